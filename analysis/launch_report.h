@@ -1,0 +1,77 @@
+// LaunchReport: what `warplens report` prints and the window shows, folded from a launch's events. The fold
+// is a trace::Observer, so it runs on the engine's events (no trace kept) and on a stored Trace alike.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/occupancy.h"
+#include "trace/observer.h"
+#include "trace/trace.h"
+
+namespace warplens::analysis {
+
+/// Sums over requests of one kind. `ideal_sectors` is 0 for shared memory, `wavefronts` for global.
+struct AccessTotals {
+    std::uint64_t requests = 0;
+    std::uint64_t sectors = 0, ideal_sectors = 0, used_bytes = 0;
+    std::uint64_t wavefronts = 0, ideal_wavefronts = 0;
+    /// Largest wavefronts : ideal_wavefronts over the requests, as a fraction kept exact.
+    std::uint32_t worst_wavefronts = 0, worst_ideal_wavefronts = 1;
+
+    double conflict_ways() const { return double(worst_wavefronts) / worst_ideal_wavefronts; }
+    void add(const AccessTotals& other);
+};
+
+struct SiteReport {
+    SiteId site = 0;
+    std::uint64_t steps = 0;               // warps that executed it
+    std::uint64_t active_lanes = 0;        // summed over those steps, before predication
+    std::uint64_t executed_lanes = 0;      // the same, after predication
+    std::uint64_t branches_divergent = 0;  // branch sites: steps where both ways were taken
+    AccessTotals access;                   // memory sites
+
+    double mean_active_lanes() const { return steps ? double(active_lanes) / double(steps) : 0; }
+};
+
+struct LaunchReport {
+    trace::Launch launch;
+    std::uint64_t blocks_executed = 0;
+    std::uint64_t steps = 0;
+    std::uint64_t active_lanes = 0;
+    std::uint64_t branches = 0;  // steps of conditional branches
+    std::uint64_t branches_divergent = 0;
+    AccessTotals global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic,
+        local_load, local_store;
+    std::vector<SiteReport> sites;  // one a site of the program, in order
+    std::vector<Problem> problems;
+    Occupancy occupancy;
+    std::string golden = "none";  // "passed", "failed: …", "none"
+
+    double mean_active_lanes() const { return steps ? double(active_lanes) / double(steps) : 0; }
+};
+
+/// Folds a launch's events. Sums are exact and do not depend on the number of threads.
+class LaunchFold : public trace::Observer {
+  public:
+    explicit LaunchFold(const Program& program);
+    ~LaunchFold() override;
+    std::unique_ptr<trace::BlockObserver> begin_block(std::uint64_t linear_block) override;
+    void finish(std::uint64_t linear_block, std::unique_ptr<trace::BlockObserver> observer) override;
+    /// The counts; launch, problems, occupancy and golden are the caller's to fill.
+    LaunchReport report() const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// The contract of docs/report_json.md; `program` gives the sites their lines.
+std::string to_json(const LaunchReport& report, const Program& program);
+std::string to_csv(const LaunchReport& report, const Program& program);   // one line a site
+std::string to_text(const LaunchReport& report, const Program& program);  // for a terminal
+
+}  // namespace warplens::analysis

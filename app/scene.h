@@ -1,0 +1,28 @@
+// Scene: everything a frame may draw, immutable while it is drawn. Made by a run off the UI thread, swapped
+// in whole.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "analysis/launch_report.h"
+#include "core/gpu_spec.h"
+#include "instrumentation/catalog/kernel.h"
+#include "trace/trace.h"
+
+namespace warplens::app {
+
+struct Scene {
+    std::uint64_t generation = 0;  // grows with every run: the key under which views cache what they derive
+    std::shared_ptr<const instrumentation::KernelFile> kernel;  // null when a .wltrace was opened
+    instrumentation::Values parameters;
+    std::shared_ptr<const trace::Trace> trace;             // the blocks kept for looking at
+    std::shared_ptr<const analysis::LaunchReport> report;  // folded over the blocks executed
+    const GpuSpec* gpu = nullptr;
+    std::uint64_t blocks_in_grid = 0;
+    std::uint64_t blocks_executed = 0;  // fewer than blocks_in_grid: a sample, and the status line says so
+    double run_milliseconds = 0;        // wall time from knob to scene
+};
+
+}  // namespace warplens::app

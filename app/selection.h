@@ -1,0 +1,31 @@
+// Selection: the one thing every view agrees on. Hovering sets `hover` for a frame, clicking sets `chosen`;
+// views draw chosen with an outline and hover with a lighter fill. Indices are into the current Scene's
+// trace.
+#pragma once
+
+#include <cstdint>
+
+#include "core/program.h"
+
+namespace warplens::app {
+
+inline constexpr std::uint64_t no_access = ~std::uint64_t{0};
+
+struct Spot {
+    std::uint32_t warp_record = no_index;  // index into Trace::warps
+    std::uint32_t visit = no_index;        // index within that warp's visits
+    SiteId site = no_index;
+    std::uint64_t access = no_access;  // index into Trace::accesses; implies warp_record and site
+    int lane = -1;                     // 0 to 31; -1: none
+    std::uint32_t source_line = 0;     // line of the kernel's source; 0: none
+
+    friend bool operator==(const Spot&, const Spot&) = default;
+};
+
+struct Selection {
+    Spot chosen;
+    Spot hover;       // as of the last frame: what views read
+    Spot next_hover;  // what views write during this frame; the frame copies it to `hover` at its end
+};
+
+}  // namespace warplens::app

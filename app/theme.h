@@ -1,0 +1,51 @@
+// Theme: every colour and font the program draws with, by meaning. docs in LOOK terms: cost is always `cost`,
+// ideal always `ideal`; nothing is told by colour alone.
+#pragma once
+
+#include <imgui.h>
+
+namespace warplens::app {
+
+enum class ThemeName { dark, light };
+
+struct Fonts {
+    ImFont* words = nullptr;  // Inter 15
+    ImFont* code = nullptr;   // JetBrains Mono 14
+    ImFont* title = nullptr;  // Inter 20
+    ImFont* small = nullptr;  // Inter 12: provenance lines, axis labels
+    float scale = 1;          // of the monitor: multiply sizes in pixels by it
+};
+
+struct Theme {
+    ThemeName name = ThemeName::dark;
+    Fonts fonts;
+    // surfaces and words
+    ImU32 background = 0, panel = 0, raised = 0, hairline = 0;
+    ImU32 text = 0, text_dim = 0, text_on_fill = 0;  // text_on_fill: for words on a bright cell
+    // meaning
+    ImU32 cost = 0;      // warm: excess, conflict, waste
+    ImU32 ideal = 0;     // cool: what would do
+    ImU32 selected = 0;  // outline of what is chosen
+    ImU32 hovered = 0;   // translucent fill
+    ImU32 inactive = 0;  // lanes off, padding: drawn hatched
+    ImU32 error = 0;
+
+    /// Okabe and Ito's colour-blind-safe set, 0 to 7, tuned to the background.
+    ImU32 category(int index) const;
+    /// Perceptually even map (viridis for dark, cividis for light), t in 0 to 1.
+    ImU32 amount(double t) const;
+    /// One cyclic map over the 32 banks, so that neighbours differ a little and wrap-around shows.
+    ImU32 bank(int bank) const;
+    /// Black or white-ish, whichever reads on `fill`.
+    ImU32 text_on(ImU32 fill) const;
+};
+
+Theme make_theme(ThemeName name, const Fonts& fonts);
+/// Sets ImGui's style from the theme.
+void apply(const Theme& theme);
+/// Mixes two colours, t in 0 to 1.
+ImU32 mix(ImU32 a, ImU32 b, double t);
+/// The same colour with another opacity, 0 to 1.
+ImU32 with_alpha(ImU32 colour, double alpha);
+
+}  // namespace warplens::app

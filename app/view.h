@@ -1,0 +1,56 @@
+// View: one way of looking at a Scene. A view is one class in one file of views/ and one line in views.def.
+// It draws plain data into the region it is given and writes to the Selection; it computes nothing that
+// analysis/ could, and waits for nothing. To add one, read views/occupancy.cpp.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/scene.h"
+#include "app/selection.h"
+#include "app/theme.h"
+
+namespace warplens::app {
+
+/// What a view asks the session to do; carried out after the frame.
+struct Commands {
+    struct SetParameter {
+        std::string name, value;
+    };
+    std::vector<SetParameter> set_parameters;  // "try PAD 1"
+    std::string open_view;                     // name in views.def; empty: none
+    std::string set_gpu;                       // GpuSpec name; empty: none
+};
+
+struct ViewFrame {
+    const Scene* scene;  // null before the first run: draw an empty state that says what to do next
+    Selection& selection;
+    Commands& commands;
+    const Theme& theme;
+    bool interactive;  // false for `shot`: no hover, no scrolling; show the whole
+};
+
+class View {
+  public:
+    virtual ~View() = default;
+    /// Draws into the current ImGui window, from the cursor to the end of the content region.
+    virtual void draw(ViewFrame& frame) = 0;
+};
+
+enum class ViewPlace { source, centre, bottom, explain };
+
+struct ViewEntry {
+    const char* name;   // "banks": for --view and views in a kernel's header
+    const char* title;  // "Banks"
+    const char* help;   // one sentence
+    ViewPlace place;
+    std::unique_ptr<View> (*make)();
+};
+
+/// The rows of views.def, in order.
+const std::vector<ViewEntry>& view_entries();
+const ViewEntry* find_view(std::string_view name);
+
+}  // namespace warplens::app

@@ -1,0 +1,45 @@
+// Problem: something the kernel itself did wrong, named so that a person can mend it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/launch.h"
+#include "core/program.h"
+
+namespace warplens {
+
+enum class ProblemKind : std::uint8_t {
+    out_of_bounds,
+    misaligned,
+    uninitialised_read,
+    shared_race,
+    global_race,
+    diverged_barrier,
+    deadlock,
+    endless_loop,
+    absent_lane,
+    division_by_zero,
+    stack_overflow,
+    trap,
+    unsupported_instruction,
+};
+
+struct Problem {
+    ProblemKind kind = ProblemKind::trap;
+    std::string message;  // what happened, where, and what would be right
+    SiteId site = no_index;
+    std::string file;        // source file; empty when unknown
+    std::uint32_t line = 0;  // 1-based; 0 when unknown
+    Dim3 block{0, 0, 0};
+    Dim3 thread{0, 0, 0};
+    std::uint64_t address = 0;
+    std::uint64_t count = 1;  // how often the same kind happened at the same site
+};
+
+/// snake_case, as the JSON report prints it: "out_of_bounds".
+std::string_view to_string(ProblemKind kind);
+
+}  // namespace warplens

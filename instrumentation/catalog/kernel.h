@@ -1,0 +1,117 @@
+// KernelFile: what a .cu file declares about itself in the TOML block of its first comment — title,
+// parameters, buffers, launch, golden check, views. Expressions are Lua, evaluated by
+// instrumentation/catalog/expressions.h. docs/kernel_header.md is the reference with an example.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/launch.h"
+#include "core/result.h"
+
+namespace warplens::instrumentation {
+
+/// A parameter's value: an integer, a real number, or a word ("float4", "lcg12345").
+using Value = std::variant<std::int64_t, double, std::string>;
+std::string to_string(const Value& value);
+
+using Values = std::map<std::string, Value>;  // by parameter name
+
+struct ParameterDeclaration {
+    std::string name;
+    bool is_macro = false;      // compile-time: becomes a #define of the same name; else run-time
+    Value fallback;             // the header's `default`
+    std::vector<Value> values;  // allowed values, when listed
+    std::optional<double> minimum, maximum;  // inclusive, when a range is given instead
+    double step = 1;
+    std::string help;  // a few words for the knob's tooltip
+};
+
+struct BufferDeclaration {
+    std::string name;
+    std::string element_type;  // u8 i8 u16 i16 u32 i32 u64 i64 f32 f64
+    std::string length;        // expression, elements
+    std::string fill;          // zero | iota | constant | random | lcg | file
+    std::string
+        fill_argument;  // expression: constant's value; random's and lcg's exclusive upper bound; file's path
+    std::string seed;   // expression; random and lcg
+};
+
+/// One expected buffer: a Lua chunk that returns a function of the element index (0-based). It sees the
+/// parameters as numbers and the buffers as tables of their contents before the launch.
+struct GoldenDeclaration {
+    std::string buffer;
+    std::string lua;
+    double tolerance = 0;  // |got - expected| <= tolerance * max(1, |expected|)
+};
+
+struct KernelFile {
+    std::string name;    // file name without .cu
+    std::string path;    // as given; never written into a file
+    std::string source;  // whole text
+    std::string entry;   // function in the source; default: name
+    std::string title;
+    std::string subject;                           // heading it is listed under
+    std::string lesson;                            // one sentence: what it shows
+    std::vector<std::string> views;                // to open, first first
+    std::vector<ParameterDeclaration> parameters;  // in header order
+    std::vector<BufferDeclaration> buffers;        // in header order
+    std::vector<std::string>
+        arguments;  // kernel arguments in order: buffer or parameter names, or expressions
+    std::vector<std::string> grid, block;  // one to three expressions each
+    std::string dynamic_shared_bytes;      // expression; "0"
+    std::vector<GoldenDeclaration> golden;
+};
+
+/// Reads the header of `source`. Errors name the file, the line and what would be right.
+Result<KernelFile> read_kernel_file(std::string path, std::string source);
+
+/// The values of all parameters: the defaults with `overrides` applied. Errors name the parameter, the value
+/// given and the values allowed.
+Result<Values> resolve_parameters(const KernelFile& kernel,
+                                  const std::map<std::string, std::string>& overrides);
+
+struct PreparedBuffer {
+    std::string name;
+    std::string element_type;
+    std::uint32_t element_bytes = 0;
+    std::vector<std::byte> data;  // initial contents
+};
+
+/// A kernel argument before addresses are known: bytes of a scalar, or the buffer whose address it is.
+struct PreparedArgument {
+    std::optional<std::size_t> buffer;  // index into PreparedLaunch::buffers
+    Value scalar;                       // otherwise
+};
+
+struct PreparedLaunch {
+    Values parameters;
+    LaunchGeometry geometry;
+    std::vector<PreparedBuffer> buffers;
+    std::vector<PreparedArgument> arguments;
+};
+
+/// Evaluates geometry and fills the buffers. Errors name the expression, and a launch that needs more than
+/// `memory_limit` bytes says how much it needs.
+Result<PreparedLaunch> prepare_launch(const KernelFile& kernel, const Values& parameters,
+                                      std::uint64_t memory_limit);
+
+/// How the launch's results compare with the header's golden check.
+struct GoldenResult {
+    bool declared = false;
+    bool passed = false;
+    std::uint64_t elements_checked = 0;
+    std::uint64_t elements_total = 0;
+    std::string failure;  // "out[35]: 12, expected 13 (7 of 4096 elements differ)"
+};
+
+/// `results` holds the buffers' contents after the launch, in the order of PreparedLaunch::buffers.
+Result<GoldenResult> check_golden(const KernelFile& kernel, const PreparedLaunch& launch,
+                                  const std::vector<const std::byte*>& results);
+
+}  // namespace warplens::instrumentation

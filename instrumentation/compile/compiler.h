@@ -1,0 +1,56 @@
+// Compiler: CUDA source -> PTX and resources. NVRTC when the machine has it, else the PTX shipped in assets/.
+// Needs no GPU and no driver. Results are cached in memory and on disk, keyed by content.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/result.h"
+
+namespace warplens::instrumentation {
+
+struct CompileRequest {
+    std::string name;  // as it shall appear in messages and line tables: "kernels/saxpy.cu"
+    std::string source;
+    std::vector<std::pair<std::string, std::string>> macros;  // sorted by name
+    std::vector<std::string> include_paths;
+    std::string target = "sm_90";
+};
+
+/// What the assembler gave one entry on CompileRequest::target, read from the cubin.
+struct EntryResources {
+    std::uint32_t registers_per_thread = 0;
+    std::uint32_t shared_static_bytes = 0;
+    std::uint32_t stack_bytes = 0;
+};
+
+struct Compiled {
+    std::string ptx;
+    std::map<std::string, EntryResources> entries;  // by name in the PTX
+    std::string target;
+    std::string origin;  // "NVRTC 13.0" or "shipped PTX"
+};
+
+class Compiler {
+  public:
+    virtual ~Compiler() = default;
+    /// Errors are the compiler's own messages with the user's file and line, or say why nothing could be
+    /// compiled (no NVRTC and no shipped PTX for these parameters) and what would be right.
+    virtual Result<Compiled> compile(const CompileRequest& request) = 0;
+    /// "NVRTC 13.0" or "shipped PTX only: libnvrtc was not found".
+    virtual std::string description() const = 0;
+};
+
+struct CompilerOptions {
+    std::string assets_folder;  // holds ptx/; shipped PTX is not used when empty
+    std::string cache_folder;   // disk cache is off when empty
+    bool use_nvrtc = true;      // WARPLENS_NVRTC=off turns it off as well
+};
+
+std::unique_ptr<Compiler> make_compiler(CompilerOptions options);
+
+}  // namespace warplens::instrumentation

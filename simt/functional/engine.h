@@ -1,0 +1,68 @@
+// The CPU engine: executes a kernel's PTX, warp by warp, and tells an Observer what happens.
+// It computes values and addresses exactly as the PTX ISA defines them; it knows nothing of time.
+// Reconvergence is min-PC: the lanes at the lowest PC run first and equal PCs merge.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/launch.h"
+#include "core/problem.h"
+#include "core/program.h"
+#include "core/result.h"
+#include "ptx/module.h"
+#include "simt/functional/memory.h"
+#include "trace/observer.h"
+
+namespace warplens::simt {
+
+/// A kernel decoded for execution. Immutable; share it between runs and threads.
+class Kernel {
+  public:
+    /// `ptx_text` is the text `module` was parsed from. Fails when the entry is missing; instructions that
+    /// the engine does not execute are no failure: see unsupported().
+    static Result<std::shared_ptr<const Kernel>> load(const ptx::Module& module, std::string_view entry,
+                                                      std::string ptx_text);
+    virtual ~Kernel() = default;
+    virtual const Program& program() const = 0;
+    /// Bytes of static shared memory the PTX declares (before the launch's dynamic bytes).
+    virtual std::uint32_t static_shared_bytes() const = 0;
+    /// Every instruction form that the engine does not execute: "tex.2d.v4.f32.f32", its first line, how
+    /// often.
+    struct Unsupported {
+        std::string spelling;
+        std::uint32_t ptx_line;
+        std::uint32_t count;
+    };
+    virtual const std::vector<Unsupported>& unsupported() const = 0;
+};
+
+struct RunOptions {
+    std::vector<std::uint64_t> blocks;  // linear indices to execute, ascending; empty: the whole grid
+    int threads = 0;                    // 0: as many as the machine has
+    std::uint64_t max_steps_per_warp = 200'000'000;  // past it the run reports an endless loop
+    std::uint32_t max_problems = 64;                 // distinct (kind, site) pairs kept
+    bool stop_at_first_problem = false;
+    std::function<bool()> cancelled;  // asked now and then, from worker threads
+};
+
+struct RunResult {
+    std::uint64_t steps = 0;         // warp-instructions executed
+    std::uint64_t thread_steps = 0;  // the same, summed over active lanes
+    std::vector<Problem> problems;   // ascending by block; merged by kind and site
+    bool cancelled = false;
+    bool completed = false;  // every chosen block ran to its end
+};
+
+/// Executes a launch. `arguments` is the parameter space, laid out as Program::parameters says. `observer`
+/// may be null. Results, problems and events are the same for any number of threads; a kernel whose blocks
+/// can see each other's order (atomics whose result is used, volatile or acquire loads) is run on one.
+RunResult run(const Kernel& kernel, const LaunchGeometry& geometry, const std::vector<std::byte>& arguments,
+              GlobalMemory& memory, const RunOptions& options, trace::Observer* observer);
+
+}  // namespace warplens::simt

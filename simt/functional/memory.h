@@ -1,0 +1,41 @@
+// GlobalMemory: the device allocations of a launch, bounds-checked. Addresses are those the kernel computes
+// with.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens::simt {
+
+/// One device allocation. Starts are aligned to 256 bytes, like cudaMalloc's.
+struct Allocation {
+    std::string name;
+    std::uint64_t base = 0;
+    std::uint64_t bytes = 0;
+    std::vector<std::byte> data;  // bytes rounded up to a multiple of 16
+};
+
+class GlobalMemory {
+  public:
+    /// Returns the device address. Allocations are separated by at least 64 KiB of unmapped addresses, so
+    /// that running over one's end is never silently another's beginning.
+    std::uint64_t allocate(std::string name, std::vector<std::byte> data);
+
+    /// The bytes at [address, address + bytes), or nullptr when any of them lies in no allocation.
+    std::byte* at(std::uint64_t address, std::uint64_t bytes);
+    const std::byte* at(std::uint64_t address, std::uint64_t bytes) const;
+
+    std::span<const Allocation> allocations() const { return allocations_; }
+    const Allocation* find(std::string_view name) const;
+    /// The allocation that holds the address, or else the nearest one below it; nullptr when there is none.
+    const Allocation* nearest(std::uint64_t address) const;
+
+  private:
+    std::vector<Allocation> allocations_;  // ascending by base
+};
+
+}  // namespace warplens::simt

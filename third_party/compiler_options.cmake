@@ -1,0 +1,24 @@
+# Warnings, sanitizers and the compiler cache: one interface target that every stage links.
+add_library(warplens_options INTERFACE)
+target_include_directories(warplens_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(warplens_options INTERFACE -Wall -Wextra)
+if(WARPLENS_WARNINGS_AS_ERRORS)
+  target_compile_options(warplens_options INTERFACE -Werror)
+endif()
+
+if(WARPLENS_SANITIZE)
+  target_compile_options(warplens_options INTERFACE -fsanitize=${WARPLENS_SANITIZE} -fno-omit-frame-pointer
+                         -fno-sanitize-recover=all)
+  target_link_options(warplens_options INTERFACE -fsanitize=${WARPLENS_SANITIZE})
+endif()
+if(WARPLENS_FUZZ)
+  target_compile_options(warplens_options INTERFACE -fsanitize=fuzzer-no-link,address,undefined
+                         -fno-sanitize-recover=all)
+  target_link_options(warplens_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+find_program(WARPLENS_CCACHE ccache)
+if(WARPLENS_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${WARPLENS_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${WARPLENS_CCACHE})
+endif()

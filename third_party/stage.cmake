@@ -1,0 +1,18 @@
+# warplens_stage(NAME DEPENDS other stages LIBRARIES packages): one static library from every .cpp below the
+# calling folder. The folders are the stages; DEPENDS is the direction in which they may include each other.
+function(warplens_stage name)
+  cmake_parse_arguments(STAGE "" "" "DEPENDS;LIBRARIES;EXCLUDE" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  foreach(pattern IN LISTS STAGE_EXCLUDE)
+    list(FILTER sources EXCLUDE REGEX ${pattern})
+  endforeach()
+  if(NOT sources)
+    file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/empty_stage.cpp "")
+    set(sources ${CMAKE_CURRENT_BINARY_DIR}/empty_stage.cpp)
+  endif()
+  add_library(warplens_${name} STATIC ${sources})
+  target_link_libraries(warplens_${name} PUBLIC warplens_options ${STAGE_LIBRARIES})
+  foreach(stage IN LISTS STAGE_DEPENDS)
+    target_link_libraries(warplens_${name} PUBLIC warplens_${stage})
+  endforeach()
+endfunction()

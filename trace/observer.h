@@ -1,0 +1,61 @@
+// Observer: the one seam between whoever executes a kernel and whoever listens. The CPU engine calls it while
+// it runs, trace/replay.h calls it from a stored Trace, so a fold over events never knows which it hears.
+// Blocks run in parallel, each with its own BlockObserver on one thread; events of one block come in
+// execution order, and `finish` hands the BlockObservers back in block order whatever the number of threads.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "core/lane_mask.h"
+#include "core/launch.h"
+#include "core/problem.h"
+#include "core/program.h"
+
+namespace warplens::trace {
+
+using Addresses = std::array<std::uint64_t, warp_size>;
+
+/// One warp-level memory instruction with at least one lane on: a request. Addresses are bytes; global ones
+/// as the kernel saw them, shared ones from the start of the block's shared memory, local ones within each
+/// thread's own local memory. Lanes outside `mask` hold unspecified addresses.
+struct Access {
+    SiteId site;
+    LaneMask mask;  // active and not predicated off
+    Space space;    // resolved: never `none`, also for a generic access
+    Operation operation;
+    std::uint32_t bytes_per_lane;
+    const Addresses* addresses;
+};
+
+/// Listens to one block. `warp` counts within the block. Default: hear nothing.
+class BlockObserver {
+  public:
+    virtual ~BlockObserver() = default;
+    /// Lanes `active` of a warp begin to execute a basic block, and will execute all of it unless the run
+    /// stops.
+    virtual void visit(int /*warp*/, BasicBlockId /*block*/, LaneMask /*active*/) {}
+    /// A request. Comes after the visit it belongs to, in site order.
+    virtual void access(int /*warp*/, const Access& /*access*/) {}
+    /// A guarded instruction other than a branch ran: `executed` of the active lanes were not predicated off.
+    /// For a memory instruction it precedes the access, and comes even when no lane is left.
+    virtual void guard(int /*warp*/, SiteId /*site*/, LaneMask /*executed*/) {}
+    /// A conditional branch ran: `taken` of the active lanes jumped.
+    virtual void branch(int /*warp*/, SiteId /*site*/, LaneMask /*active*/, LaneMask /*taken*/) {}
+    /// Lanes arrive at a block-wide barrier.
+    virtual void barrier(int /*warp*/, SiteId /*site*/, LaneMask /*arrived*/) {}
+    /// All warps that had to arrive have; they go on together.
+    virtual void barrier_release() {}
+};
+
+/// Listens to a launch. `begin_block` is called from worker threads and must be safe to call in parallel;
+/// `finish` is called on one thread, for blocks in ascending order.
+class Observer {
+  public:
+    virtual ~Observer() = default;
+    virtual std::unique_ptr<BlockObserver> begin_block(std::uint64_t linear_block) = 0;
+    virtual void finish(std::uint64_t linear_block, std::unique_ptr<BlockObserver> observer) = 0;
+};
+
+}  // namespace warplens::trace

@@ -1,0 +1,93 @@
+// Trace: the immutable record of WHAT a launch did, warp by warp. Producers (CPU engine, GPU, file) fill it
+// through trace/recorder.h; consumers ask trace/query.h. It says nothing of WHEN: that is Schedule's.
+//
+// A warp's record is a list of visits to basic blocks. Between branches all lanes of a visit walk the same
+// sites, so steps need not be stored: they follow from the program (query.h expands them). Accesses and
+// the masks of guarded and branching sites follow in the order in which the steps meet them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/lane_mask.h"
+#include "core/launch.h"
+#include "core/problem.h"
+#include "core/program.h"
+#include "core/provenance.h"
+
+namespace warplens::trace {
+
+struct Visit {
+    BasicBlockId basic_block;
+    LaneMask active;
+};
+
+/// Addresses of one request, 24 bytes. Affine: lane i (by lane number) accessed base + (i - lowest lane on) *
+/// stride. Scattered: `base` is an index into Trace::exceptions, where one address a lane on follows, lowest
+/// lane first.
+struct AccessRecord {
+    SiteId site;
+    LaneMask mask;        // never empty
+    std::uint64_t base;   // byte address of the lowest lane on, or index into Trace::exceptions
+    std::int32_t stride;  // bytes from lane to lane; 0 when scattered
+    Space space;          // resolved space of the access
+    bool scattered;
+};
+
+/// The outcome of a conditional branch (lanes that jumped) or of a guard (lanes not predicated off).
+struct MaskRecord {
+    SiteId site;
+    LaneMask mask;
+};
+
+/// Half-open ranges into the Trace's arrays, for one warp of one recorded block.
+struct WarpRecord {
+    std::uint64_t block;  // linear block index in the grid
+    std::uint32_t warp;   // index within the block
+    std::uint64_t visits_begin, visits_end;
+    std::uint64_t accesses_begin, accesses_end;
+    std::uint64_t masks_begin, masks_end;
+};
+
+/// A device allocation of the launch, so that an address can be told as buffer and element.
+struct Buffer {
+    std::string name;
+    std::string element_type;  // "f32", "i32", "u8", …
+    std::uint32_t element_bytes = 1;
+    std::uint64_t base = 0;  // byte address the kernel saw
+    std::uint64_t bytes = 0;
+};
+
+struct Resources {
+    std::uint32_t registers_per_thread = 0;  // 0: not known
+    std::uint32_t shared_static_bytes = 0;
+    std::uint32_t stack_bytes = 0;
+    std::string target;  // machine the figures are for, e.g. "sm_90"
+};
+
+struct Launch {
+    std::string kernel;  // name a person knows it by
+    std::string title;
+    std::map<std::string, std::string> parameters;  // as set, printed: {"TILE": "32"}
+    LaunchGeometry geometry;
+    std::vector<Buffer> buffers;
+    Resources resources;
+    std::string gpu;     // GpuSpec name, e.g. "H200"
+    std::string engine;  // "simt" or "cuda"
+    Provenance provenance = Provenance::simulated;
+};
+
+struct Trace {
+    Launch launch;
+    Program program;
+    std::vector<WarpRecord> warps;  // ascending by block, then warp; blocks not recorded are absent
+    std::vector<Visit> visits;
+    std::vector<AccessRecord> accesses;
+    std::vector<MaskRecord> masks;
+    std::vector<std::uint64_t> exceptions;
+    std::vector<Problem> problems;
+};
+
+}  // namespace warplens::trace

@@ -1,0 +1,41 @@
+/*
+[kernel]
+title   = "Copy with a stride between the lanes"
+subject = "Coalescing"
+lesson  = "A warp's request costs one sector for every 32 bytes it touches: 4 at stride 1, 32 from stride 8
+on." views   = ["sectors", "source", "occupancy"]
+
+[parameters]
+n      = { default = 65536, min = 1, max = 4194304, help = "elements copied" }
+stride = { default = 1, min = 1, max = 33, help = "distance between the elements that neighbouring lanes read"
+} block  = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+
+[buffers]
+input  = { type = "f32", length = "n * stride", fill = "iota" }
+output = { type = "f32", length = "n", fill = "zero" }
+
+[launch]
+arguments = ["input", "output", "n", "stride"]
+grid  = ["ceil_div(n, block)"]
+block = ["block"]
+dynamic_shared_bytes = "0"
+
+[golden.output]
+tolerance = 0.0
+lua = '''
+return function(i)
+    return input[i * stride]
+end
+'''
+*/
+
+// Thread i reads element i * stride and writes element i: the store is always coalesced, the load only at
+// stride 1. A stride of 32 makes every lane fetch a 128-byte cache line of its own.
+extern "C" __global__ void copy_strided(const float* input, float* output, int n, int stride) {
+    const int index = blockIdx.x * blockDim.x + threadIdx.x;
+    if (index < n) {
+        // 64 bits wide: the product can pass the range of an int when the arrays are large.
+        const float value = input[static_cast<size_t>(index) * stride];
+        output[index] = value;
+    }
+}

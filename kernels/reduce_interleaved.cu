@@ -1,0 +1,57 @@
+/*
+[kernel]
+title   = "Reduction 1: interleaved pairs"
+subject = "Reduction"
+lesson  = "Every second, fourth, eighth ... thread adds: the busy lanes are scattered, so no warp can rest
+until late." views   = ["lanes", "banks", "source"]
+
+[parameters]
+n     = { default = 65536, min = 1, max = 4194304, help = "elements" }
+block = { default = 256, values = [16, 32, 64, 128, 256, 512, 1024], help = "threads a block, a power of two"
+}
+
+[buffers]
+input  = { type = "f32", length = "n", fill = "random", seed = "1" }
+output = { type = "f32", length = "ceil_div(n, block)", fill = "zero" }
+
+[launch]
+arguments = ["input", "output", "n"]
+grid  = ["ceil_div(n, block)"]
+block = ["block"]
+dynamic_shared_bytes = "block * 4"
+
+[golden.output]
+tolerance = 1e-5
+lua = '''
+return function(i)
+    local sum = 0.0
+    for k = i * block, min((i + 1) * block, n) - 1 do
+        sum = sum + input[k]
+    end
+    return sum
+end
+'''
+*/
+
+// Each block leaves the sum of its elements in output[blockIdx.x]. In round s the threads whose index is a
+// multiple of 2 s add their partner s places on. With 16 threads that is 8, 4, 2, 1 threads at work, spread
+// over the whole block; compare reduce_sequential, where they sit side by side.
+extern "C" __global__ void reduce_interleaved(const float* input, float* output, int n) {
+    extern __shared__ float partial[];
+
+    const int thread = threadIdx.x;
+    const int index = blockIdx.x * blockDim.x + thread;
+    partial[thread] = index < n ? input[index] : 0.0f;
+    __syncthreads();
+
+    for (unsigned distance = 1; distance < blockDim.x; distance *= 2) {
+        if (thread % (2 * distance) == 0) {
+            partial[thread] += partial[thread + distance];
+        }
+        __syncthreads();
+    }
+
+    if (thread == 0) {
+        output[blockIdx.x] = partial[0];
+    }
+}

@@ -2,13 +2,13 @@
 [kernel]
 title   = "Copy with a stride between the lanes"
 subject = "Coalescing"
-lesson  = "A warp's request costs one sector for every 32 bytes it touches: 4 at stride 1, 32 from stride 8
-on." views   = ["sectors", "source", "occupancy"]
+lesson  = "A warp's request costs one sector for every 32 bytes it touches: 4 at stride 1, 32 from stride 8 on."
+views   = ["sectors", "source", "occupancy"]
 
 [parameters]
 n      = { default = 65536, min = 1, max = 4194304, help = "elements copied" }
-stride = { default = 1, min = 1, max = 33, help = "distance between the elements that neighbouring lanes read"
-} block  = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+stride = { default = 1, min = 1, max = 33, help = "distance between the elements that neighbouring lanes read" }
+block  = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
 
 [buffers]
 input  = { type = "f32", length = "n * stride", fill = "iota" }
@@ -21,7 +21,6 @@ block = ["block"]
 dynamic_shared_bytes = "0"
 
 [golden.output]
-tolerance = 0.0
 lua = '''
 return function(i)
     return input[i * stride]

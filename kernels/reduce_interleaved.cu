@@ -2,13 +2,12 @@
 [kernel]
 title   = "Reduction 1: interleaved pairs"
 subject = "Reduction"
-lesson  = "Every second, fourth, eighth ... thread adds: the busy lanes are scattered, so no warp can rest
-until late." views   = ["lanes", "banks", "source"]
+lesson  = "Every second, fourth, eighth ... thread adds: the busy lanes are scattered, so no warp can rest until late."
+views   = ["lanes", "banks", "source"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "elements" }
-block = { default = 256, values = [16, 32, 64, 128, 256, 512, 1024], help = "threads a block, a power of two"
-}
+block = { default = 256, values = [16, 32, 64, 128, 256, 512, 1024], help = "threads a block, a power of two" }
 
 [buffers]
 input  = { type = "f32", length = "n", fill = "random", seed = "1" }

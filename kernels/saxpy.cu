@@ -2,8 +2,8 @@
 [kernel]
 title   = "SAXPY: y = a x + y"
 subject = "Threads, blocks and the grid"
-lesson  = "The grid is rounded up to whole blocks, so the last block has threads with no element; the guard
-idles them." views   = ["lanes", "source", "sectors"]
+lesson  = "The grid is rounded up to whole blocks, so the last block has threads with no element; the guard idles them."
+views   = ["lanes", "source", "sectors"]
 
 [parameters]
 n     = { default = 10000, min = 1, max = 4194304, help = "elements" }

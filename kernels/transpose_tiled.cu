@@ -2,8 +2,8 @@
 [kernel]
 title   = "Transpose through a shared-memory tile"
 subject = "Shared-memory banks"
-lesson  = "A column of a 32-wide tile lies in one bank and is read in 32 passes; one padding element a row
-spreads it." views   = ["banks", "sectors", "occupancy"]
+lesson  = "A column of a 32-wide tile lies in one bank and is read in 32 passes; one padding element a row spreads it."
+views   = ["banks", "sectors", "occupancy"]
 
 [parameters]
 W    = { default = 1024, min = 8, max = 8192, step = 8, help = "columns of the input" }
@@ -22,7 +22,6 @@ block = ["TILE", "TILE"]
 dynamic_shared_bytes = "0"
 
 [golden.output]
-tolerance = 0.0
 lua = '''
 return function(i)  -- output has W rows of H elements
     return input[(i % H) * W + i // H]

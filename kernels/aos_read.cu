@@ -1,0 +1,42 @@
+/*
+[kernel]
+title   = "One field out of an array of structures"
+subject = "Coalescing"
+lesson  = "The x of neighbouring particles lie 16 bytes apart: 16 sectors a warp, a quarter of each used."
+views   = ["sectors", "source", "occupancy"]
+
+[parameters]
+n     = { default = 65536, min = 1, max = 4194304, help = "particles" }
+block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+
+[buffers]
+particles = { type = "f32", length = "4 * n", fill = "iota" }
+output    = { type = "f32", length = "n", fill = "zero" }
+
+[launch]
+arguments = ["particles", "output", "n"]
+grid  = ["ceil_div(n, block)"]
+block = ["block"]
+dynamic_shared_bytes = "0"
+
+[golden.output]
+lua = '''
+return function(i)
+    return particles[4 * i]
+end
+'''
+*/
+
+struct Particle {
+    float x, y, z, mass;
+};
+
+// The particles are stored one after the other, all fields of one together. Reading only x drags y, z and
+// mass through the memory system as well; compare soa_read.
+extern "C" __global__ void aos_read(const Particle* particles, float* output, int n) {
+    const int index = blockIdx.x * blockDim.x + threadIdx.x;
+    if (index < n) {
+        const float x = particles[index].x;
+        output[index] = x;
+    }
+}

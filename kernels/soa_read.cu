@@ -1,0 +1,39 @@
+/*
+[kernel]
+title   = "One field out of a structure of arrays"
+subject = "Coalescing"
+lesson  = "With each field in an array of its own the x of a warp's particles fill 4 sectors, and no byte is wasted."
+views   = ["sectors", "source", "occupancy"]
+
+[parameters]
+n     = { default = 65536, min = 1, max = 4194304, help = "particles" }
+block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+
+[buffers]
+fields = { type = "f32", length = "4 * n", fill = "iota" }
+output = { type = "f32", length = "n", fill = "zero" }
+
+[launch]
+arguments = ["fields", "output", "n"]
+grid  = ["ceil_div(n, block)"]
+block = ["block"]
+dynamic_shared_bytes = "0"
+
+[golden.output]
+lua = '''
+return function(i)
+    return fields[i]
+end
+'''
+*/
+
+// The same particles as in aos_read, stored field by field: first every x, then every y, every z and every
+// mass.
+extern "C" __global__ void soa_read(const float* fields, float* output, int n) {
+    const float* all_x = fields;
+    const int index = blockIdx.x * blockDim.x + threadIdx.x;
+    if (index < n) {
+        const float x = all_x[index];
+        output[index] = x;
+    }
+}

@@ -9,11 +9,12 @@ namespace warplens::app {
 enum class ThemeName { dark, light };
 
 struct Fonts {
-    ImFont* words = nullptr;  // Inter 15
-    ImFont* code = nullptr;   // JetBrains Mono 14
-    ImFont* title = nullptr;  // Inter 20
-    ImFont* small = nullptr;  // Inter 12: provenance lines, axis labels
-    float scale = 1;          // of the monitor: multiply sizes in pixels by it
+    ImFont* words = nullptr;       // Inter 15
+    ImFont* code = nullptr;        // JetBrains Mono 14
+    ImFont* title = nullptr;       // Inter 20
+    ImFont* small = nullptr;       // Inter 12: provenance lines, axis labels
+    ImFont* code_title = nullptr;  // JetBrains Mono 18: code inside a view's title
+    float scale = 1;               // of the monitor: multiply sizes in pixels by it
 };
 
 struct Theme {
@@ -32,7 +33,8 @@ struct Theme {
 
     /// Okabe and Ito's colour-blind-safe set, 0 to 7, tuned to the background.
     ImU32 category(int index) const;
-    /// Perceptually even map (viridis for dark, cividis for light), t in 0 to 1.
+    /// Perceptually even map (viridis for dark, cividis for light), t in 0 to 1: 0 lies nearest to the
+    /// background, 1 stands out most, in both themes.
     ImU32 amount(double t) const;
     /// One cyclic map over the 32 banks, so that neighbours differ a little and wrap-around shows.
     ImU32 bank(int bank) const;
@@ -47,5 +49,7 @@ void apply(const Theme& theme);
 ImU32 mix(ImU32 a, ImU32 b, double t);
 /// The same colour with another opacity, 0 to 1.
 ImU32 with_alpha(ImU32 colour, double alpha);
+/// WCAG contrast ratio of two opaque colours, 1 to 21.
+double contrast(ImU32 a, ImU32 b);
 
 }  // namespace warplens::app

@@ -1,0 +1,13 @@
+// Empty state: what a view shows when it has nothing to draw — why, and what to do next.
+#pragma once
+
+#include <string_view>
+
+#include "app/theme.h"
+
+namespace warplens::app {
+
+/// Centred in what is left of the content region; both may hold `code` between backticks.
+void empty_state(const Theme& theme, std::string_view why, std::string_view next_step);
+
+}  // namespace warplens::app

@@ -1,0 +1,88 @@
+#include "app/widgets/legend.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/imgui_compat.h"
+#include "app/widgets/hatch.h"
+#include "app/widgets/text.h"
+
+namespace warplens::app {
+namespace {
+
+/// low words, a strip of `cells` colours, high words; advances the cursor by one line.
+template <class Colour>
+void strip(const Theme& theme, const std::string& low, const std::string& high, int cells, float cell_width,
+           Colour&& colour) {
+    const float scale = theme.fonts.scale;
+    ImFont* font = theme.fonts.small;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = std::round(16 * scale), gap = std::round(6 * scale);
+    const float text_top = at.y + std::round((height - text_height(font)) / 2);
+    draw_text(list, font, {at.x, text_top}, theme.text_dim, low);
+    float x = at.x + std::ceil(text_width(font, low)) + gap;
+    for (int i = 0; i < cells; ++i) {
+        const float left = std::round(x + cell_width * scale * static_cast<float>(i));
+        const float right = std::round(x + cell_width * scale * static_cast<float>(i + 1));
+        list.AddRectFilled({left, at.y + std::round(3 * scale)},
+                           {right, at.y + height - std::round(3 * scale)}, colour(i));
+    }
+    x += cell_width * scale * static_cast<float>(cells) + gap;
+    draw_text(list, font, {x, text_top}, theme.text_dim, high);
+    ImGui::Dummy({x + text_width(font, high) - at.x, height});
+}
+
+}  // namespace
+
+void draw_swatch(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, ImU32 colour,
+                 LegendEntry::Shape shape) {
+    const float scale = theme.fonts.scale;
+    switch (shape) {
+        case LegendEntry::Shape::filled:
+            list.AddRectFilled(min, max, colour, 2 * scale);
+            break;
+        case LegendEntry::Shape::hatched:
+            draw_hatched(list, theme, min, max, colour, 4);
+            compat::add_rect(list, min, max, colour, 0, scale);
+            break;
+        case LegendEntry::Shape::outlined:
+            compat::add_rect(list, min, max, colour, 2 * scale, 2 * scale);
+            break;
+        case LegendEntry::Shape::line:
+            list.AddLine({min.x, (min.y + max.y) / 2}, {max.x, (min.y + max.y) / 2}, colour, 2 * scale);
+            break;
+    }
+}
+
+void legend(const Theme& theme, std::span<const LegendEntry> entries) {
+    const float scale = theme.fonts.scale;
+    ImFont* font = theme.fonts.small;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float swatch = std::round(12 * scale), line = std::round(20 * scale), gap = std::round(6 * scale);
+    ImVec2 at = origin;
+    float reached = origin.x;
+    for (const LegendEntry& entry : entries) {
+        const float entry_width = swatch + gap + std::ceil(text_width(font, entry.words));
+        if (at.x > origin.x && at.x + entry_width > origin.x + width) at = {origin.x, at.y + line};
+        const float top = at.y + std::round((line - swatch) / 2);
+        draw_swatch(list, theme, {at.x, top}, {at.x + swatch, top + swatch}, entry.colour, entry.shape);
+        draw_text(list, font, {at.x + swatch + gap, at.y + (line - text_height(font)) / 2}, theme.text_dim,
+                  entry.words);
+        reached = std::max(reached, at.x + entry_width);
+        at.x += entry_width + std::round(16 * scale);
+    }
+    ImGui::Dummy({reached - origin.x, at.y + line - origin.y});
+}
+
+void amount_legend(const Theme& theme, const std::string& low, const std::string& high) {
+    strip(theme, low, high, 48, 2.5f, [&](int i) { return theme.amount(i / 47.0); });
+}
+
+void bank_legend(const Theme& theme) {
+    strip(theme, "bank 0", "31", 32, 5, [&](int i) { return theme.bank(i); });
+}
+
+}  // namespace warplens::app

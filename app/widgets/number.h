@@ -1,0 +1,22 @@
+// Numbers as people read them: thousands separated by commas, a fixed number of decimals, bytes with their
+// unit. Text only; draw it with widgets/text.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace warplens::app {
+
+/// 1048576 -> "1,048,576".
+std::string grouped(std::uint64_t value);
+std::string grouped_signed(std::int64_t value);
+/// At most `decimals` digits after the point, without trailing zeros: 2 -> "2", 8.5 -> "8.5".
+std::string decimal(double value, int decimals = 2);
+/// 0.625 -> "62.5 %".
+std::string percent(double share, int decimals = 1);
+/// Exact bytes where they are few, else in KiB, MiB or GiB: 96 -> "96 B", 4224 -> "4.125 KiB".
+std::string bytes_words(std::uint64_t bytes);
+/// "1 lane", "32 lanes": the count with its noun, `plural` when given else the noun with an s.
+std::string counted(std::uint64_t count, const char* noun, const char* plural = nullptr);
+
+}  // namespace warplens::app

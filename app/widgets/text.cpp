@@ -4,6 +4,7 @@
 #include <cfloat>
 #include <cmath>
 
+#include "app/hit_boxes.h"
 #include "app/imgui_compat.h"
 
 namespace warplens::app {
@@ -30,6 +31,7 @@ float text_width(ImFont* font, std::string_view text) { return text_size(font, t
 float text_height(ImFont* font) { return compat::font_size(font); }
 
 void draw_text(ImDrawList& list, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text) {
+    note_words(text);
     list.AddText(font, compat::font_size(font), {std::round(at.x), std::round(at.y)}, colour, begin_of(text),
                  end_of(text));
 }
@@ -61,6 +63,7 @@ std::string fit_text(ImFont* font, std::string_view text, float width) {
 }
 
 void text_item(ImFont* font, ImU32 colour, std::string_view text) {
+    note_words(text);
     compat::push_font(font);
     ImGui::PushStyleColor(ImGuiCol_Text, colour);
     ImGui::TextUnformatted(begin_of(text), end_of(text));
@@ -76,6 +79,7 @@ void text_wrapped(ImFont* font, ImU32 colour, std::string_view text, float width
 
 void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 colour, std::string_view text,
                float width) {
+    note_words(text);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const float right = origin.x + (width > 0 ? width : ImGui::GetContentRegionAvail().x);
@@ -115,7 +119,8 @@ void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 
             list.AddRectFilled({at.x - pad, at.y + pad / 2}, {at.x + run_width + pad, at.y + line - pad / 2},
                                code_fill, 3 * theme.fonts.scale);
         }
-        draw_text(list, font, {at.x, top}, colour, run);
+        list.AddText(font, compat::font_size(font), {std::round(at.x), top}, colour, begin_of(run),
+                     end_of(run));
         at.x += run_width;
         reached = std::max(reached, at.x);
         i = end;

@@ -1,0 +1,30 @@
+// Capture: a view, or the whole window, as a picture, drawn with no display by the same code that draws the
+// window. `warplens shot` and the picture button end here.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/picture.h"
+#include "app/scene.h"
+#include "app/selection.h"
+#include "app/theme.h"
+
+namespace warplens::app {
+
+struct PictureSize {
+    int width = 1280, height = 800;  // pixels
+    float scale = 1;                 // 2: the same layout at twice the resolution needs twice the pixels, too
+    bool smooth = false;             // draw twice as large and halve
+};
+
+/// One view filling the picture, under a line that says which kernel, with which parameters, on which GPU.
+/// `selection` as telling_spot (app/telling_spot.h) chooses it shows the kernel's worst access. Errors list
+/// the views when there is none of that name.
+Result<Picture> capture_view(const Scene& scene, std::string_view view, const PictureSize& size,
+                             ThemeName theme, const Selection& selection);
+
+/// "transpose_tiled · TILE 32 · PAD 0 · H200": the line over a captured view.
+std::string launch_words(const Scene& scene);
+
+}  // namespace warplens::app

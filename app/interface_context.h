@@ -1,0 +1,40 @@
+// InterfaceContext: an ImGui context with the program's fonts and theme and no platform behind it. The base
+// of tests (app/headless.h) and of pictures (app/offscreen.h); the window makes its own in app/window.cpp.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/theme.h"
+
+namespace warplens::app {
+
+class InterfaceContext {
+  public:
+    /// `size` in pixels of the picture, `scale` is the monitor's factor.
+    InterfaceContext(ThemeName theme, ImVec2 size, float scale);
+    ~InterfaceContext();
+    InterfaceContext(const InterfaceContext&) = delete;
+    InterfaceContext& operator=(const InterfaceContext&) = delete;
+
+    const Theme& theme() const { return theme_; }
+    const std::vector<std::string>& missing_fonts() const { return missing_fonts_; }
+    void make_current() const;
+    /// One frame: begins it, calls draw, and renders it into ImGui's draw data.
+    void frame(const std::function<void(const Theme&)>& draw) const;
+
+  private:
+    struct DestroyContext {
+        void operator()(ImGuiContext* context) const { ImGui::DestroyContext(context); }
+    };
+    std::unique_ptr<ImGuiContext, DestroyContext> context_;
+    Theme theme_;
+    std::vector<std::string> missing_fonts_;
+};
+
+/// The settings that every context of the program shares: no files of ImGui's own, our keys.
+void set_up_io();
+
+}  // namespace warplens::app

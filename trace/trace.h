@@ -22,6 +22,7 @@ namespace warplens::trace {
 struct Visit {
     BasicBlockId basic_block;
     LaneMask active;
+    friend bool operator==(const Visit&, const Visit&) = default;
 };
 
 /// Addresses of one request, 24 bytes. Affine: lane i (by lane number) accessed base + (i - lowest lane on) *
@@ -34,12 +35,14 @@ struct AccessRecord {
     std::int32_t stride;  // bytes from lane to lane; 0 when scattered
     Space space;          // resolved space of the access
     bool scattered;
+    friend bool operator==(const AccessRecord&, const AccessRecord&) = default;
 };
 
 /// The outcome of a conditional branch (lanes that jumped) or of a guard (lanes not predicated off).
 struct MaskRecord {
     SiteId site;
     LaneMask mask;
+    friend bool operator==(const MaskRecord&, const MaskRecord&) = default;
 };
 
 /// Half-open ranges into the Trace's arrays, for one warp of one recorded block.
@@ -49,6 +52,7 @@ struct WarpRecord {
     std::uint64_t visits_begin, visits_end;
     std::uint64_t accesses_begin, accesses_end;
     std::uint64_t masks_begin, masks_end;
+    friend bool operator==(const WarpRecord&, const WarpRecord&) = default;
 };
 
 /// A device allocation of the launch, so that an address can be told as buffer and element.
@@ -79,6 +83,8 @@ struct Launch {
     Provenance provenance = Provenance::simulated;
 };
 
+/// Every array is the warps' parts one after another, without gaps, and the exceptions follow in the order of
+/// the scattered accesses; trace/check.h holds a Trace to it.
 struct Trace {
     Launch launch;
     Program program;

@@ -1,0 +1,64 @@
+#include "trace/check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "trace/synthetic.h"
+
+namespace warplens::trace {
+namespace {
+
+TEST(check, what_a_recorder_builds_is_well_formed) {
+    for (const ExampleShape& shape :
+         {ExampleShape::empty(), ExampleShape::tiny(), ExampleShape{3, 1024, 5}}) {
+        const auto ok = check(make_example(shape));
+        EXPECT_TRUE(ok) << ok.error().message;
+    }
+}
+
+TEST(check, each_broken_index_is_named) {
+    struct Case {
+        const char* part_of_sentence;
+        std::function<void(Trace&)> break_it;
+    };
+    const Case cases[] = {
+        {"a grid of", [](Trace& t) { t.launch.geometry.grid.y = 0; }},
+        {"a block of",
+         [](Trace& t) {
+             t.launch.geometry.block = {0x80000000u, 0x80000000u, 4};
+         }},
+        {"basic block 3 ends at", [](Trace& t) { t.program.basic_blocks[3].site_count = 0xffffffff; }},
+        {"source file 9", [](Trace& t) { t.program.sites[4].file = 9; }},
+        {"belongs to basic block 99", [](Trace& t) { t.program.sites[4].basic_block = 99; }},
+        {"elements of 0 bytes", [](Trace& t) { t.launch.buffers[0].element_bytes = 0; }},
+        {"outside a launch", [](Trace& t) { t.warps.back().block = 2; }},
+        {"warps should ascend", [](Trace& t) { t.warps[1].warp = 0; }},
+        {"the visits of a warp", [](Trace& t) { ++t.warps[1].visits_begin; }},
+        {"the accesses of a warp", [](Trace& t) { t.warps[0].accesses_end = 1'000'000; }},
+        {"the masks of a warp", [](Trace& t) { t.warps[2].masks_end = 0; }},
+        {"but the warps own",
+         [](Trace& t) {
+             t.visits.push_back({0, LaneMask::all()});
+         }},
+        {"a visit names basic block", [](Trace& t) { t.visits[5].basic_block = 7; }},
+        {"a mask names site", [](Trace& t) { t.masks[1].site = 1000; }},
+        {"an access names site", [](Trace& t) { t.accesses[1].site = 1000; }},
+        {"has no lane on", [](Trace& t) { t.accesses[1].mask = {}; }},
+        {"has no state space", [](Trace& t) { t.accesses[1].space = static_cast<Space>(9); }},
+        {"begins at exception", [](Trace& t) { t.accesses[0].scattered = true, t.accesses[0].base = 5; }},
+        {"exceptions, but", [](Trace& t) { t.exceptions.push_back(0); }},
+        {"a problem names site", [](Trace& t) { t.problems.push_back({}), t.problems[0].site = 999; }},
+    };
+    for (const Case& broken : cases) {
+        Trace trace = make_example(ExampleShape::tiny());
+        broken.break_it(trace);
+        const auto status = check(trace);
+        ASSERT_FALSE(status) << broken.part_of_sentence;
+        EXPECT_THAT(status.error().message, testing::HasSubstr(broken.part_of_sentence));
+    }
+}
+
+}  // namespace
+}  // namespace warplens::trace

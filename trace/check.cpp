@@ -1,0 +1,128 @@
+#include "trace/check.h"
+
+#include <string_view>
+#include <tuple>
+
+namespace warplens::trace {
+
+namespace {
+
+constexpr std::uint64_t max_threads_per_block = 1024;  // every GPU so far
+constexpr std::uint64_t max_accesses = 0xffffffffu;    // AccessIndex counts with 32 bits
+
+Status check_part(std::string_view what, std::uint64_t begin, std::uint64_t end, std::uint64_t previous,
+                  std::uint64_t size) {
+    if (begin != previous || end < begin || end > size)
+        return fail("the {} of a warp are {} to {}, but should begin at {} and end within {}", what, begin,
+                    end, previous, size);
+    return {};
+}
+
+Status check_warps(const Trace& trace) {
+    const std::uint64_t blocks = trace.launch.geometry.blocks();
+    const auto warps = static_cast<std::uint32_t>(trace.launch.geometry.warps_per_block());
+    WarpRecord previous{};
+    bool first = true;
+    for (const WarpRecord& warp : trace.warps) {
+        if (warp.block >= blocks || warp.warp >= warps)
+            return fail("warp {} of block {} lies outside a launch of {} blocks of {} warps", warp.warp,
+                        warp.block, blocks, warps);
+        if (!first && std::tie(warp.block, warp.warp) <= std::tie(previous.block, previous.warp))
+            return fail("warp {} of block {} comes after warp {} of block {}; warps should ascend", warp.warp,
+                        warp.block, previous.warp, previous.block);
+        if (auto ok = check_part("visits", warp.visits_begin, warp.visits_end, previous.visits_end,
+                                 trace.visits.size());
+            !ok)
+            return ok;
+        if (auto ok = check_part("accesses", warp.accesses_begin, warp.accesses_end, previous.accesses_end,
+                                 trace.accesses.size());
+            !ok)
+            return ok;
+        if (auto ok =
+                check_part("masks", warp.masks_begin, warp.masks_end, previous.masks_end, trace.masks.size());
+            !ok)
+            return ok;
+        previous = warp;
+        first = false;
+    }
+    if (previous.visits_end != trace.visits.size() || previous.accesses_end != trace.accesses.size() ||
+        previous.masks_end != trace.masks.size())
+        return fail("{} visits, {} accesses and {} masks are recorded, but the warps own {}, {} and {}",
+                    trace.visits.size(), trace.accesses.size(), trace.masks.size(), previous.visits_end,
+                    previous.accesses_end, previous.masks_end);
+    return {};
+}
+
+}  // namespace
+
+Status check_static(const Launch& launch, const Program& program) {
+    const Dim3& grid = launch.geometry.grid;
+    const Dim3& block = launch.geometry.block;
+    // Each extent first, so that the products cannot wrap.
+    if (grid.x == 0 || grid.y == 0 || grid.z == 0 || grid.x > 0x7fffffffu || grid.y > 0xffffu ||
+        grid.z > 0xffffu)
+        return fail("a grid of {} is impossible; 1 to 2147483647 x 65535 x 65535 blocks are",
+                    warplens::to_string(grid));
+    if (block.x == 0 || block.y == 0 || block.z == 0 || block.x > max_threads_per_block ||
+        block.y > max_threads_per_block || block.z > max_threads_per_block ||
+        block.count() > max_threads_per_block)
+        return fail("a block of {} threads is impossible; 1 to {} threads are", warplens::to_string(block),
+                    max_threads_per_block);
+    for (std::size_t id = 0; id < program.basic_blocks.size(); ++id) {
+        const BasicBlock& basic_block = program.basic_blocks[id];
+        if (std::uint64_t{basic_block.first_site} + basic_block.site_count > program.sites.size())
+            return fail("basic block {} ends at site {}, but the program has {} sites", id,
+                        std::uint64_t{basic_block.first_site} + basic_block.site_count, program.sites.size());
+    }
+    for (std::size_t id = 0; id < program.sites.size(); ++id) {
+        const Site& site = program.sites[id];
+        if (site.file != no_index && site.file >= program.sources.size())
+            return fail("site {} stands in source file {}, but there are {}", id, site.file,
+                        program.sources.size());
+        if (site.basic_block >= program.basic_blocks.size())
+            return fail("site {} belongs to basic block {}, but there are {}", id, site.basic_block,
+                        program.basic_blocks.size());
+    }
+    for (const Buffer& buffer : launch.buffers)
+        if (buffer.element_bytes == 0) return fail("buffer {} has elements of 0 bytes", buffer.name);
+    return {};
+}
+
+Status check(const Trace& trace) {
+    if (auto ok = check_static(trace.launch, trace.program); !ok) return ok;
+    if (trace.accesses.size() > max_accesses)
+        return fail("{} accesses are more than the {} a Trace can hold", trace.accesses.size(), max_accesses);
+    if (auto ok = check_warps(trace); !ok) return ok;
+    for (const Visit& visit : trace.visits)
+        if (visit.basic_block >= trace.program.basic_blocks.size())
+            return fail("a visit names basic block {}, but the program has {}", visit.basic_block,
+                        trace.program.basic_blocks.size());
+    for (const MaskRecord& mask : trace.masks)
+        if (mask.site >= trace.program.sites.size())
+            return fail("a mask names site {}, but the program has {}", mask.site,
+                        trace.program.sites.size());
+    std::uint64_t exceptions = 0;
+    for (const AccessRecord& access : trace.accesses) {
+        if (access.site >= trace.program.sites.size())
+            return fail("an access names site {}, but the program has {}", access.site,
+                        trace.program.sites.size());
+        if (access.mask.empty()) return fail("an access at site {} has no lane on", access.site);
+        if (access.space == Space::none || access.space > Space::param)
+            return fail("an access at site {} has no state space", access.site);
+        if (!access.scattered) continue;
+        if (access.base != exceptions)
+            return fail("a scattered access at site {} begins at exception {} instead of {}", access.site,
+                        access.base, exceptions);
+        exceptions += static_cast<std::uint64_t>(access.mask.count());
+    }
+    if (exceptions != trace.exceptions.size())
+        return fail("scattered accesses own {} exceptions, but {} are recorded", exceptions,
+                    trace.exceptions.size());
+    for (const Problem& problem : trace.problems)
+        if (problem.site != no_index && problem.site >= trace.program.sites.size())
+            return fail("a problem names site {}, but the program has {}", problem.site,
+                        trace.program.sites.size());
+    return {};
+}
+
+}  // namespace warplens::trace

@@ -1,0 +1,188 @@
+// Queries over a Trace: expands visits into steps, finds warps, accesses and addresses again, maps source
+// lines to sites. Nothing is judged here (that is analysis/) and nothing is kept in the Trace: what needs an
+// index builds it once and is a value of the caller's. All of it trusts that the Trace passed trace/check.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trace/observer.h"
+#include "trace/trace.h"
+
+namespace warplens::trace {
+
+inline constexpr std::uint64_t no_access = ~std::uint64_t{0};
+
+/// Addresses of a request, lane by lane; 0 for lanes that are off.
+Addresses addresses_of(const Trace& trace, const AccessRecord& access);
+
+/// nullptr when that block was not recorded or has no such warp.
+const WarpRecord* find_warp(const Trace& trace, std::uint64_t block, std::uint32_t warp);
+/// The warp that made access number `access` of Trace::accesses.
+const WarpRecord& warp_of_access(const Trace& trace, std::uint64_t access);
+/// Linear indices of the recorded blocks, ascending.
+std::vector<std::uint64_t> recorded_blocks(const Trace& trace);
+/// What the access did. The site says it, but for cp.async, which loads and stores in one instruction.
+Operation operation_of(const Trace& trace, const AccessRecord& access);
+
+/// One warp executing one site once.
+struct Step {
+    std::uint64_t index = 0;  // within the warp
+    SiteId site = 0;
+    BasicBlockId basic_block = 0;
+    std::uint64_t visit = 0;  // index into Trace::visits
+    LaneMask active;
+    LaneMask executed;                 // active and not predicated off; a branch is executed by all active
+    LaneMask taken;                    // lanes that jumped, for a conditional branch
+    std::uint64_t access = no_access;  // index into Trace::accesses of the first request
+    std::uint32_t access_count = 0;    // 2 for cp.async, or a generic access that met two spaces
+};
+
+/// Which sites of each basic block leave records. Small; depends on the Program alone.
+class RecordedSites {
+  public:
+    struct Entry {
+        SiteId site;
+        bool guard;   // leaves a mask: lanes not predicated off
+        bool branch;  // leaves a mask: lanes that jumped
+        bool memory;  // leaves an access when a lane is on
+        bool copies;  // cp.async: a second access in another space
+    };
+    explicit RecordedSites(const Program& program);
+    /// In site order.
+    std::span<const Entry> of(BasicBlockId block) const {
+        return {entries_.data() + begin_[block], entries_.data() + begin_[block + 1]};
+    }
+
+  private:
+    std::vector<Entry> entries_;
+    std::vector<std::size_t> begin_;
+};
+
+/// What one execution of a recorded site left in the Trace.
+struct SiteRecords {
+    LaneMask executed, taken;
+    std::uint64_t access = no_access;
+    std::uint32_t access_count = 0;
+};
+
+/// Reads a warp's masks and accesses in the order in which its visits left them. The low level under
+/// WarpSteps and replay: call next() for each entry of RecordedSites::of(visit's block), visit after visit.
+class RecordCursor {
+  public:
+    RecordCursor(const Trace& trace, const WarpRecord& warp)
+        : RecordCursor(trace, warp, warp.accesses_begin, warp.masks_begin) {}
+    RecordCursor(const Trace& trace, const WarpRecord& warp, std::uint64_t access, std::uint64_t mask)
+        : trace_(&trace),
+          access_end_(warp.accesses_end),
+          mask_end_(warp.masks_end),
+          access_(access),
+          mask_(mask) {}
+
+    SiteRecords next(const RecordedSites::Entry& entry, LaneMask active);
+    std::uint64_t access() const { return access_; }
+    std::uint64_t mask() const { return mask_; }
+
+  private:
+    const Trace* trace_;
+    std::uint64_t access_end_, mask_end_;
+    std::uint64_t access_, mask_;
+};
+
+/// Steps the warp executed. A run that was stopped inside a basic block counts that block whole.
+std::uint64_t step_count(const Trace& trace, const WarpRecord& warp);
+
+/// The steps of one warp, in execution order, expanded as they are asked for. Building it walks the warp's
+/// visits once; it then holds 24 bytes for every 64 visits. The Trace and the RecordedSites must outlive it.
+class WarpSteps {
+  public:
+    WarpSteps(const Trace& trace, const RecordedSites& sites, const WarpRecord& warp);
+
+    const WarpRecord& warp() const { return *warp_; }
+    std::uint64_t size() const { return size_; }
+    /// Step number `index`, below size().
+    Step at(std::uint64_t index) const;
+    /// First step of the visit at `visit`, an index into Trace::visits that belongs to the warp.
+    std::uint64_t first_step_of_visit(std::uint64_t visit) const;
+    /// The step that made an access of this warp (index into Trace::accesses); nothing when the records do
+    /// not tell.
+    std::optional<std::uint64_t> step_of_access(std::uint64_t access) const;
+    /// The first step at or after `from` that executes `site`.
+    std::optional<std::uint64_t> find_site(SiteId site, std::uint64_t from = 0) const;
+    /// Calls use(step) for steps first, first + 1, … below `last`.
+    template <class Use>
+    void for_each(std::uint64_t first, std::uint64_t last, Use&& use) const;
+
+  private:
+    struct Checkpoint {
+        std::uint64_t step, access, mask;
+    };
+    /// A visit with the cursors as they stand when it begins.
+    struct Position {
+        std::uint64_t visit;
+        std::uint64_t step;
+        RecordCursor records;
+    };
+    Position checkpoint(std::size_t index) const;
+    Position visit_with_step(std::uint64_t step) const;
+    void advance(Position& position) const;
+    std::uint32_t sites_in(std::uint64_t visit) const;
+
+    const Trace* trace_;
+    const RecordedSites* sites_;
+    const WarpRecord* warp_;
+    std::vector<Checkpoint> checkpoints_;
+    std::uint64_t size_ = 0;
+};
+
+/// The accesses of each site, ascending. Built once a Trace; 4 bytes an access.
+class AccessIndex {
+  public:
+    explicit AccessIndex(const Trace& trace);
+    /// Indices into Trace::accesses.
+    std::span<const std::uint32_t> of(SiteId site) const {
+        return {accesses_.data() + begin_[site], accesses_.data() + begin_[site + 1]};
+    }
+
+  private:
+    std::vector<std::uint32_t> accesses_;
+    std::vector<std::size_t> begin_;
+};
+
+template <class Use>
+void WarpSteps::for_each(std::uint64_t first, std::uint64_t last, Use&& use) const {
+    last = last < size_ ? last : size_;
+    if (first >= last) return;
+    Position at = visit_with_step(first);
+    while (at.step < last) {
+        const Visit& visit = trace_->visits[at.visit];
+        const BasicBlock& block = trace_->program.basic_blocks[visit.basic_block];
+        const auto entries = sites_->of(visit.basic_block);
+        std::size_t entry = 0;
+        for (std::uint32_t i = 0; i < block.site_count; ++i) {
+            Step step;
+            step.index = at.step + i;
+            step.site = block.first_site + i;
+            step.basic_block = visit.basic_block;
+            step.visit = at.visit;
+            step.active = step.executed = visit.active;
+            if (entry < entries.size() && entries[entry].site == step.site) {
+                const SiteRecords records = at.records.next(entries[entry++], visit.active);
+                step.executed = records.executed;
+                step.taken = records.taken;
+                step.access = records.access;
+                step.access_count = records.access_count;
+            }
+            if (step.index >= last) return;
+            if (step.index >= first) use(static_cast<const Step&>(step));
+        }
+        at.step += block.site_count;
+        ++at.visit;
+    }
+}
+
+}  // namespace warplens::trace

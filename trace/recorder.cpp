@@ -1,0 +1,208 @@
+#include "trace/recorder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "trace/affine.h"
+
+namespace warplens::trace {
+
+namespace {
+
+/// A warp's events in the order in which they came. Warps of a block interleave, so each has its own.
+struct WarpStream {
+    std::vector<Visit> visits;
+    std::vector<AccessRecord> accesses;  // scattered ones index this stream's exceptions
+    std::vector<MaskRecord> masks;
+    std::vector<std::uint64_t> exceptions;
+
+    std::uint64_t bytes() const {
+        return visits.size() * sizeof(Visit) + accesses.size() * sizeof(AccessRecord) +
+               masks.size() * sizeof(MaskRecord) + exceptions.size() * sizeof(std::uint64_t);
+    }
+    void clear() {
+        visits.clear();
+        accesses.clear();
+        masks.clear();
+        exceptions.clear();
+    }
+};
+
+constexpr std::uint64_t largest_first_reservation = 64u << 20;  // bytes, an array
+
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+}
+
+/// Makes room for as many blocks as are expected, if each is like the first.
+template <class T>
+void reserve_for(std::vector<T>& array, std::uint64_t one_block, std::uint64_t blocks) {
+    const std::uint64_t most = largest_first_reservation / sizeof(T);
+    if (one_block == 0) return;
+    array.reserve(static_cast<std::size_t>(blocks >= most / one_block ? std::max(one_block, most)
+                                                                      : one_block * blocks));
+}
+
+}  // namespace
+
+class BlockRecorder final : public BlockObserver {
+  public:
+    void begin(int warps, std::uint64_t memory_limit) {
+        streams_.resize(static_cast<std::size_t>(warps));
+        for (WarpStream& stream : streams_) stream.clear();
+        memory_limit_ = memory_limit;
+        overflowed_ = false;
+    }
+
+    void visit(int warp, BasicBlockId block, LaneMask active) override {
+        push(stream(warp).visits, Visit{block, active});
+    }
+
+    void access(int warp, const Access& access) override {
+        WarpStream& to = stream(warp);
+        const Addresses& addresses = *access.addresses;
+        AccessRecord record{access.site, access.mask, 0, 0, access.space, false};
+        if (const auto stride = affine_stride(addresses, access.mask)) {
+            record.base = addresses[static_cast<std::size_t>(access.mask.lowest())];
+            record.stride = *stride;
+        } else {
+            record.base = to.exceptions.size();
+            record.scattered = true;
+            for_each_lane(access.mask,
+                          [&](int lane) { push(to.exceptions, addresses[static_cast<std::size_t>(lane)]); });
+        }
+        push(to.accesses, record);
+    }
+
+    void guard(int warp, SiteId site, LaneMask executed) override {
+        push(stream(warp).masks, MaskRecord{site, executed});
+    }
+
+    void branch(int warp, SiteId site, LaneMask /*active*/, LaneMask taken) override {
+        push(stream(warp).masks, MaskRecord{site, taken});
+    }
+
+    bool overflowed() const { return overflowed_; }
+    const std::vector<WarpStream>& streams() const { return streams_; }
+    std::uint64_t bytes() const {
+        std::uint64_t sum = streams_.size() * sizeof(WarpRecord);
+        for (const WarpStream& stream : streams_) sum += stream.bytes();
+        return sum;
+    }
+
+  private:
+    WarpStream& stream(int warp) { return streams_[static_cast<std::size_t>(warp)]; }
+
+    /// The limit is looked at only when memory grows, so that an endless loop ends its recording and the
+    /// usual append costs one comparison.
+    template <class T>
+    void push(std::vector<T>& array, const T& value) {
+        if (array.size() == array.capacity()) [[unlikely]] {
+            if (overflowed_) return;
+            if (bytes() > memory_limit_) {
+                give_up();
+                return;
+            }
+        }
+        array.push_back(value);
+    }
+
+    void give_up() {
+        overflowed_ = true;
+        for (WarpStream& stream : streams_) stream = WarpStream{};
+    }
+
+    std::vector<WarpStream> streams_;
+    std::uint64_t memory_limit_ = 0;
+    bool overflowed_ = false;
+};
+
+Recorder::Recorder(Launch launch, Program program, RecorderOptions options) : options_(std::move(options)) {
+    trace_.launch = std::move(launch);
+    trace_.program = std::move(program);
+}
+
+Recorder::~Recorder() = default;
+
+bool Recorder::wanted(std::uint64_t linear_block) const {
+    return options_.blocks.empty() ||
+           std::binary_search(options_.blocks.begin(), options_.blocks.end(), linear_block);
+}
+
+std::unique_ptr<BlockObserver> Recorder::begin_block(std::uint64_t linear_block) {
+    if (full_.load(std::memory_order_relaxed) || !wanted(linear_block))
+        return std::make_unique<BlockObserver>();  // hears nothing
+    std::unique_ptr<BlockRecorder> block;
+    {
+        const std::lock_guard lock(spare_mutex_);
+        if (!spare_.empty()) {
+            block = std::move(spare_.back());
+            spare_.pop_back();
+        }
+    }
+    if (!block) block = std::make_unique<BlockRecorder>();
+    block->begin(trace_.launch.geometry.warps_per_block(), options_.memory_limit);
+    return block;
+}
+
+void Recorder::finish(std::uint64_t linear_block, std::unique_ptr<BlockObserver> observer) {
+    if (!wanted(linear_block)) return;
+    auto* block = dynamic_cast<BlockRecorder*>(observer.get());
+    if (!block || full_ || block->overflowed() || event_bytes_ + block->bytes() > options_.memory_limit) {
+        full_ = true;
+        ++blocks_left_out_;
+        return;
+    }
+    if (trace_.warps.empty()) {
+        std::uint64_t visits = 0, accesses = 0, masks = 0, exceptions = 0;
+        for (const WarpStream& stream : block->streams()) {
+            visits += stream.visits.size();
+            accesses += stream.accesses.size();
+            masks += stream.masks.size();
+            exceptions += stream.exceptions.size();
+        }
+        const std::uint64_t blocks =
+            options_.blocks.empty() ? trace_.launch.geometry.blocks() : options_.blocks.size();
+        reserve_for(trace_.warps, block->streams().size(), blocks);
+        reserve_for(trace_.visits, visits, blocks);
+        reserve_for(trace_.accesses, accesses, blocks);
+        reserve_for(trace_.masks, masks, blocks);
+        reserve_for(trace_.exceptions, exceptions, blocks);
+    }
+    event_bytes_ += block->bytes();
+    ++blocks_recorded_;
+    std::uint32_t warp = 0;
+    for (const WarpStream& stream : block->streams()) {
+        WarpRecord record{};
+        record.block = linear_block;
+        record.warp = warp++;
+        record.visits_begin = trace_.visits.size();
+        record.accesses_begin = trace_.accesses.size();
+        record.masks_begin = trace_.masks.size();
+        const std::uint64_t first_exception = trace_.exceptions.size();
+        append(trace_.visits, stream.visits);
+        append(trace_.accesses, stream.accesses);
+        append(trace_.masks, stream.masks);
+        append(trace_.exceptions, stream.exceptions);
+        if (!stream.exceptions.empty() && first_exception != 0) {
+            for (std::uint64_t i = record.accesses_begin; i < trace_.accesses.size(); ++i)
+                if (trace_.accesses[i].scattered) trace_.accesses[i].base += first_exception;
+        }
+        record.visits_end = trace_.visits.size();
+        record.accesses_end = trace_.accesses.size();
+        record.masks_end = trace_.masks.size();
+        trace_.warps.push_back(record);
+    }
+    const std::lock_guard lock(spare_mutex_);
+    observer.release();
+    spare_.emplace_back(block);
+}
+
+Trace Recorder::take() {
+    spare_.clear();
+    event_bytes_ = 0;
+    return std::move(trace_);
+}
+
+}  // namespace warplens::trace

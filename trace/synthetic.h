@@ -1,0 +1,39 @@
+// Example Traces for tests and benchmarks of whatever reads one: a small kernel's events computed in closed
+// form and told to a Recorder, at any size. No product of the engine, and never shown as one: the launch's
+// engine is "synthetic". Its Program's PTX is real and could be executed.
+#pragma once
+
+#include <cstdint>
+
+#include "trace/observer.h"
+#include "trace/trace.h"
+
+namespace warplens::trace {
+
+struct ExampleShape {
+    std::uint32_t blocks = 1;  // 0: nothing was recorded
+    std::uint32_t threads_per_block =
+        64;                    // at most 1024; no multiple of 32 leaves the last warp partly filled
+    std::uint32_t rounds = 2;  // of the kernel's loop, at least 1
+
+    static constexpr ExampleShape empty() { return {0, 64, 1}; }
+    static constexpr ExampleShape tiny() { return {2, 72, 2}; }
+    /// At least this many visits, accesses and masks together. 25 million of them take 0.6 GB.
+    static constexpr ExampleShape huge(std::uint64_t events = 25'000'000) {
+        constexpr std::uint64_t blocks = 128, warps = 8, events_per_round = 13;
+        const std::uint64_t per_round = blocks * warps * events_per_round;
+        return {static_cast<std::uint32_t>(blocks), static_cast<std::uint32_t>(warps * 32),
+                static_cast<std::uint32_t>((events + per_round - 1) / per_round)};
+    }
+};
+
+/// The kernel loads with stride 2, stores a row of a shared tile and loads a column of it (32 ways conflict),
+/// gathers on even lanes behind a divergent branch, and stores under a guard that the last 5 threads fail.
+Program example_program();
+Launch example_launch(const ExampleShape& shape);
+/// Tells an Observer the whole launch, warps one after another between barriers.
+void run_example(const ExampleShape& shape, Observer& observer);
+/// The Trace of run_example, all blocks recorded.
+Trace make_example(const ExampleShape& shape);
+
+}  // namespace warplens::trace

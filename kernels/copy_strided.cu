@@ -2,7 +2,7 @@
 [kernel]
 title   = "Copy with a stride between the lanes"
 subject = "Coalescing"
-lesson  = "A warp's request costs one sector for every 32 bytes it touches: 4 at stride 1, 32 from stride 8 on."
+lesson  = "A warp's request costs a sector for every 32 bytes it touches: 4 at stride 1, 32 from stride 8 on."
 views   = ["sectors", "source", "occupancy"]
 
 [parameters]

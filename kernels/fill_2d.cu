@@ -2,7 +2,7 @@
 [kernel]
 title   = "Fill a two-dimensional array"
 subject = "Threads, blocks and the grid"
-lesson  = "A block is cut into warps along x first, so the block's shape decides which elements one warp writes."
+lesson  = "Blocks are cut into warps along x first: the block's shape decides what one warp writes."
 views   = ["lanes", "sectors", "source"]
 
 [parameters]

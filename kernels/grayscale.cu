@@ -2,7 +2,7 @@
 [kernel]
 title   = "Colour image to grey"
 subject = "Threads, blocks and the grid"
-lesson  = "One thread a pixel on a grid that covers the image; three bytes a pixel make three overlapping loads a warp."
+lesson  = "One thread a pixel, on a grid that covers the image; three bytes a pixel make three overlapping loads."
 views   = ["lanes", "sectors", "source"]
 
 [parameters]

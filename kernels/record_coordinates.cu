@@ -2,7 +2,7 @@
 [kernel]
 title   = "Every thread writes down where it is"
 subject = "Threads, blocks and the grid"
-lesson  = "Block index times block size plus thread index, once for each axis, places a thread in the whole array."
+lesson  = "Block index times block size plus thread index, along each axis, places a thread in the whole array."
 views   = ["lanes", "source", "sectors"]
 
 [parameters]

@@ -2,7 +2,7 @@
 [kernel]
 title   = "Reduction 1: interleaved pairs"
 subject = "Reduction"
-lesson  = "Every second, fourth, eighth ... thread adds: the busy lanes are scattered, so no warp can rest until late."
+lesson  = "In each round fewer lanes add, scattered over the block: no warp can rest until the last rounds."
 views   = ["lanes", "banks", "source"]
 
 [parameters]

@@ -2,7 +2,7 @@
 [kernel]
 title   = "SAXPY: y = a x + y"
 subject = "Threads, blocks and the grid"
-lesson  = "The grid is rounded up to whole blocks, so the last block has threads with no element; the guard idles them."
+lesson  = "The grid is rounded up to whole blocks: the last one has threads without an element, which the guard idles."
 views   = ["lanes", "source", "sectors"]
 
 [parameters]

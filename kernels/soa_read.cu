@@ -2,7 +2,7 @@
 [kernel]
 title   = "One field out of a structure of arrays"
 subject = "Coalescing"
-lesson  = "With each field in an array of its own the x of a warp's particles fill 4 sectors, and no byte is wasted."
+lesson  = "With each field in an array of its own a warp reads the x in 4 sectors, and no byte is wasted."
 views   = ["sectors", "source", "occupancy"]
 
 [parameters]

@@ -2,7 +2,7 @@
 [kernel]
 title   = "Transpose through a shared-memory tile"
 subject = "Shared-memory banks"
-lesson  = "A column of a 32-wide tile lies in one bank and is read in 32 passes; one padding element a row spreads it."
+lesson  = "A column of a 32-wide tile lies in one bank: 32 passes to read it; one padding element a row spreads it."
 views   = ["banks", "sectors", "occupancy"]
 
 [parameters]

@@ -2,7 +2,7 @@
 [kernel]
 title   = "Copy four floats at a time"
 subject = "Coalescing"
-lesson  = "A float4 a lane moves 512 bytes in one request: 16 sectors, all used, with a quarter of the instructions."
+lesson  = "A float4 a lane moves 512 bytes in one request: 16 sectors, all used, for a quarter of the requests."
 views   = ["sectors", "source", "occupancy"]
 
 [parameters]

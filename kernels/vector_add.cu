@@ -2,7 +2,7 @@
 [kernel]
 title   = "Vector addition"
 subject = "Threads, blocks and the grid"
-lesson  = "blockIdx.x * blockDim.x + threadIdx.x gives each thread its own element; the guard idles those past the end."
+lesson  = "The index places each thread on its own element; the threads past the end fail the guard and idle."
 views   = ["lanes", "source", "sectors"]
 
 [parameters]

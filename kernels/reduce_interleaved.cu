@@ -32,9 +32,9 @@ end
 '''
 */
 
-// Each block leaves the sum of its elements in output[blockIdx.x]. In round s the threads whose index is a
-// multiple of 2 s add their partner s places on. With 16 threads that is 8, 4, 2, 1 threads at work, spread
-// over the whole block; compare reduce_sequential, where they sit side by side.
+// Each block leaves the sum of its elements in output[blockIdx.x]. In every round the threads whose index
+// is a multiple of twice the distance add their partner's sum. With 16 threads that is 8, 4, 2 and 1
+// threads at work, scattered over the block; compare reduce_sequential, where they sit side by side.
 extern "C" __global__ void reduce_interleaved(const float* input, float* output, int n) {
     extern __shared__ float partial[];
 

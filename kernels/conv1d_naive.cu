@@ -1,0 +1,42 @@
+/*
+[kernel]
+title   = "Running mean of three, from global memory"
+subject = "Tiling and reuse"
+lesson  = "Each element is loaded three times, once for each result it is part of: 384 loads a block of 128."
+views   = ["sectors", "source", "lanes"]
+
+[parameters]
+n     = { default = 65536, min = 1, max = 4194304, help = "results" }
+block = { default = 128, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+
+[buffers]
+input  = { type = "f32", length = "n + 2", fill = "iota" }
+output = { type = "f32", length = "n", fill = "zero" }
+
+[launch]
+arguments = ["input", "output", "n"]
+grid  = ["ceil_div(n, block)"]
+block = ["block"]
+dynamic_shared_bytes = "0"
+
+[golden.output]
+tolerance = 1e-6
+lua = '''
+return function(i)
+    return (input[i] + input[i + 1] + input[i + 2]) / 3
+end
+'''
+*/
+
+// Result i is the mean of elements i, i + 1 and i + 2. Two of the three loads of a warp start off a
+// sector's border.
+extern "C" __global__ void conv1d_naive(const float* input, float* output, int n) {
+    const int index = blockIdx.x * blockDim.x + threadIdx.x;
+    if (index >= n) return;
+
+    float sum = 0.0f;
+    for (int k = 0; k < 3; ++k) {
+        sum += input[index + k];
+    }
+    output[index] = sum / 3.0f;
+}

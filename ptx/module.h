@@ -60,6 +60,8 @@ struct SpecialRegister {
 struct Symbol {
     std::string name;
     std::int64_t offset = 0;  // name+16
+    bool is_generic = false;  // generic(name) in an initialiser: the generic address, not the space's own
+    std::uint64_t mask = 0;   // 0xFF00(name) in an initialiser: one byte of the address; 0: all of it
     friend bool operator==(const Symbol&, const Symbol&) = default;
 };
 
@@ -166,6 +168,8 @@ struct VariableDeclaration {
     bool is_pointer = false;             // .param .u64 .ptr
     std::string pointer_space;           // of .ptr: "", "global", …
     std::uint32_t pointer_alignment = 0;
+    std::string attribute;               // what stands in .attribute(…): ".managed"
+    std::uint32_t functions_before = 0;  // module scope: how many of Module::functions stand before it
     PtxLine ptx_line;
 
     std::uint64_t element_count() const;  // 1 for a scalar, 0 for an open extent
@@ -180,7 +184,8 @@ struct ScopeMark {
     friend bool operator==(const ScopeMark&, const ScopeMark&) = default;
 };
 
-/// A directive kept as written for the printer and of no meaning to us: .pragma, .callprototype …
+/// A directive kept as written for the printer and of no meaning to execution: .pragma, .callprototype, and a
+/// .loc that no instruction follows before the next one (a link in a chain of inlined calls).
 struct Directive {
     std::string text;
     PtxLine ptx_line;

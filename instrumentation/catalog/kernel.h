@@ -1,6 +1,7 @@
 // KernelFile: what a .cu file declares about itself in the TOML block of its first comment — title,
 // parameters, buffers, launch, golden check, views. Expressions are Lua, evaluated by
-// instrumentation/catalog/expressions.h. docs/kernel_header.md is the reference with an example.
+// instrumentation/catalog/expressions.h. docs/kernel_header.md is the reference with an example. Where the
+// kernels lie is instrumentation/catalog/catalogue.h, the argument bytes instrumentation/catalog/arguments.h.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -28,7 +30,8 @@ struct ParameterDeclaration {
     Value fallback;             // the header's `default`
     std::vector<Value> values;  // allowed values, when listed
     std::optional<double> minimum, maximum;  // inclusive, when a range is given instead
-    double step = 1;
+    double step = 1;   // from the minimum upwards; 0 when every real number in the range is allowed
+    std::string type;  // of the kernel argument: i32 u32 i64 u64 f32 f64; empty: as the compiled kernel says
     std::string help;  // a few words for the knob's tooltip
 };
 
@@ -51,10 +54,11 @@ struct GoldenDeclaration {
 };
 
 struct KernelFile {
-    std::string name;    // file name without .cu
-    std::string path;    // as given; never written into a file
-    std::string source;  // whole text
-    std::string entry;   // function in the source; default: name
+    std::string name;        // file name without .cu
+    std::string path;        // as given; never written into a file
+    std::string source;      // whole text
+    bool has_header = true;  // false: nothing below is declared, the launch has to be asked for
+    std::string entry;       // function in the source; default: name; empty without a header
     std::string title;
     std::string subject;                           // heading it is listed under
     std::string lesson;                            // one sentence: what it shows
@@ -68,13 +72,22 @@ struct KernelFile {
     std::vector<GoldenDeclaration> golden;
 };
 
-/// Reads the header of `source`. Errors name the file, the line and what would be right.
+/// Reads the header of `source`. Errors name the file, the line and what would be right. A source with no
+/// header is no error: see KernelFile::has_header.
 Result<KernelFile> read_kernel_file(std::string path, std::string source);
+
+/// Whether the header allows the value. The error names the parameter and what it allows.
+Status check_parameter_value(const ParameterDeclaration& parameter, const Value& value);
 
 /// The values of all parameters: the defaults with `overrides` applied. Errors name the parameter, the value
 /// given and the values allowed.
 Result<Values> resolve_parameters(const KernelFile& kernel,
                                   const std::map<std::string, std::string>& overrides);
+
+/// The compile-time parameters as CompileRequest::macros wants them: sorted by name, values as written into
+/// the source.
+std::vector<std::pair<std::string, std::string>> compile_macros(const KernelFile& kernel,
+                                                                const Values& parameters);
 
 struct PreparedBuffer {
     std::string name;
@@ -86,7 +99,8 @@ struct PreparedBuffer {
 /// A kernel argument before addresses are known: bytes of a scalar, or the buffer whose address it is.
 struct PreparedArgument {
     std::optional<std::size_t> buffer;  // index into PreparedLaunch::buffers
-    Value scalar;                       // otherwise
+    Value scalar;                       // otherwise: an integer or a real number
+    std::string type;                   // the scalar's declared type; empty: as the compiled kernel says
 };
 
 struct PreparedLaunch {
@@ -110,7 +124,9 @@ struct GoldenResult {
     std::string failure;  // "out[35]: 12, expected 13 (7 of 4096 elements differ)"
 };
 
-/// `results` holds the buffers' contents after the launch, in the order of PreparedLaunch::buffers.
+/// `results` holds the buffers' contents after the launch, in the order of PreparedLaunch::buffers. Checks
+/// all elements unless that takes too long, then as many as time allows, evenly spread: `elements_checked`
+/// says so.
 Result<GoldenResult> check_golden(const KernelFile& kernel, const PreparedLaunch& launch,
                                   const std::vector<const std::byte*>& results);
 

@@ -1,0 +1,105 @@
+#include "instrumentation/catalog/arguments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+namespace warplens::instrumentation {
+
+namespace {
+
+/// Little-endian bits of the argument, in the low `parameter.bytes` bytes.
+Result<std::uint64_t> bits_of(const Value& value, const std::string& declared_type,
+                              const Parameter& parameter) {
+    const bool untyped = parameter.type[0] == 'b';
+    const auto* integer = std::get_if<std::int64_t>(&value);
+    const auto* real = std::get_if<double>(&value);
+    if (!integer && !real) return fail("`{}` is no number", to_string(value));
+    const bool is_real = parameter.type[0] == 'f' ||
+                         (untyped && (declared_type.empty() ? real != nullptr : declared_type[0] == 'f'));
+    if (is_real) {
+        const double number = real ? *real : static_cast<double>(*integer);
+        std::uint64_t bits = 0;
+        if (parameter.bytes == 8) {
+            std::memcpy(&bits, &number, 8);
+        } else if (parameter.bytes == 4) {
+            const auto single = static_cast<float>(number);
+            std::memcpy(&bits, &single, 4);
+        } else {
+            return fail("reals of {} bytes cannot be passed; use float or double", parameter.bytes);
+        }
+        return bits;
+    }
+    if (real && (std::floor(*real) != *real || std::abs(*real) > 0x1p62)) {
+        return fail("{} is no integer", to_string(value));
+    }
+    const std::int64_t number = integer ? *integer : static_cast<std::int64_t>(*real);
+    if (parameter.bytes < 8) {
+        const std::int64_t span = std::int64_t{1} << (8 * parameter.bytes);
+        if (number < -span / 2 || number >= span) {
+            return fail("{} does not fit in {} bytes", number, parameter.bytes);
+        }
+    }
+    return static_cast<std::uint64_t>(number);
+}
+
+std::optional<std::uint32_t> size_of_type(const std::string& type) {
+    if (type.size() < 2 || std::string("usbf").find(type[0]) == std::string::npos) return std::nullopt;
+    const std::string bits = type.substr(1);
+    if (bits == "8") return 1;
+    if (bits == "16") return 2;
+    if (bits == "32") return 4;
+    if (bits == "64") return 8;
+    return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::vector<std::byte>> lay_out_arguments(const PreparedLaunch& launch,
+                                                 const std::vector<Parameter>& parameters,
+                                                 const std::vector<std::uint64_t>& buffer_addresses) {
+    if (launch.arguments.size() != parameters.size()) {
+        return fail("the launch gives {} arguments, but the kernel takes {}", launch.arguments.size(),
+                    parameters.size());
+    }
+    if (buffer_addresses.size() != launch.buffers.size()) {
+        return fail("{} buffers were allocated, but the launch has {}", buffer_addresses.size(),
+                    launch.buffers.size());
+    }
+    std::vector<std::byte> bytes;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const Parameter& parameter = parameters[i];
+        const PreparedArgument& argument = launch.arguments[i];
+        const auto size = size_of_type(parameter.type);
+        if (!size || *size != parameter.bytes) {
+            return fail(
+                "parameter {} of the kernel is a structure of {} bytes; only numbers and pointers can "
+                "be passed",
+                i + 1, parameter.bytes);
+        }
+        std::uint64_t bits = 0;
+        if (argument.buffer) {
+            const std::string& name = launch.buffers[*argument.buffer].name;
+            if (parameter.bytes != 8 || parameter.type[0] == 'f') {
+                return fail(
+                    "argument {} is the buffer `{}`, but the kernel's parameter there is no pointer "
+                    "(its type is {})",
+                    i + 1, name, parameter.type);
+            }
+            bits = buffer_addresses[*argument.buffer];
+        } else {
+            const auto scalar = bits_of(argument.scalar, argument.type, parameter);
+            if (!scalar) {
+                return fail("argument {} ({}) and the kernel's parameter there ({}) differ: {}", i + 1,
+                            to_string(argument.scalar), parameter.type, scalar.error().message);
+            }
+            bits = *scalar;
+        }
+        bytes.resize(std::max<std::size_t>(bytes.size(), parameter.offset + parameter.bytes));
+        std::memcpy(bytes.data() + parameter.offset, &bits, parameter.bytes);
+    }
+    return bytes;
+}
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,100 @@
+#include "instrumentation/catalog/catalogue.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "instrumentation/catalog/suggestion.h"
+
+namespace warplens::instrumentation {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uintmax_t largest_source = 16u << 20;  // bytes
+
+bool holds_program_folders(const fs::path& folder) {
+    std::error_code error;
+    return fs::is_directory(folder / "kernels", error) && fs::is_directory(folder / "assets", error);
+}
+
+}  // namespace
+
+Result<KernelFile> load_kernel_file(const std::string& path) {
+    std::error_code error;
+    if (!fs::exists(path, error)) return fail("there is no file `{}`", path);
+    if (!fs::is_regular_file(path, error)) return fail("`{}` is no file; give a .cu file", path);
+    if (fs::file_size(path, error) > largest_source) {
+        return fail("`{}` is larger than {} MiB, too large for a kernel file", path, largest_source >> 20);
+    }
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file) return fail("`{}` cannot be read", path);
+    return read_kernel_file(path, text.str());
+}
+
+Result<std::vector<KernelFile>> read_catalogue(const std::string& folder) {
+    std::error_code error;
+    std::vector<fs::path> paths;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+        if (entry.path().extension() == ".cu") paths.push_back(entry.path());
+    }
+    if (error) return fail("the kernels' folder `{}` cannot be read: {}", folder, error.message());
+    std::sort(paths.begin(), paths.end());
+
+    std::vector<KernelFile> kernels;
+    std::vector<std::string> subjects;
+    for (const fs::path& path : paths) {
+        Result<KernelFile> kernel = load_kernel_file(path.string());
+        if (!kernel) return tl::unexpected(kernel.error());
+        if (!kernel->has_header) continue;
+        if (std::find(subjects.begin(), subjects.end(), kernel->subject) == subjects.end()) {
+            subjects.push_back(kernel->subject);
+        }
+        kernels.push_back(std::move(*kernel));
+    }
+    const auto place = [&](const KernelFile& kernel) {
+        return std::find(subjects.begin(), subjects.end(), kernel.subject) - subjects.begin();
+    };
+    std::stable_sort(kernels.begin(), kernels.end(),
+                     [&](const KernelFile& a, const KernelFile& b) { return place(a) < place(b); });
+    return kernels;
+}
+
+Result<const KernelFile*> find_kernel(const std::vector<KernelFile>& catalogue, const std::string& name) {
+    std::vector<std::string> names;
+    for (const KernelFile& kernel : catalogue) {
+        if (kernel.name == name) return &kernel;
+        names.push_back(kernel.name);
+    }
+    return fail("there is no kernel `{}`{} (`warplens list` shows all {})", name, did_you_mean(name, names),
+                names.size());
+}
+
+Result<InstalledFolders> installed_folders() {
+    const auto inside = [](const fs::path& home) {
+        return InstalledFolders{(home / "kernels").string(), (home / "assets").string()};
+    };
+    if (const char* const home = std::getenv("WARPLENS_HOME"); home && *home) {
+        if (holds_program_folders(home)) return inside(home);
+        return fail("WARPLENS_HOME is `{}`, which does not hold the folders kernels and assets", home);
+    }
+    std::error_code error;
+    const fs::path executable = fs::read_symlink("/proc/self/exe", error);
+    for (fs::path folder = executable.parent_path(); !error && !folder.empty();
+         folder = folder.parent_path()) {
+        if (holds_program_folders(folder)) return inside(folder);
+        if (holds_program_folders(folder / "share" / "warplens"))
+            return inside(folder / "share" / "warplens");
+        if (folder == folder.parent_path()) break;
+    }
+    return fail(
+        "the folders kernels and assets were found neither beside the program nor above it; set "
+        "WARPLENS_HOME to the folder that holds them");
+}
+
+}  // namespace warplens::instrumentation

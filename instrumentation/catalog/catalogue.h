@@ -1,0 +1,30 @@
+// The catalogue: every kernel file of a folder, and where the program's own folders lie.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "instrumentation/catalog/kernel.h"
+
+namespace warplens::instrumentation {
+
+/// All .cu files of the folder that have a header, grouped by subject: the subjects in the order of their
+/// first kernel by name, the kernels of one by name. An unreadable kernel is an error that names it.
+Result<std::vector<KernelFile>> read_catalogue(const std::string& folder);
+
+/// A kernel of the catalogue by name; the error suggests the nearest name.
+Result<const KernelFile*> find_kernel(const std::vector<KernelFile>& catalogue, const std::string& name);
+
+/// Reads one .cu file, in or out of the catalogue.
+Result<KernelFile> load_kernel_file(const std::string& path);
+
+struct InstalledFolders {
+    std::string kernels;
+    std::string assets;
+};
+
+/// $WARPLENS_HOME, else the nearest folder from the executable's upwards that holds kernels/ and assets/.
+Result<InstalledFolders> installed_folders();
+
+}  // namespace warplens::instrumentation

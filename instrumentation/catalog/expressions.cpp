@@ -1,0 +1,130 @@
+#include "instrumentation/catalog/expressions.h"
+
+#include <charconv>
+#include <cmath>
+#include <lua.hpp>
+
+namespace warplens::instrumentation {
+
+namespace {
+
+Result<Value> evaluate(LuaSandbox& sandbox, const std::string& text) {
+    enum class Kind { other, integer, real } kind = Kind::other;
+    lua_Integer integer = 0;
+    lua_Number real = 0;
+    const std::string chunk = "return " + text;
+    const Status status = sandbox.run([&](lua_State* lua) {
+        load_text(lua, "=", chunk);
+        lua_call(lua, 0, 1);
+        if (lua_type(lua, -1) != LUA_TNUMBER) return;
+        kind = lua_isinteger(lua, -1) ? Kind::integer : Kind::real;
+        integer = lua_tointeger(lua, -1);
+        real = lua_tonumber(lua, -1);
+    });
+    if (!status) {
+        std::string_view message = status.error().message;
+        while (!message.empty() && message[0] == ':') {  // ":1: " where a chunk's name would stand
+            const std::size_t end = message.find(' ');
+            if (end == std::string_view::npos) break;
+            message.remove_prefix(end + 1);
+        }
+        return fail("`{}`: {}", text, message);
+    }
+    if (kind == Kind::other) return fail("`{}` gives no number", text);
+    if (kind == Kind::integer) return Value{std::int64_t{integer}};
+    return Value{real};
+}
+
+double as_real(const Value& value) {
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
+    return std::get<double>(value);
+}
+
+}  // namespace
+
+Result<std::int64_t> number_in_word(const std::string& word) {
+    const std::size_t begin = word.rfind("lcg", 0) == 0 ? 3 : 0;
+    std::int64_t number = 0;
+    const char* const end = word.data() + word.size();
+    const auto [stop, error] = std::from_chars(word.data() + begin, end, number);
+    if (error != std::errc() || stop != end || number < 0 || begin == word.size()) {
+        return fail("`{}` is no number; write an integer such as 12345, or lcg12345", word);
+    }
+    return number;
+}
+
+bool is_numbered_word(const ParameterDeclaration& parameter) {
+    return std::holds_alternative<std::string>(parameter.fallback) && parameter.values.empty();
+}
+
+Result<Value> value_in_expressions(const ParameterDeclaration& parameter, const Value& value) {
+    if (!is_numbered_word(parameter) || !std::holds_alternative<std::string>(value)) return value;
+    const auto number = number_in_word(std::get<std::string>(value));
+    if (!number) return tl::unexpected(number.error());
+    return Value{*number};
+}
+
+Status check_expression(const std::string& text) {
+    LuaSandbox sandbox{LuaLimits{}};
+    const std::string chunk = "return " + text;
+    return sandbox.run([&](lua_State* lua) { load_text(lua, "=", chunk); }).map_error([&](Error error) {
+        return Error{fmt::format("`{}` is no expression{}", text, error.message)};
+    });
+}
+
+Result<Expressions> Expressions::over(const KernelFile& kernel, const Values& parameters) {
+    Expressions expressions{LuaSandbox{LuaLimits{}}, LuaSandbox{LuaLimits{}}};
+    const Status real_pow2 = expressions.real_.run([](lua_State* lua) {
+        load_text(lua, "=", "local exact = pow2 pow2 = function(x) return exact(x) + 0.0 end");
+        lua_call(lua, 0, 0);
+    });
+    if (!real_pow2) return tl::unexpected(real_pow2.error());
+    for (const ParameterDeclaration& parameter : kernel.parameters) {
+        const auto found = parameters.find(parameter.name);
+        if (found == parameters.end()) return fail("{}: no value for `{}`", kernel.name, parameter.name);
+        const Result<Value> exact = value_in_expressions(parameter, found->second);
+        if (!exact) return fail("{}: {}: {}", kernel.name, parameter.name, exact.error().message);
+        const auto* integer = std::get_if<std::int64_t>(&*exact);
+        const Value real = integer ? Value{static_cast<double>(*integer)} : *exact;
+        const std::string name = lua_name(parameter.name);
+        const Status bound = expressions.exact_.set_global(name, *exact).and_then([&] {
+            return expressions.real_.set_global(name, real);
+        });
+        if (!bound) return fail("{}: {}", kernel.name, bound.error().message);
+    }
+    return expressions;
+}
+
+Result<Value> Expressions::number(const std::string& text) {
+    const Result<Value> exact = evaluate(exact_, text);
+    if (!exact || std::holds_alternative<double>(*exact)) return exact;
+    // Lua's integers wrap round without a word; the same in real numbers then differs by far.
+    const Result<Value> real = evaluate(real_, text);
+    const double difference = real ? std::abs(as_real(*real) - as_real(*exact)) : HUGE_VAL;
+    if (!(difference <= 1e-9 * std::max(1.0, std::abs(as_real(*exact))))) {
+        return fail("`{}` does not fit in 64 bits", text);
+    }
+    return exact;
+}
+
+Result<std::int64_t> Expressions::integer(const std::string& text, std::int64_t least, std::int64_t most) {
+    const Result<Value> value = number(text);
+    if (!value) return tl::unexpected(value.error());
+    std::int64_t integer = 0;
+    if (const auto* real = std::get_if<double>(&*value)) {
+        if (std::isnan(*real) || std::floor(*real) != *real) {
+            return fail("`{}` gives {}, which is no whole number; // divides and rounds down", text,
+                        to_string(*value));
+        }
+        if (std::abs(*real) > 0x1p62) return fail("`{}` gives {}, which is too large", text, *real);
+        integer = static_cast<std::int64_t>(*real);
+    } else {
+        integer = std::get<std::int64_t>(*value);
+    }
+    if (integer < least || integer > most) {
+        return fail("`{}` gives {}; it must be {} to {}", text, integer, least, most);
+    }
+    return integer;
+}
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,151 @@
+#include "instrumentation/catalog/fill.h"
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <type_traits>
+
+namespace warplens::instrumentation {
+
+namespace {
+
+/// Calls visit with a value of the element type.
+template <class Visit>
+auto with_element(const std::string& type, Visit&& visit) {
+    if (type == "u8") return visit(std::uint8_t{});
+    if (type == "i8") return visit(std::int8_t{});
+    if (type == "u16") return visit(std::uint16_t{});
+    if (type == "i16") return visit(std::int16_t{});
+    if (type == "u32") return visit(std::uint32_t{});
+    if (type == "i32") return visit(std::int32_t{});
+    if (type == "u64") return visit(std::uint64_t{});
+    if (type == "i64") return visit(std::int64_t{});
+    if (type == "f32") return visit(float{});
+    return visit(double{});
+}
+
+template <class Element, class Next>
+void fill_with(std::vector<std::byte>& data, Next&& next) {
+    const std::size_t count = data.size() / sizeof(Element);
+    for (std::size_t i = 0; i < count; ++i) {
+        const Element element = next(i);
+        std::memcpy(data.data() + i * sizeof(Element), &element, sizeof(Element));
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
+struct SplitMix64 {
+    std::uint64_t state;
+    std::uint64_t next() {
+        std::uint64_t z = state += 0x9e3779b97f4a7c15u;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+        return z ^ (z >> 31);
+    }
+};
+
+/// The linear congruential generator of "Numerical Recipes"; its low 8 bits are poor and thrown away.
+struct Lcg {
+    std::uint32_t state;
+    std::uint32_t next() {
+        state = state * 1664525u + 1013904223u;
+        return state >> 8;
+    }
+};
+
+template <class Element>
+Element random_element(SplitMix64& generator, std::uint64_t below) {
+    const std::uint64_t bits = generator.next();
+    if constexpr (std::is_same_v<Element, float>) {
+        return static_cast<float>(bits >> 40) * 0x1p-24f;
+    } else if constexpr (std::is_same_v<Element, double>) {
+        return static_cast<double>(bits >> 11) * 0x1p-53;
+    } else {
+        __extension__ using Wide = unsigned __int128;
+        return static_cast<Element>(static_cast<std::uint64_t>((Wide{bits} * below) >> 64));
+    }
+}
+
+template <class Element>
+Element lcg_element(Lcg& generator, std::uint64_t below) {
+    const std::uint32_t bits = generator.next();
+    if constexpr (std::is_floating_point_v<Element>) {
+        return static_cast<Element>(bits) * static_cast<Element>(0x1p-24);
+    } else {
+        return static_cast<Element>(below == 0 ? bits : bits % below);
+    }
+}
+
+template <class Element>
+Status fill_constant(PreparedBuffer& buffer, const Value& value) {
+    Element element{};
+    if constexpr (std::is_floating_point_v<Element>) {
+        const auto* real = std::get_if<double>(&value);
+        element = static_cast<Element>(real ? *real : static_cast<double>(std::get<std::int64_t>(value)));
+    } else {
+        const auto* integer = std::get_if<std::int64_t>(&value);
+        if (!integer) {
+            return fail("buffer `{}` of {} cannot be filled with {}; use an integer", buffer.name,
+                        buffer.element_type, to_string(value));
+        }
+        element = static_cast<Element>(*integer);
+        const bool kept = sizeof(Element) == 8 ? std::is_signed_v<Element> || *integer >= 0
+                                               : static_cast<std::int64_t>(element) == *integer;
+        if (!kept) {
+            return fail("buffer `{}`: {} does not fit {}", buffer.name, *integer, buffer.element_type);
+        }
+    }
+    fill_with<Element>(buffer.data, [&](std::size_t) { return element; });
+    return {};
+}
+
+Status fill_from_file(PreparedBuffer& buffer, const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) {
+        return fail("buffer `{}`: there is no file `{}`", buffer.name, path);
+    }
+    const auto size = std::filesystem::file_size(path, error);
+    if (error || size < buffer.data.size()) {
+        return fail("buffer `{}` needs {} bytes, but `{}` has {}", buffer.name, buffer.data.size(), path,
+                    error ? 0 : size);
+    }
+    std::ifstream file(path, std::ios::binary);
+    file.read(reinterpret_cast<char*>(buffer.data.data()), static_cast<std::streamsize>(buffer.data.size()));
+    if (!file) return fail("buffer `{}`: `{}` cannot be read", buffer.name, path);
+    return {};
+}
+
+}  // namespace
+
+std::uint32_t element_bytes(const std::string& element_type) {
+    if (element_type.size() < 2 || std::string("uif").find(element_type[0]) == std::string::npos) return 0;
+    const std::string bits = element_type.substr(1);
+    if (bits == "8" && element_type[0] != 'f') return 1;
+    if (bits == "16" && element_type[0] != 'f') return 2;
+    return bits == "32" ? 4 : bits == "64" ? 8 : 0;
+}
+
+Status fill_buffer(PreparedBuffer& buffer, const std::string& fill, const FillArguments& arguments) {
+    if (fill == "file") return fill_from_file(buffer, arguments.file);
+    return with_element(buffer.element_type, [&](auto zero) -> Status {
+        using Element = decltype(zero);
+        if (fill == "iota") {
+            fill_with<Element>(buffer.data, [](std::size_t i) { return static_cast<Element>(i); });
+        } else if (fill == "constant") {
+            return fill_constant<Element>(buffer, arguments.constant);
+        } else if (fill == "random") {
+            SplitMix64 generator{arguments.seed};
+            fill_with<Element>(buffer.data, [&](std::size_t) {
+                return random_element<Element>(generator, arguments.below);
+            });
+        } else if (fill == "lcg") {
+            Lcg generator{static_cast<std::uint32_t>(arguments.seed)};
+            fill_with<Element>(buffer.data,
+                               [&](std::size_t) { return lcg_element<Element>(generator, arguments.below); });
+        }
+        return {};
+    });
+}
+
+}  // namespace warplens::instrumentation

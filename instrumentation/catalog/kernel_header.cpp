@@ -1,0 +1,413 @@
+// The TOML of a kernel's header -> KernelFile. Every error names the file, the line and what would be right;
+// the first one found is returned. docs/kernel_header.md describes the keys.
+#include <algorithm>
+#include <cmath>
+
+#include "instrumentation/catalog/expressions.h"
+#include "instrumentation/catalog/header_comment.h"
+#include "instrumentation/catalog/header_tree.h"
+#include "instrumentation/catalog/kernel.h"
+#include "instrumentation/catalog/suggestion.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+const Names element_types{"u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64"};
+const Names argument_types{"i32", "u32", "i64", "u64", "f32", "f64"};
+const Names fills{"zero", "iota", "constant", "random", "lcg", "file"};
+
+bool contains(const Names& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_identifier(const std::string& name) {
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    return !name.empty() && letter(name[0]) &&
+           std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
+class HeaderReader {
+  public:
+    HeaderReader(KernelFile& kernel, std::string path) : kernel_(kernel), path_(std::move(path)) {}
+
+    Status read(const HeaderNode& root) {
+        return known_keys(root, "the header", {"kernel", "parameters", "buffers", "launch", "golden"})
+            .and_then([&] { return read_kernel(root); })
+            .and_then([&] { return each_member(root, "parameters", &HeaderReader::read_parameter); })
+            .and_then([&] { return each_member(root, "buffers", &HeaderReader::read_buffer); })
+            .and_then([&] { return read_launch(root); })
+            .and_then([&] { return each_member(root, "golden", &HeaderReader::read_golden); });
+    }
+
+  private:
+    template <class... Args>
+    tl::unexpected<Error> error_at(const HeaderNode& node, fmt::format_string<Args...> format,
+                                   Args&&... args) const {
+        return fail("{}:{}: {}", path_, node.line, fmt::format(format, std::forward<Args>(args)...));
+    }
+
+    static const HeaderNode* member(const HeaderNode& table, std::string_view key) {
+        const HeaderNode::Table* members = table.table();
+        if (!members) return nullptr;
+        for (const auto& [name, node] : *members) {
+            if (name == key) return &node;
+        }
+        return nullptr;
+    }
+
+    Status known_keys(const HeaderNode& node, const std::string& where, const Names& known) const {
+        if (!node.table()) return error_at(node, "{} must be a table with {}", where, listed(known));
+        for (const auto& [key, value] : *node.table()) {
+            if (contains(known, key)) continue;
+            return error_at(value, "unknown key `{}` in {}{} (known: {})", key, where,
+                            did_you_mean(key, known), listed(known));
+        }
+        return {};
+    }
+
+    Status each_member(const HeaderNode& root, const char* key,
+                       Status (HeaderReader::*read)(const std::string&, const HeaderNode&)) {
+        const HeaderNode* const node = member(root, key);
+        if (!node) return {};
+        if (!node->table()) return error_at(*node, "[{}] must be a table", key);
+        for (const auto& [name, value] : *node->table()) {
+            if (Status status = (this->*read)(name, value); !status) return status;
+        }
+        return {};
+    }
+
+    Status read_text(const HeaderNode& table, const char* key, std::string& into) const {
+        const HeaderNode* const node = member(table, key);
+        if (!node) return {};
+        const auto* text = std::get_if<std::string>(&node->value);
+        if (!text) return error_at(*node, "`{}` must be a text in quotes", key);
+        into = *text;
+        return {};
+    }
+
+    Status read_choice(const HeaderNode& table, const char* key, const Names& allowed,
+                       std::string& into) const {
+        if (Status status = read_text(table, key, into); !status) return status;
+        if (into.empty() || contains(allowed, into)) return {};
+        return error_at(*member(table, key), "`{}` = \"{}\" is unknown{} (known: {})", key, into,
+                        did_you_mean(into, allowed), listed(allowed));
+    }
+
+    Status read_number(const HeaderNode& table, const char* key, std::optional<double>& into) const {
+        const HeaderNode* const node = member(table, key);
+        if (!node) return {};
+        if (const auto* integer = std::get_if<std::int64_t>(&node->value)) {
+            into = static_cast<double>(*integer);
+        } else if (const auto* real = std::get_if<double>(&node->value); real && std::isfinite(*real)) {
+            into = *real;
+        } else {
+            return error_at(*node, "`{}` must be a number", key);
+        }
+        return {};
+    }
+
+    /// A text that is an expression, or a plain number.
+    Status as_expression(const HeaderNode& node, const char* what, std::string& into) const {
+        if (const auto* text = std::get_if<std::string>(&node.value)) {
+            into = *text;
+            if (const Status status = check_expression(into); !status) {
+                return error_at(node, "{}: {}", what, status.error().message);
+            }
+        } else if (const auto* integer = std::get_if<std::int64_t>(&node.value)) {
+            into = std::to_string(*integer);
+        } else if (const auto* real = std::get_if<double>(&node.value); real && std::isfinite(*real)) {
+            into = to_string(Value{*real});
+        } else {
+            return error_at(node, "`{}` must be an expression in quotes, such as \"ceil_div(n, block)\"",
+                            what);
+        }
+        return {};
+    }
+
+    Status read_expression(const HeaderNode& table, const char* key, std::string& into) const {
+        const HeaderNode* const node = member(table, key);
+        return node ? as_expression(*node, key, into) : Status{};
+    }
+
+    Status read_expressions(const HeaderNode& table, const char* key, std::vector<std::string>& into) const {
+        const HeaderNode* const node = member(table, key);
+        if (!node) return error_at(table, "[launch] lacks `{}`", key);
+        if (!node->array()) {
+            into.emplace_back();
+            return as_expression(*node, key, into.back());
+        }
+        for (const HeaderNode& element : *node->array()) {
+            into.emplace_back();
+            if (Status status = as_expression(element, key, into.back()); !status) return status;
+        }
+        return {};
+    }
+
+    Status read_kernel(const HeaderNode& root) {
+        const HeaderNode* const node = member(root, "kernel");
+        if (!node) return error_at(root, "the header lacks its [kernel] table");
+        Status status = known_keys(*node, "[kernel]", {"title", "subject", "lesson", "views", "entry"})
+                            .and_then([&] { return read_text(*node, "title", kernel_.title); })
+                            .and_then([&] { return read_text(*node, "subject", kernel_.subject); })
+                            .and_then([&] { return read_text(*node, "lesson", kernel_.lesson); })
+                            .and_then([&] { return read_text(*node, "entry", kernel_.entry); });
+        if (!status) return status;
+        if (kernel_.title.empty()) kernel_.title = kernel_.name;
+        if (kernel_.subject.empty()) kernel_.subject = "Other kernels";
+        const HeaderNode* const views = member(*node, "views");
+        if (!views) return {};
+        const auto rule = "`views` must be a list of names in quotes, such as [\"banks\", \"sectors\"]";
+        if (!views->array()) return error_at(*views, "{}", rule);
+        for (const HeaderNode& view : *views->array()) {
+            const auto* name = std::get_if<std::string>(&view.value);
+            if (!name) return error_at(view, "{}", rule);
+            kernel_.views.push_back(*name);
+        }
+        return {};
+    }
+
+    Status check_name(const std::string& name, const HeaderNode& node, const char* kind) const {
+        if (!is_identifier(name)) {
+            return error_at(node, "the {} name `{}` must be letters, digits and underscores", kind, name);
+        }
+        const auto same = [&](const auto& declared) { return declared.name == name; };
+        if (std::any_of(kernel_.parameters.begin(), kernel_.parameters.end(), same) ||
+            std::any_of(kernel_.buffers.begin(), kernel_.buffers.end(), same)) {
+            return error_at(node, "`{}` is declared twice; parameters and buffers share their names", name);
+        }
+        if (contains(lua_function_names(), name)) {
+            return error_at(node, "the {} name `{}` is taken by a function of the expressions", kind, name);
+        }
+        return {};
+    }
+
+    Status as_value(const HeaderNode& node, const char* what, Value& into) const {
+        if (const auto* integer = std::get_if<std::int64_t>(&node.value)) {
+            into = *integer;
+        } else if (const auto* real = std::get_if<double>(&node.value); real && std::isfinite(*real)) {
+            into = *real;
+        } else if (const auto* word = std::get_if<std::string>(&node.value)) {
+            into = *word;
+        } else {
+            return error_at(node, "`{}` must be an integer, a real number or a word in quotes", what);
+        }
+        return {};
+    }
+
+    Status read_values(const HeaderNode& node, ParameterDeclaration& parameter) const {
+        const HeaderNode* const values = member(node, "values");
+        if (!values) return {};
+        if (!values->array() || values->array()->empty()) {
+            return error_at(*values, "`values` of `{}` must be a list such as [8, 16, 32]", parameter.name);
+        }
+        for (const HeaderNode& element : *values->array()) {
+            Value value;
+            if (Status status = as_value(element, "values", value); !status) return status;
+            const auto* integer = std::get_if<std::int64_t>(&value);
+            if (integer && std::holds_alternative<double>(parameter.fallback)) {
+                value = static_cast<double>(*integer);
+            }
+            if (value.index() != parameter.fallback.index()) {
+                return error_at(element, "the values of `{}` must be of the same kind as its default",
+                                parameter.name);
+            }
+            parameter.values.push_back(value);
+        }
+        return {};
+    }
+
+    Status read_parameter(const std::string& name, const HeaderNode& node) {
+        const std::string where = fmt::format("parameter `{}`", name);
+        ParameterDeclaration parameter;
+        parameter.name = name;
+        std::optional<double> step;
+        Status status =
+            known_keys(node, where, {"default", "min", "max", "step", "values", "macro", "type", "help"})
+                .and_then([&] { return check_name(name, node, "parameter"); })
+                .and_then([&] { return read_number(node, "min", parameter.minimum); })
+                .and_then([&] { return read_number(node, "max", parameter.maximum); })
+                .and_then([&] { return read_number(node, "step", step); })
+                .and_then([&] { return read_choice(node, "type", argument_types, parameter.type); })
+                .and_then([&] { return read_text(node, "help", parameter.help); });
+        if (!status) return status;
+        const HeaderNode* const fallback = member(node, "default");
+        if (!fallback) return error_at(node, "{} lacks its `default`", where);
+        status = as_value(*fallback, "default", parameter.fallback).and_then([&] {
+            return read_values(node, parameter);
+        });
+        if (!status) return status;
+        if (const HeaderNode* const macro = member(node, "macro")) {
+            const auto* flag = std::get_if<bool>(&macro->value);
+            if (!flag) return error_at(*macro, "`macro` of {} must be true or false", where);
+            parameter.is_macro = *flag;
+        }
+        if (step && !(*step > 0)) return error_at(node, "`step` of {} must be above 0", where);
+        parameter.step = step.value_or(std::holds_alternative<double>(parameter.fallback) ? 0 : 1);
+        const bool ranged = parameter.minimum || parameter.maximum || step;
+        if (ranged &&
+            (!parameter.values.empty() || std::holds_alternative<std::string>(parameter.fallback))) {
+            return error_at(node, "{} has values or is a word, so it takes no min, max or step", where);
+        }
+        if (parameter.minimum && parameter.maximum && *parameter.minimum > *parameter.maximum) {
+            return error_at(node, "`min` of {} is above its `max`", where);
+        }
+        if (status = check_parameter_value(parameter, parameter.fallback); !status) {
+            return error_at(*fallback, "the default of {} does not fit: {}", where, status.error().message);
+        }
+        kernel_.parameters.push_back(std::move(parameter));
+        return {};
+    }
+
+    Status read_buffer(const std::string& name, const HeaderNode& node) {
+        const std::string where = fmt::format("buffer `{}`", name);
+        BufferDeclaration buffer;
+        buffer.name = name;
+        std::string value, below, path;
+        Status status =
+            known_keys(node, where, {"type", "length", "fill", "value", "below", "seed", "path"})
+                .and_then([&] { return check_name(name, node, "buffer"); })
+                .and_then([&] { return read_choice(node, "type", element_types, buffer.element_type); })
+                .and_then([&] { return read_expression(node, "length", buffer.length); })
+                .and_then([&] { return read_choice(node, "fill", fills, buffer.fill); })
+                .and_then([&] { return read_expression(node, "value", value); })
+                .and_then([&] { return read_expression(node, "below", below); })
+                .and_then([&] { return read_expression(node, "seed", buffer.seed); })
+                .and_then([&] { return read_text(node, "path", path); });
+        if (!status) return status;
+        if (buffer.element_type.empty() || buffer.length.empty()) {
+            return error_at(node, "{} lacks its `{}`", where, buffer.length.empty() ? "length" : "type");
+        }
+        if (buffer.fill.empty()) buffer.fill = "zero";
+        const std::string& fill = buffer.fill;
+        const bool generated = fill == "random" || fill == "lcg";
+        const bool real = buffer.element_type[0] == 'f';
+        if (!value.empty() && fill != "constant") return misplaced(node, where, "value", "constant");
+        if (!below.empty() && !generated) return misplaced(node, where, "below", "random and lcg");
+        if (!buffer.seed.empty() && !generated) return misplaced(node, where, "seed", "random and lcg");
+        if (!path.empty() && fill != "file") return misplaced(node, where, "path", "file");
+        if (fill == "constant" && value.empty())
+            return error_at(node, "{} lacks the constant's `value`", where);
+        if (fill == "file" && path.empty()) return error_at(node, "{} lacks the file's `path`", where);
+        if (fill == "random" && !real && below.empty()) {
+            return error_at(node, "{} lacks `below`: its random integers lie in 0 to below - 1", where);
+        }
+        if (generated && real && !below.empty()) {
+            return error_at(node, "{} takes no `below`: its real numbers lie in 0 to 1", where);
+        }
+        buffer.fill_argument = !value.empty() ? value : !below.empty() ? below : path;
+        kernel_.buffers.push_back(std::move(buffer));
+        return {};
+    }
+
+    tl::unexpected<Error> misplaced(const HeaderNode& node, const std::string& where, const char* key,
+                                    const char* fill) const {
+        return error_at(node, "{} has `{}`, which belongs to fill {} alone", where, key, fill);
+    }
+
+    Status read_launch(const HeaderNode& root) {
+        const HeaderNode* const node = member(root, "launch");
+        if (!node)
+            return error_at(root, "the header lacks its [launch] table with arguments, grid and block");
+        Status status =
+            known_keys(*node, "[launch]", {"arguments", "grid", "block", "dynamic_shared_bytes"})
+                .and_then([&] { return read_arguments(*node); })
+                .and_then([&] { return read_expressions(*node, "grid", kernel_.grid); })
+                .and_then([&] { return read_expressions(*node, "block", kernel_.block); })
+                .and_then([&] {
+                    return read_expression(*node, "dynamic_shared_bytes", kernel_.dynamic_shared_bytes);
+                });
+        if (!status) return status;
+        if (kernel_.dynamic_shared_bytes.empty()) kernel_.dynamic_shared_bytes.push_back('0');
+        for (const auto* key : {"grid", "block"}) {
+            const std::size_t count = key[0] == 'g' ? kernel_.grid.size() : kernel_.block.size();
+            if (count < 1 || count > 3) {
+                return error_at(*member(*node, key), "`{}` must have one to three expressions, x first", key);
+            }
+        }
+        return {};
+    }
+
+    /// Buffers may bear names that are no Lua expression ("in"), so names are looked up first.
+    Status read_arguments(const HeaderNode& launch) {
+        const HeaderNode* const node = member(launch, "arguments");
+        if (!node || !node->array()) {
+            return error_at(node ? *node : launch,
+                            "[launch] needs `arguments`: a list of buffers, parameters or expressions");
+        }
+        for (const HeaderNode& element : *node->array()) {
+            std::string& argument = kernel_.arguments.emplace_back();
+            const auto* text = std::get_if<std::string>(&element.value);
+            if (text && is_identifier(*text)) {
+                argument = *text;
+                Names names;
+                for (const ParameterDeclaration& parameter : kernel_.parameters) {
+                    names.push_back(parameter.name);
+                }
+                for (const BufferDeclaration& buffer : kernel_.buffers) names.push_back(buffer.name);
+                if (contains(names, argument)) continue;
+                return error_at(element, "the argument `{}` is no buffer and no parameter{} (declared: {})",
+                                argument, did_you_mean(argument, names), listed(names));
+            }
+            if (Status status = as_expression(element, "arguments", argument); !status) return status;
+        }
+        return {};
+    }
+
+    Status read_golden(const std::string& name, const HeaderNode& node) {
+        const std::string where = fmt::format("[golden.{}]", name);
+        GoldenDeclaration golden;
+        golden.buffer = name;
+        std::optional<double> tolerance;
+        Status status = known_keys(node, where, {"lua", "tolerance"})
+                            .and_then([&] { return read_text(node, "lua", golden.lua); })
+                            .and_then([&] { return read_number(node, "tolerance", tolerance); });
+        if (!status) return status;
+        golden.tolerance = tolerance.value_or(0);
+        if (golden.lua.empty()) return error_at(node, "{} lacks its `lua`", where);
+        if (golden.tolerance < 0) return error_at(node, "the tolerance of {} must be 0 or more", where);
+        Names buffers;
+        for (const BufferDeclaration& buffer : kernel_.buffers) buffers.push_back(buffer.name);
+        if (!contains(buffers, name)) {
+            return error_at(node, "{} names no buffer{} (buffers: {})", where, did_you_mean(name, buffers),
+                            listed(buffers));
+        }
+        kernel_.golden.push_back(std::move(golden));
+        return {};
+    }
+
+    KernelFile& kernel_;
+    std::string path_;
+};
+
+std::string stem_of(const std::string& path) {
+    const std::size_t slash = path.find_last_of("/\\");
+    std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+    if (const std::size_t dot = name.rfind('.'); dot != std::string::npos && dot > 0) name.resize(dot);
+    return name;
+}
+
+}  // namespace
+
+Result<KernelFile> read_kernel_file(std::string path, std::string source) {
+    KernelFile kernel;
+    kernel.name = stem_of(path);
+    kernel.path = std::move(path);
+    kernel.source = std::move(source);
+    const auto comment = find_header_comment(kernel.source);
+    if (!comment) {
+        kernel.has_header = false;
+        kernel.title = kernel.name;
+        return kernel;
+    }
+    kernel.entry = kernel.name;
+    const Result<HeaderNode> root = parse_header_tree(comment->text, kernel.path, comment->first_line);
+    if (!root) return tl::unexpected(root.error());
+    HeaderReader reader(kernel, kernel.path);
+    if (const Status status = reader.read(*root); !status) return tl::unexpected(status.error());
+    return kernel;
+}
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,166 @@
+// A kernel's header with values put in -> grid, block, filled buffers and arguments.
+#include <array>
+#include <filesystem>
+#include <limits>
+
+#include "instrumentation/catalog/expressions.h"
+#include "instrumentation/catalog/fill.h"
+#include "instrumentation/catalog/kernel.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+// CUDA programming guide, "Technical Specifications per Compute Capability": the same for 7.0 to 12.0, but
+// for shared memory, where the largest of them stands.
+constexpr std::array<std::int64_t, 3> largest_grid{0x7fffffff, 65535, 65535};
+constexpr std::array<std::int64_t, 3> largest_block{1024, 1024, 64};
+constexpr std::uint64_t most_threads = 1024;
+constexpr std::int64_t most_shared_bytes = 227 * 1024;
+constexpr std::int64_t most_elements = std::int64_t{1} << 44;
+
+std::string in_bytes(std::uint64_t bytes) {
+    if (bytes >= std::uint64_t{1} << 30)
+        return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / 0x1p30);
+    if (bytes >= std::uint64_t{1} << 20)
+        return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / 0x1p20);
+    return fmt::format("{} bytes", bytes);
+}
+
+Result<Dim3> evaluated(Expressions& expressions, const std::vector<std::string>& texts, const char* what,
+                       const std::array<std::int64_t, 3>& largest) {
+    std::array<std::uint32_t, 3> extent{1, 1, 1};
+    for (std::size_t i = 0; i < texts.size() && i < extent.size(); ++i) {
+        const auto size = expressions.integer(texts[i], 1, largest[i]);
+        if (!size) return fail("{} {}: {}", what, "xyz"[i], size.error().message);
+        extent[i] = static_cast<std::uint32_t>(*size);
+    }
+    return Dim3{extent[0], extent[1], extent[2]};
+}
+
+Result<LaunchGeometry> geometry_of(const KernelFile& kernel, Expressions& expressions) {
+    LaunchGeometry geometry;
+    const auto grid = evaluated(expressions, kernel.grid, "grid", largest_grid);
+    if (!grid) return tl::unexpected(grid.error());
+    const auto block = evaluated(expressions, kernel.block, "block", largest_block);
+    if (!block) return tl::unexpected(block.error());
+    if (block->count() > most_threads) {
+        return fail("a block of {} has {} threads; a block holds at most {}", to_string(*block),
+                    block->count(), most_threads);
+    }
+    const auto shared = expressions.integer(kernel.dynamic_shared_bytes, 0, most_shared_bytes);
+    if (!shared) return fail("dynamic_shared_bytes: {}", shared.error().message);
+    return LaunchGeometry{*grid, *block, static_cast<std::uint32_t>(*shared)};
+}
+
+/// Largest value of an integer element type, to hold `below` against.
+std::int64_t largest_element(const std::string& type) {
+    const unsigned bits = 8 * element_bytes(type) - (type[0] == 'i' ? 1 : 0);
+    return bits >= 63 ? std::numeric_limits<std::int64_t>::max() : (std::int64_t{1} << bits) - 1;
+}
+
+Result<FillArguments> fill_arguments(const KernelFile& kernel, const BufferDeclaration& declared,
+                                     Expressions& expressions) {
+    FillArguments arguments;
+    if (declared.fill == "constant") {
+        const Result<Value> constant = expressions.number(declared.fill_argument);
+        if (!constant) return tl::unexpected(constant.error());
+        arguments.constant = *constant;
+    } else if (declared.fill == "file") {
+        const std::filesystem::path folder = std::filesystem::path(kernel.path).parent_path();
+        arguments.file = (folder / declared.fill_argument).string();
+    } else if (!declared.fill_argument.empty()) {
+        const std::int64_t largest = largest_element(declared.element_type);
+        const std::int64_t most = largest == std::numeric_limits<std::int64_t>::max() ? largest : largest + 1;
+        const auto below = expressions.integer(declared.fill_argument, 1, most);
+        if (!below) return fail("below: {}", below.error().message);
+        arguments.below = static_cast<std::uint64_t>(*below);
+    }
+    if (!declared.seed.empty()) {
+        const auto seed = expressions.integer(declared.seed, std::numeric_limits<std::int64_t>::min(),
+                                              std::numeric_limits<std::int64_t>::max());
+        if (!seed) return fail("seed: {}", seed.error().message);
+        arguments.seed = static_cast<std::uint64_t>(*seed);
+    }
+    return arguments;
+}
+
+Status allocate(PreparedLaunch& launch, const KernelFile& kernel, Expressions& expressions,
+                std::uint64_t memory_limit) {
+    std::vector<std::uint64_t> sizes;
+    std::uint64_t total = 0;
+    std::string each;
+    for (const BufferDeclaration& declared : kernel.buffers) {
+        const auto length = expressions.integer(declared.length, 0, most_elements);
+        if (!length) return fail("length of buffer `{}`: {}", declared.name, length.error().message);
+        const std::uint32_t bytes = element_bytes(declared.element_type);
+        if (bytes == 0) return fail("buffer `{}`: unknown type `{}`", declared.name, declared.element_type);
+        sizes.push_back(static_cast<std::uint64_t>(*length) * bytes);
+        total += sizes.back();
+        each += (each.empty() ? "" : ", ") + declared.name + " " + in_bytes(sizes.back());
+    }
+    if (total > memory_limit) {
+        return fail("the buffers need {} ({}), more than the limit of {}; choose smaller parameters",
+                    in_bytes(total), each, in_bytes(memory_limit));
+    }
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const BufferDeclaration& declared = kernel.buffers[i];
+        PreparedBuffer& buffer = launch.buffers.emplace_back();
+        buffer.name = declared.name;
+        buffer.element_type = declared.element_type;
+        buffer.element_bytes = element_bytes(declared.element_type);
+        const auto arguments = fill_arguments(kernel, declared, expressions);
+        if (!arguments) return fail("fill of buffer `{}`: {}", declared.name, arguments.error().message);
+        try {
+            buffer.data.resize(sizes[i]);
+        } catch (const std::bad_alloc&) {
+            return fail("the buffers need {} ({}), more than this machine has", in_bytes(total), each);
+        }
+        if (Status status = fill_buffer(buffer, declared.fill, *arguments); !status) return status;
+    }
+    return {};
+}
+
+Status bind_arguments(PreparedLaunch& launch, const KernelFile& kernel, Expressions& expressions) {
+    for (const std::string& text : kernel.arguments) {
+        PreparedArgument& argument = launch.arguments.emplace_back();
+        for (std::size_t i = 0; i < kernel.buffers.size(); ++i) {
+            if (kernel.buffers[i].name == text) argument.buffer = i;
+        }
+        if (argument.buffer) continue;
+        const auto parameter = launch.parameters.find(text);
+        // A parameter named like a Lua keyword is no expression by that name.
+        const Result<Value> value =
+            expressions.number(parameter == launch.parameters.end() ? text : lua_name(text));
+        if (!value) return fail("argument {}: {}", launch.arguments.size(), value.error().message);
+        argument.scalar = *value;
+        for (const ParameterDeclaration& declared : kernel.parameters) {
+            if (declared.name == text) argument.type = declared.type;
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<PreparedLaunch> prepare_launch(const KernelFile& kernel, const Values& parameters,
+                                      std::uint64_t memory_limit) {
+    if (!kernel.has_header) {
+        return fail("{}: the file has no header that declares its launch; give grid, block and arguments",
+                    kernel.name);
+    }
+    auto expressions = Expressions::over(kernel, parameters);
+    if (!expressions) return tl::unexpected(expressions.error());
+    PreparedLaunch launch;
+    launch.parameters = parameters;
+    const auto geometry = geometry_of(kernel, *expressions);
+    if (!geometry) return fail("{}: {}", kernel.name, geometry.error().message);
+    launch.geometry = *geometry;
+    const Status status = bind_arguments(launch, kernel, *expressions).and_then([&] {
+        return allocate(launch, kernel, *expressions, memory_limit);
+    });
+    if (!status) return fail("{}: {}", kernel.name, status.error().message);
+    return launch;
+}
+
+}  // namespace warplens::instrumentation

@@ -19,6 +19,9 @@ struct AccessTotals {
     std::uint64_t requests = 0;
     std::uint64_t sectors = 0, ideal_sectors = 0, used_bytes = 0;
     std::uint64_t wavefronts = 0, ideal_wavefronts = 0;
+    /// Global atomics: sectors touched with lanes at one address taking turns, as the hardware counts them.
+    std::uint64_t turn_sectors = 0;
+    std::uint32_t most_turns = 0;  // most lanes of one request at one address
     /// Largest wavefronts : ideal_wavefronts over the requests, as a fraction kept exact.
     std::uint32_t worst_wavefronts = 0, worst_ideal_wavefronts = 1;
 
@@ -32,7 +35,9 @@ struct SiteReport {
     std::uint64_t active_lanes = 0;        // summed over those steps, before predication
     std::uint64_t executed_lanes = 0;      // the same, after predication
     std::uint64_t branches_divergent = 0;  // branch sites: steps where both ways were taken
-    AccessTotals access;                   // memory sites
+    std::uint64_t branches = 0;            // branch sites: conditional branches executed
+    Space space = Space::none;             // of its accesses; none: it never accessed, or several spaces
+    AccessTotals access;                   // memory sites; cp.async counts its load and its store
 
     double mean_active_lanes() const { return steps ? double(active_lanes) / double(steps) : 0; }
 };
@@ -45,7 +50,7 @@ struct LaunchReport {
     std::uint64_t branches = 0;  // steps of conditional branches
     std::uint64_t branches_divergent = 0;
     AccessTotals global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic,
-        local_load, local_store;
+        local_load, local_store, constant_load;
     std::vector<SiteReport> sites;  // one a site of the program, in order
     std::vector<Problem> problems;
     Occupancy occupancy;
@@ -68,6 +73,9 @@ class LaunchFold : public trace::Observer {
     struct State;
     std::unique_ptr<State> state_;
 };
+
+/// Fills LaunchReport::occupancy from its launch's geometry and resources.
+void fill_occupancy(LaunchReport& report, const GpuSpec& gpu);
 
 /// The contract of docs/report_json.md; `program` gives the sites their lines.
 std::string to_json(const LaunchReport& report, const Program& program);

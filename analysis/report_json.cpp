@@ -1,0 +1,165 @@
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+
+#include "analysis/launch_report.h"
+
+namespace warplens::analysis {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json triple(Dim3 extent) { return Json::array({extent.x, extent.y, extent.z}); }
+
+/// As a JSON number where the whole text is one.
+Json parameter(const std::string& text) {
+    const char* end = text.data() + text.size();
+    std::int64_t whole = 0;
+    if (const auto [stop, error] = std::from_chars(text.data(), end, whole);
+        error == std::errc{} && stop == end)
+        return whole;
+    double real = 0;
+    if (const auto [stop, error] = std::from_chars(text.data(), end, real);
+        error == std::errc{} && stop == end)
+        return real;
+    return text;
+}
+
+Json sectors(const AccessTotals& totals) {
+    return {{"requests", totals.requests},
+            {"sectors", totals.sectors},
+            {"ideal_sectors", totals.ideal_sectors},
+            {"used_bytes", totals.used_bytes}};
+}
+
+Json atomic_sectors(const AccessTotals& totals) {
+    return {{"requests", totals.requests},           {"sectors", totals.turn_sectors},
+            {"ideal_sectors", totals.ideal_sectors}, {"used_bytes", totals.used_bytes},
+            {"distinct_sectors", totals.sectors},    {"most_lanes_per_address", totals.most_turns}};
+}
+
+Json wavefronts(const AccessTotals& totals) {
+    return {{"requests", totals.requests},
+            {"wavefronts", totals.wavefronts},
+            {"ideal_wavefronts", totals.ideal_wavefronts},
+            {"conflict_ways", totals.conflict_ways()}};
+}
+
+Json problem(const Problem& problem, const Program& program) {
+    Json out{{"kind", to_string(problem.kind)},
+             {"message", problem.message},
+             {"file", problem.file},
+             {"line", problem.line},
+             {"block", triple(problem.block)},
+             {"thread", triple(problem.thread)},
+             {"address", problem.address},
+             {"count", problem.count}};
+    if (problem.site < program.sites.size()) {
+        out["site"] = problem.site;
+        out["ptx_line"] = program.sites[problem.site].ptx_line;
+    }
+    return out;
+}
+
+Json site_row(const SiteReport& report, const Site& site, const Program& program) {
+    const AccessTotals& access = report.access;
+    const Space space = site.space != Space::none ? site.space : report.space;
+    Json out{{"site", report.site},
+             {"line", site.line},
+             {"ptx_line", site.ptx_line},
+             {"opcode", site.opcode},
+             {"space", space == Space::none ? "generic" : to_string(space)},
+             {"operation", to_string(site.operation)},
+             {"bytes_per_lane", site.bytes_per_lane},
+             {"requests", access.requests},
+             {"sectors", access.sectors},
+             {"ideal_sectors", access.ideal_sectors},
+             {"wavefronts", access.wavefronts},
+             {"ideal_wavefronts", access.ideal_wavefronts},
+             {"conflict_ways", access.conflict_ways()},
+             {"mean_active_lanes", report.mean_active_lanes()},
+             {"steps", report.steps}};
+    if (site.file < program.sources.size()) out["file"] = program.sources[site.file].name;
+    if (site.operation == Operation::atomic) out["most_lanes_per_address"] = access.most_turns;
+    return out;
+}
+
+Json branch_row(const SiteReport& report, const Site& site) {
+    return {{"site", report.site},
+            {"line", site.line},
+            {"ptx_line", site.ptx_line},
+            {"branches", report.branches},
+            {"divergent_branches", report.branches_divergent},
+            {"mean_active_lanes", report.mean_active_lanes()}};
+}
+
+bool is_data_access(const Site& site) { return site.kind == SiteKind::memory && site.space != Space::param; }
+
+Json occupancy_row(const Occupancy& occupancy) {
+    Json allowed;
+    for (std::size_t i = 0; i < occupancy.blocks_allowed.size(); ++i)
+        allowed[std::string(to_string(static_cast<Limiter>(i)))] = occupancy.blocks_allowed[i];
+    Json out{{"blocks_per_sm", occupancy.blocks_per_sm},
+             {"warps_per_sm", occupancy.warps_per_sm},
+             {"theoretical", occupancy.theoretical},
+             {"limiter", to_string(occupancy.limiter)},
+             {"blocks_allowed", allowed},
+             {"steps", occupancy.steps}};
+    if (!occupancy.reason.empty()) out["reason"] = occupancy.reason;
+    return out;
+}
+
+}  // namespace
+
+std::string to_json(const LaunchReport& report, const Program& program) {
+    const trace::Launch& launch = report.launch;
+    const std::string_view ran = to_string(launch.provenance);
+    Json out;
+    out["kernel"] = launch.kernel;
+    out["engine"] = launch.engine;
+    out["gpu"] = launch.gpu;
+    out["parameters"] = Json::object();
+    for (const auto& [name, value] : launch.parameters) out["parameters"][name] = parameter(value);
+    out["grid"] = triple(launch.geometry.grid);
+    out["block"] = triple(launch.geometry.block);
+    out["blocks_executed"] = report.blocks_executed;
+    out["level"] = "PTX";
+    out["provenance"] = {{"resources", "exact"}, {"occupancy", "exact"}, {"memory", ran}, {"divergence", ran},
+                         {"steps", ran},         {"problems", ran},      {"golden", ran}};
+    out["resources"] = {{"registers_per_thread", launch.resources.registers_per_thread},
+                        {"shared_static_bytes", launch.resources.shared_static_bytes},
+                        {"shared_dynamic_bytes", launch.geometry.dynamic_shared_bytes},
+                        {"stack_bytes", launch.resources.stack_bytes},
+                        {"target", launch.resources.target}};
+    out["occupancy"] = occupancy_row(report.occupancy);
+    out["global_load"] = sectors(report.global_load);
+    out["global_store"] = sectors(report.global_store);
+    out["global_atomic"] = atomic_sectors(report.global_atomic);
+    out["local_load"] = sectors(report.local_load);
+    out["local_store"] = sectors(report.local_store);
+    out["shared_load"] = wavefronts(report.shared_load);
+    out["shared_store"] = wavefronts(report.shared_store);
+    out["shared_atomic"] = wavefronts(report.shared_atomic);
+    out["constant_load"] = wavefronts(report.constant_load);
+    out["divergence"] = {{"branches", report.branches},
+                         {"divergent_branches", report.branches_divergent},
+                         {"mean_active_lanes", report.mean_active_lanes()}};
+    out["steps"] = report.steps;
+    out["problems"] = Json::array();
+    for (const Problem& one : report.problems) out["problems"].push_back(problem(one, program));
+    out["sites"] = Json::array();
+    out["branch_sites"] = Json::array();
+    for (const SiteReport& site : report.sites) {
+        const Site& about = program.sites[site.site];
+        if (is_data_access(about)) out["sites"].push_back(site_row(site, about, program));
+        if (site.branches > 0) out["branch_sites"].push_back(branch_row(site, about));
+    }
+    out["schedule"] = nullptr;
+    out["roofline"] = nullptr;
+    out["perturbation"] = nullptr;
+    out["golden"] = report.golden;
+    // Names and messages may hold any bytes of a user's file; what is not UTF-8 is replaced, never thrown at.
+    return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace warplens::analysis

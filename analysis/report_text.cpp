@@ -1,0 +1,207 @@
+// The report for a terminal: the shape of the launch first, then what it costs, then where.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "analysis/launch_report.h"
+
+namespace warplens::analysis {
+namespace {
+
+constexpr std::size_t worst_sites_shown = 8;
+
+/// "1 048 576": thin groups of three, since long numbers are compared by eye.
+std::string grouped(std::uint64_t value) {
+    std::string digits = std::to_string(value);
+    for (std::size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, 1, ' ');
+    return digits;
+}
+
+/// At most two digits after the point, none that say nothing: "4", "2.5", "3.33".
+std::string rounded(double value) {
+    std::string text = fmt::format("{:.2f}", value);
+    while (text.back() == '0') text.pop_back();
+    if (text.back() == '.') text.pop_back();
+    return text;
+}
+
+std::string ratio(std::uint64_t sum, std::uint64_t count) {
+    return count == 0 ? "-" : rounded(double(sum) / double(count));
+}
+
+class Text {
+  public:
+    template <class... Args>
+    void line(fmt::format_string<Args...> format, Args&&... args) {
+        fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+        out_.push_back('\n');
+    }
+    void gap() { out_.push_back('\n'); }
+    std::string take() { return std::move(out_); }
+
+  private:
+    std::string out_;
+};
+
+void write_launch(Text& text, const LaunchReport& report) {
+    const trace::Launch& launch = report.launch;
+    if (launch.title.empty()) text.line("{}", launch.kernel);
+    else text.line("{}: {}", launch.kernel, launch.title);
+    text.gap();
+    std::string parameters;
+    for (const auto& [name, value] : launch.parameters)
+        parameters += fmt::format("{}{}={}", parameters.empty() ? "" : "  ", name, value);
+    if (!parameters.empty()) text.line("  parameters  {}", parameters);
+    text.line("  launch      grid {}, block {}: {} {} of {} {}", to_string(launch.geometry.grid),
+              to_string(launch.geometry.block), grouped(launch.geometry.blocks()),
+              launch.geometry.blocks() == 1 ? "block" : "blocks", launch.geometry.warps_per_block(),
+              launch.geometry.warps_per_block() == 1 ? "warp" : "warps");
+    if (report.blocks_executed != launch.geometry.blocks())
+        text.line("  executed    {} of {} blocks: a sample, every sum below is over these",
+                  grouped(report.blocks_executed), grouped(launch.geometry.blocks()));
+    const trace::Resources& resources = launch.resources;
+    text.line(
+        "  resources   {} registers a thread, {} + {} bytes of shared memory (static + dynamic)",
+        resources.registers_per_thread == 0 ? "unknown" : std::to_string(resources.registers_per_thread),
+        resources.shared_static_bytes, launch.geometry.dynamic_shared_bytes);
+    text.line("  numbers     {} at PTX level; occupancy exact, for {}", to_string(launch.provenance),
+              launch.gpu);
+}
+
+void write_occupancy(Text& text, const LaunchReport& report) {
+    const Occupancy& occupancy = report.occupancy;
+    text.gap();
+    if (!occupancy.reason.empty()) {
+        text.line("Occupancy  none: {}", occupancy.reason);
+        return;
+    }
+    text.line("Occupancy  {} %: {} {} of {} warps, {} of {} warps an SM, limited by {}",
+              rounded(100 * occupancy.theoretical), occupancy.blocks_per_sm,
+              occupancy.blocks_per_sm == 1 ? "block" : "blocks", report.launch.geometry.warps_per_block(),
+              occupancy.warps_per_sm, occupancy.available[0], to_string(occupancy.limiter));
+}
+
+void write_memory(Text& text, const LaunchReport& report) {
+    const auto sectors_row = [&](const char* name, const AccessTotals& totals) {
+        if (totals.requests == 0) return;
+        text.line("  {:<15}{:>15}{:>15}{:>15}{:>13}{:>9}", name, grouped(totals.requests),
+                  grouped(totals.sectors), grouped(totals.ideal_sectors),
+                  ratio(totals.sectors, totals.requests), ratio(totals.ideal_sectors, totals.requests));
+    };
+    const auto wavefronts_row = [&](const char* name, const AccessTotals& totals) {
+        if (totals.requests == 0) return;
+        text.line("  {:<15}{:>15}{:>15}{:>15}{:>13}{:>9}", name, grouped(totals.requests),
+                  grouped(totals.wavefronts), grouped(totals.ideal_wavefronts),
+                  ratio(totals.wavefronts, totals.requests), rounded(totals.conflict_ways()));
+    };
+    if (report.global_load.requests + report.global_store.requests + report.global_atomic.requests +
+            report.local_load.requests + report.local_store.requests >
+        0) {
+        text.gap();
+        text.line("{:<17}{:>15}{:>15}{:>15}{:>13}{:>9}", "Memory", "requests", "sectors", "ideal",
+                  "a request", "ideal");
+        sectors_row("global load", report.global_load);
+        sectors_row("global store", report.global_store);
+        sectors_row("global atomic", report.global_atomic);
+        if (report.global_atomic.turn_sectors != report.global_atomic.sectors)
+            text.line("  {:<15}lanes at one address take turns, at most {}: {} sectors in all", "",
+                      report.global_atomic.most_turns, grouped(report.global_atomic.turn_sectors));
+        sectors_row("local load", report.local_load);
+        sectors_row("local store", report.local_store);
+    }
+    if (report.shared_load.requests + report.shared_store.requests + report.shared_atomic.requests +
+            report.constant_load.requests >
+        0) {
+        text.gap();
+        text.line("{:<17}{:>15}{:>15}{:>15}{:>13}{:>9}", "Shared memory", "requests", "wavefronts", "ideal",
+                  "a request", "ways");
+        wavefronts_row("shared load", report.shared_load);
+        wavefronts_row("shared store", report.shared_store);
+        wavefronts_row("shared atomic", report.shared_atomic);
+        wavefronts_row("constant load", report.constant_load);
+    }
+}
+
+void write_divergence(Text& text, const LaunchReport& report) {
+    text.gap();
+    text.line(
+        "Execution  {} steps, {} of 32 lanes on in the mean; {} of {} conditional branches divided their "
+        "warp",
+        grouped(report.steps), rounded(report.mean_active_lanes()), grouped(report.branches_divergent),
+        grouped(report.branches));
+}
+
+/// Passes and sectors beyond the ideal: what a better access pattern would save.
+std::uint64_t excess(const SiteReport& site) {
+    return site.access.sectors - site.access.ideal_sectors + site.access.wavefronts -
+           site.access.ideal_wavefronts;
+}
+
+void write_sites(Text& text, const LaunchReport& report, const Program& program) {
+    std::vector<const SiteReport*> costly;
+    for (const SiteReport& site : report.sites) {
+        if (excess(site) > 0) costly.push_back(&site);
+    }
+    std::stable_sort(costly.begin(), costly.end(),
+                     [](const SiteReport* a, const SiteReport* b) { return excess(*a) > excess(*b); });
+    text.gap();
+    if (costly.empty()) {
+        text.line("Every request takes as few sectors and wavefronts as it can.");
+        return;
+    }
+    text.line("Costly sites, the most wasteful first");
+    const std::size_t shown = std::min(costly.size(), worst_sites_shown);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const SiteReport& site = *costly[i];
+        const Site& about = program.sites[site.site];
+        const AccessTotals& access = site.access;
+        std::string cost;
+        if (access.sectors > access.ideal_sectors)
+            cost = fmt::format("{} sectors a request, {} would do", ratio(access.sectors, access.requests),
+                               ratio(access.ideal_sectors, access.requests));
+        if (access.wavefronts > access.ideal_wavefronts) {
+            if (!cost.empty()) cost += "; ";
+            cost +=
+                fmt::format("{} wavefronts a request, {} would do; worst {}-way",
+                            ratio(access.wavefronts, access.requests),
+                            ratio(access.ideal_wavefronts, access.requests), rounded(access.conflict_ways()));
+        }
+        const std::string where =
+            about.line > 0 ? fmt::format("line {}", about.line) : fmt::format("PTX line {}", about.ptx_line);
+        text.line("  {:<12}{:<20}{}", where, about.opcode, cost);
+    }
+    if (shown < costly.size()) text.line("  and {} more", costly.size() - shown);
+}
+
+void write_problems(Text& text, const LaunchReport& report) {
+    if (report.problems.empty()) return;
+    text.gap();
+    text.line("Problems");
+    for (const Problem& problem : report.problems) {
+        text.line("  {}: {}", to_string(problem.kind), problem.message);
+        std::string where;
+        if (problem.line > 0)
+            where = fmt::format("{}:{}, ", problem.file.empty() ? "line" : problem.file, problem.line);
+        text.line("    {}block ({},{},{}), thread ({},{},{}){}", where, problem.block.x, problem.block.y,
+                  problem.block.z, problem.thread.x, problem.thread.y, problem.thread.z,
+                  problem.count > 1 ? fmt::format(", {} times in all", grouped(problem.count)) : "");
+    }
+}
+
+}  // namespace
+
+std::string to_text(const LaunchReport& report, const Program& program) {
+    Text text;
+    write_launch(text, report);
+    write_occupancy(text, report);
+    write_memory(text, report);
+    write_divergence(text, report);
+    write_sites(text, report, program);
+    write_problems(text, report);
+    text.gap();
+    text.line("Golden check  {}", report.golden);
+    return text.take();
+}
+
+}  // namespace warplens::analysis

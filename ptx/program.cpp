@@ -1,0 +1,108 @@
+#include "ptx/program.h"
+
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "ptx/memory_layout.h"
+#include "ptx/opcodes.h"
+#include "ptx/printer.h"
+#include "ptx/reachable.h"
+#include "ptx/source_lines.h"
+
+namespace warplens::ptx {
+
+namespace {
+
+using Names = std::unordered_set<std::string_view>;
+
+/// Labels that a branch of the function can go to; all of them when it jumps through a table.
+Names branch_targets(const Function& function) {
+    Names targets, all;
+    bool has_table = false;
+    for (const Statement& statement : function.body) {
+        if (const auto* label = std::get_if<LabelStatement>(&statement)) all.insert(label->name);
+        const auto* instruction = std::get_if<Instruction>(&statement);
+        if (instruction == nullptr || site_kind(*instruction) != SiteKind::branch) continue;
+        has_table |= instruction->opcode == "brx";
+        for (const Operand& operand : instruction->operands)
+            if (const auto* label = std::get_if<Label>(&operand.value)) targets.insert(label->name);
+    }
+    return has_table ? all : targets;
+}
+
+class Numbering {
+  public:
+    explicit Numbering(const Module& module) : module_(module) {
+        for (std::uint32_t i = 0; i < module.files.size(); ++i) {
+            source_of_file_.emplace(module.files[i].number, i);
+            numbered.program.sources.push_back({module.files[i].name, ""});
+        }
+    }
+
+    NumberedProgram numbered;
+
+    void add_function(std::uint32_t index) {
+        const Function& function = module_.functions[index];
+        const Names targets = branch_targets(function);
+        SourceLines lines(function);
+        bool begins_block = true;
+        for (std::uint32_t i = 0; i < function.body.size(); ++i) {
+            const Statement& statement = function.body[i];
+            if (const auto* directive = std::get_if<Directive>(&statement)) lines.see(*directive);
+            if (const auto* label = std::get_if<LabelStatement>(&statement))
+                begins_block |= targets.contains(label->name);
+            const auto* instruction = std::get_if<Instruction>(&statement);
+            if (instruction == nullptr) continue;
+            add_site(function, *instruction, lines.position_of(instruction->location), begins_block);
+            numbered.origins.push_back({index, i});
+            begins_block = ends_basic_block(*instruction);
+        }
+    }
+
+  private:
+    void add_site(const Function& function, const Instruction& instruction, SourcePosition position,
+                  bool begins_block) {
+        Program& program = numbered.program;
+        const auto id = static_cast<SiteId>(program.sites.size());
+        if (begins_block) program.basic_blocks.push_back({id, 0});
+        ++program.basic_blocks.back().site_count;
+
+        Site site;
+        site.opcode = instruction.spelling;
+        site.text = print(function, instruction);
+        site.kind = site_kind(instruction);
+        site.space = space_of(instruction);
+        site.operation = operation_of(instruction);
+        site.bytes_per_lane = bytes_per_lane(instruction);
+        site.guarded = instruction.has_guard;
+        if (const auto source = source_of_file_.find(position.file); source != source_of_file_.end()) {
+            site.file = source->second;
+            site.line = position.line;
+        }
+        site.ptx_line = instruction.ptx_line.value;
+        site.basic_block = static_cast<BasicBlockId>(program.basic_blocks.size() - 1);
+        program.sites.push_back(std::move(site));
+    }
+
+    const Module& module_;
+    std::unordered_map<std::uint32_t, std::uint32_t> source_of_file_;
+};
+
+}  // namespace
+
+Result<NumberedProgram> number_sites(const Module& module, std::string_view entry, std::string ptx_text) {
+    const auto reachable = reachable_from(module, entry);
+    if (!reachable) return tl::unexpected(reachable.error());
+    Numbering numbering(module);
+    for (const std::uint32_t function : reachable->functions) numbering.add_function(function);
+
+    Program& program = numbering.numbered.program;
+    program.entry = entry;
+    program.variables = lay_out_variables(module, *reachable);
+    program.parameters = lay_out_parameters(module.functions[reachable->functions.front()]);
+    program.ptx = std::move(ptx_text);
+    return std::move(numbering.numbered);
+}
+
+}  // namespace warplens::ptx

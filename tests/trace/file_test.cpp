@@ -1,0 +1,285 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <tuple>
+
+#include "trace/file/description.h"
+#include "trace/file/trace_file.h"
+#include "trace/query.h"
+#include "trace/synthetic.h"
+
+namespace warplens::trace {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+/// A folder of the test's own, empty at first and removed at the end.
+struct Folder {
+    Folder() {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        path = fs::path(testing::TempDir()) / fmt::format("warplens-{}-{}", test->name(), ::getpid());
+        fs::create_directories(path);
+    }
+    ~Folder() { fs::remove_all(path); }
+    std::string file(const char* name) const { return (path / name).string(); }
+    std::size_t files() const {
+        return static_cast<std::size_t>(std::distance(fs::directory_iterator(path), {}));
+    }
+    fs::path path;
+};
+
+void expect_same(const Trace& a, const Trace& b) {
+    EXPECT_EQ(describe(a), describe(b));
+    EXPECT_EQ(describe_problems(a.problems), describe_problems(b.problems));
+    EXPECT_EQ(a.launch.geometry, b.launch.geometry);
+    EXPECT_EQ(a.warps, b.warps);
+    EXPECT_EQ(a.visits, b.visits);
+    EXPECT_EQ(a.accesses, b.accesses);
+    EXPECT_EQ(a.masks, b.masks);
+    EXPECT_EQ(a.exceptions, b.exceptions);
+}
+
+Trace from_bytes(std::vector<std::byte> bytes) {
+    auto file = TraceFile::from_memory(std::move(bytes), "test.wltrace");
+    EXPECT_TRUE(file) << file.error().message;
+    auto trace = file->read_all();
+    EXPECT_TRUE(trace) << trace.error().message;
+    return trace ? std::move(*trace) : Trace{};
+}
+
+TEST(trace_file, what_is_written_is_read_again) {
+    const Folder folder;
+    for (const ExampleShape& shape : {ExampleShape::empty(), ExampleShape::tiny(), ExampleShape{5, 200, 7}}) {
+        const Trace trace = make_example(shape);
+        const std::string path = folder.file("a.wltrace");
+        const auto written = write(trace, path);
+        ASSERT_TRUE(written) << written.error().message;
+        auto file = TraceFile::open(path);
+        ASSERT_TRUE(file) << file.error().message;
+        EXPECT_EQ(file->damage(), "");
+        const auto read = file->read_all();
+        ASSERT_TRUE(read) << read.error().message;
+        expect_same(*read, trace);
+        EXPECT_EQ(folder.files(), 1u);
+    }
+}
+
+TEST(trace_file, a_trace_of_nothing_is_read_again) {
+    const Trace trace;
+    const auto bytes = to_bytes(trace);
+    ASSERT_TRUE(bytes) << bytes.error().message;
+    expect_same(from_bytes(*bytes), trace);
+}
+
+TEST(trace_file, every_field_of_the_static_part_survives) {
+    Trace trace = make_example(ExampleShape::tiny());
+    trace.launch.parameters = {{"TILE", "32"}, {"quote\"d", "\n\t"}};
+    trace.launch.geometry.dynamic_shared_bytes = 4321;
+    trace.launch.resources = {40, 4096, 16, "sm_90"};
+    trace.launch.provenance = Provenance::measured;
+    trace.launch.buffers[0].base = 0xfedcba9876543210u;
+    trace.program.variables.push_back({"constants", Space::constant, 64, 1u << 16, 0});
+    trace.program.sites[3].kind = SiteKind::warp_wide;
+    trace.program.sites[3].file = no_index;
+    trace.problems.push_back({ProblemKind::shared_race,
+                              "Two threads meet.",
+                              7,
+                              "example.cu",
+                              6,
+                              {1, 2, 3},
+                              {4, 5, 6},
+                              0xffffffffffffffffu,
+                              12});
+    const Trace read = from_bytes(*to_bytes(trace));
+    EXPECT_EQ(read.launch.parameters, trace.launch.parameters);
+    EXPECT_EQ(read.launch.geometry, trace.launch.geometry);
+    EXPECT_EQ(read.launch.resources.registers_per_thread, 40u);
+    EXPECT_EQ(read.launch.resources.stack_bytes, 16u);
+    EXPECT_EQ(read.launch.resources.target, "sm_90");
+    EXPECT_EQ(read.launch.provenance, Provenance::measured);
+    EXPECT_EQ(read.launch.engine, "synthetic");
+    ASSERT_EQ(read.launch.buffers.size(), 2u);
+    EXPECT_EQ(read.launch.buffers[0].base, 0xfedcba9876543210u);
+    EXPECT_EQ(read.launch.buffers[0].element_type, "f32");
+    EXPECT_EQ(read.launch.buffers[1].bytes, trace.launch.buffers[1].bytes);
+    EXPECT_EQ(read.program.ptx, trace.program.ptx);
+    EXPECT_EQ(read.program.sources.at(0).text, trace.program.sources[0].text);
+    EXPECT_EQ(read.program.sites.at(3).kind, SiteKind::warp_wide);
+    EXPECT_EQ(read.program.sites.at(3).file, no_index);
+    for (std::size_t i = 0; i < trace.program.sites.size(); ++i) {
+        const Site &a = read.program.sites[i], &b = trace.program.sites[i];
+        EXPECT_EQ(std::tie(a.opcode, a.text, a.kind, a.space, a.operation, a.bytes_per_lane, a.guarded,
+                           a.file, a.line, a.ptx_line, a.basic_block),
+                  std::tie(b.opcode, b.text, b.kind, b.space, b.operation, b.bytes_per_lane, b.guarded,
+                           b.file, b.line, b.ptx_line, b.basic_block));
+    }
+    EXPECT_EQ(read.program.variables.at(1).space, Space::constant);
+    EXPECT_EQ(read.program.variables.at(1).element_bytes, 0u);
+    EXPECT_EQ(read.program.parameters.at(3).offset, 20u);
+    ASSERT_EQ(read.problems.size(), 1u);
+    EXPECT_EQ(read.problems[0].kind, ProblemKind::shared_race);
+    EXPECT_EQ(read.problems[0].message, "Two threads meet.");
+    EXPECT_EQ(read.problems[0].block, (Dim3{1, 2, 3}));
+    EXPECT_EQ(read.problems[0].thread, (Dim3{4, 5, 6}));
+    EXPECT_EQ(read.problems[0].address, 0xffffffffffffffffu);
+    EXPECT_EQ(read.problems[0].count, 12u);
+}
+
+TEST(trace_file, a_source_that_is_no_utf8_is_still_written) {
+    Trace trace = make_example(ExampleShape::tiny());
+    trace.program.sources[0].text =
+        "// Gr\xf6\xdf"
+        "e";
+    EXPECT_EQ(from_bytes(*to_bytes(trace)).program.sources[0].text,
+              "// Gr\xef\xbf\xbd\xef\xbf\xbd"
+              "e");
+}
+
+TEST(trace_file, opening_reads_the_header_and_the_contents_alone) {
+    const Folder folder;
+    const std::string path = folder.file("a.wltrace");
+    ASSERT_TRUE(write(make_example({32, 256, 250}), path));
+    const auto file = TraceFile::open(path);
+    ASSERT_TRUE(file);
+    ASSERT_GT(file->chunks().size(), 10u);
+    EXPECT_EQ(file->bytes_read(), file_header_bytes + trailer_bytes + chunk_header_bytes +
+                                      file->chunks().size() * contents_entry_bytes);
+}
+
+TEST(trace_file, one_block_is_read_without_the_others) {
+    const Folder folder;
+    const std::string path = folder.file("a.wltrace");
+    const Trace whole = make_example({32, 256, 250});
+    ASSERT_TRUE(write(whole, path));
+    const auto file = TraceFile::open(path);
+    const std::uint64_t opened = file->bytes_read();
+    const auto part = file->read_blocks(19, 20);
+    ASSERT_TRUE(part) << part.error().message;
+    EXPECT_LT(file->bytes_read() - opened, fs::file_size(path) / 2);
+    EXPECT_EQ(recorded_blocks(*part), (std::vector<std::uint64_t>{19, 20}));
+    const auto slice = [](const auto& array, std::uint64_t begin, std::uint64_t end) {
+        return std::vector(array.begin() + static_cast<std::ptrdiff_t>(begin),
+                           array.begin() + static_cast<std::ptrdiff_t>(end));
+    };
+    for (std::uint32_t warp = 0; warp < 8; ++warp) {
+        const WarpRecord& here = *find_warp(*part, 20, warp);
+        const WarpRecord& there = *find_warp(whole, 20, warp);
+        EXPECT_EQ(slice(part->visits, here.visits_begin, here.visits_end),
+                  slice(whole.visits, there.visits_begin, there.visits_end));
+        EXPECT_EQ(slice(part->masks, here.masks_begin, here.masks_end),
+                  slice(whole.masks, there.masks_begin, there.masks_end));
+        ASSERT_EQ(here.accesses_end - here.accesses_begin, there.accesses_end - there.accesses_begin);
+        for (std::uint64_t i = 0; i < here.accesses_end - here.accesses_begin; ++i)
+            ASSERT_EQ(addresses_of(*part, part->accesses[here.accesses_begin + i]),
+                      addresses_of(whole, whole.accesses[there.accesses_begin + i]));
+    }
+    const auto none = file->read_blocks(32, 40);
+    ASSERT_FALSE(none);
+    EXPECT_THAT(none.error().message, HasSubstr("none of the blocks 32 to 40 is in it"));
+}
+
+TEST(trace_file, a_trace_too_large_for_the_memory_allowed_is_refused) {
+    const auto bytes = to_bytes(make_example({4, 256, 200}));
+    ReadOptions options;
+    options.memory_limit = 1 << 20;
+    const auto file = TraceFile::from_memory(*bytes, "a.wltrace", options);
+    ASSERT_TRUE(file);
+    const auto trace = file->read_all();
+    ASSERT_FALSE(trace);
+    EXPECT_THAT(trace.error().message, HasSubstr("more memory than the limit of 1 MiB"));
+}
+
+TEST(trace_file, a_missing_or_foreign_file_is_named) {
+    const Folder folder;
+    auto file = TraceFile::open(folder.file("missing.wltrace"));
+    ASSERT_FALSE(file);
+    EXPECT_THAT(file.error().message, HasSubstr("there is no file"));
+    file = TraceFile::open(folder.path.string());
+    ASSERT_FALSE(file);
+    EXPECT_THAT(file.error().message, HasSubstr("is no regular file"));
+    std::ofstream(folder.file("text.wltrace")) << "kernel,requests\n";
+    file = TraceFile::open(folder.file("text.wltrace"));
+    ASSERT_FALSE(file);
+    EXPECT_THAT(file.error().message, HasSubstr("is no trace file"));
+    std::ofstream(folder.file("empty.wltrace"));
+    EXPECT_FALSE(TraceFile::open(folder.file("empty.wltrace")));
+}
+
+TEST(trace_file, a_newer_version_is_told_with_both_numbers) {
+    auto bytes = *to_bytes(make_example(ExampleShape::tiny()));
+    store_little_endian(bytes.data() + 8, std::uint32_t{7});
+    store_little_endian(bytes.data() + 24, checksum_of(std::span(bytes).first(24)));
+    const auto file = TraceFile::from_memory(bytes, "new.wltrace");
+    ASSERT_FALSE(file);
+    EXPECT_EQ(
+        file.error().message,
+        "new.wltrace has trace format version 7, but this Warplens reads version 1; open it with a newer "
+        "Warplens");
+}
+
+TEST(trace_file, a_full_disk_leaves_no_partial_file_and_keeps_the_old_one) {
+    const Folder folder;
+    const std::string path = folder.file("a.wltrace");
+    const Trace old = make_example(ExampleShape::tiny());
+    ASSERT_TRUE(write(old, path));
+    // A limit on the size of files stands for a full disk: both make writing fail in the middle.
+    const auto ignored = std::signal(SIGXFSZ, SIG_IGN);
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    rlimit small = before;
+    small.rlim_cur = 3000;
+    setrlimit(RLIMIT_FSIZE, &small);
+    const auto written = write(make_example({8, 256, 100}), path);
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, ignored);
+    ASSERT_FALSE(written);
+    EXPECT_THAT(written.error().message, HasSubstr("cannot be written: File too large"));
+    EXPECT_EQ(folder.files(), 1u);
+    const auto kept = TraceFile::open(path)->read_all();
+    ASSERT_TRUE(kept);
+    expect_same(*kept, old);
+}
+
+TEST(trace_file, a_missing_folder_is_told) {
+    const Folder folder;
+    const auto written = write(make_example(ExampleShape::tiny()), folder.file("no/such/a.wltrace"));
+    ASSERT_FALSE(written);
+    EXPECT_THAT(written.error().message, HasSubstr("No such file or directory"));
+    EXPECT_EQ(folder.files(), 0u);
+}
+
+TEST(trace_file, a_malformed_trace_is_not_written) {
+    const Folder folder;
+    Trace trace = make_example(ExampleShape::tiny());
+    trace.visits[0].basic_block = 99;
+    const auto written = write(trace, folder.file("a.wltrace"));
+    ASSERT_FALSE(written);
+    EXPECT_THAT(written.error().message, HasSubstr("malformed: a visit names basic block 99"));
+    EXPECT_EQ(folder.files(), 0u);
+}
+
+/// The seed of the fuzz target. Set WARPLENS_UPDATE to write it anew after a change of format.
+TEST(trace_file, the_fuzz_seed_is_a_tiny_trace) {
+    const std::string path = WARPLENS_SOURCE_FOLDER "/tests/fuzz/corpus_trace/tiny.wltrace";
+    const Trace tiny = make_example(ExampleShape::tiny());
+    if (std::getenv("WARPLENS_UPDATE")) {
+        ASSERT_TRUE(write(tiny, path));
+    }
+    const auto file = TraceFile::open(path);
+    ASSERT_TRUE(file) << file.error().message;
+    const auto read = file->read_all();
+    ASSERT_TRUE(read) << read.error().message;
+    expect_same(*read, tiny);
+    EXPECT_LT(fs::file_size(path), 10'000u);
+}
+
+}  // namespace
+}  // namespace warplens::trace

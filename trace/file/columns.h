@@ -1,0 +1,37 @@
+// Records as columns: all values of one field, then all of the next, which compresses far better than record
+// after record. The order of the columns is that of docs/trace_format.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trace/file/format.h"
+#include "trace/trace.h"
+
+namespace warplens::trace {
+
+template <class Record>
+struct Columns;
+
+/// `record_bytes`: a record's share of the columns together. decode() takes exactly a multiple of it.
+#define WARPLENS_COLUMNS(Record, chunk_kind, bytes)                                              \
+    template <>                                                                                  \
+    struct Columns<Record> {                                                                     \
+        static constexpr ChunkKind kind = ChunkKind::chunk_kind;                                 \
+        static constexpr std::size_t record_bytes = bytes;                                       \
+        static void encode(std::span<const Record> records, std::vector<std::byte>& to);         \
+        static void decode(std::span<const std::byte> bytes_read, std::vector<Record>& records); \
+    }
+WARPLENS_COLUMNS(WarpRecord, warps, 60);
+WARPLENS_COLUMNS(Visit, visits, 8);
+WARPLENS_COLUMNS(AccessRecord, accesses, 22);
+WARPLENS_COLUMNS(MaskRecord, masks, 8);
+WARPLENS_COLUMNS(std::uint64_t, exceptions, 8);
+#undef WARPLENS_COLUMNS
+
+/// 0 for kinds that are no records.
+std::size_t record_bytes_of(ChunkKind kind);
+
+}  // namespace warplens::trace

@@ -1,0 +1,329 @@
+#include "trace/file/description.h"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <type_traits>
+
+#include "trace/query.h"
+
+namespace warplens::trace {
+
+namespace {
+
+using Json = nlohmann::json;
+
+std::string_view name_of(SiteKind kind) {
+    switch (kind) {
+        case SiteKind::lanewise:
+            return "lanewise";
+        case SiteKind::memory:
+            return "memory";
+        case SiteKind::branch:
+            return "branch";
+        case SiteKind::barrier:
+            return "barrier";
+        case SiteKind::warp_wide:
+            return "warp_wide";
+        case SiteKind::call:
+            return "call";
+        case SiteKind::exit:
+            return "exit";
+    }
+    return "";
+}
+
+template <class Enum>
+std::string_view name_of(Enum value) {
+    return warplens::to_string(value);
+}
+
+/// The enumerator that prints as `name`; all our enumerations count from 0 without gaps.
+template <class Enum>
+std::optional<Enum> enumerator(std::string_view name, Enum last) {
+    for (int i = 0; i <= static_cast<int>(last); ++i)
+        if (name_of(static_cast<Enum>(i)) == name) return static_cast<Enum>(i);
+    return std::nullopt;
+}
+
+/// Reads the members of an object, and keeps the first thing that is wrong. A missing member is not.
+class Members {
+  public:
+    Members(const Json& object, std::string where, std::string& error)
+        : object_(object), where_(std::move(where)), error_(error) {
+        if (!object.is_object()) complain("", "object");
+    }
+
+    template <class T>
+    requires std::is_unsigned_v<T>
+    void get(const char* key, T& value) {
+        const Json* member = find(key);
+        if (!member) return;
+        if constexpr (std::is_same_v<T, bool>) {
+            if (!member->is_boolean()) return complain(key, "true or false");
+            value = member->get<bool>();
+        } else {
+            if (!member->is_number_unsigned() || member->get<std::uint64_t>() > std::numeric_limits<T>::max())
+                return complain(key, "whole number in range");
+            value = static_cast<T>(member->get<std::uint64_t>());
+        }
+    }
+
+    void get(const char* key, std::string& value) {
+        const Json* member = find(key);
+        if (!member) return;
+        if (!member->is_string()) return complain(key, "text");
+        value = member->get_ref<const std::string&>();
+    }
+
+    template <class Enum>
+    void get(const char* key, Enum& value, Enum last) {
+        std::string name;
+        get(key, name);
+        if (!find(key) || !error_.empty()) return;
+        if (const auto known = enumerator(name, last)) value = *known;
+        else complain(key, "known word");
+    }
+
+    void get(const char* key, Dim3& value) {
+        const Json* member = find(key);
+        if (!member) return;
+        if (!member->is_array() || member->size() != 3) return complain(key, "list of three numbers");
+        std::uint32_t* parts[] = {&value.x, &value.y, &value.z};
+        for (std::size_t i = 0; i < 3; ++i) {
+            const Json& part = (*member)[i];
+            if (!part.is_number_unsigned() || part.get<std::uint64_t>() > 0xffffffffu)
+                return complain(key, "list of three numbers");
+            *parts[i] = part.get<std::uint32_t>();
+        }
+    }
+
+    /// Calls read(members of the element) for each object of a list.
+    template <class Element, class Read>
+    void list(const char* key, std::vector<Element>& elements, Read read) {
+        const Json* member = find(key);
+        if (!member) return;
+        if (!member->is_array()) return complain(key, "list");
+        for (const Json& json : *member) {
+            Members element(json, where_ + "." + key, error_);
+            if (!error_.empty()) return;
+            read(element, elements.emplace_back());
+        }
+    }
+
+    template <class Read>
+    void object(const char* key, Read read) {
+        const Json* member = find(key);
+        if (!member) return;
+        Members inner(*member, where_ + "." + key, error_);
+        if (error_.empty()) read(inner, *member);
+    }
+
+    void complain(const char* key, std::string_view wanted) {
+        if (error_.empty()) error_ = fmt::format("{}{}{} is no {}", where_, *key ? "." : "", key, wanted);
+    }
+
+  private:
+    const Json* find(const char* key) const {
+        if (!object_.is_object()) return nullptr;
+        const auto found = object_.find(key);
+        return found == object_.end() ? nullptr : &*found;
+    }
+
+    const Json& object_;
+    std::string where_;
+    std::string& error_;
+};
+
+Json json_of(const Dim3& extent) { return Json::array({extent.x, extent.y, extent.z}); }
+
+Json json_of(const Launch& launch) {
+    Json buffers = Json::array();
+    for (const Buffer& buffer : launch.buffers)
+        buffers.push_back({{"name", buffer.name},
+                           {"element_type", buffer.element_type},
+                           {"element_bytes", buffer.element_bytes},
+                           {"base", buffer.base},
+                           {"bytes", buffer.bytes}});
+    return {{"kernel", launch.kernel},
+            {"title", launch.title},
+            {"parameters", launch.parameters},
+            {"grid", json_of(launch.geometry.grid)},
+            {"block", json_of(launch.geometry.block)},
+            {"dynamic_shared_bytes", launch.geometry.dynamic_shared_bytes},
+            {"buffers", std::move(buffers)},
+            {"resources",
+             {{"registers_per_thread", launch.resources.registers_per_thread},
+              {"shared_static_bytes", launch.resources.shared_static_bytes},
+              {"stack_bytes", launch.resources.stack_bytes},
+              {"target", launch.resources.target}}},
+            {"gpu", launch.gpu},
+            {"engine", launch.engine},
+            {"provenance", name_of(launch.provenance)}};
+}
+
+Json json_of(const Program& program) {
+    Json sites = Json::array(), basic_blocks = Json::array(), sources = Json::array();
+    Json variables = Json::array(), parameters = Json::array();
+    for (const Site& site : program.sites)
+        sites.push_back({{"opcode", site.opcode},
+                         {"text", site.text},
+                         {"kind", name_of(site.kind)},
+                         {"space", name_of(site.space)},
+                         {"operation", name_of(site.operation)},
+                         {"bytes_per_lane", site.bytes_per_lane},
+                         {"guarded", site.guarded},
+                         {"file", site.file},
+                         {"line", site.line},
+                         {"ptx_line", site.ptx_line},
+                         {"basic_block", site.basic_block}});
+    for (const BasicBlock& block : program.basic_blocks)
+        basic_blocks.push_back({{"first_site", block.first_site}, {"site_count", block.site_count}});
+    for (const SourceFile& source : program.sources)
+        sources.push_back({{"name", source.name}, {"text", source.text}});
+    for (const Variable& variable : program.variables)
+        variables.push_back({{"name", variable.name},
+                             {"space", name_of(variable.space)},
+                             {"offset", variable.offset},
+                             {"bytes", variable.bytes},
+                             {"element_bytes", variable.element_bytes}});
+    for (const Parameter& parameter : program.parameters)
+        parameters.push_back({{"name", parameter.name},
+                              {"type", parameter.type},
+                              {"bytes", parameter.bytes},
+                              {"offset", parameter.offset}});
+    return {{"entry", program.entry},
+            {"sites", std::move(sites)},
+            {"basic_blocks", std::move(basic_blocks)},
+            {"sources", std::move(sources)},
+            {"variables", std::move(variables)},
+            {"parameters", std::move(parameters)},
+            {"ptx", program.ptx}};
+}
+
+std::string printed(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+void read(Members& from, Launch& launch) {
+    from.get("kernel", launch.kernel);
+    from.get("title", launch.title);
+    from.object("parameters", [&](Members& members, const Json& json) {
+        for (const auto& [name, value] : json.items()) members.get(name.c_str(), launch.parameters[name]);
+    });
+    from.get("grid", launch.geometry.grid);
+    from.get("block", launch.geometry.block);
+    from.get("dynamic_shared_bytes", launch.geometry.dynamic_shared_bytes);
+    from.list("buffers", launch.buffers, [](Members& members, Buffer& buffer) {
+        members.get("name", buffer.name);
+        members.get("element_type", buffer.element_type);
+        members.get("element_bytes", buffer.element_bytes);
+        members.get("base", buffer.base);
+        members.get("bytes", buffer.bytes);
+    });
+    from.object("resources", [&](Members& members, const Json&) {
+        members.get("registers_per_thread", launch.resources.registers_per_thread);
+        members.get("shared_static_bytes", launch.resources.shared_static_bytes);
+        members.get("stack_bytes", launch.resources.stack_bytes);
+        members.get("target", launch.resources.target);
+    });
+    from.get("gpu", launch.gpu);
+    from.get("engine", launch.engine);
+    from.get("provenance", launch.provenance, Provenance::modelled);
+}
+
+void read(Members& from, Program& program) {
+    from.get("entry", program.entry);
+    from.list("sites", program.sites, [](Members& members, Site& site) {
+        members.get("opcode", site.opcode);
+        members.get("text", site.text);
+        members.get("kind", site.kind, SiteKind::exit);
+        members.get("space", site.space, Space::param);
+        members.get("operation", site.operation, Operation::atomic);
+        members.get("bytes_per_lane", site.bytes_per_lane);
+        members.get("guarded", site.guarded);
+        members.get("file", site.file);
+        members.get("line", site.line);
+        members.get("ptx_line", site.ptx_line);
+        members.get("basic_block", site.basic_block);
+    });
+    from.list("basic_blocks", program.basic_blocks, [](Members& members, BasicBlock& block) {
+        members.get("first_site", block.first_site);
+        members.get("site_count", block.site_count);
+    });
+    from.list("sources", program.sources, [](Members& members, SourceFile& source) {
+        members.get("name", source.name);
+        members.get("text", source.text);
+    });
+    from.list("variables", program.variables, [](Members& members, Variable& variable) {
+        members.get("name", variable.name);
+        members.get("space", variable.space, Space::param);
+        members.get("offset", variable.offset);
+        members.get("bytes", variable.bytes);
+        members.get("element_bytes", variable.element_bytes);
+    });
+    from.list("parameters", program.parameters, [](Members& members, Parameter& parameter) {
+        members.get("name", parameter.name);
+        members.get("type", parameter.type);
+        members.get("bytes", parameter.bytes);
+        members.get("offset", parameter.offset);
+    });
+    from.get("ptx", program.ptx);
+}
+
+}  // namespace
+
+std::string describe(const Trace& trace) {
+    return printed({{"launch", json_of(trace.launch)},
+                    {"program", json_of(trace.program)},
+                    {"recorded", {{"blocks", recorded_blocks(trace).size()}}}});
+}
+
+Result<Description> parse_description(std::string_view text) {
+    const Json json = Json::parse(text, nullptr, false);
+    if (json.is_discarded()) return fail("its description is no valid JSON");
+    Description description;
+    std::string error;
+    Members root(json, "description", error);
+    root.object("launch", [&](Members& members, const Json&) { read(members, description.launch); });
+    root.object("program", [&](Members& members, const Json&) { read(members, description.program); });
+    root.object("recorded",
+                [&](Members& members, const Json&) { members.get("blocks", description.recorded_blocks); });
+    if (!error.empty()) return fail("{}", error);
+    return description;
+}
+
+std::string describe_problems(const std::vector<Problem>& problems) {
+    Json list = Json::array();
+    for (const Problem& problem : problems)
+        list.push_back({{"kind", name_of(problem.kind)},
+                        {"message", problem.message},
+                        {"site", problem.site},
+                        {"file", problem.file},
+                        {"line", problem.line},
+                        {"block", json_of(problem.block)},
+                        {"thread", json_of(problem.thread)},
+                        {"address", problem.address},
+                        {"count", problem.count}});
+    return printed({{"problems", std::move(list)}});
+}
+
+Result<std::vector<Problem>> parse_problems(std::string_view text) {
+    const Json json = Json::parse(text, nullptr, false);
+    if (json.is_discarded()) return fail("its list of problems is no valid JSON");
+    std::vector<Problem> problems;
+    std::string error;
+    Members(json, "problems", error).list("problems", problems, [](Members& members, Problem& problem) {
+        members.get("kind", problem.kind, ProblemKind::unsupported_instruction);
+        members.get("message", problem.message);
+        members.get("site", problem.site);
+        members.get("file", problem.file);
+        members.get("line", problem.line);
+        members.get("block", problem.block);
+        members.get("thread", problem.thread);
+        members.get("address", problem.address);
+        members.get("count", problem.count);
+    });
+    if (!error.empty()) return fail("{}", error);
+    return problems;
+}
+
+}  // namespace warplens::trace

@@ -27,7 +27,7 @@ class Printer {
     }
 
     void put_offset(std::int64_t offset) {
-        if (offset != 0) put("{:+}", offset);
+        if (offset != 0) put("+{}", offset);  // [%rd1+-4]: ptxas does not take [%rd1-4]
     }
 
     void put_immediate(const Immediate& value) {

@@ -13,6 +13,7 @@
 #include "trace/file/description.h"
 #include "trace/file/trace_file.h"
 #include "trace/query.h"
+#include "trace/recorder.h"
 #include "trace/synthetic.h"
 
 namespace warplens::trace {
@@ -266,19 +267,55 @@ TEST(trace_file, a_malformed_trace_is_not_written) {
     EXPECT_EQ(folder.files(), 0u);
 }
 
-/// The seed of the fuzz target. Set WARPLENS_UPDATE to write it anew after a change of format.
-TEST(trace_file, the_fuzz_seed_is_a_tiny_trace) {
-    const std::string path = WARPLENS_SOURCE_FOLDER "/tests/fuzz/corpus_trace/tiny.wltrace";
-    const Trace tiny = make_example(ExampleShape::tiny());
-    if (std::getenv("WARPLENS_UPDATE")) {
-        ASSERT_TRUE(write(tiny, path));
+/// Two warps at two sites: a load that is strided or scattered, and a branch. Little else, so that a fuzzer's
+/// changes hit what matters.
+Trace few_bytes() {
+    Program program;
+    program.sites.resize(2);
+    program.sites[0].opcode = "ld.f32";
+    program.sites[0].kind = SiteKind::memory;
+    program.sites[0].operation = Operation::load;
+    program.sites[0].guarded = true;
+    program.sites[1].kind = SiteKind::branch;
+    program.basic_blocks = {{0, 2}};
+    Launch launch;
+    launch.geometry.block = {64, 1, 1};
+    launch.buffers = {{"in", "f32", 4, 4096, 1024}};
+    Recorder recorder(launch, program);
+    auto block = recorder.begin_block(0);
+    Addresses addresses{};
+    for (int warp = 0; warp < 2; ++warp) {
+        addresses[static_cast<std::size_t>(warp)] = 4096;
+        block->visit(warp, 0, LaneMask{7});
+        block->guard(warp, 0, LaneMask{7});
+        block->access(warp, {0, LaneMask{7}, Space::global, Operation::load, 4, &addresses});
+        block->branch(warp, 1, LaneMask{7}, LaneMask{1});
     }
-    const auto file = TraceFile::open(path);
-    ASSERT_TRUE(file) << file.error().message;
-    const auto read = file->read_all();
-    ASSERT_TRUE(read) << read.error().message;
-    expect_same(*read, tiny);
-    EXPECT_LT(fs::file_size(path), 10'000u);
+    recorder.finish(0, std::move(block));
+    return recorder.take();
+}
+
+/// The seeds of the fuzz target. Set WARPLENS_UPDATE to write them anew after a change of format.
+TEST(trace_file, the_fuzz_seeds_are_small_and_readable) {
+    const std::string folder = WARPLENS_SOURCE_FOLDER "/tests/fuzz/corpus_trace/";
+    struct Seed {
+        std::string path;
+        Trace trace;
+        WriteOptions options;
+    };
+    const Seed seeds[] = {{folder + "tiny.wltrace", make_example(ExampleShape::tiny()), {}},
+                          {folder + "few_bytes.wltrace", few_bytes(), {.compress = false}}};
+    for (const Seed& seed : seeds) {
+        if (std::getenv("WARPLENS_UPDATE")) {
+            ASSERT_TRUE(write(seed.trace, seed.path, seed.options));
+        }
+        const auto file = TraceFile::open(seed.path);
+        ASSERT_TRUE(file) << file.error().message;
+        const auto read = file->read_all();
+        ASSERT_TRUE(read) << read.error().message;
+        expect_same(*read, seed.trace);
+        EXPECT_LT(fs::file_size(seed.path), 10'000u);
+    }
 }
 
 }  // namespace

@@ -58,8 +58,12 @@ class TraceFile {
     std::unique_ptr<ChunkStore> store_;
 };
 
+struct WriteOptions {
+    bool compress = true;  // false: much larger, for tools that look into the bytes
+};
+
 /// Writes beside `path` and renames, so that no failure leaves a partial file or harms an existing one.
-Status write(const Trace& trace, const std::string& path);
-Result<std::vector<std::byte>> to_bytes(const Trace& trace);
+Status write(const Trace& trace, const std::string& path, WriteOptions options = {});
+Result<std::vector<std::byte>> to_bytes(const Trace& trace, WriteOptions options = {});
 
 }  // namespace warplens::trace

@@ -34,7 +34,7 @@ struct CompressionContext {
 
 class Writer {
   public:
-    explicit Writer(Sink sink) : sink_(std::move(sink)) {}
+    Writer(Sink sink, WriteOptions options) : sink_(std::move(sink)), options_(options) {}
 
     Status write(const Trace& trace) {
         if (!zstd_.context) return fail("memory is short for the compressor");
@@ -58,7 +58,7 @@ class Writer {
     }
 
     /// `raw` as one chunk; stored as it is where compression gains nothing.
-    Status put_chunk(ChunkHeader header, std::span<const std::byte> raw, bool compress = true) {
+    Status put_chunk(ChunkHeader header, std::span<const std::byte> raw, bool compress) {
         std::span<const std::byte> stored = raw;
         header.compression = Compression::none;
         if (compress) {
@@ -89,7 +89,7 @@ class Writer {
         header.count = json.size();
         header.first_block = first_block;
         header.last_block = last_block;
-        return put_chunk(header, std::as_bytes(std::span(json)));
+        return put_chunk(header, std::as_bytes(std::span(json)), options_.compress);
     }
 
     /// Records [begin, end) of an array, in chunks of bounded size.
@@ -105,7 +105,7 @@ class Writer {
             header.first_block = first.block;
             header.last_block = last.block;
             Columns<Record>::encode(std::span(array).subspan(begin, count), columns_);
-            if (auto ok = put_chunk(header, columns_); !ok) return ok;
+            if (auto ok = put_chunk(header, columns_, options_.compress); !ok) return ok;
             begin += count;
         }
         return {};
@@ -168,6 +168,7 @@ class Writer {
     }
 
     Sink sink_;
+    WriteOptions options_;
     CompressionContext zstd_;
     std::uint64_t offset_ = 0;
     std::vector<Chunk> chunks_;
@@ -221,30 +222,34 @@ Status cannot_write(const std::string& path, int error) {
 
 }  // namespace
 
-Status write(const Trace& trace, const std::string& path) {
+Status write(const Trace& trace, const std::string& path, WriteOptions options) {
     if (auto ok = check(trace); !ok)
         return fail("{} cannot be written, for the trace is malformed: {}", path, ok.error().message);
     PartialFile file(path);
     if (!file.open()) return cannot_write(path, errno);
     int error = 0;
-    Writer writer([&](std::span<const std::byte> bytes) -> Status {
-        if (file.append(bytes)) return {};
-        error = errno;
-        return cannot_write(path, error);
-    });
+    Writer writer(
+        [&](std::span<const std::byte> bytes) -> Status {
+            if (file.append(bytes)) return {};
+            error = errno;
+            return cannot_write(path, error);
+        },
+        options);
     if (auto ok = writer.write(trace); !ok)
         return error ? ok : fail("{} cannot be written: {}", path, ok.error().message);
     if (!file.keep_as(path)) return cannot_write(path, errno);
     return {};
 }
 
-Result<std::vector<std::byte>> to_bytes(const Trace& trace) {
+Result<std::vector<std::byte>> to_bytes(const Trace& trace, WriteOptions options) {
     if (auto ok = check(trace); !ok) return tl::unexpected(ok.error());
     std::vector<std::byte> all;
-    Writer writer([&](std::span<const std::byte> bytes) -> Status {
-        all.insert(all.end(), bytes.begin(), bytes.end());
-        return {};
-    });
+    Writer writer(
+        [&](std::span<const std::byte> bytes) -> Status {
+            all.insert(all.end(), bytes.begin(), bytes.end());
+            return {};
+        },
+        options);
     if (auto ok = writer.write(trace); !ok) return tl::unexpected(ok.error());
     return all;
 }

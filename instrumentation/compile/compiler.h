@@ -1,5 +1,6 @@
 // Compiler: CUDA source -> PTX and resources. NVRTC when the machine has it, else the PTX shipped in assets/.
-// Needs no GPU and no driver. Results are cached in memory and on disk, keyed by content.
+// Needs no GPU and no driver. Results are cached in memory and on disk, keyed by content. Headers the source
+// includes are no part of the key, so a source with includes of its own is compiled anew each time.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,7 @@ struct Compiled {
     std::string origin;  // "NVRTC 13.0" or "shipped PTX"
 };
 
+/// May be used from several threads at once.
 class Compiler {
   public:
     virtual ~Compiler() = default;
@@ -45,12 +47,19 @@ class Compiler {
     virtual std::string description() const = 0;
 };
 
+/// $XDG_CACHE_HOME/warplens or ~/.cache/warplens; empty when neither is known.
+std::string default_cache_folder();
+
 struct CompilerOptions {
     std::string assets_folder;  // holds ptx/; shipped PTX is not used when empty
-    std::string cache_folder;   // disk cache is off when empty
+    std::string cache_folder;   // disk cache is off when empty; see default_cache_folder()
     bool use_nvrtc = true;      // WARPLENS_NVRTC=off turns it off as well
 };
 
 std::unique_ptr<Compiler> make_compiler(CompilerOptions options);
+
+/// The PTX name of the kernel that the source calls `entry`: itself, or the mangled name it demangles to. An
+/// empty name stands for the only kernel there is. The error lists the kernels.
+Result<std::string> find_entry(const Compiled& compiled, const std::string& entry);
 
 }  // namespace warplens::instrumentation

@@ -1,0 +1,100 @@
+#include "instrumentation/compile/compile_log.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "instrumentation/compile/macros.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
+    }
+    return false;
+}
+
+/// `FILE(LINE): KIND[ #NUMBER[-D]]: TEXT`; false when the line is something else.
+bool parse_line(std::string_view line, Diagnostic& diagnostic) {
+    const std::size_t close = line.find("): ");
+    const std::size_t open = line.rfind('(', close);
+    if (close == std::string_view::npos || open == std::string_view::npos || open == 0) return false;
+    const auto [end, error] = std::from_chars(line.data() + open + 1, line.data() + close, diagnostic.line);
+    if (error != std::errc() || end != line.data() + close) return false;
+    diagnostic.file = line.substr(0, open);
+    const std::string_view rest = line.substr(close + 3);
+    const std::size_t colon = rest.find(": ");
+    if (colon == std::string_view::npos) return false;
+    diagnostic.is_error = rest.substr(0, colon).find("error") != std::string_view::npos;
+    diagnostic.text = rest.substr(colon + 2);
+    return true;
+}
+
+std::string remedy(const CompileRequest& request, const Diagnostic& error) {
+    if (error.text.find("could not open source file") != std::string::npos) {
+        return "; only device code is compiled here: put host code and its includes in a file of its own or "
+               "inside #ifndef __CUDACC_RTC__";
+    }
+    if (error.file == request.name) return "";
+    for (const auto& [name, value] : request.macros) {
+        if (has_word(error.quoted, name) || has_word(error.text, name)) {
+            return fmt::format("; the parameter `{}` clashes with a name in that header, rename it", name);
+        }
+    }
+    return "";
+}
+
+}  // namespace
+
+std::vector<Diagnostic> read_compile_log(const std::string& log) {
+    std::vector<Diagnostic> diagnostics;
+    bool expects_quote = false;
+    std::string_view rest = log;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        const std::string_view line = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        Diagnostic diagnostic;
+        if (parse_line(line, diagnostic)) {
+            diagnostics.push_back(std::move(diagnostic));
+            expects_quote = true;
+        } else if (expects_quote && !line.empty()) {
+            diagnostics.back().quoted = line;
+            expects_quote = false;
+        }
+    }
+    return diagnostics;
+}
+
+std::string describe_compile_failure(const CompileRequest& request, const std::string& log) {
+    if (const std::string taken = clashing_macro(log); !taken.empty()) {
+        return fmt::format(
+            "{}: the parameter `{}` has the name of a macro that CUDA itself defines; rename it",
+            request.name, taken);
+    }
+    std::vector<Diagnostic> errors = read_compile_log(log);
+    errors.erase(
+        std::remove_if(errors.begin(), errors.end(), [](const Diagnostic& d) { return !d.is_error; }),
+        errors.end());
+    if (errors.empty()) return fmt::format("{} does not compile: {}", request.name, log);
+    const Diagnostic& first = errors.front();
+    std::string text =
+        fmt::format("{}:{}: error: {}{}", first.file, first.line, first.text, remedy(request, first));
+    if (errors.size() == 1) return text;
+    text += fmt::format("; {} more error{} at line", errors.size() - 1, errors.size() == 2 ? "" : "s");
+    constexpr std::size_t most_named = 5;
+    for (std::size_t i = 1; i < errors.size() && i <= most_named; ++i) {
+        text += fmt::format("{} {}", i == 1 ? "" : ",", errors[i].line);
+    }
+    return text + (errors.size() > most_named + 1 ? " …" : "");
+}
+
+}  // namespace warplens::instrumentation

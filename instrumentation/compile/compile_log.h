@@ -1,0 +1,25 @@
+// NVRTC's diagnostics as data, and the sentence the user reads when a source does not compile.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "instrumentation/compile/compiler.h"
+
+namespace warplens::instrumentation {
+
+struct Diagnostic {
+    std::string file;
+    int line = 0;
+    bool is_error = false;  // else a warning or a remark
+    std::string text;
+    std::string quoted;  // the source line under it
+};
+
+/// Lines such as `kernels/saxpy.cu(12): error: identifier "foo" is undefined`.
+std::vector<Diagnostic> read_compile_log(const std::string& log);
+
+/// "kernels/saxpy.cu:12: error: …; 2 more errors, at lines 14 and 20", with the remedy where it is known.
+std::string describe_compile_failure(const CompileRequest& request, const std::string& log);
+
+}  // namespace warplens::instrumentation

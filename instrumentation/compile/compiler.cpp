@@ -1,0 +1,182 @@
+#include "instrumentation/compile/compiler.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+#include "instrumentation/compile/compile_cache.h"
+#include "instrumentation/compile/compile_log.h"
+#include "instrumentation/compile/cubin_reader.h"
+#include "instrumentation/compile/macros.h"
+#include "instrumentation/compile/nvrtc_library.h"
+#include "instrumentation/compile/shipped_ptx.h"
+
+namespace warplens::instrumentation {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// "sm_90" -> 90, "sm_90a" -> 90; 0 for anything else.
+int architecture_of(const std::string& target) {
+    if (target.rfind("sm_", 0) != 0) return 0;
+    int number = 0;
+    const char* const end = target.data() + target.size();
+    const auto [stop, error] = std::from_chars(target.data() + 3, end, number);
+    const bool whole = stop == end || (stop + 1 == end && *stop >= 'a' && *stop <= 'z');
+    return error == std::errc() && whole ? number : 0;
+}
+
+/// NVRTC writes the source's name into the line table with the working folder before it; the name as given is
+/// put back, so that PTX is the same on every machine.
+std::string with_plain_file_names(const std::string& ptx, const std::string& name) {
+    const std::string tail = fmt::format("/{}", fs::path(name).lexically_normal().string());
+    std::string result;
+    std::size_t at = 0;
+    while (at < ptx.size()) {
+        const std::size_t end = std::min(ptx.find('\n', at), ptx.size());
+        std::string line = ptx.substr(at, end - at);
+        const std::size_t open = line.find('"'), close = line.rfind('"');
+        const std::size_t first = line.find_first_not_of(" \t");
+        if (first != std::string::npos && line.compare(first, 6, ".file\t") == 0 && open < close) {
+            const std::string path = line.substr(open + 1, close - open - 1);
+            const bool is_source =
+                path.size() >= tail.size() && path.compare(path.size() - tail.size(), tail.size(), tail) == 0;
+            if (is_source) line.replace(open + 1, path.size(), name);
+        }
+        result += line;
+        if (end < ptx.size()) result += '\n';
+        at = end + 1;
+    }
+    return result;
+}
+
+class NvrtcCompiler final : public Compiler {
+  public:
+    NvrtcCompiler(std::unique_ptr<NvrtcLibrary> library, std::string cache_folder)
+        : library_(std::move(library)), cache_(std::move(cache_folder)) {}
+
+    std::string description() const override { return "NVRTC " + library_->version(); }
+
+    Result<Compiled> compile(const CompileRequest& request) override {
+        const Result<std::string> source = source_with_macros(request);
+        if (!source) return fail("{}: {}", request.name, source.error().message);
+        if (Status status = check_target(request.target); !status) return tl::unexpected(status.error());
+        const bool cacheable = is_cacheable(request.source);
+        const std::string key = cacheable ? cache_key(request, description()) : "";
+        if (cacheable) {
+            if (auto cached = cache_.find(key)) return std::move(*cached);
+        }
+        Result<Compiled> compiled = compile_anew(request, *source);
+        if (compiled && cacheable) cache_.store(key, *compiled);
+        return compiled;
+    }
+
+  private:
+    Status check_target(const std::string& target) const {
+        const int wanted = architecture_of(target);
+        const std::vector<int>& known = library_->architectures();
+        if (std::find(known.begin(), known.end(), wanted) != known.end()) return {};
+        std::string names;
+        for (const int architecture : known) names += fmt::format(" sm_{}", architecture);
+        return fail("{} cannot compile for {}; it can for{}", description(), target, names);
+    }
+
+    std::vector<std::string> options_for(const CompileRequest& request,
+                                         const std::string& architecture) const {
+        std::vector<std::string> options{"--gpu-architecture=" + architecture, "-lineinfo", "--std=c++17"};
+        for (const std::string& folder : request.include_paths) options.push_back("--include-path=" + folder);
+        for (const std::string& folder : library_->toolkit_include_folders()) {
+            options.push_back("--include-path=" + folder);
+        }
+        return options;
+    }
+
+    /// One run gives both: the PTX of sm_90 is that of compute_90, and the machine code tells the resources.
+    Result<Compiled> compile_anew(const CompileRequest& request, const std::string& source) const {
+        auto output = library_->compile(request.name, source, options_for(request, request.target));
+        if (!output) return tl::unexpected(output.error());
+        if (!output->succeeded) return fail("{}", describe_compile_failure(request, output->log));
+        auto entries = read_cubin(output->cubin);
+        if (!entries) {
+            return fail("{}: {}; the file needs a __global__ function that is no unused template",
+                        request.name, entries.error().message);
+        }
+        if (output->ptx.empty()) return fail("{}: {} gave no PTX", request.name, description());
+        return Compiled{with_plain_file_names(output->ptx, request.name), std::move(*entries), request.target,
+                        description()};
+    }
+
+    std::unique_ptr<NvrtcLibrary> library_;
+    CompileCache cache_;
+};
+
+class ShippedCompiler final : public Compiler {
+  public:
+    ShippedCompiler(std::string folder, std::string reason)
+        : folder_(std::move(folder)), reason_(std::move(reason)) {}
+
+    std::string description() const override { return "shipped PTX only: " + reason_; }
+
+    Result<Compiled> compile(const CompileRequest& request) override {
+        for (const auto& [name, value] : request.macros) {
+            if (const Status status = check_macro(name, value); !status) {
+                return fail("{}: {}", request.name, status.error().message);
+            }
+        }
+        return load_shipped(folder_, request);
+    }
+
+  private:
+    std::string folder_;
+    std::string reason_;
+};
+
+/// A kernel's name without namespaces, template arguments and parameters.
+std::string plain_name(const std::string& mangled) {
+    int status = 0;
+    char* const demangled = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+    if (status != 0 || !demangled) return mangled;
+    std::string name = demangled;
+    std::free(demangled);
+    name = name.substr(0, name.find_first_of("(<"));
+    const std::size_t begin = name.find_last_of(": ");
+    return begin == std::string::npos ? name : name.substr(begin + 1);
+}
+
+}  // namespace
+
+std::unique_ptr<Compiler> make_compiler(CompilerOptions options) {
+    const std::string shipped =
+        options.assets_folder.empty() ? "" : (fs::path(options.assets_folder) / "ptx").string();
+    const char* const wanted = std::getenv("WARPLENS_NVRTC");
+    if (wanted && std::string_view(wanted) == "off") {
+        return std::make_unique<ShippedCompiler>(shipped, "WARPLENS_NVRTC is off");
+    }
+    if (!options.use_nvrtc) return std::make_unique<ShippedCompiler>(shipped, "NVRTC was switched off");
+    auto library = NvrtcLibrary::open();
+    if (!library) return std::make_unique<ShippedCompiler>(shipped, library.error().message);
+    return std::make_unique<NvrtcCompiler>(std::move(*library), std::move(options.cache_folder));
+}
+
+Result<std::string> find_entry(const Compiled& compiled, const std::string& entry) {
+    if (compiled.entries.count(entry)) return entry;
+    std::vector<std::string> matches;
+    std::string names;
+    for (const auto& [mangled, resources] : compiled.entries) {
+        const std::string plain = plain_name(mangled);
+        names += (names.empty() ? "" : ", ") + plain;
+        if (entry.empty() || plain == entry) matches.push_back(mangled);
+    }
+    if (matches.size() == 1) return matches.front();
+    if (entry.empty()) return fail("the file has several kernels; name one of {}", names);
+    if (matches.empty()) return fail("there is no kernel `{}` in the file; it has {}", entry, names);
+    return fail("the kernel name `{}` stands for several: {}; give the mangled name", entry,
+                fmt::to_string(fmt::join(matches, ", ")));
+}
+
+}  // namespace warplens::instrumentation

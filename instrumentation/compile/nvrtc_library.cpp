@@ -1,0 +1,172 @@
+#include "instrumentation/compile/nvrtc_library.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+namespace warplens::instrumentation {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Program = void*;  // nvrtcProgram
+using Code = int;       // nvrtcResult, 0 being success
+constexpr Code success = 0;
+constexpr Code compilation_failed = 6;  // NVRTC_ERROR_COMPILATION
+
+constexpr const char* library_names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+
+/// Folders to look into, best first; "" stands for the loader's own search.
+std::vector<fs::path> library_folders() {
+    std::vector<fs::path> folders{""};
+    std::vector<fs::path> toolkits;
+    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
+        if (const char* const home = std::getenv(variable); home && *home) toolkits.emplace_back(home);
+    }
+    toolkits.emplace_back("/usr/local/cuda");
+    toolkits.emplace_back("/opt/cuda");
+    std::vector<fs::path> versioned;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator("/usr/local", error)) {
+        if (entry.path().filename().string().rfind("cuda-", 0) == 0) versioned.push_back(entry.path());
+    }
+    std::sort(versioned.rbegin(), versioned.rend());
+    toolkits.insert(toolkits.end(), versioned.begin(), versioned.end());
+    for (const fs::path& toolkit : toolkits) {
+        for (const char* inside : {"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"}) {
+            folders.push_back(toolkit / inside);
+        }
+    }
+    return folders;
+}
+
+}  // namespace
+
+struct NvrtcLibrary::Functions {
+    void* library = nullptr;
+    Code (*version)(int*, int*) = nullptr;
+    Code (*architecture_count)(int*) = nullptr;
+    Code (*architectures)(int*) = nullptr;
+    Code (*create)(Program*, const char* source, const char* name, int headers, const char* const* texts,
+                   const char* const* names) = nullptr;
+    Code (*destroy)(Program*) = nullptr;
+    Code (*compile)(Program, int count, const char* const* options) = nullptr;
+    Code (*log_size)(Program, std::size_t*) = nullptr;
+    Code (*log)(Program, char*) = nullptr;
+    Code (*ptx_size)(Program, std::size_t*) = nullptr;
+    Code (*ptx)(Program, char*) = nullptr;
+    Code (*cubin_size)(Program, std::size_t*) = nullptr;
+    Code (*cubin)(Program, char*) = nullptr;
+    const char* (*error_text)(Code) = nullptr;
+
+    std::string version_text;
+    std::vector<int> supported;
+    std::vector<std::string> include_folders;
+
+    // The library is never closed: it registers handlers that run when the process ends.
+
+    bool bind() {
+        bool complete = true;
+        const auto find = [&](auto& function, const char* name) {
+            function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library, name));
+            complete = complete && function;
+        };
+        find(version, "nvrtcVersion");
+        find(architecture_count, "nvrtcGetNumSupportedArchs");
+        find(architectures, "nvrtcGetSupportedArchs");
+        find(create, "nvrtcCreateProgram");
+        find(destroy, "nvrtcDestroyProgram");
+        find(compile, "nvrtcCompileProgram");
+        find(log_size, "nvrtcGetProgramLogSize");
+        find(log, "nvrtcGetProgramLog");
+        find(ptx_size, "nvrtcGetPTXSize");
+        find(ptx, "nvrtcGetPTX");
+        find(cubin_size, "nvrtcGetCUBINSize");
+        find(cubin, "nvrtcGetCUBIN");
+        find(error_text, "nvrtcGetErrorString");
+        return complete;
+    }
+
+    bool learn() {
+        int major = 0, minor = 0, count = 0;
+        if (version(&major, &minor) != success || architecture_count(&count) != success || count <= 0) {
+            return false;
+        }
+        version_text = fmt::format("{}.{}", major, minor);
+        supported.resize(static_cast<std::size_t>(count));
+        if (architectures(supported.data()) != success) return false;
+        Dl_info where{};
+        std::error_code error;
+        if (!dladdr(reinterpret_cast<void*>(version), &where)) return true;
+        const fs::path folder = fs::canonical(where.dli_fname, error).parent_path();
+        for (const fs::path& include : {folder / "../include", folder / "../../../include"}) {
+            if (!fs::exists(include / "cuda_fp16.h", error)) continue;
+            const fs::path found = fs::canonical(include, error);
+            include_folders.push_back(found.string());
+            if (fs::exists(found / "cccl", error)) include_folders.push_back((found / "cccl").string());
+            break;
+        }
+        return true;
+    }
+
+    std::string text_of(Program program, Code (*size_of)(Program, std::size_t*),
+                        Code (*read)(Program, char*)) const {
+        std::size_t size = 0;
+        if (size_of(program, &size) != success || size == 0) return "";
+        std::string text(size, '\0');
+        return read(program, text.data()) == success ? text : "";
+    }
+};
+
+NvrtcLibrary::NvrtcLibrary() : functions_(std::make_unique<Functions>()) {}
+NvrtcLibrary::~NvrtcLibrary() = default;
+
+Result<std::unique_ptr<NvrtcLibrary>> NvrtcLibrary::open() {
+    std::unique_ptr<NvrtcLibrary> found(new NvrtcLibrary);
+    Functions& functions = *found->functions_;
+    for (const fs::path& folder : library_folders()) {
+        for (const char* name : library_names) {
+            functions.library = dlopen((folder / name).c_str(), RTLD_NOW | RTLD_LOCAL);
+            if (functions.library && functions.bind() && functions.learn()) return found;
+        }
+    }
+    return fail("libnvrtc was not found");
+}
+
+std::string NvrtcLibrary::version() const { return functions_->version_text; }
+const std::vector<int>& NvrtcLibrary::architectures() const { return functions_->supported; }
+const std::vector<std::string>& NvrtcLibrary::toolkit_include_folders() const {
+    return functions_->include_folders;
+}
+
+Result<NvrtcOutput> NvrtcLibrary::compile(const std::string& name, const std::string& source,
+                                          const std::vector<std::string>& options) const {
+    const Functions& nvrtc = *functions_;
+    Program program = nullptr;
+    Code code = nvrtc.create(&program, source.c_str(), name.c_str(), 0, nullptr, nullptr);
+    if (code != success) return fail("NVRTC cannot begin with {}: {}", name, nvrtc.error_text(code));
+    std::vector<const char*> texts;
+    for (const std::string& option : options) texts.push_back(option.c_str());
+    code = nvrtc.compile(program, static_cast<int>(texts.size()), texts.data());
+    NvrtcOutput output;
+    output.succeeded = code == success;
+    output.log = nvrtc.text_of(program, nvrtc.log_size, nvrtc.log);
+    if (output.succeeded) {
+        output.ptx = nvrtc.text_of(program, nvrtc.ptx_size, nvrtc.ptx);
+        output.cubin = nvrtc.text_of(program, nvrtc.cubin_size, nvrtc.cubin);
+    }
+    nvrtc.destroy(&program);
+    for (std::string* text : {&output.log, &output.ptx}) {
+        while (!text->empty() && text->back() == '\0') text->pop_back();
+    }
+    if (code != success && code != compilation_failed) {
+        return fail("NVRTC {} failed on {}: {}{}{}", version(), name, nvrtc.error_text(code),
+                    output.log.empty() ? "" : ": ", output.log);
+    }
+    return output;
+}
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,45 @@
+// NvrtcLibrary: NVIDIA's run-time compiler, opened when the program runs, so that neither build nor start
+// needs the CUDA Toolkit. Only the few functions used here are declared, by our own prototypes; they are the
+// same since CUDA 11.1. It needs no GPU and no driver.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+
+namespace warplens::instrumentation {
+
+struct NvrtcOutput {
+    bool succeeded = false;
+    std::string log;    // diagnostics; empty when there are none
+    std::string ptx;    // of the architecture asked for
+    std::string cubin;  // an ELF image; empty for a virtual architecture
+};
+
+class NvrtcLibrary {
+  public:
+    /// Looks at the loader's own places, $CUDA_HOME, $CUDA_PATH and where the toolkit installs itself. The
+    /// error says that it was not found.
+    static Result<std::unique_ptr<NvrtcLibrary>> open();
+    ~NvrtcLibrary();
+    NvrtcLibrary(const NvrtcLibrary&) = delete;
+    NvrtcLibrary& operator=(const NvrtcLibrary&) = delete;
+
+    std::string version() const;                                      // "13.0"
+    const std::vector<int>& architectures() const;                    // 75 for sm_75, ascending
+    const std::vector<std::string>& toolkit_include_folders() const;  // those that exist
+
+    /// May be called from several threads. The error is one of the library; a source that does not compile
+    /// is an output that did not succeed.
+    Result<NvrtcOutput> compile(const std::string& name, const std::string& source,
+                                const std::vector<std::string>& options) const;
+
+  private:
+    struct Functions;
+    NvrtcLibrary();
+    std::unique_ptr<Functions> functions_;
+};
+
+}  // namespace warplens::instrumentation

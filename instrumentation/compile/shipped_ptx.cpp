@@ -1,0 +1,176 @@
+#include "instrumentation/compile/shipped_ptx.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace warplens::instrumentation {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::string_view install_hint =
+    "install NVRTC (part of NVIDIA's CUDA Toolkit; no GPU is needed) to compile it";
+
+Result<std::string> file_text(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file) return fail("{} cannot be read", path.string());
+    return text.str();
+}
+
+Status write_text(const fs::path& path, const std::string& text) {
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    std::ofstream file(path, std::ios::binary);
+    file << text;
+    file.close();
+    if (!file) return fail("{} cannot be written", path.string());
+    return {};
+}
+
+fs::path ptx_path(const std::string& folder, const std::string& kernel, const Macros& macros) {
+    return fs::path(folder) / kernel / (combination_name(macros) + ".ptx");
+}
+
+/// How far two values are apart: numbers by their ratio, words by being different.
+double distance(const std::string& a, const std::string& b) {
+    if (a == b) return 0;
+    double x = 0, y = 0;
+    const bool numbers = std::from_chars(a.data(), a.data() + a.size(), x).ec == std::errc() &&
+                         std::from_chars(b.data(), b.data() + b.size(), y).ec == std::errc();
+    return numbers ? 1 + std::abs(std::log2((1 + std::abs(x)) / (1 + std::abs(y)))) : 2;
+}
+
+std::string nearest_combinations(const ShippedKernel& shipped, const Macros& wanted) {
+    std::vector<std::pair<double, std::string>> ranked;
+    for (const ShippedKernel::Combination& candidate : shipped.combinations) {
+        double total = 0;
+        for (const auto& [name, value] : candidate.macros) {
+            const auto same = std::find_if(wanted.begin(), wanted.end(),
+                                           [&name = name](const auto& macro) { return macro.first == name; });
+            total += same == wanted.end() ? 10 : distance(same->second, value);
+        }
+        ranked.emplace_back(total, combination_name(candidate.macros));
+    }
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::string text;
+    for (std::size_t i = 0; i < ranked.size() && i < 3; ++i) text += (i ? "; " : "") + ranked[i].second;
+    return text;
+}
+
+}  // namespace
+
+std::string combination_name(const Macros& macros) {
+    std::string name;
+    for (const auto& [macro, value] : macros)
+        name += fmt::format("{}{}={}", name.empty() ? "" : ",", macro, value);
+    return name.empty() ? "default" : name;
+}
+
+std::string source_hash(const std::string& source) {
+    const XXH128_hash_t hash = XXH3_128bits(source.data(), source.size());
+    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+Result<ShippedKernel> read_shipped_kernel(const std::string& folder, const std::string& kernel) {
+    const fs::path path = fs::path(folder) / (kernel + ".json");
+    const Result<std::string> text = file_text(path);
+    if (!text) return tl::unexpected(text.error());
+    try {
+        const Json json = Json::parse(*text);
+        ShippedKernel shipped;
+        shipped.source_hash = json.at("source_hash").get<std::string>();
+        shipped.compiler = json.at("compiler").get<std::string>();
+        shipped.target = json.at("target").get<std::string>();
+        for (const Json& listed : json.at("combinations")) {
+            ShippedKernel::Combination& combination = shipped.combinations.emplace_back();
+            for (const auto& [name, value] : listed.at("macros").items()) {
+                combination.macros.emplace_back(name, value.get<std::string>());
+            }
+            for (const auto& [name, entry] : listed.at("entries").items()) {
+                combination.entries[name] = {entry.at("registers_per_thread").get<std::uint32_t>(),
+                                             entry.at("shared_static_bytes").get<std::uint32_t>(),
+                                             entry.at("stack_bytes").get<std::uint32_t>()};
+            }
+        }
+        return shipped;
+    } catch (const Json::exception& error) {
+        return fail("{} is damaged: {}", path.string(), error.what());
+    }
+}
+
+Status write_shipped_kernel(const std::string& folder, const std::string& kernel,
+                            const ShippedKernel& shipped) {
+    Json json;
+    json["source_hash"] = shipped.source_hash;
+    json["compiler"] = shipped.compiler;
+    json["target"] = shipped.target;
+    json["combinations"] = Json::array();
+    for (const ShippedKernel::Combination& combination : shipped.combinations) {
+        Json listed;
+        listed["macros"] = Json::object();
+        for (const auto& [name, value] : combination.macros) listed["macros"][name] = value;
+        for (const auto& [name, entry] : combination.entries) {
+            listed["entries"][name] = {{"registers_per_thread", entry.registers_per_thread},
+                                       {"shared_static_bytes", entry.shared_static_bytes},
+                                       {"stack_bytes", entry.stack_bytes}};
+        }
+        json["combinations"].push_back(std::move(listed));
+    }
+    return write_text(fs::path(folder) / (kernel + ".json"), json.dump(1) + "\n");
+}
+
+Result<std::string> read_shipped_ptx(const std::string& folder, const std::string& kernel,
+                                     const Macros& macros) {
+    return file_text(ptx_path(folder, kernel, macros));
+}
+
+Status write_shipped_ptx(const std::string& folder, const std::string& kernel, const Macros& macros,
+                         const std::string& ptx) {
+    return write_text(ptx_path(folder, kernel, macros), ptx);
+}
+
+Result<Compiled> load_shipped(const std::string& folder, const CompileRequest& request) {
+    const std::string kernel = fs::path(request.name).stem().string();
+    std::error_code error;
+    if (folder.empty() || !fs::exists(fs::path(folder) / (kernel + ".json"), error)) {
+        return fail("{}: libnvrtc is not in use, and no PTX is shipped for this file; {}", request.name,
+                    install_hint);
+    }
+    const Result<ShippedKernel> shipped = read_shipped_kernel(folder, kernel);
+    if (!shipped) return tl::unexpected(shipped.error());
+    if (shipped->source_hash != source_hash(request.source)) {
+        return fail("{}: libnvrtc is not in use, and this file is not the one whose PTX is shipped; {}",
+                    request.name, install_hint);
+    }
+    if (shipped->target != request.target) {
+        return fail("{}: libnvrtc is not in use, and PTX is shipped for {} only, not for {}; {}",
+                    request.name, shipped->target, request.target, install_hint);
+    }
+    Macros wanted = request.macros;
+    std::sort(wanted.begin(), wanted.end());
+    const auto found =
+        std::find_if(shipped->combinations.begin(), shipped->combinations.end(),
+                     [&](const ShippedKernel::Combination& candidate) { return candidate.macros == wanted; });
+    if (found == shipped->combinations.end()) {
+        return fail("{}: libnvrtc is not in use, and no PTX is shipped for {} (nearest: {}); {}",
+                    request.name, combination_name(wanted), nearest_combinations(*shipped, wanted),
+                    install_hint);
+    }
+    Result<std::string> ptx = read_shipped_ptx(folder, kernel, found->macros);
+    if (!ptx) return tl::unexpected(ptx.error());
+    return Compiled{std::move(*ptx), found->entries, shipped->target, "shipped PTX"};
+}
+
+}  // namespace warplens::instrumentation

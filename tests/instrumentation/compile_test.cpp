@@ -1,0 +1,330 @@
+// Compiling: what goes into the source, what comes back, what is said when it fails. Where a test needs NVRTC
+// and the machine has none, it checks that the compiler says so.
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "instrumentation/compile/compile_cache.h"
+#include "instrumentation/compile/compile_log.h"
+#include "instrumentation/compile/compiler.h"
+#include "instrumentation/compile/macros.h"
+#include "instrumentation/compile/shipped_ptx.h"
+#include "tests/instrumentation/header_text.h"
+
+namespace warplens::instrumentation {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that lives as long as the test.
+struct TemporaryFolder {
+    fs::path path;
+    TemporaryFolder() {
+        std::string name = (fs::temp_directory_path() / "warplens_test_XXXXXX").string();
+        path = ::mkdtemp(name.data());
+    }
+    ~TemporaryFolder() { fs::remove_all(path); }
+};
+
+/// Sets an environment variable until the end of the scope.
+struct ScopedVariable {
+    std::string name;
+    std::optional<std::string> before;
+    ScopedVariable(const char* variable, const char* value) : name(variable) {
+        if (const char* const old = std::getenv(variable)) before = old;
+        ::setenv(variable, value, 1);
+    }
+    ~ScopedVariable() {
+        if (before) {
+            ::setenv(name.c_str(), before->c_str(), 1);
+        } else {
+            ::unsetenv(name.c_str());
+        }
+    }
+};
+
+CompileRequest request_for(const std::string& source, Macros macros = {}) {
+    CompileRequest request;
+    request.name = "kernels/k.cu";
+    request.source = source;
+    request.macros = std::move(macros);
+    return request;
+}
+
+const std::string small_kernel = "extern \"C\" __global__ void k(int* a) { a[threadIdx.x] = N; }\n";
+
+bool has_nvrtc(const Compiler& compiler) { return compiler.description().rfind("NVRTC ", 0) == 0; }
+
+/// The error of a failing compilation; where there is no NVRTC, `without` after checking that this is said.
+std::string failure(const CompileRequest& request) {
+    const auto compiler = make_compiler({});
+    const auto compiled = compiler->compile(request);
+    EXPECT_FALSE(compiled.has_value());
+    return message_of(compiled);
+}
+
+}  // namespace
+
+TEST(macros, only_single_tokens_get_into_the_source) {
+    for (const char* value : {"32", "-1", "2.5", "1e-3", "0.5f", "4u", "float4", "lcg12345", "0"}) {
+        EXPECT_TRUE(check_macro("N", value).has_value()) << value;
+    }
+    for (const char* value :
+         {"", "1 2", "1\n#include \"/etc/passwd\"", "1;", "1/*", "f(1)", "a+b", "1\\", "\"x\"", "--1", "-",
+          "1e", "1.2.3", "?", "0x10", "-a", "__FILE__ x", "\xc3\xa9", "1//"}) {
+        EXPECT_FALSE(check_macro("N", value).has_value()) << value;
+    }
+    for (const char* name :
+         {"", "1N", "N N", "N(x)", "N\n", "float", "threadIdx", "__CUDACC__", "_N__", "_Max"}) {
+        EXPECT_FALSE(check_macro(name, "1").has_value()) << name;
+    }
+}
+
+TEST(macros, stand_before_line_one_of_the_users_text) {
+    const auto text = source_with_macros(request_for("int x;\n", {{"A", "-1"}, {"B", "float4"}}));
+    ASSERT_TRUE(text.has_value());
+    EXPECT_THAT(*text, HasSubstr("#define A (-1)\n"));
+    EXPECT_THAT(*text, HasSubstr("#define B float4\n"));
+    EXPECT_THAT(*text, testing::EndsWith("#line 1 \"kernels/k.cu\"\nint x;\n"));
+}
+
+TEST(macros, a_file_name_cannot_break_out_of_the_line_directive) {
+    CompileRequest request = request_for("int x;\n");
+    request.name = "a\"\n#error \\.cu";
+    EXPECT_THAT(*source_with_macros(request),
+                testing::EndsWith("#line 1 \"a\\\"?#error \\\\.cu\"\nint x;\n"));
+}
+
+TEST(compile_log, is_read_into_files_lines_and_texts) {
+    const auto diagnostics = read_compile_log(
+        "dir(1)/k.cu(12): error: identifier \"foo\" is undefined\n    a[0]=foo;\n         ^\n\n"
+        "dir(1)/k.cu(14): warning #177-D: variable \"x\" was declared but never referenced\n  int x;\n\n"
+        "1 error detected in the compilation of \"k.cu\".\n");
+    ASSERT_EQ(diagnostics.size(), 2u);
+    EXPECT_EQ(diagnostics[0].file, "dir(1)/k.cu");
+    EXPECT_EQ(diagnostics[0].line, 12);
+    EXPECT_TRUE(diagnostics[0].is_error);
+    EXPECT_EQ(diagnostics[0].text, "identifier \"foo\" is undefined");
+    EXPECT_EQ(diagnostics[0].quoted, "    a[0]=foo;");
+    EXPECT_FALSE(diagnostics[1].is_error);
+}
+
+TEST(compile_log, becomes_one_sentence_with_the_lines_of_all_errors) {
+    EXPECT_EQ(
+        describe_compile_failure(request_for(""),
+                                 "kernels/k.cu(2): error: A\n  x\n\nkernels/k.cu(3): warning #1-D: W\n\n"
+                                 "kernels/k.cu(5): error: B\n\nkernels/k.cu(9): error: C\n"),
+        "kernels/k.cu:2: error: A; 2 more errors at line 5, 9");
+    EXPECT_THAT(describe_compile_failure(
+                    request_for("", {{"T", "8"}}),
+                    "/cuda/include/x.h(40): error: expected an identifier\n  template <class T>\n"),
+                HasSubstr("the parameter `T` clashes with a name in that header"));
+    EXPECT_THAT(describe_compile_failure(request_for(""),
+                                         "kernels/k.cu(1): catastrophic error: could not open source "
+                                         "file \"iostream\"\n"),
+                HasSubstr("__CUDACC_RTC__"));
+}
+
+TEST(compiler, gives_ptx_and_resources_or_says_that_nvrtc_is_missing) {
+    const auto compiler = make_compiler({});
+    const auto compiled = compiler->compile(request_for(small_kernel, {{"N", "7"}}));
+    if (!has_nvrtc(*compiler)) {
+        EXPECT_THAT(compiler->description(), StartsWith("shipped PTX only: "));
+        EXPECT_THAT(message_of(compiled), HasSubstr("install NVRTC"));
+        return;
+    }
+    ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+    EXPECT_THAT(compiled->ptx, HasSubstr(".entry k("));
+    EXPECT_THAT(compiled->ptx, HasSubstr(".target sm_90"));
+    EXPECT_THAT(compiled->ptx, HasSubstr(".file\t1 \"kernels/k.cu\""));  // no folder of this machine
+    EXPECT_THAT(compiled->ptx, HasSubstr(".loc\t1 1 "));                 // the user's first line
+    EXPECT_EQ(compiled->origin, compiler->description());
+    ASSERT_EQ(compiled->entries.count("k"), 1u);
+    EXPECT_GT(compiled->entries.at("k").registers_per_thread, 0u);
+    EXPECT_EQ(compiled->entries.at("k").shared_static_bytes, 0u);
+    EXPECT_EQ(find_entry(*compiled, "").value_or(""), "k");
+}
+
+TEST(compiler, reads_shared_memory_without_the_systems_own) {
+    const auto compiler = make_compiler({});
+    const std::string source =
+        "__global__ void k(float* a) { __shared__ float t[33 * 32]; t[threadIdx.x] = a[threadIdx.x];\n"
+        "__syncthreads(); a[threadIdx.x] = t[1055 - threadIdx.x]; }\n"
+        "__global__ void other(float* a) { a[0] = 1; }\n";
+    for (const char* target : {"sm_80", "sm_90", "sm_120"}) {
+        CompileRequest request = request_for(source);
+        request.target = target;
+        const auto compiled = compiler->compile(request);
+        if (!has_nvrtc(*compiler)) {
+            EXPECT_FALSE(compiled.has_value());
+            continue;
+        }
+        ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+        const auto entry = find_entry(*compiled, "k");
+        ASSERT_TRUE(entry.has_value()) << entry.error().message;
+        EXPECT_EQ(*entry, "_Z1kPf");
+        EXPECT_EQ(compiled->entries.at(*entry).shared_static_bytes, 33u * 32 * 4) << target;
+        EXPECT_THAT(message_of(find_entry(*compiled, "kk")), HasSubstr("it has k, other"));
+        EXPECT_THAT(message_of(find_entry(*compiled, "")), HasSubstr("several kernels"));
+    }
+}
+
+TEST(compiler, errors_keep_the_users_file_and_line) {
+    const std::string message = failure(request_for(
+        "__global__ void k(int* a) {\n  a[0] = N;\n  a[1] = foo;\n}\n", {{"N", "1"}, {"M", "2"}}));
+    EXPECT_THAT(message, testing::AnyOf("kernels/k.cu:3: error: identifier \"foo\" is undefined",
+                                        HasSubstr("libnvrtc is not in use")));
+}
+
+TEST(compiler, names_a_macro_that_cuda_already_defines) {
+    EXPECT_THAT(
+        failure(request_for(small_kernel, {{"CUDART_VERSION", "1"}, {"N", "1"}})),
+        testing::AnyOf(HasSubstr("the parameter `CUDART_VERSION` has the name of a macro that CUDA itself defines"),
+                       HasSubstr("libnvrtc is not in use")));
+}
+
+TEST(compiler, a_parameter_called_like_a_template_parameter_does_not_break_the_built_in_headers) {
+    const auto compiler = make_compiler({});
+    const auto compiled = compiler->compile(
+        request_for("__global__ void k(int* a) { a[threadIdx.x] = T + max(a[1], 3); }\n", {{"T", "8"}}));
+    EXPECT_EQ(compiled.has_value(), has_nvrtc(*compiler));
+}
+
+TEST(compiler, an_unknown_target_is_an_error_that_lists_the_known) {
+    for (const char* target : {"sm_10", "90", "sm_90; rm", "sm_", "compute_90"}) {
+        CompileRequest request = request_for(small_kernel, {{"N", "1"}});
+        request.target = target;
+        EXPECT_THAT(failure(request),
+                    testing::AnyOf(HasSubstr("it can for"), HasSubstr("libnvrtc is not in use")));
+    }
+}
+
+TEST(compiler, a_file_without_a_kernel_says_so) {
+    EXPECT_THAT(failure(request_for("__device__ int f() { return 1; }\n")),
+                testing::AnyOf(HasSubstr("__global__"), HasSubstr("libnvrtc is not in use")));
+}
+
+TEST(compiler, may_be_used_from_several_threads) {
+    const auto compiler = make_compiler({});
+    std::vector<std::string> outcomes(8);
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+        threads.emplace_back([&, i] {
+            const auto compiled =
+                compiler->compile(request_for(small_kernel, {{"N", std::to_string(i % 3)}}));
+            outcomes[i] = compiled ? compiled->ptx : "none";
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(outcomes[0], outcomes[3]);
+    EXPECT_EQ(outcomes[1] == outcomes[0], !has_nvrtc(*compiler));
+}
+
+TEST(compiler, can_be_kept_from_using_nvrtc_by_an_environment_variable) {
+    const ScopedVariable off("WARPLENS_NVRTC", "off");
+    const auto compiler = make_compiler({});
+    EXPECT_EQ(compiler->description(), "shipped PTX only: WARPLENS_NVRTC is off");
+    EXPECT_THAT(message_of(compiler->compile(request_for(small_kernel, {{"N", "1"}}))),
+                AllOf(HasSubstr("kernels/k.cu"), HasSubstr("install NVRTC")));
+}
+
+TEST(cache, keys_tell_every_part_of_a_request_apart) {
+    const CompileRequest base = request_for("source", {{"A", "1"}});
+    std::vector<CompileRequest> others(6, base);
+    others[0].name = "kernels/other.cu";
+    others[1].source = "sourc";
+    others[2].macros = {{"A", "2"}};
+    others[3].macros = {{"A1", ""}};
+    others[4].include_paths = {"include"};
+    others[5].target = "sm_80";
+    for (const CompileRequest& other : others) {
+        EXPECT_NE(cache_key(base, "NVRTC 13.0"), cache_key(other, "NVRTC 13.0"));
+    }
+    EXPECT_NE(cache_key(base, "NVRTC 13.0"), cache_key(base, "NVRTC 12.9"));
+    EXPECT_EQ(cache_key(base, "NVRTC 13.0"), cache_key(request_for("source", {{"A", "1"}}), "NVRTC 13.0"));
+}
+
+TEST(cache, sources_with_includes_are_not_kept) {
+    EXPECT_TRUE(is_cacheable(small_kernel));
+    EXPECT_FALSE(is_cacheable("#include \"mine.h\"\n"));
+    EXPECT_FALSE(is_cacheable("  # \tinclude <mine.h>\n"));
+    EXPECT_FALSE(is_cacheable("#if __has_include(\"mine.h\")\n#endif\n"));
+}
+
+TEST(cache, entries_survive_on_disk_and_damaged_ones_are_ignored) {
+    const TemporaryFolder folder;
+    const Compiled compiled{
+        "line 1\nline 2\n", {{"k", {32, 4096, 8}}, {"_Z1kv", {16, 0, 0}}}, "sm_90", "NVRTC 13.0"};
+    CompileCache(folder.path.string()).store("key", compiled);
+    const auto found = CompileCache(folder.path.string()).find("key");
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->ptx, compiled.ptx);
+    EXPECT_EQ(found->target, "sm_90");
+    EXPECT_EQ(found->origin, "NVRTC 13.0");
+    EXPECT_EQ(found->entries.at("k").registers_per_thread, 32u);
+    EXPECT_EQ(found->entries.at("k").shared_static_bytes, 4096u);
+    EXPECT_EQ(found->entries.at("k").stack_bytes, 8u);
+    EXPECT_EQ(found->entries.size(), 2u);
+    EXPECT_FALSE(CompileCache(folder.path.string()).find("other"));
+
+    std::string text;
+    {
+        std::ifstream file(folder.path / "key", std::ios::binary);
+        text.assign(std::istreambuf_iterator<char>(file), {});
+    }
+    for (std::size_t at = 0; at < text.size(); at += 3) {
+        std::string damaged = text;
+        damaged[at] = static_cast<char>(damaged[at] ^ 1);
+        std::ofstream(folder.path / "key", std::ios::binary) << damaged;
+        EXPECT_FALSE(CompileCache(folder.path.string()).find("key")) << at;
+        std::ofstream(folder.path / "key", std::ios::binary) << text.substr(0, at);
+        EXPECT_FALSE(CompileCache(folder.path.string()).find("key")) << at;
+    }
+}
+
+TEST(cache, a_folder_that_cannot_be_written_is_no_error) {
+    CompileCache cache("/proc/no/such/folder");
+    cache.store("key", Compiled{"ptx", {}, "sm_90", "NVRTC 13.0"});
+    EXPECT_TRUE(cache.find("key").has_value());  // from memory
+    EXPECT_FALSE(CompileCache("/proc/no/such/folder").find("key"));
+}
+
+TEST(cache, folder_follows_the_environment) {
+    const ScopedVariable home("HOME", "/home/somebody");
+    {
+        const ScopedVariable cache("XDG_CACHE_HOME", "/caches");
+        EXPECT_EQ(default_cache_folder(), "/caches/warplens");
+    }
+    const ScopedVariable cache("XDG_CACHE_HOME", "");
+    EXPECT_EQ(default_cache_folder(), "/home/somebody/.cache/warplens");
+}
+
+TEST(cache, the_compiler_answers_from_the_folder) {
+    const TemporaryFolder folder;
+    CompilerOptions options;
+    options.cache_folder = folder.path.string();
+    const CompileRequest request = request_for(small_kernel, {{"N", "7"}});
+    const auto first = make_compiler(options)->compile(request);
+    if (!first) {
+        EXPECT_THAT(message_of(first), HasSubstr("libnvrtc is not in use"));
+        return;
+    }
+    // A marked entry shows that the second compiler did not compile again.
+    Compiled marked = *first;
+    marked.ptx = "from the cache";
+    const auto file = fs::directory_iterator(folder.path)->path();
+    fs::remove(file);
+    CompileCache(folder.path.string()).store(file.filename().string(), marked);
+    EXPECT_EQ(make_compiler(options)->compile(request).value_or(Compiled{}).ptx, "from the cache");
+}
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,34 @@
+// Layout: what the window remembers from one start to the next. Lengths are unscaled pixels, so that a
+// remembered layout fits another monitor.
+#pragma once
+
+#include <string>
+
+#include "app/theme.h"
+#include "core/result.h"
+
+namespace warplens::app {
+
+struct Layout {
+    int window_width = 1440, window_height = 900;
+    bool maximised = false;
+    ThemeName theme = ThemeName::dark;
+    float kernels_width = 248;
+    float explain_width = 296;
+    float source_share = 0.4f;  // of what the kernels and the explanation leave
+    bool motion = true;         // animate what moves
+
+    friend bool operator==(const Layout&, const Layout&) = default;
+};
+
+/// One "name = value" a line; lines it does not know and values out of range are left as they were.
+Layout read_layout(const std::string& text);
+std::string to_text(const Layout& layout);
+
+/// $XDG_CONFIG_HOME/warplens/layout, or the same below ~/.config; empty when neither is known.
+std::string layout_path();
+/// The default layout when there is no such file.
+Layout load_layout(const std::string& path);
+Status save_layout(const Layout& layout, const std::string& path);
+
+}  // namespace warplens::app

@@ -1,0 +1,169 @@
+#include "app/telling_spot.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "analysis/banks.h"
+#include "analysis/coalescing.h"
+#include "trace/query.h"
+
+namespace warplens::app {
+namespace {
+
+using analysis::SiteReport;
+
+/// Sites are alike from warp to warp; so many accesses of one are enough to find its worst.
+constexpr std::uint64_t accesses_looked_at = 1 << 16;
+
+using SiteCost = std::function<double(const SiteReport&)>;
+
+double bank_cost(const SiteReport& site) { return site.access.wavefronts ? site.access.conflict_ways() : 0; }
+
+double sector_cost(const SiteReport& site) {
+    const auto& access = site.access;
+    if (access.requests == 0 || access.sectors == 0) return 0;
+    // A site without excess still counts a little, so that a perfect kernel has something to show.
+    return double(access.sectors) - double(access.ideal_sectors) + 1e-6;
+}
+
+double branch_cost(const SiteReport& site) {
+    return site.branches_divergent ? double(site.branches_divergent) : 0;
+}
+
+SiteId worst_site(const Scene& scene, const SiteCost& cost) {
+    SiteId worst = no_index;
+    double most = 0;
+    for (const SiteReport& site : scene.report->sites)
+        if (const double here = cost(site); here > most && site.site < scene.trace->program.sites.size()) {
+            most = here;
+            worst = site.site;
+        }
+    return worst;
+}
+
+Spot spot_of_access(const trace::Trace& trace, std::uint64_t access) {
+    Spot spot;
+    const trace::AccessRecord& record = trace.accesses[access];
+    spot.access = access;
+    spot.site = record.site;
+    spot.source_line = trace.program.sites[record.site].line;
+    const trace::WarpRecord& warp = trace::warp_of_access(trace, access);
+    spot.warp_record = static_cast<std::uint32_t>(&warp - trace.warps.data());
+    return spot;
+}
+
+/// How far the request is from what would do, in wavefronts or sectors.
+double excess(const trace::Trace& trace, const trace::AccessRecord& record) {
+    const trace::Addresses addresses = trace::addresses_of(trace, record);
+    const trace::Access access{record.site,
+                               record.mask,
+                               record.space,
+                               trace::operation_of(trace, record),
+                               trace.program.sites[record.site].bytes_per_lane,
+                               &addresses};
+    if (record.space == Space::shared) {
+        const auto count = analysis::count_wavefronts(access);
+        return double(count.wavefronts) - double(count.ideal_wavefronts);
+    }
+    const auto count = analysis::count_sectors(access);
+    return double(count.sectors) - double(count.ideal_sectors);
+}
+
+/// The first of the site's accesses that is furthest from ideal; an empty Spot when none was recorded.
+Spot worst_access(const trace::Trace& trace, SiteId site) {
+    std::uint64_t worst = no_access, looked_at = 0;
+    double most = -1;
+    for (std::uint64_t i = 0; i < trace.accesses.size() && looked_at < accesses_looked_at; ++i) {
+        if (trace.accesses[i].site != site) continue;
+        ++looked_at;
+        if (const double here = excess(trace, trace.accesses[i]); here > most) {
+            most = here;
+            worst = i;
+        }
+    }
+    return worst == no_access ? Spot{} : spot_of_access(trace, worst);
+}
+
+/// The first recorded warp that took both ways of the branch.
+Spot divergent_branch(const trace::Trace& trace, SiteId site) {
+    Spot spot;
+    spot.site = site;
+    spot.source_line = trace.program.sites[site].line;
+    for (std::size_t w = 0; w < trace.warps.size() && spot.warp_record == no_index; ++w) {
+        const trace::WarpRecord& warp = trace.warps[w];
+        const LaneMask lanes = trace.launch.geometry.warp_lanes(static_cast<int>(warp.warp));
+        for (std::uint64_t m = warp.masks_begin; m < warp.masks_end; ++m)
+            if (trace.masks[m].site == site && !trace.masks[m].mask.empty() && trace.masks[m].mask != lanes) {
+                spot.warp_record = static_cast<std::uint32_t>(w);
+                break;
+            }
+    }
+    if (spot.warp_record == no_index) spot.warp_record = 0;
+    return spot;
+}
+
+}  // namespace
+
+Spot telling_spot(const Scene& scene, std::string_view view) {
+    if (!scene.trace || !scene.report || scene.trace->warps.empty()) return {};
+    const trace::Trace& trace = *scene.trace;
+    if (view == "lanes")
+        if (const SiteId branch = worst_site(scene, branch_cost); branch != no_index)
+            return divergent_branch(trace, branch);
+    const bool sectors_first = view == "sectors";
+    for (const bool sectors : {sectors_first, !sectors_first}) {
+        const SiteId site = worst_site(scene, sectors ? SiteCost(sector_cost) : SiteCost(bank_cost));
+        if (site == no_index) continue;
+        if (const Spot spot = worst_access(trace, site); spot.access != no_access) return spot;
+    }
+    Spot spot;
+    spot.warp_record = 0;
+    return spot;
+}
+
+Spot carried_over(const Scene& from, const Spot& spot, const Scene& to, const Spot& fallback) {
+    if (!from.trace || !to.trace || from.trace->launch.kernel != to.trace->launch.kernel) return fallback;
+    if (spot == Spot{}) return fallback;
+    const trace::Trace& old_trace = *from.trace;
+    const trace::Trace& trace = *to.trace;
+
+    Spot carried;
+    carried.lane = spot.lane;
+    carried.source_line = spot.source_line;
+    if (spot.warp_record < old_trace.warps.size()) {
+        const trace::WarpRecord& old_warp = old_trace.warps[spot.warp_record];
+        const trace::WarpRecord* warp = trace::find_warp(trace, old_warp.block, old_warp.warp);
+        if (!warp) return fallback;
+        carried.warp_record = static_cast<std::uint32_t>(warp - trace.warps.data());
+    }
+    if (spot.site >= old_trace.program.sites.size()) return carried;
+
+    // The compiler may unroll differently; the same line, space and operation is the same access to a person.
+    const Site& old_site = old_trace.program.sites[spot.site];
+    const auto alike = [&](const Site& site) {
+        return site.line == old_site.line && site.kind == old_site.kind && site.space == old_site.space &&
+               site.operation == old_site.operation && site.bytes_per_lane == old_site.bytes_per_lane;
+    };
+    if (spot.access == no_access) {
+        const auto site = std::ranges::find_if(trace.program.sites, alike);
+        if (site == trace.program.sites.end()) return fallback;
+        carried.site = static_cast<SiteId>(site - trace.program.sites.begin());
+        return carried;
+    }
+    if (carried.warp_record == no_index) return fallback;
+    // The n-th such access of the warp, or its last when there are fewer now.
+    const trace::WarpRecord& old_warp = old_trace.warps[spot.warp_record];
+    std::uint64_t before = 0;
+    for (std::uint64_t i = old_warp.accesses_begin; i < std::min(spot.access, old_warp.accesses_end); ++i)
+        if (alike(old_trace.program.sites[old_trace.accesses[i].site])) ++before;
+    const trace::WarpRecord& warp = trace.warps[carried.warp_record];
+    for (std::uint64_t i = warp.accesses_begin; i < warp.accesses_end; ++i) {
+        if (!alike(trace.program.sites[trace.accesses[i].site])) continue;
+        carried.access = i;
+        carried.site = trace.accesses[i].site;
+        if (before-- == 0) break;
+    }
+    return carried.access == no_access ? fallback : carried;
+}
+
+}  // namespace warplens::app

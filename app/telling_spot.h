@@ -1,0 +1,21 @@
+// Telling spot: what to select when nobody has, so that a first picture shows the worst, and how a selection
+// survives a new run.
+#pragma once
+
+#include <string_view>
+
+#include "app/scene.h"
+#include "app/selection.h"
+
+namespace warplens::app {
+
+/// The access that says most in the given view: the largest conflict for "banks", most excess sectors for
+/// "sectors", the most divergent branch for "lanes"; else the worst of any. An empty Spot when the trace
+/// holds nothing to select.
+Spot telling_spot(const Scene& scene, std::string_view view);
+
+/// `spot` of scene `from` in scene `to`: the same warp of the same block, the same kind of instruction on the
+/// same source line. `fallback` when the kernel is another one or nothing of that is there any more.
+Spot carried_over(const Scene& from, const Spot& spot, const Scene& to, const Spot& fallback);
+
+}  // namespace warplens::app

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/frame.h"
 #include "app/imgui_compat.h"
 #include "app/offscreen.h"
 #include "app/view.h"
@@ -33,6 +34,14 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
     ImGui::End();
 }
 
+Result<const ViewEntry*> view_named(std::string_view name) {
+    if (const ViewEntry* entry = find_view(name)) return entry;
+    std::string names;
+    for (const ViewEntry& known : view_entries())
+        names += (names.empty() ? "" : ", ") + std::string(known.name);
+    return fail("There is no view named {}; the views are {}.", name, names);
+}
+
 }  // namespace
 
 std::string launch_words(const Scene& scene) {
@@ -57,20 +66,35 @@ std::string launch_words(const Scene& scene) {
 
 Result<Picture> capture_view(const Scene& scene, std::string_view view_name, const PictureSize& size,
                              ThemeName theme, const Selection& selection) {
-    const ViewEntry* entry = find_view(view_name);
-    if (!entry) {
-        std::string names;
-        for (const ViewEntry& known : view_entries())
-            names += (names.empty() ? "" : ", ") + std::string(known.name);
-        return fail("There is no view named {}; the views are {}.", view_name, names);
-    }
+    const auto entry = view_named(view_name);
+    if (!entry) return tl::unexpected(entry.error());
     auto offscreen = Offscreen::open({size.width, size.height, size.scale, theme, size.smooth});
     if (!offscreen) return tl::unexpected(offscreen.error());
-    const auto view = entry->make();
+    const auto view = (*entry)->make();
     Selection chosen = selection;
     return (*offscreen)->render([&](const Theme& drawn) {
         draw_view_page(drawn, *view, scene, chosen);
         chosen.hover = chosen.next_hover = {};
+    });
+}
+
+Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, std::string_view view,
+                               const PictureSize& size, ThemeName theme, const Selection& selection) {
+    const auto entry = view_named(view);
+    if (!entry) return tl::unexpected(entry.error());
+    auto offscreen = Offscreen::open({size.width, size.height, size.scale, theme, size.smooth});
+    if (!offscreen) return tl::unexpected(offscreen.error());
+    Session session(catalogue, [](const RunRequest&, const std::function<bool()>&) -> Result<Scene> {
+        return fail("A picture runs nothing.");
+    });
+    session.show(scene);
+    session.selection = selection;
+    Layout layout;
+    Frame frame(session, layout);
+    // The kernel's own first view opens with the first frame; the one asked for follows it.
+    return (*offscreen)->render([&](const Theme& drawn) {
+        frame.draw(drawn);
+        frame.open_view((*entry)->name);
     });
 }
 

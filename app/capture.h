@@ -8,6 +8,7 @@
 #include "app/picture.h"
 #include "app/scene.h"
 #include "app/selection.h"
+#include "app/session.h"
 #include "app/theme.h"
 
 namespace warplens::app {
@@ -23,6 +24,10 @@ struct PictureSize {
 /// the views when there is none of that name.
 Result<Picture> capture_view(const Scene& scene, std::string_view view, const PictureSize& size,
                              ThemeName theme, const Selection& selection);
+
+/// The whole window as it would look with this scene and view open, knobs and catalogue included.
+Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, std::string_view view,
+                               const PictureSize& size, ThemeName theme, const Selection& selection);
 
 /// "transpose_tiled · TILE 32 · PAD 0 · H200": the line over a captured view.
 std::string launch_words(const Scene& scene);

@@ -56,7 +56,11 @@ void Session::cancel() {
 void Session::show(Scene scene) {
     cancel();
     kernel_ = scene.kernel;
-    const Spot telling = telling_spot(scene, {});
+    if (kernel_)
+        for (const auto& [name, value] : scene.parameters)
+            overrides_[kernel_->name][name] = instrumentation::to_string(value);
+    const bool listed = kernel_ && !kernel_->views.empty();
+    const Spot telling = telling_spot(scene, listed ? std::string_view(kernel_->views.front()) : "");
     accept(std::move(scene), telling);
 }
 

@@ -43,7 +43,7 @@ class Session {
     void run_again();
     /// Gives up the run under way; the last Scene stays.
     void cancel();
-    /// Shows a Scene that needs no run: an opened trace.
+    /// Shows a Scene that needs no run, such as an opened trace; the knobs follow its parameters.
     void show(Scene scene);
 
     /// Takes what the worker finished; call it once a frame. True when there is a new Scene or failure.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/hit_boxes.h"
+#include "app/imgui_compat.h"
 #include "app/widgets/text.h"
 #include "app/widgets/tooltip.h"
 
@@ -75,7 +76,10 @@ bool begin_chooser(const Theme& theme, std::string_view name, std::string_view c
     ImGui::SetNextWindowSizeConstraints({width, 0}, {720 * scale, 560 * scale});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {6 * scale, 6 * scale});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    if (ImGui::BeginPopup(popup.c_str())) return true;
+    if (ImGui::BeginPopup(popup.c_str())) {
+        if (compat::key_pressed(compat::Key::escape)) ImGui::CloseCurrentPopup();
+        return true;
+    }
     ImGui::PopStyleVar(2);
     return false;
 }

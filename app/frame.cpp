@@ -1,0 +1,229 @@
+#include "app/frame.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "app/frame/kernel_list.h"
+#include "app/frame/overlays.h"
+#include "app/frame/status_line.h"
+#include "app/frame/toolbar.h"
+#include "app/imgui_compat.h"
+#include "app/widgets/splitter.h"
+#include "app/widgets/tab_bar.h"
+
+namespace warplens::app {
+namespace {
+
+constexpr ImGuiWindowFlags whole_display =
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
+
+std::vector<const ViewEntry*> views_at(ViewPlace place) {
+    std::vector<const ViewEntry*> views;
+    for (const ViewEntry& entry : view_entries())
+        if (entry.place == place) views.push_back(&entry);
+    return views;
+}
+
+}  // namespace
+
+Frame::Frame(Session& session, Layout& layout) : session_(session), layout_(layout) {
+    if (const auto centre = views_at(ViewPlace::centre); !centre.empty())
+        state.centre_view = centre.front()->name;
+}
+
+Frame::~Frame() = default;
+
+void Frame::open_view(std::string_view name) {
+    const ViewEntry* entry = find_view(name);
+    if (!entry) return;
+    if (entry->place == ViewPlace::centre) state.centre_view = entry->name;
+    if (!state.filled_view.empty() && state.filled_view != name) state.filled_view.clear();
+}
+
+bool Frame::open_first_lesson() {
+    session_.open_kernel("transpose_tiled");
+    if (!session_.kernel() || session_.kernel()->name != "transpose_tiled") return false;
+    session_.set_parameter("PAD", "0");
+    follow_kernel();
+    state.focused_knob = "PAD";
+    state.invite = true;
+    return true;
+}
+
+/// A kernel names the views that show its point; the first of them in the centre is opened with it.
+void Frame::follow_kernel() {
+    if (session_.kernel() == followed_) return;
+    followed_ = session_.kernel();
+    state.invite = false;
+    state.focused_knob.clear();
+    state.problems_shown = false;
+    state.notice.clear();
+    if (!followed_) return;
+    for (const std::string& name : followed_->views)
+        if (const ViewEntry* entry = find_view(name); entry && entry->place == ViewPlace::centre) {
+            state.centre_view = entry->name;
+            break;
+        }
+}
+
+void Frame::draw(const Theme& theme) {
+    session_.poll();
+    follow_kernel();
+    state.stale_seconds = session_.running() ? state.stale_seconds + ImGui::GetIO().DeltaTime : 0;
+
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(display);
+    ImGui::Begin("frame", nullptr, whole_display);
+    take_keys();
+    float top = toolbar(theme, session_, state);
+    ImGui::SetCursorScreenPos({0, top});
+    top += invitation(theme, session_, state);
+    const float bottom = display.y - status_line_height(theme);
+    draw_panes(theme, {{0, top}, {display.x, std::max(top, bottom)}});
+    ImGui::SetCursorScreenPos({0, bottom});
+    status_line(theme, session_, state);
+    ImGui::End();
+    problem_list(theme, session_, state, bottom);
+    keys_card(theme, state);
+
+    session_.selection.hover = session_.selection.next_hover;
+    session_.selection.next_hover = {};
+    const Commands commands = std::exchange(commands_, {});
+    for (const auto& set : commands.set_parameters) session_.set_parameter(set.name, set.value);
+    if (!commands.set_gpu.empty()) session_.set_gpu(commands.set_gpu);
+    if (!commands.open_view.empty()) open_view(commands.open_view);
+}
+
+void Frame::draw_panes(const Theme& theme, Area area) {
+    if (const ViewEntry* filled = find_view(state.filled_view)) {
+        draw_pane(theme, filled->place, area);
+        return;
+    }
+    const float scale = theme.fonts.scale, between = splitter_width(theme);
+    const float least = std::round(160 * scale);
+    const bool source_shown = !views_at(ViewPlace::source).empty();
+    const bool explain_shown = !views_at(ViewPlace::explain).empty();
+
+    // Widths from the outside in; each pane keeps its least width as long as the window has room for it.
+    const float whole = area.max.x - area.min.x;
+    float kernels = std::clamp(layout_.kernels_width * scale, least, std::max(least, whole * 0.3f));
+    float explain =
+        explain_shown ? std::clamp(layout_.explain_width * scale, least, std::max(least, whole * 0.35f)) : 0;
+    float middle = whole - kernels - between - (explain_shown ? explain + between : 0);
+    float source = source_shown ? std::clamp(middle * layout_.source_share, std::min(least, middle / 2),
+                                             std::max(middle / 2, middle - 2 * least))
+                                : 0;
+    kernels = std::floor(kernels);
+    explain = std::floor(explain);
+    source = std::floor(source);
+
+    float x = area.min.x;
+    ImGui::SetCursorScreenPos(area.min);
+    compat::begin_child("kernels", {kernels, area.max.y - area.min.y});
+    kernel_list(theme, session_);
+    ImGui::EndChild();
+    x += kernels;
+    if (const float moved = vertical_splitter(theme, "splitter kernels", x, area.min.y, area.max.y);
+        moved != 0)
+        layout_.kernels_width = (kernels + moved) / scale;
+    x += between;
+    const float panes_begin = x;
+    if (source_shown) {
+        draw_pane(theme, ViewPlace::source, {{x, area.min.y}, {x + source, area.max.y}});
+        x += source;
+        if (const float moved = vertical_splitter(theme, "splitter source", x, area.min.y, area.max.y);
+            moved != 0)
+            layout_.source_share = std::clamp((source + moved) / middle, 0.1f, 0.9f);
+        x += between;
+    }
+    const float centre_end = area.max.x - (explain_shown ? explain + between : 0);
+    draw_pane(theme, ViewPlace::centre, {{x, area.min.y}, {centre_end, area.max.y}});
+    if (explain_shown) {
+        if (const float moved =
+                vertical_splitter(theme, "splitter explain", centre_end, area.min.y, area.max.y);
+            moved != 0)
+            layout_.explain_width = (explain - moved) / scale;
+        draw_pane(theme, ViewPlace::explain, {{centre_end + between, area.min.y}, area.max});
+    }
+    veil(theme, session_, state, {panes_begin, area.min.y}, area.max);
+}
+
+void Frame::draw_pane(const Theme& theme, ViewPlace place, Area area) {
+    std::vector<const ViewEntry*> views = views_at(place);
+    const bool filled = find_view(state.filled_view) != nullptr;
+    if (views.empty() || area.max.x <= area.min.x) return;
+    std::vector<Tab> tabs;
+    int current = 0;
+    const std::string& open = filled ? state.filled_view : state.centre_view;
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        tabs.push_back({views[i]->name, views[i]->title, views[i]->help});
+        if (views[i]->name == open) current = static_cast<int>(i);
+    }
+
+    ImGui::SetCursorScreenPos(area.min);
+    ImGui::PushID(static_cast<int>(place));
+    compat::begin_child("pane", {area.max.x - area.min.x, area.max.y - area.min.y},
+                        ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    const TabBarResult tab = tab_bar(theme, "tabs", tabs, current);
+    const ViewEntry& entry = *views[static_cast<std::size_t>(tab.current)];
+    if (tab.opened) open_view(entry.name);
+    if (tab.filled) state.filled_view = filled ? "" : entry.name;
+    if (filled && tab.opened) state.filled_view = entry.name;
+
+    const float margin = std::round(12 * theme.fonts.scale);
+    const ImVec2 begin = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos({begin.x + margin, begin.y + margin});
+    // The child's name holds the view's, so that each keeps its own scroll position.
+    compat::begin_child(entry.name, {std::max(1.0f, area.max.x - begin.x - 2 * margin),
+                                     std::max(1.0f, area.max.y - begin.y - margin - margin / 2)});
+    draw_view(theme, entry);
+    ImGui::EndChild();
+    ImGui::EndChild();
+    ImGui::PopID();
+    if (filled) veil(theme, session_, state, {area.min.x, begin.y}, area.max);
+}
+
+void Frame::draw_view(const Theme& theme, const ViewEntry& entry) {
+    auto& view = views_[entry.name];
+    if (!view) view = entry.make();
+    ViewFrame frame{session_.scene(), session_.selection, commands_, theme, true};
+    view->draw(frame);
+}
+
+void Frame::next_view() {
+    const auto views = views_at(ViewPlace::centre);
+    if (views.empty()) return;
+    const auto at =
+        std::ranges::find_if(views, [&](const ViewEntry* entry) { return entry->name == state.centre_view; });
+    const bool back = ImGui::GetIO().KeyShift;
+    const auto count = static_cast<std::ptrdiff_t>(views.size());
+    const auto next = (at - views.begin() + (back ? count - 1 : 1)) % count;
+    const bool filled = state.filled_view == state.centre_view && !state.filled_view.empty();
+    state.centre_view = views[static_cast<std::size_t>(next)]->name;
+    state.filled_view = filled ? state.centre_view : "";
+}
+
+void Frame::take_keys() {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) return;
+    if (compat::key_pressed(compat::Key::space)) session_.run_again();
+    if (compat::key_pressed(compat::Key::tab) && !io.KeyCtrl && !io.KeyAlt) next_view();
+    for (const ImWchar typed : io.InputQueueCharacters)
+        if (typed == '?') state.keys_shown = !state.keys_shown;
+    if (compat::key_pressed(compat::Key::escape)) {
+        // The topmost thing first.
+        if (state.keys_shown) state.keys_shown = false;
+        else if (state.problems_shown) state.problems_shown = false;
+        else if (session_.running()) session_.cancel();
+        else if (!state.filled_view.empty()) state.filled_view.clear();
+        else if (state.invite) state.invite = false;
+        else state.notice.clear();
+    }
+}
+
+}  // namespace warplens::app

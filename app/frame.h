@@ -1,0 +1,53 @@
+// Frame: everything inside the window — toolbar, kernel list, source, the centre's views, the explanation and
+// the status line — drawn once a frame from a Session and a Layout. It opens no window and runs nothing; the
+// same frame is drawn on screen (app/window.h), into pictures (app/capture.h) and in tests (app/headless.h).
+// Its parts are the files of app/frame/.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "app/frame/frame_state.h"
+#include "app/layout.h"
+#include "app/session.h"
+#include "app/theme.h"
+#include "app/view.h"
+
+namespace warplens::app {
+
+class Frame {
+  public:
+    Frame(Session& session, Layout& layout);
+    ~Frame();
+
+    /// One frame over the whole display. Polls the session first.
+    void draw(const Theme& theme);
+    /// Opens the tab of a view, or does nothing when there is none of that name.
+    void open_view(std::string_view name);
+    /// The first start: the tiled transpose without padding, and one sentence that invites to turn PAD. False
+    /// when the catalogue has no such kernel.
+    bool open_first_lesson();
+
+    FrameState state;
+
+  private:
+    struct Area {
+        ImVec2 min, max;
+    };
+    void follow_kernel();
+    void draw_panes(const Theme& theme, Area area);
+    void draw_pane(const Theme& theme, ViewPlace place, Area area);
+    void draw_view(const Theme& theme, const ViewEntry& entry);
+    void take_keys();
+    void next_view();
+
+    Session& session_;
+    Layout& layout_;
+    Commands commands_;
+    std::map<std::string, std::unique_ptr<View>, std::less<>> views_;  // made when first drawn
+    const instrumentation::KernelFile* followed_ = nullptr;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,25 @@
+// FrameState: what the frame's parts share and remember from frame to frame, beside the Session and the
+// Layout. Plain data; the parts are the other files of this folder.
+#pragma once
+
+#include <string>
+
+namespace warplens::app {
+
+struct FrameState {
+    std::string centre_view;   // name of the view whose tab is open
+    std::string filled_view;   // name of the view that fills the frame; empty: none
+    std::string focused_knob;  // parameter that the arrow keys turn; empty: none
+    std::string typed;         // text in an open knob
+    bool invite = false;       // show the first start's invitation
+    bool keys_shown = false;
+    bool problems_shown = false;
+    std::string notice;        // one sentence on the status line: "Picture saved as …"
+    double stale_seconds = 0;  // how long the picture has been out of date
+
+    // Asked of the window, which clears them.
+    bool toggle_theme = false;
+    bool save_picture = false;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,12 @@
+// Kernel list: the catalogue by subject, each kernel with the one sentence it teaches.
+#pragma once
+
+#include "app/session.h"
+#include "app/theme.h"
+
+namespace warplens::app {
+
+/// Fills the current window.
+void kernel_list(const Theme& theme, Session& session);
+
+}  // namespace warplens::app

@@ -1,0 +1,122 @@
+#include "app/frame/status_line.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/hit_boxes.h"
+#include "app/widgets/number.h"
+#include "app/widgets/separator.h"
+#include "app/widgets/text.h"
+#include "app/widgets/title_line.h"
+
+namespace warplens::app {
+namespace {
+
+const std::vector<Problem>* problems_of(const Session& session) {
+    const Scene* scene = session.scene();
+    return scene && scene->report ? &scene->report->problems : nullptr;
+}
+
+/// "exact · PTX level · simulated 8 of 1,024 blocks · grid 32 x 32, block 32 x 8 · 24 registers on sm_90".
+std::string provenance_words(const Scene& scene) {
+    std::string words = "exact · PTX level";
+    const std::string sampled = sampled_words(scene);
+    if (!sampled.empty()) words += " · " + sampled;
+    if (!scene.trace) return words;
+    const trace::Launch& launch = scene.trace->launch;
+    words += fmt::format(" · grid {} · block {}", to_string(launch.geometry.grid),
+                         to_string(launch.geometry.block));
+    if (launch.resources.registers_per_thread)
+        words += fmt::format(" · {} registers a thread on {}", launch.resources.registers_per_thread,
+                             launch.resources.target);
+    return words;
+}
+
+std::string place_of(const Problem& problem) {
+    std::string place;
+    if (problem.line) place = fmt::format("line {} · ", problem.line);
+    if (problem.block.count() || problem.thread.count())
+        place += fmt::format("block ({}, {}, {}) · thread ({}, {}, {}) · ", problem.block.x, problem.block.y,
+                             problem.block.z, problem.thread.x, problem.thread.y, problem.thread.z);
+    return place + counted(problem.count, "time");
+}
+
+}  // namespace
+
+float status_line_height(const Theme& theme) { return std::round(28 * theme.fonts.scale); }
+
+void status_line(const Theme& theme, Session& session, FrameState& state) {
+    const float scale = theme.fonts.scale;
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const float height = status_line_height(theme), margin = std::round(12 * scale);
+    const float left = origin.x + margin, right = origin.x + ImGui::GetContentRegionAvail().x - margin;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImFont* font = theme.fonts.small;
+    const float text_top = origin.y + std::round((height - text_height(font)) / 2);
+    draw_horizontal_hairline(list, theme, origin.x, right + margin, origin.y);
+
+    float words_end = right;
+    if (const auto* problems = problems_of(session)) {
+        const std::string words =
+            problems->empty() ? "no problems" : counted(problems->size(), "problem") + " ▸";
+        const float width = std::ceil(text_width(font, words));
+        words_end = right - width - 2 * margin;
+        ImGui::SetCursorScreenPos({right - width - margin, origin.y + 1});
+        if (ImGui::InvisibleButton("problems", {width + 2 * margin, height - 1}) && !problems->empty())
+            state.problems_shown = !state.problems_shown;
+        hit_box_of_item("problems");
+        if (ImGui::IsItemHovered() && !problems->empty())
+            list.AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), theme.hovered);
+        draw_text(list, font, {right - width, text_top}, problems->empty() ? theme.text_dim : theme.error,
+                  words);
+    }
+    std::string words;
+    if (!state.notice.empty()) words = state.notice;
+    else if (const Scene* scene = session.scene()) words = provenance_words(*scene);
+    else words = session.running() ? "first run …" : "nothing has run yet";
+    draw_text(list, font, {left, text_top}, state.notice.empty() ? theme.text_dim : theme.text,
+              fit_text(font, words, words_end - left));
+}
+
+void problem_list(const Theme& theme, Session& session, FrameState& state, float bottom) {
+    const auto* problems = problems_of(session);
+    if (!state.problems_shown || !problems || problems->empty()) return;
+    const float scale = theme.fonts.scale;
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const float width = std::min(display.x - 32 * scale, 640 * scale);
+    ImGui::SetNextWindowPos({display.x - 12 * scale, bottom - 8 * scale}, ImGuiCond_Always, {1, 1});
+    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, 420 * scale});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {14 * scale, 12 * scale});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 6 * scale);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, theme.panel);
+    ImGui::Begin("problems", nullptr,
+                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                     ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
+    for (std::size_t i = 0; i < problems->size(); ++i) {
+        const Problem& problem = (*problems)[i];
+        if (i > 0) hairline(theme, 4);
+        const ImVec2 begin = ImGui::GetCursorScreenPos();
+        std::string kind(to_string(problem.kind));
+        std::ranges::replace(kind, '_', ' ');
+        text_item(theme.fonts.small, theme.error, kind);
+        text_wrapped(theme.fonts.words, theme.text, problem.message);
+        text_item(theme.fonts.small, theme.text_dim, place_of(problem));
+        // The whole entry selects the line that the problem is about.
+        const ImVec2 end{begin.x + ImGui::GetContentRegionAvail().x, ImGui::GetItemRectMax().y};
+        hit_box("problem " + std::to_string(i), begin, end);
+        if (problem.line && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(begin, end) &&
+            ImGui::IsMouseClicked(0)) {
+            session.selection.chosen = {};
+            session.selection.chosen.site = problem.site;
+            session.selection.chosen.source_line = problem.line;
+        }
+    }
+    ImGui::End();
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(3);
+}
+
+}  // namespace warplens::app

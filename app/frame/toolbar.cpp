@@ -1,0 +1,180 @@
+#include "app/frame/toolbar.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/frame/knob.h"
+#include "app/hit_boxes.h"
+#include "app/widgets/button.h"
+#include "app/widgets/number.h"
+#include "app/widgets/separator.h"
+#include "app/widgets/text.h"
+#include "app/widgets/tooltip.h"
+
+namespace warplens::app {
+namespace {
+
+float gap(const Theme& theme) { return std::round(8 * theme.fonts.scale); }
+float wide_gap(const Theme& theme) { return std::round(20 * theme.fonts.scale); }
+
+void kernel_chooser(const Theme& theme, Session& session) {
+    const std::string current = session.kernel() ? session.kernel()->name
+                                : session.scene() && session.scene()->trace
+                                    ? session.scene()->trace->launch.kernel
+                                    : "none";
+    if (!begin_chooser(theme, "choose kernel", "", current, "The kernel that is run and drawn.")) return;
+    std::string subject;
+    for (const auto& kernel : session.catalogue()) {
+        if (kernel->subject != subject) {
+            subject = kernel->subject;
+            ImGui::Dummy({1, gap(theme) / 2});
+            text_item(theme.fonts.small, theme.text_dim, "  " + subject);
+        }
+        if (chooser_item(theme, "choose kernel " + kernel->name, kernel->name, kernel->title,
+                         kernel.get() == session.kernel()))
+            session.open_kernel(kernel);
+    }
+    end_chooser();
+}
+
+void engine_chooser(const Theme& theme) {
+    if (!begin_chooser(theme, "choose engine", "", "CPU engine",
+                       "Executes the kernel's PTX warp by warp; needs no GPU."))
+        return;
+    chooser_item(theme, "choose engine simt", "CPU engine", "executes the PTX, no GPU needed", true);
+    end_chooser();
+}
+
+void gpu_chooser(const Theme& theme, Session& session) {
+    const std::string_view current =
+        session.gpu().empty() ? default_gpu().name : std::string_view(session.gpu());
+    if (!begin_chooser(theme, "choose gpu", "", current,
+                       "The GPU whose limits the occupancy and the launch are held against."))
+        return;
+    for (const GpuSpec& gpu : gpu_specs()) {
+        const std::string name(gpu.name);
+        if (chooser_item(theme, "choose gpu " + name, name,
+                         fmt::format("compute capability {}.{}", gpu.major, gpu.minor), gpu.name == current))
+            session.set_gpu(name);
+    }
+    end_chooser();
+}
+
+/// "▶ 23 ms  simulated", "running …" or what became of the run.
+std::string run_words(const Session& session) {
+    if (session.running()) return "running …";
+    if (!session.failure().empty()) return "failed";
+    if (session.cancelled()) return "cancelled";
+    const Scene* scene = session.scene();
+    if (!scene || !session.kernel()) return {};
+    const auto milliseconds = static_cast<std::uint64_t>(std::max(1.0, std::round(scene->run_milliseconds)));
+    return grouped(milliseconds) + " ms";
+}
+
+float run_part_width(const Theme& theme, const Session& session) {
+    // As wide as the widest of its words, so that the knobs don't jump when a run begins.
+    float width = text_width(theme.fonts.words, run_words(session));
+    width = std::max(width, text_width(theme.fonts.words, "running …"));
+    return text_button_width(theme, "▶") + gap(theme) + std::ceil(width);
+}
+
+void run_part(const Theme& theme, Session& session) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = control_height(theme);
+    if (session.running()) {
+        if (text_button(theme, "cancel", "■", "Give up this run and keep the last picture."))
+            session.cancel();
+    } else if (text_button(theme, "run", "▶", "Run the kernel again. Space does the same.")) {
+        session.run_again();
+    }
+    draw_text(*ImGui::GetWindowDrawList(), theme.fonts.words,
+              {at.x + text_button_width(theme, "▶") + gap(theme),
+               at.y + std::round((height - text_height(theme.fonts.words)) / 2)},
+              session.failure().empty() ? theme.text_dim : theme.error, run_words(session));
+    hit_box("run time", at, {at.x + run_part_width(theme, session), at.y + height});
+}
+
+float knobs_width(const Theme& theme, const Session& session) {
+    float width = 0;
+    if (session.kernel())
+        for (const auto& parameter : session.kernel()->parameters)
+            width += knob_width(theme, parameter, session.value(parameter)) + wide_gap(theme);
+    return width;
+}
+
+/// Draws the knobs from `at` on, in rows no further right than `right`; returns the end of the last row.
+float knobs(const Theme& theme, Session& session, FrameState& state, ImVec2 at, float right) {
+    const float left = at.x;
+    const instrumentation::KernelFile* kernel = session.kernel();
+    if (kernel)
+        for (const auto& parameter : kernel->parameters) {
+            const std::string value = session.value(parameter);
+            const float width = knob_width(theme, parameter, value);
+            if (at.x > left && at.x + width > right) at = {left, at.y + control_height(theme) + gap(theme)};
+            ImGui::SetCursorScreenPos(at);
+            if (const auto turned = knob(theme, state, parameter, value)) {
+                session.set_parameter(parameter.name, *turned);
+                state.invite = false;
+            }
+            at.x += width + wide_gap(theme);
+        }
+    return at.y + control_height(theme);
+}
+
+}  // namespace
+
+float toolbar(const Theme& theme, Session& session, FrameState& state) {
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const float right = origin.x + ImGui::GetContentRegionAvail().x;
+    const float margin = std::round(10 * theme.fonts.scale), height = control_height(theme);
+    const float top = origin.y + margin;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const auto divider = [&](float x) {
+        draw_vertical_hairline(list, theme, x, top + gap(theme) / 2, top + height - gap(theme) / 2);
+    };
+
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap(theme), 0});
+    ImGui::SetCursorScreenPos({origin.x + margin, top});
+    kernel_chooser(theme, session);
+    ImGui::SameLine();
+    engine_chooser(theme);
+    ImGui::SameLine();
+    gpu_chooser(theme, session);
+    ImGui::SameLine();
+    const float left_end = ImGui::GetCursorScreenPos().x;
+
+    const char* other_theme = theme.name == ThemeName::dark ? "light" : "dark";
+    const float right_width = run_part_width(theme, session) + 2 * wide_gap(theme) +
+                              text_button_width(theme, "picture") + text_button_width(theme, other_theme) +
+                              text_button_width(theme, "?") + 2 * gap(theme);
+    const float right_begin = right - margin - right_width;
+    ImGui::SetCursorScreenPos({right_begin, top});
+    run_part(theme, session);
+    float x = right_begin + run_part_width(theme, session) + wide_gap(theme);
+    divider(x);
+    ImGui::SetCursorScreenPos({x + wide_gap(theme), top});
+    if (text_button(theme, "picture", "picture", "Save the open view as a PNG in the current folder."))
+        state.save_picture = true;
+    ImGui::SameLine();
+    if (text_button(theme, "theme", other_theme, "Change between the dark and the light theme."))
+        state.toggle_theme = true;
+    ImGui::SameLine();
+    if (text_button(theme, "keys", "?", "Show all keys.")) state.keys_shown = !state.keys_shown;
+
+    float bottom = top + height;
+    if (session.kernel() && !session.kernel()->parameters.empty()) {
+        const float knobs_begin = left_end + wide_gap(theme);
+        if (knobs_begin + knobs_width(theme, session) <= right_begin) {
+            divider(left_end + gap(theme) / 2);
+            knobs(theme, session, state, {knobs_begin, top}, right_begin);
+        } else {
+            bottom = knobs(theme, session, state, {origin.x + margin, bottom + gap(theme)}, right - margin);
+        }
+    }
+    ImGui::PopStyleVar();
+    bottom += margin;
+    draw_horizontal_hairline(list, theme, origin.x, right, bottom);
+    return bottom + 1 - origin.y;
+}
+
+}  // namespace warplens::app

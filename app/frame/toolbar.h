@@ -1,0 +1,14 @@
+// Toolbar: kernel, engine and GPU; the kernel's knobs; the run and its time; picture, theme and keys. The
+// knobs move to rows of their own when the window is too narrow for one.
+#pragma once
+
+#include "app/frame/frame_state.h"
+#include "app/session.h"
+#include "app/theme.h"
+
+namespace warplens::app {
+
+/// Draws from the cursor over the width of the content region; returns the height that it took.
+float toolbar(const Theme& theme, Session& session, FrameState& state);
+
+}  // namespace warplens::app

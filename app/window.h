@@ -1,0 +1,36 @@
+// Window: the GLFW window around a Frame. Sleeps until there is input or a finished run, follows the
+// monitor's scale, remembers the layout. The command line decides what it opens with.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/layout.h"
+#include "app/session.h"
+
+namespace warplens::app {
+
+struct WindowOptions {
+    Catalogue catalogue;
+    RunScene run;
+    std::shared_ptr<const instrumentation::KernelFile> kernel;  // null: the first lesson
+    std::map<std::string, std::string> parameters;              // of `kernel`
+    std::string gpu;                                            // empty: the default
+    std::string view;                                           // to open; empty: the kernel's first
+    std::optional<Scene> scene;                                 // an opened trace, instead of a kernel
+    std::optional<ThemeName> theme;                             // else as remembered
+    bool remember_layout = true;
+
+    // For tests of the real window: once nothing runs any more, draw so many frames, write the last as a PNG
+    // and close. 0: stay open.
+    int exit_after_frames = 0;
+    std::string picture;
+};
+
+/// Returns the program's exit code: 0, or 2 after one sentence on standard error when no window can be
+/// opened.
+int run_window(const WindowOptions& options);
+
+}  // namespace warplens::app

@@ -100,6 +100,7 @@ void Frame::draw(const Theme& theme) {
 }
 
 void Frame::draw_panes(const Theme& theme, Area area) {
+    if (area.max.y - area.min.y < 1 || area.max.x - area.min.x < 1) return;
     if (const ViewEntry* filled = find_view(state.filled_view)) {
         draw_pane(theme, filled->place, area);
         return;

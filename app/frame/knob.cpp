@@ -150,7 +150,8 @@ std::optional<std::string> knob(const Theme& theme, FrameState& state, const Par
     ImGui::SetCursorScreenPos({field.x + field_width, field.y});
     if (arrow(theme, "+", parameter.name, "▸", up.has_value())) steps = 1;
 
-    const bool over = ImGui::IsMouseHoveringRect(origin, body_end) && ImGui::IsWindowHovered();
+    const bool over = ImGui::IsMouseHoveringRect(origin, body_end) &&
+                      ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
     if (over && ImGui::IsMouseClicked(0)) state.focused_knob = parameter.name;
     if (over && !ImGui::IsMouseDown(0)) {
         const std::string allowed = allowed_words(parameter);

@@ -126,7 +126,8 @@ void keys_card(const Theme& theme, FrameState& state) {
         ImGui::SetCursorScreenPos({at.x + std::ceil(widest) + 24 * scale, at.y});
         text_item(theme.fonts.words, theme.text_dim, meaning);
     }
-    if (ImGui::IsMouseClicked(0) && !ImGui::IsWindowHovered() && !ImGui::IsWindowAppearing())
+    if (ImGui::IsMouseClicked(0) && !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+        !ImGui::IsWindowAppearing())
         state.keys_shown = false;
     ImGui::End();
     ImGui::PopStyleColor();

@@ -1,0 +1,248 @@
+#include "app/frame.h"
+
+#include <gtest/gtest.h>
+
+#include <latch>
+
+#include "app/headless.h"
+#include "tests/app/example_scene.h"
+
+namespace warplens::app {
+namespace {
+
+class FrameTest : public testing::Test {
+  protected:
+    ScriptedRun script;
+    Session session{example_catalogue(), script.run(), script.wake()};
+    Layout layout;
+    Frame frame{session, layout};
+    Headless ui{[this](const Theme& theme) { frame.draw(theme); }};
+
+    /// Until the run that was asked for is on screen.
+    void settle() {
+        script.wait();
+        ui.frame(3);
+    }
+};
+
+TEST_F(FrameTest, without_a_scene_the_frame_says_what_to_do_next) {
+    ui.frame(2);
+    EXPECT_GT(ui.vertices(), 0);
+    EXPECT_TRUE(ui.shows("nothing has run yet"));
+    EXPECT_TRUE(ui.shows("saxpy"));
+    EXPECT_TRUE(ui.shows("The lesson of saxpy"));
+    EXPECT_FALSE(ui.find("knob PAD +"));
+}
+
+TEST_F(FrameTest, choosing_a_kernel_and_turning_its_knob_runs_it_with_the_new_value) {
+    ui.frame(2);
+    ASSERT_TRUE(ui.click("kernel transpose_tiled"));
+    settle();
+    EXPECT_TRUE(ui.shows("simulated 2 of 1,024 blocks"));
+    ASSERT_TRUE(ui.click("knob PAD +"));
+    settle();
+    EXPECT_EQ(script.requests.back().overrides.at("PAD"), "1");
+    ASSERT_TRUE(ui.click("knob PAD -"));
+    settle();
+    EXPECT_EQ(script.requests.back().overrides.at("PAD"), "0");
+    const auto runs = script.requests.size();
+    ASSERT_TRUE(ui.click("knob PAD -")) << "the arrow at the end of the range";
+    EXPECT_EQ(script.requests.size(), runs);
+}
+
+TEST_F(FrameTest, the_kernel_chooser_lists_the_catalogue) {
+    ui.frame(2);
+    ASSERT_TRUE(ui.click("choose kernel"));
+    ASSERT_TRUE(ui.click("choose kernel saxpy"));
+    settle();
+    EXPECT_EQ(script.requests.back().kernel->name, "saxpy");
+    EXPECT_TRUE(ui.find("knob n value"));
+}
+
+TEST_F(FrameTest, a_value_can_be_typed) {
+    session.open_kernel("saxpy");
+    settle();
+    ASSERT_TRUE(ui.click("knob n value"));
+    ui.type("1000");
+    ui.press(compat::Key::enter);
+    settle();
+    EXPECT_EQ(script.requests.back().overrides.at("n"), "1000");
+    EXPECT_TRUE(ui.shows("1,000"));
+}
+
+TEST_F(FrameTest, a_value_can_be_chosen_from_its_list) {
+    session.open_kernel("transpose_tiled");
+    settle();
+    ASSERT_TRUE(ui.click("knob TILE value"));
+    ASSERT_TRUE(ui.click("value TILE 16"));
+    settle();
+    EXPECT_EQ(script.requests.back().overrides.at("TILE"), "16");
+}
+
+TEST_F(FrameTest, dragging_a_knob_runs_through_its_values) {
+    session.open_kernel("transpose_tiled");
+    settle();
+    const HitBox* value = ui.find("knob PAD value");
+    ASSERT_NE(value, nullptr);
+    const ImVec2 from = value->centre();
+    ui.drag(from, {from.x + 26, from.y});  // three clicks of eight pixels
+    ui.frame();
+    EXPECT_EQ(session.value(session.kernel()->parameters[1]), "3");
+}
+
+TEST_F(FrameTest, arrow_keys_turn_the_knob_that_was_last_clicked) {
+    session.open_kernel("transpose_tiled");
+    settle();
+    ASSERT_TRUE(ui.click("knob PAD +"));
+    settle();
+    ui.press(compat::Key::right);
+    settle();
+    EXPECT_EQ(script.requests.back().overrides.at("PAD"), "2");
+    ui.press(compat::Key::left);
+    settle();
+    EXPECT_EQ(script.requests.back().overrides.at("PAD"), "1");
+}
+
+TEST_F(FrameTest, a_knob_explains_itself_and_says_what_may_be_typed) {
+    session.open_kernel("transpose_tiled");
+    settle();
+    ASSERT_TRUE(ui.hover("knob W value"));
+    EXPECT_TRUE(ui.shows("columns of the matrix"));
+    EXPECT_TRUE(ui.shows("32 to 8192 in steps of 32"));
+}
+
+TEST_F(FrameTest, space_runs_again) {
+    session.open_kernel("saxpy");
+    settle();
+    ui.press(compat::Key::space);
+    settle();
+    EXPECT_EQ(script.requests.size(), 2u);
+}
+
+TEST_F(FrameTest, the_first_lesson_invites_to_turn_pad_until_it_is_turned) {
+    ASSERT_TRUE(frame.open_first_lesson());
+    settle();
+    EXPECT_EQ(session.kernel()->name, "transpose_tiled");
+    EXPECT_TRUE(ui.shows("Turn `PAD` from 0 to 1"));
+    ui.press(compat::Key::right);  // PAD is already the arrow keys' knob
+    settle();
+    EXPECT_EQ(script.requests.back().overrides.at("PAD"), "1");
+    EXPECT_FALSE(ui.shows("Turn `PAD` from 0 to 1"));
+}
+
+TEST_F(FrameTest, a_failed_run_keeps_the_picture_and_shows_the_reason) {
+    session.open_kernel("transpose_tiled");
+    settle();
+    script.answer = [](const RunRequest&, const std::function<bool()>&) -> Result<Scene> {
+        return fail("transpose_tiled.cu(12): error: identifier \"x\" is undefined");
+    };
+    ASSERT_TRUE(ui.click("knob PAD +"));
+    settle();
+    EXPECT_TRUE(ui.shows("identifier \"x\" is undefined"));
+    EXPECT_TRUE(ui.shows("The last run failed"));
+    EXPECT_NE(session.scene(), nullptr);
+}
+
+TEST_F(FrameTest, frames_go_on_while_a_run_takes_its_time_and_it_can_be_cancelled) {
+    session.open_kernel("transpose_tiled");
+    settle();
+    std::latch runs(1);
+    script.answer = [&](const RunRequest&, const std::function<bool()>& cancelled) -> Result<Scene> {
+        runs.count_down();
+        while (!cancelled()) std::this_thread::yield();
+        return fail("cancelled");
+    };
+    ASSERT_TRUE(ui.click("knob PAD +"));
+    runs.wait();
+    ui.frame(60);
+    EXPECT_TRUE(ui.shows("running …"));
+    ui.press(compat::Key::escape);
+    EXPECT_FALSE(session.running());
+    EXPECT_TRUE(ui.shows("cancelled"));
+}
+
+TEST_F(FrameTest, problems_are_counted_and_open_as_a_list) {
+    script.answer = [](const RunRequest& request, const std::function<bool()>&) -> Result<Scene> {
+        Scene scene = example_scene({}, request.kernel);
+        auto report = std::make_shared<analysis::LaunchReport>(*scene.report);
+        Problem problem;
+        problem.kind = ProblemKind::out_of_bounds;
+        problem.message = "Load of 4 bytes past the end of input.";
+        problem.line = 14;
+        problem.count = 3;
+        report->problems = {problem};
+        scene.report = std::move(report);
+        return scene;
+    };
+    session.open_kernel("saxpy");
+    settle();
+    EXPECT_TRUE(ui.shows("1 problem"));
+    ASSERT_TRUE(ui.click("problems"));
+    EXPECT_TRUE(ui.shows("Load of 4 bytes past the end of input."));
+    EXPECT_TRUE(ui.shows("line 14"));
+    ASSERT_TRUE(ui.click("problem 0"));
+    EXPECT_EQ(session.selection.chosen.source_line, 14u);
+    ui.press(compat::Key::escape);
+    EXPECT_FALSE(ui.shows("past the end"));
+}
+
+TEST_F(FrameTest, a_question_mark_shows_the_keys_and_escape_hides_them) {
+    ui.frame(2);
+    ui.type("?");
+    EXPECT_TRUE(ui.shows("run the kernel again"));
+    ui.press(compat::Key::escape);
+    EXPECT_FALSE(ui.shows("run the kernel again"));
+    ASSERT_TRUE(ui.click("keys"));
+    EXPECT_TRUE(ui.shows("run the kernel again"));
+}
+
+TEST_F(FrameTest, splitters_move_what_is_remembered) {
+    ui.frame(2);
+    const HitBox* splitter = ui.find("splitter kernels");
+    ASSERT_NE(splitter, nullptr);
+    const float before = layout.kernels_width;
+    const ImVec2 from = splitter->centre();
+    ui.drag(from, {from.x + 40, from.y});
+    EXPECT_NEAR(layout.kernels_width, before + 40, 2);
+}
+
+TEST_F(FrameTest, choosing_a_gpu_runs_for_it) {
+    session.open_kernel("saxpy");
+    settle();
+    ASSERT_TRUE(ui.click("choose gpu"));
+    const std::string other(gpu_specs().front().name == default_gpu().name ? gpu_specs().back().name
+                                                                           : gpu_specs().front().name);
+    ASSERT_TRUE(ui.click("choose gpu " + other));
+    settle();
+    EXPECT_EQ(script.requests.back().gpu, other);
+}
+
+TEST_F(FrameTest, theme_and_picture_buttons_ask_the_window) {
+    ui.frame(2);
+    ASSERT_TRUE(ui.click("theme"));
+    EXPECT_TRUE(frame.state.toggle_theme);
+    ASSERT_TRUE(ui.click("picture"));
+    EXPECT_TRUE(frame.state.save_picture);
+}
+
+TEST(frame, is_drawn_in_every_size_from_a_stamp_to_a_wall) {
+    for (const ImVec2 size : {ImVec2(200, 150), ImVec2(800, 600), ImVec2(1280, 720), ImVec2(5120, 2880)}) {
+        ScriptedRun script;
+        Session session(example_catalogue(), script.run(), script.wake());
+        Layout layout;
+        Frame frame(session, layout);
+        Headless ui([&](const Theme& theme) { frame.draw(theme); }, size, ThemeName::light,
+                    size.x > 4000 ? 2.0f : 1.0f);
+        session.show(example_scene({}, session.catalogue().back()));
+        ui.frame(3);
+        EXPECT_GT(ui.vertices(), 100) << size.x;
+        const HitBox* knob = ui.find("knob W +");
+        ASSERT_NE(knob, nullptr) << size.x;
+        if (size.x >= 800) {
+            EXPECT_LE(knob->max.x, size.x);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace warplens::app

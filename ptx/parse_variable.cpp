@@ -119,10 +119,13 @@ void parse_extents(ParseState& state, VariableDeclaration& variable) {
     while (state.accept('[')) {
         if (variable.extents.size() == most_dimensions)
             return state.unexpected(fmt::format("at most {} dimensions", most_dimensions));
-        const bool is_open = state.at(']');
-        if (is_open && !variable.extents.empty())
-            return state.unexpected("an extent (only the first may be open)");
-        variable.extents.push_back(is_open ? 0 : parse_count(state, largest_extent, "an array extent"));
+        const bool is_first = variable.extents.empty();
+        const Token where = state.token;
+        const std::uint64_t extent =
+            state.at(']') ? 0 : parse_count(state, largest_extent, "an array extent");
+        if (extent == 0 && !is_first)
+            return state.fail_at(where, "an extent of no elements; only the first may be left open");
+        variable.extents.push_back(extent);
         state.expect(']', "after an array extent");
     }
 }

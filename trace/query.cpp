@@ -70,7 +70,8 @@ RecordedSites::RecordedSites(const Program& program) {
             const bool memory = site.kind == SiteKind::memory;
             const bool guard = site.guarded && !branch;
             if (branch || memory || guard)
-                entries_.push_back({id, guard, branch, memory, memory && copies_asynchronously(site)});
+                entries_.push_back({id, guard, branch, memory, memory && site.space == Space::none,
+                                    memory && copies_asynchronously(site)});
         }
         begin_.push_back(entries_.size());
     }
@@ -85,18 +86,24 @@ SiteRecords RecordCursor::next(const RecordedSites::Entry& entry, LaneMask activ
     }
     if (!entry.memory) return found;
     // A generic access that met two spaces left one request for each, with the lanes shared out between them.
+    // Lanes whose address was bad are in none, so that some may be left over.
     LaneMask rest = found.executed;
-    while (access_ < access_end_ && !rest.empty()) {
+    std::uint32_t spaces_met = 0;
+    while (access_ < access_end_ && (found.access_count == 0 || entry.generic)) {
         const AccessRecord& record = trace_->accesses[access_];
-        if (record.site != entry.site || !(record.mask & ~rest).empty()) break;
+        const std::uint32_t space = 1u << static_cast<int>(record.space);
+        if (record.site != entry.site || !(record.mask & ~rest).empty() || (spaces_met & space)) break;
         if (found.access_count == 0) found.access = access_;
         ++found.access_count;
         ++access_;
         rest = rest & ~record.mask;
+        spaces_met |= space;
     }
+    // Lanes that copy zeros do not load, so that a copy may be a store alone.
     if (entry.copies && found.access_count == 1 && access_ < access_end_) {
         const AccessRecord& record = trace_->accesses[access_];
-        if (record.site == entry.site && record.space != trace_->accesses[found.access].space) {
+        if (record.site == entry.site && record.space == Space::shared &&
+            trace_->accesses[found.access].space == Space::global) {
             ++found.access_count;
             ++access_;
         }

@@ -47,10 +47,11 @@ class RecordedSites {
   public:
     struct Entry {
         SiteId site;
-        bool guard;   // leaves a mask: lanes not predicated off
-        bool branch;  // leaves a mask: lanes that jumped
-        bool memory;  // leaves an access when a lane is on
-        bool copies;  // cp.async: a second access in another space
+        bool guard;    // leaves a mask: lanes not predicated off
+        bool branch;   // leaves a mask: lanes that jumped
+        bool memory;   // leaves an access when a lane is on
+        bool generic;  // its space is known only when it runs, and may differ from lane to lane
+        bool copies;   // cp.async: loads global and stores shared memory
     };
     explicit RecordedSites(const Program& program);
     /// In site order.

@@ -53,7 +53,7 @@ class WarpReplay {
         }
         if (block.site_count == 0 || last_executed.empty()) return;
         const Site& site = trace_.program.sites[last];
-        if (site.kind != SiteKind::barrier) return;
+        if (site.kind != SiteKind::barrier || site.opcode.starts_with("mbarrier")) return;
         to_.barrier(warp, last, last_executed);
         const bool goes_on = site.opcode.find(".arrive") != std::string::npos;
         if (!goes_on) waiting_ = waiting_ | last_executed;

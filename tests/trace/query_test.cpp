@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "trace/places.h"
 #include "trace/synthetic.h"
 
@@ -146,6 +148,48 @@ TEST(query, an_asynchronous_copy_is_one_step_that_loads_and_stores) {
     EXPECT_EQ(steps.at(2).access, 2u);
     EXPECT_EQ(operation_of(trace, trace.accesses[0]), Operation::load);
     EXPECT_EQ(operation_of(trace, trace.accesses[1]), Operation::store);
+}
+
+/// A loop of one memory site; `accesses` follow from `visits` executions by all lanes.
+Trace loop_of(Site site, std::size_t visits, std::vector<AccessRecord> accesses) {
+    Trace trace;
+    site.kind = SiteKind::memory;
+    Site branch;
+    branch.kind = SiteKind::branch;
+    trace.program.sites = {std::move(site), branch};
+    trace.program.basic_blocks = {{0, 2}};
+    trace.visits.assign(visits, {0, LaneMask::all()});
+    trace.warps = {{0, 0, 0, visits, 0, accesses.size(), 0, 0}};
+    trace.accesses = std::move(accesses);
+    return trace;
+}
+
+TEST(query, a_copy_whose_lanes_all_copy_zeros_is_a_store_alone) {
+    Site copy;
+    copy.opcode = "cp.async.ca.shared.global";
+    copy.space = Space::global;
+    const Trace trace = loop_of(copy, 2,
+                                {{0, LaneMask::all(), 0, 4, Space::shared, false},
+                                 {0, LaneMask{0xff}, 192, 4, Space::global, false},
+                                 {0, LaneMask::all(), 128, 4, Space::shared, false}});
+    const RecordedSites sites(trace.program);
+    const WarpSteps steps(trace, sites, trace.warps[0]);
+    EXPECT_EQ(steps.at(0).access_count, 1u);
+    EXPECT_EQ(steps.at(2).access, 1u);
+    EXPECT_EQ(steps.at(2).access_count, 2u);
+}
+
+TEST(query, lanes_left_out_for_a_bad_address_do_not_borrow_the_next_access) {
+    Site load;
+    load.opcode = "ld.global.f32";
+    load.space = Space::global;
+    const LaneMask low{0xffff}, high{0xffff0000u};
+    const Trace trace =
+        loop_of(load, 2, {{0, low, 64, 4, Space::global, false}, {0, high, 64, 4, Space::global, false}});
+    const RecordedSites sites(trace.program);
+    const WarpSteps steps(trace, sites, trace.warps[0]);
+    EXPECT_EQ(steps.at(0).access_count, 1u);
+    EXPECT_EQ(steps.at(2).access, 1u);
 }
 
 TEST(query, warps_are_found_by_block_and_index) {

@@ -121,5 +121,14 @@ TEST(replay, lanes_that_only_arrive_are_not_held) {
     EXPECT_EQ(diary.lines.size(), 7u);
 }
 
+TEST(replay, a_barrier_object_in_memory_is_no_block_wide_barrier) {
+    Diary diary;
+    replay(split_barrier("mbarrier.arrive.shared.b64"), diary);
+    EXPECT_EQ(
+        std::count_if(diary.lines.begin(), diary.lines.end(),
+                      [](const std::string& line) { return line.find("barrier") != std::string::npos; }),
+        0);
+}
+
 }  // namespace
 }  // namespace warplens::trace

@@ -130,6 +130,18 @@ WavefrontCount count_wavefronts(const trace::Access& access) {
     return {wavefronts, ideal_wavefronts(access, wavefronts)};
 }
 
+std::array<std::uint8_t, bank_count> count_bank_words(const trace::Access& access) {
+    std::array<std::uint8_t, bank_count> counts{};
+    BankWords words;
+    for_each_lane(access.mask, [&](int lane) {
+        for_each_word(access, lane, [&](std::uint64_t word) {
+            std::uint8_t& count = counts[static_cast<std::size_t>(word % bank_count)];
+            count = static_cast<std::uint8_t>(std::max<std::uint32_t>(count, words.add(word) + 1));
+        });
+    });
+    return counts;
+}
+
 WavefrontCount count_constant_passes(const trace::Access& access) {
     std::array<std::uint64_t, warp_size> seen;
     std::uint32_t passes = 0;

@@ -36,6 +36,9 @@ struct WavefrontCount {
 /// Counts one request. Allocation-free.
 WavefrontCount count_wavefronts(const trace::Access& access);
 
+/// Distinct words asked of each bank over the whole request. Allocation-free.
+std::array<std::uint8_t, bank_count> count_bank_words(const trace::Access& access);
+
 /// Passes of one constant request: one for each distinct word (programming guide, "Constant Memory");
 /// ideal 1.
 WavefrontCount count_constant_passes(const trace::Access& access);

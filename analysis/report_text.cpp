@@ -5,30 +5,12 @@
 #include <iterator>
 
 #include "analysis/launch_report.h"
+#include "analysis/wording.h"
 
 namespace warplens::analysis {
 namespace {
 
 constexpr std::size_t worst_sites_shown = 8;
-
-/// "1 048 576": thin groups of three, since long numbers are compared by eye.
-std::string grouped(std::uint64_t value) {
-    std::string digits = std::to_string(value);
-    for (std::size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, 1, ' ');
-    return digits;
-}
-
-/// At most two digits after the point, none that say nothing: "4", "2.5", "3.33".
-std::string rounded(double value) {
-    std::string text = fmt::format("{:.2f}", value);
-    while (text.back() == '0') text.pop_back();
-    if (text.back() == '.') text.pop_back();
-    return text;
-}
-
-std::string ratio(std::uint64_t sum, std::uint64_t count) {
-    return count == 0 ? "-" : rounded(double(sum) / double(count));
-}
 
 class Text {
   public:

@@ -1,0 +1,19 @@
+// Wording: numbers as the sentences and tables for people print them. JSON and CSV print theirs plainly.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace warplens::analysis {
+
+/// "1 048 576": groups of three, since long numbers are compared by eye.
+std::string grouped(std::uint64_t value);
+/// At most two digits after the point, none that say nothing: "4", "2.5", "3.33".
+std::string rounded(double value);
+/// sum / count as rounded() prints it; "-" when count is 0.
+std::string ratio(std::uint64_t sum, std::uint64_t count);
+/// "1 lane", "32 lanes".
+std::string counted(std::uint64_t count, std::string_view singular);
+
+}  // namespace warplens::analysis

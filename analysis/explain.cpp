@@ -116,9 +116,9 @@ Explanation explain_banks(const StoredRequest& request, std::span<const KnobHint
         const std::uint32_t most = *std::max_element(detail.words.begin(), detail.words.end());
         out.why = fmt::format("A bank gives one word a pass, and the busiest is asked for {}.", most);
         if (const auto distance = lane_distance(request); distance && *distance % bank_bytes == 0)
-            out.why += fmt::format(" Neighbouring lanes are {} bytes apart, that is {} banks, modulo 32: {}.",
-                                   *distance, *distance / bank_bytes,
-                                   (*distance / bank_bytes % bank_count + bank_count) % bank_count);
+            out.why +=
+                fmt::format(" Neighbouring lanes lie {} bytes apart, which is {} banks further round the 32.",
+                            *distance, (*distance / bank_bytes % bank_count + bank_count) % bank_count);
         out.suggestion = try_padding(knobs);
     } else {
         const bool broadcast = words < lanes * std::max(1u, request.bytes_per_lane / bank_bytes);

@@ -2,7 +2,6 @@
 // window. `warplens shot` and the picture button end here.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,11 +25,9 @@ struct PictureSize {
 Result<Picture> capture_view(const Scene& scene, std::string_view view, const PictureSize& size,
                              ThemeName theme, const Selection& selection);
 
-/// The whole window as it looks with this scene open, knobs and catalogue included. An empty `view` is the
-/// kernel's first; without a selection the scene's worst access is selected.
+/// The whole window as it would look with this scene and view open, knobs and catalogue included.
 Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, std::string_view view,
-                               const PictureSize& size, ThemeName theme,
-                               const std::optional<Selection>& selection);
+                               const PictureSize& size, ThemeName theme, const Selection& selection);
 
 /// "transpose_tiled · TILE 32 · PAD 0 · H200": the line over a captured view.
 std::string launch_words(const Scene& scene);

@@ -112,11 +112,33 @@ bool count_regular(const trace::Access& access, std::uint32_t& wavefronts) {
     return false;
 }
 
+/// Naturally aligned lanes of up to a word, no two of which want different words of one bank: one pass,
+/// whatever the pattern.
+bool is_free_of_conflict(const trace::Access& access) {
+    std::array<std::uint64_t, bank_count> word_of_bank;
+    std::uint32_t asked = 0;
+    std::uint64_t all = 0;
+    for (std::uint32_t rest = access.mask.bits; rest != 0; rest &= rest - 1) {
+        const std::uint64_t address = (*access.addresses)[static_cast<std::size_t>(std::countr_zero(rest))];
+        const std::uint64_t word = address / bank_bytes;
+        all |= address;
+        const auto bank = static_cast<std::size_t>(word % bank_count);
+        if ((asked >> bank & 1) == 0) {
+            word_of_bank[bank] = word;
+            asked |= 1u << bank;
+        } else if (word_of_bank[bank] != word) {
+            return false;
+        }
+    }
+    return all % access.bytes_per_lane == 0;
+}
+
 }  // namespace
 
 WavefrontCount count_wavefronts(const trace::Access& access) {
     if (access.mask.empty() || access.bytes_per_lane == 0) return {};
     std::uint32_t wavefronts = 0;
+    if (access.bytes_per_lane <= bank_bytes && is_free_of_conflict(access)) return {1, 1};
     if (!count_regular(access, wavefronts)) {
         const Groups groups = group_lanes(access);
         for (int i = 0; i < groups.count; ++i) {

@@ -23,30 +23,33 @@ void for_each_piece(std::uint64_t address, std::uint32_t bytes, Visit&& visit) {
     }
 }
 
-/// Sectors met so far, in a small open-addressing table that must hold more slots than sectors can come.
+/// Sectors met so far, in a small open-addressing table that must hold more slots than sectors can come. It
+/// is filled once a request, so nothing is cleared but one bit a slot.
 template <int slot_bits>
 class SectorTable {
   public:
     void add(std::uint64_t sector, std::uint32_t bytes) {
         auto slot = static_cast<std::uint32_t>(sector * 0x9e3779b97f4a7c15u >> (64 - slot_bits));
-        while (bytes_[slot] != 0 && sector_[slot] != sector) slot = (slot + 1) % slot_count;
-        if (bytes_[slot] == 0) {
+        while (is_taken(slot) && sector_[slot] != sector) slot = (slot + 1) % slot_count;
+        if (!is_taken(slot)) {
+            taken_[slot / 64] |= std::uint64_t{1} << slot % 64;
             sector_[slot] = sector;
+            bytes_[slot] = 0;
             ++sectors;
         }
+        used_bytes += static_cast<std::uint32_t>(std::popcount(bytes & ~bytes_[slot]));
         bytes_[slot] |= bytes;
     }
-    std::uint32_t used_bytes() const {
-        std::uint32_t sum = 0;
-        for (const std::uint32_t bytes : bytes_) sum += static_cast<std::uint32_t>(std::popcount(bytes));
-        return sum;
-    }
     std::uint32_t sectors = 0;
+    std::uint32_t used_bytes = 0;
 
   private:
+    bool is_taken(std::uint32_t slot) const { return taken_[slot / 64] >> slot % 64 & 1; }
+
     static constexpr std::uint32_t slot_count = 1u << slot_bits;
-    std::array<std::uint32_t, slot_count> bytes_{};  // 0: free, since every piece has a byte
-    std::array<std::uint64_t, slot_count> sector_;   // read only where bytes_ is set
+    std::array<std::uint64_t, slot_count / 64> taken_{};
+    std::array<std::uint32_t, slot_count> bytes_;   // read only where taken
+    std::array<std::uint64_t, slot_count> sector_;  // the same
 };
 
 SectorCount with_ideal(const trace::Access& access, std::uint32_t sectors, std::uint32_t used_bytes) {
@@ -55,62 +58,78 @@ SectorCount with_ideal(const trace::Access& access, std::uint32_t sectors, std::
     return {sectors, std::min(sectors, packed), used_bytes};
 }
 
-/// Sectors whose numbers never fall from lane to lane need no table: a sector ends when the next begins.
-/// Returns false at the first one that falls.
-bool count_ascending(const trace::Access& access, std::uint32_t& sectors, std::uint32_t& used_bytes) {
-    std::uint64_t current = 0;
-    std::uint32_t bytes = 0;
-    bool ascending = true;
-    sectors = used_bytes = 0;
-    for (std::uint32_t rest = access.mask.bits; rest != 0 && ascending; rest &= rest - 1) {
-        const std::uint64_t address = (*access.addresses)[static_cast<std::size_t>(std::countr_zero(rest))];
-        for_each_piece(address, access.bytes_per_lane, [&](std::uint64_t sector, std::uint32_t piece) {
-            if (sector == current && bytes != 0) {
-                bytes |= piece;
-                return;
-            }
-            if (sector < current) ascending = false;
-            used_bytes += static_cast<std::uint32_t>(std::popcount(bytes));
-            current = sector;
-            bytes = piece;
-            ++sectors;
+/// The lanes that are on, side by side. A second half-warp at the first one's addresses adds nothing and is
+/// left out: rows of 16 lanes make that common.
+struct DenseLanes {
+    explicit DenseLanes(const trace::Access& access) {
+        if (access.mask.full()) {
+            addresses = access.addresses->data();
+            constexpr std::size_t half = warp_size / 2;
+            count = std::equal(addresses, addresses + half, addresses + half) ? half : warp_size;
+            return;
+        }
+        for_each_lane(access.mask, [&](int lane) {
+            packed[count++] = (*access.addresses)[static_cast<std::size_t>(lane)];
         });
+        addresses = packed.data();
     }
-    used_bytes += static_cast<std::uint32_t>(std::popcount(bytes));
-    return ascending;
-}
+    DenseLanes(const DenseLanes&) = delete;
+    DenseLanes& operator=(const DenseLanes&) = delete;
 
-/// All 32 lanes side by side, the commonest request of all.
-bool is_contiguous(const trace::Access& access) {
-    if (!access.mask.full()) return false;
-    const std::uint64_t base = access.addresses->front();
-    std::uint64_t difference = 0;
-    for (std::uint64_t lane = 0; lane < warp_size; ++lane)
-        difference |= (*access.addresses)[lane] - (base + lane * access.bytes_per_lane);
-    return difference == 0;
+    const std::uint64_t* addresses = nullptr;
+    std::size_t count = 0;
+    trace::Addresses packed;  // filled only when some lane is off
+};
+
+/// Naturally aligned lanes lie in one sector each. Where their addresses never fall from lane to lane
+/// besides, counting the changes is enough.
+bool count_aligned(const DenseLanes& lanes, std::uint32_t lane_bytes, std::uint32_t& sectors,
+                   std::uint32_t& used_bytes) {
+    std::uint64_t misaligned = lanes.addresses[0];
+    bool ascending = true;
+    std::uint32_t new_sectors = 1;
+    std::uint32_t new_addresses = 1;
+    for (std::size_t i = 1; i < lanes.count; ++i) {
+        const std::uint64_t before = lanes.addresses[i - 1];
+        const std::uint64_t address = lanes.addresses[i];
+        misaligned |= address;
+        ascending &= address >= before;
+        new_sectors += address / sector_bytes != before / sector_bytes;
+        new_addresses += address != before;
+    }
+    if (!std::has_single_bit(lane_bytes) || misaligned % lane_bytes != 0) return false;
+    if (ascending) {
+        sectors = new_sectors;
+        used_bytes = new_addresses * lane_bytes;
+        return true;
+    }
+    SectorTable<6> table;  // at most 32 sectors
+    for (std::size_t i = 0; i < lanes.count; ++i) {
+        const std::uint64_t address = lanes.addresses[i];
+        table.add(address / sector_bytes,
+                  byte_bits(static_cast<std::uint32_t>(address % sector_bytes), lane_bytes));
+    }
+    sectors = table.sectors;
+    used_bytes = table.used_bytes;
+    return true;
 }
 
 }  // namespace
 
 SectorCount count_sectors(const trace::Access& access) {
     if (access.mask.empty() || access.bytes_per_lane == 0) return {};
-    if (is_contiguous(access)) {
-        const std::uint64_t first = access.addresses->front();
-        const std::uint32_t bytes = warp_size * access.bytes_per_lane;
-        const auto sectors =
-            static_cast<std::uint32_t>((first + bytes - 1) / sector_bytes - first / sector_bytes + 1);
-        return with_ideal(access, sectors, bytes);
-    }
+    if (access.bytes_per_lane > sector_bytes) return detail_sectors(access).count;
+    const DenseLanes lanes(access);
     std::uint32_t sectors = 0;
     std::uint32_t used_bytes = 0;
-    if (count_ascending(access, sectors, used_bytes)) return with_ideal(access, sectors, used_bytes);
-    if (access.bytes_per_lane > sector_bytes) return detail_sectors(access).count;
+    if (count_aligned(lanes, access.bytes_per_lane, sectors, used_bytes))
+        return with_ideal(access, sectors, used_bytes);
     SectorTable<7> table;  // 32 lanes of up to 32 bytes make at most 64 pieces
-    for_each_lane(access.mask, [&](int lane) {
-        for_each_piece((*access.addresses)[static_cast<std::size_t>(lane)], access.bytes_per_lane,
+    for (std::size_t i = 0; i < lanes.count; ++i) {
+        for_each_piece(lanes.addresses[i], access.bytes_per_lane,
                        [&](std::uint64_t sector, std::uint32_t bytes) { table.add(sector, bytes); });
-    });
-    return with_ideal(access, table.sectors, table.used_bytes());
+    }
+    return with_ideal(access, table.sectors, table.used_bytes);
 }
 
 SectorCount count_local_sectors(const trace::Access& access) {
@@ -131,7 +150,7 @@ SectorCount count_local_sectors(const trace::Access& access) {
             rest -= count;
         }
     });
-    return with_ideal(access, table.sectors, table.used_bytes());
+    return with_ideal(access, table.sectors, table.used_bytes);
 }
 
 AtomicTurns count_atomic_turns(const trace::Access& access) {

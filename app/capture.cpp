@@ -79,22 +79,23 @@ Result<Picture> capture_view(const Scene& scene, std::string_view view_name, con
 }
 
 Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, std::string_view view,
-                               const PictureSize& size, ThemeName theme, const Selection& selection) {
-    const auto entry = view_named(view);
-    if (!entry) return tl::unexpected(entry.error());
+                               const PictureSize& size, ThemeName theme,
+                               const std::optional<Selection>& selection) {
+    if (!view.empty())
+        if (const auto entry = view_named(view); !entry) return tl::unexpected(entry.error());
     auto offscreen = Offscreen::open({size.width, size.height, size.scale, theme, size.smooth});
     if (!offscreen) return tl::unexpected(offscreen.error());
     Session session(catalogue, [](const RunRequest&, const std::function<bool()>&) -> Result<Scene> {
         return fail("A picture runs nothing.");
     });
     session.show(scene);
-    session.selection = selection;
+    if (selection) session.selection = *selection;
     Layout layout;
     Frame frame(session, layout);
     // The kernel's own first view opens with the first frame; the one asked for follows it.
     return (*offscreen)->render([&](const Theme& drawn) {
         frame.draw(drawn);
-        frame.open_view((*entry)->name);
+        if (!view.empty()) frame.open_view(view);
     });
 }
 

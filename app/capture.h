@@ -2,6 +2,7 @@
 // window. `warplens shot` and the picture button end here.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,9 +26,11 @@ struct PictureSize {
 Result<Picture> capture_view(const Scene& scene, std::string_view view, const PictureSize& size,
                              ThemeName theme, const Selection& selection);
 
-/// The whole window as it would look with this scene and view open, knobs and catalogue included.
+/// The whole window as it looks with this scene open, knobs and catalogue included. An empty `view` is the
+/// kernel's first; without a selection the scene's worst access is selected.
 Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, std::string_view view,
-                               const PictureSize& size, ThemeName theme, const Selection& selection);
+                               const PictureSize& size, ThemeName theme,
+                               const std::optional<Selection>& selection);
 
 /// "transpose_tiled · TILE 32 · PAD 0 · H200": the line over a captured view.
 std::string launch_words(const Scene& scene);

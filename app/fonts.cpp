@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 #include <fontconfig/fontconfig.h>
+#include <ft2build.h>
 #include <imgui_freetype.h>
 
 #include <cmath>
 #include <memory>
+
+#include FT_FREETYPE_H
 
 namespace warplens::app {
 namespace {
@@ -27,19 +30,47 @@ struct ObjectsDelete {
     void operator()(FcObjectSet* set) const { FcObjectSetDestroy(set); }
 };
 
-ImFont* add(ImFontAtlas& atlas, const std::string& file, const std::string& fallback_glyphs, float size,
-            const ImWchar* glyphs) {
+/// ImGui sizes a font by its line, ascender to descender; type is sized by its em. The factor between them.
+float line_per_em(const std::string& file) {
+    FT_Library library = nullptr;
+    FT_Face face = nullptr;
+    float factor = 1;
+    if (FT_Init_FreeType(&library) != 0) return factor;
+    if (FT_New_Face(library, file.c_str(), 0, &face) == 0) {
+        if (face->units_per_EM > 0)
+            factor = static_cast<float>(face->ascender - face->descender) / face->units_per_EM;
+        FT_Done_Face(face);
+    }
+    FT_Done_FreeType(library);
+    return factor;
+}
+
+/// A font file with the factor from its em to its line.
+struct Face {
+    std::string file;  // empty: not installed
+    float factor = 1;
+};
+
+Face find_face(const char* family, int weight) {
+    Face face{find_font_file(family, weight), 1};
+    if (!face.file.empty()) face.factor = line_per_em(face.file);
+    return face;
+}
+
+/// `fallback` lends the glyphs that `face` lacks: Inter has no small triangles.
+ImFont* add(ImFontAtlas& atlas, const Face& face, const Face* fallback, float em, const ImWchar* glyphs) {
     ImFontConfig config;
-    config.SizePixels = size;
     config.OversampleH = config.OversampleV = 1;
     config.PixelSnapH = true;
     config.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
-    ImFont* font = file.empty() ? atlas.AddFontDefault(&config)
-                                : atlas.AddFontFromFileTTF(file.c_str(), size, &config, glyphs);
-    if (font && !file.empty() && !fallback_glyphs.empty()) {
-        // Inter has no small triangles; take what it lacks from the other family.
+    if (face.file.empty()) {
+        config.SizePixels = std::round(em);
+        return atlas.AddFontDefault(&config);
+    }
+    ImFont* font = atlas.AddFontFromFileTTF(face.file.c_str(), std::round(em * face.factor), &config, glyphs);
+    if (font && fallback && !fallback->file.empty()) {
         config.MergeMode = true;
-        atlas.AddFontFromFileTTF(fallback_glyphs.c_str(), size * 0.93f, &config, words_glyphs);
+        atlas.AddFontFromFileTTF(fallback->file.c_str(), std::round(em * fallback->factor), &config, glyphs);
     }
     return font;
 }
@@ -64,25 +95,24 @@ std::string find_font_file(const char* family, int weight) {
 
 LoadedFonts load_fonts(ImFontAtlas& atlas, float scale) {
     LoadedFonts loaded;
-    const std::string words = find_font_file("Inter", FC_WEIGHT_REGULAR);
-    const std::string title = find_font_file("Inter", FC_WEIGHT_MEDIUM);
-    const std::string code = find_font_file("JetBrains Mono", FC_WEIGHT_REGULAR);
-    if (words.empty())
+    const Face words = find_face("Inter", FC_WEIGHT_REGULAR);
+    const Face medium = find_face("Inter", FC_WEIGHT_MEDIUM);
+    const Face code = find_face("JetBrains Mono", FC_WEIGHT_REGULAR);
+    if (words.file.empty())
         loaded.missing.push_back(
             "The font Inter is not installed, so words are drawn in ImGui's own; the Debian package is "
             "fonts-inter.");
-    if (code.empty())
+    if (code.file.empty())
         loaded.missing.push_back(
             "The font JetBrains Mono is not installed, so code is drawn in ImGui's own; the Debian package "
             "is fonts-jetbrains-mono.");
     atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
     atlas.TexGlyphPadding = 1;
-    const auto size = [&](float pixels) { return std::round(pixels * scale); };
-    loaded.fonts.words = add(atlas, words, code, size(15), words_glyphs);
-    loaded.fonts.code = add(atlas, code, {}, size(14), code_glyphs);
-    loaded.fonts.title = add(atlas, title.empty() ? words : title, code, size(20), words_glyphs);
-    loaded.fonts.small = add(atlas, words, code, size(12), words_glyphs);
-    loaded.fonts.code_title = add(atlas, code, {}, size(18), code_glyphs);
+    loaded.fonts.words = add(atlas, words, &code, 15 * scale, words_glyphs);
+    loaded.fonts.code = add(atlas, code, nullptr, 14 * scale, code_glyphs);
+    loaded.fonts.title = add(atlas, medium.file.empty() ? words : medium, &code, 20 * scale, words_glyphs);
+    loaded.fonts.small = add(atlas, words, &code, 12 * scale, words_glyphs);
+    loaded.fonts.code_title = add(atlas, code, nullptr, 18 * scale, code_glyphs);
     loaded.fonts.scale = scale;
     return loaded;
 }

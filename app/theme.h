@@ -8,6 +8,7 @@ namespace warplens::app {
 
 enum class ThemeName { dark, light };
 
+/// Sizes are of the em, in unscaled pixels, as type is measured; a line is higher: see text_height.
 struct Fonts {
     ImFont* words = nullptr;       // Inter 15
     ImFont* code = nullptr;        // JetBrains Mono 14

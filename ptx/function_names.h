@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,16 +21,30 @@ struct TransparentHash {
 };
 template <class Value>
 using NameMap = std::unordered_map<std::string, Value, TransparentHash, std::equal_to<>>;
-using NameSet = std::unordered_set<std::string, TransparentHash, std::equal_to<>>;
+
+/// Variables and functions of the module that have been declared so far.
+class ModuleNames {
+  public:
+    void add(const std::string& name) {
+        names_.insert(name);
+        has_register_like_ |= !name.empty() && name.front() == '%';
+    }
+    bool contains(std::string_view name) const { return names_.contains(name); }
+    bool has_register_like() const { return has_register_like_; }  // some name begins with %
+
+  private:
+    std::unordered_set<std::string, TransparentHash, std::equal_to<>> names_;
+    bool has_register_like_ = false;
+};
 
 class FunctionNames {
   public:
     enum class Kind : std::uint8_t { variable, reg };
-    struct Binding {
+    /// What a name stands for.
+    struct Meaning {
         Kind kind = Kind::variable;
         std::uint32_t register_index = 0;
-        std::string unique_name;
-        std::size_t scope_depth = 0;
+        std::string_view unique_name;  // of a variable
     };
     /// Operand `operand` of statement `statement` names a label that was written as `where`.
     struct LabelReference {
@@ -43,7 +58,7 @@ class FunctionNames {
     };
 
     /// Names of the module count as taken; they outlive this object.
-    explicit FunctionNames(const NameSet& module_names) : module_names_(module_names), scopes_(1) {}
+    explicit FunctionNames(const ModuleNames& module_names) : module_names_(module_names), scopes_(1) {}
 
     std::size_t depth() const { return scopes_.size(); }
     void open_scope() { scopes_.emplace_back(); }
@@ -52,16 +67,29 @@ class FunctionNames {
     /// References that no scope resolved; call it when the last scope is closed.
     const std::vector<LabelReference>& unresolved() const { return unresolved_; }
 
-    /// Null when the name stands in this scope already.
-    const Binding* declare(std::string_view name, Kind kind, std::uint32_t register_index = 0);
-    /// Null when the name is no variable or register of this function that is visible here.
-    const Binding* find(std::string_view name) const;
+    /// The unique name; empty when the name stands in this scope already.
+    std::string declare(std::string_view name, Kind kind, std::uint32_t register_index = 0);
+    /// The registers "%r0" … of `.reg %r<count>` at once, keeping their names, which is what nearly all
+    /// registers are. False when some name could be taken or this is an inner scope: declare them one by one.
+    bool declare_range(std::string_view prefix, std::uint64_t count, std::uint32_t first_register);
+    /// Nothing when the name is no variable or register of this function that is visible here.
+    std::optional<Meaning> find(std::string_view name) const;
 
     /// The label's unique name; empty when it stands in this scope already.
     std::string declare_label(std::string_view name);
     void refer_to_label(LabelReference reference) { scopes_.back().references.push_back(reference); }
 
   private:
+    struct Binding {
+        Kind kind = Kind::variable;
+        std::uint32_t register_index = 0;
+        std::string unique_name;
+        std::size_t scope_depth = 0;
+    };
+    struct Range {
+        std::uint64_t count = 0;
+        std::uint32_t first_register = 0;
+    };
     struct Entry {
         std::int32_t binding = -1;  // index into bindings_; -1: not visible here
         bool is_taken = false;      // some declaration has this unique name
@@ -78,9 +106,12 @@ class FunctionNames {
     };
 
     std::string make_unique(std::string_view name, Entry& entry);
+    std::optional<std::uint32_t> register_in_range(std::string_view name) const;
+    bool is_taken(std::string_view name, const Entry& entry) const;
 
-    const NameSet& module_names_;
+    const ModuleNames& module_names_;
     NameMap<Entry> entries_;
+    NameMap<Range> ranges_;  // by prefix; all of body scope
     std::vector<Binding> bindings_;
     std::vector<Scope> scopes_;
     std::vector<LabelReference> unresolved_;

@@ -37,10 +37,10 @@ void parse_loc(FunctionState& f) {
 
 void declare_register(FunctionState& f, const Token& where, std::string_view name, Type type) {
     const auto index = static_cast<std::uint32_t>(f.function.registers.size());
-    const auto* binding = f.names.declare(name, FunctionNames::Kind::reg, index);
-    if (binding == nullptr)
+    std::string unique_name = f.names.declare(name, FunctionNames::Kind::reg, index);
+    if (unique_name.empty())
         return f.state.fail_at(where, fmt::format("\"{}\" is declared twice in this scope", name));
-    f.function.registers.push_back({binding->unique_name, type});
+    f.function.registers.push_back({std::move(unique_name), type});
 }
 
 void declare_register_range(FunctionState& f, const Token& where, Type type) {
@@ -54,11 +54,14 @@ void declare_register_range(FunctionState& f, const Token& where, Type type) {
                                            "at most {} can be declared here",
                                            count, where.text.substr(0, 40), f.state.registers_left / cost));
     f.state.registers_left -= count * cost;
+    const auto first = static_cast<std::uint32_t>(f.function.registers.size());
+    const bool at_once = f.names.declare_range(where.text, count, first);
     std::string name(where.text);
     for (std::uint64_t i = 0; i < count && !f.state.error; ++i) {
         name.resize(where.text.size());
         name += fmt::format_int(i).c_str();
-        declare_register(f, where, name, type);
+        if (at_once) f.function.registers.push_back({name, type});
+        else declare_register(f, where, name, type);
     }
 }
 
@@ -86,11 +89,11 @@ void parse_local_variables(FunctionState& f, std::string linkage) {
     first.space = space_of(where.text);
     for (VariableDeclaration& variable : parse_variables(f.state, std::move(first))) {
         if (f.state.error) return;
-        const auto* binding = f.names.declare(variable.name, FunctionNames::Kind::variable);
-        if (binding == nullptr)
+        std::string unique_name = f.names.declare(variable.name, FunctionNames::Kind::variable);
+        if (unique_name.empty())
             return f.state.fail_at(where,
                                    fmt::format("\"{}\" is declared twice in this scope", variable.name));
-        variable.name = binding->unique_name;
+        variable.name = std::move(unique_name);
         f.function.body.emplace_back(std::move(variable));
     }
     f.state.expect(';', "after a variable");
@@ -208,11 +211,11 @@ void parse_performance_directives(ParseState& state, Function& function) {
 void bind_parameters(FunctionState& f, const Token& where, std::vector<VariableDeclaration>& parameters) {
     for (VariableDeclaration& parameter : parameters) {
         if (parameter.name == "_") continue;
-        const auto* binding = f.names.declare(parameter.name, FunctionNames::Kind::variable);
-        if (binding == nullptr)
+        std::string unique_name = f.names.declare(parameter.name, FunctionNames::Kind::variable);
+        if (unique_name.empty())
             return f.state.fail_at(where,
                                    fmt::format("the parameter \"{}\" is declared twice", parameter.name));
-        parameter.name = binding->unique_name;
+        parameter.name = std::move(unique_name);
     }
 }
 
@@ -260,7 +263,7 @@ void parse_function(ParseState& state, std::string linkage) {
     if (!function.is_entry && state.at('(')) function.results = parse_parameters(state);
     const Token name = state.token;
     function.name = state.expect_identifier("a function's name");
-    state.module_names.insert(function.name);
+    state.module_names.add(function.name);
     if (state.at('(')) function.parameters = parse_parameters(state);
     parse_performance_directives(state, function);
 

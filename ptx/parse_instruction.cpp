@@ -7,6 +7,8 @@ namespace warplens::ptx {
 
 namespace {
 
+constexpr std::size_t usual_operands = 4;
+
 /// Sorts a dotted word into types, vector width or modifiers.
 void add_word(Instruction& instruction, std::string_view word) {
     if (const auto type = type_from(word)) instruction.types.push_back(*type);
@@ -56,12 +58,12 @@ Guard parse_guard(FunctionState& f) {
     guard.negated = state.accept('!');
     const Token name = state.token;
     if (state.expect_identifier("a predicate register's name").empty()) return guard;
-    const auto* binding = f.names.find(name.text);
-    if (binding == nullptr || binding->kind != FunctionNames::Kind::reg)
+    const auto meaning = f.names.find(name.text);
+    if (!meaning || meaning->kind != FunctionNames::Kind::reg)
         state.fail_at(
             name,
             fmt::format("the guard \"{}\" is no declared register; declare it with .reg .pred", name.text));
-    else guard.predicate = binding->register_index;
+    else guard.predicate = meaning->register_index;
     return guard;
 }
 
@@ -80,6 +82,7 @@ void parse_instruction(FunctionState& f, const Token& first, std::optional<Guard
     parse_words(state, instruction, opcode);
 
     if (!state.at(';') && !state.at_end()) {
+        instruction.operands.reserve(usual_operands);
         do {
             const OperandContext context = context_of(instruction);
             const Token where = state.token;

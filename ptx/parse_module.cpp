@@ -58,7 +58,7 @@ void parse_module_variables(ParseState& state, std::string linkage) {
     first.space = space_of(state.take().text);
     first.functions_before = static_cast<std::uint32_t>(state.module.functions.size());
     for (VariableDeclaration& variable : parse_variables(state, std::move(first))) {
-        state.module_names.insert(variable.name);
+        state.module_names.add(variable.name);
         state.module.variables.push_back(std::move(variable));
     }
     state.expect(';', "after a variable");

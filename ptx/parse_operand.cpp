@@ -85,10 +85,10 @@ Operand parse_name(FunctionState& f, OperandContext context) {
         state.take();
         return make(Label{std::string(word.text)});
     }
-    if (const auto* binding = f.names.find(word.text)) {
+    if (const auto meaning = f.names.find(word.text)) {
         state.take();
-        if (binding->kind == FunctionNames::Kind::reg) return make(RegisterOperand{binding->register_index});
-        return make(Symbol{binding->unique_name});
+        if (meaning->kind == FunctionNames::Kind::reg) return make(RegisterOperand{meaning->register_index});
+        return make(Symbol{std::string(meaning->unique_name)});
     }
     if (state.module_names.contains(word.text)) {
         state.take();

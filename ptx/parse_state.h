@@ -21,7 +21,7 @@ struct ParseState {
     std::string_view name;  // of the text, for messages
     Module module;
     std::optional<Error> error;
-    NameSet module_names;          // variables and functions seen so far
+    ModuleNames module_names;      // variables and functions seen so far
     std::uint64_t registers_left;  // a bound against `.reg .b32 %r<4000000000>`
 
     void advance() { token = lexer.next(); }

@@ -12,6 +12,7 @@
 #include "app/widgets/number.h"
 #include "app/widgets/text.h"
 #include "app/widgets/tooltip.h"
+#include "app/widgets/triangle.h"
 
 namespace warplens::app {
 namespace {
@@ -43,7 +44,7 @@ float value_width(const Theme& theme, const ParameterDeclaration& parameter, con
 }
 
 /// One of the two arrows; `possible` is false at the end of the range.
-bool arrow(const Theme& theme, const char* id, const std::string& name, const char* glyph, bool possible) {
+bool arrow(const Theme& theme, const char* id, const std::string& name, ImGuiDir direction, bool possible) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size{arrow_width(theme), control_height(theme)};
     ImGui::PushButtonRepeat(true);
@@ -53,9 +54,8 @@ bool arrow(const Theme& theme, const char* id, const std::string& name, const ch
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const bool hovered = ImGui::IsItemHovered() && possible;
     if (hovered) list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, theme.hovered, 4 * theme.fonts.scale);
-    draw_text_centred(list, theme.fonts.words, at, {at.x + size.x, at.y + size.y},
-                      possible ? (hovered ? theme.text : theme.text_dim) : with_alpha(theme.text_dim, 0.3),
-                      glyph);
+    draw_triangle(list, theme, at, {at.x + size.x, at.y + size.y}, direction,
+                  possible ? (hovered ? theme.text : theme.text_dim) : with_alpha(theme.text_dim, 0.3));
     return clicked;
 }
 
@@ -123,7 +123,7 @@ std::optional<std::string> knob(const Theme& theme, FrameState& state, const Par
     int steps = 0;
     const auto down = stepped(parameter, value, -1), up = stepped(parameter, value, 1);
     ImGui::SetCursorScreenPos(body);
-    if (arrow(theme, "-", parameter.name, "◂", down.has_value())) steps = -1;
+    if (arrow(theme, "-", parameter.name, ImGuiDir_Left, down.has_value())) steps = -1;
 
     const ImVec2 field{body.x + arrow_width(theme), body.y};
     ImGui::SetCursorScreenPos(field);
@@ -148,7 +148,7 @@ std::optional<std::string> knob(const Theme& theme, FrameState& state, const Par
                       shown(value));
 
     ImGui::SetCursorScreenPos({field.x + field_width, field.y});
-    if (arrow(theme, "+", parameter.name, "▸", up.has_value())) steps = 1;
+    if (arrow(theme, "+", parameter.name, ImGuiDir_Right, up.has_value())) steps = 1;
 
     const bool over = ImGui::IsMouseHoveringRect(origin, body_end) &&
                       ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);

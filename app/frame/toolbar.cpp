@@ -68,13 +68,14 @@ std::string run_words(const Session& session) {
     const Scene* scene = session.scene();
     if (!scene || !session.kernel()) return {};
     const auto milliseconds = static_cast<std::uint64_t>(std::max(1.0, std::round(scene->run_milliseconds)));
-    return grouped(milliseconds) + " ms";
+    const Provenance provenance = scene->trace ? scene->trace->launch.provenance : Provenance::simulated;
+    return fmt::format("{} ms · {}", grouped(milliseconds), to_string(provenance));
 }
 
 float run_part_width(const Theme& theme, const Session& session) {
     // As wide as the widest of its words, so that the knobs don't jump when a run begins.
     float width = text_width(theme.fonts.words, run_words(session));
-    width = std::max(width, text_width(theme.fonts.words, "running …"));
+    width = std::max(width, text_width(theme.fonts.words, "123 ms · simulated"));
     return text_button_width(theme, "▶") + gap(theme) + std::ceil(width);
 }
 

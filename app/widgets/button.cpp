@@ -8,12 +8,15 @@
 #include "app/imgui_compat.h"
 #include "app/widgets/text.h"
 #include "app/widgets/tooltip.h"
+#include "app/widgets/triangle.h"
 
 namespace warplens::app {
 namespace {
 
 float inner_space(const Theme& theme) { return std::round(10 * theme.fonts.scale); }
 float small_space(const Theme& theme) { return std::round(6 * theme.fonts.scale); }
+
+float triangle_width(const Theme& theme) { return std::round(9 * theme.fonts.scale); }
 
 /// An invisible button with the surface that its state asks for.
 bool surface(const Theme& theme, std::string_view name, float width, std::string_view help, bool open) {
@@ -50,7 +53,7 @@ bool text_button(const Theme& theme, std::string_view name, std::string_view wor
 
 float chooser_width(const Theme& theme, std::string_view caption, std::string_view value) {
     float width = 2 * inner_space(theme) + std::ceil(text_width(theme.fonts.words, value)) +
-                  small_space(theme) + std::ceil(text_width(theme.fonts.words, "▾"));
+                  small_space(theme) + triangle_width(theme);
     if (!caption.empty()) width += std::ceil(text_width(theme.fonts.words, caption)) + small_space(theme);
     return width;
 }
@@ -69,8 +72,9 @@ bool begin_chooser(const Theme& theme, std::string_view name, std::string_view c
         x += std::ceil(text_width(theme.fonts.words, caption)) + small_space(theme);
     }
     draw_text(list, theme.fonts.words, {x, text_top}, theme.text, value);
-    draw_text_right(list, theme.fonts.words, {at.x + width - inner_space(theme), text_top}, theme.text_dim,
-                    "▾");
+    const float triangle_end = at.x + width - inner_space(theme);
+    draw_triangle(list, theme, {triangle_end - triangle_width(theme), at.y}, {triangle_end, at.y + height},
+                  ImGuiDir_Down, theme.text_dim);
     const float scale = theme.fonts.scale;
     ImGui::SetNextWindowPos({at.x, at.y + height + std::round(4 * scale)});
     ImGui::SetNextWindowSizeConstraints({width, 0}, {720 * scale, 560 * scale});

@@ -86,6 +86,7 @@ void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 
     const float line = std::round(std::max(text_height(words_font), text_height(code_font)) * 1.3f);
     const float space = text_width(words_font, " ");
     const ImU32 code_fill = with_alpha(theme.text, 0.08);
+    const float pad = std::round(3 * theme.fonts.scale);  // around code, inside its surface
     ImVec2 at = origin;
     float reached = origin.x;
     bool code = false;
@@ -110,17 +111,15 @@ void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 
         if (end == std::string_view::npos) end = text.size();
         const std::string_view run = text.substr(i, end - i);
         ImFont* font = code ? code_font : words_font;
-        const float run_width = text_width(font, run);
+        const float run_width = text_width(font, run) + (code ? 2 * pad : 0);
         const bool glued = i > 0 && text[i - 1] == '`' && !code;  // the comma after `code`
         if (at.x + run_width > right && at.x > origin.x && !glued) at = {origin.x, at.y + line};
         const float top = at.y + std::round((line - text_height(font)) / 2);
-        if (code) {
-            const float pad = std::round(2 * theme.fonts.scale);
-            list.AddRectFilled({at.x - pad, at.y + pad / 2}, {at.x + run_width + pad, at.y + line - pad / 2},
-                               code_fill, 3 * theme.fonts.scale);
-        }
-        list.AddText(font, compat::font_size(font), {std::round(at.x), top}, colour, begin_of(run),
-                     end_of(run));
+        if (code)
+            list.AddRectFilled({at.x, at.y + std::round(pad / 2)},
+                               {at.x + run_width, at.y + line - std::round(pad / 2)}, code_fill, pad);
+        list.AddText(font, compat::font_size(font), {std::round(at.x + (code ? pad : 0)), top}, colour,
+                     begin_of(run), end_of(run));
         at.x += run_width;
         reached = std::max(reached, at.x);
         i = end;

@@ -16,7 +16,7 @@ struct HeaderNode {
     using Array = std::vector<HeaderNode>;
     struct Member;
     using Table = std::vector<Member>;  // in the order written
-    struct Other {};  // dates and times
+    struct Other {};                    // dates and times
 
     int line = 0;  // 1-based in the file
     std::variant<Other, bool, std::int64_t, double, std::string, Array, Table> value;

@@ -48,6 +48,7 @@ struct RunOptions {
     std::uint64_t max_steps_per_warp = 200'000'000;  // past it the run reports an endless loop
     std::uint32_t max_problems = 64;                 // distinct (kind, site) pairs kept
     bool stop_at_first_problem = false;
+    bool detect_races = false;  // of shared memory, between barriers; costs several times the run itself
     std::function<bool()> cancelled;  // asked now and then, from worker threads
 };
 

@@ -1,0 +1,121 @@
+// Speed of the CPU engine on one core, in warp-instructions a second: alone, with an observer that hears
+// everything, and with the recorder of traces.
+#include <benchmark/benchmark.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "ptx/parser.h"
+#include "simt/functional/engine.h"
+#include "trace/recorder.h"
+
+namespace {
+
+using namespace warplens;
+
+struct Case {
+    const char* ptx;  // below assets/ptx
+    LaunchGeometry geometry;
+    std::vector<std::size_t> buffers;  // elements of 4 bytes each
+    std::vector<std::uint32_t> scalars;
+    bool scalars_first = false;
+};
+
+enum class Recording { none, full };
+
+std::shared_ptr<const simt::Kernel> load(const std::string& path) {
+    std::ifstream file(std::string(WARPLENS_SOURCE_FOLDER "/assets/ptx/") + path);
+    std::stringstream text;
+    text << file.rdbuf();
+    auto module = ptx::parse(text.str(), path);
+    if (!module) {
+        std::fprintf(stderr, "%s\n", module.error().message.c_str());
+        std::exit(2);
+    }
+    auto kernel = simt::Kernel::load(*module, module->entries().front()->name, text.str());
+    if (!kernel) {
+        std::fprintf(stderr, "%s\n", kernel.error().message.c_str());
+        std::exit(2);
+    }
+    return *kernel;
+}
+
+void run_case(benchmark::State& state, const Case& test, Recording recording) {
+    auto kernel = load(test.ptx);
+    std::uint64_t steps = 0;
+    for (auto _ : state) {
+        state.PauseTiming();
+        simt::GlobalMemory memory;
+        std::vector<std::byte> arguments;
+        auto append = [&](const void* bytes, std::size_t count) {
+            arguments.resize((arguments.size() + count - 1) / count * count);
+            const auto* from = static_cast<const std::byte*>(bytes);
+            arguments.insert(arguments.end(), from, from + count);
+        };
+        auto scalars = [&] {
+            for (std::uint32_t scalar : test.scalars) append(&scalar, 4);
+        };
+        if (test.scalars_first) scalars();
+        for (std::size_t elements : test.buffers) {
+            std::uint64_t address = memory.allocate("buffer", std::vector<std::byte>(4 * elements));
+            append(&address, 8);
+        }
+        if (!test.scalars_first) scalars();
+        simt::RunOptions options;
+        options.threads = 1;
+        trace::Launch launch;
+        launch.geometry = test.geometry;
+        trace::RecorderOptions limits;
+        limits.memory_limit = std::uint64_t{1} << 28;
+        trace::Recorder recorder(launch, kernel->program(), limits);
+        if (recording == Recording::full) {
+            // As many blocks as fit the recorder's memory: the others would cost nothing.
+            for (std::uint64_t i = 0; i < std::min<std::uint64_t>(test.geometry.blocks(), 64); ++i)
+                options.blocks.push_back(i);
+        }
+        state.ResumeTiming();
+        simt::RunResult result = simt::run(*kernel, test.geometry, arguments, memory, options,
+                                           recording == Recording::full ? &recorder : nullptr);
+        steps += result.steps;
+        if (!result.completed || !result.problems.empty() || recorder.truncated()) {
+            state.SkipWithError(result.problems.empty() ? "not completed"
+                                                        : result.problems[0].message.c_str());
+            break;
+        }
+    }
+    state.counters["warp_instructions/s"] =
+        benchmark::Counter(static_cast<double>(steps), benchmark::Counter::kIsRate);
+}
+
+constexpr std::uint32_t f32_two = 0x40000000;
+
+const Case matmul{"matmul_naive/default.ptx",
+                  {{32, 32, 1}, {16, 16, 1}, 0},
+                  {512 * 512, 512 * 512, 512 * 512},
+                  {512},
+                  false};
+const Case saxpy{
+    "saxpy/default.ptx", {{4096, 1, 1}, {256, 1, 1}, 0}, {1 << 20, 1 << 20}, {1 << 20, f32_two}, true};
+const Case transpose{"transpose_tiled/PAD=1,TILE=32.ptx",
+                     {{32, 32, 1}, {32, 32, 1}, 0},
+                     {1 << 20, 1 << 20},
+                     {1024, 1024},
+                     false};
+const Case reduction{
+    "reduce_shuffle/default.ptx", {{1024, 1, 1}, {256, 1, 1}, 0}, {1 << 20, 1024}, {1 << 20}, false};
+
+}  // namespace
+
+#define ENGINE_CASE(name)                                                                    \
+    BENCHMARK_CAPTURE(run_case, name, name, Recording::none)->Unit(benchmark::kMillisecond); \
+    BENCHMARK_CAPTURE(run_case, name##_recorded, name, Recording::full)->Unit(benchmark::kMillisecond)
+
+ENGINE_CASE(matmul);
+ENGINE_CASE(saxpy);
+ENGINE_CASE(transpose);
+ENGINE_CASE(reduction);
+
+BENCHMARK_MAIN();

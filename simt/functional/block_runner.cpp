@@ -1,0 +1,229 @@
+#include "simt/functional/block_runner.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "simt/functional/race_detector.h"
+
+namespace warplens::simt {
+
+namespace {
+
+constexpr std::size_t row_alignment = 64;
+
+u32 lane_mask_value(Special which, u32 lane) {
+    switch (which) {
+        case Special::lanemask_eq:
+            return 1u << lane;
+        case Special::lanemask_lt:
+            return (1u << lane) - 1;
+        case Special::lanemask_le:
+            return (2u << lane) - 1;
+        case Special::lanemask_gt:
+            return ~((2u << lane) - 1);
+        default:
+            return ~((1u << lane) - 1);
+    }
+}
+
+u32 coordinate(Dim3 at, u32 axis) { return axis == 0 ? at.x : axis == 1 ? at.y : at.z; }
+u32 axis_of(Special which, Special first) { return static_cast<u32>(which) - static_cast<u32>(first); }
+
+/// What does not change from block to block.
+u64 launch_value(const LaunchState& launch, const Warp& warp, Special which, u32 lane) {
+    const LaunchGeometry& geometry = launch.geometry;
+    if (which >= Special::tid_x && which <= Special::tid_z) {
+        // Lanes behind the last thread of the block never run; their coordinates do not matter.
+        return coordinate(coordinates(warp.index * u64{warp_size} + lane, geometry.block),
+                          axis_of(which, Special::tid_x));
+    }
+    if (which >= Special::ntid_x && which <= Special::ntid_z)
+        return coordinate(geometry.block, axis_of(which, Special::ntid_x));
+    if (which >= Special::nctaid_x && which <= Special::nctaid_z)
+        return coordinate(geometry.grid, axis_of(which, Special::nctaid_x));
+    if (which >= Special::lanemask_eq && which <= Special::lanemask_gt) return lane_mask_value(which, lane);
+    switch (which) {
+        case Special::laneid:
+            return lane;
+        case Special::warpid:
+            return warp.index;
+        case Special::nwarpid:
+            return static_cast<u64>(geometry.warps_per_block());
+        case Special::nsmid:
+        case Special::one:
+            return 1;
+        case Special::warp_size:
+            return static_cast<u64>(warp_size);
+        case Special::dynamic_smem_size:
+            return geometry.dynamic_shared_bytes;
+        case Special::total_smem_size:
+            return launch.shared_bytes;
+        default:
+            return 0;
+    }
+}
+
+}  // namespace
+
+BlockRunner::BlockRunner(const LaunchState& launch)
+    : launch_(launch), problems_(launch.options->max_problems), races_(std::make_unique<RaceDetector>()) {
+    const DecodedKernel& kernel = *launch.kernel;
+    const std::size_t count = static_cast<std::size_t>(launch.geometry.warps_per_block());
+    storage_ = std::make_unique<std::byte[]>(count * kernel.register_bytes + row_alignment);
+    auto base = reinterpret_cast<std::uintptr_t>(storage_.get());
+    std::byte* first = storage_.get() + (row_alignment - base % row_alignment) % row_alignment;
+    windows_.resize(kernel.window_count);
+    shared_.resize(launch.shared_bytes + 16);
+    shared_written_.resize(launch.shared_bytes + 16);
+    params_.resize(count * warp_size * kernel.param_bytes);
+    local_.resize(count * warp_size * kernel.local_bytes);
+    warps_.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        Warp& warp = warps_[i];
+        warp.registers = first + i * kernel.register_bytes;
+        warp.windows = windows_.data();
+        warp.block = this;
+        warp.shared = shared_.data();
+        warp.shared_written = shared_written_.data();
+        warp.shared_bytes = launch.shared_bytes;
+        warp.shared_unwritten = &shared_unwritten_;
+        warp.index = static_cast<u32>(i);
+        warp.lanes = launch.geometry.warp_lanes(static_cast<int>(i)).bits;
+        warp.watch_races = launch.options->detect_races;
+        warp.parallel = launch.parallel;
+        warp.params = params_.data() + i * warp_size * kernel.param_bytes;
+        warp.param_bytes = kernel.param_bytes;
+        warp.local = local_.data() + i * warp_size * kernel.local_bytes;
+        warp.local_bytes = kernel.local_bytes;
+        warp.saved.resize(warp_size);
+        write_launch_rows(warp);
+    }
+    for (Barrier& barrier : barriers_) {
+        barrier.lanes.resize(count);
+        barrier.sites.resize(count);
+    }
+}
+
+BlockRunner::~BlockRunner() = default;
+
+void BlockRunner::write_launch_rows(Warp& warp) {
+    for (const ConstantRow& constant : kernel().constants) {
+        u64 bits = constant.bits;
+        if (constant.variable != no_index) bits += launch_.variable_addresses[constant.variable];
+        if (constant.bytes == 0) predicate(warp, constant.row) = static_cast<u32>(bits);
+        if (constant.bytes == 4) std::fill_n(row<u32>(warp, constant.row), warp_size, static_cast<u32>(bits));
+        if (constant.bytes == 8) std::fill_n(row<u64>(warp, constant.row), warp_size, bits);
+    }
+    for (const SpecialRow& special : kernel().specials) {
+        for (u32 lane = 0; lane < warp_size; ++lane) {
+            u64 value = launch_value(launch_, warp, special.which, lane);
+            if (is_wide(special.which)) row<u64>(warp, special.row)[lane] = value;
+            else row<u32>(warp, special.row)[lane] = static_cast<u32>(value);
+        }
+    }
+}
+
+void BlockRunner::write_block_rows(Warp& warp) {
+    const Dim3 at = coordinates(linear_block_, launch_.geometry.grid);
+    for (const SpecialRow& special : kernel().specials) {
+        if (!is_of_block(special.which)) continue;
+        // One SM: the engine has no notion of where a block would run.
+        u32 value =
+            special.which == Special::smid ? 0 : coordinate(at, axis_of(special.which, Special::ctaid_x));
+        std::fill_n(row<u32>(warp, special.row), warp_size, value);
+    }
+}
+
+void BlockRunner::begin(u64 linear_block, trace::BlockObserver* observer) {
+    linear_block_ = linear_block;
+    observer_ = observer;
+    ends_run_ = false;
+    step_limit_ = launch_.options->max_steps_per_warp;
+    std::fill(shared_.begin(), shared_.end(), std::byte{0});
+    std::fill(shared_written_.begin(), shared_written_.end(), u8{0});
+    shared_unwritten_ = launch_.shared_bytes;
+    std::fill(params_.begin(), params_.end(), std::byte{0});
+    std::fill(local_.begin(), local_.end(), std::byte{0});
+    for (Barrier& barrier : barriers_) {
+        barrier.arrived = barrier.expected = barrier.holding = 0;
+        std::fill(barrier.lanes.begin(), barrier.lanes.end(), 0u);
+    }
+    live_threads_ = 0;
+    for (Warp& warp : warps_) {
+        std::memset(warp.registers, 0, kernel().zeroed_bytes);
+        warp.observer = observer;
+        warp.live = warp.lanes;
+        warp.carry = warp.waiting = 0;
+        warp.steps = warp.thread_steps = 0;
+        warp.spin = {};
+        warp.waits.clear();
+        warp.groups.clear();
+        for (auto& saved : warp.saved) saved.clear();
+        if (warp.lanes != 0)
+            warp.groups.push_back({kernel().functions[0].entry_block, warp.lanes, &root_, false});
+        live_threads_ += static_cast<u32>(LaneMask{warp.lanes}.count());
+        write_block_rows(warp);
+    }
+    if (launch_.options->detect_races) races_->begin(launch_.shared_bytes);
+}
+
+BlockOutcome BlockRunner::run(u64 linear_block, trace::BlockObserver* observer) {
+    begin(linear_block, observer);
+    BlockOutcome outcome;
+    while (!all_exited() && !ends_run_ && !outcome.cancelled) {
+        bool ran = false;
+        for (Warp& warp : warps_) {
+            if (warp.groups.empty()) continue;
+            ran = true;
+            run_warp(warp);
+            if (ends_run_) break;
+        }
+        if (!ran) {
+            report_deadlock();
+            break;
+        }
+        if (launch_.options->cancelled && launch_.options->cancelled()) outcome.cancelled = true;
+    }
+    for (const Warp& warp : warps_) {
+        outcome.steps += warp.steps;
+        outcome.thread_steps += warp.thread_steps;
+    }
+    outcome.problems = problems_.take();
+    outcome.finished = all_exited() && !ends_run_;
+    outcome.ends_run = ends_run_;
+    return outcome;
+}
+
+void BlockRunner::end_run() {
+    ends_run_ = true;
+    step_limit_ = 0;
+}
+
+void BlockRunner::report(Warp& warp, SiteId site, u32 lanes, ProblemKind kind, u64 address,
+                         std::string message) {
+    Problem problem;
+    problem.kind = kind;
+    problem.message = std::move(message);
+    problem.site = site;
+    if (site != no_index) {
+        const Site& at = kernel().numbered.sites[site];
+        if (at.file != no_index) {
+            problem.file = kernel().numbered.sources[at.file].name;
+            problem.line = at.line;
+        }
+    }
+    problem.block = coordinates(linear_block_, launch_.geometry.grid);
+    const u64 lane = lanes == 0 ? 0 : static_cast<u64>(LaneMask{lanes}.lowest());
+    problem.thread = coordinates(warp.index * u64{warp_size} + lane, launch_.geometry.block);
+    problem.address = address;
+    problem.count = std::max(1, LaneMask{lanes}.count());
+    problems_.add(std::move(problem));
+    if (launch_.options->stop_at_first_problem) end_run();
+}
+
+std::string BlockRunner::describe_site(SiteId site) const {
+    const Site& at = kernel().numbered.sites[site];
+    return at.line != 0 ? fmt::format("line {}", at.line) : fmt::format("PTX line {}", at.ptx_line);
+}
+
+}  // namespace warplens::simt

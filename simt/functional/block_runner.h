@@ -1,0 +1,110 @@
+// BlockRunner: executes one block after the other, with the registers and memories of a block's warps. One
+// worker thread owns it. Its parts: block_runner.cpp (a block from begin to end), warp_schedule.cpp (which
+// lanes run next), barriers.cpp, calls.cpp.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simt/functional/launch_state.h"
+#include "simt/functional/problem_log.h"
+#include "simt/functional/warp.h"
+
+namespace warplens::simt {
+
+class RaceDetector;
+
+struct BlockOutcome {
+    u64 steps = 0;
+    u64 thread_steps = 0;
+    std::vector<Problem> problems;
+    bool finished = false;  // ran to its end
+    bool ends_run = false;  // endless loop, trap, or the first problem if that is to stop the run
+    bool cancelled = false;
+};
+
+class BlockRunner {
+  public:
+    explicit BlockRunner(const LaunchState& launch);
+    ~BlockRunner();
+    BlockRunner(const BlockRunner&) = delete;
+
+    /// `observer` may be null.
+    BlockOutcome run(u64 linear_block, trace::BlockObserver* observer);
+
+    // ---- for executors
+    const LaunchState& launch() const { return launch_; }
+    const DecodedKernel& kernel() const { return *launch_.kernel; }
+    /// `lanes`: those concerned; the message is told of the lowest.
+    void report(Warp& warp, SiteId site, u32 lanes, ProblemKind kind, u64 address, std::string message);
+    /// True when the pair is known (and now counted): no need to build its message.
+    bool reported_before(ProblemKind kind, SiteId site, u64 times) {
+        return problems_.again(kind, site, times);
+    }
+    /// The run ends when the visit being executed has ended.
+    void end_run();
+    RaceDetector& races() { return *races_; }
+    std::string describe_site(SiteId site) const;  // "line 12" or "PTX line 40"
+
+  private:
+    struct Barrier {
+        u32 arrived = 0;            // threads
+        u32 expected = 0;           // 0: every thread that has not exited
+        u32 holding = 0;            // bar.red: threads whose predicate holds
+        std::vector<u32> lanes;     // by warp: arrived in this phase
+        std::vector<SiteId> sites;  // by warp: where they arrived first
+    };
+
+    void begin(u64 linear_block, trace::BlockObserver* observer);
+    void write_launch_rows(Warp& warp);
+    void write_block_rows(Warp& warp);
+    bool all_exited() const { return live_threads_ == 0; }
+
+    // warp_schedule.cpp
+    void run_warp(Warp& warp);
+    std::size_t choose(Warp& warp);
+    bool waits_for_others(const Warp& warp, const Group& group) const;
+    static bool before(const Group& a, const Group& b);
+    bool is_spinning(Warp& warp, Group& chosen);
+    void visit(Warp& warp, Group& group);
+    void push(Warp& warp, const Group& group);
+    u32 guarded_lanes(Warp& warp, const DecodedBlock& block, u32 mask);
+    void branch(Warp& warp, const DecodedBlock& block, Group& group);
+    void exit_lanes(Warp& warp, u32 mask);
+
+    // barriers.cpp
+    void arrive(Warp& warp, const DecodedBlock& block, Group& group);
+    void release_if_complete(u32 barrier);
+    void lanes_exited();
+    void report_deadlock();
+
+    // calls.cpp
+    void call(Warp& warp, const DecodedBlock& block, Group& group);
+    void leave_function(Warp& warp, Group& group, u32 mask);
+    void save_lanes(Warp& warp, const DecodedFunction& function, u32 mask);
+    void restore_lanes(Warp& warp, const DecodedFunction& function, u32 mask);
+    Frame* frame_of_call(Frame* from, u32 call_block, u32 function);
+    void assertion_failed(Warp& warp, const CallSite& call, SiteId site, u32 mask);
+    std::string text_at(u64 address) const;
+
+    const LaunchState& launch_;
+    std::vector<Warp> warps_;
+    std::unique_ptr<std::byte[]> storage_;  // the register files, behind one another
+    std::vector<Window> windows_;
+    std::vector<std::byte> shared_, params_, local_;
+    std::vector<u8> shared_written_;
+    u64 shared_unwritten_ = 0;
+    Frame root_;
+    std::array<Barrier, 16> barriers_;
+    ProblemLog problems_;
+    std::unique_ptr<RaceDetector> races_;
+    trace::BlockObserver* observer_ = nullptr;
+    u64 linear_block_ = 0;
+    u32 live_threads_ = 0;
+    u64 step_limit_ = 0;  // of a warp; 0 once the run is to end
+    bool ends_run_ = false;
+};
+
+}  // namespace warplens::simt

@@ -1,0 +1,281 @@
+// Kernel::load: numbers the sites, lays out the state spaces and decodes function by function.
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+
+#include "ptx/memory_layout.h"
+#include "ptx/program.h"
+#include "simt/functional/decoder.h"
+#include "simt/functional/exec_auxiliary.h"
+#include "simt/functional/module_layout.h"
+
+namespace warplens::simt {
+
+namespace {
+
+class KernelDecoder {
+  public:
+    KernelDecoder(const ptx::Module& module, ptx::NumberedProgram numbered, DecodedKernel& kernel)
+        : module_(module), origins_(std::move(numbered.origins)), kernel_(kernel), decoder_(module, kernel) {
+        kernel_.numbered = std::move(numbered.program);
+    }
+
+    void decode() {
+        scopes_ = lay_out(module_, origins_, decoder_, kernel_);
+        for (u32 i = 0; i < scopes_.size(); ++i) by_name_.emplace(scopes_[i].function->name, i);
+        find_labels();
+        const auto& blocks = kernel_.numbered.basic_blocks;
+        for (u32 i = 0; i < blocks.size(); ++i) decode_block(i);
+        DecodedBlock end;
+        end.control = Control::leave_function;
+        kernel_.blocks.push_back(end);
+        kernel_.local_bytes = local_bytes();
+        decoder_.place_rows();
+    }
+
+  private:
+    const ptx::Instruction& instruction_of(SiteId site) const {
+        const ptx::SiteOrigin& origin = origins_[site];
+        return std::get<ptx::Instruction>(module_.functions[origin.function].body[origin.statement]);
+    }
+    Scope& scope_of(SiteId site) {
+        return *std::find_if(scopes_.begin(), scopes_.end(), [&](const Scope& scope) {
+            return scope.function == &module_.functions[origins_[site].function];
+        });
+    }
+    u32 end_block() const { return static_cast<u32>(kernel_.numbered.basic_blocks.size()); }
+
+    void find_labels() {
+        labels_.resize(scopes_.size());
+        SiteId site = 0;
+        for (u32 i = 0; i < scopes_.size(); ++i) {
+            std::vector<std::string_view> pending;
+            for (const ptx::Statement& statement : scopes_[i].function->body) {
+                if (auto* label = std::get_if<ptx::LabelStatement>(&statement))
+                    pending.push_back(label->name);
+                if (!std::holds_alternative<ptx::Instruction>(statement)) continue;
+                for (std::string_view name : pending)
+                    labels_[i][name] = kernel_.numbered.sites[site].basic_block;
+                pending.clear();
+                ++site;
+            }
+            for (std::string_view name : pending) labels_[i][name] = end_block();
+        }
+    }
+
+    void decode_block(u32 index) {
+        const BasicBlock& basic = kernel_.numbered.basic_blocks[index];
+        DecodedBlock block;
+        block.first_site = basic.first_site;
+        block.site_count = basic.site_count;
+        block.first_op = static_cast<u32>(kernel_.ops.size());
+        const SiteId last = basic.first_site + basic.site_count - 1;
+        const bool ends_function =
+            index + 1 == end_block() || origins_[last].function != origins_[last + 1].function;
+        block.next = ends_function ? end_block() : index + 1;
+        decoder_.convergence = 0;
+        for (SiteId site = basic.first_site; site <= last; ++site) {
+            const ptx::Instruction& instruction = instruction_of(site);
+            if (site == last && decode_control(instruction, site, block)) continue;
+            decode_instruction(instruction, site);
+        }
+        block.convergence |= decoder_.convergence;
+        block.end_op = static_cast<u32>(kernel_.ops.size());
+        kernel_.blocks.push_back(block);
+    }
+
+    void decode_instruction(const ptx::Instruction& instruction, SiteId site) {
+        Scope& scope = scope_of(site);
+        for (auto decode : {decode_move, decode_convert, decode_compare, decode_lanewise, decode_memory,
+                            decode_atomic, decode_warp, decode_nothing}) {
+            decoder_.begin(scope, instruction, site);
+            if (!decode(decoder_)) continue;
+            decoder_.finish();
+            return;
+        }
+        decoder_.begin(scope, instruction, site);
+        decoder_.add(instruction.opcode == "trap" ? execute_trap : execute_unsupported);
+        decoder_.finish();
+        if (instruction.opcode != "trap") note_unsupported(instruction);
+    }
+
+    void note_unsupported(const ptx::Instruction& instruction) {
+        for (auto& known : kernel_.missing) {
+            if (known.spelling != instruction.spelling) continue;
+            ++known.count;
+            return;
+        }
+        kernel_.missing.push_back({instruction.spelling, instruction.ptx_line.value, 1});
+    }
+
+    /// False: the instruction is none that moves lanes, or one that this engine cannot follow.
+    bool decode_control(const ptx::Instruction& instruction, SiteId site, DecodedBlock& block) {
+        const std::string& opcode = instruction.opcode;
+        bool known = false;
+        Scope& scope = scope_of(site);
+        decoder_.begin(scope, instruction, site);
+        if (opcode == "bra") known = decode_branch(instruction, scope, block);
+        if (opcode == "exit" || opcode == "ret") {
+            block.control = opcode == "exit" ? Control::exit : Control::leave_function;
+            known = true;
+        }
+        if (opcode == "call") known = decode_call(instruction, scope, block);
+        if ((opcode == "bar" || opcode == "barrier") && !instruction.has("warp") &&
+            !instruction.has("cluster"))
+            known = decode_barrier(instruction, block);
+        if (opcode == "brx") {
+            decode_instruction(instruction, site);
+            block.control = Control::exit;
+            return true;
+        }
+        if (!known) return false;
+        decoder_.finish_operands();
+        block.control_site = site;
+        block.guarded = instruction.has_guard;
+        if (block.guarded) {
+            block.guard = decoder_.guard_row(instruction);
+            block.guard_negated = instruction.guard.negated;
+        }
+        return true;
+    }
+
+    bool decode_branch(const ptx::Instruction& instruction, const Scope& scope, DecodedBlock& block) {
+        if (instruction.operands.empty()) return false;
+        auto* label = std::get_if<ptx::Label>(&instruction.operands[0].value);
+        if (!label) return false;
+        const auto& labels = labels_[scope.function_index];
+        auto at = labels.find(label->name);
+        if (at == labels.end()) return false;
+        block.control = Control::branch;
+        block.target = at->second;
+        return true;
+    }
+
+    bool decode_barrier(const ptx::Instruction& instruction, DecodedBlock& block) {
+        const auto& operands = instruction.operands;
+        std::size_t next = 0;
+        std::optional<Row> row;
+        if (instruction.has("red")) {
+            const bool count = instruction.has("popc");
+            block.control = Control::barrier_reduce;
+            block.reduction = count                    ? Reduction::count
+                              : instruction.has("and") ? Reduction::all
+                                                       : Reduction::any;
+            if (operands.size() < 3) return false;
+            row = decoder_.destination(operands[next++], count ? Shape::word : Shape::predicate);
+            if (!row) return false;
+            block.result = *row;
+            row = decoder_.source(operands.back(), Shape::predicate);
+            if (!row) return false;
+            block.reduced = *row;
+        } else {
+            block.control = instruction.has("arrive") ? Control::barrier_arrive : Control::barrier_sync;
+        }
+        const std::size_t end = operands.size() - (instruction.has("red") ? 1 : 0);
+        row = next < end ? decoder_.source(operands[next++], Shape::word) : decoder_.constant(Shape::word, 0);
+        if (!row) return false;
+        block.barrier = *row;
+        if (next < end) {
+            row = decoder_.source(operands[next], Shape::word);
+            if (!row) return false;
+            block.counted = true;
+            block.barrier_count = *row;
+        }
+        block.convergence = 0xffffffffu;
+        return true;
+    }
+
+    bool copies(const std::vector<ptx::Operand>& actual, const std::vector<ptx::VariableDeclaration>& formal,
+                const Scope* callee, bool into_callee, std::vector<CopiedParameter>& out) {
+        if (callee && actual.size() != formal.size()) return false;
+        for (std::size_t i = 0; i < actual.size(); ++i) {
+            auto mine = decoder_.place(actual[i]);
+            if (!mine || mine->space != Space::param || mine->kernel_parameter) return false;
+            u32 here = static_cast<u32>(mine->offset), there = here, bytes = mine->bytes;
+            if (callee) {
+                const Place& place = callee->places.at(formal[i].name);
+                there = static_cast<u32>(place.offset);
+                bytes = std::min(bytes, place.bytes);
+            }
+            out.push_back(into_callee ? CopiedParameter{here, there, bytes}
+                                      : CopiedParameter{there, here, bytes});
+        }
+        return true;
+    }
+
+    bool decode_call(const ptx::Instruction& instruction, const Scope&, DecodedBlock& block) {
+        std::vector<ptx::Operand> results, arguments;
+        const ptx::Symbol* callee = nullptr;
+        for (const ptx::Operand& operand : instruction.operands) {
+            if (auto* list = std::get_if<ptx::List>(&operand.value))
+                (callee ? arguments : results) = list->elements;
+            else if (auto* symbol = std::get_if<ptx::Symbol>(&operand.value))
+                callee = callee ? callee : symbol;
+        }
+        if (!callee) return false;
+        CallSite site;
+        auto at = by_name_.find(callee->name);
+        if (at != by_name_.end()) {
+            const Scope& target = scopes_[at->second];
+            site.function = at->second;
+            if (!copies(arguments, target.function->parameters, &target, true, site.arguments) ||
+                !copies(results, target.function->results, &target, false, site.results))
+                return false;
+        } else if (callee->name == "vprintf" || callee->name == "__assertfail") {
+            site.callee = callee->name == "vprintf" ? Callee::print : Callee::assertion;
+            if (!copies(arguments, {}, nullptr, true, site.arguments)) return false;
+        } else {
+            return false;
+        }
+        block.control = Control::call;
+        block.target = static_cast<u32>(kernel_.calls.size());
+        kernel_.calls.push_back(std::move(site));
+        callers_.push_back(decoder_.scope().function_index);
+        return true;
+    }
+
+    /// Local memory below a function: its own, and the most that any of its callees needs.
+    u64 depth_of(u32 function, std::vector<bool>& active, bool& recursive) const {
+        if (active[function]) {
+            recursive = true;
+            return 0;
+        }
+        active[function] = true;
+        u64 deepest = 0;
+        for (std::size_t i = 0; i < callers_.size(); ++i)
+            if (callers_[i] == function && kernel_.calls[i].callee == Callee::function)
+                deepest = std::max(deepest, depth_of(kernel_.calls[i].function, active, recursive));
+        active[function] = false;
+        return deepest + kernel_.functions[function].depot_bytes;
+    }
+
+    u32 local_bytes() const {
+        constexpr u64 recursion_bytes = 16 * 1024;
+        std::vector<bool> active(kernel_.functions.size());
+        bool recursive = false;
+        u64 bytes = depth_of(0, active, recursive);
+        return static_cast<u32>(recursive ? bytes + recursion_bytes : bytes);
+    }
+
+    const ptx::Module& module_;
+    std::vector<ptx::SiteOrigin> origins_;
+    DecodedKernel& kernel_;
+    Decoder decoder_;
+    std::vector<Scope> scopes_;
+    std::unordered_map<std::string_view, u32> by_name_;
+    std::vector<std::unordered_map<std::string_view, u32>> labels_;  // by function: label to block
+    std::vector<u32> callers_;                                       // by call
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const Kernel>> Kernel::load(const ptx::Module& module, std::string_view entry,
+                                                   std::string ptx_text) {
+    auto numbered = ptx::number_sites(module, entry, std::move(ptx_text));
+    if (!numbered) return tl::unexpected(numbered.error());
+    auto kernel = std::make_shared<DecodedKernel>();
+    KernelDecoder(module, std::move(*numbered), *kernel).decode();
+    return kernel;
+}
+
+}  // namespace warplens::simt

@@ -1,0 +1,56 @@
+// DecodedOp: one decoded PTX instruction, ready to execute: a function and the register rows it works on.
+// A row holds one register's 32 lanes side by side (4 or 8 bytes a lane; a predicate is one 32-bit mask), so
+// that a lane loop vectorises. Immediates and special registers are rows too. decode.h makes operations.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/memory_space.h"
+#include "core/program.h"
+
+namespace warplens::simt {
+
+using u8 = std::uint8_t;
+using u16 = std::uint16_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using s8 = std::int8_t;
+using s16 = std::int16_t;
+using s32 = std::int32_t;
+using s64 = std::int64_t;
+
+struct Warp;
+struct DecodedOp;
+
+/// Runs the operation for the lanes in `mask`, which is never empty. Other lanes' results stay as they are.
+using Execute = void (*)(Warp&, const DecodedOp&, u32 mask);
+
+/// Byte offset of a row in a warp's register file.
+using Row = u32;
+
+inline constexpr int max_rows = 10;
+inline constexpr int address_row = 8;  // slot of the address in a memory operation
+
+struct DecodedOp {
+    Execute execute = nullptr;
+    Row rows[max_rows] =
+        {};  // result first, then the sources in the order written; memory: data, then address
+    SiteId site = no_index;
+    u32 flags = 0;         // meaning is the executor's own
+    u64 immediate = 0;     // address offset, truth table …
+    u32 window = 0;        // memory: index of the site's cached allocation
+    u8 element_bytes = 0;  // memory: of one vector element
+    u8 vector_width = 1;
+    bool sign_extends = false;  // memory: of narrow loads
+    bool wide_address = true;   // memory: the address row has 8 bytes a lane
+    Space space = Space::none;  // memory: as written; none is generic
+    bool silent = false;        // guard of an auxiliary operation: tell no observer
+    bool guard_negated = false;
+    Row guard = 0;
+    Execute inner = nullptr;  // what a guarded operation executes
+
+    u32 bytes() const { return u32{element_bytes} * vector_width; }
+};
+
+}  // namespace warplens::simt

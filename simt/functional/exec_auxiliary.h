@@ -1,0 +1,19 @@
+// Operations that decoding puts beside the instructions' own.
+#pragma once
+
+#include "simt/functional/warp.h"
+
+namespace warplens::simt {
+
+/// Runs `inner` for the lanes whose guard holds, and tells the observer which those are.
+void execute_guarded(Warp& warp, const DecodedOp& op, u32 mask);
+/// rows[0] = the clock named by `flags`.
+void execute_read_clock(Warp& warp, const DecodedOp& op, u32 mask);
+/// rows[0] = base of the activation's local memory (rows[1]) + immediate.
+void execute_local_address(Warp& warp, const DecodedOp& op, u32 mask);
+/// Reports an instruction that the engine does not execute.
+void execute_unsupported(Warp& warp, const DecodedOp& op, u32 mask);
+void execute_trap(Warp& warp, const DecodedOp& op, u32 mask);
+void execute_nothing(Warp& warp, const DecodedOp& op, u32 mask);
+
+}  // namespace warplens::simt

@@ -1,0 +1,39 @@
+// Conversions between any two scalar types ("PTX ISA: cvt"), one lane at a time, exact in every mode.
+#pragma once
+
+#include "ptx/types.h"
+#include "simt/functional/float_format.h"
+#include "simt/functional/warp.h"
+
+namespace warplens::simt {
+
+struct ConvertFlags {
+    ptx::Type to = ptx::Type::none, from = ptx::Type::none;
+    Rounding rounding = Rounding::nearest_even;
+    bool integral = false;  // .rni and its kin: round to an integral value
+    bool ftz = false;
+    bool saturate = false;
+    bool relu = false;
+};
+constexpr u32 pack(ConvertFlags f) {
+    return static_cast<u32>(f.to) | static_cast<u32>(f.from) << 8 | static_cast<u32>(f.rounding) << 16 |
+           u32{f.integral} << 20 | u32{f.ftz} << 21 | u32{f.saturate} << 22 | u32{f.relu} << 23;
+}
+constexpr ConvertFlags unpack_convert(u32 bits) {
+    return {static_cast<ptx::Type>(bits & 0xff),
+            static_cast<ptx::Type>(bits >> 8 & 0xff),
+            static_cast<Rounding>(bits >> 16 & 0xf),
+            (bits >> 20 & 1) != 0,
+            (bits >> 21 & 1) != 0,
+            (bits >> 22 & 1) != 0,
+            (bits >> 23 & 1) != 0};
+}
+
+void convert(Warp& warp, const DecodedOp& op, u32 mask);
+/// Two f32 into one f16x2 or bf16x2; the first source becomes the upper half.
+void convert_packed(Warp& warp, const DecodedOp& op, u32 mask);
+
+/// One value: bits of `from` in, bits of `to` out (integers extended to 64 bits by their sign).
+u64 convert_value(ConvertFlags flags, u64 bits);
+
+}  // namespace warplens::simt

@@ -1,0 +1,26 @@
+// Memory operations without a fast path; see memory_access.h for the others.
+#pragma once
+
+#include "simt/functional/memory_access.h"
+
+namespace warplens::simt {
+
+/// From the launch's parameter space, the same for every lane. immediate: byte offset.
+void load_kernel_parameter(Warp& warp, const DecodedOp& op, u32 mask);
+/// A function's .param variables, a lane each. immediate: byte offset.
+void load_parameter(Warp& warp, const DecodedOp& op, u32 mask);
+void store_parameter(Warp& warp, const DecodedOp& op, u32 mask);
+/// isspacep: rows[0] = whether the generic address rows[1] lies in `space`.
+void is_space(Warp& warp, const DecodedOp& op, u32 mask);
+/// cp.async. rows: shared address, global address, their offsets, bytes to read; flags 1, 2: wide addresses.
+void copy_async(Warp& warp, const DecodedOp& op, u32 mask);
+
+/// The bytes of one lane's access, or nullptr after having reported what is wrong with it. `address` is as
+/// the instruction computed it; `space` none is resolved, and `address` made relative to the space.
+std::byte* resolve(Warp& warp, const DecodedOp& op, int lane, u64& address, u32 bytes, Space& space,
+                   warplens::Operation operation);
+
+/// Addresses of the masked lanes, into warp.addresses.
+void compute_addresses(Warp& warp, const DecodedOp& op, u32 mask);
+
+}  // namespace warplens::simt

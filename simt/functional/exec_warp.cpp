@@ -1,0 +1,176 @@
+#include "simt/functional/exec_warp.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "simt/functional/block_runner.h"
+
+namespace warplens::simt {
+
+namespace {
+
+/// Lanes that take part: those executing which the member mask names. Lanes it names that have not exited
+/// and are not here would have been waited for in vain on a GPU: that is reported.
+u32 taking_part(Warp& warp, const DecodedOp& op, u32 mask, Row members) {
+    if ((op.flags & warp_named) == 0) return mask;
+    const u32* named = row<const u32>(warp, members);
+    u32 first = named[std::countr_zero(mask)];
+    u32 absent = first & warp.live & ~mask;
+    if (absent != 0) {
+        warp.block->report(
+            warp, op.site, mask, ProblemKind::absent_lane, 0,
+            fmt::format("the member mask {:#010x} names lanes that are not here ({:#010x}): every "
+                        "lane it names must execute the instruction together",
+                        first, absent));
+    }
+    return mask & first;
+}
+
+}  // namespace
+
+void shuffle(Warp& warp, const DecodedOp& op, u32 mask) {
+    u32 present = taking_part(warp, op, mask, op.rows[5]);
+    if ((op.flags & warp_named) == 0) present = mask;
+    u32* d = row<u32>(warp, op.rows[0]);
+    const u32* a = row<const u32>(warp, op.rows[2]);
+    const u32* b = row<const u32>(warp, op.rows[3]);
+    const u32* c = row<const u32>(warp, op.rows[4]);
+    u32 before[warp_size];
+    std::copy(a, a + warp_size, before);
+    u32 inside = 0, absent = 0;
+    for_each_lane({mask}, [&](int lane) {
+        const int by = static_cast<int>(b[lane] & 31);
+        const u32 clamp = c[lane] & 31, segment = c[lane] >> 8 & 31;
+        const int highest = static_cast<int>((static_cast<u32>(lane) & segment) | (clamp & ~segment));
+        const int lowest = static_cast<int>(static_cast<u32>(lane) & segment);
+        int from = lane;
+        bool ok = false;
+        switch (op.flags & warp_mode) {
+            case shuffle_up:
+                from = lane - by;
+                ok = from >= highest;
+                break;
+            case shuffle_down:
+                from = lane + by;
+                ok = from <= highest;
+                break;
+            case shuffle_butterfly:
+                from = lane ^ by;
+                ok = from <= highest;
+                break;
+            default:
+                from = lowest | (by & static_cast<int>(~segment & 31));
+                ok = from <= highest;
+                break;
+        }
+        if (!ok) from = lane;
+        inside |= u32{ok} << lane;
+        if ((present >> from & 1u) == 0) {
+            absent |= 1u << lane;
+            from = lane;
+        }
+        d[lane] = before[from];
+    });
+    if (op.flags & shuffle_predicate) set_predicate(warp, op.rows[1], mask, inside);
+    // An exited lane's value is undefined; one that is merely elsewhere has been reported already.
+    if (absent != 0 && (op.flags & warp_named) != 0)
+        warp.block->report(warp, op.site, absent, ProblemKind::absent_lane, 0,
+                           "the shuffle reads a lane that does not take part in it: the value is undefined");
+}
+
+void vote(Warp& warp, const DecodedOp& op, u32 mask) {
+    u32 present = taking_part(warp, op, mask, op.rows[2]);
+    u32 holds = predicate(warp, op.rows[1]) & present;
+    switch (op.flags & warp_mode) {
+        case vote_ballot:
+            for_each_lane({mask}, [&](int lane) { row<u32>(warp, op.rows[0])[lane] = holds; });
+            return;
+        case vote_all:
+            return set_predicate(warp, op.rows[0], mask, holds == present ? mask : 0);
+        case vote_any:
+            return set_predicate(warp, op.rows[0], mask, holds != 0 ? mask : 0);
+        default:
+            return set_predicate(warp, op.rows[0], mask, holds == 0 || holds == present ? mask : 0);
+    }
+}
+
+void match(Warp& warp, const DecodedOp& op, u32 mask) {
+    u32 present = taking_part(warp, op, mask, op.rows[3]);
+    auto value = [&](int lane) {
+        return op.flags & match_wide ? row<const u64>(warp, op.rows[2])[lane]
+                                     : u64{row<const u32>(warp, op.rows[2])[lane]};
+    };
+    u32 equal[warp_size] = {};
+    for_each_lane({mask}, [&](int lane) {
+        for_each_lane({present},
+                      [&](int other) { equal[lane] |= u32{value(lane) == value(other)} << other; });
+    });
+    u32 everyone = 0;
+    for_each_lane({mask}, [&](int lane) {
+        if (op.flags & match_all) {
+            bool all = equal[lane] == present;
+            everyone |= u32{all} << lane;
+            row<u32>(warp, op.rows[0])[lane] = all ? present : 0;
+        } else {
+            row<u32>(warp, op.rows[0])[lane] = equal[lane];
+        }
+    });
+    if (op.flags & shuffle_predicate) set_predicate(warp, op.rows[1], mask, everyone);
+}
+
+void reduce(Warp& warp, const DecodedOp& op, u32 mask) {
+    u32 present = taking_part(warp, op, mask, op.rows[2]);
+    const u32* a = row<const u32>(warp, op.rows[1]);
+    bool first = true;
+    u32 total = 0;
+    for_each_lane({present}, [&](int lane) {
+        u32 x = a[lane];
+        if (first) {
+            total = x;
+            first = false;
+            return;
+        }
+        switch (op.flags & warp_mode) {
+            case reduce_add:
+                total += x;
+                break;
+            case reduce_min:
+                total = std::min(total, x);
+                break;
+            case reduce_max:
+                total = std::max(total, x);
+                break;
+            case reduce_min_signed:
+                total = static_cast<u32>(std::min(static_cast<s32>(total), static_cast<s32>(x)));
+                break;
+            case reduce_max_signed:
+                total = static_cast<u32>(std::max(static_cast<s32>(total), static_cast<s32>(x)));
+                break;
+            case reduce_and:
+                total &= x;
+                break;
+            case reduce_or:
+                total |= x;
+                break;
+            default:
+                total ^= x;
+                break;
+        }
+    });
+    for_each_lane({mask}, [&](int lane) { row<u32>(warp, op.rows[0])[lane] = total; });
+}
+
+void warp_barrier(Warp& warp, const DecodedOp& op, u32 mask) { taking_part(warp, op, mask, op.rows[0]); }
+
+void elect(Warp& warp, const DecodedOp& op, u32 mask) {
+    u32 present = taking_part(warp, op, mask, op.rows[2]);
+    u32 leader = static_cast<u32>(std::countr_zero(present));
+    for_each_lane({mask}, [&](int lane) { row<u32>(warp, op.rows[0])[lane] = leader; });
+    set_predicate(warp, op.rows[1], mask, present & (0u - present));
+}
+
+void active_mask(Warp& warp, const DecodedOp& op, u32 mask) {
+    for_each_lane({mask}, [&](int lane) { row<u32>(warp, op.rows[0])[lane] = mask; });
+}
+
+}  // namespace warplens::simt

@@ -1,0 +1,65 @@
+#include "simt/functional/executor_table.h"
+
+#include <unordered_map>
+
+#include "simt/functional/lanes/rows.h"
+#include "simt/functional/scalar_rows.h"
+
+#ifdef WARPLENS_LANE_VARIANTS
+#undef WARPLENS_LANES
+#define WARPLENS_LANES lanes_avx2
+#include "simt/functional/lanes/variant_rows.h"
+#undef WARPLENS_LANES
+#define WARPLENS_LANES lanes_avx512
+#include "simt/functional/lanes/variant_rows.h"
+#endif
+
+namespace warplens::simt {
+
+namespace {
+
+using Table = std::unordered_map<std::string_view, const ExecutorRow*>;
+
+void add(Table& table, ExecutorRows rows) {
+    for (const ExecutorRow& row : rows) table.emplace(row.key, &row);
+}
+
+#define ADD_LANES(variant)               \
+    add(table, variant::integer_rows()); \
+    add(table, variant::float_rows());   \
+    add(table, variant::bitwise_rows()); \
+    add(table, variant::compare_rows()); \
+    add(table, variant::move_rows());    \
+    add(table, variant::access_rows())
+
+Table build() {
+    Table table;
+    add(table, divide_rows());
+    add(table, rounding_rows());
+    add(table, math_rows());
+    add(table, half_rows());
+    add(table, video_rows());
+#ifdef WARPLENS_LANE_VARIANTS
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("x86-64-v4")) {
+        ADD_LANES(lanes_avx512);
+        return table;
+    }
+    if (__builtin_cpu_supports("x86-64-v3")) {
+        ADD_LANES(lanes_avx2);
+        return table;
+    }
+#endif
+    ADD_LANES(lanes_baseline);
+    return table;
+}
+
+}  // namespace
+
+const ExecutorRow* find_executor(std::string_view key) {
+    static const Table table = build();
+    auto found = table.find(key);
+    return found == table.end() ? nullptr : found->second;
+}
+
+}  // namespace warplens::simt

@@ -1,0 +1,60 @@
+#include "simt/functional/launch_state.h"
+
+#include <cstring>
+
+#include "simt/functional/memory_access.h"
+
+namespace warplens::simt {
+
+namespace {
+
+void write_addresses(const LaunchState& state, const ModuleVariable& variable, std::byte* bytes) {
+    for (const AddressInitialiser& initial : variable.addresses) {
+        const ModuleVariable& named = state.kernel->variables[initial.variable];
+        u64 address = named.space == Space::constant ? constant_window + named.offset
+                                                     : state.variable_addresses[initial.variable];
+        address += static_cast<u64>(initial.offset);
+        std::memcpy(bytes + initial.at, &address, initial.bytes);
+    }
+}
+
+}  // namespace
+
+LaunchState prepare_launch(const DecodedKernel& kernel, const LaunchGeometry& geometry,
+                           const std::vector<std::byte>& arguments, GlobalMemory& memory,
+                           const RunOptions& options) {
+    LaunchState state;
+    state.kernel = &kernel;
+    state.geometry = geometry;
+    state.arguments = &arguments;
+    state.memory = &memory;
+    state.options = &options;
+    state.shared_bytes = u64{kernel.shared_bytes} + geometry.dynamic_shared_bytes;
+    state.constants.resize(kernel.constant_bytes);
+
+    std::vector<bool> fresh;
+    for (const ModuleVariable& variable : kernel.variables) {
+        u64 address = 0;
+        bool allocated = false;
+        if (variable.space == Space::global) {
+            const Allocation* known = memory.find(variable.name);
+            allocated = known == nullptr;
+            address = known ? known->base : memory.allocate(variable.name, variable.image);
+        }
+        state.variable_addresses.push_back(address);
+        fresh.push_back(allocated);
+    }
+    for (std::size_t i = 0; i < kernel.variables.size(); ++i) {
+        const ModuleVariable& variable = kernel.variables[i];
+        if (variable.space == Space::constant) {
+            std::memcpy(state.constants.data() + variable.offset, variable.image.data(),
+                        variable.image.size());
+            write_addresses(state, variable, state.constants.data() + variable.offset);
+        } else if (fresh[i]) {
+            write_addresses(state, variable, memory.at(state.variable_addresses[i], variable.image.size()));
+        }
+    }
+    return state;
+}
+
+}  // namespace warplens::simt

@@ -1,0 +1,27 @@
+// LaunchState: what all blocks of one run share, read-only while they run (but for the contents of memory).
+#pragma once
+
+#include <vector>
+
+#include "simt/functional/decoded_kernel.h"
+
+namespace warplens::simt {
+
+struct LaunchState {
+    const DecodedKernel* kernel = nullptr;
+    LaunchGeometry geometry;
+    const std::vector<std::byte>* arguments = nullptr;
+    GlobalMemory* memory = nullptr;
+    const RunOptions* options = nullptr;
+    std::vector<u64> variable_addresses;  // by DecodedKernel::variables; .global ones
+    std::vector<std::byte> constants;     // the constant bank
+    u64 shared_bytes = 0;                 // static and dynamic
+    bool parallel = false;
+};
+
+/// Allocates the kernel's .global variables that `memory` does not hold yet and builds the constant bank.
+LaunchState prepare_launch(const DecodedKernel& kernel, const LaunchGeometry& geometry,
+                           const std::vector<std::byte>& arguments, GlobalMemory& memory,
+                           const RunOptions& options);
+
+}  // namespace warplens::simt

@@ -6,6 +6,8 @@ namespace {
 
 // A real register is written at least once, so a text cannot honestly declare many more than it has bytes.
 constexpr std::uint64_t spare_registers = 100'000;
+// Zeros that nested braces leave out are written down in the module.
+constexpr std::uint64_t spare_zeros = 1'000'000;
 
 constexpr std::size_t longest_quote = 40;
 
@@ -21,7 +23,10 @@ std::string quoted(const Token& token) {
 }  // namespace
 
 ParseState::ParseState(std::string_view text, std::string_view text_name)
-    : lexer(text), name(text_name), registers_left(text.size() + spare_registers) {
+    : lexer(text),
+      name(text_name),
+      registers_left(text.size() + spare_registers),
+      zeros_left(text.size() + spare_zeros) {
     token = lexer.next();
 }
 

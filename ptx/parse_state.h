@@ -23,6 +23,7 @@ struct ParseState {
     std::optional<Error> error;
     ModuleNames module_names;      // variables and functions seen so far
     std::uint64_t registers_left;  // a bound against `.reg .b32 %r<4000000000>`
+    std::uint64_t zeros_left;      // and against `.b8 x[2][4000000000] = {{1}, {2}}`
 
     void advance() { token = lexer.next(); }
     bool at_end() const { return token.kind == TokenKind::end; }

@@ -10,8 +10,6 @@ namespace {
 constexpr std::uint64_t largest_alignment = 1u << 20;
 constexpr std::uint64_t largest_extent = std::uint64_t{1} << 40;  // elements, and bytes of a whole array
 constexpr std::size_t most_dimensions = 16;
-// Zeros that nested braces leave out are written down; past this many an initialiser is surely hostile.
-constexpr std::uint64_t most_padding = 1u << 20;
 
 std::uint64_t capped_product(std::uint64_t a, std::uint64_t b) {
     return b != 0 && a > largest_extent / b ? largest_extent : a * b;
@@ -101,18 +99,19 @@ class InitialiserReader {
     void pad(const Token& where, std::uint64_t size) {
         if (size <= variable_.initial.size()) return;
         if (state_.error || !state_.at(',')) return;
-        padding_ += size - variable_.initial.size();
-        if (padding_ > most_padding)
-            return state_.fail_at(
-                where, fmt::format("nested initial values for \"{}\" that leave out more than {} elements",
-                                   variable_.name, most_padding));
+        const std::uint64_t missing = size - variable_.initial.size();
+        if (missing > state_.zeros_left)
+            return state_.fail_at(where,
+                                  fmt::format("nested initial values for \"{}\" that leave out more elements "
+                                              "than a text of this size does",
+                                              variable_.name));
+        state_.zeros_left -= missing;
         variable_.initial.resize(size, Immediate{});
     }
 
     ParseState& state_;
     VariableDeclaration& variable_;
     std::vector<std::uint64_t> strides_;
-    std::uint64_t padding_ = 0;
 };
 
 void parse_extents(ParseState& state, VariableDeclaration& variable) {

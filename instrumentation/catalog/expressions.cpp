@@ -64,8 +64,7 @@ Result<Value> value_in_expressions(const ParameterDeclaration& parameter, const 
     return Value{*number};
 }
 
-Status check_expression(const std::string& text) {
-    LuaSandbox sandbox{LuaLimits{}};
+Status check_expression(LuaSandbox& sandbox, const std::string& text) {
     const std::string chunk = "return " + text;
     return sandbox.run([&](lua_State* lua) { load_text(lua, "=", chunk); }).map_error([&](Error error) {
         return Error{fmt::format("`{}` is no expression{}", text, error.message)};

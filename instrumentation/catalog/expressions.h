@@ -21,8 +21,8 @@ bool is_numbered_word(const ParameterDeclaration& parameter);
 /// What expressions and golden checks see of a parameter.
 Result<Value> value_in_expressions(const ParameterDeclaration& parameter, const Value& value);
 
-/// Whether the text is one Lua expression; the error says why not.
-Status check_expression(const std::string& text);
+/// Whether the text is one Lua expression; the error says why not. Any sandbox will do: nothing is called.
+Status check_expression(LuaSandbox& sandbox, const std::string& text);
 
 class Expressions {
   public:

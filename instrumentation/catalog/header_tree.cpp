@@ -25,7 +25,7 @@ HeaderNode converted(const toml::node& node, int line_offset) {
                          [](const Member& a, const Member& b) { return a.at < b.at; });
         HeaderNode::Table converted_table;
         for (const Member& member : members) {
-            converted_table.emplace_back(member.key, converted(*member.node, line_offset));
+            converted_table.push_back({member.key, converted(*member.node, line_offset)});
         }
         result.value = std::move(converted_table);
     } else if (const auto* array = node.as_array()) {

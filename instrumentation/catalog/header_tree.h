@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -15,14 +14,20 @@ namespace warplens::instrumentation {
 
 struct HeaderNode {
     using Array = std::vector<HeaderNode>;
-    using Table = std::vector<std::pair<std::string, HeaderNode>>;
-    struct Other {};  // dates and times
+    struct Member;
+    using Table = std::vector<Member>;  // in the order written
+    struct Other {};                    // dates and times
 
     int line = 0;  // 1-based in the file
     std::variant<Other, bool, std::int64_t, double, std::string, Array, Table> value;
 
     const Table* table() const { return std::get_if<Table>(&value); }
     const Array* array() const { return std::get_if<Array>(&value); }
+};
+
+struct HeaderNode::Member {
+    std::string key;
+    HeaderNode node;
 };
 
 /// Parses TOML whose first line is line `first_line` of `path`; both are for error messages.

@@ -1,10 +1,9 @@
 // The TOML of a kernel's header -> KernelFile. Every error names the file, the line and what would be right;
 // the first one found is returned. docs/kernel_header.md describes the keys.
 #include <algorithm>
-#include <cmath>
 
-#include "instrumentation/catalog/expressions.h"
 #include "instrumentation/catalog/header_comment.h"
+#include "instrumentation/catalog/header_fields.h"
 #include "instrumentation/catalog/header_tree.h"
 #include "instrumentation/catalog/kernel.h"
 #include "instrumentation/catalog/suggestion.h"
@@ -13,15 +12,9 @@ namespace warplens::instrumentation {
 
 namespace {
 
-using Names = std::vector<std::string>;
-
 const Names element_types{"u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64"};
 const Names argument_types{"i32", "u32", "i64", "u64", "f32", "f64"};
 const Names fills{"zero", "iota", "constant", "random", "lcg", "file"};
-
-bool contains(const Names& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 bool is_identifier(const std::string& name) {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -29,9 +22,9 @@ bool is_identifier(const std::string& name) {
            std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
-class HeaderReader {
+class HeaderReader : private HeaderFields {
   public:
-    HeaderReader(KernelFile& kernel, std::string path) : kernel_(kernel), path_(std::move(path)) {}
+    HeaderReader(KernelFile& kernel, std::string path) : HeaderFields(std::move(path)), kernel_(kernel) {}
 
     Status read(const HeaderNode& root) {
         return known_keys(root, "the header", {"kernel", "parameters", "buffers", "launch", "golden"})
@@ -43,31 +36,6 @@ class HeaderReader {
     }
 
   private:
-    template <class... Args>
-    tl::unexpected<Error> error_at(const HeaderNode& node, fmt::format_string<Args...> format,
-                                   Args&&... args) const {
-        return fail("{}:{}: {}", path_, node.line, fmt::format(format, std::forward<Args>(args)...));
-    }
-
-    static const HeaderNode* member(const HeaderNode& table, std::string_view key) {
-        const HeaderNode::Table* members = table.table();
-        if (!members) return nullptr;
-        for (const auto& [name, node] : *members) {
-            if (name == key) return &node;
-        }
-        return nullptr;
-    }
-
-    Status known_keys(const HeaderNode& node, const std::string& where, const Names& known) const {
-        if (!node.table()) return error_at(node, "{} must be a table with {}", where, listed(known));
-        for (const auto& [key, value] : *node.table()) {
-            if (contains(known, key)) continue;
-            return error_at(value, "unknown key `{}` in {}{} (known: {})", key, where,
-                            did_you_mean(key, known), listed(known));
-        }
-        return {};
-    }
-
     Status each_member(const HeaderNode& root, const char* key,
                        Status (HeaderReader::*read)(const std::string&, const HeaderNode&)) {
         const HeaderNode* const node = member(root, key);
@@ -79,60 +47,7 @@ class HeaderReader {
         return {};
     }
 
-    Status read_text(const HeaderNode& table, const char* key, std::string& into) const {
-        const HeaderNode* const node = member(table, key);
-        if (!node) return {};
-        const auto* text = std::get_if<std::string>(&node->value);
-        if (!text) return error_at(*node, "`{}` must be a text in quotes", key);
-        into = *text;
-        return {};
-    }
-
-    Status read_choice(const HeaderNode& table, const char* key, const Names& allowed,
-                       std::string& into) const {
-        if (Status status = read_text(table, key, into); !status) return status;
-        if (into.empty() || contains(allowed, into)) return {};
-        return error_at(*member(table, key), "`{}` = \"{}\" is unknown{} (known: {})", key, into,
-                        did_you_mean(into, allowed), listed(allowed));
-    }
-
-    Status read_number(const HeaderNode& table, const char* key, std::optional<double>& into) const {
-        const HeaderNode* const node = member(table, key);
-        if (!node) return {};
-        if (const auto* integer = std::get_if<std::int64_t>(&node->value)) {
-            into = static_cast<double>(*integer);
-        } else if (const auto* real = std::get_if<double>(&node->value); real && std::isfinite(*real)) {
-            into = *real;
-        } else {
-            return error_at(*node, "`{}` must be a number", key);
-        }
-        return {};
-    }
-
-    /// A text that is an expression, or a plain number.
-    Status as_expression(const HeaderNode& node, const char* what, std::string& into) const {
-        if (const auto* text = std::get_if<std::string>(&node.value)) {
-            into = *text;
-            if (const Status status = check_expression(into); !status) {
-                return error_at(node, "{}: {}", what, status.error().message);
-            }
-        } else if (const auto* integer = std::get_if<std::int64_t>(&node.value)) {
-            into = std::to_string(*integer);
-        } else if (const auto* real = std::get_if<double>(&node.value); real && std::isfinite(*real)) {
-            into = to_string(Value{*real});
-        } else {
-            return error_at(node, "`{}` must be an expression in quotes, such as \"ceil_div(n, block)\"",
-                            what);
-        }
-        return {};
-    }
-
-    Status read_expression(const HeaderNode& table, const char* key, std::string& into) const {
-        const HeaderNode* const node = member(table, key);
-        return node ? as_expression(*node, key, into) : Status{};
-    }
-
-    Status read_expressions(const HeaderNode& table, const char* key, std::vector<std::string>& into) const {
+    Status read_expressions(const HeaderNode& table, const char* key, std::vector<std::string>& into) {
         const HeaderNode* const node = member(table, key);
         if (!node) return error_at(table, "[launch] lacks `{}`", key);
         if (!node->array()) {
@@ -180,19 +95,6 @@ class HeaderReader {
         }
         if (contains(lua_function_names(), name)) {
             return error_at(node, "the {} name `{}` is taken by a function of the expressions", kind, name);
-        }
-        return {};
-    }
-
-    Status as_value(const HeaderNode& node, const char* what, Value& into) const {
-        if (const auto* integer = std::get_if<std::int64_t>(&node.value)) {
-            into = *integer;
-        } else if (const auto* real = std::get_if<double>(&node.value); real && std::isfinite(*real)) {
-            into = *real;
-        } else if (const auto* word = std::get_if<std::string>(&node.value)) {
-            into = *word;
-        } else {
-            return error_at(node, "`{}` must be an integer, a real number or a word in quotes", what);
         }
         return {};
     }
@@ -379,7 +281,6 @@ class HeaderReader {
     }
 
     KernelFile& kernel_;
-    std::string path_;
 };
 
 std::string stem_of(const std::string& path) {

@@ -39,7 +39,6 @@ Result<Dim3> evaluated(Expressions& expressions, const std::vector<std::string>&
 }
 
 Result<LaunchGeometry> geometry_of(const KernelFile& kernel, Expressions& expressions) {
-    LaunchGeometry geometry;
     const auto grid = evaluated(expressions, kernel.grid, "grid", largest_grid);
     if (!grid) return tl::unexpected(grid.error());
     const auto block = evaluated(expressions, kernel.block, "block", largest_block);

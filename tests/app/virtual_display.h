@@ -1,5 +1,6 @@
 // VirtualDisplay: an X server with no screen behind it (Xvfb) for tests of the real window. It picks a free
-// display number itself and ends with the object.
+// display number itself and ends with the object. Its screen is so large that the pointer, which starts in
+// the middle, is beside the window and hovers nothing.
 #pragma once
 
 #include <fcntl.h>
@@ -25,7 +26,7 @@ class VirtualDisplay {
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
         const std::string ready = std::to_string(ends[1]);
         const char* arguments[] = {"Xvfb",         "-displayfd", ready.c_str(), "-screen", "0",
-                                   "1600x1000x24", "-nolisten",  "tcp",         nullptr};
+                                   "4000x2400x24", "-nolisten",  "tcp",         nullptr};
         if (posix_spawnp(&server_, "Xvfb", &actions, nullptr, const_cast<char**>(arguments), environ) != 0)
             server_ = -1;
         posix_spawn_file_actions_destroy(&actions);

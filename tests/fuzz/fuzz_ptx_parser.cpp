@@ -1,10 +1,11 @@
-// libFuzzer target: any bytes at all either parse or give a message; what parses prints back to itself, and its
-// kernels can be numbered. Seeds are in corpus_ptx/.
+// libFuzzer target: any bytes at all either parse or give a message; what parses prints back to itself, and
+// its kernels can be numbered. Seeds are in corpus_ptx/.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
+#include "ptx/control_flow.h"
 #include "ptx/parser.h"
 #include "ptx/printer.h"
 #include "ptx/program.h"
@@ -30,6 +31,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto again = ptx::parse(ptx::print(*module), "printed");
     require(again.has_value(), again ? "" : again.error().message);
     require(*module == *again, "the printed module parses to another one");
+    for (const ptx::Function& function : module->functions)
+        ptx::is_irreducible(ptx::build_control_flow(function));
     for (const ptx::Function* entry : module->entries())
         require(ptx::number_sites(*module, entry->name, "").has_value(), "an entry that cannot be numbered");
     return 0;

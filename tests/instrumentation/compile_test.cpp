@@ -188,8 +188,9 @@ TEST(compiler, errors_keep_the_users_file_and_line) {
 TEST(compiler, names_a_macro_that_cuda_already_defines) {
     EXPECT_THAT(
         failure(request_for(small_kernel, {{"CUDART_VERSION", "1"}, {"N", "1"}})),
-        testing::AnyOf(HasSubstr("the parameter `CUDART_VERSION` has the name of a macro that CUDA itself defines"),
-                       HasSubstr("libnvrtc is not in use")));
+        testing::AnyOf(
+            HasSubstr("the parameter `CUDART_VERSION` has the name of a macro that CUDA itself defines"),
+            HasSubstr("libnvrtc is not in use")));
 }
 
 TEST(compiler, a_parameter_called_like_a_template_parameter_does_not_break_the_built_in_headers) {

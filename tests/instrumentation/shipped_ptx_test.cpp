@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/compile/combinations.h"
 #include "tests/instrumentation/header_text.h"
@@ -68,6 +70,14 @@ TEST(catalogue, a_wrong_name_gets_the_nearest_one) {
     EXPECT_THAT(message_of(read_catalogue(source_folder + "/no such folder")), HasSubstr("cannot be read"));
     EXPECT_THAT(message_of(load_kernel_file(source_folder)), HasSubstr("is no file"));
     EXPECT_THAT(message_of(load_kernel_file(source_folder + "/no.cu")), HasSubstr("there is no file"));
+}
+
+TEST(catalogue, the_programs_folders_are_found_by_an_environment_variable) {
+    ::setenv("WARPLENS_HOME", source_folder.c_str(), 1);
+    EXPECT_EQ(installed_folders().value_or(InstalledFolders{}).kernels, source_folder + "/kernels");
+    ::setenv("WARPLENS_HOME", "/no/such/folder", 1);
+    EXPECT_THAT(message_of(installed_folders()), HasSubstr("WARPLENS_HOME is `/no/such/folder`"));
+    ::unsetenv("WARPLENS_HOME");
 }
 
 TEST(shipped_ptx, belongs_to_every_kernel_as_it_is_now) {

@@ -57,7 +57,7 @@ TEST(parser_errors, each_mistake_has_its_own_sentence) {
         {module_text(".global .u32 x[2][0];"), "an extent of no elements"},
         {module_text(".global .u32 x[2] = {1, 2, 3};"), "more initial values for \"x\" than its 2 elements"},
         {module_text(".global .u32 x[2] = {{1}};"), "a value or \"}\""},
-        {module_text(".global .u32 x[2][1000000000] = {{1}, {2}};"), "leave out more than"},
+        {module_text(".global .u32 x[2][1000000000] = {{1}, {2}};"), "leave out more elements"},
         {module_text(".func f(.reg .u32 a) { ret; }"), "register parameters are not taken"},
         {module_text(".entry k(.param .u32 a, .param .u32 a) { ret; }"),
          "the parameter \"a\" is declared twice"},
@@ -93,6 +93,8 @@ TEST(parser_errors, hostile_nesting_and_counts_end_in_an_error) {
     EXPECT_THAT(error_of(kernel_text(repeated(".reg .b32 %a<90000>; {", 100))), HasSubstr("registers"));
     EXPECT_THAT(error_of(kernel_text(".reg .b32 " + repeated("x", many) + "<100000>;")),
                 HasSubstr("registers"));
+    EXPECT_THAT(error_of(module_text(repeated(".global .b8 x[2][400000] = {{1}, {2}};", 100))),
+                HasSubstr("leave out"));
     EXPECT_THAT(error_of(module_text(repeated("/* ", many))), HasSubstr("parsed without error"));
     EXPECT_THAT(error_of(module_text(repeated("\"", many))), HasSubstr("found"));
 }

@@ -1,0 +1,240 @@
+// The Sectors view: which 32-byte sectors a request moves and how many of their bytes the lanes use.
+// sectors_lines.cpp and sectors_sites.cpp draw its parts.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/hit_boxes.h"
+#include "app/view.h"
+#include "app/views/access_bar.h"
+#include "app/views/access_words.h"
+#include "app/views/sectors_parts.h"
+#include "app/widgets/empty_state.h"
+#include "app/widgets/number.h"
+#include "app/widgets/text.h"
+#include "app/widgets/title_line.h"
+#include "app/widgets/tooltip.h"
+
+namespace warplens::app {
+namespace {
+
+class SectorsView : public View {
+  public:
+    void draw(ViewFrame& frame) override;
+
+  private:
+    /// Everything that follows from the scene alone.
+    struct SceneData {
+        std::uint64_t generation = 0;
+        const trace::Trace* trace = nullptr;
+        RequestIndex index;
+    };
+    /// Everything that follows from the shown request too.
+    struct RequestData {
+        AccessWords words;
+        SectorRequest request;
+        SiteId histogram_site = no_index;
+        analysis::SectorHistogram histogram;
+    };
+
+    void derive_request(const trace::Trace& trace, const AccessChoice& choice);
+    void draw_title(const Ink& ink, float width) const;
+    void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body);
+
+    SceneData scene_;
+    std::optional<AccessChoice> shown_;
+    RequestData data_;
+    SectorFocus focus_;
+};
+
+void SectorsView::derive_request(const trace::Trace& trace, const AccessChoice& choice) {
+    data_.words = words_of(trace, choice);
+    data_.request = sector_request(trace, choice.access);
+    if (data_.histogram_site != choice.site) {
+        data_.histogram = analysis::sector_histogram(trace, choice.site);
+        data_.histogram_site = choice.site;
+    }
+}
+
+void SectorsView::draw_title(const Ink& ink, float width) const {
+    const Theme& theme = ink.theme;
+    const SectorRequest& request = data_.request;
+    ImFont* title = theme.fonts.title;
+    std::vector<TextRun> runs{
+        {data_.words.verb + " ", title, theme.text},
+        {data_.words.expression, theme.fonts.code_title, theme.text, true},
+        {fmt::format(", {}: ", data_.words.line), title, theme.text},
+        {counted(request.count.sectors, "sector"), title, request.costly() ? theme.cost : theme.ideal, false,
+         true},
+    };
+    if (request.costly()) {
+        runs.push_back({" ", title, theme.text});
+        runs.push_back(
+            {fmt::format("({} would do)", request.count.ideal_sectors), title, theme.ideal, false, true});
+    } else {
+        runs.push_back({", ", title, theme.text});
+        runs.push_back({"as few as possible", title, theme.text, false, true});
+    }
+    runs.push_back({", ", title, theme.text});
+    runs.push_back({fmt::format("{} of {} bytes used", grouped(request.count.used_bytes),
+                                grouped(request.moved_bytes())),
+                    title, theme.text, false, true});
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = ink.paragraph(at, width, runs, 2);
+    ImGui::SetCursorScreenPos({at.x, at.y + height});
+}
+
+void SectorsView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
+    const Selection& selection = frame.selection;
+    const trace::Trace& trace = *frame.scene->trace;
+    std::optional<ImVec2> mouse;
+    if (frame.interactive && ImGui::IsWindowHovered()) mouse = ImGui::GetIO().MousePos;
+    SectorFocus highlight = focus_;
+    if (!highlight.any() && selection.hover.lane >= 0) highlight.lane = selection.hover.lane;
+    const bool is_chosen = selection.chosen.access == shown_->access;
+    const SectorsPart part{ink, data_.request, highlight, is_chosen ? selection.chosen.lane : -1, mouse};
+
+    // Few lines leave room below; many want the whole height, with the figures at their right.
+    Box rest = body, lines, histogram, sites;
+    const float wanted = comfortable_lines_height(ink, data_.request);
+    const float gap = ink.px(24);
+    const bool beside = body.width() >= ink.px(480) && wanted > body.height() * 0.58f;
+    if (beside) {
+        Box right = rest.take_right(
+            std::clamp(body.width() * 0.36f, ink.px(210), std::max(ink.px(480), body.width() * 0.3f)));
+        rest.take_right(gap);
+        lines = rest;
+        histogram =
+            right.take_top(std::min(right.height() * 0.48f, std::max(ink.px(260), right.height() * 0.35f)));
+        right.take_top(ink.px(16));
+        sites = right;
+    } else {
+        // Few lines can use more room for their threads.
+        const float room = body.height() - ink.px(300);
+        const float height = data_.request.lines.size() <= few_sector_lines ? std::max(wanted, room) : wanted;
+        lines = rest.take_top(std::min(height, body.height() * 0.58f));
+        rest.take_top(ink.px(12));
+        rest.y1 = std::min(rest.y1, rest.y0 + std::max(ink.px(300), body.height() * 0.42f));
+        if (rest.width() >= ink.px(560)) {
+            histogram = rest.take_left(rest.width() * 0.4f);
+            rest.take_left(gap);
+        } else {
+            histogram = rest.take_top(rest.height() * 0.5f);
+            rest.take_top(ink.px(8));
+        }
+        sites = rest;
+    }
+
+    const SectorFocus hit = draw_sector_lines(part, lines);
+    const auto on_bin =
+        draw_sector_histogram(ink, data_.histogram, data_.request.count.sectors, mouse, histogram);
+    const auto on_site = draw_sector_sites(ink, trace, scene_.index, shown_->site, mouse, sites);
+    hit_box("sectors lines", lines.min(), lines.max());
+    hit_box("sectors sites", sites.min(), sites.max());
+    hit_box("sectors histogram", histogram.min(), histogram.max());
+    focus_ = mouse ? hit : SectorFocus{};
+
+    std::optional<Spot> spot;
+    if (hit.any()) {
+        spot = spot_of(trace, *shown_, hit.lane);
+        if (hit.lane >= 0) {
+            tooltip_card(frame.theme, fmt::format("{} `{}`", data_.words.verb, data_.words.expression),
+                         sector_arithmetic(trace, data_.request, hit.lane));
+        } else {
+            const SectorLine& line = data_.request.lines[static_cast<std::size_t>(hit.line)];
+            const int used = std::popcount(line.used[static_cast<std::size_t>(hit.sector)]);
+            tooltip_card(frame.theme,
+                         fmt::format("This sector is moved whole: {} of its 32 bytes are used.", used),
+                         fmt::format("address 0x{:x} to 0x{:x}",
+                                     line.address + static_cast<std::uint64_t>(hit.sector) * 32,
+                                     line.address + static_cast<std::uint64_t>(hit.sector) * 32 + 31));
+        }
+    } else if (on_bin) {
+        const auto& bin = data_.histogram.bins[*on_bin];
+        spot = spot_of(trace, choice_of(scene_.index, trace, bin.first_access));
+        tooltip_card(frame.theme,
+                     fmt::format("{} of {} requests touch {}. Click to see the first.", grouped(bin.requests),
+                                 grouped(data_.histogram.requests), counted(bin.sectors, "sector")));
+    } else if (on_site) {
+        spot = spot_of(trace, choice_of(scene_.index, trace, scene_.index.sites[*on_site].worst_access));
+    }
+    if (spot) {
+        frame.selection.next_hover = *spot;
+        if (ImGui::IsMouseClicked(0)) frame.selection.chosen = *spot;
+    }
+}
+
+void SectorsView::draw(ViewFrame& frame) {
+    if (!frame.scene || !frame.scene->trace) {
+        empty_state(
+            frame.theme, "No kernel has run yet",
+            "Choose a kernel at the left: its global-memory accesses are drawn here, sector by sector.");
+        return;
+    }
+    const Scene& scene = *frame.scene;
+    const trace::Trace& trace = *scene.trace;
+    if (scene_.generation != scene.generation || scene_.trace != scene.trace.get()) {
+        scene_ = {scene.generation, scene.trace.get(), index_requests(scene, MemoryKind::global_or_local)};
+        data_ = {};
+        shown_.reset();
+    }
+    const auto choice = choose_access(scene_.index, trace, frame.selection.chosen, shown_);
+    if (!choice) {
+        empty_state(frame.theme, fmt::format("`{}` makes no global-memory request", trace.launch.kernel),
+                    "Sectors belong to global and local memory. Look at Banks for shared memory, or choose "
+                    "`copy_strided`.");
+        return;
+    }
+    if (shown_ != choice) {
+        derive_request(trace, *choice);
+        shown_ = choice;
+    }
+
+    const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const ImVec2 size = ImGui::GetContentRegionAvail();
+    const float left = origin.x, width = size.x;
+    ImGui::PushClipRect(origin, {origin.x + size.x, origin.y + size.y}, true);
+    ImGui::SetCursorScreenPos(origin);
+    if (frame.interactive) {
+        if (const auto wanted = access_bar(frame, "sectors", "sectors", scene_.index, *choice))
+            frame.selection.chosen = spot_of(trace, *wanted);
+        const ImVec2 after = ImGui::GetCursorScreenPos();
+        ImGui::SetCursorScreenPos({left, after.y + ink.px(8)});
+    }
+    draw_title(ink, width);
+
+    // The arithmetic of the lane under the mouse, else of the chosen one, else of the second lane on, whose
+    // index shows the step.
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    int lane = frame.selection.hover.lane;
+    if (lane < 0 && frame.selection.chosen.access == shown_->access) lane = frame.selection.chosen.lane;
+    if (lane < 0) {
+        const LaneMask on = data_.request.lanes;
+        lane = on.lowest();
+        const LaneMask later = on & LaneMask{~(1u << lane)};
+        if (!later.empty()) lane = later.lowest();
+    }
+    const std::array<TextRun, 1> run{
+        TextRun{sector_arithmetic(trace, data_.request, lane), frame.theme.fonts.code, frame.theme.text_dim}};
+    const float top = at.y + ink.paragraph({left, at.y}, width, run, 2);
+    std::string provenance = "exact · PTX level";
+    if (!frame.interactive) {
+        // The window says this in the bar above; a picture says it here.
+        std::string place = data_.words.thread_place;
+        if (!data_.words.occurrence.empty()) place += " · " + data_.words.occurrence;
+        provenance = place + " · " + provenance;
+    }
+    const float bottom = origin.y + size.y - provenance_line_height(frame.theme) - ink.px(2);
+    draw_parts(frame, ink, {left, top + ink.px(8), left + width, bottom - ink.px(4)});
+    ImGui::SetCursorScreenPos({left, bottom});
+    provenance_line(frame.theme, scene, provenance);
+    ImGui::PopClipRect();
+}
+
+}  // namespace
+
+std::unique_ptr<View> make_sectors_view() { return std::make_unique<SectorsView>(); }
+
+}  // namespace warplens::app

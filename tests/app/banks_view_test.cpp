@@ -1,0 +1,225 @@
+#include <gtest/gtest.h>
+
+#include "app/views/access_choice.h"
+#include "app/views/access_words.h"
+#include "app/views/banks_request.h"
+#include "trace/query.h"
+#include "view_stage.h"
+
+namespace warplens::app {
+std::unique_ptr<View> make_banks_view();
+
+namespace {
+
+constexpr std::uint32_t row_store = 6, column_load = 8;  // lines of the synthetic kernel
+
+TEST(banks_view, tells_a_newcomer_what_to_do_before_the_first_run) {
+    ViewStage stage(make_banks_view(), nullptr);
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("No kernel has run yet"));
+}
+
+TEST(banks_view, says_that_a_kernel_without_shared_requests_has_none) {
+    ViewStage stage(make_banks_view(), stage_scene(trace::ExampleShape::empty()));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("no shared-memory request"));
+}
+
+TEST(banks_view, begins_with_the_worst_request_and_gives_its_numbers) {
+    ViewStage stage(make_banks_view(), stage_scene(trace::ExampleShape::tiny()));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("32 wavefronts"));
+    EXPECT_TRUE(stage.headless.shows("(1 would do)"));
+    EXPECT_TRUE(stage.headless.shows("line 8"));
+    EXPECT_TRUE(stage.headless.shows("simulated 2 of 1,024 blocks"));
+}
+
+TEST(banks_view, shows_the_request_that_is_chosen_elsewhere) {
+    const auto scene = stage_scene(trace::ExampleShape::tiny());
+    ViewStage stage(make_banks_view(), scene);
+    stage.selection.chosen.access = find_request(*scene->trace, Space::shared, row_store);
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("no conflict"));
+    EXPECT_TRUE(stage.headless.shows("tile[threadIdx.x]"));
+}
+
+TEST(banks_view, keeps_its_request_when_something_else_is_chosen) {
+    const auto scene = stage_scene(trace::ExampleShape::tiny());
+    ViewStage stage(make_banks_view(), scene);
+    stage.headless.frame(2);
+    stage.selection.chosen.access = find_request(*scene->trace, Space::global, 6);
+    stage.selection.chosen.site = scene->trace->accesses[stage.selection.chosen.access].site;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("32 wavefronts"));
+}
+
+TEST(banks_view, steps_to_the_next_site_by_its_arrow) {
+    const auto scene = stage_scene(trace::ExampleShape::tiny());
+    ViewStage stage(make_banks_view(), scene);
+    stage.headless.frame(2);
+    ASSERT_TRUE(stage.headless.click("banks site next"));
+    stage.headless.frame();
+    ASSERT_LT(stage.selection.chosen.access, scene->trace->accesses.size());
+    EXPECT_EQ(scene->trace->program.sites[stage.selection.chosen.site].line, row_store);
+    EXPECT_TRUE(stage.headless.shows("no conflict"));
+}
+
+TEST(banks_view, steps_through_the_requests_of_a_warp_and_stops_at_the_last) {
+    const auto scene = stage_scene(trace::ExampleShape::tiny());
+    ViewStage stage(make_banks_view(), scene);
+    stage.headless.frame(2);
+    ASSERT_TRUE(stage.headless.click("banks request next"));
+    stage.headless.frame();
+    EXPECT_TRUE(stage.headless.shows("request 2 of 2"));
+    const std::uint64_t last = stage.selection.chosen.access;
+    stage.headless.click("banks request next");
+    EXPECT_EQ(stage.selection.chosen.access, last);
+}
+
+TEST(banks_view, a_click_on_the_heatmap_chooses_a_request_of_the_kernel) {
+    const auto scene = stage_scene(trace::ExampleShape::tiny());
+    ViewStage stage(make_banks_view(), scene);
+    stage.headless.frame(2);
+    const HitBox* map = stage.headless.find("banks heatmap");
+    ASSERT_NE(map, nullptr);
+    const ImVec2 first_column{map->min.x + 50, map->centre().y};
+    stage.headless.move_mouse(first_column);
+    stage.headless.frame(2);
+    EXPECT_EQ(scene->trace->program.sites[stage.hovered().site].line, row_store);
+    stage.headless.click_at(first_column);
+    EXPECT_EQ(stage.selection.chosen.access, find_request(*scene->trace, Space::shared, row_store));
+}
+
+TEST(banks_view, hovering_a_lane_writes_its_bank_out_and_tells_the_other_views) {
+    const auto scene = stage_scene(trace::ExampleShape::tiny());
+    ViewStage stage(make_banks_view(), scene);
+    stage.headless.frame(2);
+    ASSERT_TRUE(stage.headless.hover("banks lane 5"));
+    stage.headless.frame(2);
+    EXPECT_EQ(stage.hovered().lane, 5);
+    EXPECT_TRUE(stage.headless.shows("160 mod 32 = 0"));  // tile[5 × 32 + 0]
+    stage.headless.click("banks lane 5");
+    EXPECT_EQ(stage.selection.chosen.lane, 5);
+}
+
+TEST(banks_view, follows_a_new_scene_and_a_stale_selection) {
+    ViewStage stage(make_banks_view(), stage_scene({8, 256, 3}, 1));
+    stage.selection.chosen.access = stage.scene->trace->accesses.size() - 1;
+    stage.selection.chosen.warp_record = 60;
+    stage.headless.frame(2);
+    stage.scene = stage_scene(trace::ExampleShape::tiny(), 2);
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("32 wavefronts"));
+    stage.scene = nullptr;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("No kernel has run yet"));
+}
+
+TEST(banks_view, draws_every_size_and_theme_inside_its_region) {
+    const auto scene = stage_scene({4, 256, 4});
+    for (const ThemeName theme : {ThemeName::dark, ThemeName::light})
+        for (const ImVec2 size :
+             {ImVec2{640, 400}, ImVec2{300, 900}, ImVec2{1280, 800}, ImVec2{3840, 2160}}) {
+            ViewStage stage(make_banks_view(), scene, size, theme);
+            stage.interactive = false;
+            stage.headless.frame(2);
+            EXPECT_GT(stage.headless.vertices(), 1000);
+            for (const char* part : {"banks lanes", "banks array", "banks heatmap"}) {
+                const HitBox* box = stage.headless.find(part);
+                ASSERT_NE(box, nullptr) << part;
+                EXPECT_LE(box->max.x, size.x) << part;
+                EXPECT_LE(box->max.y, size.y) << part;
+                EXPECT_GT(box->max.x, box->min.x) << part;
+                EXPECT_GT(box->max.y, box->min.y) << part;
+            }
+        }
+}
+
+TEST(banks_view, a_large_trace_costs_no_more_to_draw_than_a_small_one) {
+    ViewStage small(make_banks_view(), stage_scene({8, 1024, 8}));
+    ViewStage large(make_banks_view(), stage_scene(trace::ExampleShape::huge(400'000)));
+    small.headless.frame(2);
+    large.headless.frame(2);
+    EXPECT_TRUE(large.headless.shows("32 wavefronts"));
+    EXPECT_LT(large.headless.vertices(), 2 * small.headless.vertices());
+}
+
+trace::Trace with_request(std::uint32_t bytes, const trace::Addresses& addresses, LaneMask mask) {
+    trace::Trace trace;
+    Site site;
+    site.opcode = "ld.shared";
+    site.kind = SiteKind::memory;
+    site.space = Space::shared;
+    site.operation = Operation::load;
+    site.bytes_per_lane = bytes;
+    trace.program.sites.push_back(site);
+    trace.accesses.push_back({0, mask, 0, 0, Space::shared, true});
+    for_each_lane(mask,
+                  [&](int lane) { trace.exceptions.push_back(addresses[static_cast<std::size_t>(lane)]); });
+    return trace;
+}
+
+TEST(bank_request, gives_one_token_to_each_word_and_merges_lanes_that_share_it) {
+    trace::Addresses addresses{};
+    for (std::size_t lane = 0; lane < 32; ++lane) addresses[lane] = lane / 2 * 128;  // 16 words of bank 0
+    const BankRequest request = bank_request(with_request(4, addresses, LaneMask::all()), 0);
+    ASSERT_EQ(request.tokens.size(), 16u);
+    for (const BankToken& token : request.tokens) {
+        EXPECT_EQ(token.bank, 0);
+        EXPECT_EQ(token.lanes.count(), 2);
+    }
+    EXPECT_EQ(request.passes(), 16u);
+    EXPECT_EQ(request.banks_used, 1);
+}
+
+TEST(bank_request, no_bank_gives_two_words_in_one_pass_of_any_width) {
+    for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u})
+        for (const std::uint64_t stride : {0u, 1u, 2u, 3u, 8u, 17u, 32u}) {
+            trace::Addresses addresses{};
+            for (std::size_t lane = 0; lane < 32; ++lane) addresses[lane] = lane * stride * bytes;
+            const BankRequest request = bank_request(with_request(bytes, addresses, LaneMask::all()), 0);
+            ASSERT_EQ(request.group_of.size(), request.passes()) << bytes << " bytes, stride " << stride;
+            for (const BankToken& token : request.tokens) {
+                ASSERT_LT(token.pass, request.passes());
+                const LaneMask served = request.detail.wavefronts[token.pass];
+                EXPECT_EQ(token.lanes & served, token.lanes) << bytes << " bytes, stride " << stride;
+                for (const BankToken& other : request.tokens)
+                    if (&other != &token && other.pass == token.pass) {
+                        EXPECT_NE(other.bank, token.bank);
+                    }
+            }
+        }
+}
+
+TEST(bank_request, writes_the_arithmetic_of_a_lane_out) {
+    trace::Addresses addresses{};
+    for (std::size_t lane = 0; lane < 32; ++lane) addresses[lane] = (lane * 33 + 3) * 4;
+    const BankRequest request = bank_request(with_request(4, addresses, LaneMask::all()), 0);
+    analysis::SharedLayout layout;
+    layout.variable = "tile";
+    layout.bytes = 32 * 33 * 4;
+    layout.pitch_bytes = 33 * 4;
+    layout.rows = 32;
+    layout.columns = 33;
+    layout.pitch_known = true;
+    layout.cells.resize(32 * 33);
+    EXPECT_EQ(bank_arithmetic(request, layout, 5),
+              "lane 5 reads tile[5][3]: word 5 × 33 + 3 = 168 · bank = 168 mod 32 = 8");
+    EXPECT_EQ(bank_arithmetic(request, layout, 40), "lane 40 takes no part in this request");
+}
+
+TEST(access_words, find_the_index_expression_that_a_load_or_a_store_means) {
+    EXPECT_EQ(
+        index_expression("output[y * H + x] = tile[threadIdx.x][threadIdx.y];", "tile", Operation::load),
+        "tile[threadIdx.x][threadIdx.y]");
+    EXPECT_EQ(index_expression("tile[a[i]][j] = tile[k][l];", "tile", Operation::store), "tile[a[i]][j]");
+    EXPECT_EQ(index_expression("tile[a[i]][j] = tile[k][l];", "tile", Operation::load), "tile[k][l]");
+    EXPECT_EQ(index_expression("sums[t] += sums[t + s];", "sums", Operation::store), "sums[t]");
+    EXPECT_EQ(index_expression("sums[t] += sums[t + s];", "sums", Operation::load), "");
+    EXPECT_EQ(index_expression("x = my_tile[i];", "tile", Operation::load), "");
+    EXPECT_EQ(index_expression("if (in[i] <= 3)", "in", Operation::load), "in[i]");
+    EXPECT_EQ(index_expression("x = in[i", "in", Operation::load), "");
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -1,0 +1,76 @@
+// View stage: one view alone in a headless window, with a Selection that works as the frame's does. For tests
+// of views.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "analysis/launch_report.h"
+#include "app/headless.h"
+#include "app/view.h"
+#include "trace/synthetic.h"
+
+namespace warplens::app {
+
+class ViewStage {
+  public:
+    ViewStage(std::unique_ptr<View> view, std::shared_ptr<const Scene> scene, ImVec2 size = {1100, 760},
+              ThemeName theme = ThemeName::dark, float scale = 1)
+        : scene(std::move(scene)),
+          headless([this](const Theme& drawn) { draw(drawn); }, size, theme, scale),
+          view_(std::move(view)) {}
+
+    /// What the view asked to hover in the last frame.
+    Spot hovered() const { return selection.hover; }
+
+    std::shared_ptr<const Scene> scene;  // null: nothing has run yet
+    bool interactive = true;
+    Selection selection;
+    Commands commands;
+    Headless headless;
+
+  private:
+    void draw(const Theme& theme) {
+        ImGui::SetNextWindowPos({0, 0});
+        ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+        ImGui::Begin(
+            "stage", nullptr,
+            ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+        ViewFrame frame{scene.get(), selection, commands, theme, interactive};
+        view_->draw(frame);
+        ImGui::End();
+        selection.hover = selection.next_hover;
+        selection.next_hover = {};
+    }
+
+    std::unique_ptr<View> view_;
+};
+
+/// trace/synthetic.h's example at some size, with its report.
+inline std::shared_ptr<Scene> stage_scene(const trace::ExampleShape& shape, std::uint64_t generation = 1) {
+    auto scene = std::make_shared<Scene>();
+    auto recorded = std::make_shared<trace::Trace>(trace::make_example(shape));
+    analysis::LaunchFold fold(recorded->program);
+    trace::run_example(shape, fold);
+    auto report = std::make_shared<analysis::LaunchReport>(fold.report());
+    scene->generation = generation;
+    scene->gpu = &default_gpu();
+    scene->trace = std::move(recorded);
+    scene->report = std::move(report);
+    scene->blocks_executed = shape.blocks;
+    scene->blocks_in_grid = 1024;
+    return scene;
+}
+
+/// Index into Trace::accesses of the n-th request (0 first) of a source line in a space; no_access when there
+/// is none.
+inline std::uint64_t find_request(const trace::Trace& trace, Space space, std::uint32_t line,
+                                  std::size_t nth = 0) {
+    for (std::uint64_t at = 0; at < trace.accesses.size(); ++at)
+        if (trace.accesses[at].space == space && trace.program.sites[trace.accesses[at].site].line == line &&
+            nth-- == 0)
+            return at;
+    return no_access;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,330 @@
+"""cvt between integers and floating-point formats, and mov."""
+import expected as x
+import integers as n
+from case_file import Case, Out, op
+from definitions.float_arithmetic import FORMATS
+from definitions.operands import edges, float_edges, without_nan
+
+INTEGERS = ["u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64"]
+ROUNDINGS = ["rn", "rz", "rm", "rp"]
+INTEGER_ROUNDINGS = {"rni": "rn", "rzi": "rz", "rmi": "rm", "rpi": "rp"}
+
+
+def register(t):
+    """8-bit results live in a 16-bit register, extended by their own sign."""
+    return t[0] + "16" if t in ("u8", "s8") else t
+
+
+def extended(number, t):
+    return n.cut(number, n.width(register(t)))
+
+
+def integer_to_integer():
+    cases = []
+    for source in INTEGERS:
+        outs = [op(register(d), f"cvt.{d}.{source} %d, %a;",
+                   lambda a, s=source, d=d: extended(n.number(n.number(a, s), d), d)) for d in INTEGERS if d != source]
+        clamps = []
+        for d in INTEGERS:
+            bits = n.width(d)
+            low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if d[0] == "s" else (0, (1 << bits) - 1)
+            if d != source and n.width(source) >= bits:
+                clamps.append(op(register(d), f"cvt.sat.{d}.{source} %d, %a;",
+                                 lambda a, s=source, d=d, low=low, high=high:
+                                 extended(min(max(n.number(a, s), low), high), d)))
+        rows = sorted({(n.cut(a, n.width(source)),) for bits in (8, 16, 32, 64) if bits <= n.width(source)
+                       for a in edges(f"u{bits}") + [-1 << bits - 1, -(1 << bits - 1) - 1]})
+        cases.append(Case(f"cvt_from_{source}", [source], rows, outs + clamps))
+    return cases
+
+
+def integer_to_float():
+    # At 2^24 and 2^53 neighbours cannot be told apart any more.
+    near = {"32": [0x01000001, 0x01000003, 0xFEFFFFFF, 0x7FFFFFFF], "64": [
+        0x0020000000000001, 0x0020000000000003, 0x7FFFFFFFFFFFFFFF, 0xFFDFFFFFFFFFFFFF, 0x0000000001000001],
+        "16": [2049, 2051, 65519], "8": [100]}
+    cases = []
+    for source in INTEGERS:
+        rows = [(a,) for a in edges(source) + near[source[1:]]]
+        outs = [op(d, f"cvt.{mode}.{d}.{source} %d, %a;",
+                   lambda a, s=source, f=FORMATS[d], mode=mode: x.integer_to_float(f, n.number(a, s), mode))
+                for d in ("f16", "bf16", "f32", "f64") if (d, source[1:]) != ("bf16", "8") for mode in (ROUNDINGS if d[0] == "f" and d != "f16" else ["rn"])]
+        outs += [op("f32", f"cvt.rn.sat.f32.{source} %d, %a;", lambda a, s=source:
+                    x.finish(x.F32, x.integer_to_float(x.F32, n.number(a, s)), sat=True))]
+        cases.append(Case(f"cvt_float_from_{source}", [source], rows, outs))
+    return cases
+
+
+def whole_rows(f):
+    numbers = [0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 0.49, -0.51, 0.9, 1.1, 126.5, 127.5, 128, 255.5, 256, -128.5, -129, 3.7, -3.7]
+    if f in (x.F32, x.F64):
+        numbers += [32767.5, 32768, 65535.5, -32768.5, 2147483520, 2147483648, 4294967040, 4294967296, -2147483648,
+                    -2147483904, 9.2e18, 9.3e18, 1.8e19, 1.9e19, -9.2e18, -9.3e18]
+    if f is x.F64:
+        numbers += [2147483647.5, 2147483646.5, 4294967295.5, -2147483648.5, 4503599627370496.5]
+    return [(a,) for a in float_edges(f)] + [(x.of(f, a),) for a in numbers]
+
+
+def float_to_integer():
+    cases = []
+    for source in ("f16", "bf16", "f32", "f64"):
+        f = FORMATS[source]
+        for d in INTEGERS:
+            if f is x.BF16 and n.width(d) == 8:
+                continue
+            rows = whole_rows(f)
+            if f is x.F64 and n.width(d) < 32:
+                rows = without_nan(f, rows)
+            outs = []
+            for word, mode in INTEGER_ROUNDINGS.items():
+                suffixes = ["", ".ftz"] if source == "f32" else [""]
+                outs += [op(register(d), f"cvt.{word}{z}.{d}.{source} %d, %a;", lambda a, f=f, d=d, mode=mode, z=z: extended(
+                    n.number(x.float_to_integer(f, a, n.width(d), d[0] == "s", mode, bool(z)), d), d)) for z in suffixes]
+            cases.append(Case(f"cvt_{d}_from_{source}", [source], rows, outs))
+    return cases
+
+
+def narrow_rows(source, target):
+    """Edges of both formats, and values about halfway between neighbours of the target."""
+    numbers = [1, 1.1, -1.1, 0.1, 1e-5, 65504, 65519, 65520, 1e5, -1e5, 3.3, 0.333]
+    ulp = x.Fraction(1, 1 << target.mantissa)
+    ties = [1 + ulp / 2, 1 + 3 * ulp / 2, 1 + ulp / 2 + ulp / 1024, -(1 + ulp / 2), 1 + ulp / 4]
+    tiny = x.Fraction(2) ** target.least_exponent
+    subnormal = [tiny / 2, tiny * ulp, tiny * ulp / 2, tiny * ulp * 3 / 4, tiny * ulp / 4, -tiny * ulp / 2,
+                 tiny - tiny * ulp / 2]
+    large = x.value(target, target.max)
+    over = [large, large * (1 + ulp / 4), large * (1 + ulp / 8) - 1, large * 2]
+    rows = [(a,) for a in float_edges(source)] + [(x.of(source, a),) for a in numbers + ties + subnormal + over]
+    return list(dict.fromkeys(rows))
+
+
+def float_to_float():
+    f16, bf16, f32, f64 = x.F16, x.BF16, x.F32, x.F64
+    how = x.float_to_float
+    cases = [
+        Case("cvt_f32_from_f64", ["f64"], narrow_rows(f64, f32), [
+            op("f32", f"cvt.{m}{z}.f32.f64 %d, %a;", lambda a, m=m, z=z: how(f64, f32, a, m, ".ftz" in z, ".sat" in z))
+            for m in ROUNDINGS for z in ("", ".ftz", ".sat")]),
+        Case("cvt_f16_from_f32", ["f32"], narrow_rows(f32, f16), [
+            op("f16", f"cvt.{m}{z}.f16.f32 %d, %a;", lambda a, m=m, z=z: how(f32, f16, a, m, ".ftz" in z, ".sat" in z))
+            for m in ("rn", "rz") for z in ("", ".ftz", ".sat")]),
+        Case("cvt_f16_from_f64", ["f64"], narrow_rows(f64, f16), [
+            op("f16", f"cvt.{m}.f16.f64 %d, %a;", lambda a, m=m: how(f64, f16, a, m)) for m in ("rn", "rz")]),
+        Case("cvt_bf16_from_f32", ["f32"], narrow_rows(f32, bf16), [
+            op("bf16", f"cvt.{m}.bf16.f32 %d, %a;", lambda a, m=m: how(f32, bf16, a, m)) for m in ("rn", "rz")]),
+        Case("cvt_f64_from_f32", ["f32"], [(a,) for a in float_edges(f32)] + [(x.of(f32, 0.1),)], [
+            op("f64", f"cvt{z}.f64.f32 %d, %a;", lambda a, z=z: how(f32, f64, a, "rn", bool(z))) for z in ("", ".ftz")]),
+        Case("cvt_from_f16", ["f16"], [(a,) for a in float_edges(f16)] + [(x.of(f16, v),) for v in (0.1, -3.25)], [
+            op("f32", "cvt.f32.f16 %d, %a;", lambda a: how(f16, f32, a)),
+            op("f64", "cvt.f64.f16 %d, %a;", lambda a: how(f16, f64, a)),
+            op("f32", "cvt.sat.f32.f16 %d, %a;", lambda a: how(f16, f32, a, sat=True))]),
+        Case("cvt_from_bf16", ["bf16"], [(a,) for a in float_edges(bf16)] + [(x.of(bf16, v),) for v in (0.1, -3.25)], [
+            op("f32", "cvt.f32.bf16 %d, %a;", lambda a: how(bf16, f32, a))]),
+        Case("cvt_sat_f32", ["f32"], [(a,) for a in float_edges(f32)] + [(x.of(f32, v),) for v in (0.5, 1.5, -0.5)], [
+            op("f32", "cvt.sat.f32.f32 %d, %a;", lambda a: x.finish(f32, a, sat=True))]),
+        Case("cvt_ftz_f32", ["f32"], without_nan(f32, [(a,) for a in float_edges(f32)]), [
+            op("f32", "cvt.ftz.f32.f32 %d, %a;", lambda a: x.flush(f32, a))]),
+    ]
+    return cases + [packed(t) for t in ("f16", "bf16")] + [relu(), tf32()]
+
+
+def packed(t):
+    """Two f32 become one register: the first source is the upper half."""
+    f = FORMATS[t]
+    values = [a for a, in narrow_rows(x.F32, f)]
+    rows = list(zip(values, values[5:] + values[:5]))
+    both = lambda a, b, m: x.float_to_float(x.F32, f, a, m) << 16 | x.float_to_float(x.F32, f, b, m)
+    return Case(f"cvt_{t}x2_from_f32", ["f32", "f32"], rows, [
+        op(t + "x2", f"cvt.{m}.{t}x2.f32 %d, %a, %b;", lambda a, b, m=m: both(a, b, m)) for m in ("rn", "rz")])
+
+
+def relu():
+    rows = [(a,) for a, in narrow_rows(x.F32, x.F16) if a != x.F32.sign]
+    outs = []
+    for t in ("f16", "bf16"):
+        f = FORMATS[t]
+
+        def clamp(a, f=f):
+            bits = x.float_to_float(x.F32, f, a)
+            return bits if x.is_nan(f, bits) or not bits & f.sign else 0
+        outs.append(op(t, f"cvt.rn.relu.{t}.f32 %d, %a;", clamp))
+    return Case("cvt_relu", ["f32"], rows, outs)
+
+
+def tf32():
+    """10 bits of mantissa at the top of 32; ties away from zero."""
+    return Case("cvt_rna_tf32", ["f32"], without_nan(x.F32, narrow_rows(x.F32, x.TF32)), [
+        op("tf32", "cvt.rna.tf32.f32 %d, %a;", lambda a: x.float_to_float(x.F32, x.TF32, a, "rna") << 13)])
+
+
+def to_integral():
+    cases = []
+    for t in ("f32", "f64", "f16"):
+        f = FORMATS[t]
+        outs = [op(t, f"cvt.{word}{z}.{t}.{t} %d, %a;",
+                   lambda a, f=f, mode=mode, z=z: x.to_integral(f, a, mode, ".ftz" in z, ".sat" in z))
+                for word, mode in INTEGER_ROUNDINGS.items() for z in (["", ".ftz", ".sat"] if t == "f32" else [""])]
+        cases.append(Case(f"cvt_integral_{t}", [t], whole_rows(f), outs))
+    return cases
+
+
+def cvt():
+    return integer_to_integer() + integer_to_float() + float_to_integer() + float_to_float() + to_integral()
+
+
+# ---- mov ------------------------------------------------------------------------------------------------
+
+
+def mov():
+    cases = []
+    for t in ("u16", "s16", "b16", "u32", "s32", "b32", "u64", "s64", "b64"):
+        outs = [op(t, f"mov.{t} %d, %a;", lambda a: a),
+                op(t, f"mov.{t} %d, -2;", lambda a, bits=n.width(t): (1 << bits) - 2)]
+        cases.append(Case(f"mov_{t}", [t], [(a,) for a in edges(t)], outs))
+    for t, constant in (("f32", "0f7FC00001"), ("f64", "0dFFF0000000000001")):
+        f = FORMATS[t]
+        cases.append(Case(f"mov_{t}", [t], [(a,) for a in float_edges(f)], [
+            op(t, f"mov.{t} %d, %a;", lambda a: a),
+            op(t, f"mov.{t} %d, {constant};", lambda a, c=constant: int(c[2:], 16)),
+            op("b" + t[1:], f"mov.b{t[1:]} %d, %a;", lambda a: a)]))
+    return cases + [mov_vectors(), mov_predicate(), mov_special(), mov_masks(), mov_clock(), mov_address(), mov_sizes()]
+
+
+def mov_vectors():
+    part = lambda a, i, bits: a >> bits * i & (1 << bits) - 1
+    body = """
+        mov.b64 {%x0, %x1}, %a;
+        mov.b64 %d0, {%x1, %x0};
+        mov.b64 {%h0, %h1, %h2, %h3}, %a;
+        mov.b64 %d1, {%h3, %h2, %h1, %h0};
+        mov.b32 {%h0, %h1}, %x0;
+        mov.b32 %d2, {%h1, %h0};
+        mov.b64 {%f0, %f1}, %a;
+        mov.b64 %d3, {%f0, %f0};
+        mov.b64 {_, %d4}, %a;
+        mov.b32 {%c0, %c1, %c2, %c3}, %x1;
+        cvt.u16.u8 %d5, %c2;
+        mov.b32 %d6, {%c3, %c2, %c1, %c0};
+    """
+    registers = ".reg .b32 %x0, %x1;\n.reg .b16 %h0, %h1, %h2, %h3;\n.reg .f32 %f0, %f1;\n.reg .b8 %c0, %c1, %c2, %c3;"
+    outs = [
+        Out("b64", "mov.b64 {b32, b32}", lambda a: part(a, 1, 32) | part(a, 0, 32) << 32),
+        Out("b64", "mov.b64 {b16, b16, b16, b16}", lambda a: sum(part(a, 3 - i, 16) << 16 * i for i in range(4))),
+        Out("b32", "mov.b32 {b16, b16}", lambda a: part(a, 1, 16) | part(a, 0, 16) << 16),
+        Out("b64", "mov.b64 {f32, f32}", lambda a: part(a, 0, 32) * 0x100000001),
+        Out("b32", "mov.b64 {_, b32}", lambda a: part(a, 1, 32)),
+        Out("u16", "mov.b32 {b8, b8, b8, b8}", lambda a: part(a, 6, 8)),
+        Out("b32", "mov.b32 {b8, b8, b8, b8}", lambda a: sum(part(a, 7 - i, 8) << 8 * i for i in range(4))),
+    ]
+    return Case("mov_vectors", ["b64"], [(0x0123456789ABCDEF,), (0xFEDCBA9876543210,), (0x7FF0000180000000,)], outs, body,
+                registers)
+
+
+def mov_predicate():
+    body = """
+        setp.ne.u32 %p, %a, 0;
+        mov.pred %q, %p;
+        selp.u32 %d0, 1, 0, %q;
+        mov.pred %q, 1;
+        selp.u32 %d1, 1, 0, %q;
+        mov.pred %q, 0;
+        selp.u32 %d2, 1, 0, %q;
+    """
+    return Case("mov_pred", ["u32"], [(0,), (1,), (2,)], [
+        Out("u32", "mov.pred", lambda a: int(a != 0)), Out("u32", "mov.pred 1", lambda a: 1),
+        Out("u32", "mov.pred 0", lambda a: 0)], body)
+
+
+def mov_special():
+    """A block of 5 x 4 x 3 threads: 60, so that the second warp is not full."""
+    shape = (5, 4, 3)
+    at = lambda i: (i % 5, i // 5 % 4, i // 20)
+    outs = []
+    for k, axis in enumerate("xyz"):
+        outs += [
+            op("u32", f"mov.u32 %d, %tid.{axis};", lambda i, rows, k=k: at(i)[k]),
+            op("u32", f"mov.u32 %d, %ntid.{axis};", lambda i, rows, k=k: shape[k]),
+            op("u32", f"mov.u32 %d, %ctaid.{axis};", lambda i, rows: 0),
+            op("u32", f"mov.u32 %d, %nctaid.{axis};", lambda i, rows: 1),
+        ]
+    outs += [op("u32", "mov.u32 %d, WARP_SZ;", lambda i, rows: 32),
+             op("u16", "mov.u16 %d, %tid.y;", lambda i, rows: at(i)[1])]
+    for out in outs:
+        out.label = out.code[:-1].replace(" %d,", "")
+    return Case("mov_special_registers", [], [()] * 60, outs, block=shape, by_thread=True)
+
+
+def mov_masks():
+    lane = lambda i: i % 32
+    masks = {"eq": lambda l: 1 << l, "lt": lambda l: (1 << l) - 1, "le": lambda l: (2 << l) - 1,
+             "gt": lambda l: n.cut(-(2 << l), 32), "ge": lambda l: n.cut(-(1 << l), 32)}
+    outs = [op("u32", "mov.u32 %d, %laneid;", lambda i, rows: lane(i))]
+    outs += [op("u32", f"mov.u32 %d, %lanemask_{w};", lambda i, rows, g=g: g(lane(i))) for w, g in masks.items()]
+    for out in outs:
+        out.label = out.code[:-1].replace(" %d,", "")
+    return Case("mov_lane_masks", [], [()] * 64, outs, by_thread=True)
+
+
+def mov_clock():
+    """Clocks never run backwards."""
+    body = """
+        mov.u64 %t0, %clock64;
+        mov.u64 %t1, %clock64;
+        setp.le.u64 %p, %t0, %t1;
+        selp.u32 %d0, 1, 0, %p;
+        mov.u64 %t0, %globaltimer;
+        mov.u64 %t1, %globaltimer;
+        setp.le.u64 %p, %t0, %t1;
+        selp.u32 %d1, 1, 0, %p;
+        mov.u32 %x, %smid;
+        mov.u32 %x, %warpid;
+        mov.u32 %x, %clock;
+    """
+    return Case("mov_clocks", [], [()] * 2, [Out("u32", "mov.u64 %clock64", lambda: 1),
+                                             Out("u32", "mov.u64 %globaltimer", lambda: 1)], body,
+                ".reg .u64 %t0, %t1;\n.reg .b32 %x;")
+
+
+def mov_address():
+    module = ".global .align 4 .u32 numbers[4] = {11, 22, 33, 44};\n.shared .align 8 .b8 scratch[64];"
+    body = """
+        mov.u64 %x, numbers;
+        ld.global.u32 %d0, [%x+4];
+        mov.u64 %x, numbers+8;
+        ld.global.u32 %d1, [%x];
+        mov.u32 %y, scratch;
+        st.shared.u32 [%y+8], 77;
+        mov.u64 %x, scratch;
+        ld.shared.u32 %d2, [%x+8];
+        ld.shared.u32 %d3, [scratch+8];
+    """
+    outs = [Out("u32", label, lambda v=v: v) for label, v in
+            [("mov.u64 numbers", 22), ("mov.u64 numbers+8", 33), ("mov.u64 scratch", 77), ("ld.shared [scratch+8]", 77)]]
+    return Case("mov_address", [], [()], outs, body, ".reg .b64 %x;\n.reg .b32 %y;", module)
+
+
+def mov_sizes():
+    """Symbols of .shared memory stand where their alignment allows, and do not overlap."""
+    module = ".shared .align 1 .b8 first[3];\n.shared .align 16 .b8 second[16];\n.shared .align 4 .b8 third[4];"
+    body = """
+        mov.u32 %x, first;
+        mov.u32 %y, second;
+        and.b32 %d0, %y, 15;
+        mov.u32 %z, third;
+        and.b32 %d1, %z, 3;
+        st.shared.u8 [%x+2], 1;
+        st.shared.v4.u32 [%y], {2, 2, 2, 2};
+        st.shared.u32 [%z], 3;
+        ld.shared.u8 %d2, [first+2];
+        ld.shared.u32 %d3, [second+12];
+        ld.shared.u32 %d4, [third];
+    """
+    outs = [Out("u32", label, lambda v=v: v) for label, v in [
+        ("second is aligned to 16", 0), ("third is aligned to 4", 0), ("first", 1), ("second", 2), ("third", 3)]]
+    return Case("mov_shared_layout", [], [()], outs, body, ".reg .b32 %x, %y, %z;", module)
+
+
+FILES = {
+    "cvt": ("cvt: between integers, to and from floating point, every rounding, saturation, NaN, subnormals", cvt),
+    "mov": ("mov: every type, packing and unpacking, special registers, addresses", mov),
+}

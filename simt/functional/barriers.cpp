@@ -15,7 +15,7 @@ void BlockRunner::arrive(Warp& warp, const DecodedBlock& block, Group& group) {
         const u32 id = row<const u32>(warp, block.barrier)[first] & 15;
         Barrier& barrier = barriers_[id];
         if (observer_) observer_->barrier(static_cast<int>(warp.index), block.control_site, {mask});
-        if (barrier.lanes[warp.index] != 0 && block.control != Control::barrier_arrive) {
+        if (block.aligned && barrier.lanes[warp.index] != 0 && block.control != Control::barrier_arrive) {
             report(
                 warp, block.control_site, mask, ProblemKind::diverged_barrier, 0,
                 fmt::format("lanes {:#010x} of the warp arrive at the barrier here, lanes {:#010x} arrived "

@@ -171,6 +171,7 @@ class KernelDecoder {
         } else {
             block.control = instruction.has("arrive") ? Control::barrier_arrive : Control::barrier_sync;
         }
+        block.aligned = instruction.opcode == "bar" || instruction.has("aligned");
         const std::size_t end = operands.size() - (instruction.has("red") ? 1 : 0);
         row = next < end ? decoder_.source(operands[next++], Shape::word) : decoder_.constant(Shape::word, 0);
         if (!row) return false;

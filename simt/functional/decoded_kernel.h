@@ -39,6 +39,7 @@ struct DecodedBlock {
     bool guarded = false;
     bool guard_negated = false;
     bool counted = false;  // barrier: with a thread count
+    bool aligned = false;  // barrier: all threads of a warp must execute this very one together
     Row guard = 0;
     SiteId control_site = no_index;
     u32 target = 0;  // branch: block; call: index into DecodedKernel::calls

@@ -54,10 +54,12 @@ double to_integral(double x, Rounding rounding) {
     }
 }
 
-u64 integer_from_float(Type to, double x, Rounding rounding) {
-    if (x != x) return 0;
-    x = to_integral(x, rounding);
+/// "PTX ISA: cvt", integer notes: out of range clamps; a NaN becomes 0 between types of at most 32 bits and
+/// the highest bit alone otherwise.
+u64 integer_from_float(Type to, Type from, double x, Rounding rounding) {
     const int bits = bits_in(to);
+    if (x != x) return from == Type::f64 || bits == 64 ? extended(to, u64{1} << (bits - 1)) : 0;
+    x = to_integral(x, rounding);
     if (is_signed(to)) {
         double limit = std::ldexp(1.0, bits - 1);
         if (x >= limit) return (u64{1} << (bits - 1)) - 1;
@@ -134,7 +136,7 @@ u64 convert_value(ConvertFlags flags, u64 bits) {
     if (is_float(flags.from)) {
         double x = number_from(flags.from, bits, flags.ftz);
         if (is_float(flags.to)) return float_from_float(flags, x);
-        return integer_from_float(flags.to, x, flags.rounding);
+        return integer_from_float(flags.to, flags.from, x, flags.rounding);
     }
     u64 value = extended(flags.from, bits);
     if (is_float(flags.to)) return float_from_integer(flags, value);

@@ -90,11 +90,17 @@ struct Extremum {
         return flags & flag_ftz ? flushed<H>(r) : r;
     }
 };
+template <class H>
 struct Negate {
-    static u16 apply(const u16* in, u32) { return in[0] ^ 0x8000; }
+    static u16 apply(const u16* in, u32 flags) {
+        return (flags & flag_ftz ? flushed<H>(in[0]) : in[0]) ^ 0x8000;
+    }
 };
+template <class H>
 struct Magnitude {
-    static u16 apply(const u16* in, u32) { return in[0] & 0x7fff; }
+    static u16 apply(const u16* in, u32 flags) {
+        return (flags & flag_ftz ? flushed<H>(in[0]) : in[0]) & 0x7fff;
+    }
 };
 
 template <class F, int Count, bool Packed>
@@ -170,8 +176,8 @@ constexpr ExecutorRow rows[] = {
     ARITHMETIC("tanh.approx", Tanh, 1, "hh", "bb", "ww"),
     BY_TYPE("min", 2, "hhh", "bbb", "www", Extremum<F16 COMMA false>, Extremum<Bf16 COMMA false>),
     BY_TYPE("max", 2, "hhh", "bbb", "www", Extremum<F16 COMMA true>, Extremum<Bf16 COMMA true>),
-    BY_TYPE("neg", 1, "hh", "bb", "ww", Negate, Negate),
-    BY_TYPE("abs", 1, "hh", "bb", "ww", Magnitude, Magnitude),
+    BY_TYPE("neg", 1, "hh", "bb", "ww", Negate<F16>, Negate<Bf16>),
+    BY_TYPE("abs", 1, "hh", "bb", "ww", Magnitude<F16>, Magnitude<Bf16>),
     COMPARE("eq", Eq),
     COMPARE("ne", Ne),
     COMPARE("lt", Lt),

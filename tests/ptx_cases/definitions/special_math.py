@@ -7,6 +7,7 @@ from case_file import Case, op
 from definitions.operands import float_edges
 
 F32, F64 = x.F32, x.F64
+SIGNALLING = F64.inf | 1
 ROUNDINGS = [".rn", ".rz", ".rm", ".rp"]
 
 
@@ -57,8 +58,9 @@ def rcp():
         Case("rcp_approximate_f32", ["f32"], usual, [
             op("f32", f"rcp.approx{z}.f32 %d, %a;", lambda a: any_nan(F32, x.rcp(F32, a)), "1 ulp") for z in ("", ".ftz")]),
     ]
-    keep = lambda a: not x.is_subnormal(F64, a) and not x.is_subnormal(F64, x.of(F64, 1)) and (
-        x.is_nan(F64, a) or x.magnitude(F64, a) < F64.max - (1 << 53) or x.is_inf(F64, a))
+    # Neither operand nor result subnormal, and no NaN that hides in the lower half, which is not looked at.
+    keep = lambda a: not x.is_subnormal(F64, a) and a != SIGNALLING and (
+        x.is_nan(F64, a) or x.is_inf(F64, a) or x.magnitude(F64, a) < F64.max - (1 << 53))
     return cases + [Case("rcp_approximate_f64", ["f64"], rows(F64, wide, keep), [
         op("f64", "rcp.approx.ftz.f64 %d, %a;", lambda a: any_nan(F64, x.rcp(F64, a)), "relative 2^-19")])]
 
@@ -73,9 +75,27 @@ def rsqrt():
             op("f32", "rsqrt.approx.f32 %d, %a;", lambda a: x.rsqrt(F32, a), "relative 2^-22"),
             op("f32", "rsqrt.approx.ftz.f32 %d, %a;", lambda a: F32.inf)]),
         Case("rsqrt_f64", ["f64"], rows(F64, wide, no_subnormal(F64)), [
-            op("f64", "rsqrt.approx.f64 %d, %a;", lambda a: any_nan(F64, x.rsqrt(F64, a)), "relative 2^-22"),
+            op("f64", "rsqrt.approx.f64 %d, %a;", lambda a: any_nan(F64, x.rsqrt(F64, a)), "relative 2^-22")]),
+        Case("rsqrt_ftz_f64", ["f64"], rows(F64, wide, lambda a: not x.is_subnormal(F64, a) and a != SIGNALLING), [
             op("f64", "rsqrt.approx.ftz.f64 %d, %a;", lambda a: any_nan(F64, x.rsqrt(F64, a)), "relative 2^-19")]),
     ]
+
+
+def halves(opcode, modifiers, function, within, numbers):
+    """f16 and bf16, alone and in pairs of which the lower half is looked at."""
+    cases = []
+    for t, modifier in modifiers.items():
+        f = {"f16": x.F16, "bf16": x.BF16}[t]
+        values = [x.of(f, v) for v in numbers]
+        exact = from_double(f, function)
+        outs = [op(t, f"{opcode}{modifier}.{t} %d, %a;", exact, within[t]),
+                op(t, f"{opcode}{modifier}.{t}x2 %w, %b;\nmov.b32 {{%d, _}}, %w;", lambda a, b, g=exact: g(b & 0xFFFF), within[t]),
+                op(t, f"mov.b32 {{_, %d}}, %w;", lambda a, b, g=exact: g(b >> 16), within[t])]
+        outs[0].value = lambda a, b, g=exact: g(a)
+        outs[2].label = outs[1].label + ", upper half"
+        rows = [(a, a | b << 16) for a, b in zip(values, values[1:] + values[:1])]
+        cases.append(Case(f"{opcode}_{t}", [t, t + "x2"], rows, outs, registers=".reg .b32 %w;"))
+    return cases
 
 
 def ex2():
@@ -89,6 +109,8 @@ def ex2():
         return from_double(F32, lambda v: 2.0**v)(a)
     cases = [Case("ex2_f32", ["f32"], rows(F32, numbers), [
         op("f32", f"ex2.approx{z}.f32 %d, %a;", value, "2 ulp") for z in ("", ".ftz")])]
+    cases += halves("ex2", {"f16": ".approx", "bf16": ".approx.ftz"}, lambda v: 2.0**v,
+                    {"f16": "relative 2^-9.9", "bf16": "relative 2^-7"}, [-1, 0.5, -0.5, 3.25, 10.7, -10.3, 1e-3])
     cases.append(Case("ex2_subnormal_result", ["f32"], [(x.of(F32, v),) for v in (-127, -130.5, -140, -160)], [
         op("f32", "ex2.approx.f32 %d, %a;", value, "2 ulp"),
         op("f32", "ex2.approx.ftz.f32 %d, %a;", lambda a: 0)]))
@@ -137,7 +159,9 @@ def tanh():
         return a if x.is_zero(F32, a) else from_double(F32, math.tanh)(a)
     numbers = [0.1, 0.5, -0.5, 1, 2, -3, 9, 1e-3, 100]
     return [Case("tanh_f32", ["f32"], rows(F32, numbers, no_subnormal(F32)), [
-        op("f32", "tanh.approx.f32 %d, %a;", value, "relative 2^-10.9")])]
+        op("f32", "tanh.approx.f32 %d, %a;", value, "relative 2^-10.9")])] + halves(
+            "tanh", {"f16": ".approx", "bf16": ".approx"}, math.tanh,
+            {"f16": "absolute 2^-10.9", "bf16": "absolute 2^-8"}, [0.1, 0.5, -0.5, 1, 2, -3, 9])
 
 
 FILES = {

@@ -37,7 +37,7 @@ def word(space, file, t):
     return "", "", ""
 
 
-def own_word(file, space, t):
+def own_word(file, space, t, scope=""):
     """atom answers the old value; both leave the new one behind."""
     module, setup, registers = word(space, file, t)
     base = SPACES[space]
@@ -48,31 +48,31 @@ def own_word(file, space, t):
             continue
         reset = f"st{space}.{kind} [{base}], %a;\n"
         if file == "atom":
-            outs.append(Out(t, f"atom{space}.{name}.{t}", lambda a, b: a,
-                            f"{reset}atom{space}.{name}.{t} %d, [{base}], %b;"))
+            outs.append(Out(t, f"atom{space}{scope}.{name}.{t}", lambda a, b: a,
+                            f"{reset}atom{space}{scope}.{name}.{t} %d, [{base}], %b;"))
             reset = ""
         else:
-            reset += f"red{space}.{name}.{t} [{base}], %b;\n"
-        outs.append(Out(t, f"{file}{space}.{name}.{t} in memory", lambda a, b, f=function, t=t: f(a, b, t),
+            reset += f"red{space}{scope}.{name}.{t} [{base}], %b;\n"
+        outs.append(Out(t, f"{file}{space}{scope}.{name}.{t} in memory", lambda a, b, f=function, t=t: f(a, b, t),
                         f"{reset}ld{space}.{kind} %d, [{base}];"))
-    label = space[1:] or "generic"
+    label = (space[1:] or "generic") + scope.replace(".", "_")
     return Case(f"{file}_{label}_{t}", [t, t], pairs(edges(t)), outs, setup, registers, module)
 
 
-def exchange(space, t):
+def exchange(space, t, scope=""):
     module, setup, registers = word(space, "exch", t)
     base, kind = SPACES[space], STORAGE[t][2]
     if space == "":
         setup = setup.replace("16", "24")
     rows = [(a, b, c) for a in edges(t)[:4] for b in edges(t)[:4] for c in edges(t)[3:5]]
     outs = [
-        Out(t, f"atom{space}.exch.{t}", lambda a, b, c: a, f"st{space}.{kind} [{base}], %a;\natom{space}.exch.{t} %d, [{base}], %b;"),
-        Out(t, f"atom{space}.exch.{t} in memory", lambda a, b, c: b, f"ld{space}.{kind} %d, [{base}];"),
-        Out(t, f"atom{space}.cas.{t}", lambda a, b, c: a,
-            f"st{space}.{kind} [{base}], %a;\natom{space}.cas.{t} %d, [{base}], %b, %c;"),
-        Out(t, f"atom{space}.cas.{t} in memory", lambda a, b, c: c if a == b else a, f"ld{space}.{kind} %d, [{base}];"),
+        Out(t, f"atom{space}{scope}.exch.{t}", lambda a, b, c: a, f"st{space}.{kind} [{base}], %a;\natom{space}{scope}.exch.{t} %d, [{base}], %b;"),
+        Out(t, f"atom{space}{scope}.exch.{t} in memory", lambda a, b, c: b, f"ld{space}.{kind} %d, [{base}];"),
+        Out(t, f"atom{space}{scope}.cas.{t}", lambda a, b, c: a,
+            f"st{space}.{kind} [{base}], %a;\natom{space}{scope}.cas.{t} %d, [{base}], %b, %c;"),
+        Out(t, f"atom{space}{scope}.cas.{t} in memory", lambda a, b, c: c if a == b else a, f"ld{space}.{kind} %d, [{base}];"),
     ]
-    return Case(f"atom_exchange_{space[1:] or 'generic'}_{t}", [t] * 3, rows, outs, setup, registers, module)
+    return Case(f"atom_exchange_{space[1:] or 'generic'}{scope.replace('.', '_')}_{t}", [t] * 3, rows, outs, setup, registers, module)
 
 
 FLOATS = {"f32": x.F32, "f64": x.F64}
@@ -96,6 +96,13 @@ def float_add(file, space, t):
         code += f"red{space}.add.{t} [{base}], %b;\n"
     outs.append(Out(t, f"{file}{space}.add.{t} in memory", lambda a, b: x.add(f, a, b), f"{code}ld{space}.{t} %d, [{base}];"))
     return Case(f"{file}_add_{space[1:] or 'generic'}_{t}", [t, t], float_rows(f), outs, setup, registers, module)
+
+
+def float_add_sys():
+    f = x.F64
+    return Case("atom_add_global_sys_f64", ["f64", "f64"], float_rows(f), [
+        Out("f64", "atom.global.sys.add.f64", lambda a, b: a, "atom.global.sys.add.f64 %d, [%in], %b;"),
+        Out("f64", "atom.global.sys.add.f64 in memory", lambda a, b: x.add(f, a, b), "ld.global.f64 %d, [%in];")])
 
 
 def subnormals():
@@ -260,8 +267,9 @@ def whole(file):
 
 
 def atom():
-    cases = whole("atom") + [exchange(space, t) for space in SPACES for t in ("b32", "b64")]
-    return cases + halves() + [subnormals(), modifiers(), contended(), compare_and_swap_loop(), guarded()]
+    cases = [own_word("atom", ".global", t, ".sys") for t in ("u32", "s32", "b32")] + [exchange(".global", "b32", ".sys")]
+    cases += whole("atom") + [exchange(space, t) for space in SPACES for t in ("b32", "b64")]
+    return cases + halves() + [float_add_sys(), subnormals(), modifiers(), contended(), compare_and_swap_loop(), guarded()]
 
 
 def red():

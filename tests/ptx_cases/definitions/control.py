@@ -1,4 +1,5 @@
 """bra … trap: branches, calls and ends."""
+import expected as x
 import integers as n
 from case_file import Case, Out
 
@@ -224,6 +225,14 @@ def call():
             st.param.b64 [result+8], %x;
             ret;
         }
+        .func (.param .f64 result) half_of(.param .f64 number)
+        {
+            .reg .f64 %x;
+            ld.param.f64 %x, [number];
+            mul.f64 %x, %x, 0.5;
+            st.param.f64 [result], %x;
+            ret;
+        }
         .func write_word(.param .b64 address, .param .b32 word)
         {
             .reg .b64 %p;
@@ -309,7 +318,7 @@ def call():
         setp.gt.u32 %p, %a, 3;
         @!%p bra skip;
         ld.param.u64 %g, [out];
-        mad.wide.u32 %g, %thread, 56, %g;
+        mad.wide.u32 %g, %thread, 64, %g;
         add.u64 %g, %g, 32;
         {
             .param .b64 p0;
@@ -336,6 +345,14 @@ def call():
             ld.param.b32 %x, [r0];
         }
         selp.u32 %d6, %x, 0, %p;
+        {
+            .param .f64 p0;
+            .param .f64 r0;
+            cvt.rn.f64.u32 %d7, %a;
+            st.param.f64 [p0], %d7;
+            call.uni (r0), half_of, (p0);
+            ld.param.f64 %d7, [r0];
+        }
     """
 
     def factorial(k):
@@ -349,6 +366,7 @@ def call():
         Out("u32", "call.uni without result, in a branch", lambda a, b: a if a > 3 else 5),
         Out("u32", "call of a function with local memory", lambda a, b: 8 * a + 140),
         Out("u32", "@%p call", lambda a, b: factorial(a) if a > 3 else 0),
+        Out("f64", "call.uni with an f64", lambda a, b: x.of(x.F64, a / 2)),
     ]
     return [Case("call", ["u32", "u64"], rows, outs, body, ".reg .b32 %x;\n.reg .b64 %g;", module)]
 

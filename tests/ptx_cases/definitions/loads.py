@@ -63,14 +63,27 @@ def renamed(case, name):
     return case
 
 
+# Modifiers, orders of words and types together, as real kernels have them.
+MIXED = ["global.nc.f32", "global.nc.f64", "global.nc.u8", "global.nc.u16", "global.nc.u64", "global.cg.f32", "global.cg.b32",
+         "global.cs.f32", "global.cs.b16", "volatile.global.f32", "acquire.sys.global.u8", "relaxed.cta.global.b32"]
+MIXED_VECTORS = [".global.nc", ".relaxed.gpu.global", ".volatile.global", ".global.cs"]
+
+
+def ld_mixed():
+    outs = [op(w.split(".")[-1], f"ld.{w} %d, [%in];", lambda a, w=w: n.cut(a, STORAGE[w.split(".")[-1]][0])) for w in MIXED]
+    body, module, registers = in_shared()
+    shared = [op(t, f"ld.volatile.shared.{t} %d, [%x];", lambda a, t=t: n.cut(a, STORAGE[t][0]))
+              for t in ("u16", "u32", "f32", "f64", "u64")]
+    return [Case("ld_mixed", ["b64"], SLOTS, outs), Case("ld_volatile_shared", ["b64"], SLOTS, shared, body, registers, module)]
+
+
 def ld_modifiers():
     outs = [op("u32", f"ld.{m}.global.u32 %d, [%in];", lambda a: n.cut(a, 32)) for m in MODIFIERS]
     outs += [op("u32", f"ld.global.{c}.u32 %d, [%in];", lambda a: n.cut(a, 32)) for c in LOAD_CACHES]
     outs += [op("u32", f"ld.global.{m}.u32 %d, [%in];", lambda a: n.cut(a, 32)) for m in (
         "nc", "nc.L1::no_allocate", "L1::evict_last", "L2::128B", "nc.L2::256B", "ca.L2::64B")]
     cases = [Case("ld_modifiers", ["b64"], SLOTS, outs)]
-    outs = [op("u32", f"ld.{m}.u32 %d, [%g];", lambda a: n.cut(a, 32)) for m in MODIFIERS + LOAD_CACHES]
-    body, module, registers = generic("shared")
+    outs = [op(t, f"ld.{m}.{t} %d, [%g];", lambda a: n.cut(a, 32)) for m in MODIFIERS + LOAD_CACHES for t in ("u32", "b32")]
     cases.append(Case("ld_generic_modifiers", ["b64"], SLOTS, outs,
                       "ld.param.u64 %g, [in];\nmad.wide.u32 %g, %thread, 8, %g;", ".reg .b64 %g;"))
     body, module, registers = in_shared()
@@ -135,6 +148,7 @@ def ld_const():
         .const .align 8 .u64 large[2] = {0x8000000000000000, 18446744073709551615};
         .const .align 8 .f64 doubles[2] = {0d400921FB54442D18, -2.5};
         .const .align 2 .s16 shorts[2] = {-1, 0x1234};
+        .const .align 16 .f32 four[4] = {1.0, 2.0, 3.0, 4.0};
         .const .u32 one = 1;
         .const .align 4 .u32 unset[2];
     """
@@ -156,13 +170,17 @@ def ld_const():
         mov.u64 %y, thirds;
         add.u64 %x, %x, %y;
         ld.const.f32 %d14, [%x];
+        ld.const.v4.f32 {%f, %f, %d15, %f}, [four];
+        ld.const.u16 %d16, [shorts+2];
     """
     values = [("u8", 0x80), ("s16", 0xFF80), ("u32", 0x0908), ("f32", 0x3E800000), ("u64", (1 << 64) - 1),
               ("f64", x.of(x.F64, -2.5)), ("s32", 0xFFFFFFFF), ("u32", 1), ("u32", 0), ("u16", 0x80), ("u16", 1), ("u16", 2),
               ("u16", 255), ("u32", 0x07060504)]
     outs = [Out(t, f"ld.const {k}", lambda i, rows, v=v: v) for k, (t, v) in enumerate(values)]
     outs.append(Out("f32", "ld.const.f32 thirds[thread]", lambda i, rows: [0x3EAAAAAB, 0x3E800000, 0x3FC00000][i]))
-    return Case("ld_const", [], [()] * 3, outs, body, ".reg .b64 %x, %y;", module, by_thread=True)
+    outs.append(Out("f32", "ld.const.v4.f32", lambda i, rows: x.of(x.F32, 3)))
+    outs.append(Out("u16", "ld.const.u16", lambda i, rows: 0x1234))
+    return Case("ld_const", [], [()] * 3, outs, body, ".reg .b64 %x, %y;\n.reg .f32 %f;", module, by_thread=True)
 
 
 def ld_global_variables():
@@ -209,11 +227,13 @@ def ld_param():
         ld.param.v2.u32 {%d10, %d11}, [last];
         ld.param.v4.u8 {%d12, %d13, %d14, %d15}, [word];
         ld.param.u8 %d16, [word+3];
+        ld.param.v2.u8 {%d17, %d18}, [half];
+        ld.param.v2.f32 {%d19, %d20}, [wide];
     """
     values = [("u8", 0x9C), ("s32", 0xFFFFFF9C), ("u16", 0x8001), ("s32", 0xFFFF8001), ("u32", 0x87654321),
               ("s64", 0xFFFFFFFF87654321), ("f32", 0x3FC00000), ("f64", 0xC009000000000000), ("u64", 0x1122334455667788),
               ("b64", 0x1122334455667788), ("u32", 0x55667788), ("u32", 0x11223344), ("u16", 0x21), ("u16", 0x43),
-              ("u16", 0x65), ("u16", 0x87), ("u32", 0x87)]
+              ("u16", 0x65), ("u16", 0x87), ("u32", 0x87), ("u16", 0x01), ("u16", 0x80), ("f32", 0), ("f32", 0xC0090000)]
     outs = [Out(t, f"ld.param {k}", lambda v=v: v) for k, (t, v) in enumerate(values)]
     return Case("ld_param", [], [()], outs, body, parameters=[p for p in parameters if "struct" not in p[0]])
 
@@ -261,7 +281,11 @@ def ld():
         body, module, registers = generic(space)
         cases.append(renamed(ld_types("", body, module, registers, "%g"), f"ld_generic_{space}_types"))
     cases += ld_modifiers() + ld_vectors(".global") + vectors_in_shared() + vectors_in_local()
-    cases += [c for c in ld_vectors(".global.nc") if c.name.endswith(("u8", "u32", "f32", "f64"))]
+    cases += ld_mixed()
+    for space in MIXED_VECTORS:
+        cases += [c for c in ld_vectors(space) if c.name.endswith(("u8", "u32", "s32", "u64", "f32", "f64"))]
+    at_slot = "ld.param.u64 %g, [in];\nmad.wide.u32 %g, %thread, 32, %g;"
+    cases += [c for c in ld_vectors(".relaxed.gpu", at_slot, "", ".reg .b64 %g;", "%g") if c.name.endswith(("u32", "u64"))]
     return with_own_shared_names(cases + [ld_const(), ld_global_variables(), ld_param(), ld_shared_window(), ld_guarded()])
 
 

@@ -30,6 +30,73 @@ def st_types(space):
     return cases
 
 
+def st_elsewhere(space):
+    """Scalars and vectors into filled shared and local memory, read back whole."""
+    cases = []
+    for t, width in [(t, 1) for t in ("u8", "u16", "u32", "f32", "u64", "f64")] + VECTORS:
+        size = STORAGE[t][0] // 8
+        ins = {"u8": "u16", "s8": "u16"}.get(t, t)
+        rows = [tuple(n.cut(0x8123456789ABCDEF >> 4 * i + k, STORAGE[ins][0]) for i in range(width)) for k in (0, 3)]
+        name = f"st{space.replace('.', '_')}_v{width}_{t}"
+        words = name + "_words"
+        module, registers, base = "", "", words
+        body = f".local .align 16 .b8 {words}[16];\n"
+        kind = space.split(".")[-1]
+        if kind == "shared":
+            module, registers, base = f".shared .align 16 .b8 {words}[32];", ".reg .b32 %x;", "%x"
+            body = f"mov.u32 %x, {words};\nmad.lo.u32 %x, %thread, 16, %x;\n"
+        operands = ", ".join("%" + "abce"[i] for i in range(width))
+        form = f"st{space}.{t}" if width == 1 else f"st{space}.v{width}.{t}"
+        fill = n.signed(FILL, 64)
+        body += f"st.{kind}.v2.b64 [{base}], {{{fill}, {fill}}};\n"
+        body += f"{form} [{base}], {operands if width == 1 else '{' + operands + '}'};\n"
+        body += f"ld.{kind}.v2.b64 {{%d0, %d1}}, [{base}];"
+
+        def value(*elements, slot, size=size):
+            data = b"".join(n.cut(e, 8 * size).to_bytes(size, "little") for e in elements)
+            return after_store(data[8 * slot:8 * slot + 8])
+        outs = [Out("b64", f"{form} bytes from {8 * slot}", lambda *v, slot=slot, g=value: g(*v, slot=slot)) for slot in (0, 1)]
+        cases.append(Case(name, [ins] * width, rows, outs, body, registers, module))
+    return cases
+
+
+def st_mixed():
+    """Modifiers, orders of words and types together, as real kernels have them."""
+    scalars = ["global.cs.b16", "global.cs.f32", "global.wt.f32", "volatile.global.f32", "release.sys.global.u8",
+               "release.sys.global.b32", "relaxed.cta.global.b32"]
+    ins = ["u32", "f32", "u64"]
+    register = lambda t: "%b" if t == "f32" else "%h" if t in ("b16", "u8") else "%a"
+    body = "cvt.u16.u32 %h, %a;\n"
+    outs = []
+    for w in scalars:
+        t = w.split(".")[-1]
+        body += f"st.{w} [%out+{8 * len(outs)}], {register(t)};\n"
+        outs.append(Out("b64", f"st.{w}", lambda a, b, c, t=t: after_store(
+            n.cut(b if t == "f32" else a, STORAGE[t][0]).to_bytes(STORAGE[t][0] // 8, "little"))))
+    for w in ("relaxed.gpu.global.v2.u32", "global.v2.u32"):
+        body += f"st.{w} [%out+{8 * len(outs)}], {{%a, %a}};\n"
+        outs.append(Out("b64", f"st.{w}", lambda a, b, c: a * 0x100000001))
+    outs.append(Out("b64", "not written", lambda *_: FILL))
+    for w in ("relaxed.gpu.global.v2.u64", "global.cs.v4.s32", "global.cg.v4.s32"):
+        wide = w.endswith("u64")
+        body += f"st.{w} [%out+{8 * len(outs)}], {{{'%c, %c' if wide else '%a, %a, %a, %a'}}};\n"
+        for half in ("lower", "upper"):
+            outs.append(Out("b64", f"st.{w}, {half} half", lambda a, b, c, wide=wide: c if wide else a * 0x100000001))
+    body += f"ld.param.u64 %g, [out];\nmad.wide.u32 %g, %thread, {8 * (len(outs) + 6)}, %g;\n"
+    for w in ("relaxed.gpu.v2.u64", "relaxed.gpu.v2.u32", "relaxed.cta.b32", "release.sys.b32", "relaxed.sys.f32"):
+        operands = {"v2.u64": "{%c, %c}", "v2.u32": "{%a, %a}", "sys.f32": "%b"}.get(w[-6:] if "v2" in w else w[-7:], "%a")
+        body += f"st.{w} [%g+{8 * len(outs)}], {operands};\n"
+        if w.endswith("u64"):
+            outs += [Out("b64", f"st.{w}, {half} half", lambda a, b, c: c) for half in ("lower", "upper")]
+        elif "v2" in w:
+            outs.append(Out("b64", f"st.{w}", lambda a, b, c: a * 0x100000001))
+        else:
+            outs.append(Out("b64", f"st.{w}", lambda a, b, c, f="f32" in w: after_store((b if f else a).to_bytes(4, "little"))))
+    assert len(outs) % 2 == 0  # so that every thread's slots are aligned to 16 bytes
+    rows = [(0x12345678, 0x3FC00000, 0x0123456789ABCDEF), (0xFFFFFFFE, 0x80000001, 0x8000000000000000)]
+    return [Case("st_mixed", ins, rows, outs, body, ".reg .b16 %h;\n.reg .b64 %g;", stores=False)]
+
+
 def st_vectors():
     cases = []
     for t, width in VECTORS:
@@ -106,7 +173,8 @@ def st_narrow_spaces():
 
 
 def st():
-    return st_types(".global") + st_types("") + st_vectors() + st_modifiers() + [st_immediates(), st_narrow_spaces()]
+    return st_types(".global") + st_types("") + st_vectors() + st_mixed() + st_elsewhere(".shared") + st_elsewhere(
+        ".local") + st_elsewhere(".volatile.shared") + st_modifiers() + [st_immediates(), st_narrow_spaces()]
 
 
 def cvta():

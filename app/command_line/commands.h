@@ -1,0 +1,23 @@
+// The commands of the command line. Each prints its result on standard output and returns an exit code; an
+// error value means bad input: one sentence on standard error and exit code 2, with no partial output file.
+#pragma once
+
+#include "app/command_line/options.h"
+#include "core/result.h"
+
+namespace warplens::app {
+
+inline constexpr int exit_success = 0;
+inline constexpr int exit_kernel_problems = 1;  // the kernel itself did wrong; the report says what
+inline constexpr int exit_bad_input = 2;
+
+Result<int> list_kernels();
+Result<int> report(const ReportOptions& options);
+Result<int> record(const RecordOptions& options);
+Result<int> shot(const ShotOptions& options);
+Result<int> open_window(const WindowFlags& options);
+
+/// Parses the words and carries out the command.
+int run_command_line(int argument_count, char** arguments);
+
+}  // namespace warplens::app

@@ -1,0 +1,43 @@
+// `warplens list`: the kernels, one a line, with their parameters and ranges.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "app/command_line/commands.h"
+#include "app/command_line/target.h"
+
+namespace warplens::app {
+namespace {
+
+std::string allowed(const instrumentation::ParameterDeclaration& parameter) {
+    if (!parameter.values.empty()) {
+        std::vector<std::string> words;
+        for (const auto& value : parameter.values) words.push_back(instrumentation::to_string(value));
+        return fmt::format("{}", fmt::join(words, "|"));
+    }
+    if (parameter.minimum && parameter.maximum) {
+        return fmt::format("{}..{}", *parameter.minimum, *parameter.maximum);
+    }
+    return instrumentation::to_string(parameter.fallback);
+}
+
+}  // namespace
+
+Result<int> list_kernels() {
+    auto kernels = catalogue();
+    if (!kernels) return tl::unexpected(kernels.error());
+    std::size_t width = 0;
+    for (const auto& kernel : *kernels) width = std::max(width, kernel.name.size());
+    for (const auto& kernel : *kernels) {
+        std::vector<std::string> parameters;
+        for (const auto& parameter : kernel.parameters) {
+            parameters.push_back(fmt::format("{}={} ({})", parameter.name,
+                                             instrumentation::to_string(parameter.fallback),
+                                             allowed(parameter)));
+        }
+        fmt::print("{:<{}}  {}\n", kernel.name, width, fmt::join(parameters, " "));
+    }
+    return exit_success;
+}
+
+}  // namespace warplens::app

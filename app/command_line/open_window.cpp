@@ -1,0 +1,80 @@
+// `warplens [FILE|KERNEL]`: opens the window, or, where there is no display, says what works without one.
+#include <fmt/core.h>
+
+#include <cstdlib>
+
+#include "app/command_line/commands.h"
+#include "app/command_line/target.h"
+#include "app/window.h"
+
+namespace warplens::app {
+namespace {
+
+bool has_display() {
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"}) {
+        if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return true;
+    }
+    return false;
+}
+
+constexpr const char* without_display =
+    "Warplens opens a window, and there is no display here (DISPLAY and WAYLAND_DISPLAY are not set).\n"
+    "These work without one:\n"
+    "\n"
+    "  ./run list                                                       the kernels, with parameters and "
+    "ranges\n"
+    "  ./run report transpose_tiled --set PAD=1                         what the warps did, as text, json or "
+    "csv\n"
+    "  ./run shot transpose_tiled --view banks -o banks.png             one view as a picture; --view window "
+    "for all\n"
+    "  ./run record transpose_tiled -o transpose.wltrace                keep a trace, for report and shot\n"
+    "  ./run --help                                                     everything else\n";
+
+}  // namespace
+
+Result<int> open_window(const WindowFlags& options) {
+    const std::string& target = options.launch.target;
+    if (!has_display()) {
+        if (!target.empty()) {
+            return fail(
+                "there is no display to open a window on; try: warplens report {0}, or warplens shot {0} "
+                "--view "
+                "window -o window.png",
+                target);
+        }
+        fmt::print("{}", without_display);
+        return exit_success;
+    }
+
+    auto kernels = catalogue();
+    if (!kernels) return tl::unexpected(kernels.error());
+    WindowOptions window;
+    for (auto& kernel : *kernels) {
+        window.catalogue.push_back(std::make_shared<const instrumentation::KernelFile>(std::move(kernel)));
+    }
+    window.exit_after_frames = options.exit_after_frames;
+    window.remember_layout = options.exit_after_frames == 0;
+    window.picture = options.picture;
+    window.gpu = options.launch.gpu;
+    if (!target.empty()) {
+        auto kind = target_kind(target);
+        if (!kind) return tl::unexpected(kind.error());
+        if (*kind == TargetKind::trace_file) {
+            auto trace = load_trace(target);
+            if (!trace) return tl::unexpected(trace.error());
+            window.scene = scene_of_trace(std::move(*trace));
+        } else {
+            auto request = launch_request(options.launch);
+            if (!request) return tl::unexpected(request.error());
+            window.kernel = request->kernel;
+            window.parameters = request->overrides;
+        }
+    }
+    const std::shared_ptr<Pipeline> pipeline = make_pipeline();
+    window.run = [pipeline](const RunRequest& request, const std::function<bool()>& cancelled) {
+        return pipeline->run_scene(request, cancelled);
+    };
+    return run_window(window);
+}
+
+}  // namespace warplens::app

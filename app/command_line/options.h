@@ -1,0 +1,52 @@
+// What the words of a command line ask for, as plain data. command_line.cpp fills it, one file a command acts
+// on it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens::app {
+
+/// What every command that launches a kernel understands.
+struct LaunchFlags {
+    std::string target;            // a kernel's name, or a .cu, .ptx or .wltrace file
+    std::vector<std::string> set;  // NAME=VALUE
+    std::string entry;             // --kernel
+    std::string grid, block;       // X,Y,Z
+    std::optional<std::uint32_t> dynamic_shared_bytes;
+    std::vector<std::string> arguments;  // --arg SPEC, in order
+    std::string engine = "simt";
+    std::string gpu;
+    std::string blocks;  // "0-7,64"
+    std::optional<std::uint64_t> seed;
+    std::vector<std::string> include_paths;
+};
+
+struct ReportOptions {
+    LaunchFlags launch;
+    std::string format = "text";
+};
+
+struct RecordOptions {
+    LaunchFlags launch;
+    std::string output;
+    std::string mode = "full";
+};
+
+struct ShotOptions {
+    LaunchFlags launch;
+    std::string view;
+    std::string output;
+    std::string size = "1600x1000";
+    std::string theme = "light";
+};
+
+struct WindowFlags {
+    LaunchFlags launch;
+    int exit_after_frames = 0;  // 0: until closed
+    std::string picture;        // written when the window closes
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,175 @@
+#include "app/command_line/target.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "app/command_line/headerless.h"
+#include "instrumentation/catalog/catalogue.h"
+#include "trace/file/trace_file.h"
+
+namespace warplens::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string cache_folder() {
+    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0') {
+        return (fs::path(cache) / "warplens").string();
+    }
+    if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
+        return (fs::path(home) / ".cache" / "warplens").string();
+    }
+    return {};
+}
+
+Result<std::pair<std::string, std::string>> split_setting(const std::string& setting) {
+    const auto equals = setting.find('=');
+    if (equals == std::string::npos || equals == 0) {
+        return fail("--set {}: a setting is NAME=VALUE, for example --set TILE=16", setting);
+    }
+    return std::pair{setting.substr(0, equals), setting.substr(equals + 1)};
+}
+
+}  // namespace
+
+std::shared_ptr<Pipeline> make_pipeline() {
+    instrumentation::CompilerOptions options;
+    if (auto folders = instrumentation::installed_folders()) options.assets_folder = folders->assets;
+    options.cache_folder = cache_folder();
+    return std::make_shared<Pipeline>(instrumentation::make_compiler(options));
+}
+
+Result<std::vector<instrumentation::KernelFile>> catalogue() {
+    auto folders = instrumentation::installed_folders();
+    if (!folders) return tl::unexpected(folders.error());
+    return instrumentation::read_catalogue(folders->kernels);
+}
+
+Result<TargetKind> target_kind(const std::string& target) {
+    if (target.ends_with(".cu")) return TargetKind::cuda_file;
+    if (target.ends_with(".ptx")) return TargetKind::ptx_file;
+    if (target.ends_with(".wltrace")) return TargetKind::trace_file;
+    if (target.find('/') == std::string::npos && target.find('.') == std::string::npos) {
+        return TargetKind::kernel_name;
+    }
+    return fail(
+        "{}: a file to open ends in .cu, .ptx or .wltrace; a kernel is given by its name (see warplens list)",
+        target);
+}
+
+Status check_engine(const LaunchFlags& flags) {
+    if (flags.engine == "simt") return {};
+    if (flags.engine == "cuda") {
+        return fail("--engine cuda records on a GPU, which this build does not do; use --engine simt");
+    }
+    return fail("--engine {} is not known; it is simt, the CPU engine", flags.engine);
+}
+
+Result<LaunchRequest> launch_request(const LaunchFlags& flags) {
+    if (auto engine = check_engine(flags); !engine) return tl::unexpected(engine.error());
+    auto kind = target_kind(flags.target);
+    if (!kind) return tl::unexpected(kind.error());
+    instrumentation::KernelFile kernel;
+    if (*kind == TargetKind::kernel_name) {
+        auto kernels = catalogue();
+        if (!kernels) return tl::unexpected(kernels.error());
+        auto found = instrumentation::find_kernel(*kernels, flags.target);
+        if (!found) return tl::unexpected(found.error());
+        kernel = **found;
+    } else if (*kind == TargetKind::cuda_file) {
+        auto read = instrumentation::load_kernel_file(flags.target);
+        if (!read) return tl::unexpected(read.error());
+        kernel = std::move(*read);
+    } else {
+        return fail("{}: launching from a .ptx file is not possible yet; give the .cu it came from",
+                    flags.target);
+    }
+
+    LaunchRequest request;
+    request.gpu = flags.gpu;
+    request.include_paths = flags.include_paths;
+    if (auto status = apply_launch_flags(flags, kernel); !status) return tl::unexpected(status.error());
+    for (const std::string& setting : flags.set) {
+        auto pair = split_setting(setting);
+        if (!pair) return tl::unexpected(pair.error());
+        request.overrides[pair->first] = pair->second;
+    }
+    if (flags.seed) {
+        const bool has_seed = std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
+                                          [](const auto& parameter) { return parameter.name == "seed"; });
+        if (!has_seed) return fail("--seed {}: {} has no random input to seed", *flags.seed, kernel.name);
+        request.overrides["seed"] = std::to_string(*flags.seed);
+    }
+    request.kernel = std::make_shared<instrumentation::KernelFile>(std::move(kernel));
+    return request;
+}
+
+Result<LoadedTarget> load_target(const LaunchFlags& flags) {
+    auto request = launch_request(flags);
+    if (!request) return tl::unexpected(request.error());
+    auto pipeline = make_pipeline();
+    auto loaded = pipeline->load(*request);
+    if (!loaded) return tl::unexpected(loaded.error());
+    return LoadedTarget{std::move(pipeline), std::move(*loaded)};
+}
+
+Result<std::shared_ptr<const trace::Trace>> load_trace(const std::string& path) {
+    std::error_code error;
+    if (!fs::exists(path, error)) return fail("{}: there is no such file", path);
+    auto file = trace::TraceFile::open(path);
+    if (!file) return tl::unexpected(file.error());
+    auto trace = file->read_all();
+    if (!trace) return tl::unexpected(trace.error());
+    return std::make_shared<const trace::Trace>(std::move(*trace));
+}
+
+Result<Scene> load_scene(const LaunchFlags& flags) {
+    auto kind = target_kind(flags.target);
+    if (!kind) return tl::unexpected(kind.error());
+    if (*kind == TargetKind::trace_file) {
+        auto trace = load_trace(flags.target);
+        if (!trace) return tl::unexpected(trace.error());
+        return scene_of_trace(std::move(*trace));
+    }
+    auto request = launch_request(flags);
+    if (!request) return tl::unexpected(request.error());
+    RunRequest run;
+    run.kernel = request->kernel;
+    run.overrides = request->overrides;
+    run.gpu = request->gpu;
+    return make_pipeline()->run_scene(run, [] { return false; });
+}
+
+Result<std::vector<std::uint64_t>> parse_blocks(std::string_view text, std::uint64_t blocks_in_grid) {
+    std::vector<std::uint64_t> blocks;
+    const auto number = [&](std::string_view digits) -> Result<std::uint64_t> {
+        std::uint64_t value = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        if (error != std::errc{} || end != digits.data() + digits.size()) {
+            return fail("--blocks {}: '{}' is no block number; blocks are given as 0-7,64", text, digits);
+        }
+        if (value >= blocks_in_grid) {
+            return fail("--blocks {}: the grid has {} blocks, numbered 0 to {}", text, blocks_in_grid,
+                        blocks_in_grid - 1);
+        }
+        return value;
+    };
+    while (!text.empty()) {
+        const std::string_view part = text.substr(0, text.find(','));
+        const auto dash = part.find('-');
+        auto first = number(part.substr(0, dash));
+        if (!first) return tl::unexpected(first.error());
+        auto last = dash == std::string_view::npos ? first : number(part.substr(dash + 1));
+        if (!last) return tl::unexpected(last.error());
+        for (std::uint64_t block = *first; block <= *last; ++block) blocks.push_back(block);
+        text.remove_prefix(std::min(part.size() + 1, text.size()));
+    }
+    std::sort(blocks.begin(), blocks.end());
+    blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+    return blocks;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,48 @@
+// Turns the words of a command line into a launch: looks the kernel up or reads the file, and applies the
+// flags on top of its header.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/command_line/options.h"
+#include "app/pipeline.h"
+#include "trace/trace.h"
+
+namespace warplens::app {
+
+/// A pipeline on this machine's compiler, shipped PTX and caches.
+std::shared_ptr<Pipeline> make_pipeline();
+
+/// The kernels that come with the program.
+Result<std::vector<instrumentation::KernelFile>> catalogue();
+
+enum class TargetKind { kernel_name, cuda_file, ptx_file, trace_file };
+/// By the ending: .cu, .ptx, .wltrace; anything without a dot or slash is a kernel's name.
+Result<TargetKind> target_kind(const std::string& target);
+
+/// The launch the flags describe, for any target but a trace.
+Result<LaunchRequest> launch_request(const LaunchFlags& flags);
+
+/// A launch loaded by the pipeline that will execute it.
+struct LoadedTarget {
+    std::shared_ptr<Pipeline> pipeline;
+    LoadedLaunch launch;
+};
+Result<LoadedTarget> load_target(const LaunchFlags& flags);
+
+/// A recorded trace, read whole.
+Result<std::shared_ptr<const trace::Trace>> load_trace(const std::string& path);
+
+/// What a picture of the target shows: the sampled run of a kernel, or the recorded trace.
+Result<Scene> load_scene(const LaunchFlags& flags);
+
+/// The linear block indices of "0-7,64", ascending; the empty text is the whole grid.
+Result<std::vector<std::uint64_t>> parse_blocks(std::string_view text, std::uint64_t blocks_in_grid);
+
+/// Checks --engine, which today knows one engine.
+Status check_engine(const LaunchFlags& flags);
+
+}  // namespace warplens::app

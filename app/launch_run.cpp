@@ -1,0 +1,103 @@
+#include "app/launch_run.h"
+
+#include <algorithm>
+
+#include "instrumentation/catalog/arguments.h"
+
+namespace warplens::app {
+namespace {
+
+/// The same fault at the same site counts up instead of standing twice.
+void merge_problems(std::vector<Problem>& into, const std::vector<Problem>& from) {
+    for (const Problem& problem : from) {
+        auto same = std::find_if(into.begin(), into.end(), [&](const Problem& other) {
+            return other.kind == problem.kind && other.site == problem.site && other.site != no_index;
+        });
+        if (same != into.end()) {
+            same->count += problem.count;
+        } else {
+            into.push_back(problem);
+        }
+    }
+}
+
+}  // namespace
+
+analysis::Occupancy launch_occupancy(const trace::Launch& launch, const GpuSpec& gpu) {
+    analysis::OccupancyInput input;
+    input.threads_per_block = launch.geometry.threads_per_block();
+    input.registers_per_thread = static_cast<int>(launch.resources.registers_per_thread);
+    input.shared_bytes_per_block =
+        static_cast<int>(launch.resources.shared_static_bytes + launch.geometry.dynamic_shared_bytes);
+    return analysis::occupancy(gpu, input);
+}
+
+LaunchRun::LaunchRun(LoadedLaunch launch, Keep keep)
+    : launch_(std::move(launch)), keep_(keep), fold_(launch_.program), problems_(launch_.problems) {}
+
+Result<std::unique_ptr<LaunchRun>> LaunchRun::start(LoadedLaunch launch, Keep keep) {
+    std::unique_ptr<LaunchRun> run(new LaunchRun(std::move(launch), keep));
+    if (auto status = run->place_buffers(); !status) return tl::unexpected(status.error());
+    if (keep.keep_trace) {
+        run->recorder_.emplace(run->launch_.launch, run->launch_.program);
+        run->fanout_.emplace(std::vector<trace::Observer*>{&run->fold_, &*run->recorder_});
+    }
+    return run;
+}
+
+Status LaunchRun::place_buffers() {
+    for (instrumentation::PreparedBuffer& buffer : launch_.prepared.buffers) {
+        const std::uint64_t bytes = buffer.data.size();
+        std::vector<std::byte> contents;
+        if (keep_.keep_initial) {
+            contents = buffer.data;
+        } else {
+            contents = std::move(buffer.data);
+        }
+        addresses_.push_back(memory_.allocate(buffer.name, std::move(contents)));
+        launch_.launch.buffers.push_back(
+            {buffer.name, buffer.element_type, buffer.element_bytes, addresses_.back(), bytes});
+    }
+    auto arguments =
+        instrumentation::lay_out_arguments(launch_.prepared, launch_.program.parameters, addresses_);
+    if (!arguments) return tl::unexpected(arguments.error());
+    arguments_ = std::move(*arguments);
+    return {};
+}
+
+Status LaunchRun::execute(const simt::RunOptions& options) {
+    trace::Observer* observer = fanout_ ? static_cast<trace::Observer*>(&*fanout_) : &fold_;
+    const simt::RunResult run =
+        simt::run(*launch_.code, launch_.launch.geometry, arguments_, memory_, options, observer);
+    if (run.cancelled) return fail("the run was cancelled");
+    steps_ += run.steps;
+    completed_ = completed_ && run.completed;
+    merge_problems(problems_, run.problems);
+    return {};
+}
+
+std::shared_ptr<analysis::LaunchReport> LaunchRun::report() const {
+    auto report = std::make_shared<analysis::LaunchReport>(fold_.report());
+    report->launch = launch_.launch;
+    report->problems = problems_;
+    report->occupancy = launch_occupancy(launch_.launch, *launch_.gpu);
+    return report;
+}
+
+std::string LaunchRun::golden() const {
+    if (!completed_) return "none";
+    std::vector<const std::byte*> results;
+    for (std::uint64_t address : addresses_) results.push_back(memory_.at(address, 0));
+    const auto golden = instrumentation::check_golden(*launch_.kernel, launch_.prepared, results);
+    if (!golden) return "failed: " + golden.error().message;
+    if (!golden->declared) return "none";
+    return golden->passed ? "passed" : "failed: " + golden->failure;
+}
+
+std::shared_ptr<trace::Trace> LaunchRun::take_trace(const analysis::LaunchReport& report) {
+    auto trace = std::make_shared<trace::Trace>(recorder_->take());
+    trace->problems = report.problems;
+    return trace;
+}
+
+}  // namespace warplens::app

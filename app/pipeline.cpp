@@ -1,0 +1,326 @@
+#include "app/pipeline.h"
+
+#include <cxxabi.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <set>
+
+#include "app/launch_run.h"
+#include "instrumentation/catalog/catalogue.h"
+#include "ptx/parser.h"
+#include "trace/query.h"
+#include "trace/replay.h"
+
+namespace warplens::app {
+namespace {
+
+namespace catalog = instrumentation;
+
+/// A kernel compiled, parsed and decoded for one set of compile-time parameters.
+struct Code {
+    std::shared_ptr<const simt::Kernel> kernel;
+    Program program;  // with the kernel file's text among its sources
+    catalog::EntryResources resources;
+    std::string target;
+};
+
+std::string demangled(const std::string& symbol) {
+    int status = 0;
+    char* text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
+    if (status != 0 || text == nullptr) return symbol;
+    std::string name(text);
+    std::free(text);
+    return name;
+}
+
+/// "void ns::tile<32>(float*)" -> "tile": what a person calls the function.
+std::string plain_name(const std::string& symbol) {
+    std::string name = demangled(symbol);
+    name = name.substr(0, name.find_first_of("(<"));
+    if (auto space = name.rfind(' '); space != std::string::npos) name = name.substr(space + 1);
+    if (auto colon = name.rfind("::"); colon != std::string::npos) name = name.substr(colon + 2);
+    return name;
+}
+
+/// How a kernel's file is called in messages, line tables and traces: "kernels/saxpy.cu" for the program's
+/// own, as given for a user's.
+std::string source_name(const catalog::KernelFile& kernel) {
+    namespace fs = std::filesystem;
+    const auto folders = catalog::installed_folders();
+    std::error_code error;
+    if (folders && fs::equivalent(fs::path(kernel.path).parent_path(), folders->kernels, error)) {
+        return "kernels/" + fs::path(kernel.path).filename().string();
+    }
+    return kernel.path;
+}
+
+Result<std::string> find_entry(const ptx::Module& module, const std::string& wanted,
+                               const std::string& file) {
+    std::vector<std::string> matches, all;
+    for (const ptx::Function* entry : module.entries()) {
+        all.push_back(plain_name(entry->name));
+        if (entry->name == wanted) return entry->name;
+        if (plain_name(entry->name) == wanted || demangled(entry->name) == wanted)
+            matches.push_back(entry->name);
+    }
+    if (all.empty()) return fail("{}: there is no __global__ function in it", file);
+    if (wanted.empty() && all.size() == 1) return module.entries().front()->name;
+    if (wanted.empty()) {
+        return fail("{}: it has {} kernels; say which with --kernel: {}", file, all.size(),
+                    fmt::join(all, ", "));
+    }
+    if (matches.size() == 1) return matches.front();
+    if (matches.empty()) {
+        return fail("{}: no kernel is named '{}'; it has {}", file, wanted, fmt::join(all, ", "));
+    }
+    std::vector<std::string> exact;
+    for (const std::string& match : matches) exact.push_back(demangled(match));
+    return fail("{}: '{}' names {} kernels; say which: {}", file, wanted, matches.size(),
+                fmt::join(exact, ", "));
+}
+
+/// Bytes a launch may take: three quarters of what the machine has free.
+std::uint64_t memory_limit() {
+    const auto pages = static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES));
+    return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE)) / 4 * 3;
+}
+
+constexpr const char* measured_target = "sm_90";  // of default_gpu()
+
+std::string machine_target(const GpuSpec& gpu) { return fmt::format("sm_{}{}", gpu.major, gpu.minor); }
+
+/// What a picture may cost: about 30 ms of recording on one core. More blocks than this executes are sampled.
+constexpr std::uint64_t scene_steps = 300'000;
+/// A warp that runs longer than this in a picture's run is reported as an endless loop.
+constexpr std::uint64_t scene_steps_per_warp = 2'000'000;
+
+/// Instructions the engine does not execute, as problems, so that they are seen before any number is.
+std::vector<Problem> unsupported_problems(const simt::Kernel& kernel) {
+    std::vector<Problem> problems;
+    for (const auto& form : kernel.unsupported()) {
+        Problem problem;
+        problem.kind = ProblemKind::unsupported_instruction;
+        problem.message =
+            fmt::format("the CPU engine does not execute '{}' (PTX line {}, {} time{} in the kernel)",
+                        form.spelling, form.ptx_line, form.count, form.count == 1 ? "" : "s");
+        problem.count = form.count;
+        problems.push_back(std::move(problem));
+    }
+    return problems;
+}
+
+trace::Resources to_resources(const Code& code) {
+    return {code.resources.registers_per_thread, code.resources.shared_static_bytes,
+            code.resources.stack_bytes, code.target};
+}
+
+}  // namespace
+
+struct Pipeline::CodeCache {
+    std::mutex mutex;
+    std::map<std::string, std::shared_ptr<const Code>> entries;  // by source, macros, entry and target
+    std::uint64_t generation = 0;
+
+    static std::string key(const catalog::CompileRequest& request, const std::string& entry) {
+        std::string key = request.name + '\0' + request.source + '\0' + entry + '\0' + request.target;
+        for (const auto& [name, value] : request.macros) key += '\0' + name + '=' + value;
+        for (const auto& path : request.include_paths) key += '\0' + path;
+        return key;
+    }
+};
+
+Pipeline::Pipeline(std::shared_ptr<catalog::Compiler> compiler)
+    : compiler_(std::move(compiler)), cache_(std::make_unique<CodeCache>()) {}
+Pipeline::~Pipeline() = default;
+
+namespace {
+
+Result<std::shared_ptr<const Code>> build_code(catalog::Compiler& compiler,
+                                               const catalog::CompileRequest& request,
+                                               const std::string& wanted_entry) {
+    auto compiled = compiler.compile(request);
+    if (!compiled) return tl::unexpected(compiled.error());
+    auto module = ptx::parse(compiled->ptx, request.name);
+    if (!module) return tl::unexpected(module.error());
+    auto entry = find_entry(*module, wanted_entry, request.name);
+    if (!entry) return tl::unexpected(entry.error());
+    auto kernel = simt::Kernel::load(*module, *entry, compiled->ptx);
+    if (!kernel) return tl::unexpected(kernel.error());
+
+    auto code = std::make_shared<Code>();
+    code->kernel = *kernel;
+    code->program = (*kernel)->program();
+    for (SourceFile& source : code->program.sources) {
+        if (source.name == request.name) source.text = request.source;
+    }
+    if (auto found = compiled->entries.find(*entry); found != compiled->entries.end()) {
+        code->resources = found->second;
+    }
+    code->target = compiled->target;
+    return std::shared_ptr<const Code>(std::move(code));
+}
+
+}  // namespace
+
+Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
+    const catalog::KernelFile& kernel = *request.kernel;
+    auto gpu = request.gpu.empty() ? Result<const GpuSpec*>(&default_gpu()) : find_gpu(request.gpu);
+    if (!gpu) return tl::unexpected(gpu.error());
+    auto values = catalog::resolve_parameters(kernel, request.overrides);
+    if (!values) return tl::unexpected(values.error());
+
+    catalog::CompileRequest compile;
+    compile.name = source_name(kernel);
+    compile.source = kernel.source;
+    compile.include_paths = request.include_paths;
+    compile.target = machine_target(**gpu);
+    compile.macros = catalog::compile_macros(kernel, *values);
+
+    const std::string key = CodeCache::key(compile, kernel.entry);
+    std::shared_ptr<const Code> code;
+    {
+        std::lock_guard lock(cache_->mutex);
+        if (auto found = cache_->entries.find(key); found != cache_->entries.end()) code = found->second;
+    }
+    if (!code) {
+        auto built = build_code(*compiler_, compile, kernel.entry);
+        if (!built && compile.target != measured_target) {
+            // The compiler at hand may not know this GPU; the figures of the default one are shown, and
+            // named.
+            compile.target = measured_target;
+            built = build_code(*compiler_, compile, kernel.entry);
+        }
+        if (!built) return tl::unexpected(built.error());
+        code = *built;
+        std::lock_guard lock(cache_->mutex);
+        if (cache_->entries.size() > 256) cache_->entries.clear();
+        cache_->entries.emplace(key, code);
+    }
+
+    auto prepared = catalog::prepare_launch(kernel, *values, memory_limit());
+    if (!prepared) return tl::unexpected(prepared.error());
+
+    LoadedLaunch loaded;
+    loaded.kernel = request.kernel;
+    loaded.code = code->kernel;
+    loaded.program = code->program;
+    loaded.gpu = *gpu;
+    loaded.problems = unsupported_problems(*code->kernel);
+    loaded.launch.kernel = kernel.name;
+    loaded.launch.title = kernel.title;
+    for (const auto& [name, value] : *values) loaded.launch.parameters[name] = catalog::to_string(value);
+    loaded.launch.geometry = prepared->geometry;
+    loaded.launch.resources = to_resources(*code);
+    loaded.launch.gpu = std::string((*gpu)->name);
+    loaded.launch.engine = "simt";
+    loaded.launch.provenance = Provenance::simulated;
+    loaded.prepared = std::move(*prepared);
+
+    const analysis::Occupancy fit = launch_occupancy(loaded.launch, **gpu);
+    if (fit.blocks_per_sm == 0)
+        return fail("{} cannot be launched on {}: {}", kernel.name, (*gpu)->name, fit.reason);
+    return loaded;
+}
+
+Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& options) {
+    const bool golden = options.blocks.empty() && options.check_golden && !launch.kernel->golden.empty();
+    auto run = LaunchRun::start(std::move(launch), {options.keep_trace, golden});
+    if (!run) return tl::unexpected(run.error());
+
+    simt::RunOptions run_options;
+    run_options.blocks = options.blocks;
+    run_options.threads = options.threads;
+    run_options.cancelled = options.cancelled;
+    run_options.detect_races = options.detect_races;
+    if (auto status = (*run)->execute(run_options); !status) return tl::unexpected(status.error());
+
+    Executed executed;
+    executed.report = (*run)->report();
+    if (golden) executed.report->golden = (*run)->golden();
+    if (options.keep_trace) executed.trace = (*run)->take_trace(*executed.report);
+    executed.memory = (*run)->take_memory();
+    return executed;
+}
+
+std::shared_ptr<analysis::LaunchReport> fold_trace(const trace::Trace& trace) {
+    analysis::LaunchFold fold(trace.program);
+    trace::replay(trace, fold);
+    auto report = std::make_shared<analysis::LaunchReport>(fold.report());
+    report->launch = trace.launch;
+    report->problems = trace.problems;
+    const auto gpu = find_gpu(trace.launch.gpu);
+    report->occupancy = launch_occupancy(trace.launch, gpu ? **gpu : default_gpu());
+    return report;
+}
+
+Scene scene_of_trace(std::shared_ptr<const trace::Trace> trace) {
+    Scene scene;
+    scene.generation = 1;
+    const auto gpu = find_gpu(trace->launch.gpu);
+    scene.gpu = gpu ? *gpu : &default_gpu();
+    scene.blocks_in_grid = trace->launch.geometry.blocks();
+    scene.blocks_executed = trace::recorded_blocks(*trace).size();
+    for (const auto& [name, value] : trace->launch.parameters) scene.parameters[name] = value;
+    scene.report = fold_trace(*trace);
+    scene.trace = std::move(trace);
+    return scene;
+}
+
+std::vector<std::uint64_t> spread_blocks(std::uint64_t blocks_in_grid, std::uint64_t count) {
+    std::set<std::uint64_t> chosen;
+    if (blocks_in_grid == 0) return {};
+    count = std::clamp<std::uint64_t>(count, 1, blocks_in_grid);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        chosen.insert(count == 1 ? 0 : i * (blocks_in_grid - 1) / (count - 1));
+    }
+    return {chosen.begin(), chosen.end()};
+}
+
+Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function<bool()>& cancelled) {
+    const auto start = std::chrono::steady_clock::now();
+    auto loaded = load({request.kernel, request.overrides, request.gpu, {}});
+    if (!loaded) return tl::unexpected(loaded.error());
+
+    Scene scene;
+    scene.kernel = request.kernel;
+    scene.parameters = loaded->prepared.parameters;
+    scene.gpu = loaded->gpu;
+    scene.blocks_in_grid = loaded->launch.geometry.blocks();
+    auto run = LaunchRun::start(std::move(*loaded), {.keep_trace = true, .keep_initial = false});
+    if (!run) return tl::unexpected(run.error());
+
+    // The first block tells what a block costs; the others are chosen to fill the budget.
+    simt::RunOptions options;
+    options.cancelled = cancelled;
+    options.detect_races = true;
+    options.max_steps_per_warp = scene_steps_per_warp;
+    options.blocks = {0};
+    if (auto status = (*run)->execute(options); !status) return tl::unexpected(status.error());
+    const std::uint64_t cost = std::max<std::uint64_t>((*run)->steps(), 1);
+    std::uint64_t count = std::clamp<std::uint64_t>(scene_steps / cost, 2, scene.blocks_in_grid);
+    if (request.block_limit > 0) count = std::min(count, request.block_limit);
+    options.blocks = spread_blocks(scene.blocks_in_grid, count);
+    options.blocks.erase(options.blocks.begin());
+    if (!options.blocks.empty()) {
+        if (auto status = (*run)->execute(options); !status) return tl::unexpected(status.error());
+    }
+
+    auto report = (*run)->report();
+    scene.blocks_executed = report->blocks_executed;
+    scene.trace = (*run)->take_trace(*report);
+    scene.report = std::move(report);
+    {
+        std::lock_guard lock(cache_->mutex);
+        scene.generation = ++cache_->generation;
+    }
+    scene.run_milliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return scene;
+}
+
+}  // namespace warplens::app

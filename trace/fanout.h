@@ -1,0 +1,21 @@
+// Fanout: one Observer in front of several, so that a launch can be recorded and folded in the same run.
+#pragma once
+
+#include <vector>
+
+#include "trace/observer.h"
+
+namespace warplens::trace {
+
+class Fanout : public Observer {
+  public:
+    /// The observers must outlive the run; they hear every event in the order given.
+    explicit Fanout(std::vector<Observer*> observers) : observers_(std::move(observers)) {}
+    std::unique_ptr<BlockObserver> begin_block(std::uint64_t linear_block) override;
+    void finish(std::uint64_t linear_block, std::unique_ptr<BlockObserver> observer) override;
+
+  private:
+    std::vector<Observer*> observers_;
+};
+
+}  // namespace warplens::trace

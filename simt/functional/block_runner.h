@@ -72,6 +72,7 @@ class BlockRunner {
     void push(Warp& warp, const Group& group);
     u32 guarded_lanes(Warp& warp, const DecodedBlock& block, u32 mask);
     void branch(Warp& warp, const DecodedBlock& block, Group& group);
+    void branch_by_table(Warp& warp, const DecodedBlock& block, Group& group);
     void exit_lanes(Warp& warp, u32 mask);
 
     // barriers.cpp

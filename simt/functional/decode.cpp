@@ -123,11 +123,7 @@ class KernelDecoder {
         if ((opcode == "bar" || opcode == "barrier") && !instruction.has("warp") &&
             !instruction.has("cluster"))
             known = decode_barrier(instruction, block);
-        if (opcode == "brx") {
-            decode_instruction(instruction, site);
-            block.control = Control::exit;
-            return true;
-        }
+        if (opcode == "brx") known = decode_branch_table(instruction, scope, block);
         if (!known) return false;
         decoder_.finish_operands();
         block.control_site = site;
@@ -148,6 +144,40 @@ class KernelDecoder {
         if (at == labels.end()) return false;
         block.control = Control::branch;
         block.target = at->second;
+        return true;
+    }
+
+    /// brx.idx index, list: the list is a label that stands before a .branchtargets directive.
+    bool decode_branch_table(const ptx::Instruction& instruction, const Scope& scope, DecodedBlock& block) {
+        if (instruction.operands.size() != 2) return false;
+        auto index = decoder_.source(instruction.operands[0], Shape::word);
+        auto* list = std::get_if<ptx::Label>(&instruction.operands[1].value);
+        if (!index || !list) return false;
+        const ptx::Directive* directive = nullptr;
+        bool follows = false;
+        for (const ptx::Statement& statement : scope.function->body) {
+            if (follows) directive = std::get_if<ptx::Directive>(&statement);
+            auto* label = std::get_if<ptx::LabelStatement>(&statement);
+            follows = label && label->name == list->name;
+            if (directive) break;
+        }
+        if (!directive) return false;
+        constexpr std::string_view between = " \t\n,;";
+        std::string_view rest = directive->text;
+        std::vector<u32> targets;
+        while (!rest.empty()) {
+            const std::size_t end = std::min(rest.find_first_of(between), rest.size());
+            const std::string_view word = rest.substr(0, end);
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+            if (word.empty() || word == ".branchtargets") continue;
+            auto at = labels_[scope.function_index].find(word);
+            if (at == labels_[scope.function_index].end()) return false;
+            targets.push_back(at->second);
+        }
+        block.control = Control::branch_table;
+        block.table_index = *index;
+        block.target = static_cast<u32>(kernel_.tables.size());
+        kernel_.tables.push_back(std::move(targets));
         return true;
     }
 

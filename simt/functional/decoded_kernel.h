@@ -18,6 +18,7 @@ inline constexpr Row no_row = 0xffffffffu;
 enum class Control : u8 {
     fall_through,
     branch,
+    branch_table,
     exit,
     call,
     leave_function,
@@ -42,8 +43,9 @@ struct DecodedBlock {
     bool aligned = false;  // barrier: all threads of a warp must execute this very one together
     Row guard = 0;
     SiteId control_site = no_index;
-    u32 target = 0;  // branch: block; call: index into DecodedKernel::calls
+    u32 target = 0;  // branch: block; table, call: index into DecodedKernel::tables, calls
     u32 next = 0;    // block in text order behind this one, or the one that leaves the function
+    Row table_index = 0;
     Row barrier = 0, barrier_count = 0, reduced = 0, result = 0;
 };
 
@@ -112,6 +114,7 @@ struct DecodedKernel final : Kernel {
     std::vector<DecodedBlock> blocks;
     std::vector<DecodedFunction> functions;
     std::vector<CallSite> calls;
+    std::vector<std::vector<u32>> tables;  // blocks that a brx.idx can go to
     std::vector<ConstantRow> constants;
     std::vector<SpecialRow> specials;
     std::vector<ModuleVariable> variables;

@@ -163,6 +163,9 @@ void BlockRunner::visit(Warp& warp, Group& group) {
         case Control::branch:
             branch(warp, block, group);
             break;
+        case Control::branch_table:
+            branch_by_table(warp, block, group);
+            break;
         case Control::exit:
         case Control::leave_function: {
             u32 leaving = guarded_lanes(warp, block, mask);
@@ -210,6 +213,25 @@ void BlockRunner::branch(Warp& warp, const DecodedBlock& block, Group& group) {
         group.mask &= ~taken;
         group.block = next;
     }
+}
+
+void BlockRunner::branch_by_table(Warp& warp, const DecodedBlock& block, Group& group) {
+    const std::vector<u32>& table = kernel().tables[block.target];
+    const u32* index = row<const u32>(warp, block.table_index);
+    const u32 jumping = guarded_lanes(warp, block, group.mask);
+    u32 outside = 0;
+    for_each_lane({jumping}, [&](int lane) {
+        if (index[lane] < table.size())
+            push(warp, {table[index[lane]], 1u << lane, group.frame, group.yielded});
+        else
+            outside |= 1u << lane;
+    });
+    if (outside != 0) {
+        report(warp, block.control_site, outside, ProblemKind::out_of_bounds, 0,
+               fmt::format("jumps to entry {} of a table of {}", index[std::countr_zero(outside)], table.size()));
+        exit_lanes(warp, outside);
+    }
+    group = {block.next, group.mask & ~jumping, group.frame, group.yielded};
 }
 
 void BlockRunner::exit_lanes(Warp& warp, u32 mask) {

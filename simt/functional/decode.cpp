@@ -212,7 +212,7 @@ class KernelDecoder {
             block.counted = true;
             block.barrier_count = *row;
         }
-        block.convergence = 0xffffffffu;
+        if (block.aligned) block.convergence = 0xffffffffu;
         return true;
     }
 

@@ -330,7 +330,8 @@ void Decoder::place_rows() {
         move(op.guard);
     }
     for (DecodedBlock& block : kernel_.blocks)
-        for (Row* row : {&block.guard, &block.table_index, &block.barrier, &block.barrier_count, &block.reduced, &block.result})
+        for (Row* row : {&block.guard, &block.table_index, &block.barrier, &block.barrier_count,
+                         &block.reduced, &block.result})
             move(*row);
     for (DecodedFunction& function : kernel_.functions) {
         move(function.local_base);

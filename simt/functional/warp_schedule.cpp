@@ -223,12 +223,12 @@ void BlockRunner::branch_by_table(Warp& warp, const DecodedBlock& block, Group& 
     for_each_lane({jumping}, [&](int lane) {
         if (index[lane] < table.size())
             push(warp, {table[index[lane]], 1u << lane, group.frame, group.yielded});
-        else
-            outside |= 1u << lane;
+        else outside |= 1u << lane;
     });
     if (outside != 0) {
         report(warp, block.control_site, outside, ProblemKind::out_of_bounds, 0,
-               fmt::format("jumps to entry {} of a table of {}", index[std::countr_zero(outside)], table.size()));
+               fmt::format("jumps to entry {} of a table of {}", index[std::countr_zero(outside)],
+                           table.size()));
         exit_lanes(warp, outside);
     }
     group = {block.next, group.mask & ~jumping, group.frame, group.yielded};

@@ -8,7 +8,9 @@ namespace {
 /// Writes every event down, block by block.
 class Transcript final : public trace::Observer {
   public:
-    std::unique_ptr<trace::BlockObserver> begin_block(std::uint64_t) override { return std::make_unique<Block>(); }
+    std::unique_ptr<trace::BlockObserver> begin_block(std::uint64_t) override {
+        return std::make_unique<Block>();
+    }
     void finish(std::uint64_t block, std::unique_ptr<trace::BlockObserver> observer) override {
         text += "block " + std::to_string(block) + "\n" + static_cast<Block&>(*observer).text.str();
     }
@@ -22,7 +24,9 @@ class Transcript final : public trace::Observer {
         }
         void access(int warp, const trace::Access& access) override {
             text << "access " << warp << ' ' << access.site << ' ' << access.mask.bits;
-            for_each_lane(access.mask, [&](int lane) { text << ' ' << (*access.addresses)[static_cast<std::size_t>(lane)]; });
+            for_each_lane(access.mask, [&](int lane) {
+                text << ' ' << (*access.addresses)[static_cast<std::size_t>(lane)];
+            });
             text << '\n';
         }
         void guard(int warp, SiteId site, LaneMask executed) override {
@@ -80,7 +84,8 @@ TEST(determinism, two_threads_give_what_one_gives) {
 }
 
 TEST(determinism, steps_are_sites_executed_and_thread_steps_their_lanes) {
-    KernelUnderTest test("mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 8;\n@%p1 bra FEW;\nret;\nFEW:\nmov.u32 %r2, 1;\nret;");
+    KernelUnderTest test(
+        "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 8;\n@%p1 bra FEW;\nret;\nFEW:\nmov.u32 %r2, 1;\nret;");
     test.buffer(zeros(1));
     RunResult result = test.run();
     EXPECT_EQ(result.steps, 3u + 1 + 2);
@@ -88,8 +93,9 @@ TEST(determinism, steps_are_sites_executed_and_thread_steps_their_lanes) {
 }
 
 TEST(determinism, only_the_chosen_blocks_run) {
-    KernelUnderTest test("ld.param.u64 %d1, [out];\nmov.u32 %r1, %ctaid.x;\nmul.wide.u32 %d2, %r1, 4;\n"
-                         "add.s64 %d2, %d1, %d2;\nst.global.u32 [%d2], 1;\nret;");
+    KernelUnderTest test(
+        "ld.param.u64 %d1, [out];\nmov.u32 %r1, %ctaid.x;\nmul.wide.u32 %d2, %r1, 4;\n"
+        "add.s64 %d2, %d1, %d2;\nst.global.u32 [%d2], 1;\nret;");
     test.geometry.grid = {6, 1, 1};
     test.options.blocks = {1, 4};
     test.buffer(zeros(6));

@@ -60,11 +60,12 @@ TEST(bounds, shared_memory_ends_where_the_launch_says) {
 }
 
 TEST(bounds, a_read_of_shared_memory_nobody_wrote_is_reported_once_with_its_count) {
-    KernelUnderTest test(to_own_word +
-                             "mov.u32 %r2, tile;\nshl.b32 %r3, %r1, 2;\nadd.u32 %r2, %r2, %r3;\n"
-                             "setp.lt.u32 %p1, %r1, 8;\n@%p1 st.shared.u32 [%r2], 1;\nld.shared.u32 %r4, [%r2];\n"
-                             "st.global.u32 [%d2], %r4;\nret;",
-                         ".param .u64 out", ".shared .align 4 .b8 tile[128];");
+    KernelUnderTest test(
+        to_own_word +
+            "mov.u32 %r2, tile;\nshl.b32 %r3, %r1, 2;\nadd.u32 %r2, %r2, %r3;\n"
+            "setp.lt.u32 %p1, %r1, 8;\n@%p1 st.shared.u32 [%r2], 1;\nld.shared.u32 %r4, [%r2];\n"
+            "st.global.u32 [%d2], %r4;\nret;",
+        ".param .u64 out", ".shared .align 4 .b8 tile[128];");
     test.buffer(zeros(32));
     const RunResult result = test.run();
     const Problem* problem = find(result, ProblemKind::uninitialised_read);
@@ -74,7 +75,8 @@ TEST(bounds, a_read_of_shared_memory_nobody_wrote_is_reported_once_with_its_coun
 }
 
 TEST(bounds, the_run_can_stop_at_the_first_problem) {
-    KernelUnderTest test(to_own_word + "mov.u64 %d1, 0;\nst.global.u32 [%d1], 1;\nst.global.u32 [%d2], 1;\nret;");
+    KernelUnderTest test(to_own_word +
+                         "mov.u64 %d1, 0;\nst.global.u32 [%d1], 1;\nst.global.u32 [%d2], 1;\nret;");
     test.geometry.grid = {4, 1, 1};
     test.options.stop_at_first_problem = true;
     test.buffer(zeros(32));
@@ -85,8 +87,9 @@ TEST(bounds, the_run_can_stop_at_the_first_problem) {
 }
 
 TEST(races, two_warps_at_one_word_without_a_barrier_are_reported_with_both_places) {
-    const std::string body = to_own_word + "mov.u32 %r2, word;\nst.shared.u32 [%r2], %r1;\nBARRIER\n"
-                                           "ld.shared.u32 %r3, [%r2];\nst.global.u32 [%d2], %r3;\nret;";
+    const std::string body = to_own_word +
+                             "mov.u32 %r2, word;\nst.shared.u32 [%r2], %r1;\nBARRIER\n"
+                             "ld.shared.u32 %r3, [%r2];\nst.global.u32 [%d2], %r3;\nret;";
     auto run = [&](const std::string& between) {
         std::string text = body;
         text.replace(text.find("BARRIER"), 7, between);
@@ -101,11 +104,12 @@ TEST(races, two_warps_at_one_word_without_a_barrier_are_reported_with_both_place
 }
 
 TEST(races, a_tile_with_a_barrier_has_none) {
-    KernelUnderTest test(to_own_word +
-                             "mov.u32 %r2, tile;\nshl.b32 %r3, %r1, 2;\nadd.u32 %r4, %r2, %r3;\n"
-                             "st.shared.u32 [%r4], %r1;\nbar.sync 0;\nxor.b32 %r3, %r3, 128;\nadd.u32 %r4, %r2, %r3;\n"
-                             "ld.shared.u32 %r5, [%r4];\nst.global.u32 [%d2], %r5;\nret;",
-                         ".param .u64 out", ".shared .align 4 .b8 tile[256];");
+    KernelUnderTest test(
+        to_own_word +
+            "mov.u32 %r2, tile;\nshl.b32 %r3, %r1, 2;\nadd.u32 %r4, %r2, %r3;\n"
+            "st.shared.u32 [%r4], %r1;\nbar.sync 0;\nxor.b32 %r3, %r3, 128;\nadd.u32 %r4, %r2, %r3;\n"
+            "ld.shared.u32 %r5, [%r4];\nst.global.u32 [%d2], %r5;\nret;",
+        ".param .u64 out", ".shared .align 4 .b8 tile[256];");
     test.geometry.block = {64, 1, 1};
     test.options.detect_races = true;
     test.buffer(zeros(64));
@@ -136,11 +140,12 @@ TEST(spaces, every_thread_has_its_own_local_memory) {
 }
 
 TEST(spaces, constants_and_initialised_globals_hold_their_values) {
-    KernelUnderTest test(to_own_word +
-                             "ld.const.u32 %r2, [table+4];\nld.global.u32 %r3, [start+8];\nadd.u32 %r2, %r2, %r3;\n"
-                             "st.global.u32 [%d2], %r2;\nret;",
-                         ".param .u64 out",
-                         ".const .align 4 .u32 table[3] = {1, 20, 3};\n.global .align 4 .u32 start[4] = {0, 0, 300};");
+    KernelUnderTest test(
+        to_own_word +
+            "ld.const.u32 %r2, [table+4];\nld.global.u32 %r3, [start+8];\nadd.u32 %r2, %r2, %r3;\n"
+            "st.global.u32 [%d2], %r2;\nret;",
+        ".param .u64 out",
+        ".const .align 4 .u32 table[3] = {1, 20, 3};\n.global .align 4 .u32 start[4] = {0, 0, 300};");
     test.buffer(zeros(32));
     RunResult result = test.run();
     EXPECT_TRUE(result.problems.empty());

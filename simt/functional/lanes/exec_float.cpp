@@ -136,7 +136,7 @@ struct UpperHalf {
         double r = F::raw(double_from(in));
         u64 out = bits_of(r);
         if ((out & 0x7ff0000000000000ull) == 0) out &= 0x8000000000000000ull;
-        if (r != r) out = 0x7fffffff00000000ull;
+        if (r != r || a != a) out = 0x7fffffff00000000ull;
         return double_from(out & 0xffffffff00000000ull);
     }
 };

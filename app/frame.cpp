@@ -17,6 +17,10 @@
 namespace warplens::app {
 namespace {
 
+/// Narrower than this (unscaled pixels) the explanation stands below the source, and the picture gets its
+/// room.
+constexpr float four_columns = 1760;
+
 constexpr ImGuiWindowFlags whole_display =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
@@ -59,6 +63,7 @@ void Frame::follow_kernel() {
     if (session_.kernel() == followed_) return;
     followed_ = session_.kernel();
     state.invite = false;
+    state.reveal_kernel = 3;  // the list knows its length after the first
     state.focused_knob.clear();
     state.problems_shown = false;
     state.notice.clear();
@@ -106,27 +111,28 @@ void Frame::draw_panes(const Theme& theme, Area area) {
         return;
     }
     const float scale = theme.fonts.scale, between = splitter_width(theme);
-    const float least = std::round(160 * scale);
+    const float least = std::round(160 * scale), whole = area.max.x - area.min.x;
     const bool source_shown = !views_at(ViewPlace::source).empty();
     const bool explain_shown = !views_at(ViewPlace::explain).empty();
+    const bool explain_below = source_shown && explain_shown && whole < four_columns * scale;
 
     // Widths from the outside in; each pane keeps its least width as long as the window has room for it.
-    const float whole = area.max.x - area.min.x;
-    float kernels = std::clamp(layout_.kernels_width * scale, least, std::max(least, whole * 0.3f));
-    float explain =
-        explain_shown ? std::clamp(layout_.explain_width * scale, least, std::max(least, whole * 0.35f)) : 0;
-    float middle = whole - kernels - between - (explain_shown ? explain + between : 0);
-    float source = source_shown ? std::clamp(middle * layout_.source_share, std::min(least, middle / 2),
-                                             std::max(middle / 2, middle - 2 * least))
-                                : 0;
-    kernels = std::floor(kernels);
-    explain = std::floor(explain);
-    source = std::floor(source);
+    const float kernels =
+        std::floor(std::clamp(layout_.kernels_width * scale, least, std::max(least, whole * 0.3f)));
+    float explain = 0;
+    if (explain_shown && !explain_below)
+        explain =
+            std::floor(std::clamp(layout_.explain_width * scale, least, std::max(least, whole * 0.35f)));
+    const float middle = whole - kernels - between - (explain > 0 ? explain + between : 0);
+    float source = 0;
+    if (source_shown)
+        source = std::floor(std::clamp(middle * layout_.source_share, std::min(least, middle / 2),
+                                       std::max(middle / 2, middle - 2 * least)));
 
     float x = area.min.x;
     ImGui::SetCursorScreenPos(area.min);
     compat::begin_child("kernels", {kernels, area.max.y - area.min.y});
-    kernel_list(theme, session_);
+    kernel_list(theme, session_, state);
     ImGui::EndChild();
     x += kernels;
     if (const float moved = vertical_splitter(theme, "splitter kernels", x, area.min.y, area.max.y);
@@ -135,16 +141,16 @@ void Frame::draw_panes(const Theme& theme, Area area) {
     x += between;
     const float panes_begin = x;
     if (source_shown) {
-        draw_pane(theme, ViewPlace::source, {{x, area.min.y}, {x + source, area.max.y}});
+        draw_source_column(theme, {{x, area.min.y}, {x + source, area.max.y}}, explain_below);
         x += source;
         if (const float moved = vertical_splitter(theme, "splitter source", x, area.min.y, area.max.y);
             moved != 0)
             layout_.source_share = std::clamp((source + moved) / middle, 0.1f, 0.9f);
         x += between;
     }
-    const float centre_end = area.max.x - (explain_shown ? explain + between : 0);
+    const float centre_end = area.max.x - (explain > 0 ? explain + between : 0);
     draw_pane(theme, ViewPlace::centre, {{x, area.min.y}, {centre_end, area.max.y}});
-    if (explain_shown) {
+    if (explain > 0) {
         if (const float moved =
                 vertical_splitter(theme, "splitter explain", centre_end, area.min.y, area.max.y);
             moved != 0)
@@ -152,6 +158,21 @@ void Frame::draw_panes(const Theme& theme, Area area) {
         draw_pane(theme, ViewPlace::explain, {{centre_end + between, area.min.y}, area.max});
     }
     veil(theme, session_, state, {panes_begin, area.min.y}, area.max);
+}
+
+/// The source, with the explanation below it where the window has no room for a column of its own.
+void Frame::draw_source_column(const Theme& theme, Area area, bool explain_below) {
+    if (!explain_below) {
+        draw_pane(theme, ViewPlace::source, area);
+        return;
+    }
+    const float height = area.max.y - area.min.y, between = splitter_width(theme);
+    const float split = std::floor(area.min.y + (height - between) * layout_.source_height);
+    draw_pane(theme, ViewPlace::source, {area.min, {area.max.x, split}});
+    if (const float moved = horizontal_splitter(theme, "splitter explain", split, area.min.x, area.max.x);
+        moved != 0)
+        layout_.source_height = std::clamp((split + moved - area.min.y) / (height - between), 0.1f, 0.9f);
+    draw_pane(theme, ViewPlace::explain, {{area.min.x, split + between}, area.max});
 }
 
 void Frame::draw_pane(const Theme& theme, ViewPlace place, Area area) {

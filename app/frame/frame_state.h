@@ -11,6 +11,7 @@ struct FrameState {
     std::string filled_view;   // name of the view that fills the frame; empty: none
     std::string focused_knob;  // parameter that the arrow keys turn; empty: none
     std::string typed;         // text in an open knob
+    int reveal_kernel = 0;     // frames for which the kernel list scrolls to the current kernel
     bool invite = false;       // show the first start's invitation
     bool keys_shown = false;
     bool problems_shown = false;

@@ -10,7 +10,7 @@ namespace warplens::app {
 namespace {
 
 /// One kernel: its name and, below, its lesson. True when clicked.
-bool row(const Theme& theme, const instrumentation::KernelFile& kernel, bool current) {
+bool row(const Theme& theme, const instrumentation::KernelFile& kernel, bool current, bool reveal) {
     const float scale = theme.fonts.scale;
     const float pad = std::round(12 * scale), above = std::round(6 * scale);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -44,14 +44,18 @@ bool row(const Theme& theme, const instrumentation::KernelFile& kernel, bool cur
     ImGui::SetCursorScreenPos({at.x + pad, at.y + above + name_height});
     if (!kernel.lesson.empty()) text_wrapped(theme.fonts.small, theme.text_dim, kernel.lesson, room);
     ImGui::SetCursorScreenPos({at.x, at.y + height});
-    if (current && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY(0.4f);
+    const float window_top = ImGui::GetWindowPos().y, window_bottom = window_top + ImGui::GetWindowHeight();
+    if (current && reveal && (at.y < window_top || at.y + height > window_bottom)) {
+        const float middle = at.y + height / 2 - window_top;
+        ImGui::SetScrollFromPosY(middle, 0.4f);
+    }
     ImGui::PopID();
     return clicked;
 }
 
 }  // namespace
 
-void kernel_list(const Theme& theme, Session& session) {
+void kernel_list(const Theme& theme, Session& session, FrameState& state) {
     if (session.catalogue().empty()) {
         empty_state(theme, "No catalogue", "Open a file: `warplens FILE.cu` or `warplens FILE.wltrace`.");
         return;
@@ -69,8 +73,9 @@ void kernel_list(const Theme& theme, Session& session) {
             text_item(theme.fonts.small, theme.ideal, subject);
             ImGui::Dummy({1, std::round(4 * scale)});
         }
-        if (row(theme, *kernel, kernel.get() == session.kernel())) clicked = kernel;
+        if (row(theme, *kernel, kernel.get() == session.kernel(), state.reveal_kernel > 0)) clicked = kernel;
     }
+    if (state.reveal_kernel > 0) --state.reveal_kernel;
     ImGui::Dummy({1, std::round(12 * scale)});
     ImGui::PopStyleVar();
     if (clicked) session.open_kernel(clicked);

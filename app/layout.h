@@ -10,14 +10,14 @@
 namespace warplens::app {
 
 struct Layout {
-    int window_width = 1440, window_height = 900;
+    int window_width = 1760, window_height = 1000;
     bool maximised = false;
     ThemeName theme = ThemeName::dark;
     float kernels_width = 224;
     float explain_width = 296;
-    float source_share = 0.38f;  // of what the kernels and the explanation leave, across
-    float source_height = 0.6f;  // of the column, where the explanation stands below the source
-    bool motion = true;          // animate what moves
+    float source_share = 0.38f;   // of what the kernels and the explanation leave, across
+    float source_height = 0.52f;  // of the column, where the explanation stands below the source
+    bool motion = true;           // animate what moves
 
     friend bool operator==(const Layout&, const Layout&) = default;
 };

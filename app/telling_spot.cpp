@@ -1,6 +1,7 @@
 #include "app/telling_spot.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 
 #include "analysis/banks.h"
@@ -30,14 +31,25 @@ double branch_cost(const SiteReport& site) {
     return site.branches_divergent ? double(site.branches_divergent) : 0;
 }
 
+/// How far apart neighbouring lanes are in the site's first recorded access: of two sites that cost the same,
+/// the wider one has more to show.
+std::uint64_t reach(const trace::Trace& trace, SiteId site) {
+    for (const trace::AccessRecord& access : trace.accesses)
+        if (access.site == site)
+            return access.scattered ? 0 : static_cast<std::uint64_t>(std::abs(std::int64_t{access.stride}));
+    return 0;
+}
+
 SiteId worst_site(const Scene& scene, const SiteCost& cost) {
     SiteId worst = no_index;
     double most = 0;
-    for (const SiteReport& site : scene.report->sites)
-        if (const double here = cost(site); here > most && site.site < scene.trace->program.sites.size()) {
-            most = here;
-            worst = site.site;
-        }
+    for (const SiteReport& site : scene.report->sites) {
+        const double here = cost(site);
+        if (here <= 0 || here < most || site.site >= scene.trace->program.sites.size()) continue;
+        if (here == most && reach(*scene.trace, site.site) <= reach(*scene.trace, worst)) continue;
+        most = here;
+        worst = site.site;
+    }
     return worst;
 }
 

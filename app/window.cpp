@@ -60,7 +60,12 @@ class OpenWindow {
         glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
         glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
         glfwWindowHint(GLFW_MAXIMIZED, layout.maximised ? GLFW_TRUE : GLFW_FALSE);
-        window = glfwCreateWindow(layout.window_width, layout.window_height, "Warplens", nullptr, nullptr);
+        int left = 0, top = 0, room_across = layout.window_width, room_down = layout.window_height;
+        if (GLFWmonitor* monitor = glfwGetPrimaryMonitor())
+            glfwGetMonitorWorkarea(monitor, &left, &top, &room_across, &room_down);
+        window = glfwCreateWindow(std::min(layout.window_width, std::max(320, room_across)),
+                                  std::min(layout.window_height, std::max(240, room_down)), "Warplens",
+                                  nullptr, nullptr);
         if (!window) return false;
         glfwMakeContextCurrent(window);
         glfwSwapInterval(1);

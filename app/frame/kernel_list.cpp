@@ -73,7 +73,9 @@ void kernel_list(const Theme& theme, Session& session, FrameState& state) {
             text_item(theme.fonts.small, theme.ideal, subject);
             ImGui::Dummy({1, std::round(4 * scale)});
         }
-        if (row(theme, *kernel, kernel.get() == session.kernel(), state.reveal_kernel > 0)) clicked = kernel;
+        // By name: a picture's kernel may have been read apart from the catalogue.
+        const bool current = session.kernel() && session.kernel()->name == kernel->name;
+        if (row(theme, *kernel, current, state.reveal_kernel > 0)) clicked = kernel;
     }
     if (state.reveal_kernel > 0) --state.reveal_kernel;
     ImGui::Dummy({1, std::round(12 * scale)});

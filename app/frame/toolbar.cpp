@@ -31,7 +31,7 @@ void kernel_chooser(const Theme& theme, Session& session) {
             text_item(theme.fonts.small, theme.text_dim, "  " + subject);
         }
         if (chooser_item(theme, "choose kernel " + kernel->name, kernel->name, kernel->title,
-                         kernel.get() == session.kernel()))
+                         kernel->name == current))
             session.open_kernel(kernel);
     }
     end_chooser();

@@ -24,8 +24,8 @@ struct Gutter {
 Gutter gutter_of(const Theme& theme, const std::array<const char*, heat_columns>& titles) {
     const float scale = theme.fonts.scale;
     Gutter gutter{};
-    gutter.number = text_width(theme.fonts.code, "00000") + 4 * scale;
-    gutter.cell = text_width(theme.fonts.code, "00.00") + 8 * scale;
+    gutter.number = text_width(theme.fonts.code, "0000") + 4 * scale;
+    gutter.cell = text_width(theme.fonts.code, "00.0") + 8 * scale;
     for (const char* title : titles) {
         gutter.cell = std::max(gutter.cell, text_width(theme.fonts.small, title) + 8 * scale);
     }

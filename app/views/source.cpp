@@ -17,13 +17,13 @@
 namespace warplens::app {
 namespace {
 
-constexpr std::array<const char*, heat_columns> heat_titles{"sectors/req", "ways", "lanes"};
+constexpr std::array<const char*, heat_columns> heat_titles{"sect/req", "ways", "lanes"};
 
 std::array<HeatCell, heat_columns> heat_of(const analysis::LineHeat& line) {
     std::array<HeatCell, heat_columns> heat;
     if (line.global.requests > 0) {
         const double sectors = static_cast<double>(line.global.sectors);
-        heat[0].text = fmt::format("{:.4g}", sectors / static_cast<double>(line.global.requests));
+        heat[0].text = fmt::format("{:.3g}", sectors / static_cast<double>(line.global.requests));
         heat[0].cost = 1 - static_cast<double>(line.global.ideal_sectors) / std::max(sectors, 1.0);
     }
     if (line.shared.requests > 0) {

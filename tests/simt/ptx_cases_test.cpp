@@ -170,7 +170,6 @@ const std::map<std::string_view, std::string_view>& exclusions() {
         {"brkpt", "stops in a debugger, there is no result to compare"},
         {"pmevent", "triggers a profiler's counter, there is no result to compare"},
         {"mbarrier", "belongs to cluster and bulk copies, which the engine does not execute"},
-        {"brx", "compilers do not write it; control_test.cpp jumps through a table"},
         {"mapa", "needs a cluster launch"},
         {"wmma", "tensor"},
         {"mma", "tensor"},

@@ -97,6 +97,23 @@ def bra():
     return cases
 
 
+def brx():
+    body = """
+        mov.u32 %d0, 0;
+        min.u32 %x, %a, 2;
+        targets: .branchtargets first, second, third;
+        brx.idx %x, targets;
+    first:
+        add.u32 %d0, %d0, 1;
+    second:
+        add.u32 %d0, %d0, 10;
+    third:
+        add.u32 %d0, %d0, 100;
+    """
+    return [Case("brx_idx", ["u32"], [(i % 4,) for i in range(32)], [
+        Out("u32", "brx.idx", lambda a: [111, 110, 100, 100][a])], body, ".reg .b32 %x;")]
+
+
 def leaving(opcode):
     """Lanes that leave early write one value, the others two."""
     body = f"""
@@ -392,6 +409,7 @@ def trap():
 
 FILES = {
     "bra": ("bra: loops of different lengths, nested loops, a switch, scopes", bra),
+    "brx": ("brx.idx: a jump through a table", brx),
     "ret": ("ret: lanes that end at different times", ret),
     "exit": ("exit: lanes that end at different times, also inside a function", exit_),
     "call": ("call: parameters, results, arrays, recursion, local memory, guards", call),

@@ -24,7 +24,29 @@ struct Case {
     bool scalars_first = false;
 };
 
-enum class Recording { none, full };
+enum class Recording { none, heard, full };
+
+/// Hears every event and keeps none: what a fold over the whole launch costs the engine.
+class Listener final : public trace::Observer {
+  public:
+    std::unique_ptr<trace::BlockObserver> begin_block(std::uint64_t) override {
+        return std::make_unique<Block>();
+    }
+    void finish(std::uint64_t, std::unique_ptr<trace::BlockObserver> block) override {
+        events += static_cast<Block&>(*block).events;
+    }
+    std::uint64_t events = 0;
+
+  private:
+    struct Block final : trace::BlockObserver {
+        std::uint64_t events = 0;
+        void visit(int, BasicBlockId, LaneMask) override { ++events; }
+        void access(int, const trace::Access& access) override { events += (*access.addresses)[0] & 1; }
+        void guard(int, SiteId, LaneMask) override { ++events; }
+        void branch(int, SiteId, LaneMask, LaneMask) override { ++events; }
+        void barrier(int, SiteId, LaneMask) override { ++events; }
+    };
+};
 
 std::shared_ptr<const simt::Kernel> load(const std::string& path) {
     std::ifstream file(std::string(WARPLENS_SOURCE_FOLDER "/assets/ptx/") + path);
@@ -76,9 +98,13 @@ void run_case(benchmark::State& state, const Case& test, Recording recording) {
             for (std::uint64_t i = 0; i < std::min<std::uint64_t>(test.geometry.blocks(), 64); ++i)
                 options.blocks.push_back(i);
         }
+        Listener listener;
+        trace::Observer* observer = nullptr;
+        if (recording == Recording::heard) observer = &listener;
+        if (recording == Recording::full) observer = &recorder;
         state.ResumeTiming();
-        simt::RunResult result = simt::run(*kernel, test.geometry, arguments, memory, options,
-                                           recording == Recording::full ? &recorder : nullptr);
+        simt::RunResult result = simt::run(*kernel, test.geometry, arguments, memory, options, observer);
+        benchmark::DoNotOptimize(listener.events);
         steps += result.steps;
         if (!result.completed || !result.problems.empty() || recorder.truncated()) {
             state.SkipWithError(result.problems.empty() ? "not completed"
@@ -109,8 +135,9 @@ const Case reduction{
 
 }  // namespace
 
-#define ENGINE_CASE(name)                                                                    \
-    BENCHMARK_CAPTURE(run_case, name, name, Recording::none)->Unit(benchmark::kMillisecond); \
+#define ENGINE_CASE(name)                                                                             \
+    BENCHMARK_CAPTURE(run_case, name, name, Recording::none)->Unit(benchmark::kMillisecond);          \
+    BENCHMARK_CAPTURE(run_case, name##_heard, name, Recording::heard)->Unit(benchmark::kMillisecond); \
     BENCHMARK_CAPTURE(run_case, name##_recorded, name, Recording::full)->Unit(benchmark::kMillisecond)
 
 ENGINE_CASE(matmul);

@@ -25,6 +25,7 @@ void BlockRunner::arrive(Warp& warp, const DecodedBlock& block, Group& group) {
             barrier.sites[warp.index] = block.control_site;
         }
         barrier.lanes[warp.index] |= mask;
+        barriers_in_use_ |= 1u << id;
         barrier.arrived += static_cast<u32>(std::popcount(mask));
         if (block.counted) barrier.expected = row<const u32>(warp, block.barrier_count)[first];
         if (block.control == Control::barrier_reduce)
@@ -75,13 +76,16 @@ void BlockRunner::release_if_complete(u32 id) {
         barrier.lanes[warp.index] = 0;
     }
     barrier.arrived = barrier.expected = barrier.holding = 0;
+    barriers_in_use_ &= ~(1u << id);
     if (launch_.options->detect_races) races_->barrier_released();
     if (observer_) observer_->barrier_release();
 }
 
 void BlockRunner::lanes_exited() {
-    for (u32 id = 0; id < barriers_.size(); ++id)
+    for (u32 rest = barriers_in_use_; rest != 0; rest &= rest - 1) {
+        const u32 id = static_cast<u32>(std::countr_zero(rest));
         if (barriers_[id].expected == 0) release_if_complete(id);
+    }
 }
 
 void BlockRunner::report_deadlock() {

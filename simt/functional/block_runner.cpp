@@ -1,6 +1,7 @@
 #include "simt/functional/block_runner.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "simt/functional/race_detector.h"
@@ -144,7 +145,8 @@ void BlockRunner::begin(u64 linear_block, trace::BlockObserver* observer) {
     shared_unwritten_ = launch_.shared_bytes;
     std::fill(params_.begin(), params_.end(), std::byte{0});
     std::fill(local_.begin(), local_.end(), std::byte{0});
-    for (Barrier& barrier : barriers_) {
+    for (; barriers_in_use_ != 0; barriers_in_use_ &= barriers_in_use_ - 1) {
+        Barrier& barrier = barriers_[static_cast<std::size_t>(std::countr_zero(barriers_in_use_))];
         barrier.arrived = barrier.expected = barrier.holding = 0;
         std::fill(barrier.lanes.begin(), barrier.lanes.end(), 0u);
     }

@@ -99,6 +99,7 @@ class BlockRunner {
     u64 shared_unwritten_ = 0;
     Frame root_;
     std::array<Barrier, 16> barriers_;
+    u32 barriers_in_use_ = 0;  // where threads have arrived
     ProblemLog problems_;
     std::unique_ptr<RaceDetector> races_;
     trace::BlockObserver* observer_ = nullptr;

@@ -6,6 +6,7 @@
 #include "ptx/memory_layout.h"
 #include "ptx/program.h"
 #include "simt/functional/decoder.h"
+#include "simt/functional/entry_liveness.h"
 #include "simt/functional/exec_auxiliary.h"
 #include "simt/functional/module_layout.h"
 
@@ -24,6 +25,8 @@ class KernelDecoder {
         scopes_ = lay_out(module_, origins_, decoder_, kernel_);
         for (u32 i = 0; i < scopes_.size(); ++i) by_name_.emplace(scopes_[i].function->name, i);
         find_labels();
+        if (!origins_.empty())
+            scopes_[0].need_clearing = read_before_written(module_, kernel_.numbered, origins_, labels_[0]);
         const auto& blocks = kernel_.numbered.basic_blocks;
         for (u32 i = 0; i < blocks.size(); ++i) decode_block(i);
         DecodedBlock end;

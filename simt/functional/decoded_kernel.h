@@ -121,6 +121,7 @@ struct DecodedKernel final : Kernel {
     std::vector<Unsupported> missing;
     u32 register_bytes = 0;  // of a warp's register file
     u32 zeroed_bytes = 0;    // its leading part, cleared when a block begins
+    u32 state_bytes = 0;     // its leading part that holds registers
     u32 window_count = 0;
     u32 param_bytes = 0;  // .param variables of functions, a lane
     u32 kernel_param_bytes = 0;

@@ -13,7 +13,7 @@ namespace warplens::simt {
 namespace {
 
 // Order of the row classes in the register file: what a block clears comes first.
-enum RowClass : u8 { cleared_predicate, cleared_row, kept_row, kept_predicate };
+enum RowClass : u8 { cleared_predicate, cleared_row, uncleared_row, kept_row, kept_predicate };
 
 }  // namespace
 
@@ -44,16 +44,16 @@ Row Decoder::new_row(u8 bytes, u8 row_class) {
     return static_cast<Row>(row_bytes_.size() - 1);
 }
 
-Row Decoder::add_register(Shape shape) {
+Row Decoder::add_register(Shape shape, bool cleared) {
     u8 bytes = static_cast<u8>(bytes_of(shape));
-    return new_row(bytes, bytes == 0 ? cleared_predicate : cleared_row);
+    return new_row(bytes, bytes == 0 ? cleared_predicate : cleared ? cleared_row : uncleared_row);
 }
 
 Row Decoder::register_row(u32 index) {
     Row& row = scope_->registers[index];
     if (row == no_row) {
         Shape shape = shape_of(scope_->function->registers[index].type);
-        row = add_register(shape);
+        row = add_register(shape, scope_->need_clearing.empty() || scope_->need_clearing[index]);
         kernel_.functions[scope_->function_index].registers.push_back(
             {row, static_cast<u8>(bytes_of(shape))});
     }
@@ -312,9 +312,10 @@ void Decoder::place_rows() {
     std::vector<Row> offsets(row_bytes_.size());
     u32 next = 0;
     auto align = [&] { next = (next + alignment - 1) / alignment * alignment; };
-    for (u8 row_class : {cleared_predicate, cleared_row, kept_row, kept_predicate}) {
+    for (u8 row_class : {cleared_predicate, cleared_row, uncleared_row, kept_row, kept_predicate}) {
         align();
-        if (row_class == kept_row) kernel_.zeroed_bytes = next;
+        if (row_class == uncleared_row) kernel_.zeroed_bytes = next;
+        if (row_class == kept_row) kernel_.state_bytes = next;
         for (std::size_t i = 0; i < offsets.size(); ++i) {
             if (row_class_[i] != row_class) continue;
             offsets[i] = next;

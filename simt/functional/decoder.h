@@ -11,6 +11,7 @@
 
 #include "ptx/module.h"
 #include "simt/functional/decoded_kernel.h"
+#include "simt/functional/register_uses.h"
 
 namespace warplens::simt {
 
@@ -35,21 +36,14 @@ struct Place {
     bool kernel_parameter = false;
 };
 
-/// How often the function's text names a register, and its value if one mov of a number is all that sets it.
-struct RegisterUse {
-    u32 mentions = 0;
-    u32 definitions = 0;  // at least: instructions that name it first
-    std::optional<u32> constant;
-};
-std::vector<RegisterUse> register_uses(const ptx::Function& function);
-
 /// Names visible in one function: its own variables and parameters, then the module's.
 struct Scope {
     u32 function_index = 0;
     const ptx::Function* function = nullptr;
     std::vector<Row> registers;  // by index; no_row until used
     std::map<std::string, Place, std::less<>> places;
-    std::vector<RegisterUse> uses;  // by index
+    std::vector<RegisterUse> uses;    // by index
+    std::vector<bool> need_clearing;  // by index; empty: all of them
 };
 
 class Decoder {
@@ -95,7 +89,7 @@ class Decoder {
     Scope& scope() { return *scope_; }
 
     // ---- layout of the register file
-    Row add_register(Shape shape);
+    Row add_register(Shape shape, bool cleared = true);
     /// Rows are handed out as "kind and number"; this turns them into offsets once all are known.
     void place_rows();
 

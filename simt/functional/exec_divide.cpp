@@ -31,7 +31,8 @@ void execute(Warp& warp, const DecodedOp& op, u32 mask) {
         d[lane] = y == 0 ? static_cast<Container>(~Container{0})
                          : static_cast<Container>(divide<T, Remainder>(x, y));
     });
-    if (by_zero != 0)
+    if (by_zero != 0 && !warp.block->reported_before(ProblemKind::division_by_zero, op.site,
+                                                     static_cast<u64>(__builtin_popcount(by_zero))))
         warp.block->report(warp, op.site, by_zero, ProblemKind::division_by_zero, 0,
                            "divides an integer by zero: the result is undefined");
 }

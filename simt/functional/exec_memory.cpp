@@ -1,5 +1,6 @@
 #include "simt/functional/exec_memory.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -210,6 +211,18 @@ void store_checked(Warp& warp, const DecodedOp& op, u32 mask) {
 
 void load_kernel_parameter(Warp& warp, const DecodedOp& op, u32 mask) {
     const std::byte* from = warp.block->launch().arguments->data() + op.immediate;
+    if (mask == 0xffffffffu && op.vector_width == 1 && op.element_bytes >= 4) {
+        if (op.element_bytes == 8) {
+            u64 value;
+            std::memcpy(&value, from, 8);
+            std::fill_n(row<u64>(warp, op.rows[0]), warp_size, value);
+        } else {
+            u32 value;
+            std::memcpy(&value, from, 4);
+            std::fill_n(row<u32>(warp, op.rows[0]), warp_size, value);
+        }
+        return;
+    }
     for (u32 i = 0; i < op.vector_width; ++i)
         for_each_lane({mask}, [&](int lane) { put_element(warp, op, i, lane, from + i * op.element_bytes); });
 }

@@ -16,7 +16,7 @@ u32 taking_part(Warp& warp, const DecodedOp& op, u32 mask, Row members) {
     const u32* named = row<const u32>(warp, members);
     u32 first = named[std::countr_zero(mask)];
     u32 absent = first & warp.live & ~mask;
-    if (absent != 0) {
+    if (absent != 0 && !warp.block->reported_before(ProblemKind::absent_lane, op.site, 1)) {
         warp.block->report(
             warp, op.site, mask, ProblemKind::absent_lane, 0,
             fmt::format("the member mask {:#010x} names lanes that are not here ({:#010x}): every "
@@ -28,54 +28,67 @@ u32 taking_part(Warp& warp, const DecodedOp& op, u32 mask, Row members) {
 
 }  // namespace
 
-void shuffle(Warp& warp, const DecodedOp& op, u32 mask) {
-    u32 present = taking_part(warp, op, mask, op.rows[5]);
-    if ((op.flags & warp_named) == 0) present = mask;
-    u32* d = row<u32>(warp, op.rows[0]);
-    const u32* a = row<const u32>(warp, op.rows[2]);
-    const u32* b = row<const u32>(warp, op.rows[3]);
-    const u32* c = row<const u32>(warp, op.rows[4]);
-    u32 before[warp_size];
-    std::copy(a, a + warp_size, before);
-    u32 inside = 0, absent = 0;
-    for_each_lane({mask}, [&](int lane) {
-        const int by = static_cast<int>(b[lane] & 31);
-        const u32 clamp = c[lane] & 31, segment = c[lane] >> 8 & 31;
-        const int highest = static_cast<int>((static_cast<u32>(lane) & segment) | (clamp & ~segment));
-        const int lowest = static_cast<int>(static_cast<u32>(lane) & segment);
-        int from = lane;
-        bool ok = false;
-        switch (op.flags & warp_mode) {
-            case shuffle_up:
-                from = lane - by;
-                ok = from >= highest;
-                break;
-            case shuffle_down:
-                from = lane + by;
-                ok = from <= highest;
-                break;
-            case shuffle_butterfly:
-                from = lane ^ by;
-                ok = from <= highest;
-                break;
-            default:
-                from = lowest | (by & static_cast<int>(~segment & 31));
-                ok = from <= highest;
-                break;
-        }
-        if (!ok) from = lane;
+namespace {
+
+/// Where each lane reads ("PTX ISA: shfl.sync"); the lanes whose source lies in their segment.
+template <u32 Mode>
+u32 source_lanes(const u32* b, const u32* c, s32* from) {
+    u32 inside = 0;
+    for (s32 lane = 0; lane < warp_size; ++lane) {
+        const s32 by = static_cast<s32>(b[lane] & 31), clamp = static_cast<s32>(c[lane] & 31);
+        const s32 segment = static_cast<s32>(c[lane] >> 8 & 31);
+        const s32 lowest = lane & segment, bound = lowest | (clamp & ~segment);
+        const s32 at = Mode == shuffle_up          ? lane - by
+                       : Mode == shuffle_down      ? lane + by
+                       : Mode == shuffle_butterfly ? lane ^ by
+                                                   : lowest | (by & ~segment);
+        const bool ok = Mode == shuffle_up ? at >= bound : at <= bound;
+        from[lane] = ok ? at : lane;
         inside |= u32{ok} << lane;
-        if ((present >> from & 1u) == 0) {
-            absent |= 1u << lane;
-            from = lane;
-        }
-        d[lane] = before[from];
-    });
+    }
+    return inside;
+}
+
+u32 source_lanes(u32 mode, const u32* b, const u32* c, s32* from) {
+    switch (mode) {
+        case shuffle_up:
+            return source_lanes<shuffle_up>(b, c, from);
+        case shuffle_down:
+            return source_lanes<shuffle_down>(b, c, from);
+        case shuffle_butterfly:
+            return source_lanes<shuffle_butterfly>(b, c, from);
+        default:
+            return source_lanes<shuffle_index>(b, c, from);
+    }
+}
+
+}  // namespace
+
+void shuffle(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 present = taking_part(warp, op, mask, op.rows[5]);
+    u32* d = row<u32>(warp, op.rows[0]);
+    s32 from[warp_size];
+    u32 before[warp_size];
+    std::copy_n(row<const u32>(warp, op.rows[2]), warp_size, before);
+    const u32 inside = source_lanes(op.flags & warp_mode, row<const u32>(warp, op.rows[3]),
+                                    row<const u32>(warp, op.rows[4]), from);
+    if (present == 0xffffffffu) {
+        for (int lane = 0; lane < warp_size; ++lane) d[lane] = before[from[lane]];
+    } else {
+        u32 absent = 0;
+        for_each_lane({mask}, [&](int lane) {
+            const bool here = (present >> from[lane] & 1u) != 0;
+            absent |= u32{!here} << lane;
+            d[lane] = before[here ? from[lane] : lane];
+        });
+        // The lane that would be read has exited, is elsewhere, or is none of the block's.
+        if (absent != 0 && (op.flags & warp_named) != 0 &&
+            !warp.block->reported_before(ProblemKind::absent_lane, op.site, 1))
+            warp.block->report(warp, op.site, absent, ProblemKind::absent_lane, 0,
+                               "the shuffle reads a lane that does not take part in it: the value is "
+                               "undefined");
+    }
     if (op.flags & shuffle_predicate) set_predicate(warp, op.rows[1], mask, inside);
-    // An exited lane's value is undefined; one that is merely elsewhere has been reported already.
-    if (absent != 0 && (op.flags & warp_named) != 0)
-        warp.block->report(warp, op.site, absent, ProblemKind::absent_lane, 0,
-                           "the shuffle reads a lane that does not take part in it: the value is undefined");
 }
 
 void vote(Warp& warp, const DecodedOp& op, u32 mask) {

@@ -2,23 +2,6 @@
 
 namespace warplens::simt {
 
-namespace {
-
-template <class Visit>
-void for_each_register(const ptx::Operand& operand, Visit&& visit) {
-    if (auto* reg = std::get_if<ptx::RegisterOperand>(&operand.value)) visit(reg->index);
-    if (auto* address = std::get_if<ptx::Address>(&operand.value))
-        if (auto* base = std::get_if<ptx::RegisterOperand>(&address->base)) visit(base->index);
-    auto all = [&](const std::vector<ptx::Operand>& elements) {
-        for (const ptx::Operand& element : elements) for_each_register(element, visit);
-    };
-    if (auto* vector = std::get_if<ptx::Vector>(&operand.value)) all(vector->elements);
-    if (auto* pair = std::get_if<ptx::Pair>(&operand.value)) all(pair->elements);
-    if (auto* list = std::get_if<ptx::List>(&operand.value)) all(list->elements);
-}
-
-}  // namespace
-
 std::vector<RegisterUse> register_uses(const ptx::Function& function) {
     std::vector<RegisterUse> uses(function.registers.size());
     for (const ptx::Statement& statement : function.body) {

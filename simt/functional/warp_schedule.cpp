@@ -90,7 +90,7 @@ bool BlockRunner::is_spinning(Warp& warp, Group& chosen) {
     ++spin.selections;
     if (spin.armed && spin.block == chosen.block && spin.mask == chosen.mask) {
         spin.armed = false;
-        if (fingerprint(warp, kernel().zeroed_bytes) == spin.state) {
+        if (fingerprint(warp, kernel().state_bytes) == spin.state) {
             spin.interval = 64;
             spin.next_check = spin.selections + spin.interval;
             return true;
@@ -104,7 +104,7 @@ bool BlockRunner::is_spinning(Warp& warp, Group& chosen) {
         spin.armed = true;
         spin.block = chosen.block;
         spin.mask = chosen.mask;
-        spin.state = fingerprint(warp, kernel().zeroed_bytes);
+        spin.state = fingerprint(warp, kernel().state_bytes);
         spin.next_check = spin.selections + spin.interval;
     }
     return false;

@@ -87,6 +87,7 @@ Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile&
             "i32=262144",
             kernel.path);
     }
+    kernel.has_header = true;  // the flags said what a header would
     return {};
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <cstdlib>
+#include <optional>
 
 #include "app/command_line/commands.h"
 #include "app/command_line/target.h"
@@ -34,6 +35,21 @@ constexpr const char* without_display =
 
 Result<int> open_window(const WindowFlags& options) {
     const std::string& target = options.launch.target;
+    std::optional<LaunchRequest> request;
+    std::optional<Scene> opened;
+    if (!target.empty()) {
+        auto kind = target_kind(target);
+        if (!kind) return tl::unexpected(kind.error());
+        if (*kind == TargetKind::trace_file) {
+            auto trace = load_trace(target);
+            if (!trace) return tl::unexpected(trace.error());
+            opened = scene_of_trace(std::move(*trace));
+        } else {
+            auto asked = launch_request(options.launch);
+            if (!asked) return tl::unexpected(asked.error());
+            request = std::move(*asked);
+        }
+    }
     if (!has_display()) {
         if (!target.empty()) {
             return fail(
@@ -56,19 +72,10 @@ Result<int> open_window(const WindowFlags& options) {
     window.remember_layout = options.exit_after_frames == 0;
     window.picture = options.picture;
     window.gpu = options.launch.gpu;
-    if (!target.empty()) {
-        auto kind = target_kind(target);
-        if (!kind) return tl::unexpected(kind.error());
-        if (*kind == TargetKind::trace_file) {
-            auto trace = load_trace(target);
-            if (!trace) return tl::unexpected(trace.error());
-            window.scene = scene_of_trace(std::move(*trace));
-        } else {
-            auto request = launch_request(options.launch);
-            if (!request) return tl::unexpected(request.error());
-            window.kernel = request->kernel;
-            window.parameters = request->overrides;
-        }
+    window.scene = std::move(opened);
+    if (request) {
+        window.kernel = request->kernel;
+        window.parameters = request->overrides;
     }
     const std::shared_ptr<Pipeline> pipeline = make_pipeline();
     window.run = [pipeline](const RunRequest& request, const std::function<bool()>& cancelled) {

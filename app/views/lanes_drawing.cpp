@@ -132,7 +132,6 @@ void draw_lane_thumbnail(const Ink& ink, const Box& box, const LaneTimeline& tim
 
 void draw_lane_grid(const Ink& ink, const Box& box, const LaneTimeline& timeline, const StepRange& range,
                     int lane, std::uint32_t stretch) {
-    ink.hatch(box, with_alpha(ink.theme.inactive, 0.5));
     const double pixels_per_step = box.width() / range.size();
     const std::uint32_t first = stretch_at(timeline, std::max(range.first, 0.0));
     double shortest = range.size();
@@ -144,6 +143,7 @@ void draw_lane_grid(const Ink& ink, const Box& box, const LaneTimeline& timeline
         ++visible;
     }
     if (shortest * pixels_per_step < 2 || visible > 2000) {
+        ink.fill(box, ink.theme.raised);
         draw_coverage(ink, box, timeline, range, 1);
     } else {
         const float gap = box.height() / warp_size > 6 ? 1 : 0;
@@ -153,6 +153,9 @@ void draw_lane_grid(const Ink& ink, const Box& box, const LaneTimeline& timeline
             const float x1 =
                 std::min(x_of_step(box, range, static_cast<double>(part.first_step + part.steps)), box.x1);
             const ImU32 colour = ink.theme.category(static_cast<int>(part.path % 8));
+            for_each_run(~part.active, [&](int from, int count) {
+                ink.hatch(cells(box, x0, x1, from, count, 0), with_alpha(ink.theme.inactive, 0.5));
+            });
             for_each_run(part.active, [&](int from, int count) {
                 for (int at = from; at < from + count; ++at) {
                     const Box cell = cells(box, x0, x1 - (x1 - x0 > 3 ? 1 : 0), at, 1, gap);

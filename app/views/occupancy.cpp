@@ -8,6 +8,7 @@
 
 #include "app/hit_boxes.h"
 #include "app/view.h"
+#include "app/views/ink.h"
 #include "app/views/occupancy_drawing.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/number.h"
@@ -77,7 +78,7 @@ class OccupancyView : public View {
         const float scale = theme.fonts.scale, gutter = 32 * scale;
         const ImVec2 origin = ImGui::GetCursorScreenPos();
         ImVec2 room = ImGui::GetContentRegionAvail();
-        room.y = std::max(room.y - provenance_line_height(theme), 200 * scale);
+        room.y = std::max(room.y - provenance_line_height(theme) - ImGui::GetStyle().ItemSpacing.y, 200 * scale);
         const bool wide = room.x > 900 * scale;
         const float column = wide ? (room.x - gutter) / 2 : room.x;
         ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -97,21 +98,22 @@ class OccupancyView : public View {
         draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim,
                   "One SM: its warp slots, numbered by the block that holds them");
         y += line + 4 * scale;
-        const float slots = std::min(box.height() * 0.28f, 150 * scale);
+        const float slots = std::min(box.height() * 0.3f, box.width() / 4.6f);
         draw_warp_slots(list, theme, {{box.min.x, y}, {box.max.x, y + slots}}, *frame.scene->gpu, fit);
         y += slots + 16 * scale;
         draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim, "What the resident blocks take");
         y += line + 4 * scale;
-        const float bars = std::min(box.height() * 0.26f, 136 * scale);
+        const float bars = std::min(box.height() * 0.26f, 168 * scale);
         draw_limit_bars(list, theme, {{box.min.x, y}, {box.max.x, y + bars}}, fit);
         y += bars + 16 * scale;
         draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim, "The arithmetic");
         y += line + 2 * scale;
+        const Ink ink{&list, theme};
         for (const std::string& step : fit.steps) {
-            if (y + text_height(theme.fonts.code) > box.max.y) break;
-            draw_text(list, theme.fonts.code, {box.min.x, y}, theme.text,
-                      fit_text(theme.fonts.code, step, box.width()));
-            y += text_height(theme.fonts.code) + 4 * scale;
+            const TextRun run{step, theme.fonts.code, theme.text};
+            const float height = ink.paragraph({box.min.x, y}, box.width(), std::span(&run, 1), 3, false);
+            if (y + height > box.max.y) break;
+            y += ink.paragraph({box.min.x, y}, box.width(), std::span(&run, 1), 3) + 8 * scale;
         }
     }
 

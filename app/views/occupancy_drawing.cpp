@@ -141,10 +141,14 @@ int draw_occupancy_curve(ImDrawList& list, const Theme& theme, Region box, const
     std::vector<ImVec2> line;
     const analysis::OccupancyPoint* here = &curve.front();
     for (const auto& point : curve) {
-        if (!line.empty()) line.push_back({x_of(point.value), line.back().y});
-        line.push_back({x_of(point.value), y_of(point.warps_per_sm)});
+        const float y = y_of(point.warps_per_sm);
+        if (line.empty() || y != line.back().y) {  // corners only: equal neighbours would thicken the line
+            if (!line.empty()) line.push_back({x_of(point.value), line.back().y});
+            line.push_back({x_of(point.value), y});
+        }
         if (std::abs(point.value - current) < std::abs(here->value - current)) here = &point;
     }
+    line.push_back({x_of(last), line.back().y});
     compat::add_polyline(list, line.data(), static_cast<int>(line.size()), theme.ideal, false, 2 * scale);
     const ImVec2 dot{x_of(std::clamp(current, first, last)), y_of(here->warps_per_sm)};
     list.AddLine({dot.x, plot.min.y}, {dot.x, plot.max.y}, theme.selected, scale);

@@ -1,12 +1,10 @@
 #include "analysis/shared_layout.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 
 #include "analysis/stored_request.h"
+#include "core/symbol_name.h"
 
 namespace warplens::analysis {
 namespace {
@@ -20,17 +18,6 @@ struct Extent {
     std::string name;
     std::uint64_t begin = 0, end = 0;
 };
-
-/// "tile" of "_ZZ9transposePfE4tile"; the name itself where it is not mangled.
-std::string plain_name(const std::string& mangled) {
-    int status = 0;
-    char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-    if (status != 0 || text == nullptr) return mangled;
-    std::string name = text;
-    std::free(text);
-    const std::size_t scope = name.rfind("::");
-    return scope == std::string::npos ? name : name.substr(scope + 2);
-}
 
 Extent extent_around(const trace::Trace& trace, std::uint64_t address) {
     const std::uint64_t whole = std::uint64_t{trace.launch.resources.shared_static_bytes} +

@@ -1,11 +1,9 @@
 #include "app/pipeline.h"
 
-#include <cxxabi.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <mutex>
 #include <set>
@@ -29,24 +27,6 @@ struct Code {
     std::string target;
 };
 
-std::string demangled(const std::string& symbol) {
-    int status = 0;
-    char* text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
-    if (status != 0 || text == nullptr) return symbol;
-    std::string name(text);
-    std::free(text);
-    return name;
-}
-
-/// "void ns::tile<32>(float*)" -> "tile": what a person calls the function.
-std::string plain_name(const std::string& symbol) {
-    std::string name = demangled(symbol);
-    name = name.substr(0, name.find_first_of("(<"));
-    if (auto space = name.rfind(' '); space != std::string::npos) name = name.substr(space + 1);
-    if (auto colon = name.rfind("::"); colon != std::string::npos) name = name.substr(colon + 2);
-    return name;
-}
-
 /// How a kernel's file is called in messages, line tables and traces: "kernels/saxpy.cu" for the program's
 /// own, as given for a user's.
 std::string source_name(const catalog::KernelFile& kernel) {
@@ -57,31 +37,6 @@ std::string source_name(const catalog::KernelFile& kernel) {
         return "kernels/" + fs::path(kernel.path).filename().string();
     }
     return kernel.path;
-}
-
-Result<std::string> find_entry(const ptx::Module& module, const std::string& wanted,
-                               const std::string& file) {
-    std::vector<std::string> matches, all;
-    for (const ptx::Function* entry : module.entries()) {
-        all.push_back(plain_name(entry->name));
-        if (entry->name == wanted) return entry->name;
-        if (plain_name(entry->name) == wanted || demangled(entry->name) == wanted)
-            matches.push_back(entry->name);
-    }
-    if (all.empty()) return fail("{}: there is no __global__ function in it", file);
-    if (wanted.empty() && all.size() == 1) return module.entries().front()->name;
-    if (wanted.empty()) {
-        return fail("{}: it has {} kernels; say which with --kernel: {}", file, all.size(),
-                    fmt::join(all, ", "));
-    }
-    if (matches.size() == 1) return matches.front();
-    if (matches.empty()) {
-        return fail("{}: no kernel is named '{}'; it has {}", file, wanted, fmt::join(all, ", "));
-    }
-    std::vector<std::string> exact;
-    for (const std::string& match : matches) exact.push_back(demangled(match));
-    return fail("{}: '{}' names {} kernels; say which: {}", file, wanted, matches.size(),
-                fmt::join(exact, ", "));
 }
 
 /// Bytes a launch may take: three quarters of what the machine has free.
@@ -147,8 +102,8 @@ Result<std::shared_ptr<const Code>> build_code(catalog::Compiler& compiler,
     if (!compiled) return tl::unexpected(compiled.error());
     auto module = ptx::parse(compiled->ptx, request.name);
     if (!module) return tl::unexpected(module.error());
-    auto entry = find_entry(*module, wanted_entry, request.name);
-    if (!entry) return tl::unexpected(entry.error());
+    auto entry = catalog::find_entry(*compiled, wanted_entry);
+    if (!entry) return fail("{}: {}", request.name, entry.error().message);
     auto kernel = simt::Kernel::load(*module, *entry, compiled->ptx);
     if (!kernel) return tl::unexpected(kernel.error());
 

@@ -72,6 +72,7 @@ Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile&
         kernel.block = *block;
     }
     if (flags.dynamic_shared_bytes) kernel.dynamic_shared_bytes = std::to_string(*flags.dynamic_shared_bytes);
+    if (kernel.dynamic_shared_bytes.empty()) kernel.dynamic_shared_bytes = "0";
     if (!flags.arguments.empty()) {
         kernel.arguments.clear();
         kernel.buffers.clear();

@@ -78,7 +78,8 @@ class OccupancyView : public View {
         const float scale = theme.fonts.scale, gutter = 32 * scale;
         const ImVec2 origin = ImGui::GetCursorScreenPos();
         ImVec2 room = ImGui::GetContentRegionAvail();
-        room.y = std::max(room.y - provenance_line_height(theme) - ImGui::GetStyle().ItemSpacing.y, 200 * scale);
+        room.y =
+            std::max(room.y - provenance_line_height(theme) - ImGui::GetStyle().ItemSpacing.y, 200 * scale);
         const bool wide = room.x > 900 * scale;
         const float column = wide ? (room.x - gutter) / 2 : room.x;
         ImDrawList& list = *ImGui::GetWindowDrawList();

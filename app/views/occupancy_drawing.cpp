@@ -187,7 +187,7 @@ int draw_gpu_table(ImDrawList& list, const Theme& theme, Region box, const analy
     for (const GpuSpec& gpu : gpu_specs()) {
         const float top = box.min.y + row * static_cast<float>(index + 1);
         if (top + row > box.max.y + 1) break;
-        const ImVec2 min{box.min.x - 4 * scale, top}, max{box.max.x + 4 * scale, top + row};
+        const ImVec2 min{box.min.x - 4 * scale, top}, max{box.max.x, top + row};
         const bool hovered = interactive && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max);
         if (hovered) list.AddRectFilled(min, max, theme.hovered, 3 * scale);
         if (hovered && ImGui::IsMouseClicked(0)) clicked = index;

@@ -1,13 +1,12 @@
 #include "instrumentation/compile/compiler.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
 
+#include "core/symbol_name.h"
 #include "instrumentation/compile/compile_cache.h"
 #include "instrumentation/compile/compile_log.h"
 #include "instrumentation/compile/cubin_reader.h"
@@ -136,18 +135,6 @@ class ShippedCompiler final : public Compiler {
     std::string reason_;
 };
 
-/// A kernel's name without namespaces, template arguments and parameters.
-std::string plain_name(const std::string& mangled) {
-    int status = 0;
-    char* const demangled = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-    if (status != 0 || !demangled) return mangled;
-    std::string name = demangled;
-    std::free(demangled);
-    name = name.substr(0, name.find_first_of("(<"));
-    const std::size_t begin = name.find_last_of(": ");
-    return begin == std::string::npos ? name : name.substr(begin + 1);
-}
-
 }  // namespace
 
 std::unique_ptr<Compiler> make_compiler(CompilerOptions options) {
@@ -170,13 +157,14 @@ Result<std::string> find_entry(const Compiled& compiled, const std::string& entr
     for (const auto& [mangled, resources] : compiled.entries) {
         const std::string plain = plain_name(mangled);
         names += (names.empty() ? "" : ", ") + plain;
-        if (entry.empty() || plain == entry) matches.push_back(mangled);
+        if (entry.empty() || plain == entry || demangled(mangled) == entry) matches.push_back(mangled);
     }
     if (matches.size() == 1) return matches.front();
     if (entry.empty()) return fail("the file has several kernels; name one of {}", names);
     if (matches.empty()) return fail("there is no kernel `{}` in the file; it has {}", entry, names);
-    return fail("the kernel name `{}` stands for several: {}; give the mangled name", entry,
-                fmt::to_string(fmt::join(matches, ", ")));
+    names.clear();
+    for (const std::string& match : matches) names += (names.empty() ? "" : ", ") + demangled(match);
+    return fail("the kernel name `{}` stands for several; say which: {}", entry, names);
 }
 
 }  // namespace warplens::instrumentation

@@ -1,0 +1,16 @@
+// The names a person gave to what the compiler mangled: functions, kernels and shared arrays.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warplens {
+
+/// "transpose(float*)::tile" of "_ZZ9transposePfE4tile"; the symbol itself where it is not mangled.
+std::string demangled(std::string_view symbol);
+
+/// "tile" of the same, "reduce" of "void sums::reduce<256>(float*)": no scope, arguments or template
+/// arguments.
+std::string plain_name(std::string_view symbol);
+
+}  // namespace warplens

@@ -1,0 +1,25 @@
+#include "core/symbol_name.h"
+
+#include <gtest/gtest.h>
+
+namespace warplens {
+namespace {
+
+TEST(symbol_name, a_shared_array_loses_the_function_it_stands_in) {
+    EXPECT_EQ(plain_name("_ZZ9transposePfE4tile"), "tile");
+    EXPECT_EQ(plain_name("_ZZ15transpose_tiledE4tile"), "tile");
+}
+
+TEST(symbol_name, a_kernel_loses_result_scope_and_arguments) {
+    EXPECT_EQ(plain_name("_Z8mm_tiledILi16EEvPKfS1_Pfiii"), "mm_tiled");
+    EXPECT_EQ(demangled("_Z5saxpyifPKfPf"), "saxpy(int, float, float const*, float*)");
+}
+
+TEST(symbol_name, what_is_not_mangled_stays) {
+    EXPECT_EQ(plain_name("saxpy"), "saxpy");
+    EXPECT_EQ(plain_name(""), "");
+    EXPECT_EQ(plain_name("_Zgarbage"), "_Zgarbage");
+}
+
+}  // namespace
+}  // namespace warplens

@@ -67,13 +67,13 @@ void write_occupancy(Text& text, const LaunchReport& report) {
 void write_memory(Text& text, const LaunchReport& report) {
     const auto sectors_row = [&](const char* name, const AccessTotals& totals) {
         if (totals.requests == 0) return;
-        text.line("  {:<15}{:>15}{:>15}{:>15}{:>13}{:>9}", name, grouped(totals.requests),
+        text.line("  {:<15}{:>15}{:>15}{:>15}{:>11}{:>12}", name, grouped(totals.requests),
                   grouped(totals.sectors), grouped(totals.ideal_sectors),
                   ratio(totals.sectors, totals.requests), ratio(totals.ideal_sectors, totals.requests));
     };
     const auto wavefronts_row = [&](const char* name, const AccessTotals& totals) {
         if (totals.requests == 0) return;
-        text.line("  {:<15}{:>15}{:>15}{:>15}{:>13}{:>9}", name, grouped(totals.requests),
+        text.line("  {:<15}{:>15}{:>15}{:>15}{:>11}{:>12}", name, grouped(totals.requests),
                   grouped(totals.wavefronts), grouped(totals.ideal_wavefronts),
                   ratio(totals.wavefronts, totals.requests), rounded(totals.conflict_ways()));
     };
@@ -81,8 +81,8 @@ void write_memory(Text& text, const LaunchReport& report) {
             report.local_load.requests + report.local_store.requests >
         0) {
         text.gap();
-        text.line("{:<17}{:>15}{:>15}{:>15}{:>13}{:>9}", "Memory", "requests", "sectors", "ideal",
-                  "a request", "ideal");
+        text.line("{:<17}{:>15}{:>15}{:>15}{:>11}{:>12}", "Memory", "requests", "sectors", "ideal", "each",
+                  "ideal each");
         sectors_row("global load", report.global_load);
         sectors_row("global store", report.global_store);
         sectors_row("global atomic", report.global_atomic);
@@ -96,8 +96,8 @@ void write_memory(Text& text, const LaunchReport& report) {
             report.constant_load.requests >
         0) {
         text.gap();
-        text.line("{:<17}{:>15}{:>15}{:>15}{:>13}{:>9}", "Shared memory", "requests", "wavefronts", "ideal",
-                  "a request", "ways");
+        text.line("{:<17}{:>15}{:>15}{:>15}{:>11}{:>12}", "Shared memory", "requests", "wavefronts", "ideal",
+                  "each", "worst ways");
         wavefronts_row("shared load", report.shared_load);
         wavefronts_row("shared store", report.shared_store);
         wavefronts_row("shared atomic", report.shared_atomic);

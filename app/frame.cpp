@@ -213,7 +213,7 @@ void Frame::draw_pane(const Theme& theme, ViewPlace place, Area area) {
 void Frame::draw_view(const Theme& theme, const ViewEntry& entry) {
     auto& view = views_[entry.name];
     if (!view) view = entry.make();
-    ViewFrame frame{session_.scene(), session_.selection, commands_, theme, true};
+    ViewFrame frame{session_.scene(), session_.selection, commands_, theme, true, layout_.motion};
     view->draw(frame);
 }
 

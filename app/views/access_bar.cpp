@@ -62,11 +62,13 @@ int stepper(const Ink& ink, Row& row, const char* view, const char* what, const 
     return by;
 }
 
-std::string site_row(const Scene& scene, const RequestIndex::SiteRequests& site, const char* unit) {
+std::string site_row(const Scene& scene, const RequestIndex::SiteRequests& site, const char* unit,
+                     bool is_short) {
     const bool shared = std::string_view(unit) == "wavefronts";
     const std::string cost =
         shared ? fmt::format("{}-way", decimal(site.ratio(), 1))
-               : fmt::format("{} sectors a request", decimal(double(site.cost) / double(site.requests), 1));
+               : fmt::format("{} sectors{}", decimal(double(site.cost) / double(site.requests), 1),
+                             is_short ? "" : " a request");
     return fmt::format("{} · {}", site_words(*scene.trace, site.site), cost);
 }
 
@@ -86,9 +88,10 @@ std::optional<AccessChoice> access_bar(const ViewFrame& frame, const char* view,
     // The site: arrows step through the list that the box in between drops down.
     const std::size_t rank = index.rank(choice.site);
     const float arrow = ink.px(20);
+    const bool is_short = row.right - row.left < ink.px(640);
     float widest = 0;
     for (const auto& site : index.sites)
-        widest = std::max(widest, text_width(theme.fonts.words, site_row(scene, site, unit)));
+        widest = std::max(widest, text_width(theme.fonts.words, site_row(scene, site, unit, is_short)));
     const float label = std::min(std::ceil(widest) + ink.px(16), row.right - row.left - 2 * arrow);
     const ImVec2 at = row.place(2 * arrow + label);
     const Box box{at.x, at.y, at.x + 2 * arrow + label, at.y + row.height};
@@ -104,15 +107,15 @@ std::optional<AccessChoice> access_bar(const ViewFrame& frame, const char* view,
     if (ImGui::InvisibleButton("list", {middle.width(), middle.height()})) ImGui::OpenPopup("sites");
     hit_box_of_item(view, "site list");
     if (ImGui::IsItemHovered()) ink.fill(middle, theme.hovered);
-    ink.text(middle.inset(ink.px(4)), site_row(scene, index.sites[rank], unit), theme.fonts.words, theme.text,
-             Align::centre);
+    ink.text(middle.inset(ink.px(4)), site_row(scene, index.sites[rank], unit, is_short), theme.fonts.words,
+             theme.text, Align::centre);
     ImGui::SetNextWindowPos({box.x0, box.y1 + ink.px(2)});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ink.px(8), ink.px(8)});
     if (ImGui::BeginPopup("sites")) {
         compat::push_font(theme.fonts.words);
         for (std::size_t i = 0; i < index.sites.size(); ++i) {
             ImGui::PushID(static_cast<int>(i));
-            if (ImGui::Selectable(site_row(scene, index.sites[i], unit).c_str(), i == rank))
+            if (ImGui::Selectable(site_row(scene, index.sites[i], unit, false).c_str(), i == rank))
                 wanted = choice_of(index, trace, index.sites[i].worst_access);
             ImGui::PopID();
         }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/hit_boxes.h"
 #include "app/view.h"
@@ -42,14 +43,17 @@ class BanksView : public View {
 
     void derive_scene(const Scene& scene);
     void derive_request(const trace::Trace& trace, const AccessChoice& choice);
-    void draw_title(const Ink& ink, float width) const;
+    void draw_title(const Ink& ink, float width, bool compact) const;
     void lay_out(const Ink& ink, const Box& body, Box& lanes, Box& array, Box& heatmap) const;
+    double shown_pitch(const ViewFrame& frame);
     void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body);
 
     SceneData scene_;
     std::optional<AccessChoice> shown_;
     RequestData data_;
     BankFocus focus_;
+    // The pitch that the array's colours shear from, in words, and since when; 0: they stand still.
+    double former_pitch_ = 0, shear_began_ = 0;
 };
 
 void BanksView::derive_scene(const Scene& scene) {
@@ -76,22 +80,43 @@ void BanksView::derive_scene(const Scene& scene) {
 void BanksView::derive_request(const trace::Trace& trace, const AccessChoice& choice) {
     data_.words = words_of(trace, choice);
     data_.request = bank_request(trace, choice.access);
-    data_.layout = analysis::shared_layout(trace, choice.access);
+    const analysis::SharedLayout former =
+        std::exchange(data_.layout, analysis::shared_layout(trace, choice.access));
+    const bool same_array = former.pitch_known && data_.layout.pitch_known &&
+                            former.variable == data_.layout.variable && former.rows == data_.layout.rows;
+    former_pitch_ = same_array && former.pitch_bytes != data_.layout.pitch_bytes
+                        ? former.pitch_bytes / double(analysis::bank_bytes)
+                        : 0;
+    shear_began_ = ImGui::GetTime();
 }
 
-void BanksView::draw_title(const Ink& ink, float width) const {
+/// The colours follow the pitch to its new value, so that the eye sees padding shear them.
+double BanksView::shown_pitch(const ViewFrame& frame) {
+    constexpr double seconds = 0.18;
+    const double pitch = data_.layout.pitch_bytes / double(analysis::bank_bytes);
+    const double t = (ImGui::GetTime() - shear_began_) / seconds;
+    if (former_pitch_ == 0 || !frame.motion || !frame.interactive || t >= 1) {
+        former_pitch_ = 0;
+        return pitch;
+    }
+    const double eased = t * t * (3 - 2 * t);
+    return former_pitch_ + (pitch - former_pitch_) * eased;
+}
+
+void BanksView::draw_title(const Ink& ink, float width, bool compact) const {
     const Theme& theme = ink.theme;
     const BankRequest& request = data_.request;
     const AccessWords& words = data_.words;
-    ImFont* title = theme.fonts.title;
+    ImFont* title = compact ? theme.fonts.words : theme.fonts.title;
     const ImU32 cost = request.costly() ? theme.cost : theme.ideal;
     std::vector<TextRun> runs{
         {words.verb + " ", title, theme.text},
-        {words.expression, theme.fonts.code_title, theme.text, true},
-        {fmt::format(", {}: {}, {}, ", words.line,
-                     counted(static_cast<std::uint64_t>(request.lanes.count()), "lane"),
-                     counted(static_cast<std::uint64_t>(request.banks_used), "bank")),
-         title, theme.text},
+        {words.expression, compact ? theme.fonts.code : theme.fonts.code_title, theme.text, true},
+        {fmt::format(", {}: ", words.line), title, theme.text},
+        {counted(static_cast<std::uint64_t>(request.lanes.count()), "lane") + ", ", title, theme.text, false,
+         true},
+        {counted(static_cast<std::uint64_t>(request.banks_used), "bank") + ", ", title, theme.text, false,
+         true},
         {counted(request.passes(), "wavefront"), title, cost, false, true},
     };
     if (request.costly()) {
@@ -168,7 +193,7 @@ void BanksView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
     Box lanes, array, heatmap;
     lay_out(ink, body, lanes, array, heatmap);
     BankFocus hit = draw_bank_lanes(part, lanes);
-    const BankFocus on_array = draw_bank_array(part, data_.layout, array);
+    const BankFocus on_array = draw_bank_array(part, data_.layout, shown_pitch(frame), array);
     if (on_array.any()) hit = on_array;
     const auto on_map = draw_bank_heatmap(ink, scene_.strips, shown_->site, shown_->access, mouse, heatmap);
     hit_box("banks lanes", lanes.min(), lanes.max());
@@ -240,6 +265,7 @@ void BanksView::draw(ViewFrame& frame) {
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::GetContentRegionAvail();
     const float left = origin.x, width = size.x;
+    const bool compact = size.y < ink.px(420);  // a thumbnail: words give way to the picture
     ImGui::PushClipRect(origin, {origin.x + size.x, origin.y + size.y}, true);
     ImGui::SetCursorScreenPos(origin);
     if (frame.interactive) {
@@ -248,7 +274,7 @@ void BanksView::draw(ViewFrame& frame) {
         const ImVec2 after = ImGui::GetCursorScreenPos();
         ImGui::SetCursorScreenPos({left, after.y + ink.px(8)});
     }
-    draw_title(ink, width);
+    draw_title(ink, width, compact);
 
     // The arithmetic of the lane under the mouse, else of the chosen one, else the pattern of the first few.
     ImVec2 at = ImGui::GetCursorScreenPos();
@@ -256,8 +282,8 @@ void BanksView::draw(ViewFrame& frame) {
     if (lane < 0 && frame.selection.chosen.access == shown_->access) lane = frame.selection.chosen.lane;
     const std::string arithmetic =
         lane >= 0 ? bank_arithmetic(data_.request, data_.layout, lane) : bank_pattern(data_.request);
-    const std::array<TextRun, 1> run{TextRun{arithmetic, frame.theme.fonts.code, frame.theme.text_dim}};
-    const float top = at.y + ink.paragraph({left, at.y}, width, run, 2);
+    const auto runs = runs_of(arithmetic, frame.theme.fonts.code, frame.theme.text_dim);
+    const float top = at.y + ink.paragraph({left, at.y}, width, runs, compact ? 1 : 2);
     std::string provenance = "exact · PTX level";
     if (!frame.interactive) {
         // The window says this in the bar above; a picture says it here.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/views/banks_parts.h"
@@ -11,14 +12,25 @@ namespace warplens::app {
 namespace {
 
 std::string array_words(const analysis::SharedLayout& layout) {
-    if (!layout.pitch_known)
-        return fmt::format("`{}` in rows of {} words", layout.variable, layout.pitch_bytes / 4);
-    return fmt::format("`{}[{}][{}]` as it lies in memory", layout.variable, layout.rows, layout.columns);
+    return layout.pitch_known ? fmt::format("{}[{}][{}]", layout.variable, layout.rows, layout.columns)
+                              : layout.variable;
+}
+
+/// The bank's colour, or one between two banks' where the rows are on their way to another pitch.
+ImU32 cell_colour(const Theme& theme, const analysis::SharedLayout& layout, std::uint32_t row,
+                  std::uint32_t column, double pitch_words) {
+    const double moved = row * (pitch_words - layout.pitch_bytes / double(analysis::bank_bytes));
+    const int bank = layout.at(row, column).bank;
+    if (moved == 0) return theme.bank(bank);
+    const double at = std::floor(moved);
+    const int lower = bank + static_cast<int>(at);  // Theme::bank takes any integer modulo 32
+    return mix(theme.bank(lower), theme.bank(lower + 1), moved - at);
 }
 
 }  // namespace
 
-BankFocus draw_bank_array(const BanksPart& part, const analysis::SharedLayout& layout, const Box& box) {
+BankFocus draw_bank_array(const BanksPart& part, const analysis::SharedLayout& layout, double pitch_words,
+                          const Box& box) {
     const Ink& ink = part.ink;
     const Theme& theme = ink.theme;
     ImFont* small = theme.fonts.small;
@@ -44,22 +56,18 @@ BankFocus draw_bank_array(const BanksPart& part, const analysis::SharedLayout& l
         return Box{std::round(x), std::round(y), std::round(x + width) - gap, std::round(y + height) - gap};
     };
 
-    // Caption: words with the array's name in code.
     {
-        std::string words = array_words(layout);
-        std::vector<TextRun> runs;
-        bool code = false;
-        for (std::size_t at = 0; at < words.size();) {
-            const std::size_t end = std::min(words.find('`', at), words.size());
-            if (end > at)
-                runs.push_back({words.substr(at, end - at), code ? theme.fonts.code : theme.fonts.words,
-                                theme.text, code});
-            code = !code;
-            at = end + 1;
-        }
-        if (layout.truncated)
-            runs.push_back({fmt::format(", first {} rows", layout.rows), theme.fonts.words, theme.text_dim});
-        ink.paragraph({origin.x + ink.px(2), caption.y0}, caption.x1 - origin.x, runs, 1);
+        const std::string name = array_words(layout);
+        const float x = origin.x + ink.px(2), after = x + text_width(theme.fonts.code, name) + ink.px(6);
+        const std::array<TextRun, 1> code{TextRun{name, theme.fonts.code, theme.text, true}};
+        ink.paragraph({x, caption.y0}, caption.x1 - x, code, 1);
+        const std::string rows =
+            layout.truncated ? fmt::format(", first {} rows", layout.rows) : std::string();
+        const Box words{after, caption.y0, caption.x1, caption.y1};
+        if (layout.pitch_known)
+            ink.heading(words,
+                        {fmt::format("as it lies in memory{}", rows), fmt::format("in memory{}", rows), ""});
+        else ink.heading(words, {fmt::format("in rows of {} words{}", layout.columns, rows), ""});
     }
 
     const LaneMask focus = focused_lanes(part.request, part.focus);
@@ -69,7 +77,7 @@ BankFocus draw_bank_array(const BanksPart& part, const analysis::SharedLayout& l
             const analysis::SharedCell& cell = layout.at(row, column);
             if (cell.address >= layout.base + layout.bytes) continue;
             const Box where = cell_at(row, column);
-            const ImU32 full = theme.bank(cell.bank);
+            const ImU32 full = cell_colour(theme, layout, row, column, pitch_words);
             const bool lit = !cell.lanes.empty();
             const bool in_focus = !(cell.lanes & focus).empty();
             const ImU32 colour = lit && in_focus ? full : mix(full, theme.background, lit ? 0.35 : 0.62);
@@ -105,7 +113,7 @@ BankFocus draw_bank_array(const BanksPart& part, const analysis::SharedLayout& l
             if (cell.lanes.empty()) continue;
             const Box where = cell_at(row, column);
             const bool in_focus = !(cell.lanes & focus).empty();
-            const ImU32 full = theme.bank(cell.bank);
+            const ImU32 full = cell_colour(theme, layout, row, column, pitch_words);
             const std::string words = cell.lanes.count() == 1 ? std::to_string(cell.lanes.lowest())
                                                               : fmt::format("×{}", cell.lanes.count());
             ink.text_if_fits(where, words, small, theme.text_on(full));

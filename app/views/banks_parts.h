@@ -14,7 +14,7 @@
 namespace warplens::app {
 
 /// Room at the left of the lanes and of the heatmap for their rows' names, in design pixels.
-inline constexpr float lanes_gutter = 44;
+inline constexpr float lanes_gutter = 52;
 
 /// What the mouse is on within the Banks view; at most one is set.
 struct BankFocus {
@@ -42,8 +42,10 @@ BankFocus draw_bank_lanes(const BanksPart& part, const Box& box);
 /// Height at which nothing is squeezed.
 float comfortable_lanes_height(const Ink& ink, const BankRequest& request);
 
-/// The array's cells in their banks' colours.
-BankFocus draw_bank_array(const BanksPart& part, const analysis::SharedLayout& layout, const Box& box);
+/// The array's cells in their banks' colours. `pitch_words` is the layout's, or lies between the former one
+/// and it while the colours shear from the one to the other.
+BankFocus draw_bank_array(const BanksPart& part, const analysis::SharedLayout& layout, double pitch_words,
+                          const Box& box);
 
 /// The requests of one site.
 struct HeatmapStrip {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "app/imgui_compat.h"
 #include "app/widgets/hatch.h"
@@ -32,6 +31,18 @@ Box Box::take_right(float width) {
     const Box right{std::max(x1 - width, x0), y0, x1, y1};
     x1 = right.x0;
     return right;
+}
+
+std::vector<TextRun> runs_of(std::string_view text, ImFont* font, ImU32 colour) {
+    constexpr std::string_view joint = " · ";
+    std::vector<TextRun> runs;
+    while (!text.empty()) {
+        const std::size_t at = text.find(joint);
+        const std::size_t end = at == std::string_view::npos ? text.size() : at + joint.size();
+        runs.push_back({std::string(text.substr(0, end)), font, colour, false, true});
+        text.remove_prefix(end);
+    }
+    return runs;
 }
 
 void Ink::fill(const Box& box, ImU32 colour, float rounding) const {

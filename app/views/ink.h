@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/theme.h"
 
@@ -42,6 +43,9 @@ struct TextRun {
     bool code = false;
     bool together = false;  // never broken, as code is not
 };
+
+/// The parts of a text that are joined by " · ", each kept together.
+std::vector<TextRun> runs_of(std::string_view text, ImFont* font, ImU32 colour);
 
 struct Ink {
     ImDrawList* list;

@@ -39,7 +39,7 @@ class SectorsView : public View {
     };
 
     void derive_request(const trace::Trace& trace, const AccessChoice& choice);
-    void draw_title(const Ink& ink, float width) const;
+    void draw_title(const Ink& ink, float width, bool compact) const;
     void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body);
 
     SceneData scene_;
@@ -57,13 +57,13 @@ void SectorsView::derive_request(const trace::Trace& trace, const AccessChoice& 
     }
 }
 
-void SectorsView::draw_title(const Ink& ink, float width) const {
+void SectorsView::draw_title(const Ink& ink, float width, bool compact) const {
     const Theme& theme = ink.theme;
     const SectorRequest& request = data_.request;
-    ImFont* title = theme.fonts.title;
+    ImFont* title = compact ? theme.fonts.words : theme.fonts.title;
     std::vector<TextRun> runs{
         {data_.words.verb + " ", title, theme.text},
-        {data_.words.expression, theme.fonts.code_title, theme.text, true},
+        {data_.words.expression, compact ? theme.fonts.code : theme.fonts.code_title, theme.text, true},
         {fmt::format(", {}: ", data_.words.line), title, theme.text},
         {counted(request.count.sectors, "sector"), title, request.costly() ? theme.cost : theme.ideal, false,
          true},
@@ -99,10 +99,14 @@ void SectorsView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) 
     Box rest = body, lines, histogram, sites;
     const float wanted = comfortable_lines_height(ink, data_.request);
     const float gap = ink.px(24);
-    const bool beside = body.width() >= ink.px(480) && wanted > body.height() * 0.58f;
+    const std::size_t line_count = data_.request.lines.size();
+    const bool narrow = body.width() < ink.px(760);
+    const bool beside =
+        body.height() < ink.px(300) ||
+        (body.width() >= ink.px(480) && (narrow ? line_count > 8 : wanted > body.height() * 0.58f));
     if (beside) {
         Box right = rest.take_right(
-            std::clamp(body.width() * 0.36f, ink.px(210), std::max(ink.px(480), body.width() * 0.3f)));
+            std::clamp(body.width() * 0.34f, ink.px(210), std::max(ink.px(480), body.width() * 0.3f)));
         rest.take_right(gap);
         lines = rest;
         histogram =
@@ -112,11 +116,11 @@ void SectorsView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) 
     } else {
         // Few lines can use more room for their threads.
         const float room = body.height() - ink.px(300);
-        const float height = data_.request.lines.size() <= few_sector_lines ? std::max(wanted, room) : wanted;
+        const float height = line_count <= few_sector_lines ? std::max(wanted, room) : wanted;
         lines = rest.take_top(std::min(height, body.height() * 0.58f));
         rest.take_top(ink.px(12));
         rest.y1 = std::min(rest.y1, rest.y0 + std::max(ink.px(300), body.height() * 0.42f));
-        if (rest.width() >= ink.px(560)) {
+        if (rest.width() >= ink.px(480)) {
             histogram = rest.take_left(rest.width() * 0.4f);
             rest.take_left(gap);
         } else {
@@ -195,6 +199,7 @@ void SectorsView::draw(ViewFrame& frame) {
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::GetContentRegionAvail();
     const float left = origin.x, width = size.x;
+    const bool compact = size.y < ink.px(420);  // a thumbnail: words give way to the picture
     ImGui::PushClipRect(origin, {origin.x + size.x, origin.y + size.y}, true);
     ImGui::SetCursorScreenPos(origin);
     if (frame.interactive) {
@@ -203,7 +208,7 @@ void SectorsView::draw(ViewFrame& frame) {
         const ImVec2 after = ImGui::GetCursorScreenPos();
         ImGui::SetCursorScreenPos({left, after.y + ink.px(8)});
     }
-    draw_title(ink, width);
+    draw_title(ink, width, compact);
 
     // The arithmetic of the lane under the mouse, else of the chosen one, else of the second lane on, whose
     // index shows the step.
@@ -216,9 +221,9 @@ void SectorsView::draw(ViewFrame& frame) {
         const LaneMask later = on & LaneMask{~(1u << lane)};
         if (!later.empty()) lane = later.lowest();
     }
-    const std::array<TextRun, 1> run{
-        TextRun{sector_arithmetic(trace, data_.request, lane), frame.theme.fonts.code, frame.theme.text_dim}};
-    const float top = at.y + ink.paragraph({left, at.y}, width, run, 2);
+    const auto runs =
+        runs_of(sector_arithmetic(trace, data_.request, lane), frame.theme.fonts.code, frame.theme.text_dim);
+    const float top = at.y + ink.paragraph({left, at.y}, width, runs, compact ? 1 : 2);
     std::string provenance = "exact · PTX level";
     if (!frame.interactive) {
         // The window says this in the bar above; a picture says it here.

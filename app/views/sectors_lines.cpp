@@ -15,9 +15,10 @@ constexpr int words_per_line = analysis::line_bytes / 4;
 
 struct Geometry {
     Box caption, notes, legend;
-    float left = 0;          // width of the address labels
-    float right = 0;         // width of the counts
-    float x = 0, pitch = 0;  // of a word
+    float left = 0;            // width of the address labels
+    bool whole_words = false;  // they name the array: "in[40]", else "[40]"
+    float right = 0;           // width of the counts
+    float x = 0, pitch = 0;    // of a word
     float sector_gap = 0;
     float lane_y = 0, lane_h = 0;
     float number_h = 0;  // of the lanes' numbers above thin cells; 0 where they stand inside
@@ -47,9 +48,14 @@ std::size_t breaks_in(const SectorRequest& request) {
         std::count_if(request.lines.begin(), request.lines.end(), [](const auto& l) { return l.gap > 0; }));
 }
 
+std::string_view index_only(std::string_view words) {
+    const std::size_t bracket = words.find('[');
+    return bracket == std::string_view::npos ? words : words.substr(bracket);
+}
+
 std::string count_words(const SectorLine& line, bool is_short) {
     return is_short ? fmt::format("{} of {} B", line.used_bytes, line.sectors * analysis::sector_bytes)
-                    : fmt::format("{}: {} of {} B used", counted(line.sectors, "sector"), line.used_bytes,
+                    : fmt::format("{} · {} of {} B", counted(line.sectors, "sector"), line.used_bytes,
                                   line.sectors * analysis::sector_bytes);
 }
 
@@ -61,11 +67,15 @@ Geometry arrange(const Ink& ink, const SectorRequest& request, const Box& box) {
     g.caption = rest.take_top(ink.px(22));
     g.legend = rest.take_bottom(ink.px(22));
     const bool is_short = box.width() < ink.px(620);
+    float whole_words = 0;
     for (const SectorLine& line : request.lines) {
-        g.left = std::max(g.left, text_width(theme.fonts.small, line.words));
+        whole_words = std::max(whole_words, text_width(small, line.words));
+        g.left = std::max(g.left, text_width(small, index_only(line.words)));
         g.right = std::max(g.right, text_width(small, count_words(line, is_short)));
     }
-    g.left = std::min(g.left, box.width() * 0.2f) + ink.px(10);
+    g.whole_words = whole_words <= box.width() * 0.18f;
+    if (g.whole_words) g.left = whole_words;
+    g.left = std::max(std::min(g.left, box.width() * 0.25f), text_width(small, "lane")) + ink.px(10);
     g.right = std::min(g.right, box.width() * 0.25f) + ink.px(10);
     g.sector_gap = ink.px(4);
     g.x = rest.x0 + g.left;
@@ -85,7 +95,10 @@ Geometry arrange(const Ink& ink, const SectorRequest& request, const Box& box) {
     // A break between lines takes a line of words where there is room for it, else a few pixels, else none.
     float gap = request.lines.size() > 1 ? ink.px(4) : 0;
     g.break_h = ink.px(18);
-    if (least + breaks * g.break_h + lines * (ink.px(15) + gap) > room) g.break_h = ink.px(4);
+    if (least + breaks * g.break_h + lines * (ink.px(15) + gap) > room) {
+        g.break_h = ink.px(4);
+        gap = ink.px(1);
+    }
     if (least + breaks * g.break_h + lines * (ink.px(7) + gap) > room) {
         g.break_h = 0;
         gap = room / lines >= 4 ? 1.0f : 0.0f;
@@ -180,18 +193,21 @@ SectorFocus draw_sector_lines(const SectorsPart& part, const Box& box) {
         if (under_mouse(cell)) hit = {.lane = lane, .line = -1, .sector = -1};
     }
 
-    // Threads from lane to bytes: all of them where the lines are few, else those of the lane in question.
-    for (const LaneStretch& stretch : request.stretches) {
-        for_each_lane(stretch.lanes, [&](int lane) {
-            const bool lit = one_lane ? focus.has(lane) : lane == part.chosen_lane;
-            if (!g.threads && !lit) return;
-            const Box from = g.lane(lane);
-            const Box to = g.bytes(stretch.line, stretch.begin, stretch.end);
-            const double alpha = lit ? 1.0 : one_lane ? 0.15 : 0.6;
-            ink.thread({from.centre().x, from.y1}, {to.centre().x, to.y0}, with_alpha(used, alpha),
-                       ink.px(lit ? 2.0f : 1.2f));
-        });
-    }
+    // Threads from lane to bytes: all of them where the lines are few, and that of the lane in question over
+    // everything else.
+    const auto draw_threads = [&](bool of_one) {
+        for (const LaneStretch& stretch : request.stretches)
+            for_each_lane(stretch.lanes, [&](int lane) {
+                const bool lit = one_lane ? focus.has(lane) : lane == part.chosen_lane;
+                if (lit != of_one || (!lit && !g.threads)) return;
+                const Box from = g.lane(lane);
+                const Box to = g.bytes(stretch.line, stretch.begin, stretch.end);
+                ink.thread({from.centre().x, from.y1}, {to.centre().x, to.y0},
+                           lit ? theme.selected : with_alpha(used, one_lane ? 0.15 : 0.6),
+                           ink.px(lit ? 1.5f : 1.2f));
+            });
+    };
+    draw_threads(false);
 
     // Lines and their sectors.
     const bool is_short = box.width() < ink.px(620);
@@ -231,13 +247,15 @@ SectorFocus draw_sector_lines(const SectorsPart& part, const Box& box) {
         }
         if (static_cast<int>(i) % label_step == 0) {
             const float middle = g.line_y[i] + g.line_h / 2, half = text_height(small) / 2;
-            ink.text({box.x0, middle - half, g.x - ink.px(10), middle + half}, line.words, small,
+            ink.text({box.x0, middle - half, g.x - ink.px(10), middle + half},
+                     g.whole_words ? std::string_view(line.words) : index_only(line.words), small,
                      theme.text_dim, Align::right);
             ink.text({end + ink.px(10), middle - half, box.x1, middle + half}, count_words(line, is_short),
                      small,
                      line.used_bytes < line.sectors * analysis::sector_bytes ? theme.cost : theme.ideal);
         }
     }
+    bool numbered = false;
     for (const LaneStretch& stretch : request.stretches) {
         Box cell = g.bytes(stretch.line, stretch.begin, stretch.end);
         if (cell.width() >= ink.px(5)) cell.x1 -= 1;
@@ -249,33 +267,34 @@ SectorFocus draw_sector_lines(const SectorsPart& part, const Box& box) {
             lanes == 1 ? std::to_string(stretch.lanes.lowest()) : fmt::format("×{}", lanes);
         // All numbers of one width stand, or none.
         if (g.pitch * static_cast<float>(stretch.end - stretch.begin) / 4 >=
-            text_width(small, "00") + ink.px(1))
-            ink.text_if_fits(cell, words, small, theme.text_on(fill));
+            text_width(small, "00") - ink.px(1))
+            numbered |= ink.text_if_fits(cell, words, small, theme.text_on(fill));
         if (part.chosen_lane >= 0 && stretch.lanes.has(part.chosen_lane))
             ink.outline(cell.inset(-ink.px(2)), theme.selected, ink.px(2), ink.px(2));
         if (under_mouse(cell)) hit = {.lane = stretch.lanes.lowest(), .line = -1, .sector = -1};
     }
+    draw_threads(true);
+
     // Legend.
-    float x = g.x;
+    float x = box.width() < ink.px(620) ? box.x0 : g.x;
     const float bottom = g.line_y.empty() ? g.lane_y : g.line_y.back() + g.line_h;
     const float y = std::min(bottom + ink.px(6), g.legend.y0);
-    const auto entry = [&](const char* words, auto&& swatch) {
-        const float width = text_width(small, words);
-        if (x + ink.px(18) + width > box.x1) return;
-        swatch(Box{x, y + ink.px(3), x + ink.px(12), y + ink.px(15)});
-        ink.text({x + ink.px(18), y, x + ink.px(18) + width + 1, y + ink.px(18)}, words, small,
-                 theme.text_dim);
-        x += ink.px(18 + 16) + width;
+    using Swatch = void (*)(const Ink&, const Box&);
+    struct Entry {
+        std::string words, short_words;
+        Swatch swatch;
     };
-    entry(words_fit ? "used, with the lane's number" : "used",
-          [&](const Box& b) { ink.fill(b, used, ink.px(2)); });
+    std::vector<Entry> entries{{"used, with the lane's number", "used",
+                                [](const Ink& i, const Box& b) { i.fill(b, i.theme.ideal, i.px(2)); }}};
+    if (!numbered) entries[0].words = "used";
     if (request.moved_bytes() > request.count.used_bytes)
-        entry("fetched, not used", [&](const Box& b) {
-            ink.fill(b, mix(theme.cost, theme.background, 0.86), ink.px(2));
-            ink.hatch(b, mix(theme.cost, theme.background, 0.25), 4);
-        });
+        entries.push_back({"fetched, not used", "not used", [](const Ink& i, const Box& b) {
+                               i.fill(b, mix(i.theme.cost, i.theme.background, 0.86), i.px(2));
+                               i.hatch(b, mix(i.theme.cost, i.theme.background, 0.25), 4);
+                           }});
     if (request.count.sectors < request.lines.size() * 4)
-        entry("not fetched", [&](const Box& b) { ink.outline(b, theme.hairline, 1, ink.px(2)); });
+        entries.push_back({"not fetched", "not fetched",
+                           [](const Ink& i, const Box& b) { i.outline(b, i.theme.hairline, 1, i.px(2)); }});
     if (breaks_in(request) > 0 && g.break_h < text_height(small)) {
         std::uint64_t first = 0;
         bool equal = true;
@@ -284,9 +303,25 @@ SectorFocus draw_sector_lines(const SectorsPart& part, const Box& box) {
             if (first == 0) first = line.gap;
             equal = equal && line.gap == first;
         }
-        const std::string words = equal ? fmt::format("each break skips {} bytes", grouped(first))
-                                        : std::string("breaks skip bytes of different lengths");
-        entry(words.c_str(), [&](const Box& b) { draw_torn(ink, {b.x0, b.y0, b.x1 + 1, b.y1}); });
+        if (g.break_h > 0 || equal)
+            entries.push_back({equal ? fmt::format("{} bytes skipped between lines", grouped(first))
+                                     : std::string("lengths skipped differ"),
+                               equal ? fmt::format("{} B skipped", grouped(first)) : std::string("skipped"),
+                               [](const Ink& i, const Box& b) {
+                                   draw_torn(i, {b.x0, b.y0, b.x1 + 1, b.y1});
+                               }});
+    }
+    float total = 0;
+    for (const Entry& entry : entries) total += ink.px(18 + 16) + text_width(small, entry.words);
+    const bool brief = x + total - ink.px(16) > box.x1;
+    for (const Entry& entry : entries) {
+        const std::string& words = brief ? entry.short_words : entry.words;
+        const float width = text_width(small, words);
+        if (x + ink.px(18) + width > box.x1) break;
+        entry.swatch(ink, {x, y + ink.px(3), x + ink.px(12), y + ink.px(15)});
+        ink.text({x + ink.px(18), y, x + ink.px(18) + width + 1, y + ink.px(18)}, words, small,
+                 theme.text_dim);
+        x += ink.px(18 + 16) + width;
     }
     return hit;
 }

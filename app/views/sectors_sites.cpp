@@ -145,9 +145,19 @@ std::optional<std::size_t> draw_sector_sites(const Ink& ink, const trace::Trace&
         total -= widths[c] + gap;
     }
     if (total > box.width()) {
-        const float take = std::min(total - box.width(), widths[1] - ink.px(40));
-        widths[1] -= take;
-        total -= take;
+        const float take = total - box.width();
+        if (widths[1] - take >= ink.px(84)) {
+            widths[1] -= take;
+        } else {
+            visible[1] = false;
+            total -= widths[1] + gap;
+        }
+    }
+    // Sums come back where the instruction made room for them.
+    for (std::size_t c : {std::size_t{4}, std::size_t{2}}) {
+        if (visible[1] || visible[c] || total + widths[c] + gap > box.width()) continue;
+        visible[c] = true;
+        total += widths[c] + gap;
     }
 
     ink.text(caption,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/declared_shape.h"
 #include "analysis/stored_request.h"
 #include "core/symbol_name.h"
 
@@ -149,9 +150,17 @@ SharedLayout shared_layout(const trace::Trace& trace, std::uint64_t access, std:
     layout.variable = extent.name;
     layout.cell_bytes = cell_bytes;
 
-    PitchVotes votes;
-    for_each_request(trace, access, extent, [&](const StoredRequest& request) { votes.hear(request); });
-    const std::uint64_t pitch = votes.pitch();
+    // The declaration knows best; where it is not at hand, or a flat array is declared as a product, the
+    // addresses tell.
+    std::uint64_t pitch = 0;
+    const auto declared = declared_shape(trace, extent.name, extent.end - extent.begin);
+    if (declared && declared->extents.size() > 1) {
+        pitch = std::uint64_t{declared->extents.back()} * declared->element_bytes;
+    } else if (!declared || declared->is_product) {
+        PitchVotes votes;
+        for_each_request(trace, access, extent, [&](const StoredRequest& request) { votes.hear(request); });
+        pitch = votes.pitch();
+    }
     layout.pitch_known = pitch != 0 && pitch % cell_bytes == 0 && pitch <= extent.end - extent.begin;
     layout.pitch_bytes = layout.pitch_known ? static_cast<std::uint32_t>(pitch) : default_pitch;
     layout.columns = layout.pitch_bytes / cell_bytes;

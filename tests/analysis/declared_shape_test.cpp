@@ -1,0 +1,64 @@
+#include "analysis/declared_shape.h"
+
+#include <gtest/gtest.h>
+
+namespace warplens::analysis {
+namespace {
+
+trace::Trace with_source(std::string text, std::map<std::string, std::string> parameters = {}) {
+    trace::Trace trace;
+    trace.program.sources.push_back({"kernel.cu", std::move(text)});
+    trace.launch.parameters = std::move(parameters);
+    return trace;
+}
+
+using Extents = std::vector<std::uint32_t>;
+
+TEST(declared_shape, puts_the_launchs_macros_into_the_extents) {
+    const auto trace = with_source(
+        "#define TILE 16\n#define PAD 0\n"
+        "__shared__ float tile[TILE][TILE + PAD];  // tile[1][2]\n",
+        {{"TILE", "32"}, {"PAD", "1"}});
+    const auto shape = declared_shape(trace, "tile", 32 * 33 * 4);
+    ASSERT_TRUE(shape);
+    EXPECT_EQ(shape->extents, (Extents{32, 33}));
+    EXPECT_EQ(shape->element_bytes, 4u);
+}
+
+TEST(declared_shape, follows_macros_and_constants_of_the_source) {
+    const auto trace = with_source(
+        "#define ROWS (2 * 8)\nconstexpr int columns = ROWS / 2 + 1;\n"
+        "__shared__ double a[4], table[ROWS][columns];\n");
+    const auto shape = declared_shape(trace, "table", 16 * 9 * 8);
+    ASSERT_TRUE(shape);
+    EXPECT_EQ(shape->extents, (Extents{16, 9}));
+    EXPECT_EQ(shape->element_bytes, 8u);
+}
+
+TEST(declared_shape, tells_a_flat_array_and_one_written_as_a_product) {
+    const auto flat = declared_shape(with_source("__shared__ int own[256];"), "own", 1024);
+    ASSERT_TRUE(flat);
+    EXPECT_EQ(flat->extents, Extents{256});
+    EXPECT_FALSE(flat->is_product);
+    const auto product = declared_shape(with_source("__shared__ float tile[32 * 33];"), "tile", 32 * 33 * 4);
+    ASSERT_TRUE(product);
+    EXPECT_TRUE(product->is_product);
+    const auto open = declared_shape(with_source("extern __shared__ float partial[];"), "partial", 512);
+    ASSERT_TRUE(open);
+    EXPECT_EQ(open->extents.size(), 1u);
+}
+
+TEST(declared_shape, guesses_nothing) {
+    EXPECT_FALSE(declared_shape(with_source("__shared__ float tile[N][N];"), "tile", 4096));
+    EXPECT_FALSE(declared_shape(with_source("// __shared__ float tile[32][32];"), "tile", 4096));
+    EXPECT_FALSE(declared_shape(with_source("__shared__ float tile[31][32];"), "tile", 4096));
+    EXPECT_FALSE(declared_shape(with_source("__shared__ float tiles[32][32];"), "tile", 4096));
+    EXPECT_FALSE(declared_shape(with_source("__shared__ float tile[32][sizeof(x)];"), "tile", 4096));
+    EXPECT_FALSE(declared_shape(with_source("#define N N\n__shared__ float tile[N];"), "tile", 4096));
+    EXPECT_FALSE(declared_shape(with_source("__shared__ float tile[0][4];"), "tile", 4096));
+    EXPECT_FALSE(declared_shape(with_source("__shared__ float tile[4"), "tile", 16));
+    EXPECT_FALSE(declared_shape(with_source(""), "tile", 16));
+}
+
+}  // namespace
+}  // namespace warplens::analysis

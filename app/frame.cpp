@@ -102,6 +102,7 @@ void Frame::draw(const Theme& theme) {
     for (const auto& set : commands.set_parameters) session_.set_parameter(set.name, set.value);
     if (!commands.set_gpu.empty()) session_.set_gpu(commands.set_gpu);
     if (!commands.open_view.empty()) open_view(commands.open_view);
+    state.moving = commands.redraw;
 }
 
 void Frame::draw_panes(const Theme& theme, Area area) {

@@ -22,6 +22,7 @@ struct Commands {
     std::vector<SetParameter> set_parameters;  // "try PAD 1"
     std::string open_view;                     // name in views.def; empty: none
     std::string set_gpu;                       // GpuSpec name; empty: none
+    bool redraw = false;                       // something is moving: draw the next frame at once
 };
 
 struct ViewFrame {

@@ -242,7 +242,7 @@ int run_window(const WindowOptions& options) {
         wait_for_events(session, frames_left);
         const bool was_running = session.running();
         interface.frame([&](const Theme& theme) { frame.draw(theme); });
-        frames_left = std::max(0, frames_left - 1);
+        frames_left = std::max(frame.state.moving ? 1 : 0, frames_left - 1);
         if (was_running && !session.running()) frames_left = frames_after_event;
         if (!session.running() && ++settled_frames >= options.exit_after_frames && leaving) {
             if (!options.picture.empty())

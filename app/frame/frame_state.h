@@ -17,6 +17,7 @@ struct FrameState {
     bool problems_shown = false;
     std::string notice;        // one sentence on the status line: "Picture saved as …"
     double stale_seconds = 0;  // how long the picture has been out of date
+    bool moving = false;       // a view asked for the next frame at once
 
     // Asked of the window, which clears them.
     bool toggle_theme = false;

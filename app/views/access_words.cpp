@@ -89,6 +89,11 @@ std::string index_expression(std::string_view line, std::string_view array, Oper
     return right.size() == 1 ? std::string(right.front()) : std::string();
 }
 
+std::string block_words(const trace::Trace& trace, std::uint64_t block) {
+    const Dim3 grid = trace.launch.geometry.grid;
+    return fmt::format("block {}", place_words(coordinates(block, grid), grid));
+}
+
 std::string site_words(const trace::Trace& trace, SiteId site) {
     const Site& row = trace.program.sites[site];
     const std::string line =
@@ -120,9 +125,8 @@ AccessWords words_of(const trace::Trace& trace, const AccessChoice& choice) {
 
     const trace::WarpRecord& warp = trace.warps[choice.warp_record];
     const LaunchGeometry& geometry = trace.launch.geometry;
-    words.thread_place = fmt::format("block {} · warp {} of {}",
-                                     place_words(coordinates(warp.block, geometry.grid), geometry.grid),
-                                     warp.warp, geometry.warps_per_block());
+    words.thread_place = fmt::format("{} · warp {} of {}", block_words(trace, warp.block), warp.warp,
+                                     geometry.warps_per_block());
     if (choice.occurrences > 1)
         words.occurrence =
             fmt::format("request {} of {}", grouped(choice.occurrence + 1u), grouped(choice.occurrences));

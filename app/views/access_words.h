@@ -22,6 +22,8 @@ struct AccessWords {
 
 AccessWords words_of(const trace::Trace& trace, const AccessChoice& choice);
 
+/// "block (3, 1)".
+std::string block_words(const trace::Trace& trace, std::uint64_t block);
 /// "line 14 · store": a site in a list.
 std::string site_words(const trace::Trace& trace, SiteId site);
 

@@ -27,12 +27,14 @@ class BanksView : public View {
     void draw(ViewFrame& frame) override;
 
   private:
-    /// Everything that follows from the scene alone.
+    static constexpr std::uint64_t no_block = ~std::uint64_t{0};
+    /// What follows from the scene, and from the shown block where the heatmap is one block's.
     struct SceneData {
         std::uint64_t generation = 0;
         const trace::Trace* trace = nullptr;
         RequestIndex index;
-        std::vector<HeatmapStrip> strips;
+        BankHeatmapData heatmap;
+        std::uint64_t heatmap_block = no_block;
     };
     /// Everything that follows from the shown request too.
     struct RequestData {
@@ -57,29 +59,18 @@ class BanksView : public View {
 };
 
 void BanksView::derive_scene(const Scene& scene) {
-    scene_ = {scene.generation, scene.trace.get(), index_requests(scene, MemoryKind::shared), {}};
-    std::vector<SiteId> sites;
-    for (const auto& site : scene_.index.sites) sites.push_back(site.site);
-    std::sort(sites.begin(), sites.end());
-    // One strip a site, unless they are so many that strips would say nothing or take long to count.
-    constexpr std::size_t most_strips = 12;
-    constexpr std::uint32_t most_columns = 320;
-    const bool split = sites.size() <= most_strips && scene_.index.requests * sites.size() < 4'000'000;
-    if (!split) {
-        scene_.strips.push_back({no_index, "all sites",
-                                 analysis::bank_heatmap(*scene.trace, {no_index, no_index, most_columns})});
-        return;
-    }
-    for (SiteId site : sites)
-        scene_.strips.push_back(
-            {site, site_words(*scene.trace, site),
-             analysis::bank_heatmap(
-                 *scene.trace, {site, no_index, most_columns / static_cast<std::uint32_t>(sites.size())})});
+    scene_ = {scene.generation, scene.trace.get(), index_requests(scene, MemoryKind::shared), {}, no_block};
 }
 
 void BanksView::derive_request(const trace::Trace& trace, const AccessChoice& choice) {
     data_.words = words_of(trace, choice);
     data_.request = bank_request(trace, choice.access);
+    const std::uint64_t block = trace.warps[choice.warp_record].block;
+    if (scene_.heatmap_block != block &&
+        (scene_.heatmap_block == no_block || !shows_all_blocks(scene_.index))) {
+        scene_.heatmap = derive_bank_heatmap(trace, scene_.index, block);
+        scene_.heatmap_block = block;
+    }
     const analysis::SharedLayout former =
         std::exchange(data_.layout, analysis::shared_layout(trace, choice.access));
     const bool same_array = former.pitch_known && data_.layout.pitch_known &&
@@ -99,6 +90,7 @@ double BanksView::shown_pitch(const ViewFrame& frame) {
         former_pitch_ = 0;
         return pitch;
     }
+    frame.commands.redraw = true;
     const double eased = t * t * (3 - 2 * t);
     return former_pitch_ + (pitch - former_pitch_) * eased;
 }
@@ -160,7 +152,6 @@ void BanksView::lay_out(const Ink& ink, const Box& body, Box& lanes, Box& array,
             std::clamp(body.height() * std::min(ratio, 1.2f), body.width() * 0.34f, body.width() * 0.42f));
         rest.take_right(gap);
         heatmap = rest.take_bottom(std::max(body.height() * 0.36f, body.height() - comfortable));
-        heatmap.y1 = std::min(heatmap.y1, heatmap.y0 + std::max(ink.px(420), body.height() * 0.4f));
         rest.take_bottom(row_gap);
         lanes = rest;
     } else {
@@ -195,7 +186,7 @@ void BanksView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
     BankFocus hit = draw_bank_lanes(part, lanes);
     const BankFocus on_array = draw_bank_array(part, data_.layout, shown_pitch(frame), array);
     if (on_array.any()) hit = on_array;
-    const auto on_map = draw_bank_heatmap(ink, scene_.strips, shown_->site, shown_->access, mouse, heatmap);
+    const auto on_map = draw_bank_heatmap(ink, scene_.heatmap, shown_->site, shown_->access, mouse, heatmap);
     hit_box("banks lanes", lanes.min(), lanes.max());
     hit_box("banks array", array.min(), array.max());
     hit_box("banks heatmap", heatmap.min(), heatmap.max());
@@ -223,7 +214,7 @@ void BanksView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
                                      counted(static_cast<std::uint64_t>(served.count()), "lane")));
         }
     } else if (on_map) {
-        const auto& column = scene_.strips[on_map->strip].map.columns[on_map->column];
+        const auto& column = scene_.heatmap.strips[on_map->strip].map.columns[on_map->column];
         const Spot spot = spot_of(trace, choice_of(scene_.index, trace, on_map->access));
         frame.selection.next_hover = spot;
         if (clicked) frame.selection.chosen = spot;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/access_words.h"
 #include "app/views/banks_parts.h"
 #include "app/widgets/number.h"
 #include "app/widgets/text.h"
@@ -27,24 +28,80 @@ std::size_t column_of(const analysis::BankHeatmap& map, std::uint64_t access) {
                                         : static_cast<std::size_t>(after - map.columns.begin()) - 1;
 }
 
+constexpr std::size_t most_strips = 12;
+constexpr std::uint32_t most_columns = 320;
+
+/// The maps of some warps' requests as one.
+void append(analysis::BankHeatmap& map, analysis::BankHeatmap&& more) {
+    map.requests += more.requests;
+    map.wavefronts += more.wavefronts;
+    map.ideal_wavefronts += more.ideal_wavefronts;
+    map.requests_per_column = std::max(map.requests_per_column, more.requests_per_column);
+    map.most_words = std::max(map.most_words, more.most_words);
+    map.columns.insert(map.columns.end(), more.columns.begin(), more.columns.end());
+}
+
 }  // namespace
 
-std::optional<HeatmapHit> draw_bank_heatmap(const Ink& ink, const std::vector<HeatmapStrip>& strips,
-                                            SiteId shown_site, std::uint64_t shown,
-                                            std::optional<ImVec2> mouse, const Box& box) {
+bool shows_all_blocks(const RequestIndex& index) { return index.requests <= most_columns; }
+
+BankHeatmapData derive_bank_heatmap(const trace::Trace& trace, const RequestIndex& index,
+                                    std::uint64_t block) {
+    BankHeatmapData data;
+    std::vector<SiteId> sites;
+    for (const auto& site : index.sites) sites.push_back(site.site);
+    std::sort(sites.begin(), sites.end());
+    if (sites.size() > most_strips) sites = {no_index};  // so many strips would say nothing
+    std::vector<std::uint32_t> warps;
+    if (shows_all_blocks(index)) {
+        warps.push_back(no_index);
+    } else {
+        for (std::uint32_t i = 0; i < trace.warps.size(); ++i)
+            if (trace.warps[i].block == block) warps.push_back(i);
+    }
+    const auto columns = static_cast<std::uint32_t>(
+        std::max<std::size_t>(1, most_columns / (sites.size() * std::max<std::size_t>(1, warps.size()))));
+    std::uint64_t requests = 0;
+    std::uint32_t sharing = 1;
+    for (SiteId site : sites) {
+        HeatmapStrip strip{site, site == no_index ? std::string("all sites") : site_words(trace, site), {}};
+        for (std::uint32_t warp : warps)
+            append(strip.map,
+                   analysis::bank_heatmap(trace, {site, warp, warp == no_index ? most_columns : columns}));
+        requests += strip.map.requests;
+        sharing = std::max(sharing, strip.map.requests_per_column);
+        // A site that this block never reached has nothing to show.
+        if (!strip.map.columns.empty()) data.strips.push_back(std::move(strip));
+    }
+    const std::string count = grouped(requests);
+    const std::string worst = sharing > 1 ? fmt::format(", the worst of each {}", sharing) : std::string();
+    if (requests == 1) {
+        data.headings = {"The only shared-memory request", "The only request"};
+    } else if (shows_all_blocks(index)) {
+        data.headings = {fmt::format("All {} shared-memory requests in order", count),
+                         fmt::format("All {} requests in order", count),
+                         fmt::format("All {} requests", count)};
+    } else {
+        const std::string place = block_words(trace, block);
+        data.headings = {fmt::format("The {} shared-memory requests of {}{}", count, place, worst),
+                         fmt::format("{} requests of {}{}", count, place, worst),
+                         fmt::format("{} requests of {}", count, place), fmt::format("{} requests", count)};
+    }
+    return data;
+}
+
+std::optional<HeatmapHit> draw_bank_heatmap(const Ink& ink, const BankHeatmapData& data, SiteId shown_site,
+                                            std::uint64_t shown, std::optional<ImVec2> mouse,
+                                            const Box& box) {
     const Theme& theme = ink.theme;
     ImFont* small = theme.fonts.small;
     std::optional<HeatmapHit> hit;
     Box rest = box;
     Box caption = rest.take_top(ink.px(22));
     caption.x0 += ink.px(lanes_gutter);
-    std::uint64_t requests = 0, columns = 0;
-    std::uint32_t sharing = 1;
-    for (const HeatmapStrip& strip : strips) {
-        requests += strip.map.requests;
-        columns += strip.map.columns.size();
-        sharing = std::max(sharing, strip.map.requests_per_column);
-    }
+    const std::vector<HeatmapStrip>& strips = data.strips;
+    std::size_t columns = 0;
+    for (const HeatmapStrip& strip : strips) columns += strip.map.columns.size();
     if (columns == 0) return hit;
 
     // The scale stands at the right of the caption where there is room, else it is left out: the numbers are
@@ -63,17 +120,13 @@ std::optional<HeatmapHit> draw_bank_heatmap(const Ink& ink, const std::vector<He
             x += swatch;
         }
     }
-    const std::string count = grouped(requests);
-    if (requests == 1) ink.heading(caption, {"The only shared-memory request", "The only request"});
-    else if (sharing == 1)
-        ink.heading(caption,
-                    {fmt::format("All {} shared-memory requests in order", count),
-                     fmt::format("All {} requests in order", count), fmt::format("All {} requests", count)});
-    else
-        ink.heading(caption,
-                    {fmt::format("All {} shared-memory requests, the worst of each {}", count, sharing),
-                     fmt::format("The worst of each {} of {} requests", sharing, count),
-                     fmt::format("All {} requests", count)});
+    std::string_view heading = data.headings.back();
+    for (const std::string& wording : data.headings) {
+        if (text_width(theme.fonts.words, wording) > caption.width()) continue;
+        heading = wording;
+        break;
+    }
+    ink.text(caption, heading, theme.fonts.words, theme.text);
 
     const Box labels = rest.take_bottom(ink.px(18));
     const float left = ink.px(lanes_gutter);
@@ -89,7 +142,7 @@ std::optional<HeatmapHit> draw_bank_heatmap(const Ink& ink, const std::vector<He
 
     const float gap = ink.px(8) * static_cast<float>(strips.size() - 1);
     const float room = rest.width() - left - gap;
-    const float pitch = std::min(room / static_cast<float>(columns), ink.px(22));
+    const float pitch = std::min(room / static_cast<float>(columns), ink.px(40));
     float x = rest.x0 + left;
     for (std::size_t s = 0; s < strips.size(); ++s) {
         const HeatmapStrip& strip = strips[s];
@@ -117,7 +170,7 @@ std::optional<HeatmapHit> draw_bank_heatmap(const Ink& ink, const std::vector<He
             hit = HeatmapHit{strip.map.columns[c].worst_access, bank, s, c};
             ink.fill({column_x(c), area.y0, column_x(c + 1), area.y1}, theme.hovered);
         }
-        const bool is_shown = strip.site == shown_site;
+        const bool is_shown = strip.site == shown_site || strip.site == no_index;
         if (is_shown) {
             const std::size_t c = column_of(strip.map, shown);
             if (c < count)

@@ -8,6 +8,7 @@
 
 #include "analysis/bank_heatmap.h"
 #include "app/view.h"
+#include "app/views/access_choice.h"
 #include "app/views/banks_request.h"
 #include "app/views/ink.h"
 
@@ -60,9 +61,19 @@ struct HeatmapHit {
     std::size_t strip = 0, column = 0;
 };
 
+/// What the heatmap shows: all requests, or one block's where all would not fit column by column.
+struct BankHeatmapData {
+    std::vector<HeatmapStrip> strips;
+    std::vector<std::string> headings;  // wordings, longest first
+};
+/// `block` is a linear index of the grid.
+BankHeatmapData derive_bank_heatmap(const trace::Trace& trace, const RequestIndex& index,
+                                    std::uint64_t block);
+/// Whether `derive_bank_heatmap` says the same for every block.
+bool shows_all_blocks(const RequestIndex& index);
+
 /// One strip a site, in program order; the column of `shown` is outlined. Returns what the mouse is on.
-std::optional<HeatmapHit> draw_bank_heatmap(const Ink& ink, const std::vector<HeatmapStrip>& strips,
-                                            SiteId shown_site, std::uint64_t shown,
-                                            std::optional<ImVec2> mouse, const Box& box);
+std::optional<HeatmapHit> draw_bank_heatmap(const Ink& ink, const BankHeatmapData& data, SiteId shown_site,
+                                            std::uint64_t shown, std::optional<ImVec2> mouse, const Box& box);
 
 }  // namespace warplens::app

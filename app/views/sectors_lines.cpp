@@ -284,8 +284,11 @@ SectorFocus draw_sector_lines(const SectorsPart& part, const Box& box) {
         std::string words, short_words;
         Swatch swatch;
     };
-    std::vector<Entry> entries{{"used, with the lane's number", "used",
-                                [](const Ink& i, const Box& b) { i.fill(b, i.theme.ideal, i.px(2)); }}};
+    const bool shared = std::any_of(request.stretches.begin(), request.stretches.end(),
+                                    [](const LaneStretch& s) { return s.lanes.count() > 1; });
+    std::vector<Entry> entries{
+        {shared ? "used, with its lane's number or how many lanes" : "used, with its lane's number", "used",
+         [](const Ink& i, const Box& b) { i.fill(b, i.theme.ideal, i.px(2)); }}};
     if (!numbered) entries[0].words = "used";
     if (request.moved_bytes() > request.count.used_bytes)
         entries.push_back({"fetched, not used", "not used", [](const Ink& i, const Box& b) {

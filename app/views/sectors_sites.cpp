@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include "app/hit_boxes.h"
 #include "app/views/access_words.h"
@@ -37,27 +39,55 @@ std::optional<std::size_t> draw_sector_histogram(const Ink& ink, const analysis:
         return rest.x0 + pitch * static_cast<float>(sectors - 1);
     };
 
+    const auto bar_height = [&](std::uint64_t requests) {
+        const auto share = static_cast<float>(double(requests) / double(most));
+        return std::max(ink.px(2), std::round(rest.height() * share));
+    };
+
     draw_horizontal_hairline(*ink.list, theme, rest.x0, rest.x1, rest.y1);
     const auto ideal = static_cast<std::uint32_t>(std::lround(histogram.ideal_per_request()));
     for (std::size_t i = 0; i < histogram.bins.size(); ++i) {
         const auto& bin = histogram.bins[i];
-        const float height = std::max(
-            ink.px(2), std::round(rest.height() * static_cast<float>(double(bin.requests) / double(most))));
+        const float height = bar_height(bin.requests);
         const Box bar{std::round(bar_x(bin.sectors)), rest.y1 - height,
                       std::round(bar_x(bin.sectors) + pitch) - (pitch >= 5 ? 2.0f : 0.0f), rest.y1};
         ink.fill(bar, bin.sectors > bin.ideal_sectors ? theme.cost : theme.ideal, ink.px(2));
         if (bin.sectors == shown_sectors)
             ink.outline(bar.inset(-ink.px(2)), theme.selected, ink.px(2), ink.px(3));
-        const std::string words = grouped(bin.requests);
-        const float half = text_width(small, words) / 2;
-        const float centre = std::clamp(bar.centre().x, rest.x0 + half, rest.x1 - half);
-        const bool crowded =
-            i > 0 && bar_x(bin.sectors) - bar_x(histogram.bins[i - 1].sectors) < 2 * half + ink.px(4);
-        if (!crowded) draw_text(*ink.list, small, {centre - half, bar.y0 - ink.px(17)}, theme.text, words);
         if (mouse && Box{bar.x0, rest.y0, bar.x1, rest.y1}.has(*mouse)) {
             hit = i;
             ink.fill({bar.x0, rest.y0, bar.x1, rest.y1}, theme.hovered);
         }
+    }
+    // Counts over the bars: the shown one's and the highest first, the others where they have room.
+    std::vector<std::size_t> order(histogram.bins.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        const auto rank = [&](std::size_t i) {
+            return std::pair(histogram.bins[i].sectors == shown_sectors, histogram.bins[i].requests);
+        };
+        return rank(a) > rank(b);
+    });
+    std::vector<Box> taken;
+    for (std::size_t i : order) {
+        const auto& bin = histogram.bins[i];
+        const std::string words = grouped(bin.requests);
+        const float half = text_width(small, words) / 2;
+        const float centre = std::clamp(bar_x(bin.sectors) + pitch / 2, rest.x0 + half, rest.x1 - half);
+        const float bottom = rest.y1 - bar_height(bin.requests) - ink.px(3);
+        const Box box{centre - half - ink.px(3), bottom - text_height(small), centre + half + ink.px(3),
+                      bottom};
+        const auto overlaps = [&](const Box& other) {
+            return box.x0 < other.x1 && other.x0 < box.x1 && box.y0 < other.y1 && other.y0 < box.y1;
+        };
+        bool crowded = std::any_of(taken.begin(), taken.end(), overlaps);
+        for (const auto& other : histogram.bins)
+            crowded = crowded || (other.sectors != bin.sectors &&
+                                  overlaps({bar_x(other.sectors), rest.y1 - bar_height(other.requests),
+                                            bar_x(other.sectors) + pitch, rest.y1}));
+        if (crowded) continue;
+        draw_text(*ink.list, small, {centre - half, box.y0}, theme.text, words);
+        taken.push_back(box);
     }
     for (std::uint32_t sectors = 1; sectors <= last; sectors = sectors == 1 ? 4 : sectors + 4) {
         const float half = std::max(pitch, text_width(small, "32")) / 2 + 1;

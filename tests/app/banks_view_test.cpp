@@ -82,9 +82,10 @@ TEST(banks_view, a_click_on_the_heatmap_chooses_a_request_of_the_kernel) {
     stage.headless.frame(2);
     const HitBox* map = stage.headless.find("banks heatmap");
     ASSERT_NE(map, nullptr);
-    const ImVec2 first_column{map->min.x + 50, map->centre().y};
+    const ImVec2 first_column{map->min.x + 58, map->centre().y};
     stage.headless.move_mouse(first_column);
     stage.headless.frame(2);
+    ASSERT_NE(stage.hovered().site, no_index);
     EXPECT_EQ(scene->trace->program.sites[stage.hovered().site].line, row_store);
     stage.headless.click_at(first_column);
     EXPECT_EQ(stage.selection.chosen.access, find_request(*scene->trace, Space::shared, row_store));
@@ -115,6 +116,38 @@ TEST(banks_view, follows_a_new_scene_and_a_stale_selection) {
     EXPECT_TRUE(stage.headless.shows("No kernel has run yet"));
 }
 
+/// The example with its tile declared with rows of `pitch` words and addressed so.
+std::shared_ptr<Scene> padded_scene(std::uint64_t pitch, std::uint64_t generation) {
+    const auto scene = stage_scene(trace::ExampleShape::tiny(), generation);
+    auto recorded = std::make_shared<trace::Trace>(*scene->trace);
+    recorded->program.sources[0].text =
+        "__shared__ float tile[32][" + std::to_string(pitch) + "];\n" + recorded->program.sources[0].text;
+    recorded->program.variables[0].bytes = 32 * pitch * 4;
+    scene->trace = recorded;
+    return scene;
+}
+
+TEST(banks_view, moves_the_colours_for_a_moment_when_the_padding_changes_and_asks_for_frames_until_then) {
+    ViewStage stage(make_banks_view(), padded_scene(32, 1));
+    stage.motion = true;
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.commands.redraw);
+    stage.scene = padded_scene(33, 2);
+    stage.headless.frame();
+    EXPECT_TRUE(stage.headless.shows("tile[32][33]"));
+    EXPECT_TRUE(stage.commands.redraw);
+    stage.commands.redraw = false;
+    stage.headless.frame(60);
+    stage.commands.redraw = false;
+    stage.headless.frame();
+    EXPECT_FALSE(stage.commands.redraw);
+
+    stage.motion = false;
+    stage.scene = padded_scene(34, 3);
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.commands.redraw);
+}
+
 TEST(banks_view, draws_every_size_and_theme_inside_its_region) {
     const auto scene = stage_scene({4, 256, 4});
     for (const ThemeName theme : {ThemeName::dark, ThemeName::light})
@@ -141,6 +174,7 @@ TEST(banks_view, a_large_trace_costs_no_more_to_draw_than_a_small_one) {
     small.headless.frame(2);
     large.headless.frame(2);
     EXPECT_TRUE(large.headless.shows("32 wavefronts"));
+    EXPECT_TRUE(large.headless.shows("requests of block 0"));
     EXPECT_LT(large.headless.vertices(), 2 * small.headless.vertices());
 }
 

@@ -25,6 +25,7 @@ class ViewStage {
 
     std::shared_ptr<const Scene> scene;  // null: nothing has run yet
     bool interactive = true;
+    bool motion = false;
     Selection selection;
     Commands commands;
     Headless headless;
@@ -36,7 +37,7 @@ class ViewStage {
         ImGui::Begin(
             "stage", nullptr,
             ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
-        ViewFrame frame{scene.get(), selection, commands, theme, interactive};
+        ViewFrame frame{scene.get(), selection, commands, theme, interactive, motion};
         view_->draw(frame);
         ImGui::End();
         selection.hover = selection.next_hover;

@@ -102,13 +102,23 @@ class KernelDecoder {
         if (instruction.opcode != "trap") note_unsupported(instruction);
     }
 
+    /// As written; a call says whom it calls, since only some callees are out of reach.
+    static std::string form_of(const ptx::Instruction& instruction) {
+        if (instruction.opcode != "call") return instruction.spelling;
+        for (const ptx::Operand& operand : instruction.operands)
+            if (auto* symbol = std::get_if<ptx::Symbol>(&operand.value))
+                return fmt::format("{} {}", instruction.spelling, symbol->name);
+        return instruction.spelling + " through a register";
+    }
+
     void note_unsupported(const ptx::Instruction& instruction) {
+        const std::string form = form_of(instruction);
         for (auto& known : kernel_.missing) {
-            if (known.spelling != instruction.spelling) continue;
+            if (known.spelling != form) continue;
             ++known.count;
             return;
         }
-        kernel_.missing.push_back({instruction.spelling, instruction.ptx_line.value, 1});
+        kernel_.missing.push_back({form, instruction.ptx_line.value, 1});
     }
 
     /// False: the instruction is none that moves lanes, or one that this engine cannot follow.

@@ -199,7 +199,7 @@ void BanksView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
         if (clicked) frame.selection.chosen = spot;
         if (hit.lane >= 0) {
             tooltip_card(frame.theme, fmt::format("{} `{}`", data_.words.verb, data_.words.expression),
-                         bank_arithmetic(data_.request, data_.layout, hit.lane));
+                         parts_of(bank_arithmetic(data_.request, data_.layout, hit.lane)));
         } else if (hit.bank >= 0) {
             const std::uint32_t words = data_.request.detail.words[static_cast<std::size_t>(hit.bank)];
             tooltip_card(

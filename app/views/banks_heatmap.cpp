@@ -85,7 +85,8 @@ BankHeatmapData derive_bank_heatmap(const trace::Trace& trace, const RequestInde
         const std::string place = block_words(trace, block);
         data.headings = {fmt::format("The {} shared-memory requests of {}{}", count, place, worst),
                          fmt::format("{} requests of {}{}", count, place, worst),
-                         fmt::format("{} requests of {}", count, place), fmt::format("{} requests", count)};
+                         fmt::format("{} requests of {}", count, place),
+                         fmt::format("{} in {}", count, place), fmt::format("{} requests", count)};
     }
     return data;
 }
@@ -106,17 +107,19 @@ std::optional<HeatmapHit> draw_bank_heatmap(const Ink& ink, const BankHeatmapDat
 
     // The scale stands at the right of the caption where there is room, else it is left out: the numbers are
     // beside the drawing of every request.
-    const float swatch = ink.px(18);
-    if (caption.width() > ink.px(330)) {
-        Box scale = caption.take_right(6 * swatch + text_width(small, "words a bank") + ink.px(8));
-        ink.text({scale.x0, scale.y0, scale.x1 - 6 * swatch - ink.px(6), scale.y1}, "words a bank", small,
+    const bool roomy = caption.width() > ink.px(420);
+    const float swatch = ink.px(roomy ? 18 : 15);
+    const char* unit = roomy ? "words a bank" : "words";
+    if (caption.width() > ink.px(230)) {
+        Box scale = caption.take_right(6 * swatch + text_width(small, unit) + ink.px(10));
+        ink.text({scale.x0, scale.y0, scale.x1 - 6 * swatch - ink.px(6), scale.y1}, unit, small,
                  theme.text_dim, Align::right);
         float x = scale.x1 - 6 * swatch;
         for (std::uint32_t words = 1; words <= 32; words *= 2) {
             const Box cell{x, scale.y0 + ink.px(4), x + swatch - 1, scale.y1 - ink.px(4)};
             const ImU32 colour = words_colour(theme, words);
             ink.fill(cell, colour);
-            ink.text(cell, std::to_string(words), small, theme.text_on(colour), Align::centre);
+            ink.text_if_fits(cell, std::to_string(words), small, theme.text_on(colour));
             x += swatch;
         }
     }

@@ -8,6 +8,11 @@
 #include "app/widgets/text.h"
 
 namespace warplens::app {
+namespace {
+
+constexpr std::string_view joint = " · ";
+
+}  // namespace
 
 Box Box::take_top(float height) {
     const Box top{x0, y0, x1, std::min(y0 + height, y1)};
@@ -33,14 +38,21 @@ Box Box::take_right(float width) {
     return right;
 }
 
-std::vector<TextRun> runs_of(std::string_view text, ImFont* font, ImU32 colour) {
-    constexpr std::string_view joint = " · ";
-    std::vector<TextRun> runs;
+std::vector<std::string> parts_of(std::string_view text) {
+    std::vector<std::string> parts;
     while (!text.empty()) {
-        const std::size_t at = text.find(joint);
-        const std::size_t end = at == std::string_view::npos ? text.size() : at + joint.size();
-        runs.push_back({std::string(text.substr(0, end)), font, colour, false, true});
-        text.remove_prefix(end);
+        const std::size_t at = std::min(text.find(joint), text.size());
+        parts.emplace_back(text.substr(0, at));
+        text.remove_prefix(std::min(at + joint.size(), text.size()));
+    }
+    return parts;
+}
+
+std::vector<TextRun> runs_of(std::string_view text, ImFont* font, ImU32 colour) {
+    std::vector<TextRun> runs;
+    for (std::string& part : parts_of(text)) {
+        if (!runs.empty()) runs.back().text += joint;
+        runs.push_back({std::move(part), font, colour, false, true});
     }
     return runs;
 }

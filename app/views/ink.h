@@ -47,6 +47,9 @@ struct TextRun {
 /// The parts of a text that are joined by " · ", each kept together.
 std::vector<TextRun> runs_of(std::string_view text, ImFont* font, ImU32 colour);
 
+/// The same parts without the joints, for a card of short lines.
+std::vector<std::string> parts_of(std::string_view text);
+
 struct Ink {
     ImDrawList* list;
     const Theme& theme;

@@ -144,7 +144,7 @@ void SectorsView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) 
         spot = spot_of(trace, *shown_, hit.lane);
         if (hit.lane >= 0) {
             tooltip_card(frame.theme, fmt::format("{} `{}`", data_.words.verb, data_.words.expression),
-                         sector_arithmetic(trace, data_.request, hit.lane));
+                         parts_of(sector_arithmetic(trace, data_.request, hit.lane)));
         } else {
             const SectorLine& line = data_.request.lines[static_cast<std::size_t>(hit.line)];
             const int used = std::popcount(line.used[static_cast<std::size_t>(hit.sector)]);

@@ -108,7 +108,7 @@ std::optional<HeatmapHit> draw_bank_heatmap(const Ink& ink, const BankHeatmapDat
     // The scale stands at the right of the caption where there is room, else it is left out: the numbers are
     // beside the drawing of every request.
     const bool roomy = caption.width() > ink.px(420);
-    const float swatch = ink.px(roomy ? 18 : 15);
+    const float swatch = ink.px(18);
     const char* unit = roomy ? "words a bank" : "words";
     if (caption.width() > ink.px(230)) {
         Box scale = caption.take_right(6 * swatch + text_width(small, unit) + ink.px(10));
@@ -119,7 +119,7 @@ std::optional<HeatmapHit> draw_bank_heatmap(const Ink& ink, const BankHeatmapDat
             const Box cell{x, scale.y0 + ink.px(4), x + swatch - 1, scale.y1 - ink.px(4)};
             const ImU32 colour = words_colour(theme, words);
             ink.fill(cell, colour);
-            ink.text_if_fits(cell, std::to_string(words), small, theme.text_on(colour));
+            ink.text(cell, std::to_string(words), small, theme.text_on(colour), Align::centre);
             x += swatch;
         }
     }

@@ -192,6 +192,7 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
     run_options.threads = options.threads;
     run_options.cancelled = options.cancelled;
     run_options.detect_races = options.detect_races;
+    run_options.max_steps_per_warp = options.max_steps_per_warp;
     if (auto status = (*run)->execute(run_options); !status) return tl::unexpected(status.error());
 
     Executed executed;

@@ -46,6 +46,7 @@ struct ExecuteOptions {
     bool keep_trace = false;            // else the report streams and memory stays small
     bool check_golden = true;           // only when the whole grid ran
     bool detect_races = false;
+    std::uint64_t max_steps_per_warp = simt::default_step_limit;
     int threads = 0;  // 0: as many as the machine has
     std::function<bool()> cancelled;
 };

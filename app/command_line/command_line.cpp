@@ -22,6 +22,9 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
     app.add_option("--gpu", flags.gpu, "GPU the occupancy is for: a name or a compute capability");
     app.add_option("--blocks", flags.blocks, "Execute only these blocks, counted from 0: 0-7,64");
     app.add_option("--seed", flags.seed, "Seed of the kernel's random inputs");
+    app.add_option("--max-steps", flags.max_steps,
+                   "Steps a warp may take before it counts as an endless loop (50000000)")
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62, "at least 1"));
     app.add_option("-I,--include", flags.include_paths, "Folder to look for included files")
         ->take_all()
         ->allow_extra_args(false);

@@ -21,6 +21,7 @@ struct LaunchFlags {
     std::string gpu;
     std::string blocks;  // "0-7,64"
     std::optional<std::uint64_t> seed;
+    std::optional<std::uint64_t> max_steps;  // of a warp
     std::vector<std::string> include_paths;
 };
 

@@ -30,6 +30,7 @@ Result<int> record(const RecordOptions& options) {
 
     ExecuteOptions execute;
     execute.blocks = *blocks;
+    if (options.launch.max_steps) execute.max_steps_per_warp = *options.launch.max_steps;
     execute.keep_trace = true;
     auto executed = loaded->pipeline->execute(std::move(loaded->launch), execute);
     if (!executed) return tl::unexpected(executed.error());

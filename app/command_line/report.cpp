@@ -46,6 +46,7 @@ Result<int> report(const ReportOptions& options) {
     const Program program = loaded->launch.program;
     ExecuteOptions execute;
     execute.blocks = *blocks;
+    if (options.launch.max_steps) execute.max_steps_per_warp = *options.launch.max_steps;
     auto executed = loaded->pipeline->execute(std::move(loaded->launch), execute);
     if (!executed) return tl::unexpected(executed.error());
     return print(*executed->report, program, options.format);

@@ -13,6 +13,13 @@ std::optional<Row> members(Decoder& decoder, const ptx::Operand& operand) {
     return decoder.source(operand, Shape::word);
 }
 
+/// One mask for all lanes is the rule; a register may hold another one in each.
+template <Execute execute, int mask_row>
+Execute with_members(const ptx::Operand& operand) {
+    const bool same = std::holds_alternative<ptx::Immediate>(operand.value);
+    return same ? execute : by_member_mask<execute, mask_row>;
+}
+
 bool decode_shuffle(Decoder& decoder) {
     const ptx::Instruction& instruction = decoder.instruction();
     const bool sync = instruction.has("sync");
@@ -35,7 +42,7 @@ bool decode_shuffle(Decoder& decoder) {
     std::optional<Row> mask = decoder.constant(Shape::word, 0);
     if (sync) mask = members(decoder, instruction.operands[4]);
     if (!d || !a || !b || !c || !mask) return false;
-    DecodedOp& op = decoder.add(shuffle);
+    DecodedOp& op = decoder.add(sync ? with_members<shuffle, 5>(instruction.operands[4]) : shuffle);
     op.flags = mode | (p ? shuffle_predicate : 0) | (sync ? warp_named : 0);
     Row rows[] = {*d, p.value_or(0), *a, *b, *c, *mask};
     std::copy(std::begin(rows), std::end(rows), op.rows);
@@ -58,7 +65,7 @@ bool decode_vote(Decoder& decoder) {
     std::optional<Row> mask = decoder.constant(Shape::word, 0);
     if (sync) mask = members(decoder, instruction.operands[2]);
     if (!d || !a || !mask) return false;
-    DecodedOp& op = decoder.add(vote);
+    DecodedOp& op = decoder.add(sync ? with_members<vote, 2>(instruction.operands[2]) : vote);
     op.flags = mode | (sync ? warp_named : 0);
     op.rows[0] = *d;
     op.rows[1] = *a;
@@ -82,7 +89,7 @@ bool decode_match(Decoder& decoder) {
     auto a = decoder.source(instruction.operands[1], wide ? Shape::wide : Shape::word);
     auto mask = members(decoder, instruction.operands[2]);
     if (!d || !a || !mask) return false;
-    DecodedOp& op = decoder.add(match);
+    DecodedOp& op = decoder.add(with_members<match, 3>(instruction.operands[2]));
     op.flags = (all ? match_all : 0) | (wide ? match_wide : 0) | (p ? shuffle_predicate : 0) | warp_named;
     Row rows[] = {*d, p.value_or(0), *a, *mask};
     std::copy(std::begin(rows), std::end(rows), op.rows);
@@ -105,7 +112,7 @@ bool decode_reduction(Decoder& decoder) {
     auto a = decoder.source(instruction.operands[1], Shape::word);
     auto mask = members(decoder, instruction.operands[2]);
     if (mode == 0 || !d || !a || !mask) return false;
-    DecodedOp& op = decoder.add(reduce);
+    DecodedOp& op = decoder.add(with_members<reduce, 2>(instruction.operands[2]));
     op.flags = mode | warp_named;
     op.rows[0] = *d;
     op.rows[1] = *a;
@@ -118,7 +125,7 @@ bool decode_warp_barrier(Decoder& decoder) {
     if (instruction.operands.size() != 1) return false;
     auto mask = members(decoder, instruction.operands[0]);
     if (!mask) return false;
-    DecodedOp& op = decoder.add(warp_barrier);
+    DecodedOp& op = decoder.add(with_members<warp_barrier, 0>(instruction.operands[0]));
     op.flags = warp_named;
     op.rows[0] = *mask;
     return true;
@@ -133,7 +140,7 @@ bool decode_elect(Decoder& decoder) {
     auto p = decoder.destination(pair->elements[1], Shape::predicate);
     auto mask = members(decoder, instruction.operands[1]);
     if (!d || !p || !mask) return false;
-    DecodedOp& op = decoder.add(elect);
+    DecodedOp& op = decoder.add(with_members<elect, 2>(instruction.operands[1]));
     op.flags = warp_named;
     op.rows[0] = *d;
     op.rows[1] = *p;

@@ -42,11 +42,15 @@ class Kernel {
     virtual const std::vector<Unsupported>& unsupported() const = 0;
 };
 
+/// Steps a warp may take unless told otherwise: a second or two of one core. The longest warp of the
+/// catalogue takes a hundredth of it.
+inline constexpr std::uint64_t default_step_limit = 50'000'000;
+
 struct RunOptions {
     std::vector<std::uint64_t> blocks;  // linear indices to execute, ascending; empty: the whole grid
     int threads = 0;                    // 0: as many as the machine has
-    std::uint64_t max_steps_per_warp = 200'000'000;  // past it the run reports an endless loop
-    std::uint32_t max_problems = 64;                 // distinct (kind, site) pairs kept
+    std::uint64_t max_steps_per_warp = default_step_limit;  // past it the run ends with an endless loop
+    std::uint32_t max_problems = 64;                        // distinct (kind, site) pairs kept
     bool stop_at_first_problem = false;
     bool detect_races = false;  // of shared memory, between barriers; costs several times the run itself
     std::function<bool()> cancelled;  // asked now and then, from worker threads

@@ -17,6 +17,8 @@ std::string_view verb(Operation operation) {
 
 /// Which part of a memory a bad address is nearest to.
 std::string nearest_text(const LaunchState& launch, u64 address, u32 bytes) {
+    constexpr u64 null_pages = u64{1} << 20;
+    if (address < null_pages) return "through a null pointer";
     const Allocation* below = launch.memory->nearest(address);
     const Allocation* above = nullptr;
     for (const Allocation& allocation : launch.memory->allocations()) {

@@ -1,6 +1,9 @@
 // Warp-wide instructions. rows: results, sources, member mask last.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+
 #include "simt/functional/warp.h"
 
 namespace warplens::simt {
@@ -23,5 +26,21 @@ void reduce(Warp& warp, const DecodedOp& op, u32 mask);
 void warp_barrier(Warp& warp, const DecodedOp& op, u32 mask);
 void elect(Warp& warp, const DecodedOp& op, u32 mask);
 void active_mask(Warp& warp, const DecodedOp& op, u32 mask);
+
+/// The same where lanes may name different masks, as the tiles of a partitioned warp do: those that name the
+/// same one execute together, one set after the other. `mask_row` is the member mask's place in op.rows.
+template <Execute execute, int mask_row>
+void by_member_mask(Warp& warp, const DecodedOp& op, u32 mask) {
+    u32 named[warp_size];
+    std::copy_n(row<const u32>(warp, op.rows[mask_row]), warp_size, named);
+    while (mask != 0) {
+        const u32 members = named[std::countr_zero(mask)];
+        u32 together = 0;
+        for (int lane = 0; lane < warp_size; ++lane) together |= u32{named[lane] == members} << lane;
+        together &= mask;
+        execute(warp, op, together);
+        mask &= ~together;
+    }
+}
 
 }  // namespace warplens::simt

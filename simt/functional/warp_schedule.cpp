@@ -150,8 +150,8 @@ void BlockRunner::visit(Warp& warp, Group& group) {
     if (warp.steps > step_limit_) [[unlikely]] {
         if (ends_run_) return;
         report(warp, block.first_site, mask, ProblemKind::endless_loop, 0,
-               fmt::format("after {} steps the warp is still running: a loop never ends, or its limit is too "
-                           "low",
+               fmt::format("after {} steps the warp is still running: a loop never ends, or the limit "
+                           "(--max-steps) is too low",
                            step_limit_));
         end_run();
         return;

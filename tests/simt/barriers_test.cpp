@@ -57,6 +57,7 @@ TEST(barriers, a_barrier_only_half_the_warp_reaches_waits_for_the_others_to_exit
     test.buffer(zeros(32));
     RunResult result = test.run();
     EXPECT_TRUE(result.completed);
+    EXPECT_TRUE(result.problems.empty()) << result.problems[0].message;
     EXPECT_EQ(test.contents()[0], 1u);
 }
 

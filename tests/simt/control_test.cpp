@@ -73,6 +73,26 @@ TEST(control, lanes_that_a_shuffle_names_are_waited_for_round_a_loop) {
     EXPECT_EQ(test.contents(), std::vector<std::uint32_t>(32, 0 + 1 + 2 + 3));
 }
 
+TEST(control, lanes_that_name_different_masks_exchange_among_themselves) {
+    // Tiles of 8 lanes, each with its own mask: lane 3 of the tile is read, the tile is voted and summed.
+    KernelUnderTest test(to_own_word +
+                         "and.b32 %r2, %r1, 24;\nshl.b32 %r3, 255, %r2;\n"
+                         "shfl.sync.idx.b32 %r4, %r1, 3, 0x181f, %r3;\n"
+                         "setp.lt.u32 %p1, %r1, 10;\nvote.sync.ballot.b32 %r5, %p1, %r3;\n"
+                         "redux.sync.add.u32 %r6, %r1, %r3;\nbar.warp.sync %r3;\n"
+                         "mad.lo.u32 %r7, %r4, 1000, %r6;\nmad.lo.u32 %r7, %r5, 100000, %r7;\n"
+                         "st.global.u32 [%d2], %r7;\nret;");
+    test.buffer(zeros(32));
+    RunResult result = test.run();
+    EXPECT_TRUE(result.problems.empty()) << result.problems[0].message;
+    std::vector<std::uint32_t> expected;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        const std::uint32_t first = lane / 8 * 8, below_ten = first == 0 ? 0xff : first == 8 ? 0x300 : 0;
+        expected.push_back(below_ten * 100000 + (first + 3) * 1000 + 8 * first + 28);
+    }
+    EXPECT_EQ(test.contents(), expected);
+}
+
 TEST(control, a_shuffle_without_the_lanes_it_names_is_reported) {
     KernelUnderTest test(to_own_word +
                          "setp.ge.u32 %p1, %r1, 16;\n@%p1 bra END;\nshfl.sync.idx.b32 %r4, %r1, 20, 31, -1;\n"

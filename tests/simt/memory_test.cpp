@@ -33,6 +33,7 @@ TEST(bounds, a_store_through_a_null_pointer_is_skipped_and_reported) {
     const Problem* problem = find(result, ProblemKind::out_of_bounds);
     ASSERT_NE(problem, nullptr);
     EXPECT_EQ(problem->count, 32u);
+    EXPECT_NE(problem->message.find("null pointer"), std::string::npos) << problem->message;
 }
 
 TEST(bounds, a_misaligned_access_is_reported) {

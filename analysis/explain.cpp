@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 
 #include "analysis/banks.h"
@@ -18,11 +19,11 @@ std::string operation_name(const Site& site, Space space, Operation operation) {
     name[0] = static_cast<char>(name[0] - 'a' + 'A');
     if (site.opcode.starts_with("cp.async"))
         name = operation == Operation::load ? "Copy's load" : "Copy's store";
-    return fmt::format("{} {} {} memory", name, operation == Operation::store ? "to" : "from",
-                       to_string(space));
+    const char* way = operation == Operation::store ? "to" : operation == Operation::atomic ? "on" : "from";
+    return fmt::format("{} {} {} memory", name, way, to_string(space));
 }
 
-/// "line 14 (tile[y][x] = in[i];)", so that a person needn't look it up.
+/// "line 14, `tile[y][x] = in[i]`", so that a person needn't look it up.
 std::string place(const Program& program, const Site& site) {
     if (site.line == 0) return fmt::format("PTX line {}", site.ptx_line);
     std::string out = fmt::format("line {}", site.line);
@@ -33,12 +34,15 @@ std::string place(const Program& program, const Site& site) {
         text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
     }
     text = text.substr(0, text.find_first_of("\r\n"));
+    text = text.substr(0, text.find("//"));
     const std::size_t first = text.find_first_not_of(" \t");
     if (first == std::string_view::npos) return out;
-    text = text.substr(first, text.find_last_not_of(" \t") - first + 1);
-    constexpr std::size_t longest = 60;
-    if (text.size() > longest) return fmt::format("{} ({}…)", out, text.substr(0, longest - 1));
-    return fmt::format("{} ({})", out, text);
+    const std::size_t last = text.find_last_not_of(" \t;{");
+    if (last == std::string_view::npos || last < first) return out;
+    text = text.substr(first, last - first + 1);
+    constexpr std::size_t longest = 80;
+    if (text.size() > longest) return fmt::format("{}, `{}…`", out, text.substr(0, longest - 1));
+    return fmt::format("{}, `{}`", out, text);
 }
 
 /// The one distance between all neighbouring lanes that are on, in bytes.
@@ -52,6 +56,43 @@ std::optional<std::int64_t> lane_distance(const StoredRequest& request) {
         distance = step;
     }
     return distance;
+}
+
+/// Rows of lanes that lie at one distance, with jumps between the rows: what a block narrower than a warp
+/// makes.
+struct LaneRows {
+    int rows = 1;
+    std::int64_t distance = 0;  // bytes between neighbouring lanes of a row
+};
+
+std::optional<LaneRows> lane_rows(const StoredRequest& request) {
+    constexpr int shortest = 4;  // lanes; shorter rows are no pattern a person would see
+    if (!request.record.mask.full()) return std::nullopt;
+    const auto address = [&](int lane) {
+        return static_cast<std::int64_t>(request.addresses[static_cast<std::size_t>(lane)]);
+    };
+    for (int width = warp_size / 2; width >= shortest; width /= 2) {
+        const std::int64_t distance = address(1) - address(0);
+        bool regular = true;
+        for (int lane = 1; lane < warp_size && regular; ++lane)
+            regular = lane % width == 0 || address(lane) - address(lane - 1) == distance;
+        if (regular) return LaneRows{warp_size / width, distance};
+    }
+    return std::nullopt;
+}
+
+/// Whether the lanes that are on stand where a dense row of all 32 would have them.
+bool gaps_are_lanes_off(const StoredRequest& request) {
+    const LaneMask mask = request.record.mask;
+    if (mask.full() || mask.empty()) return false;
+    const int first = mask.lowest();
+    bool dense = true;
+    for_each_lane(mask, [&](int lane) {
+        dense = dense && request.addresses[static_cast<std::size_t>(lane)] ==
+                             request.addresses[static_cast<std::size_t>(first)] +
+                                 static_cast<std::uint64_t>(lane - first) * request.bytes_per_lane;
+    });
+    return dense;
 }
 
 const KnobHint* find_knob(std::span<const KnobHint> knobs, KnobHint::Meaning meaning) {
@@ -88,12 +129,46 @@ std::optional<Suggestion> try_packing(std::span<const KnobHint> knobs) {
     return std::nullopt;
 }
 
+std::optional<Suggestion> try_wider_block(std::span<const KnobHint> knobs) {
+    for (const KnobHint& knob : knobs)
+        if (knob.meaning == KnobHint::Meaning::block_size && knob.parameter.ends_with("_x") &&
+            knob.value != "32")
+            return Suggestion{knob.parameter, "32",
+                              fmt::format("Set {} to 32: a warp then covers one row.", knob.parameter)};
+    return std::nullopt;
+}
+
 /// "; the other 23 lanes are off", or nothing.
 std::string lanes_off(LaneMask mask) {
     if (mask.full()) return {};
     return fmt::format("; the other {} off", warp_size - mask.count() == 1
                                                  ? "lane is"
                                                  : fmt::format("{} lanes are", warp_size - mask.count()));
+}
+
+/// How neighbouring lanes' distance leads them round the banks; empty when there is no one distance.
+std::string way_round_banks(const StoredRequest& request, bool conflict) {
+    const auto distance = lane_distance(request);
+    if (!distance || *distance % bank_bytes != 0) return {};
+    const std::int64_t step = (*distance / bank_bytes % bank_count + bank_count) % bank_count;
+    const std::int64_t repeats = bank_count / std::gcd(step, std::int64_t{bank_count});
+    const std::int64_t apart = std::abs(*distance);
+    if (!conflict) {
+        if (apart <= bank_bytes || repeats != bank_count) return {};
+        return fmt::format(
+            "Neighbouring lanes lie {} bytes apart, {} further round the 32, so no two of them meet.", apart,
+            counted(static_cast<std::uint64_t>(step), "bank"));
+    }
+    if (step == 0)
+        return fmt::format(
+            " Neighbouring lanes lie {} bytes apart: {} of the 32 banks, back to the same one.",
+            grouped(static_cast<std::uint64_t>(apart)),
+            counted(static_cast<std::uint64_t>(apart / (bank_bytes * bank_count)), "full round"));
+    return fmt::format(
+        " Neighbouring lanes lie {} bytes apart, {} further round the 32: after {} the banks "
+        "repeat.",
+        apart, counted(static_cast<std::uint64_t>(step), "bank"),
+        counted(static_cast<std::uint64_t>(repeats), "lane"));
 }
 
 Explanation explain_banks(const StoredRequest& request, std::span<const KnobHint> knobs) {
@@ -115,18 +190,14 @@ Explanation explain_banks(const StoredRequest& request, std::span<const KnobHint
                         counted(detail.count.wavefronts, "wavefront"), detail.count.ideal_wavefronts, off);
         const std::uint32_t most = *std::max_element(detail.words.begin(), detail.words.end());
         out.why = fmt::format("A bank gives one word a pass, and the busiest is asked for {}.", most);
-        if (const auto distance = lane_distance(request); distance && *distance % bank_bytes == 0)
-            out.why +=
-                fmt::format(" Neighbouring lanes lie {} bytes apart, which is {} banks further round the 32.",
-                            *distance, (*distance / bank_bytes % bank_count + bank_count) % bank_count);
+        out.why += way_round_banks(request, true);
         out.suggestion = try_padding(knobs);
     } else {
         const bool broadcast = words < lanes * std::max(1u, request.bytes_per_lane / bank_bytes);
         out.what = fmt::format("{}: {}, {}{}.", asked, counted(detail.count.wavefronts, "wavefront"),
-                               broadcast ? "equal words are broadcast" : "no conflict", off);
+                               broadcast ? "lanes that want the same word share it" : "no conflict", off);
+        out.why = way_round_banks(request, false);
     }
-    out.detail = fmt::format("{} / {} = {}-way", detail.count.wavefronts, detail.count.ideal_wavefronts,
-                             rounded(detail.count.conflict_ways()));
     return out;
 }
 
@@ -150,15 +221,47 @@ Explanation explain_sectors(const StoredRequest& request, std::span<const KnobHi
                 request.addresses[static_cast<std::size_t>(request.record.mask.lowest())] % sector_bytes,
                 count.used_bytes);
         else if (distance)
-            out.why = fmt::format("Neighbouring lanes are {} bytes apart, and memory comes in sectors of {}.",
-                                  *distance, sector_bytes);
+            out.why =
+                std::abs(*distance) >= static_cast<std::int64_t>(sector_bytes)
+                    ? fmt::format(
+                          "Neighbouring lanes lie {} bytes apart, so each needs a sector of {} "
+                          "bytes of its own.",
+                          std::abs(*distance), sector_bytes)
+                    : fmt::format("Neighbouring lanes lie {} bytes apart, and memory comes in sectors of {}.",
+                                  std::abs(*distance), sector_bytes);
+        else if (const auto rows = lane_rows(request)) {
+            const auto apart = static_cast<std::uint64_t>(std::abs(rows->distance));
+            if (apart == 0)
+                out.why = fmt::format(
+                    "The lanes form {} rows, each at one address of its own, and memory comes in sectors of "
+                    "{} "
+                    "bytes.",
+                    rows->rows, sector_bytes);
+            else if (apart >= sector_bytes)
+                out.why = fmt::format(
+                    "The lanes form {} rows; within one, neighbours lie {} bytes apart, and memory comes in "
+                    "sectors of {}.",
+                    rows->rows, grouped(apart), sector_bytes);
+            else {
+                out.why = fmt::format(
+                    "The lanes form {} rows; within one, neighbours lie {} bytes apart. Memory comes in "
+                    "sectors "
+                    "of {} bytes, which a row need not fill.",
+                    rows->rows, apart, sector_bytes);
+                out.suggestion = try_wider_block(knobs);
+            }
+        } else if (gaps_are_lanes_off(request))
+            out.why = fmt::format(
+                "The lanes that are off leave gaps, and memory comes in sectors of {} bytes all the same.",
+                sector_bytes);
         else
             out.why = fmt::format(
                 "The lanes' addresses are scattered, and memory comes in sectors of {} bytes.", sector_bytes);
-        out.suggestion = try_packing(knobs);
+        if (!out.suggestion) out.suggestion = try_packing(knobs);
     } else {
+        const bool shared = count.used_bytes < lanes * request.bytes_per_lane;
         out.what = fmt::format("{}, the fewest their {} fit in{}.", touched,
-                               counted(lanes * request.bytes_per_lane, "byte"), off);
+                               counted(count.used_bytes, shared ? "different byte" : "byte"), off);
     }
     if (access.operation == Operation::atomic) {
         const AtomicTurns turns = count_atomic_turns(access);
@@ -168,9 +271,9 @@ Explanation explain_sectors(const StoredRequest& request, std::span<const KnobHi
                                   turns.turns, turns.sectors);
         }
     }
-    out.detail = fmt::format(
-        "{} of {} fetched bytes are used ({} %)", count.used_bytes, count.sectors * sector_bytes,
-        rounded(count.sectors > 0 ? 100.0 * count.used_bytes / (count.sectors * sector_bytes) : 0));
+    if (const std::uint64_t moved = std::uint64_t{count.sectors} * sector_bytes; count.used_bytes < moved)
+        out.detail = fmt::format("{} of {} bytes moved are used: {} %", grouped(count.used_bytes),
+                                 grouped(moved), rounded(100.0 * double(count.used_bytes) / double(moved)));
     return out;
 }
 
@@ -193,12 +296,22 @@ Explanation explain_constant(const StoredRequest& request) {
 Explanation explain_branch(const SiteReport& site, const std::string& where) {
     Explanation out;
     out.is_costly = site.branches_divergent > 0;
+    if (!out.is_costly) {
+        out.what =
+            fmt::format("Branch on {}: {} divided its warp.", where,
+                        site.branches == 1 ? std::string("its one execution has not")
+                                           : fmt::format("none of {} executions", grouped(site.branches)));
+        out.why = "The lanes of each warp agree, so a warp walks one way only.";
+        return out;
+    }
     out.what = fmt::format("Branch on {}: {} of {} executions divided their warp.", where,
                            grouped(site.branches_divergent), grouped(site.branches));
-    if (out.is_costly)
-        out.why =
-            fmt::format("The two ways then run one after the other; {} of 32 lanes reach it in the mean.",
-                        rounded(site.mean_active_lanes()));
+    out.why =
+        "A divided warp walks the two ways one after the other, each with only a part of its lanes; the "
+        "others wait.";
+    if (site.mean_active_lanes() < warp_size)
+        out.why +=
+            fmt::format(" On average {} of 32 lanes reach this branch.", rounded(site.mean_active_lanes()));
     return out;
 }
 
@@ -229,7 +342,7 @@ Explanation explain_site(const LaunchReport& report, const Program& program, Sit
     const AccessTotals& access = site.access;
     if (access.requests == 0) {
         out.is_costly = site.steps > 0 && site.active_lanes < site.steps * warp_size;
-        out.what = fmt::format("{} on {}: {}, {} of 32 lanes on in the mean.", about.opcode, where,
+        out.what = fmt::format("{} on {}: {}, on average with {} of 32 lanes.", about.opcode, where,
                                counted(site.steps, "step"), rounded(site.mean_active_lanes()));
         return out;
     }
@@ -240,10 +353,10 @@ Explanation explain_site(const LaunchReport& report, const Program& program, Sit
     std::string cost;
     if (access.sectors > 0)
         cost =
-            fmt::format(", {} sectors each in the mean, {} would do", ratio(access.sectors, access.requests),
+            fmt::format(", {} sectors each on average, {} would do", ratio(access.sectors, access.requests),
                         ratio(access.ideal_sectors, access.requests));
     if (access.wavefronts > 0)
-        cost += fmt::format(", {} wavefronts each in the mean, {} would do",
+        cost += fmt::format(", {} wavefronts each on average, {} would do",
                             ratio(access.wavefronts, access.requests),
                             ratio(access.ideal_wavefronts, access.requests));
     out.what = head + cost + ".";
@@ -256,7 +369,7 @@ Explanation explain_site(const LaunchReport& report, const Program& program, Sit
     if (access.sectors > access.ideal_sectors) {
         out.is_costly = true;
         out.why =
-            fmt::format("Of the bytes fetched {} % are used.",
+            fmt::format("Of the bytes moved {} % are used.",
                         rounded(100.0 * double(access.used_bytes) / double(access.sectors * sector_bytes)));
         out.suggestion = try_packing(knobs);
     }

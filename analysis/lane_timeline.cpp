@@ -55,18 +55,12 @@ void extend(LaneStretch& stretch, const Program& program, const BasicBlock& bloc
     }
 }
 
-/// Numbers the paths: equal masks over equal sets of basic blocks.
-void number_paths(LaneTimeline& timeline, const trace::Trace& trace, const trace::WarpRecord& warp) {
-    std::map<std::pair<std::uint32_t, std::vector<BasicBlockId>>, std::uint32_t> numbers;
+/// Numbers the paths, the sets of lanes that run together, as they first appear.
+void number_paths(LaneTimeline& timeline) {
+    std::map<std::uint32_t, std::uint32_t> numbers;
     for (LaneStretch& stretch : timeline.stretches) {
-        std::vector<BasicBlockId> blocks;
-        for (std::uint32_t i = 0; i < stretch.visits; ++i) {
-            const BasicBlockId block = trace.visits[warp.visits_begin + stretch.first_visit + i].basic_block;
-            const auto at = std::lower_bound(blocks.begin(), blocks.end(), block);
-            if (at == blocks.end() || *at != block) blocks.insert(at, block);
-        }
         const auto next = static_cast<std::uint32_t>(numbers.size());
-        stretch.path = numbers.try_emplace({stretch.active.bits, std::move(blocks)}, next).first->second;
+        stretch.path = numbers.try_emplace(stretch.active.bits, next).first->second;
     }
     timeline.paths = static_cast<std::uint32_t>(numbers.size());
 }
@@ -123,7 +117,7 @@ LaneTimeline lane_timeline(const trace::Trace& trace, std::uint32_t warp_record)
             timeline.events.push_back(
                 {LaneEvent::Kind::leave, number + 1, timeline.steps, no_index, left, left});
     }
-    number_paths(timeline, trace, warp);
+    number_paths(timeline);
     return timeline;
 }
 

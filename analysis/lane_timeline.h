@@ -19,8 +19,8 @@ struct LaneStretch {
     std::uint64_t steps = 0;
     SiteId first_site = 0, last_site = 0;      // of the first visit and of the last one
     std::uint32_t min_line = 0, max_line = 0;  // source lines its sites came from; 0: unknown
-    /// The same lanes walking the same basic blocks get the same small number, in order of first appearance:
-    /// a colour for the path. Path 0 is the first stretch's.
+    /// The same lanes get the same small number, in order of first appearance: a colour for those that run
+    /// together. Path 0 is the first stretch's, so all of the warp's lanes.
     std::uint32_t path = 0;
 };
 

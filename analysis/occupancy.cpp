@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/wording.h"
 #include "core/lane_mask.h"
 
 namespace warplens::analysis {
@@ -55,13 +56,16 @@ std::string why_impossible(const GpuSpec& gpu, const OccupancyInput& input, cons
     return {};
 }
 
+/// "65,536"; none of these amounts is negative.
+std::string amount(int value) { return grouped(static_cast<std::uint64_t>(value)); }
+
 void allow_by_warps(const GpuSpec& gpu, const OccupancyInput& input, const Share& share, Occupancy& out) {
     const int blocks = gpu.max_warps_per_sm / share.warps;
     out.blocks_allowed[index(Limiter::warps)] = blocks;
     out.steps.push_back(fmt::format(
         "Warps: {} threads are {} {} a block; an SM holds {} warps: {} / {} = {} {}.",
-        input.threads_per_block, share.warps, share.warps == 1 ? "warp" : "warps", gpu.max_warps_per_sm,
-        gpu.max_warps_per_sm, share.warps, blocks, blocks == 1 ? "block" : "blocks"));
+        amount(input.threads_per_block), share.warps, share.warps == 1 ? "warp" : "warps",
+        gpu.max_warps_per_sm, gpu.max_warps_per_sm, share.warps, blocks, blocks == 1 ? "block" : "blocks"));
 }
 
 void allow_by_blocks(const GpuSpec& gpu, Occupancy& out) {
@@ -87,8 +91,8 @@ void allow_by_registers(const GpuSpec& gpu, const OccupancyInput& input, const S
     out.steps.push_back(fmt::format(
         "Registers: {} a thread{} x {} threads = {}, granted in steps of {}: {} a warp; {} / {} = {} warps"
         ", in whole rounds of {} schedulers {}; {} / {} = {} {}.",
-        registers, minimum, warp_size, registers * warp_size, gpu.register_allocation_unit,
-        share.registers_per_warp, gpu.registers_per_sm, share.registers_per_warp,
+        registers, minimum, warp_size, amount(registers * warp_size), gpu.register_allocation_unit,
+        amount(share.registers_per_warp), amount(gpu.registers_per_sm), amount(share.registers_per_warp),
         gpu.registers_per_sm / share.registers_per_warp, gpu.warp_allocation_granularity, warps, warps,
         share.warps, blocks, blocks == 1 ? "block" : "blocks"));
 }
@@ -104,11 +108,12 @@ void allow_by_shared_memory(const GpuSpec& gpu, const OccupancyInput& input, con
     out.blocks_allowed[index(Limiter::shared_memory)] = blocks;
     std::string reserved;
     if (gpu.reserved_shared_bytes_per_block > 0)
-        reserved = fmt::format(" + {} the system keeps", gpu.reserved_shared_bytes_per_block);
+        reserved = fmt::format(" + {} the system keeps", amount(gpu.reserved_shared_bytes_per_block));
     out.steps.push_back(fmt::format(
         "Shared memory: {} bytes{}, granted in steps of {}: {} a block; an SM gives up to {}: {} {}.",
-        input.shared_bytes_per_block, reserved, gpu.shared_allocation_unit, share.shared_bytes,
-        gpu.shared_bytes_per_sm, blocks, blocks == 1 ? "block" : "blocks"));
+        amount(input.shared_bytes_per_block), reserved, gpu.shared_allocation_unit,
+        amount(share.shared_bytes), amount(gpu.shared_bytes_per_sm), blocks,
+        blocks == 1 ? "block" : "blocks"));
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ void write_memory(Text& text, const LaunchReport& report) {
 void write_divergence(Text& text, const LaunchReport& report) {
     text.gap();
     text.line(
-        "Execution  {} steps, {} of 32 lanes on in the mean; {} of {} conditional branches divided their "
+        "Execution  {} steps, on average {} of 32 lanes on; {} of {} conditional branches divided their "
         "warp",
         grouped(report.steps), rounded(report.mean_active_lanes()), grouped(report.branches_divergent),
         grouped(report.branches));

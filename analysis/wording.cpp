@@ -6,7 +6,7 @@ namespace warplens::analysis {
 
 std::string grouped(std::uint64_t value) {
     std::string digits = std::to_string(value);
-    for (std::size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, 1, ' ');
+    for (std::size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, 1, ',');
     return digits;
 }
 

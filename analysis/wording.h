@@ -7,7 +7,7 @@
 
 namespace warplens::analysis {
 
-/// "1 048 576": groups of three, since long numbers are compared by eye.
+/// "1,048,576": groups of three, since long numbers are compared by eye.
 std::string grouped(std::uint64_t value);
 /// At most two digits after the point, none that say nothing: "4", "2.5", "3.33".
 std::string rounded(double value);

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <utility>
 
 #include "analysis/banks.h"
 #include "analysis/coalescing.h"
+#include "analysis/warp_divergence.h"
 #include "trace/query.h"
 
 namespace warplens::app {
@@ -40,13 +42,21 @@ std::uint64_t reach(const trace::Trace& trace, SiteId site) {
     return 0;
 }
 
+/// Of two sites that cost the same, which has more to show: the wider one, then a load, which reads what many
+/// lanes wrote, rather than a store.
+std::pair<std::uint64_t, bool> interest(const trace::Trace& trace, SiteId site) {
+    return {reach(trace, site), trace.program.sites[site].operation == Operation::load};
+}
+
 SiteId worst_site(const Scene& scene, const SiteCost& cost) {
     SiteId worst = no_index;
     double most = 0;
     for (const SiteReport& site : scene.report->sites) {
         const double here = cost(site);
         if (here <= 0 || here < most || site.site >= scene.trace->program.sites.size()) continue;
-        if (here == most && reach(*scene.trace, site.site) <= reach(*scene.trace, worst)) continue;
+        if (here == most && worst != no_index &&
+            interest(*scene.trace, site.site) <= interest(*scene.trace, worst))
+            continue;
         most = here;
         worst = site.site;
     }
@@ -96,17 +106,41 @@ Spot worst_access(const trace::Trace& trace, SiteId site) {
     return worst == no_access ? Spot{} : spot_of_access(trace, worst);
 }
 
-/// The first recorded warp that took both ways of the branch.
+/// Where no branch divides its warp: the one at which the warps differ most from each other.
+SiteId undivided_branch(const Scene& scene) {
+    const trace::Trace& trace = *scene.trace;
+    struct Ways {
+        std::uint64_t all = 0, none = 0;
+    };
+    std::vector<Ways> ways(trace.program.sites.size());
+    for (const trace::MaskRecord& record : trace.masks)
+        ++(record.mask.empty() ? ways[record.site].none : ways[record.site].all);
+    SiteId chosen = no_index;
+    double most = -1;
+    for (const SiteReport& site : scene.report->sites) {
+        if (site.branches == 0 || site.site >= ways.size()) continue;
+        const Ways& way = ways[site.site];
+        const double here =
+            double(std::min(way.all, way.none)) / double(std::max<std::uint64_t>(way.all + way.none, 1));
+        if (here <= most) continue;
+        most = here;
+        chosen = site.site;
+    }
+    return chosen;
+}
+
+/// The most divergent of the recorded warps that took both ways of the branch.
 Spot divergent_branch(const trace::Trace& trace, SiteId site) {
     Spot spot;
     spot.site = site;
     spot.source_line = trace.program.sites[site].line;
-    for (std::size_t w = 0; w < trace.warps.size() && spot.warp_record == no_index; ++w) {
-        const trace::WarpRecord& warp = trace.warps[w];
+    for (const analysis::WarpDivergence& ranked : analysis::warps_by_divergence(trace)) {
+        if (spot.warp_record != no_index) break;
+        const trace::WarpRecord& warp = trace.warps[ranked.warp_record];
         const LaneMask lanes = trace.launch.geometry.warp_lanes(static_cast<int>(warp.warp));
         for (std::uint64_t m = warp.masks_begin; m < warp.masks_end; ++m)
             if (trace.masks[m].site == site && !trace.masks[m].mask.empty() && trace.masks[m].mask != lanes) {
-                spot.warp_record = static_cast<std::uint32_t>(w);
+                spot.warp_record = ranked.warp_record;
                 break;
             }
     }
@@ -114,14 +148,26 @@ Spot divergent_branch(const trace::Trace& trace, SiteId site) {
     return spot;
 }
 
+bool is_about_a_cost(std::string_view view) {
+    return view == "banks" || view == "sectors" || view == "lanes";
+}
+
 }  // namespace
 
 Spot telling_spot(const Scene& scene, std::string_view view) {
     if (!scene.trace || !scene.report || scene.trace->warps.empty()) return {};
     const trace::Trace& trace = *scene.trace;
-    if (view == "lanes")
-        if (const SiteId branch = worst_site(scene, branch_cost); branch != no_index)
-            return divergent_branch(trace, branch);
+    // The other views have no cost of their own to show: the kernel's lesson decides.
+    if (!is_about_a_cost(view) && scene.kernel) {
+        const auto& views = scene.kernel->views;
+        if (const auto about = std::ranges::find_if(views, is_about_a_cost); about != views.end())
+            view = *about;
+    }
+    if (view == "lanes") {
+        SiteId branch = worst_site(scene, branch_cost);
+        if (branch == no_index) branch = undivided_branch(scene);
+        if (branch != no_index) return divergent_branch(trace, branch);
+    }
     const bool sectors_first = view == "sectors";
     for (const bool sectors : {sectors_first, !sectors_first}) {
         const SiteId site = worst_site(scene, sectors ? SiteCost(sector_cost) : SiteCost(bank_cost));

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/hit_boxes.h"
 #include "app/imgui_compat.h"
@@ -16,20 +17,31 @@ bool holds(const std::vector<std::uint32_t>& ascending, std::uint32_t line) {
     return line != 0 && std::binary_search(ascending.begin(), ascending.end(), line);
 }
 
-/// Widths of the gutter, in pixels.
+/// Measures of the gutter, in pixels from its left edge.
 struct Gutter {
-    float number, cell, code;  // right edge of the numbers, width of a heat cell, left edge of the code
+    float number = 0;                        // right edge of the numbers
+    std::array<float, heat_columns> cell{};  // widths of the heat columns
+    float code = 0;                          // left edge of the code
+    std::array<float, heat_columns> left{};  // of each heat column
+    std::array<bool, heat_columns> used{};   // a column in which no line says anything is left out
 };
 
-Gutter gutter_of(const Theme& theme, const std::array<const char*, heat_columns>& titles) {
+Gutter gutter_of(const Theme& theme, const std::array<const char*, heat_columns>& titles,
+                 const std::vector<CodeLine>& lines) {
     const float scale = theme.fonts.scale;
-    Gutter gutter{};
+    Gutter gutter;
     gutter.number = text_width(theme.fonts.code, "0000") + 4 * scale;
-    gutter.cell = text_width(theme.fonts.code, "00.0") + 8 * scale;
-    for (const char* title : titles) {
-        gutter.cell = std::max(gutter.cell, text_width(theme.fonts.small, title) + 8 * scale);
+    const float number = text_width(theme.fonts.code, "00.0") + 8 * scale;
+    gutter.code = gutter.number;
+    for (std::size_t column = 0; column < heat_columns; ++column) {
+        gutter.used[column] = std::any_of(lines.begin(), lines.end(), [&](const CodeLine& line) {
+            return !line.heat[column].text.empty();
+        });
+        gutter.left[column] = gutter.code;
+        gutter.cell[column] = std::max(number, text_width(theme.fonts.small, titles[column]) + 4 * scale);
+        if (gutter.used[column]) gutter.code += gutter.cell[column] + 2 * scale;
     }
-    gutter.code = gutter.number + heat_columns * (gutter.cell + 2 * scale) + 14 * scale;
+    gutter.code += 14 * scale;
     return gutter;
 }
 
@@ -57,33 +69,45 @@ void draw_code(ImDrawList& list, const Theme& theme, ImVec2 at, const std::strin
 
 }  // namespace
 
+float code_pane_width(const Theme& theme, const std::vector<CodeLine>& lines,
+                      const std::array<const char*, heat_columns>& titles) {
+    float longest = 0;
+    for (const CodeLine& line : lines) longest = std::max(longest, text_width(theme.fonts.code, line.text));
+    return gutter_of(theme, titles, lines).code + longest + 24 * theme.fonts.scale;
+}
+
 CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const std::vector<CodeLine>& lines,
                          const std::array<const char*, heat_columns>& titles,
                          const std::vector<std::uint32_t>& chosen, const std::vector<std::uint32_t>& hovered,
                          bool interactive, CodePaneState& state) {
     CodePaneResult result;
     const float scale = theme.fonts.scale, row = text_height(theme.fonts.code) + 4 * scale;
-    const Gutter gutter = gutter_of(theme, titles);
+    const Gutter gutter = gutter_of(theme, titles, lines);
 
     const ImVec2 head = ImGui::GetCursorScreenPos();
     ImDrawList& outer = *ImGui::GetWindowDrawList();
     for (std::size_t i = 0; i < heat_columns; ++i) {
-        const float right = head.x + gutter.number + static_cast<float>(i + 1) * (gutter.cell + 2 * scale);
-        draw_text_right(outer, theme.fonts.small, {right - 2 * scale, head.y}, theme.text_dim, titles[i]);
+        if (!gutter.used[i]) continue;
+        draw_text_right(outer, theme.fonts.small, {head.x + gutter.left[i] + gutter.cell[i], head.y},
+                        theme.text_dim, titles[i]);
     }
     const float head_height = text_height(theme.fonts.small) + 6 * scale;
     draw_horizontal_hairline(outer, theme, head.x, head.x + size.x, head.y + head_height - 2 * scale);
     ImGui::Dummy({size.x, head_height});
 
-    compat::begin_child(id, {size.x, std::max(size.y - head_height - ImGui::GetStyle().ItemSpacing.y, row)},
-                        ImGuiWindowFlags_HorizontalScrollbar);
+    float height = std::max(size.y - head_height - ImGui::GetStyle().ItemSpacing.y, row);
+    if (!interactive) height = std::floor(height / row) * row;  // a picture shows no half lines
+    compat::begin_child(id, {size.x, height},
+                        interactive ? ImGuiWindowFlags_HorizontalScrollbar
+                                    : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     if (!chosen.empty() && chosen.front() != state.scrolled_to) {
         state.scrolled_to = chosen.front();
         const auto at = std::find_if(lines.begin(), lines.end(),
                                      [&](const CodeLine& line) { return line.number == chosen.front(); });
         const float y = static_cast<float>(at - lines.begin()) * row;
         const float top = ImGui::GetScrollY(), room = ImGui::GetWindowHeight();
-        if (y < top || y + row > top + room) ImGui::SetScrollY(std::max(0.0f, y - room / 3));
+        if (y < top || y + row > top + room)
+            ImGui::SetScrollY(std::max(0.0f, std::floor((y - room / 3) / row) * row));
     }
     ImDrawList& list = *ImGui::GetWindowDrawList();
     ImGuiListClipper clipper;
@@ -111,9 +135,8 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
                                 theme.text_dim, fmt::format("{}", line.number));
             }
             for (std::size_t column = 0; column < heat_columns; ++column) {
-                const float left =
-                    at.x + gutter.number + static_cast<float>(column) * (gutter.cell + 2 * scale);
-                draw_heat(list, theme, {left, at.y + scale}, {left + gutter.cell, max.y - scale},
+                const float left = at.x + gutter.left[column];
+                draw_heat(list, theme, {left, at.y + scale}, {left + gutter.cell[column], max.y - scale},
                           line.heat[column]);
             }
             draw_code(list, theme, {at.x + gutter.code, text_top}, line.text, line.number == 0);

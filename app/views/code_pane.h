@@ -38,6 +38,10 @@ struct CodePaneState {
 };
 
 /// Fills `size` at the cursor. `highlighted` says which lines belong to what is chosen elsewhere, ascending.
+/// The width at which the longest line is seen whole.
+float code_pane_width(const Theme& theme, const std::vector<CodeLine>& lines,
+                      const std::array<const char*, heat_columns>& titles);
+
 CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const std::vector<CodeLine>& lines,
                          const std::array<const char*, heat_columns>& titles,
                          const std::vector<std::uint32_t>& chosen, const std::vector<std::uint32_t>& hovered,

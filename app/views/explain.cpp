@@ -44,19 +44,20 @@ class ExplainView : public View {
         const Spot& spot = frame.selection.chosen;
         if (scene->generation != generation_ || !(spot == spot_)) rebuild(*scene, spot);
         const Theme& theme = frame.theme;
-        if (scene->kernel != nullptr) paragraph(theme, "The kernel", scene->kernel->lesson, theme.text_dim);
         if (!explained_) {
             paragraph(theme, "What you see", "Click a line of the source or an access in a view.",
                       theme.text);
+            draw_lesson(theme, *scene);
             return;
         }
         paragraph(theme, "What you see", explanation_.what, theme.text);
         if (!explanation_.detail.empty()) {
             text_wrapped(theme.fonts.code, theme.text_dim, explanation_.detail);
-            ImGui::Dummy({0, 8 * theme.fonts.scale});
+            ImGui::Dummy({0, 2 * theme.fonts.scale});
         }
         paragraph(theme, "Why it happens", explanation_.why, theme.text);
         if (explanation_.suggestion) draw_suggestion(frame, *explanation_.suggestion);
+        draw_lesson(theme, *scene);
     }
 
   private:
@@ -74,11 +75,17 @@ class ExplainView : public View {
         }
     }
 
+    /// Last: the kernel's list says it too, and what is selected should be in sight without scrolling.
+    static void draw_lesson(const Theme& theme, const Scene& scene) {
+        if (scene.kernel != nullptr)
+            paragraph(theme, "What this kernel teaches", scene.kernel->lesson, theme.text_dim);
+    }
+
     static void paragraph(const Theme& theme, const char* heading, const std::string& text, ImU32 colour) {
         if (text.empty()) return;
         text_item(theme.fonts.small, theme.text_dim, heading);
         rich_text(theme, theme.fonts.words, theme.fonts.code, colour, text);
-        ImGui::Dummy({0, 8 * theme.fonts.scale});
+        ImGui::Dummy({0, 2 * theme.fonts.scale});
     }
 
     static void draw_suggestion(ViewFrame& frame, const analysis::Suggestion& suggestion) {
@@ -101,6 +108,7 @@ class ExplainView : public View {
         }
         ImGui::Dummy({0, 4 * scale});
         rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text, suggestion.text);
+        ImGui::Dummy({0, 2 * scale});
     }
 
     std::uint64_t generation_ = 0;

@@ -22,6 +22,11 @@ namespace {
 
 constexpr std::size_t most_thumbnails = 24;
 
+std::string times(std::uint64_t count) {
+    if (count == 1) return "once";
+    return count == 2 ? "twice" : counted(count, "time");
+}
+
 class LanesView : public View {
   public:
     void draw(ViewFrame& frame) override {
@@ -79,13 +84,15 @@ class LanesView : public View {
             return;
         }
         title_line(frame.theme, fmt::format("{}: it splits {} over {}; on average {} of 32 lanes are on",
-                                            where, counted(splits, "time"), counted(timeline_->steps, "step"),
+                                            where, times(splits), counted(timeline_->steps, "step"),
                                             decimal(timeline_->mean_active_lanes())));
     }
 
     /// All warps that are kept, most divergent first, as a row of small pictures.
     void draw_thumbnails(ViewFrame& frame) {
         const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
+        text_item(frame.theme.fonts.small, frame.theme.text_dim,
+                  "Warps, most divergent first: block:warp, lanes on average");
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float width = ImGui::GetContentRegionAvail().x;
         const float tile = ink.px(92), gap = ink.px(8), picture = ink.px(40);
@@ -133,7 +140,7 @@ class LanesView : public View {
         const Ink ink{ImGui::GetWindowDrawList(), theme};
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImVec2 room = ImGui::GetContentRegionAvail();
-        room.y -= provenance_line_height(theme) + legend_height(theme);
+        room.y -= provenance_line_height(theme) + legend_height(theme, room.x);
         Box all{at.x, at.y, at.x + room.x, at.y + std::max(room.y, ink.px(160))};
         const Box cursor_room = all;
         const float small = text_height(theme.fonts.small) + ink.px(6);
@@ -232,27 +239,27 @@ class LanesView : public View {
         const bool dragged = io.MouseDragMaxDistanceSqr[0] > io.MouseDragThreshold * io.MouseDragThreshold;
         if (ImGui::IsMouseReleased(0) && !dragged) frame.selection.chosen = spot;
         tooltip_card(frame.theme,
-                     fmt::format("Lane {} is {} here: path {}, {}", lane,
-                                 part.active.has(lane) ? "on" : "off", part.path,
+                     fmt::format("Lane {} is {} here, {}", lane, part.active.has(lane) ? "on" : "off",
                                  part.min_line == 0 ? std::string("source line unknown")
                                                     : fmt::format("line {}", part.min_line)),
                      fmt::format("steps {} to {}: {} of 32 lanes on", grouped(part.first_step),
                                  grouped(part.first_step + part.steps - 1), part.active.count()));
     }
 
-    static float legend_height(const Theme& theme) {
-        return text_height(theme.fonts.words) + 16 * theme.fonts.scale;
+    /// The legend wraps where the view is narrow.
+    static float legend_height(const Theme& theme, float width) {
+        const float line = std::round(20 * theme.fonts.scale);
+        return (width > 620 * theme.fonts.scale ? 1 : 2) * line + 2 * ImGui::GetStyle().ItemSpacing.y;
     }
 
     void draw_legend(ViewFrame& frame) const {
         std::vector<LegendEntry> entries;
-        const std::uint32_t paths = std::min<std::uint32_t>(timeline_->paths, 6);
-        for (std::uint32_t path = 0; path < paths; ++path) {
-            entries.push_back({frame.theme.category(static_cast<int>(path)), fmt::format("path {}", path)});
-        }
-        if (timeline_->paths > paths) {
-            entries.push_back({frame.theme.text_dim,
-                               fmt::format("{} more paths, colours repeat", timeline_->paths - paths)});
+        entries.push_back({frame.theme.category(0), "all of the warp's lanes together"});
+        if (timeline_->paths > 1) {
+            entries.push_back(
+                {frame.theme.category(1), timeline_->paths > 8
+                                              ? "other colours: lanes that run together (8 colours repeat)"
+                                              : "other colours: lanes that run together"});
         }
         entries.push_back({frame.theme.inactive, "lane off", LegendEntry::Shape::hatched});
         legend(frame.theme, entries);

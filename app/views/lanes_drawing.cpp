@@ -180,11 +180,13 @@ void draw_lane_events(const Ink& ink, const Box& marks, const Box& grid, const L
     for (const LaneEvent& event : timeline.events) {
         const auto step = static_cast<double>(event.step);
         if (step < range.first || step > range.last) continue;
-        const float x = x_of_step(grid, range, step);
+        // The branch itself is still a step of all its lanes: they part behind it.
+        const float x =
+            std::min(x_of_step(grid, range, event.kind == LaneEvent::Kind::split ? step + 1 : step), grid.x1);
         const ImU32 colour = event_colour(ink.theme, event.kind);
         const std::string words = event_words(event);
         const float width = text_width(ink.theme.fonts.small, words);
-        const bool room = x >= free_from && x + width <= marks.x1;
+        const bool room = x >= free_from && x + ink.px(4) + width <= marks.x1;
         if (room) {
             ink.line({x, marks.y0}, {x, grid.y1}, with_alpha(colour, 0.9));
             ink.text({x + ink.px(4), marks.y0, marks.x1, marks.y1}, words, ink.theme.fonts.small, colour);

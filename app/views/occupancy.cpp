@@ -123,7 +123,8 @@ class OccupancyView : public View {
         const float scale = theme.fonts.scale, line = text_height(theme.fonts.words) + 8 * scale;
         const GpuSpec& gpu = *frame.scene->gpu;
         draw_text(list, theme.fonts.words, box.min, theme.text_dim,
-                  "Warps per SM if one thing changed (drag the point)");
+                  frame.interactive ? "Warps per SM if one thing changed (drag the point)"
+                                    : "Warps per SM if one thing changed");
         if (frame.interactive && !same(kernel_, what_if_)) draw_reset(frame, list, box);
         const float table = gpu_table_height(theme);
         const float curves = std::max((box.height() - 2 * line - table) / 3, 76 * scale);

@@ -86,7 +86,7 @@ void draw_limit_bars(ImDrawList& list, const Theme& theme, Region box, const ana
     const float height = box.height() / 4, bar = std::min(16 * scale, height * 0.6f);
     const float names = text_width(theme.fonts.words, "shared memory") + 12 * scale;
     const float figures = text_width(theme.fonts.code, "225.75 KiB of 228.5 KiB") + 12 * scale;
-    const float blocks = text_width(theme.fonts.words, "room for 999 blocks") + 12 * scale;
+    const float blocks = text_width(theme.fonts.words, "runs out at 999 blocks") + 12 * scale;
     const float left = box.min.x + names, right = std::max(box.max.x - figures - blocks, left + 40 * scale);
     for (int i = 0; i < 4; ++i) {
         const auto at = static_cast<std::size_t>(i);
@@ -106,7 +106,7 @@ void draw_limit_bars(ImDrawList& list, const Theme& theme, Region box, const ana
                         fmt::format("{} of {}", limit_amount(i, occupancy.used[at]),
                                     limit_amount(i, occupancy.available[at])));
         const int allowed = occupancy.blocks_allowed[at];
-        const std::string room = limits ? fmt::format("runs out at {}", allowed)
+        const std::string room = limits ? fmt::format("runs out at {}", counted(allowed, "block"))
                                         : fmt::format("room for {}", counted(allowed, "block"));
         draw_text_right(list, theme.fonts.words, {box.max.x, text_top}, limits ? theme.cost : theme.text_dim,
                         room);
@@ -176,7 +176,7 @@ int draw_gpu_table(ImDrawList& list, const Theme& theme, Region box, const analy
     const float scale = theme.fonts.scale, row = row_height(theme);
     // Right edges of the columns, as shares of the width.
     const auto right_edge = [&](float share) { return box.min.x + box.width() * share; };
-    const std::array<float, 5> edges{0.42f, 0.54f, 0.66f, 0.82f, 1.0f};
+    const std::array<float, 5> edges{0.42f, 0.54f, 0.66f, 0.82f, 0.99f};
     const std::array<const char*, 5> titles{"cc", "blocks", "warps", "occupancy", "runs out"};
     draw_text(list, theme.fonts.small, box.min, theme.text_dim, "GPU");
     for (std::size_t i = 0; i < edges.size(); ++i) {

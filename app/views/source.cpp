@@ -7,9 +7,11 @@
 #include <sstream>
 
 #include "analysis/source_map.h"
+#include "app/hit_boxes.h"
 #include "app/view.h"
 #include "app/views/code_pane.h"
 #include "app/widgets/empty_state.h"
+#include "app/widgets/number.h"
 #include "app/widgets/text.h"
 #include "app/widgets/title_line.h"
 #include "trace/query.h"
@@ -17,7 +19,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr std::array<const char*, heat_columns> heat_titles{"sect/req", "ways", "lanes"};
+constexpr std::array<const char*, heat_columns> heat_titles{"sectors", "ways", "lanes"};
 
 std::array<HeatCell, heat_columns> heat_of(const analysis::LineHeat& line) {
     std::array<HeatCell, heat_columns> heat;
@@ -56,14 +58,15 @@ std::vector<CodeLine> split_lines(const std::string& text) {
 }
 
 /// Replaces the header comment by one line that says how long it was.
-void fold_header(std::vector<CodeLine>& lines) {
+void fold_header(std::vector<CodeLine>& lines, bool can_be_opened) {
     if (lines.empty() || !lines.front().text.starts_with("/*")) return;
     const auto end = std::find_if(lines.begin(), lines.end(), [](const CodeLine& line) {
         return line.text.find("*/") != std::string::npos;
     });
     if (end == lines.end()) return;
     CodeLine folded;
-    folded.text = fmt::format("/* header: {} lines, click to open */", end - lines.begin() + 1);
+    folded.text = fmt::format("/* header: {} lines{} */", end - lines.begin() + 1,
+                              can_be_opened ? ", click to open" : "");
     lines.erase(lines.begin(), end + 1);
     lines.insert(lines.begin(), std::move(folded));
 }
@@ -87,6 +90,43 @@ std::uint32_t own_file(const Program& program) {
     return no_index;
 }
 
+/// The line that wastes most: sectors and wavefronts beyond the fewest, or lanes for a kernel about them.
+std::string title_of(const Scene& scene, const std::vector<analysis::LineHeat>& heat, std::uint32_t file) {
+    const bool about_lanes =
+        scene.kernel != nullptr && !scene.kernel->views.empty() && scene.kernel->views.front() == "lanes";
+    const analysis::LineHeat *lanes = nullptr, *passes = nullptr;
+    std::uint64_t most_passes = 0, most_lanes = 0;
+    for (const analysis::LineHeat& line : heat) {
+        if (line.file != file || line.line == 0) continue;
+        const std::uint64_t excess = std::max(line.shared.wavefronts - line.shared.ideal_wavefronts,
+                                              line.global.sectors - line.global.ideal_sectors);
+        if (excess > most_passes) {
+            most_passes = excess;
+            passes = &line;
+        }
+        const std::uint64_t off = line.steps * warp_size - line.active_lanes;
+        if (off > most_lanes) {
+            most_lanes = off;
+            lanes = &line;
+        }
+    }
+    const std::string name = "`" + scene.report->launch.kernel + "`";
+    if (passes != nullptr && (!about_lanes || lanes == nullptr)) {
+        const bool banks = passes->shared.wavefronts - passes->shared.ideal_wavefronts == most_passes;
+        const analysis::AccessTotals& cost = banks ? passes->shared : passes->global;
+        const auto each = [&](std::uint64_t sum) {
+            return decimal(static_cast<double>(sum) / static_cast<double>(cost.requests));
+        };
+        return fmt::format("{}: line {} costs most, {} {} a request ({} would do)", name, passes->line,
+                           each(banks ? cost.wavefronts : cost.sectors), banks ? "wavefronts" : "sectors",
+                           each(banks ? cost.ideal_wavefronts : cost.ideal_sectors));
+    }
+    if (lanes != nullptr)
+        return fmt::format("{}: line {} wastes most lanes, {} of 32 are on over {}", name, lanes->line,
+                           decimal(lanes->mean_active_lanes()), counted(lanes->steps, "step"));
+    return fmt::format("{}: all 32 lanes on, no sector and no wavefront more than needed", name);
+}
+
 class SourceView : public View {
   public:
     void draw(ViewFrame& frame) override {
@@ -95,31 +135,54 @@ class SourceView : public View {
             empty_state(frame.theme, "No kernel has run yet.", "Choose a kernel on the left.");
             return;
         }
-        if (scene->generation != generation_ || folded_ != folded_as_built_) rebuild(*scene);
+        if (scene->generation != generation_ || folded_ != folded_as_built_)
+            rebuild(*scene, frame.interactive);
         const Theme& theme = frame.theme;
-        const ImVec2 room = ImGui::GetContentRegionAvail();
         const float gap = 16 * theme.fonts.scale;
+        // A picture stands alone and says what it shows; beside other views the code's room counts more.
+        const bool titled = !frame.interactive || ImGui::GetContentRegionAvail().x > 1000 * theme.fonts.scale;
+        if (titled) title_line(theme, title_);
+        ImVec2 room = ImGui::GetContentRegionAvail();
+        if (titled) room.y -= provenance_line_height(theme) + ImGui::GetStyle().ItemSpacing.y;
         const bool side_by_side = room.x > 1000 * theme.fonts.scale;
-        const ImVec2 pane =
-            side_by_side ? ImVec2{(room.x - gap) / 2, room.y} : ImVec2{room.x, (room.y - gap) / 2};
+        // The CUDA pane gets what its longest line needs, as far as the PTX can be read beside it.
+        const float wanted = code_pane_width(theme, cuda_, heat_titles);
+        if (!side_by_side && room.y < 440 * theme.fonts.scale) {
+            draw_choice(theme, frame.interactive);
+            room.y -= text_height(theme.fonts.words) + ImGui::GetStyle().ItemSpacing.y;
+            if (ptx_shown_) draw_code(frame, "ptx", room, ptx_, ptx_state_, true);
+            else draw_code(frame, "cuda", room, cuda_, cuda_state_, false);
+            return;
+        }
+        const ImVec2 cuda = side_by_side ? ImVec2{std::clamp(wanted, room.x * 0.4f, room.x * 0.64f), room.y}
+                                         : ImVec2{room.x, std::round((room.y - gap) * 0.62f)};
+        const ImVec2 ptx =
+            side_by_side ? ImVec2{room.x - gap - cuda.x, room.y} : ImVec2{room.x, room.y - gap - cuda.y};
         ImGui::BeginGroup();
-        draw_pane(frame, "cuda", pane, cuda_, cuda_state_, false);
+        draw_pane(frame, "cuda", cuda, cuda_, cuda_state_, false);
         ImGui::EndGroup();
         if (side_by_side) ImGui::SameLine(0, gap);
         ImGui::BeginGroup();
-        draw_pane(frame, "ptx", pane, ptx_, ptx_state_, true);
+        draw_pane(frame, "ptx", ptx, ptx_, ptx_state_, true);
         ImGui::EndGroup();
+        if (titled)
+            provenance_line(
+                theme, *scene,
+                "sectors: of a request, on average · ways: of the worst bank conflict · lanes: on, on "
+                "average · exact · PTX level");
     }
 
   private:
-    void rebuild(const Scene& scene) {
+    void rebuild(const Scene& scene, bool interactive) {
         generation_ = scene.generation;
         folded_as_built_ = folded_;
         const Program& program = scene.trace->program;
         file_ = own_file(program);
         cuda_ = split_lines(file_ == no_index ? std::string() : program.sources[file_].text);
-        if (folded_) fold_header(cuda_);
-        attach(cuda_, analysis::source_lines(*scene.report, program), file_);
+        if (folded_) fold_header(cuda_, interactive);
+        const std::vector<analysis::LineHeat> heat = analysis::source_lines(*scene.report, program);
+        attach(cuda_, heat, file_);
+        title_ = title_of(scene, heat, file_);
         ptx_ = split_lines(program.ptx);
         attach(ptx_, analysis::ptx_lines(*scene.report, program), no_index);
         accesses_.emplace(*scene.trace);
@@ -128,11 +191,36 @@ class SourceView : public View {
     void draw_pane(ViewFrame& frame, const char* id, ImVec2 size, const std::vector<CodeLine>& lines,
                    CodePaneState& state, bool is_ptx) {
         const Program& program = frame.scene->trace->program;
-        const std::string name = is_ptx              ? std::string("PTX")
-                                 : file_ != no_index ? program.sources[file_].name
-                                                     : std::string("source not at hand");
-        text_item(frame.theme.fonts.words, frame.theme.text_dim, name);
+        text_item(frame.theme.fonts.words, frame.theme.text_dim,
+                  is_ptx ? std::string("PTX") : cuda_name(program));
         size.y -= text_height(frame.theme.fonts.words) + ImGui::GetStyle().ItemSpacing.y;
+        draw_code(frame, id, size, lines, state, is_ptx);
+    }
+
+    std::string cuda_name(const Program& program) const {
+        return file_ == no_index ? std::string("source not at hand") : "CUDA: " + program.sources[file_].name;
+    }
+
+    /// Too little height for two panes: which of them to show.
+    void draw_choice(const Theme& theme, bool interactive) {
+        const char* words[] = {"CUDA", "PTX"};
+        for (int i = 0; i < 2; ++i) {
+            const bool is_ptx = i == 1;
+            if (is_ptx) ImGui::SameLine(0, 16 * theme.fonts.scale);
+            text_item(theme.fonts.words, is_ptx == ptx_shown_ ? theme.text : theme.text_dim, words[i]);
+            const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+            if (is_ptx == ptx_shown_)
+                ImGui::GetWindowDrawList()->AddLine({min.x, max.y + theme.fonts.scale},
+                                                    {max.x, max.y + theme.fonts.scale}, theme.ideal,
+                                                    1.5f * theme.fonts.scale);
+            if (interactive && ImGui::IsItemClicked()) ptx_shown_ = is_ptx;
+            hit_box(is_ptx ? "source ptx" : "source cuda", min, max);
+        }
+    }
+
+    void draw_code(ViewFrame& frame, const char* id, ImVec2 size, const std::vector<CodeLine>& lines,
+                   CodePaneState& state, bool is_ptx) {
+        const Program& program = frame.scene->trace->program;
         const CodePaneResult result = code_pane(
             frame.theme, id, size, lines, heat_titles, lines_of(program, frame.selection.chosen, is_ptx),
             lines_of(program, frame.selection.hover, is_ptx), frame.interactive, state);
@@ -185,7 +273,9 @@ class SourceView : public View {
 
     std::uint64_t generation_ = 0;
     bool folded_ = true, folded_as_built_ = false;
+    bool ptx_shown_ = false;  // where only one pane has room
     std::uint32_t file_ = no_index;
+    std::string title_;
     std::vector<CodeLine> cuda_, ptx_;
     std::optional<trace::AccessIndex> accesses_;
     CodePaneState cuda_state_, ptx_state_;

@@ -77,6 +77,23 @@ void text_wrapped(ImFont* font, ImU32 colour, std::string_view text, float width
     ImGui::PopTextWrapPos();
 }
 
+namespace {
+
+/// The longest beginning that is no wider than `width`, ending after a blank if it has one; may be empty.
+std::string_view beginning_that_fits(ImFont* font, std::string_view text, float width) {
+    std::size_t fits = 0;
+    for (std::size_t end = 1; end <= text.size(); ++end) {
+        if (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) continue;
+        if (text_width(font, text.substr(0, end)) > width) break;
+        fits = end;
+    }
+    if (fits == text.size()) return text;
+    const std::size_t blank = text.substr(0, fits).rfind(' ');
+    return text.substr(0, blank == std::string_view::npos ? fits : blank + 1);
+}
+
+}  // namespace
+
 void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 colour, std::string_view text,
                float width) {
     note_words(text);
@@ -109,8 +126,18 @@ void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 
         }
         std::size_t end = text.find_first_of(code ? "`" : " `\n", i);
         if (end == std::string_view::npos) end = text.size();
-        const std::string_view run = text.substr(i, end - i);
+        std::string_view run = text.substr(i, end - i);
         ImFont* font = code ? code_font : words_font;
+        if (code && text_width(font, run) + 2 * pad > right - origin.x) {
+            // Longer than a line: what fits, up to a blank where there is one.
+            run = beginning_that_fits(font, run, right - at.x - 2 * pad);
+            if (run.empty() && at.x > origin.x) {
+                at = {origin.x, at.y + line};
+                continue;
+            }
+            if (run.empty()) run = text.substr(i, end - i);
+            end = i + run.size();
+        }
         const float run_width = text_width(font, run) + (code ? 2 * pad : 0);
         const bool glued = i > 0 && text[i - 1] == '`' && !code;  // the comma after `code`
         if (at.x + run_width > right && at.x > origin.x && !glued) at = {origin.x, at.y + line};

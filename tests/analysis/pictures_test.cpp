@@ -151,7 +151,8 @@ TEST(lane_timeline, names_where_lanes_split_meet_and_leave) {
     EXPECT_EQ(timeline.active_lanes, 32u + 16 + 16 + 32 + 8);
     EXPECT_EQ(timeline.stretches[1].min_line, 4u);
     EXPECT_EQ(timeline.stretches[2].active.bits, 0x55555555u);
-    EXPECT_EQ(timeline.paths, 5u);
+    EXPECT_EQ(timeline.paths, 4u);
+    EXPECT_EQ(timeline.stretches[3].path, 0u);
     ASSERT_EQ(timeline.events.size(), 3u);
     EXPECT_EQ(timeline.events[0].kind, LaneEvent::Kind::split);
     EXPECT_EQ(timeline.events[0].taken.bits, 0x55555555u);
@@ -214,7 +215,7 @@ TEST(explain, tells_a_bank_conflict_in_numbers_and_what_to_try) {
               "Load from shared memory, line 9: 32 lanes ask for 32 words in 1 bank, which takes 32 "
               "wavefronts, where "
               "1 would do.");
-    EXPECT_THAT(out.why, HasSubstr("128 bytes apart, which is 0 banks further"));
+    EXPECT_THAT(out.why, HasSubstr("128 bytes apart: 1 full round of the 32 banks"));
     ASSERT_TRUE(out.suggestion);
     EXPECT_EQ(out.suggestion->parameter, "PAD");
     EXPECT_EQ(out.suggestion->value, "1");
@@ -238,7 +239,7 @@ TEST(explain, tells_wasted_sectors_and_lanes_that_are_off) {
     const Explanation out = explain_access(small.record(), 0, knobs);
     EXPECT_EQ(
         out.what,
-        "Load from global memory, line 2 (y[i] = x[2 * i];): 31 lanes touch 8 sectors, where 4 would do; the "
+        "Load from global memory, line 2, `y[i] = x[2 * i]`: 31 lanes touch 8 sectors, where 4 would do; the "
         "other lane is off.");
     EXPECT_THAT(out.why, HasSubstr("8 bytes apart"));
     ASSERT_TRUE(out.suggestion);
@@ -251,7 +252,7 @@ TEST(explain, tells_a_sites_sums) {
     small.tell(fold);
     const Explanation out = explain_site(fold.report(), small.program, 1);
     EXPECT_EQ(out.what,
-              "Load from shared memory, line 9: 32 requests, 32 wavefronts each in the mean, 1 would do.");
+              "Load from shared memory, line 9: 32 requests, 32 wavefronts each on average, 1 would do.");
     EXPECT_THAT(out.why, HasSubstr("32-way"));
     const SmallTrace branching = diverging();
     LaunchFold branches(branching.program);

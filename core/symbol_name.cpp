@@ -31,6 +31,24 @@ std::string demangled(std::string_view symbol) {
     return name;
 }
 
+std::string qualified_name(std::string_view symbol) {
+    const std::string name = demangled(symbol);
+    int depth = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        // "(anonymous namespace)::" is part of a name, any other bracket outside <> begins the arguments.
+        const bool unnamed = name.compare(i, 11, "(anonymous ") == 0;
+        if (unnamed) i = name.find(')', i);
+        if (i == std::string::npos) break;
+        if (unnamed) continue;
+        if (depth == 0 && name[i] == '(') return name.substr(begin, i - begin);
+        if (depth == 0 && name[i] == ' ') begin = i + 1;
+        if (name[i] == '<' || name[i] == '(') ++depth;
+        if (name[i] == '>' || name[i] == ')') --depth;
+    }
+    return name.substr(begin);
+}
+
 std::string plain_name(std::string_view symbol) {
     std::string name = without_brackets(demangled(symbol));
     if (const auto scope = name.rfind("::"); scope != std::string::npos) name.erase(0, scope + 2);

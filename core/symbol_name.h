@@ -9,7 +9,10 @@ namespace warplens {
 /// "transpose(float*)::tile" of "_ZZ9transposePfE4tile"; the symbol itself where it is not mangled.
 std::string demangled(std::string_view symbol);
 
-/// "tile" of the same, "reduce" of "void sums::reduce<256>(float*)": no scope, arguments or template
+/// "sums::reduce<256>" of "void sums::reduce<256>(float*)": no result type, no arguments.
+std::string qualified_name(std::string_view symbol);
+
+/// "tile" of the first, "reduce" of "void sums::reduce<256>(float*)": no scope, arguments or template
 /// arguments.
 std::string plain_name(std::string_view symbol);
 

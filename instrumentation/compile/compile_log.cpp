@@ -39,7 +39,8 @@ bool parse_line(std::string_view line, Diagnostic& diagnostic) {
 }
 
 std::string remedy(const CompileRequest& request, const Diagnostic& error) {
-    if (error.text.find("could not open source file") != std::string::npos) {
+    for (const char* sign : {"open source file", "host functions are not allowed"}) {
+        if (error.text.find(sign) == std::string::npos) continue;
         return "; only device code is compiled here: put host code and its includes in a file of its own or "
                "inside #ifndef __CUDACC_RTC__";
     }

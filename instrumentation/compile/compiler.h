@@ -58,8 +58,9 @@ struct CompilerOptions {
 
 std::unique_ptr<Compiler> make_compiler(CompilerOptions options);
 
-/// The PTX name of the kernel that the source calls `entry`: itself, or the mangled name it demangles to. An
-/// empty name stands for the only kernel there is. The error lists the kernels.
+/// The PTX name of the kernel that the source calls `entry`: "scale", "sums::scale<float>", the whole
+/// signature or the mangled name. An empty name stands for the only kernel there is. The error lists the
+/// kernels.
 Result<std::string> find_entry(const Compiled& compiled, const std::string& entry);
 
 }  // namespace warplens::instrumentation

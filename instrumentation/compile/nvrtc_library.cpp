@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "instrumentation/compile/host_headers.h"
+
 namespace warplens::instrumentation {
 
 namespace fs = std::filesystem;
@@ -146,7 +148,13 @@ Result<NvrtcOutput> NvrtcLibrary::compile(const std::string& name, const std::st
                                           const std::vector<std::string>& options) const {
     const Functions& nvrtc = *functions_;
     Program program = nullptr;
-    Code code = nvrtc.create(&program, source.c_str(), name.c_str(), 0, nullptr, nullptr);
+    std::vector<const char*> header_names, header_texts;
+    for (const HostHeader& header : host_headers()) {
+        header_names.push_back(header.name);
+        header_texts.push_back(header.text);
+    }
+    Code code = nvrtc.create(&program, source.c_str(), name.c_str(), static_cast<int>(header_names.size()),
+                             header_texts.data(), header_names.data());
     if (code != success) return fail("NVRTC cannot begin with {}: {}", name, nvrtc.error_text(code));
     std::vector<const char*> texts;
     for (const std::string& option : options) texts.push_back(option.c_str());

@@ -10,6 +10,7 @@
 #include "instrumentation/compile/compile_cache.h"
 #include "instrumentation/compile/compile_log.h"
 #include "instrumentation/compile/compiler.h"
+#include "instrumentation/compile/host_headers.h"
 #include "instrumentation/compile/macros.h"
 #include "instrumentation/compile/shipped_ptx.h"
 #include "tests/instrumentation/header_text.h"
@@ -191,6 +192,42 @@ TEST(compiler, names_a_macro_that_cuda_already_defines) {
         testing::AnyOf(
             HasSubstr("the parameter `CUDART_VERSION` has the name of a macro that CUDA itself defines"),
             HasSubstr("libnvrtc is not in use")));
+}
+
+TEST(compiler, a_kernel_is_found_by_its_template_arguments_or_its_scope) {
+    Compiled compiled;
+    for (const char* name : {"_Z5scaleIfEvPT_", "_Z5scaleIdEvPT_", "_ZN2ns5innerEPx", "_Z4pairIifEvPT_PT0_"})
+        compiled.entries[name] = {};
+    EXPECT_EQ(find_entry(compiled, "scale<float>").value_or(""), "_Z5scaleIfEvPT_");
+    EXPECT_EQ(find_entry(compiled, "void scale<double>(double*)").value_or(""), "_Z5scaleIdEvPT_");
+    EXPECT_EQ(find_entry(compiled, "_Z5scaleIdEvPT_").value_or(""), "_Z5scaleIdEvPT_");
+    EXPECT_EQ(find_entry(compiled, "ns::inner").value_or(""), "_ZN2ns5innerEPx");
+    EXPECT_EQ(find_entry(compiled, "inner").value_or(""), "_ZN2ns5innerEPx");
+    EXPECT_EQ(find_entry(compiled, "pair<int,float>").value_or(""), "_Z4pairIifEvPT_PT0_");
+    EXPECT_THAT(message_of(find_entry(compiled, "scale")),
+                AllOf(HasSubstr("say which"), HasSubstr("scale<double>"), HasSubstr("scale<float>")));
+    EXPECT_THAT(message_of(find_entry(compiled, "")), HasSubstr("scale<double>, scale<float>"));
+}
+
+TEST(compiler, the_c_library_s_headers_may_be_included) {
+    std::string source;
+    for (const HostHeader& header : host_headers()) source += fmt::format("#include <{}>\n", header.name);
+    source +=
+        "#include <cuda_fp16.h>\n"
+        "__global__ void k(std::uint8_t* a, uint64_t* b, float* c) {\n"
+        "    assert(a != NULL);\n    printf(\"%d\", INT_MAX);\n    memset(a, 0, 4);\n"
+        "    *b = UINT64_MAX; *c = sinf(M_PI) + FLT_MAX + INFINITY + fabs(-1.0f);\n}\n";
+    const auto compiler = make_compiler({});
+    const auto compiled = compiler->compile(request_for(source));
+    EXPECT_EQ(compiled.has_value(), has_nvrtc(*compiler)) << compiled.error().message;
+}
+
+TEST(compiler, host_code_in_the_file_is_told_where_to_go) {
+    for (const char* source : {"#include <iostream>\n__global__ void k() {}\n",
+                               "__global__ void k() {}\nint main() { return 0; }\n"}) {
+        EXPECT_THAT(failure(request_for(source)),
+                    testing::AnyOf(HasSubstr("__CUDACC_RTC__"), HasSubstr("libnvrtc is not in use")));
+    }
 }
 
 TEST(compiler, a_parameter_called_like_a_template_parameter_does_not_break_the_built_in_headers) {

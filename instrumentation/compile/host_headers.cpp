@@ -1,0 +1,127 @@
+#include "instrumentation/compile/host_headers.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+constexpr const char* nothing = "";
+
+constexpr const char* stdint_text = R"(#pragma once
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long uint64_t;
+typedef long intptr_t;
+typedef unsigned long uintptr_t;
+#define INT8_MIN (-128)
+#define INT16_MIN (-32768)
+#define INT32_MIN (-2147483647 - 1)
+#define INT64_MIN (-9223372036854775807L - 1)
+#define INT8_MAX 127
+#define INT16_MAX 32767
+#define INT32_MAX 2147483647
+#define INT64_MAX 9223372036854775807L
+#define UINT8_MAX 255
+#define UINT16_MAX 65535
+#define UINT32_MAX 4294967295U
+#define UINT64_MAX 18446744073709551615UL
+)";
+
+constexpr const char* cstdint_text = R"(#pragma once
+#include <stdint.h>
+namespace std {
+using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t; using ::intptr_t;
+using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t; using ::uintptr_t;
+}
+)";
+
+constexpr const char* limits_text = R"(#pragma once
+#define CHAR_BIT 8
+#define SCHAR_MIN (-128)
+#define SCHAR_MAX 127
+#define UCHAR_MAX 255
+#define CHAR_MIN SCHAR_MIN
+#define CHAR_MAX SCHAR_MAX
+#define SHRT_MIN (-32768)
+#define SHRT_MAX 32767
+#define USHRT_MAX 65535
+#define INT_MIN (-2147483647 - 1)
+#define INT_MAX 2147483647
+#define UINT_MAX 4294967295U
+#define LONG_MIN (-9223372036854775807L - 1)
+#define LONG_MAX 9223372036854775807L
+#define ULONG_MAX 18446744073709551615UL
+#define LLONG_MIN (-9223372036854775807LL - 1)
+#define LLONG_MAX 9223372036854775807LL
+#define ULLONG_MAX 18446744073709551615ULL
+)";
+
+constexpr const char* float_text = R"(#pragma once
+#define FLT_RADIX 2
+#define FLT_MANT_DIG 24
+#define FLT_EPSILON 1.1920928955078125e-7F
+#define FLT_MIN 1.17549435082228750797e-38F
+#define FLT_MAX 3.40282346638528859812e+38F
+#define DBL_MANT_DIG 53
+#define DBL_EPSILON 2.2204460492503130808e-16
+#define DBL_MIN 2.2250738585072013831e-308
+#define DBL_MAX 1.7976931348623157081e+308
+)";
+
+constexpr const char* math_text = R"(#pragma once
+#ifndef INFINITY
+#define INFINITY __int_as_float(0x7f800000)
+#define NAN __int_as_float(0x7fffffff)
+#define HUGE_VALF INFINITY
+#define HUGE_VAL __longlong_as_double(0x7ff0000000000000LL)
+#endif
+#ifndef M_PI
+#define M_E 2.7182818284590452354
+#define M_LN2 0.69314718055994530942
+#define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_SQRT2 1.41421356237309504880
+#endif
+)";
+
+constexpr const char* stddef_text = R"(#pragma once
+#ifndef NULL
+#define NULL 0
+#endif
+)";
+
+}  // namespace
+
+const std::vector<HostHeader>& host_headers() {
+    static const std::vector<HostHeader> headers{
+        {"assert.h", nothing},
+        {"cassert", nothing},
+        {"cfloat", float_text},
+        {"climits", limits_text},
+        {"cmath", math_text},
+        {"cstddef", stddef_text},
+        {"cstdint", cstdint_text},
+        {"cstdio", nothing},
+        {"cstdlib", stddef_text},
+        {"cstring", nothing},
+        {"cuda_runtime.h", nothing},
+        {"cuda_runtime_api.h", nothing},
+        {"device_launch_parameters.h", nothing},
+        {"float.h", float_text},
+        {"limits.h", limits_text},
+        {"math.h", math_text},
+        {"stdbool.h", nothing},
+        {"stddef.h", stddef_text},
+        {"stdint.h", stdint_text},
+        {"stdio.h", nothing},
+        {"stdlib.h", stddef_text},
+        {"string.h", nothing},
+    };
+    return headers;
+}
+
+}  // namespace warplens::instrumentation

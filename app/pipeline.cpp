@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <mutex>
 #include <set>
@@ -19,12 +20,45 @@ namespace {
 
 namespace catalog = instrumentation;
 
+/// How large its author says a block may be; 0: nothing said.
+struct LaunchBounds {
+    std::uint64_t most_threads = 0;     // .maxntid, of __launch_bounds__
+    std::uint64_t exactly_threads = 0;  // .reqntid, of __block_size__
+};
+
+/// "PTX ISA: Performance-Tuning Directives": ".maxntid 256, 1, 1".
+LaunchBounds launch_bounds(const ptx::Function& function) {
+    LaunchBounds bounds;
+    for (const std::string& directive : function.performance_directives) {
+        std::uint64_t x = 1, y = 1, z = 1;
+        char word[16] = {};
+        if (std::sscanf(directive.c_str(), ".%15s %lu , %lu , %lu", word, &x, &y, &z) < 2) continue;
+        if (std::string_view(word) == "maxntid") bounds.most_threads = x * y * z;
+        if (std::string_view(word) == "reqntid") bounds.exactly_threads = x * y * z;
+    }
+    return bounds;
+}
+
+Status check_bounds(const LaunchBounds& bounds, const LaunchGeometry& geometry) {
+    const auto threads = static_cast<std::uint64_t>(geometry.threads_per_block());
+    if (bounds.most_threads != 0 && threads > bounds.most_threads) {
+        return fail("a block of {} threads cannot be launched: the kernel's __launch_bounds__ allow {}",
+                    threads, bounds.most_threads);
+    }
+    if (bounds.exactly_threads != 0 && threads != bounds.exactly_threads) {
+        return fail("a block of {} threads cannot be launched: the kernel's __block_size__ asks for {}",
+                    threads, bounds.exactly_threads);
+    }
+    return {};
+}
+
 /// A kernel compiled, parsed and decoded for one set of compile-time parameters.
 struct Code {
     std::shared_ptr<const simt::Kernel> kernel;
     Program program;  // with the kernel file's text among its sources
     catalog::EntryResources resources;
     std::string target;
+    LaunchBounds bounds;
 };
 
 /// How a kernel's file is called in messages, line tables and traces: "kernels/saxpy.cu" for the program's
@@ -117,6 +151,7 @@ Result<std::shared_ptr<const Code>> build_code(catalog::Compiler& compiler,
         code->resources = found->second;
     }
     code->target = compiled->target;
+    code->bounds = launch_bounds(*module->find_function(*entry));
     return std::shared_ptr<const Code>(std::move(code));
 }
 
@@ -159,6 +194,9 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
 
     auto prepared = catalog::prepare_launch(kernel, *values, memory_limit());
     if (!prepared) return tl::unexpected(prepared.error());
+
+    if (auto status = check_bounds(code->bounds, prepared->geometry); !status)
+        return fail("{}: {}", kernel.name, status.error().message);
 
     LoadedLaunch loaded;
     loaded.kernel = request.kernel;

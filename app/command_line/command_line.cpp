@@ -1,6 +1,8 @@
 // The grammar of the command line, on CLI11.
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "app/command_line/commands.h"
 
@@ -24,7 +26,7 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
     app.add_option("--seed", flags.seed, "Seed of the kernel's random inputs");
     app.add_option("--max-steps", flags.max_steps,
                    "Steps a warp may take before it counts as an endless loop (50000000)")
-        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62, "at least 1"));
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62));
     app.add_option("-I,--include", flags.include_paths, "Folder to look for included files")
         ->take_all()
         ->allow_extra_args(false);
@@ -91,6 +93,9 @@ int run_command_line(int argument_count, char** arguments) {
         return exit_bad_input;
     }
     if (app.get_subcommands().empty()) outcome = open_window(window);
+    if (outcome && (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)) {
+        outcome = fail("standard output cannot be written: {}", std::strerror(errno));
+    }
     if (!outcome) {
         std::fprintf(stderr, "warplens: %s\n", outcome.error().message.c_str());
         return exit_bad_input;

@@ -1,5 +1,6 @@
 #include "app/command_line/headerless.h"
 
+#include <charconv>
 #include <regex>
 
 namespace warplens::app {
@@ -19,6 +20,18 @@ Result<std::vector<std::string>> parse_extent(const std::string& flag, const std
     return extent;
 }
 
+/// As the expression that a header would hold: its numbers are signed, and know infinity by another name.
+std::string scalar_expression(const std::string& text) {
+    if (text == "inf" || text == "+inf") return "math.huge";
+    if (text == "-inf") return "-math.huge";
+    if (text == "nan") return "0/0";
+    std::uint64_t whole = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, whole);
+    if (error == std::errc() && stop == end) return std::to_string(static_cast<std::int64_t>(whole));
+    return text;
+}
+
 /// One --arg: "f32=2.5" adds a scalar, "buffer:f32[1048576]=iota" a buffer named after its position.
 Status add_argument(const std::string& text, instrumentation::KernelFile& kernel) {
     static const std::regex scalar(R"(^(i32|u32|i64|u64|f32|f64)=([-+.\w]+)$)");
@@ -27,7 +40,7 @@ Status add_argument(const std::string& text, instrumentation::KernelFile& kernel
     std::smatch match;
     const std::string name = "arg" + std::to_string(kernel.arguments.size());
     if (std::regex_match(text, match, scalar)) {
-        kernel.arguments.push_back(match[2]);
+        kernel.arguments.push_back(scalar_expression(match[2]));
         return {};
     }
     if (!std::regex_match(text, match, buffer)) {

@@ -16,9 +16,12 @@ std::string allowed(const instrumentation::ParameterDeclaration& parameter) {
         return fmt::format("{}", fmt::join(words, "|"));
     }
     if (parameter.minimum && parameter.maximum) {
-        return fmt::format("{}..{}", *parameter.minimum, *parameter.maximum);
+        const bool in_steps = parameter.step > 0 && parameter.step != 1;
+        return fmt::format("{}..{}", *parameter.minimum, *parameter.maximum) +
+               (in_steps ? fmt::format(":{}", parameter.step) : "");
     }
-    return instrumentation::to_string(parameter.fallback);
+    const bool is_word = std::holds_alternative<std::string>(parameter.fallback);
+    return is_word ? "a number, or lcg and a number" : "any number";
 }
 
 }  // namespace

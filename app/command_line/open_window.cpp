@@ -41,7 +41,7 @@ Result<int> open_window(const WindowFlags& options) {
         auto kind = target_kind(target);
         if (!kind) return tl::unexpected(kind.error());
         if (*kind == TargetKind::trace_file) {
-            auto trace = load_trace(target);
+            auto trace = load_trace(options.launch);
             if (!trace) return tl::unexpected(trace.error());
             opened = scene_of_trace(std::move(*trace));
         } else {

@@ -24,7 +24,7 @@ Result<int> print(const analysis::LaunchReport& report, const Program& program, 
 }
 
 Result<int> report_trace(const ReportOptions& options) {
-    auto trace = load_trace(options.launch.target);
+    auto trace = load_trace(options.launch);
     if (!trace) return tl::unexpected(trace.error());
     return print(*fold_trace(**trace), (*trace)->program, options.format);
 }

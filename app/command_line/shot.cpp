@@ -78,7 +78,11 @@ Result<int> shot(const ShotOptions& options) {
                                             : capture_view(*scene, options.view, *size, *theme, selection);
     if (!picture) return tl::unexpected(picture.error());
     if (auto status = write_png(*picture, options.output); !status) return tl::unexpected(status.error());
-    return exit_success;
+    if (scene->report->problems.empty()) return exit_success;
+    const Problem& first = scene->report->problems.front();
+    fmt::print(stderr, "warplens: {} shows a run with problems ({}: {}); see warplens report\n",
+               options.output, to_string(first.kind), first.message);
+    return exit_kernel_problems;
 }
 
 }  // namespace warplens::app

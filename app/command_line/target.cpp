@@ -116,7 +116,38 @@ Result<LoadedTarget> load_target(const LaunchFlags& flags) {
     return LoadedTarget{std::move(pipeline), std::move(*loaded)};
 }
 
-Result<std::shared_ptr<const trace::Trace>> load_trace(const std::string& path) {
+namespace {
+
+/// What a trace holds was decided when it was recorded: a flag that would change it is not passed over.
+Status check_trace_flags(const LaunchFlags& flags) {
+    const LaunchFlags none;
+    const std::pair<const char*, bool> given[] = {
+        {"--set", !flags.set.empty()},
+        {"--kernel", !flags.entry.empty()},
+        {"--grid", !flags.grid.empty()},
+        {"--block", !flags.block.empty()},
+        {"--dynamic-shared", flags.dynamic_shared_bytes.has_value()},
+        {"--arg", !flags.arguments.empty()},
+        {"--engine", flags.engine != none.engine},
+        {"--gpu", !flags.gpu.empty()},
+        {"--blocks", !flags.blocks.empty()},
+        {"--seed", flags.seed.has_value()},
+        {"--max-steps", flags.max_steps.has_value()},
+        {"--include", !flags.include_paths.empty()},
+    };
+    for (const auto& [flag, is_given] : given) {
+        if (!is_given) continue;
+        return fail("{} cannot change a recorded trace; record the kernel again with it, or leave it out",
+                    flag);
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const trace::Trace>> load_trace(const LaunchFlags& flags) {
+    if (auto status = check_trace_flags(flags); !status) return tl::unexpected(status.error());
+    const std::string& path = flags.target;
     std::error_code error;
     if (!fs::exists(path, error)) return fail("{}: there is no such file", path);
     auto file = trace::TraceFile::open(path);
@@ -130,7 +161,7 @@ Result<Scene> load_scene(const LaunchFlags& flags) {
     auto kind = target_kind(flags.target);
     if (!kind) return tl::unexpected(kind.error());
     if (*kind == TargetKind::trace_file) {
-        auto trace = load_trace(flags.target);
+        auto trace = load_trace(flags);
         if (!trace) return tl::unexpected(trace.error());
         return scene_of_trace(std::move(*trace));
     }
@@ -143,16 +174,17 @@ Result<Scene> load_scene(const LaunchFlags& flags) {
     return make_pipeline()->run_scene(run, [] { return false; });
 }
 
-Result<std::vector<std::uint64_t>> parse_blocks(std::string_view text, std::uint64_t blocks_in_grid) {
+Result<std::vector<std::uint64_t>> parse_blocks(std::string_view whole, std::uint64_t blocks_in_grid) {
+    std::string_view text = whole;
     std::vector<std::uint64_t> blocks;
     const auto number = [&](std::string_view digits) -> Result<std::uint64_t> {
         std::uint64_t value = 0;
         const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
         if (error != std::errc{} || end != digits.data() + digits.size()) {
-            return fail("--blocks {}: '{}' is no block number; blocks are given as 0-7,64", text, digits);
+            return fail("--blocks {}: '{}' is no block number; blocks are given as 0-7,64", whole, digits);
         }
         if (value >= blocks_in_grid) {
-            return fail("--blocks {}: the grid has {} blocks, numbered 0 to {}", text, blocks_in_grid,
+            return fail("--blocks {}: the grid has {} blocks, numbered 0 to {}", whole, blocks_in_grid,
                         blocks_in_grid - 1);
         }
         return value;
@@ -164,6 +196,10 @@ Result<std::vector<std::uint64_t>> parse_blocks(std::string_view text, std::uint
         if (!first) return tl::unexpected(first.error());
         auto last = dash == std::string_view::npos ? first : number(part.substr(dash + 1));
         if (!last) return tl::unexpected(last.error());
+        if (*last < *first) {
+            return fail("--blocks {}: {} comes after {}; the first block of a range is written first", whole,
+                        *first, *last);
+        }
         for (std::uint64_t block = *first; block <= *last; ++block) blocks.push_back(block);
         text.remove_prefix(std::min(part.size() + 1, text.size()));
     }

@@ -33,8 +33,8 @@ struct LoadedTarget {
 };
 Result<LoadedTarget> load_target(const LaunchFlags& flags);
 
-/// A recorded trace, read whole.
-Result<std::shared_ptr<const trace::Trace>> load_trace(const std::string& path);
+/// The recorded trace that is the target, read whole. Flags that describe a launch are refused.
+Result<std::shared_ptr<const trace::Trace>> load_trace(const LaunchFlags& flags);
 
 /// What a picture of the target shows: the sampled run of a kernel, or the recorded trace.
 Result<Scene> load_scene(const LaunchFlags& flags);

@@ -60,8 +60,11 @@ Result<std::vector<std::byte>> lay_out_arguments(const PreparedLaunch& launch,
                                                  const std::vector<Parameter>& parameters,
                                                  const std::vector<std::uint64_t>& buffer_addresses) {
     if (launch.arguments.size() != parameters.size()) {
-        return fail("the launch gives {} arguments, but the kernel takes {}", launch.arguments.size(),
-                    parameters.size());
+        std::string types;
+        for (const Parameter& parameter : parameters) types += (types.empty() ? ": " : ", ") + parameter.type;
+        return fail("the launch gives {} argument{}, but the kernel takes {}{} (a pointer is a u64)",
+                    launch.arguments.size(), launch.arguments.size() == 1 ? "" : "s", parameters.size(),
+                    types);
     }
     if (buffer_addresses.size() != launch.buffers.size()) {
         return fail("{} buffers were allocated, but the launch has {}", buffer_addresses.size(),

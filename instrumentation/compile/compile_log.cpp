@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <sstream>
 #include <string_view>
 
 #include "instrumentation/compile/macros.h"
@@ -53,6 +54,19 @@ std::string remedy(const CompileRequest& request, const Diagnostic& error) {
     return "";
 }
 
+/// The assembler's words, which come without a line of the source: "ptxas error   : Entry function …".
+std::string in_one_line(const std::string& log) {
+    std::string text;
+    std::istringstream lines(log);
+    for (std::string line; std::getline(lines, line);) {
+        if (const auto colon = line.find(" : "); line.rfind("ptxas", 0) == 0 && colon != std::string::npos)
+            line.erase(0, colon + 3);
+        if (line.empty()) continue;
+        text += (text.empty() ? "" : "; ") + line;
+    }
+    return text;
+}
+
 }  // namespace
 
 std::vector<Diagnostic> read_compile_log(const std::string& log) {
@@ -85,7 +99,7 @@ std::string describe_compile_failure(const CompileRequest& request, const std::s
     errors.erase(
         std::remove_if(errors.begin(), errors.end(), [](const Diagnostic& d) { return !d.is_error; }),
         errors.end());
-    if (errors.empty()) return fmt::format("{} does not compile: {}", request.name, log);
+    if (errors.empty()) return fmt::format("{} does not compile: {}", request.name, in_one_line(log));
     const Diagnostic& first = errors.front();
     std::string text =
         fmt::format("{}:{}: error: {}{}", first.file, first.line, first.text, remedy(request, first));

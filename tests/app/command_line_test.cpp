@@ -1,0 +1,147 @@
+// The command line as a person types it: what it prints, what it says of mistakes, and its exit code.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "app/command_line/commands.h"
+#include "app/command_line/target.h"
+
+namespace warplens::app {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::AnyOf;
+using testing::HasSubstr;
+
+struct Outcome {
+    int code = 0;
+    std::string out, error;
+};
+
+Outcome warplens(std::vector<std::string> words) {
+    words.insert(words.begin(), "warplens");
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    Outcome outcome;
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    outcome.code = run_command_line(static_cast<int>(arguments.size()), arguments.data());
+    outcome.out = testing::internal::GetCapturedStdout();
+    outcome.error = testing::internal::GetCapturedStderr();
+    return outcome;
+}
+
+/// The sentence on standard error, after checking that nothing else came of it.
+std::string refusal(const std::vector<std::string>& words) {
+    const Outcome outcome = warplens(words);
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(std::count(outcome.error.begin(), outcome.error.end(), '\n'), 1) << outcome.error;
+    return outcome.error;
+}
+
+class CommandLine : public testing::Test {
+  protected:
+    fs::path folder;
+    void SetUp() override {
+        std::string name = (fs::temp_directory_path() / "warplens_test_XXXXXX").string();
+        folder = ::mkdtemp(name.data());
+    }
+    void TearDown() override { fs::remove_all(folder); }
+
+    std::string path(const std::string& name) const { return (folder / name).string(); }
+    std::string file(const std::string& name, const std::string& text) const {
+        std::ofstream(folder / name) << text;
+        return path(name);
+    }
+};
+
+/// True where user files can be compiled; elsewhere what is said instead is checked.
+bool compiles(const Outcome& outcome) {
+    if (outcome.error.find("libnvrtc is not in use") == std::string::npos) return true;
+    EXPECT_EQ(outcome.code, 2);
+    return false;
+}
+
+TEST_F(CommandLine, a_range_of_blocks_is_written_upwards_and_named_whole) {
+    EXPECT_THAT(refusal({"report", "saxpy", "--blocks", "5-2"}), HasSubstr("--blocks 5-2: 5 comes after 2"));
+    EXPECT_THAT(refusal({"report", "saxpy", "--blocks", "1,,2"}), HasSubstr("--blocks 1,,2: ''"));
+    EXPECT_THAT(refusal({"report", "saxpy", "--blocks", "0,99"}), HasSubstr("numbered 0 to 39"));
+}
+
+TEST_F(CommandLine, a_recorded_trace_is_not_changed_by_flags) {
+    const std::string trace = path("t.wltrace");
+    ASSERT_EQ(warplens({"record", "saxpy", "--set", "n=100", "-o", trace}).code, 0);
+    EXPECT_EQ(warplens({"report", trace}).code, 0);
+    EXPECT_THAT(refusal({"report", trace, "--set", "n=3"}), HasSubstr("--set cannot change"));
+    EXPECT_THAT(refusal({"report", trace, "--blocks", "0"}), HasSubstr("--blocks cannot change"));
+    EXPECT_THAT(refusal({"shot", trace, "--view", "lanes", "-o", path("x.png"), "--gpu", "A100"}),
+                HasSubstr("--gpu cannot change"));
+    EXPECT_FALSE(fs::exists(path("x.png")));
+}
+
+TEST_F(CommandLine, list_says_in_which_steps_a_parameter_goes) {
+    const Outcome outcome = warplens({"list"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("W=1024 (8..8192:8)"), HasSubstr("n=10000 (1..4194304)")));
+}
+
+TEST_F(CommandLine, a_block_beyond_the_launch_bounds_is_refused) {
+    const std::string source =
+        file("b.cu", "__global__ void __launch_bounds__(64) b(int* a) { a[threadIdx.x] = 1; }\n");
+    EXPECT_THAT(refusal({"report", source, "--grid", "1", "--block", "96", "--arg", "buffer:i32[96]"}),
+                AnyOf(HasSubstr("__launch_bounds__ allow 64"), HasSubstr("libnvrtc is not in use")));
+    const Outcome fits =
+        warplens({"report", source, "--grid", "1", "--block", "64", "--arg", "buffer:i32[96]"});
+    EXPECT_TRUE(!compiles(fits) || fits.code == 0) << fits.error;
+}
+
+TEST_F(CommandLine, scalars_reach_the_ends_of_their_types) {
+    const std::string source =
+        file("s.cu",
+             "__global__ void s(unsigned long long u, float f) { if (u != ~0ull || !isinf(f)) __trap(); }\n");
+    const Outcome outcome = warplens({"report", source, "--grid", "1", "--block", "1", "--arg",
+                                      "u64=18446744073709551615", "--arg", "f32=inf"});
+    if (!compiles(outcome)) return;
+    EXPECT_EQ(outcome.code, 0) << outcome.error;
+    EXPECT_THAT(refusal({"report", source, "--grid", "1", "--block", "1"}),
+                HasSubstr("gives 0 arguments, but the kernel takes 2: u64, f32"));
+}
+
+TEST_F(CommandLine, a_kernel_that_asks_for_too_much_shared_memory_is_one_sentence) {
+    const std::string source = file("big.cu",
+                                    "__global__ void big(float* a) { __shared__ float s[13000];\n"
+                                    "s[threadIdx.x] = a[0]; __syncthreads(); a[1] = s[2]; }\n");
+    EXPECT_THAT(refusal({"report", source, "--grid", "1", "--block", "32", "--arg", "buffer:f32[2]"}),
+                AnyOf(HasSubstr("uses too much shared data"), HasSubstr("libnvrtc is not in use")));
+}
+
+TEST_F(CommandLine, a_picture_of_a_run_with_problems_is_drawn_and_says_so) {
+    const std::string source = file("oob.cu", "__global__ void oob(float* a) { a[threadIdx.x + 8] = 1; }\n");
+    const Outcome outcome = warplens({"shot", source, "--grid", "1", "--block", "32", "--arg",
+                                      "buffer:f32[32]", "--view", "sectors", "-o", path("oob.png")});
+    if (!compiles(outcome)) return;
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.error, HasSubstr("out_of_bounds"));
+    EXPECT_TRUE(fs::exists(path("oob.png")));
+}
+
+TEST_F(CommandLine, an_endless_loop_ends_at_the_limit_given) {
+    const std::string source =
+        file("e.cu", "__global__ void e(volatile int* a) {\n    while (a[0] == 0) {}\n}\n");
+    const Outcome outcome = warplens({"report", source, "--grid", "1000", "--block", "256", "--arg",
+                                      "buffer:i32[1]", "--max-steps", "5000"});
+    if (!compiles(outcome)) return;
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("after 5000 steps"), HasSubstr("--max-steps")));
+    EXPECT_THAT(refusal({"report", "saxpy", "--max-steps", "0"}), HasSubstr("not in range 1"));
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -1,30 +1,48 @@
 #!/usr/bin/env bash
-# Configures and builds one preset: build.sh PRESET [target…]. Quiet when nothing changed; everything it says goes
-# to standard error, so that `./run report … --format json` prints JSON and nothing else.
+# Configures and builds one preset: build.sh PRESET [--without-tests] [target…]. Quiet when nothing changed; everything
+# it says goes to standard error, so that `./run report … --format json` prints JSON and nothing else.
+# --without-tests keeps a machine that has no test packages from needing them; it never takes tests out of a build
+# folder that has them.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 preset=$1
 shift
+tests=ON
+if [[ ${1:-} == --without-tests ]]; then
+    tests=OFF
+    shift
+fi
 cd "$root"
 log=build/$preset.log
 mkdir -p build
+exec 9>"build/$preset.lock"
+flock 9  # two builds at once would write over each other
 
-if [[ ! -f build/$preset/build.ninja ]]; then
+configure() {
     echo "warplens: configuring ($preset)" >&2
-    if ! cmake --preset "$preset" >"$log" 2>&1; then
+    if ! cmake --preset "$preset" "$@" >"$log" 2>&1; then
         cat "$log" >&2
+        rm -f "build/$preset/build.ninja"
         echo "warplens: configuring failed; what CMake said stands above and in $log" >&2
         exit 1
     fi
+}
+
+if [[ $preset == fuzz ]]; then
+    [[ -f build/$preset/build.ninja ]] || configure
+elif [[ ! -f build/$preset/build.ninja ]]; then
+    configure -DWARPLENS_TESTS=$tests
+elif [[ $tests == ON ]] && grep -q '^WARPLENS_TESTS:BOOL=OFF' "build/$preset/CMakeCache.txt"; then
+    configure -DWARPLENS_TESTS=ON
 fi
 
 targets=()
 for target in "$@"; do targets+=(--target "$target"); done
 if [[ -t 2 ]]; then
     # On a terminal ninja rewrites one status line: progress without noise.
-    cmake --build --preset "$preset" "${targets[@]}" >&2
-elif ! cmake --build --preset "$preset" "${targets[@]}" >"$log" 2>&1; then
+    cmake --build --preset "$preset" "${targets[@]}" >&2 9>&-
+elif ! cmake --build --preset "$preset" "${targets[@]}" >"$log" 2>&1 9>&-; then
     grep -vE '^\[[0-9]+/[0-9]+\] (Building|Linking|Generating)' "$log" >&2
     echo "warplens: the build failed; what the compiler said stands above and in $log" >&2
     exit 1

@@ -195,7 +195,8 @@ TEST(session, a_selection_follows_the_same_access_into_the_next_scene) {
     script.wait();
     session.poll();
     // Some other access than the default, of the last warp.
-    const auto& trace = *session.scene()->trace;
+    const auto first = session.scene()->trace;  // kept alive: the session lets go of it with its Scene
+    const auto& trace = *first;
     Spot spot;
     spot.warp_record = static_cast<std::uint32_t>(trace.warps.size() - 1);
     spot.access = trace.warps.back().accesses_begin;

@@ -33,12 +33,14 @@ double branch_cost(const SiteReport& site) {
     return site.branches_divergent ? double(site.branches_divergent) : 0;
 }
 
-/// How far apart neighbouring lanes are in the site's first recorded access: of two sites that cost the same,
-/// the wider one has more to show.
+/// How far apart neighbouring lanes are in the site's first recorded access, 0 where they lie side by side or
+/// at one address: of two sites that cost the same, the wider one has more to show.
 std::uint64_t reach(const trace::Trace& trace, SiteId site) {
-    for (const trace::AccessRecord& access : trace.accesses)
-        if (access.site == site)
-            return access.scattered ? 0 : static_cast<std::uint64_t>(std::abs(std::int64_t{access.stride}));
+    for (const trace::AccessRecord& access : trace.accesses) {
+        if (access.site != site) continue;
+        const auto apart = static_cast<std::uint64_t>(std::abs(std::int64_t{access.stride}));
+        return access.scattered || apart <= trace.program.sites[site].bytes_per_lane ? 0 : apart;
+    }
     return 0;
 }
 

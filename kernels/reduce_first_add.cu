@@ -3,7 +3,7 @@
 title   = "Reduction 4: first addition during the load"
 subject = "Reduction"
 lesson  = "Half of the threads never worked: let each add two elements on loading, and half as many blocks do."
-views   = ["occupancy", "lanes", "source"]
+views   = ["lanes", "occupancy", "source"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "elements" }

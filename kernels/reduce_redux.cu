@@ -2,7 +2,7 @@
 [kernel]
 title   = "Reduction 7: one instruction a warp"
 subject = "Reduction"
-lesson  = "For integers the hardware sums up a warp in one instruction, which all 32 lanes get the result of."
+lesson  = "For integers the hardware sums up a warp in one instruction, and all 32 lanes get the result."
 views   = ["lanes", "source", "occupancy"]
 
 [parameters]

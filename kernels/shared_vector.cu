@@ -6,7 +6,7 @@ lesson  = "Four passes for 16 bytes a lane are the floor; four for one float out
 views   = ["banks", "source", "occupancy"]
 
 [parameters]
-type = { default = "float", values = ["float", "float2", "float4"], macro = true, help = "stored by each lane" }
+type = { default = "float4", values = ["float", "float2", "float4"], macro = true, help = "stored by each lane" }
 
 [buffers]
 output = { type = "f32", length = "64 * 256", fill = "zero" }

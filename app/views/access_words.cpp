@@ -60,6 +60,15 @@ std::size_t end_of_indices(std::string_view text, std::size_t at) {
     return at;
 }
 
+/// Past the members of a struct that follow the indices: the `.x` of `particles[i].x`.
+std::size_t end_of_members(std::string_view text, std::size_t at) {
+    while (at + 1 < text.size() && text[at] == '.' && is_identifier(text[at + 1])) {
+        ++at;
+        while (at < text.size() && is_identifier(text[at])) ++at;
+    }
+    return at;
+}
+
 std::string place_words(Dim3 at, Dim3 extent) {
     if (extent.z > 1) return fmt::format("({}, {}, {})", at.x, at.y, at.z);
     if (extent.y > 1) return fmt::format("({}, {})", at.x, at.y);
@@ -77,8 +86,9 @@ std::string index_expression(std::string_view line, std::string_view array, Oper
     for (std::size_t at = line.find(array); at != std::string_view::npos; at = line.find(array, at + 1)) {
         const std::size_t after = at + array.size();
         if ((at > 0 && is_identifier(line[at - 1])) || after >= line.size() || line[after] != '[') continue;
-        const std::size_t end = end_of_indices(line, after);
+        std::size_t end = end_of_indices(line, after);
         if (end == std::string_view::npos) continue;
+        end = end_of_members(line, end);
         auto& side = equals != std::string_view::npos && at < equals ? left : right;
         const std::string_view found = line.substr(at, end - at);
         if (side.empty() || side.back() != found) side.push_back(found);

@@ -102,7 +102,8 @@ class OccupancyView : public View {
         const float slots = std::min(box.height() * 0.3f, box.width() / 4.6f);
         draw_warp_slots(list, theme, {{box.min.x, y}, {box.max.x, y + slots}}, *frame.scene->gpu, fit);
         y += slots + 16 * scale;
-        draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim, "What the resident blocks take");
+        draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim,
+                  "What the resident blocks take, and how many would fit");
         y += line + 4 * scale;
         const float bars = std::min(box.height() * 0.26f, 168 * scale);
         draw_limit_bars(list, theme, {{box.min.x, y}, {box.max.x, y + bars}}, fit);
@@ -112,9 +113,9 @@ class OccupancyView : public View {
         const Ink ink{&list, theme};
         for (const std::string& step : fit.steps) {
             const TextRun run{step, theme.fonts.code, theme.text};
-            const float height = ink.paragraph({box.min.x, y}, box.width(), std::span(&run, 1), 3, false);
+            const float height = ink.paragraph({box.min.x, y}, box.width(), std::span(&run, 1), 4, false);
             if (y + height > box.max.y) break;
-            y += ink.paragraph({box.min.x, y}, box.width(), std::span(&run, 1), 3) + 8 * scale;
+            y += ink.paragraph({box.min.x, y}, box.width(), std::span(&run, 1), 4) + 8 * scale;
         }
     }
 

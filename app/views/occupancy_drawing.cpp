@@ -85,9 +85,24 @@ void draw_limit_bars(ImDrawList& list, const Theme& theme, Region box, const ana
     const float scale = theme.fonts.scale;
     const float height = box.height() / 4, bar = std::min(16 * scale, height * 0.6f);
     const float names = text_width(theme.fonts.words, "shared memory") + 12 * scale;
-    const float figures = text_width(theme.fonts.code, "225.75 KiB of 228.5 KiB") + 12 * scale;
-    const float blocks = text_width(theme.fonts.words, "runs out at 999 blocks") + 12 * scale;
-    const float left = box.min.x + names, right = std::max(box.max.x - figures - blocks, left + 40 * scale);
+    // As wide as what they hold; where that leaves the bars too little, the last column is cut short.
+    std::array<std::string, 4> amounts, rooms;
+    float figures = 0, blocks = 0;
+    const auto measure = [&](bool brief) {
+        figures = blocks = 0;
+        for (std::size_t i = 0; i < 4; ++i) {
+            const bool limits = occupancy.limiter == static_cast<analysis::Limiter>(i);
+            const std::string allowed = counted(occupancy.blocks_allowed[i], "block");
+            rooms[i] = brief ? allowed : (limits ? "runs out at " : "room for ") + allowed;
+            amounts[i] = fmt::format("{} of {}", limit_amount(static_cast<int>(i), occupancy.used[i]),
+                                     limit_amount(static_cast<int>(i), occupancy.available[i]));
+            figures = std::max(figures, text_width(theme.fonts.code, amounts[i]) + 12 * scale);
+            blocks = std::max(blocks, text_width(theme.fonts.words, rooms[i]) + 16 * scale);
+        }
+        return box.width() - names - figures - blocks > 80 * scale;
+    };
+    if (!measure(false)) measure(true);
+    const float left = box.min.x + names, right = std::max(box.max.x - figures - blocks, left + 24 * scale);
     for (int i = 0; i < 4; ++i) {
         const auto at = static_cast<std::size_t>(i);
         const bool limits = occupancy.limiter == static_cast<analysis::Limiter>(i);
@@ -102,14 +117,9 @@ void draw_limit_bars(ImDrawList& list, const Theme& theme, Region box, const ana
                            {left + (right - left) * std::clamp(share, 0.0f, 1.0f), middle + bar / 2},
                            limits ? theme.cost : theme.ideal, 3 * scale);
         draw_text_right(list, theme.fonts.code, {right + figures, middle - text_height(theme.fonts.code) / 2},
-                        theme.text,
-                        fmt::format("{} of {}", limit_amount(i, occupancy.used[at]),
-                                    limit_amount(i, occupancy.available[at])));
-        const int allowed = occupancy.blocks_allowed[at];
-        const std::string room = limits ? fmt::format("runs out at {}", counted(allowed, "block"))
-                                        : fmt::format("room for {}", counted(allowed, "block"));
+                        theme.text, amounts[at]);
         draw_text_right(list, theme.fonts.words, {box.max.x, text_top}, limits ? theme.cost : theme.text_dim,
-                        room);
+                        rooms[at]);
     }
 }
 
@@ -135,6 +145,8 @@ int draw_occupancy_curve(ImDrawList& list, const Theme& theme, Region box, const
     for (int quarter = 0; quarter <= 4; quarter += 2) {
         const int warps = gpu.max_warps_per_sm * quarter / 4;
         draw_horizontal_hairline(list, theme, plot.min.x, plot.max.x, y_of(warps));
+        const bool room = quarter == 4 || plot.height() > (quarter == 0 ? 1 : 2) * 1.2f * small;
+        if (!room) continue;
         draw_text_right(list, theme.fonts.small, {plot.min.x - 4 * scale, y_of(warps) - small / 2},
                         theme.text_dim, fmt::format("{}", warps));
     }
@@ -183,10 +195,25 @@ int draw_gpu_table(ImDrawList& list, const Theme& theme, Region box, const analy
         draw_text_right(list, theme.fonts.small, {right_edge(edges[i]), box.min.y}, theme.text_dim,
                         titles[i]);
     }
-    int clicked = -1, index = 0;
-    for (const GpuSpec& gpu : gpu_specs()) {
-        const float top = box.min.y + row * static_cast<float>(index + 1);
-        if (top + row > box.max.y + 1) break;
+    // Where not all fit, those around the chosen one; the last row then says how many are missing.
+    const std::span<const GpuSpec> gpus = gpu_specs();
+    const int count = static_cast<int>(gpus.size());
+    int rows = std::max(static_cast<int>((box.height() + 1) / row) - 1, 1), begin = 0;
+    const bool cut = rows < count;
+    if (cut) {
+        rows = std::max(rows - 1, 1);
+        const int at = static_cast<int>(&chosen - gpus.data());
+        begin = std::clamp(at - rows / 2, 0, count - rows);
+        draw_text(list, theme.fonts.small,
+                  {box.min.x, box.min.y + row * static_cast<float>(rows + 1) + 3 * scale}, theme.text_dim,
+                  fmt::format("{} more where the view is taller", count - rows));
+    } else {
+        rows = count;
+    }
+    int clicked = -1;
+    for (int index = begin; index < begin + rows; ++index) {
+        const GpuSpec& gpu = gpus[static_cast<std::size_t>(index)];
+        const float top = box.min.y + row * static_cast<float>(index - begin + 1);
         const ImVec2 min{box.min.x - 4 * scale, top}, max{box.max.x, top + row};
         const bool hovered = interactive && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max);
         if (hovered) list.AddRectFilled(min, max, theme.hovered, 3 * scale);
@@ -207,7 +234,6 @@ int draw_gpu_table(ImDrawList& list, const Theme& theme, Region box, const analy
             draw_text_right(list, font, {right_edge(edges[i]), y - (i == 4 ? scale : 0)},
                             i == 4 ? theme.text_dim : theme.text, cells[i]);
         }
-        ++index;
     }
     return clicked;
 }

@@ -253,6 +253,7 @@ TEST(access_words, find_the_index_expression_that_a_load_or_a_store_means) {
     EXPECT_EQ(index_expression("x = my_tile[i];", "tile", Operation::load), "");
     EXPECT_EQ(index_expression("if (in[i] <= 3)", "in", Operation::load), "in[i]");
     EXPECT_EQ(index_expression("x = in[i", "in", Operation::load), "");
+    EXPECT_EQ(index_expression("x = all[i].place.x;", "all", Operation::load), "all[i].place.x");
 }
 
 }  // namespace

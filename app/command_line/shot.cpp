@@ -1,6 +1,7 @@
 // `warplens shot`: one view, or the whole window, as a PNG, with no display.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <regex>
 
 #include "app/capture.h"
@@ -26,7 +27,10 @@ Result<PictureSize> parse_size(const std::string& text) {
             "--size {}: a size is WIDTHxHEIGHT in pixels, from 320x200 to 8192x8192, for example 1600x1000",
             text);
     }
-    size.scale = size.width >= 2400 && size.height >= 1400 ? 2.0f : 1.0f;
+    // Larger pictures are the same picture in more pixels, not the same words lost in more room.
+    const float room =
+        std::min(static_cast<float>(size.width) / 1600, static_cast<float>(size.height) / 1000);
+    size.scale = std::clamp(room, 1.0f, 4.0f);
     return size;
 }
 

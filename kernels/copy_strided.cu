@@ -7,7 +7,7 @@ views   = ["sectors", "source", "occupancy"]
 
 [parameters]
 n      = { default = 65536, min = 1, max = 4194304, help = "elements copied" }
-stride = { default = 1, min = 1, max = 33, help = "distance between the elements that neighbouring lanes read" }
+stride = { default = 2, min = 1, max = 33, help = "distance between the elements that neighbouring lanes read" }
 block  = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
 
 [buffers]

@@ -96,7 +96,6 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
     ImGui::Dummy({size.x, head_height});
 
     float height = std::max(size.y - head_height - ImGui::GetStyle().ItemSpacing.y, row);
-    if (!interactive) height = std::floor(height / row) * row;  // a picture shows no half lines
     compat::begin_child(id, {size.x, height},
                         interactive ? ImGuiWindowFlags_HorizontalScrollbar
                                     : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
@@ -106,8 +105,11 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
                                      [&](const CodeLine& line) { return line.number == chosen.front(); });
         const float y = static_cast<float>(at - lines.begin()) * row;
         const float top = ImGui::GetScrollY(), room = ImGui::GetWindowHeight();
-        if (y < top || y + row > top + room)
-            ImGui::SetScrollY(std::max(0.0f, std::floor((y - room / 3) / row) * row));
+        if (y < top || y + row > top + room) {
+            // Whole rows, and not past the last: the end of the content is no row's edge.
+            const float last = std::max(0.0f, std::floor(static_cast<float>(lines.size()) - room / row));
+            ImGui::SetScrollY(row * std::clamp(std::floor((y - room / 3) / row), 0.0f, last));
+        }
     }
     ImDrawList& list = *ImGui::GetWindowDrawList();
     ImGuiListClipper clipper;
@@ -120,6 +122,9 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
             const float right = at.x + std::max(gutter.code + text_width(theme.fonts.code, line.text),
                                                 ImGui::GetContentRegionAvail().x);
             const ImVec2 max{right, at.y + row};
+            // A picture shows whole lines only.
+            if (!interactive && (at.y < list.GetClipRectMin().y - 1 || max.y > list.GetClipRectMax().y + 1))
+                continue;
             const bool under_mouse =
                 interactive && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, max);
             if (holds(chosen, line.number)) list.AddRectFilled(at, max, with_alpha(theme.selected, 0.16));

@@ -90,40 +90,45 @@ std::uint32_t own_file(const Program& program) {
     return no_index;
 }
 
-/// The line that wastes most: sectors and wavefronts beyond the fewest, or lanes for a kernel about them.
+/// The line that wastes most of what the kernel's first view is about, else of anything: wavefronts, sectors
+/// or lanes.
 std::string title_of(const Scene& scene, const std::vector<analysis::LineHeat>& heat, std::uint32_t file) {
-    const bool about_lanes =
-        scene.kernel != nullptr && !scene.kernel->views.empty() && scene.kernel->views.front() == "lanes";
-    const analysis::LineHeat *lanes = nullptr, *passes = nullptr;
-    std::uint64_t most_passes = 0, most_lanes = 0;
+    struct Worst {
+        const analysis::LineHeat* line = nullptr;
+        std::uint64_t excess = 0;
+        void meet(const analysis::LineHeat& other, std::uint64_t here) {
+            if (here > excess) *this = {&other, here};
+        }
+    };
+    Worst banks, sectors, lanes;
     for (const analysis::LineHeat& line : heat) {
         if (line.file != file || line.line == 0) continue;
-        const std::uint64_t excess = std::max(line.shared.wavefronts - line.shared.ideal_wavefronts,
-                                              line.global.sectors - line.global.ideal_sectors);
-        if (excess > most_passes) {
-            most_passes = excess;
-            passes = &line;
-        }
-        const std::uint64_t off = line.steps * warp_size - line.active_lanes;
-        if (off > most_lanes) {
-            most_lanes = off;
-            lanes = &line;
-        }
+        banks.meet(line, line.shared.wavefronts - line.shared.ideal_wavefronts);
+        sectors.meet(line, line.global.sectors - line.global.ideal_sectors);
+        lanes.meet(line, line.steps * warp_size - line.active_lanes);
     }
     const std::string name = "`" + scene.report->launch.kernel + "`";
-    if (passes != nullptr && (!about_lanes || lanes == nullptr)) {
-        const bool banks = passes->shared.wavefronts - passes->shared.ideal_wavefronts == most_passes;
-        const analysis::AccessTotals& cost = banks ? passes->shared : passes->global;
-        const auto each = [&](std::uint64_t sum) {
-            return decimal(static_cast<double>(sum) / static_cast<double>(cost.requests));
+    const std::string first =
+        scene.kernel != nullptr && !scene.kernel->views.empty() ? scene.kernel->views.front() : "";
+    const auto costs = [&](const analysis::LineHeat& line, std::uint64_t requests, std::uint64_t sum,
+                           std::uint64_t ideal, const char* unit) {
+        const auto each = [&](std::uint64_t of) {
+            return decimal(static_cast<double>(of) / static_cast<double>(requests));
         };
-        return fmt::format("{}: line {} costs most, {} {} a request ({} would do)", name, passes->line,
-                           each(banks ? cost.wavefronts : cost.sectors), banks ? "wavefronts" : "sectors",
-                           each(banks ? cost.ideal_wavefronts : cost.ideal_sectors));
-    }
-    if (lanes != nullptr)
-        return fmt::format("{}: line {} wastes most lanes, {} of 32 are on over {}", name, lanes->line,
-                           decimal(lanes->mean_active_lanes()), counted(lanes->steps, "step"));
+        return fmt::format("{}: line {} costs most, {} {} a request ({} would do)", name, line.line,
+                           each(sum), unit, each(ideal));
+    };
+    if (lanes.line != nullptr && (first == "lanes" || (banks.line == nullptr && sectors.line == nullptr)))
+        return fmt::format("{}: line {} wastes most lanes, {} of 32 on in {}", name, lanes.line->line,
+                           decimal(lanes.line->mean_active_lanes()), counted(lanes.line->steps, "step"));
+    if (banks.line != nullptr &&
+        (first == "banks" || (first != "sectors" && banks.excess >= sectors.excess) ||
+         sectors.line == nullptr))
+        return costs(*banks.line, banks.line->shared.requests, banks.line->shared.wavefronts,
+                     banks.line->shared.ideal_wavefronts, "wavefronts");
+    if (sectors.line != nullptr)
+        return costs(*sectors.line, sectors.line->global.requests, sectors.line->global.sectors,
+                     sectors.line->global.ideal_sectors, "sectors");
     return fmt::format("{}: all 32 lanes on, no sector and no wavefront more than needed", name);
 }
 

@@ -246,6 +246,27 @@ TEST(explain, tells_wasted_sectors_and_lanes_that_are_off) {
     EXPECT_EQ(out.suggestion->value, "1");
 }
 
+TEST(explain, tells_rows_and_lanes_off_and_how_padding_spreads_a_column) {
+    SmallTrace small({SmallTrace::memory_site(Space::global, Operation::store, 4, 2)});
+    small.access(0, 0, global_request(4, [](auto lane) { return lane / 16 * 400 + lane % 16 * 4; }));
+    Request gaps = global_request(4, [](auto lane) { return 4 * lane; });
+    gaps.mask = LaneMask{0x01010101u};
+    small.access(0, 0, gaps);
+    const std::vector<KnobHint> knobs{{"block_x", "16", KnobHint::Meaning::block_size}};
+    const trace::Trace trace = small.record();
+    const Explanation rows = explain_access(trace, 0, knobs);
+    EXPECT_THAT(rows.why, HasSubstr("2 rows; within one, neighbours lie 4 bytes apart"));
+    ASSERT_TRUE(rows.suggestion);
+    EXPECT_EQ(rows.suggestion->value, "32");
+    EXPECT_THAT(explain_access(trace, 1, knobs).why, HasSubstr("lanes that are off leave gaps"));
+
+    const trace::Trace padded = transpose(32, 33).record();
+    const Explanation column = explain_access(padded, first_access_of(padded, 1));
+    EXPECT_FALSE(column.is_costly);
+    EXPECT_EQ(column.why,
+              "Neighbouring lanes lie 132 bytes apart, 1 bank further round the 32, so no two of them meet.");
+}
+
 TEST(explain, tells_a_sites_sums) {
     const SmallTrace small = transpose(32, 32);
     LaunchFold fold(small.program);

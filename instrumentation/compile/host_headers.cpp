@@ -6,29 +6,36 @@ namespace {
 
 constexpr const char* nothing = "";
 
+// The types are those that the toolkit's own <cuda/std/cstdint> gives under NVRTC, so that both may be
+// included.
 constexpr const char* stdint_text = R"(#pragma once
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
-typedef long int64_t;
+typedef long long int64_t;
 typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;
-typedef unsigned long uint64_t;
-typedef long intptr_t;
-typedef unsigned long uintptr_t;
+typedef unsigned long long uint64_t;
+typedef int64_t intptr_t;
+typedef uint64_t uintptr_t;
+typedef int64_t intmax_t;
+typedef uint64_t uintmax_t;
+#ifndef INT32_MAX
 #define INT8_MIN (-128)
 #define INT16_MIN (-32768)
 #define INT32_MIN (-2147483647 - 1)
-#define INT64_MIN (-9223372036854775807L - 1)
+#define INT64_MIN (-9223372036854775807LL - 1)
 #define INT8_MAX 127
 #define INT16_MAX 32767
 #define INT32_MAX 2147483647
-#define INT64_MAX 9223372036854775807L
+#define INT64_MAX 9223372036854775807LL
 #define UINT8_MAX 255
 #define UINT16_MAX 65535
 #define UINT32_MAX 4294967295U
-#define UINT64_MAX 18446744073709551615UL
+#define UINT64_MAX 18446744073709551615ULL
+#define SIZE_MAX UINT64_MAX
+#endif
 )";
 
 constexpr const char* cstdint_text = R"(#pragma once
@@ -40,6 +47,7 @@ using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t; using ::u
 )";
 
 constexpr const char* limits_text = R"(#pragma once
+#ifndef INT_MAX
 #define CHAR_BIT 8
 #define SCHAR_MIN (-128)
 #define SCHAR_MAX 127
@@ -58,9 +66,11 @@ constexpr const char* limits_text = R"(#pragma once
 #define LLONG_MIN (-9223372036854775807LL - 1)
 #define LLONG_MAX 9223372036854775807LL
 #define ULLONG_MAX 18446744073709551615ULL
+#endif
 )";
 
 constexpr const char* float_text = R"(#pragma once
+#ifndef FLT_MAX
 #define FLT_RADIX 2
 #define FLT_MANT_DIG 24
 #define FLT_EPSILON 1.1920928955078125e-7F
@@ -70,6 +80,7 @@ constexpr const char* float_text = R"(#pragma once
 #define DBL_EPSILON 2.2204460492503130808e-16
 #define DBL_MIN 2.2250738585072013831e-308
 #define DBL_MAX 1.7976931348623157081e+308
+#endif
 )";
 
 constexpr const char* math_text = R"(#pragma once

@@ -210,16 +210,22 @@ TEST(compiler, a_kernel_is_found_by_its_template_arguments_or_its_scope) {
 }
 
 TEST(compiler, the_c_library_s_headers_may_be_included) {
-    std::string source;
-    for (const HostHeader& header : host_headers()) source += fmt::format("#include <{}>\n", header.name);
-    source +=
-        "#include <cuda_fp16.h>\n"
+    std::string all;
+    for (const HostHeader& header : host_headers()) all += fmt::format("#include <{}>\n", header.name);
+    // The toolkit's own headers define some of the same names, before or behind.
+    const std::string toolkit = "#include <cooperative_groups.h>\n#include <cuda/std/cstdint>\n";
+    const std::string kernel =
         "__global__ void k(std::uint8_t* a, uint64_t* b, float* c) {\n"
         "    assert(a != NULL);\n    printf(\"%d\", INT_MAX);\n    memset(a, 0, 4);\n"
         "    *b = UINT64_MAX; *c = sinf(M_PI) + FLT_MAX + INFINITY + fabs(-1.0f);\n}\n";
     const auto compiler = make_compiler({});
-    const auto compiled = compiler->compile(request_for(source));
-    EXPECT_EQ(compiled.has_value(), has_nvrtc(*compiler)) << compiled.error().message;
+    const bool has_toolkit =
+        has_nvrtc(*compiler) && compiler->compile(request_for(toolkit + "__global__ void k() {}\n"));
+    for (const std::string& source : {all, all + toolkit, toolkit + all}) {
+        const auto compiled = compiler->compile(request_for(source + kernel));
+        const bool expected = has_nvrtc(*compiler) && (source == all || has_toolkit);
+        EXPECT_EQ(compiled.has_value(), expected) << compiled.error().message;
+    }
 }
 
 TEST(compiler, host_code_in_the_file_is_told_where_to_go) {

@@ -131,12 +131,15 @@ namespace {
 
 Result<std::shared_ptr<const Code>> build_code(catalog::Compiler& compiler,
                                                const catalog::CompileRequest& request,
-                                               const std::string& wanted_entry) {
+                                               const catalog::KernelFile& file) {
     auto compiled = compiler.compile(request);
     if (!compiled) return tl::unexpected(compiled.error());
     auto module = ptx::parse(compiled->ptx, request.name);
     if (!module) return tl::unexpected(module.error());
-    auto entry = catalog::find_entry(*compiled, wanted_entry);
+    auto entry = catalog::find_entry(*compiled, file.entry);
+    // A header that names no function means the one called like the file, or the only one there is.
+    if (!entry && file.entry == file.name && compiled->entries.size() == 1)
+        entry = catalog::find_entry(*compiled, "");
     if (!entry) return fail("{}: {}", request.name, entry.error().message);
     auto kernel = simt::Kernel::load(*module, *entry, compiled->ptx);
     if (!kernel) return tl::unexpected(kernel.error());
@@ -178,12 +181,12 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
         if (auto found = cache_->entries.find(key); found != cache_->entries.end()) code = found->second;
     }
     if (!code) {
-        auto built = build_code(*compiler_, compile, kernel.entry);
+        auto built = build_code(*compiler_, compile, kernel);
         if (!built && compile.target != measured_target) {
             // The compiler at hand may not know this GPU; the figures of the default one are shown, and
             // named.
             compile.target = measured_target;
-            built = build_code(*compiler_, compile, kernel.entry);
+            built = build_code(*compiler_, compile, kernel);
         }
         if (!built) return tl::unexpected(built.error());
         code = *built;

@@ -102,6 +102,26 @@ TEST_F(CommandLine, a_block_beyond_the_launch_bounds_is_refused) {
     EXPECT_TRUE(!compiles(fits) || fits.code == 0) << fits.error;
 }
 
+TEST_F(CommandLine, a_header_in_a_file_of_one_s_own_makes_it_a_kernel_of_the_catalogue) {
+    const std::string source = file("own.cu",
+                                    "/*\n[kernel]\ntitle = \"Own\"\n[parameters]\n"
+                                    "n = { default = 100, min = 1, max = 1000, help = \"elements\" }\n"
+                                    "[buffers]\na = { type = \"f32\", length = \"n\", fill = \"iota\" }\n"
+                                    "[launch]\narguments = [\"a\", \"n\"]\ngrid = [\"ceil_div(n, 64)\"]\n"
+                                    "block = [\"64\"]\n[golden.a]\n"
+                                    "lua = \"return function(i) return 2 * i end\"\n*/\n"
+                                    "#include <cstdio>\n"
+                                    "__global__ void doubled(float* a, int n) {\n"
+                                    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                    "    if (i < n) a[i] *= 2;\n}\n");
+    const Outcome outcome = warplens({"report", source, "--set", "n=77", "--format", "json"});
+    if (!compiles(outcome)) return;
+    EXPECT_EQ(outcome.code, 0) << outcome.error;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("\"golden\": \"passed\""), HasSubstr("\"n\": 77")));
+    EXPECT_THAT(refusal({"report", source, "--set", "n=0"}), HasSubstr("it must be 1 to 1000"));
+    EXPECT_THAT(refusal({"report", source, "--kernel", "nope"}), HasSubstr("it has doubled"));
+}
+
 TEST_F(CommandLine, scalars_reach_the_ends_of_their_types) {
     const std::string source =
         file("s.cu",

@@ -5,8 +5,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 shot() { ./run shot "$@"; }
 pictures=docs/pictures
 shot transpose_tiled --view window --size 1600x1000 --theme light -o $pictures/window.png
-shot transpose_tiled --set PAD=0 --view banks --size 1200x800 -o $pictures/banks_pad0.png
-shot transpose_tiled --set PAD=1 --view banks --size 1200x800 -o $pictures/banks_pad1.png
-shot copy_strided --set stride=4 --view sectors --size 1400x800 -o $pictures/sectors.png
-shot collatz --view lanes --size 1400x800 -o $pictures/lanes.png
+shot transpose_tiled --set PAD=0 --view banks --size 1600x1000 -o $pictures/banks_pad0.png
+shot transpose_tiled --set PAD=1 --view banks --size 1600x1000 -o $pictures/banks_pad1.png
+shot copy_strided --set stride=2 --view sectors --size 1200x800 -o $pictures/sectors.png
+shot branch_nested --view lanes --size 1400x800 -o $pictures/lanes.png
 shot matmul_tiled --set TILE=32 --view occupancy --size 1400x900 -o $pictures/occupancy.png

@@ -72,6 +72,11 @@ BankFocus draw_bank_array(const BanksPart& part, const analysis::SharedLayout& l
 
     const LaneMask focus = focused_lanes(part.request, part.focus);
     const bool dim_some = !(focus == part.request.lanes);
+    // All numbers or none: a cell that is wide enough for 11 and not for 12 would look like a message.
+    float widest = 0;
+    for (int number = 0; number < analysis::bank_count; ++number)
+        widest = std::max(widest, text_width(small, std::to_string(number)));
+    const bool numbered = widest <= cell_at(0, 0).width();
     for (std::uint32_t row = 0; row < layout.rows; ++row) {
         for (std::uint32_t column = 0; column < layout.columns; ++column) {
             const analysis::SharedCell& cell = layout.at(row, column);
@@ -97,7 +102,7 @@ BankFocus draw_bank_array(const BanksPart& part, const analysis::SharedLayout& l
                              lit && in_focus ? next : mix(next, theme.background, lit ? 0.35 : 0.62));
                 }
             }
-            if (!lit && !padding)
+            if (!lit && !padding && numbered)
                 ink.text_if_fits(where, std::to_string(cell.bank), small,
                                  with_alpha(theme.name == ThemeName::dark ? theme.text : theme.text, 0.55));
             if (part.mouse && where.has(*part.mouse)) {
@@ -116,7 +121,7 @@ BankFocus draw_bank_array(const BanksPart& part, const analysis::SharedLayout& l
             const ImU32 full = cell_colour(theme, layout, row, column, pitch_words);
             const std::string words = cell.lanes.count() == 1 ? std::to_string(cell.lanes.lowest())
                                                               : fmt::format("×{}", cell.lanes.count());
-            ink.text_if_fits(where, words, small, theme.text_on(full));
+            if (numbered) ink.text_if_fits(where, words, small, theme.text_on(full));
             const float thick = width >= 12 ? ink.px(2) : ink.px(1);
             ink.outline({where.x0 - 1, where.y0 - 1, where.x1 + 1, where.y1 + 1},
                         dim_some && !in_focus ? with_alpha(theme.selected, 0.35) : theme.selected, thick);

@@ -131,7 +131,9 @@ void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 
         if (code && text_width(font, run) + 2 * pad > right - origin.x) {
             // Longer than a line: what fits, up to a blank where there is one.
             run = beginning_that_fits(font, run, right - at.x - 2 * pad);
-            if (run.empty() && at.x > origin.x) {
+            const bool cuts_a_word = i + run.size() < end && text[i + run.size()] != ' ' &&
+                                     run.find(' ') == std::string_view::npos;
+            if ((run.empty() || cuts_a_word) && at.x > origin.x) {
                 at = {origin.x, at.y + line};
                 continue;
             }

@@ -50,7 +50,7 @@ class SectorsView : public View {
 
 void SectorsView::derive_request(const trace::Trace& trace, const AccessChoice& choice) {
     data_.words = words_of(trace, choice);
-    data_.request = sector_request(trace, choice.access);
+    data_.request = sector_request(trace, choice.access, data_.words.expression);
     if (data_.histogram_site != choice.site) {
         data_.histogram = analysis::sector_histogram(trace, choice.site);
         data_.histogram_site = choice.site;

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/coalescing.h"
@@ -42,6 +43,9 @@ struct SectorRequest {
     Space space = Space::global;
     Operation operation = Operation::load;
     std::uint32_t bytes_per_lane = 4;
+    /// The source sees structs or vectors where the buffer holds numbers: its index is not the buffer's, so
+    /// places are told in bytes from the beginning of the array.
+    bool in_bytes = false;
     analysis::SectorCount count;
     std::vector<SectorLine> lines;  // ascending by address
     std::vector<LaneStretch> stretches;
@@ -49,7 +53,9 @@ struct SectorRequest {
     bool costly() const { return count.sectors > count.ideal_sectors; }
     std::uint64_t moved_bytes() const { return std::uint64_t{count.sectors} * analysis::sector_bytes; }
 };
-SectorRequest sector_request(const trace::Trace& trace, std::uint64_t access);
+/// `expression` as the source has it, if it is known: "particles[index].x".
+SectorRequest sector_request(const trace::Trace& trace, std::uint64_t access,
+                             std::string_view expression = {});
 
 /// The arithmetic of one lane: "lane 5 reads in[0 + 5 × 8] = in[40]: address 0x…, line 1, sector 1 of 4".
 std::string sector_arithmetic(const trace::Trace& trace, const SectorRequest& request, int lane);

@@ -10,7 +10,25 @@
 
 namespace warplens::app {
 
-SectorRequest sector_request(const trace::Trace& trace, std::uint64_t access) {
+namespace {
+
+/// "particles + 128 B"
+std::string place_in_bytes(const trace::Place& place) {
+    return fmt::format("{} + {} B", place.name, grouped(place.element * place.element_bytes + place.byte));
+}
+
+bool index_differs(const trace::Trace& trace, const SectorRequest& request, std::string_view expression) {
+    if (request.lanes.empty()) return false;
+    const auto place = trace::place_of(trace, request.space,
+                                       request.addresses[static_cast<std::size_t>(request.lanes.lowest())],
+                                       request.bytes_per_lane);
+    return place &&
+           (request.bytes_per_lane > place->element_bytes || expression.find("].") != std::string_view::npos);
+}
+
+}  // namespace
+
+SectorRequest sector_request(const trace::Trace& trace, std::uint64_t access, std::string_view expression) {
     using analysis::line_bytes, analysis::sector_bytes;
     SectorRequest request;
     const trace::AccessRecord& record = trace.accesses[access];
@@ -20,6 +38,7 @@ SectorRequest sector_request(const trace::Trace& trace, std::uint64_t access) {
     request.space = described.space;
     request.operation = described.operation;
     request.bytes_per_lane = described.bytes_per_lane;
+    request.in_bytes = index_differs(trace, request, expression);
     const analysis::SectorDetail detail = analysis::detail_sectors(described);
     request.count = detail.count;
     for (const analysis::Sector& sector : detail.sectors) {
@@ -29,8 +48,12 @@ SectorRequest sector_request(const trace::Trace& trace, std::uint64_t access) {
             line.address = address;
             if (request.lines.size() > 1)
                 line.gap = address - request.lines[request.lines.size() - 2].address - line_bytes;
-            line.words =
-                trace::describe_address(trace, described.space, sector.address, described.bytes_per_lane);
+            const auto place = request.in_bytes ? trace::place_of(trace, described.space, sector.address,
+                                                                  described.bytes_per_lane)
+                                                : std::nullopt;
+            line.words = place ? place_in_bytes(*place)
+                               : trace::describe_address(trace, described.space, sector.address,
+                                                         described.bytes_per_lane);
         }
         SectorLine& line = request.lines.back();
         const std::size_t slot = sector.address % line_bytes / sector_bytes;
@@ -73,7 +96,9 @@ std::string sector_arithmetic(const trace::Trace& trace, const SectorRequest& re
                                                                : "updates";
     const auto place = trace::place_of(trace, request.space, address, request.bytes_per_lane);
     std::string where;
-    if (place) {
+    if (place && request.in_bytes) {
+        where = place_in_bytes(*place);
+    } else if (place) {
         where = fmt::format("{}[{}]", place->name, place->element);
         // Where the elements step evenly from lane to lane, say how: the index with the lane's number put in.
         const int first = request.lanes.lowest();

@@ -1,7 +1,7 @@
 // SharedLayout: a shared array laid out as the rows and columns a kernel thinks in, each cell with its bank
-// and the lanes of the shown request that touch it. The pitch is the declaration's (analysis/declared_shape.h)
-// or, without one, read off the trace's addresses; padding columns show as cells no lane ever touched. Where
-// nothing tells a pitch, `pitch_known` says so and rows are 32 words.
+// and the lanes of the shown request that touch it. The pitch is the declaration's
+// (analysis/declared_shape.h) or, without one, read off the trace's addresses; padding columns show as cells
+// no lane ever touched. Where nothing tells a pitch, `pitch_known` says so and rows are 32 words.
 #pragma once
 
 #include <cstdint>

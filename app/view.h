@@ -30,7 +30,7 @@ struct ViewFrame {
     Selection& selection;
     Commands& commands;
     const Theme& theme;
-    bool interactive;  // false for `shot`: no hover, no scrolling; show the whole
+    bool interactive;     // false for `shot`: no hover, no scrolling; show the whole
     bool motion = false;  // what moves may take up to 200 ms to arrive; off: it is there at once
 };
 

@@ -37,13 +37,15 @@ std::optional<Place> place_in_variable(const Trace& trace, Space space, std::uin
     for (const Variable& variable : trace.program.variables) {
         if (variable.space != space || address < variable.offset) continue;
         if (address - variable.offset < variable.bytes)
-            return place_in(plain_name(variable.name), address - variable.offset, variable.element_bytes, access_bytes);
+            return place_in(plain_name(variable.name), address - variable.offset, variable.element_bytes,
+                            access_bytes);
         if (variable.bytes == 0 && space == Space::shared && !dynamic &&
             address - variable.offset < trace.launch.geometry.dynamic_shared_bytes)
             dynamic = &variable;
     }
     if (!dynamic) return std::nullopt;
-    return place_in(plain_name(dynamic->name), address - dynamic->offset, dynamic->element_bytes, access_bytes);
+    return place_in(plain_name(dynamic->name), address - dynamic->offset, dynamic->element_bytes,
+                    access_bytes);
 }
 
 }  // namespace

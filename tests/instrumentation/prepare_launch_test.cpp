@@ -192,7 +192,8 @@ TEST(arguments, that_do_not_fit_the_kernel_are_named) {
     const auto error = [&](std::vector<Parameter> parameters) {
         return message_of(lay_out_arguments(launch, parameters, {0x1000, 0x2000}));
     };
-    EXPECT_EQ(error({{"p0", "u64", 8, 0}}), "the launch gives 4 arguments, but the kernel takes 1: u64 (a pointer is a u64)");
+    EXPECT_EQ(error({{"p0", "u64", 8, 0}}),
+              "the launch gives 4 arguments, but the kernel takes 1: u64 (a pointer is a u64)");
     EXPECT_THAT(error({{"p0", "u32", 4, 0}, {"p1", "u64", 8, 8}, {"p2", "u32", 4, 16}, {"p3", "f32", 4, 20}}),
                 HasSubstr("argument 1 is the buffer `out`"));
     EXPECT_THAT(error({{"p0", "u64", 8, 0}, {"p1", "u64", 8, 8}, {"p2", "b8", 12, 16}, {"p3", "f32", 4, 28}}),

@@ -8,68 +8,56 @@
 #include <utility>
 
 #include "app/hit_boxes.h"
-#include "app/view.h"
-#include "app/views/access_bar.h"
-#include "app/views/access_choice.h"
-#include "app/views/access_words.h"
 #include "app/views/banks_parts.h"
-#include "app/widgets/empty_state.h"
+#include "app/views/request_view.h"
 #include "app/widgets/number.h"
 #include "app/widgets/text.h"
-#include "app/widgets/title_line.h"
 #include "app/widgets/tooltip.h"
 
 namespace warplens::app {
 namespace {
 
-class BanksView : public View {
+class BanksView : public RequestView {
   public:
-    void draw(ViewFrame& frame) override;
+    BanksView()
+        : RequestView({MemoryKind::shared, "banks", "wavefronts",
+                       "shared-memory accesses are drawn here, bank by bank", "shared-memory request",
+                       "Banks belong to shared memory. Look at Sectors for global memory, or choose "
+                       "`transpose_tiled` or `shared_stride`."}) {}
 
   private:
     static constexpr std::uint64_t no_block = ~std::uint64_t{0};
-    /// What follows from the scene, and from the shown block where the heatmap is one block's.
-    struct SceneData {
-        std::uint64_t generation = 0;
-        const trace::Trace* trace = nullptr;
-        RequestIndex index;
-        BankHeatmapData heatmap;
-        std::uint64_t heatmap_block = no_block;
-    };
-    /// Everything that follows from the shown request too.
+    /// What follows from the shown request.
     struct RequestData {
-        AccessWords words;
         BankRequest request;
         analysis::SharedLayout layout;
     };
 
-    void derive_scene(const Scene& scene);
-    void derive_request(const trace::Trace& trace, const AccessChoice& choice);
-    void draw_title(const Ink& ink, float width, bool compact) const;
+    void forget_scene() override { heatmap_block_ = no_block; }
+    void derive_request(const trace::Trace& trace, const AccessChoice& choice) override;
+    void draw_title(const Ink& ink, float width, bool compact) const override;
+    /// Without a lane: the pattern of the first few.
+    std::string arithmetic(const trace::Trace&, int lane) const override {
+        return lane >= 0 ? bank_arithmetic(data_.request, data_.layout, lane) : bank_pattern(data_.request);
+    }
+    void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) override;
     void lay_out(const Ink& ink, const Box& body, Box& lanes, Box& array, Box& heatmap) const;
     double shown_pitch(const ViewFrame& frame);
-    void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body);
 
-    SceneData scene_;
-    std::optional<AccessChoice> shown_;
     RequestData data_;
+    BankHeatmapData heatmap_;  // of the scene, or of the shown block where it is one block's
+    std::uint64_t heatmap_block_ = no_block;
     BankFocus focus_;
     // The pitch that the array's colours shear from, in words, and since when; 0: they stand still.
     double former_pitch_ = 0, shear_began_ = 0;
 };
 
-void BanksView::derive_scene(const Scene& scene) {
-    scene_ = {scene.generation, scene.trace.get(), index_requests(scene, MemoryKind::shared), {}, no_block};
-}
-
 void BanksView::derive_request(const trace::Trace& trace, const AccessChoice& choice) {
-    data_.words = words_of(trace, choice);
     data_.request = bank_request(trace, choice.access);
     const std::uint64_t block = trace.warps[choice.warp_record].block;
-    if (scene_.heatmap_block != block &&
-        (scene_.heatmap_block == no_block || !shows_all_blocks(scene_.index))) {
-        scene_.heatmap = derive_bank_heatmap(trace, scene_.index, block);
-        scene_.heatmap_block = block;
+    if (heatmap_block_ != block && (heatmap_block_ == no_block || !shows_all_blocks(index_))) {
+        heatmap_ = derive_bank_heatmap(trace, index_, block);
+        heatmap_block_ = block;
     }
     const analysis::SharedLayout former =
         std::exchange(data_.layout, analysis::shared_layout(trace, choice.access));
@@ -98,7 +86,7 @@ double BanksView::shown_pitch(const ViewFrame& frame) {
 void BanksView::draw_title(const Ink& ink, float width, bool compact) const {
     const Theme& theme = ink.theme;
     const BankRequest& request = data_.request;
-    const AccessWords& words = data_.words;
+    const AccessWords& words = words_;
     ImFont* title = compact ? theme.fonts.words : theme.fonts.title;
     const ImU32 cost = request.costly() ? theme.cost : theme.ideal;
     std::vector<TextRun> runs{
@@ -186,7 +174,7 @@ void BanksView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
     BankFocus hit = draw_bank_lanes(part, lanes);
     const BankFocus on_array = draw_bank_array(part, data_.layout, shown_pitch(frame), array);
     if (on_array.any()) hit = on_array;
-    const auto on_map = draw_bank_heatmap(ink, scene_.heatmap, shown_->site, shown_->access, mouse, heatmap);
+    const auto on_map = draw_bank_heatmap(ink, heatmap_, shown_->site, shown_->access, mouse, heatmap);
     hit_box("banks lanes", lanes.min(), lanes.max());
     hit_box("banks array", array.min(), array.max());
     hit_box("banks heatmap", heatmap.min(), heatmap.max());
@@ -198,7 +186,7 @@ void BanksView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
         frame.selection.next_hover = spot;
         if (clicked) frame.selection.chosen = spot;
         if (hit.lane >= 0) {
-            tooltip_card(frame.theme, fmt::format("{} `{}`", data_.words.verb, data_.words.expression),
+            tooltip_card(frame.theme, fmt::format("{} `{}`", words_.verb, words_.expression),
                          parts_of(bank_arithmetic(data_.request, data_.layout, hit.lane)));
         } else if (hit.bank >= 0) {
             const std::uint32_t words = data_.request.detail.words[static_cast<std::size_t>(hit.bank)];
@@ -214,8 +202,8 @@ void BanksView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
                                      counted(static_cast<std::uint64_t>(served.count()), "lane")));
         }
     } else if (on_map) {
-        const auto& column = scene_.heatmap.strips[on_map->strip].map.columns[on_map->column];
-        const Spot spot = spot_of(trace, choice_of(scene_.index, trace, on_map->access));
+        const auto& column = heatmap_.strips[on_map->strip].map.columns[on_map->column];
+        const Spot spot = spot_of(trace, choice_of(index_, trace, on_map->access));
         frame.selection.next_hover = spot;
         if (clicked) frame.selection.chosen = spot;
         const std::uint32_t words = column.max_words[static_cast<std::size_t>(on_map->bank)];
@@ -226,67 +214,6 @@ void BanksView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
                                               counted(column.wavefronts, "wavefront"), on_map->bank,
                                               counted(words, "word")));
     }
-}
-
-void BanksView::draw(ViewFrame& frame) {
-    if (!frame.scene || !frame.scene->trace) {
-        empty_state(frame.theme, "No kernel has run yet",
-                    "Choose a kernel at the left: its shared-memory accesses are drawn here, bank by bank.");
-        return;
-    }
-    const Scene& scene = *frame.scene;
-    const trace::Trace& trace = *scene.trace;
-    if (scene_.generation != scene.generation || scene_.trace != scene.trace.get()) {
-        derive_scene(scene);
-        shown_.reset();
-    }
-    const auto choice = choose_access(scene_.index, trace, frame.selection.chosen, shown_);
-    if (!choice) {
-        empty_state(frame.theme, fmt::format("`{}` makes no shared-memory request", trace.launch.kernel),
-                    "Banks belong to shared memory. Look at Sectors for global memory, or choose "
-                    "`transpose_tiled` or `shared_stride`.");
-        return;
-    }
-    if (shown_ != choice) {
-        derive_request(trace, *choice);
-        shown_ = choice;
-    }
-
-    const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
-    const ImVec2 size = ImGui::GetContentRegionAvail();
-    const float left = origin.x, width = size.x;
-    const bool compact = size.y < ink.px(420);  // a thumbnail: words give way to the picture
-    ImGui::PushClipRect(origin, {origin.x + size.x, origin.y + size.y}, true);
-    ImGui::SetCursorScreenPos(origin);
-    if (frame.interactive) {
-        if (const auto wanted = access_bar(frame, "banks", "wavefronts", scene_.index, *choice))
-            frame.selection.chosen = spot_of(trace, *wanted);
-        const ImVec2 after = ImGui::GetCursorScreenPos();
-        ImGui::SetCursorScreenPos({left, after.y + ink.px(8)});
-    }
-    draw_title(ink, width, compact);
-
-    // The arithmetic of the lane under the mouse, else of the chosen one, else the pattern of the first few.
-    ImVec2 at = ImGui::GetCursorScreenPos();
-    int lane = frame.selection.hover.lane;
-    if (lane < 0 && frame.selection.chosen.access == shown_->access) lane = frame.selection.chosen.lane;
-    const std::string arithmetic =
-        lane >= 0 ? bank_arithmetic(data_.request, data_.layout, lane) : bank_pattern(data_.request);
-    const auto runs = runs_of(arithmetic, frame.theme.fonts.code, frame.theme.text_dim);
-    const float top = at.y + ink.paragraph({left, at.y}, width, runs, compact ? 1 : 2);
-    std::string provenance = "exact · PTX level";
-    if (!frame.interactive) {
-        // The window says this in the bar above; a picture says it here.
-        std::string place = data_.words.thread_place;
-        if (!data_.words.occurrence.empty()) place += " · " + data_.words.occurrence;
-        provenance = place + " · " + provenance;
-    }
-    const float bottom = origin.y + size.y - provenance_line_height(frame.theme) - ink.px(2);
-    draw_parts(frame, ink, {left, top + ink.px(8), left + width, bottom - ink.px(4)});
-    ImGui::SetCursorScreenPos({left, bottom});
-    provenance_line(frame.theme, scene, provenance);
-    ImGui::PopClipRect();
 }
 
 }  // namespace

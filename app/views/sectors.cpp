@@ -6,51 +6,55 @@
 #include <array>
 
 #include "app/hit_boxes.h"
-#include "app/view.h"
-#include "app/views/access_bar.h"
-#include "app/views/access_words.h"
+#include "app/views/request_view.h"
 #include "app/views/sectors_parts.h"
-#include "app/widgets/empty_state.h"
 #include "app/widgets/number.h"
 #include "app/widgets/text.h"
-#include "app/widgets/title_line.h"
 #include "app/widgets/tooltip.h"
 
 namespace warplens::app {
 namespace {
 
-class SectorsView : public View {
+class SectorsView : public RequestView {
   public:
-    void draw(ViewFrame& frame) override;
+    SectorsView()
+        : RequestView(
+              {MemoryKind::global_or_local, "sectors", "sectors",
+               "global-memory accesses are drawn here, sector by sector", "global-memory request",
+               "Sectors belong to global and local memory. Look at Banks for shared memory, or choose "
+               "`copy_strided`."}) {}
 
   private:
-    /// Everything that follows from the scene alone.
-    struct SceneData {
-        std::uint64_t generation = 0;
-        const trace::Trace* trace = nullptr;
-        RequestIndex index;
-    };
-    /// Everything that follows from the shown request too.
+    /// What follows from the shown request.
     struct RequestData {
-        AccessWords words;
         SectorRequest request;
         SiteId histogram_site = no_index;
         analysis::SectorHistogram histogram;
     };
 
-    void derive_request(const trace::Trace& trace, const AccessChoice& choice);
-    void draw_title(const Ink& ink, float width, bool compact) const;
-    void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body);
+    void forget_scene() override { data_ = {}; }
+    void derive_request(const trace::Trace& trace, const AccessChoice& choice) override;
+    void draw_title(const Ink& ink, float width, bool compact) const override;
+    std::string arithmetic(const trace::Trace& trace, int lane) const override;
+    void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) override;
 
-    SceneData scene_;
-    std::optional<AccessChoice> shown_;
     RequestData data_;
     SectorFocus focus_;
 };
 
+/// Without a lane: of the second lane on, whose index shows the step.
+std::string SectorsView::arithmetic(const trace::Trace& trace, int lane) const {
+    if (lane < 0) {
+        const LaneMask on = data_.request.lanes;
+        lane = on.lowest();
+        const LaneMask later = on & LaneMask{~(1u << lane)};
+        if (!later.empty()) lane = later.lowest();
+    }
+    return sector_arithmetic(trace, data_.request, lane);
+}
+
 void SectorsView::derive_request(const trace::Trace& trace, const AccessChoice& choice) {
-    data_.words = words_of(trace, choice);
-    data_.request = sector_request(trace, choice.access, data_.words.expression);
+    data_.request = sector_request(trace, choice.access, words_.expression);
     if (data_.histogram_site != choice.site) {
         data_.histogram = analysis::sector_histogram(trace, choice.site);
         data_.histogram_site = choice.site;
@@ -62,9 +66,9 @@ void SectorsView::draw_title(const Ink& ink, float width, bool compact) const {
     const SectorRequest& request = data_.request;
     ImFont* title = compact ? theme.fonts.words : theme.fonts.title;
     std::vector<TextRun> runs{
-        {data_.words.verb + " ", title, theme.text},
-        {data_.words.expression, compact ? theme.fonts.code : theme.fonts.code_title, theme.text, true},
-        {fmt::format(", {}: ", data_.words.line), title, theme.text},
+        {words_.verb + " ", title, theme.text},
+        {words_.expression, compact ? theme.fonts.code : theme.fonts.code_title, theme.text, true},
+        {fmt::format(", {}: ", words_.line), title, theme.text},
         {counted(request.count.sectors, "sector"), title, request.costly() ? theme.cost : theme.ideal, false,
          true},
     };
@@ -133,7 +137,7 @@ void SectorsView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) 
     const SectorFocus hit = draw_sector_lines(part, lines);
     const auto on_bin =
         draw_sector_histogram(ink, data_.histogram, data_.request.count.sectors, mouse, histogram);
-    const auto on_site = draw_sector_sites(ink, trace, scene_.index, shown_->site, mouse, sites);
+    const auto on_site = draw_sector_sites(ink, trace, index_, shown_->site, mouse, sites);
     hit_box("sectors lines", lines.min(), lines.max());
     hit_box("sectors sites", sites.min(), sites.max());
     hit_box("sectors histogram", histogram.min(), histogram.max());
@@ -143,7 +147,7 @@ void SectorsView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) 
     if (hit.any()) {
         spot = spot_of(trace, *shown_, hit.lane);
         if (hit.lane >= 0) {
-            tooltip_card(frame.theme, fmt::format("{} `{}`", data_.words.verb, data_.words.expression),
+            tooltip_card(frame.theme, fmt::format("{} `{}`", words_.verb, words_.expression),
                          parts_of(sector_arithmetic(trace, data_.request, hit.lane)));
         } else {
             const SectorLine& line = data_.request.lines[static_cast<std::size_t>(hit.line)];
@@ -156,86 +160,17 @@ void SectorsView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) 
         }
     } else if (on_bin) {
         const auto& bin = data_.histogram.bins[*on_bin];
-        spot = spot_of(trace, choice_of(scene_.index, trace, bin.first_access));
+        spot = spot_of(trace, choice_of(index_, trace, bin.first_access));
         tooltip_card(frame.theme,
                      fmt::format("{} of {} requests touch {}. Click to see the first.", grouped(bin.requests),
                                  grouped(data_.histogram.requests), counted(bin.sectors, "sector")));
     } else if (on_site) {
-        spot = spot_of(trace, choice_of(scene_.index, trace, scene_.index.sites[*on_site].worst_access));
+        spot = spot_of(trace, choice_of(index_, trace, index_.sites[*on_site].worst_access));
     }
     if (spot) {
         frame.selection.next_hover = *spot;
         if (ImGui::IsMouseClicked(0)) frame.selection.chosen = *spot;
     }
-}
-
-void SectorsView::draw(ViewFrame& frame) {
-    if (!frame.scene || !frame.scene->trace) {
-        empty_state(
-            frame.theme, "No kernel has run yet",
-            "Choose a kernel at the left: its global-memory accesses are drawn here, sector by sector.");
-        return;
-    }
-    const Scene& scene = *frame.scene;
-    const trace::Trace& trace = *scene.trace;
-    if (scene_.generation != scene.generation || scene_.trace != scene.trace.get()) {
-        scene_ = {scene.generation, scene.trace.get(), index_requests(scene, MemoryKind::global_or_local)};
-        data_ = {};
-        shown_.reset();
-    }
-    const auto choice = choose_access(scene_.index, trace, frame.selection.chosen, shown_);
-    if (!choice) {
-        empty_state(frame.theme, fmt::format("`{}` makes no global-memory request", trace.launch.kernel),
-                    "Sectors belong to global and local memory. Look at Banks for shared memory, or choose "
-                    "`copy_strided`.");
-        return;
-    }
-    if (shown_ != choice) {
-        derive_request(trace, *choice);
-        shown_ = choice;
-    }
-
-    const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
-    const ImVec2 size = ImGui::GetContentRegionAvail();
-    const float left = origin.x, width = size.x;
-    const bool compact = size.y < ink.px(420);  // a thumbnail: words give way to the picture
-    ImGui::PushClipRect(origin, {origin.x + size.x, origin.y + size.y}, true);
-    ImGui::SetCursorScreenPos(origin);
-    if (frame.interactive) {
-        if (const auto wanted = access_bar(frame, "sectors", "sectors", scene_.index, *choice))
-            frame.selection.chosen = spot_of(trace, *wanted);
-        const ImVec2 after = ImGui::GetCursorScreenPos();
-        ImGui::SetCursorScreenPos({left, after.y + ink.px(8)});
-    }
-    draw_title(ink, width, compact);
-
-    // The arithmetic of the lane under the mouse, else of the chosen one, else of the second lane on, whose
-    // index shows the step.
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    int lane = frame.selection.hover.lane;
-    if (lane < 0 && frame.selection.chosen.access == shown_->access) lane = frame.selection.chosen.lane;
-    if (lane < 0) {
-        const LaneMask on = data_.request.lanes;
-        lane = on.lowest();
-        const LaneMask later = on & LaneMask{~(1u << lane)};
-        if (!later.empty()) lane = later.lowest();
-    }
-    const auto runs =
-        runs_of(sector_arithmetic(trace, data_.request, lane), frame.theme.fonts.code, frame.theme.text_dim);
-    const float top = at.y + ink.paragraph({left, at.y}, width, runs, compact ? 1 : 2);
-    std::string provenance = "exact · PTX level";
-    if (!frame.interactive) {
-        // The window says this in the bar above; a picture says it here.
-        std::string place = data_.words.thread_place;
-        if (!data_.words.occurrence.empty()) place += " · " + data_.words.occurrence;
-        provenance = place + " · " + provenance;
-    }
-    const float bottom = origin.y + size.y - provenance_line_height(frame.theme) - ink.px(2);
-    draw_parts(frame, ink, {left, top + ink.px(8), left + width, bottom - ink.px(4)});
-    ImGui::SetCursorScreenPos({left, bottom});
-    provenance_line(frame.theme, scene, provenance);
-    ImGui::PopClipRect();
 }
 
 }  // namespace

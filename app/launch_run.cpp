@@ -1,6 +1,7 @@
 #include "app/launch_run.h"
 
 #include <algorithm>
+#include <new>
 
 #include "instrumentation/catalog/arguments.h"
 
@@ -67,8 +68,15 @@ Status LaunchRun::place_buffers() {
 
 Status LaunchRun::execute(const simt::RunOptions& options) {
     trace::Observer* observer = fanout_ ? static_cast<trace::Observer*>(&*fanout_) : &fold_;
-    const simt::RunResult run =
-        simt::run(*launch_.code, launch_.launch.geometry, arguments_, memory_, options, observer);
+    simt::RunResult run;
+    try {
+        run = simt::run(*launch_.code, launch_.launch.geometry, arguments_, memory_, options, observer);
+    } catch (const std::bad_alloc&) {
+        return fail(
+            "{}: executing the launch takes more memory than there is; choose smaller parameters or "
+            "fewer blocks",
+            launch_.launch.kernel);
+    }
     if (run.cancelled) return fail("the run was cancelled");
     steps_ += run.steps;
     completed_ = completed_ && run.completed;

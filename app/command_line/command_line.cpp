@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <new>
 
 #include "app/command_line/commands.h"
 
@@ -36,7 +37,9 @@ constexpr const char* target_help = "A kernel's name (see list), or a .cu, .ptx 
 
 }  // namespace
 
-int run_command_line(int argument_count, char** arguments) {
+namespace {
+
+int run_words(int argument_count, char** arguments) {
     CLI::App app("Warplens shows what a CUDA kernel's warps really do.", "warplens");
     app.set_version_flag("--version", "warplens 0.1.0");
     app.footer("With no command the window opens, on KERNEL or FILE when one is given.");
@@ -101,6 +104,19 @@ int run_command_line(int argument_count, char** arguments) {
         return exit_bad_input;
     }
     return *outcome;
+}
+
+}  // namespace
+
+int run_command_line(int argument_count, char** arguments) {
+    try {
+        return run_words(argument_count, arguments);
+    } catch (const std::bad_alloc&) {
+        std::fputs(
+            "warplens: this takes more memory than there is; choose smaller parameters or fewer blocks\n",
+            stderr);
+        return exit_bad_input;
+    }
 }
 
 }  // namespace warplens::app

@@ -200,6 +200,11 @@ Result<std::vector<std::uint64_t>> parse_blocks(std::string_view whole, std::uin
             return fail("--blocks {}: {} comes after {}; the first block of a range is written first", whole,
                         *first, *last);
         }
+        constexpr std::uint64_t most = std::uint64_t{1} << 24;
+        if (*last - *first >= most - blocks.size()) {
+            return fail("--blocks {}: at most {} blocks can be named; leave it out to execute the whole grid",
+                        whole, most);
+        }
         for (std::uint64_t block = *first; block <= *last; ++block) blocks.push_back(block);
         text.remove_prefix(std::min(part.size() + 1, text.size()));
     }

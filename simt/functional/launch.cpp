@@ -1,6 +1,7 @@
 // run(): hands the blocks to worker threads and takes their results back in block order.
 #include <algorithm>
 #include <condition_variable>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -79,8 +80,15 @@ class Launch {
         std::size_t next = 0, taken = 0;
         const std::size_t count = block_count();
         bool stop = false;
+        std::exception_ptr failure;  // memory that ran out, here or in a worker: nobody may wait for ever
 
-        auto work = [&] {
+        auto give_up = [&] {
+            std::lock_guard lock(mutex);
+            if (!failure) failure = std::current_exception();
+            stop = true;
+            changed.notify_all();
+        };
+        auto work_on = [&] {
             BlockRunner runner(state_);
             for (;;) {
                 std::size_t index;
@@ -99,22 +107,35 @@ class Launch {
                 changed.notify_all();
             }
         };
+        auto work = [&] {
+            try {
+                work_on();
+            } catch (...) {
+                give_up();
+            }
+        };
         std::vector<std::jthread> workers;
         for (std::size_t i = 0; i < threads; ++i) workers.emplace_back(work);
         while (taken < count) {
             FinishedBlock done;
             {
                 std::unique_lock lock(mutex);
-                changed.wait(lock, [&] { return finished.contains(taken); });
+                changed.wait(lock, [&] { return failure || finished.contains(taken); });
+                if (failure) break;
                 auto at = finished.find(taken);
                 done = std::move(at->second);
                 finished.erase(at);
             }
-            const bool go_on = take(taken, std::move(done));
+            bool go_on = false;
+            try {
+                go_on = take(taken, std::move(done));
+            } catch (...) {
+                give_up();
+            }
             {
                 std::lock_guard lock(mutex);
                 ++taken;
-                stop = !go_on;
+                stop |= !go_on;
             }
             changed.notify_all();
             if (!go_on) {
@@ -123,6 +144,7 @@ class Launch {
             }
         }
         workers.clear();
+        if (failure) std::rethrow_exception(failure);
     }
 
     const LaunchState& state_;

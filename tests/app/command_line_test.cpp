@@ -73,6 +73,8 @@ TEST_F(CommandLine, a_range_of_blocks_is_written_upwards_and_named_whole) {
     EXPECT_THAT(refusal({"report", "saxpy", "--blocks", "5-2"}), HasSubstr("--blocks 5-2: 5 comes after 2"));
     EXPECT_THAT(refusal({"report", "saxpy", "--blocks", "1,,2"}), HasSubstr("--blocks 1,,2: ''"));
     EXPECT_THAT(refusal({"report", "saxpy", "--blocks", "0,99"}), HasSubstr("numbered 0 to 39"));
+    EXPECT_THAT(refusal({"report", "saxpy", "--grid", "2000000000", "--blocks", "0-1999999999"}),
+                HasSubstr("at most 16777216"));
 }
 
 TEST_F(CommandLine, a_recorded_trace_is_not_changed_by_flags) {

@@ -103,6 +103,32 @@ TEST(determinism, only_the_chosen_blocks_run) {
     EXPECT_EQ(test.contents(), (std::vector<std::uint32_t>{0, 1, 0, 0, 1, 0}));
 }
 
+/// Runs out of memory at one block, in a worker thread or where the blocks come together.
+struct Exhausted final : trace::Observer {
+    std::uint64_t begins, finishes;
+    Exhausted(std::uint64_t in_begin, std::uint64_t in_finish) : begins(in_begin), finishes(in_finish) {}
+    std::unique_ptr<trace::BlockObserver> begin_block(std::uint64_t block) override {
+        if (block == begins) throw std::bad_alloc();
+        return nullptr;
+    }
+    void finish(std::uint64_t block, std::unique_ptr<trace::BlockObserver>) override {
+        if (block == finishes) throw std::bad_alloc();
+    }
+};
+
+TEST(determinism, a_run_whose_observer_lacks_memory_ends_at_once) {
+    for (int threads : {1, 2, 4}) {
+        for (auto [begins, finishes] : {std::pair{5u, 1000u}, {1000u, 5u}, {40u, 3u}}) {
+            KernelUnderTest test("ret;");
+            test.geometry.grid = {500, 1, 1};
+            test.options.threads = threads;
+            test.buffer(zeros(1));
+            Exhausted observer(begins, finishes);
+            EXPECT_THROW(test.run(&observer), std::bad_alloc);
+        }
+    }
+}
+
 TEST(determinism, a_cancelled_run_says_so) {
     KernelUnderTest test("LOOP:\nbra.uni LOOP;");
     test.options.cancelled = [] { return true; };

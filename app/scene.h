@@ -7,6 +7,7 @@
 #include <string>
 
 #include "analysis/launch_report.h"
+#include "app/scene_timing.h"
 #include "core/gpu_spec.h"
 #include "instrumentation/catalog/kernel.h"
 #include "trace/trace.h"
@@ -19,6 +20,7 @@ struct Scene {
     instrumentation::Values parameters;
     std::shared_ptr<const trace::Trace> trace;             // the blocks kept for looking at
     std::shared_ptr<const analysis::LaunchReport> report;  // folded over the blocks executed
+    std::shared_ptr<const SceneTiming> timing;             // null only before the model is asked
     const GpuSpec* gpu = nullptr;
     std::uint64_t blocks_in_grid = 0;
     std::uint64_t blocks_executed = 0;  // fewer than blocks_in_grid: a sample, and the status line says so

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "app/scene.h"
 #include "app/selection.h"
 #include "app/theme.h"
+#include "core/timing_options.h"
 
 namespace warplens::app {
 
@@ -22,6 +24,7 @@ struct Commands {
     std::vector<SetParameter> set_parameters;  // "try PAD 1"
     std::string open_view;                     // name in views.def; empty: none
     std::string set_gpu;                       // GpuSpec name; empty: none
+    std::optional<TimingOptions> set_timing;   // what-if knobs
     bool redraw = false;                       // something is moving: draw the next frame at once
 };
 

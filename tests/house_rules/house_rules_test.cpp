@@ -44,7 +44,7 @@ std::vector<SourceText> files_below(const std::vector<std::string>& folders,
     return files;
 }
 
-const std::vector<std::string> stages{"core", "ptx", "trace", "simt", "analysis", "instrumentation", "app"};
+const std::vector<std::string> stages{"core", "ptx", "trace", "analysis", "simt", "instrumentation", "app"};
 const std::set<std::string> code_endings{".h", ".cpp", ".def"};
 
 /// Which stages a stage may include, itself aside.
@@ -52,7 +52,7 @@ const std::map<std::string, std::set<std::string>> allowed_includes{
     {"core", {}},
     {"ptx", {"core"}},
     {"trace", {"core"}},
-    {"simt", {"core", "ptx", "trace"}},
+    {"simt", {"core", "ptx", "trace", "analysis"}},
     {"analysis", {"core", "trace"}},
     {"instrumentation", {"core", "ptx", "trace"}},
     {"app", {"core", "ptx", "trace", "simt", "analysis", "instrumentation"}},

@@ -1,0 +1,33 @@
+// Roofline: the launch's operations and bytes against what the GPU can do. Operations are counted from the
+// PTX (exact at that level: a fused multiply-add is 2, lanes predicated off do none); ideal DRAM bytes are
+// the distinct 32-byte sectors of global memory the launch touched, each once read, once written.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "analysis/launch_report.h"
+#include "core/gpu_spec.h"
+#include "core/program.h"
+#include "trace/schedule.h"
+
+namespace warplens::analysis {
+
+struct Roofline {
+    double flops = 0;  // FP32 and FP64 operations of the whole launch
+    double integer_operations = 0;
+    double dram_bytes_ideal = 0;  // distinct bytes touched, rounded to sectors; at least this must move
+    double l2_bytes = 0;          // sectors requested * 32: what moves when no cache helps
+    double intensity = 0;         // flops / dram_bytes_ideal; 0 when no bytes
+    double peak_flops = 0;        // of the GPU; 0: not known
+    double peak_bytes_per_second = 0;
+    double ridge = 0;                        // intensity at which the roofs meet; 0: not known
+    std::optional<double> modelled_seconds;  // of the launch, from a Schedule
+    std::optional<double> measured_seconds;  // on a GPU
+};
+
+/// `schedule` may be null.
+Roofline roofline(const LaunchReport& report, const Program& program, const GpuSpec& gpu,
+                  const trace::Schedule* schedule);
+
+}  // namespace warplens::analysis

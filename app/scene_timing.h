@@ -1,0 +1,27 @@
+// SceneTiming: what the timing model says of a Scene's trace, with what is derived from it once and drawn
+// often. Made by a run off the UI thread, immutable.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/exposed_cost.h"
+#include "analysis/roofline.h"
+#include "analysis/stalls.h"
+#include "core/timing_options.h"
+#include "trace/schedule.h"
+
+namespace warplens::app {
+
+struct SceneTiming {
+    TimingOptions options;                            // as the what-if knobs stood
+    std::shared_ptr<const trace::Schedule> schedule;  // null: there is none, and `absent` says why
+    std::string absent;
+    analysis::ExposedCost cost;
+    analysis::Roofline roofline;
+    std::string limiting;  // one sentence
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,83 @@
+// SmTiming: what one SM and its way to memory cost in cycles — the timing model's parameters, one row a GPU
+// generation in sm_timing.cpp, each figure with its source in docs/timing_model.md. Cycles are SM cycles;
+// "interval" is the cycles a unit is taken by one warp instruction, "latency" those until a dependent
+// instruction may issue.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "core/gpu_spec.h"
+
+namespace warplens {
+
+/// The execution pipes behind a scheduler (one each a sub-partition), and the two shared by the SM's four.
+enum class Pipe : std::uint8_t {
+    fma,        // FP32 add, multiply, fused; the integer multiply-add on `fma_heavy` takes it too
+    fma_heavy,  // integer multiply-add
+    alu,        // integer add, logic, compare, select, min/max
+    fp16,       // packed half
+    fp64,
+    xu,       // special functions, conversions to and from other widths
+    uniform,  // uniform datapath: same value in all lanes
+    branch,   // branches, convergence barriers
+    mio,      // shared memory, shuffles, votes: one queue a sub-partition, one pipe an SM
+    lsu,      // global and local memory: the same for the L1's pipe
+    none,     // takes an issue slot and no pipe: barriers, exits, special register moves that are free
+};
+inline constexpr std::size_t pipe_count = static_cast<std::size_t>(Pipe::none) + 1;
+std::string_view to_string(Pipe pipe);
+
+struct PipeTiming {
+    std::uint16_t interval = 1;  // cycles a warp instruction takes the pipe
+    std::uint16_t latency = 4;   // of the result, where the pipe alone decides it
+};
+
+struct SmTiming {
+    std::string_view measured_on;  // "H200"; empty: nothing of this row was measured, and the model says so
+    double clock_hz = 0;           // SM clock the cycles are told in
+
+    std::array<PipeTiming, pipe_count> pipes{};
+    const PipeTiming& operator[](Pipe pipe) const { return pipes[static_cast<std::size_t>(pipe)]; }
+
+    // control
+    int branch_latency = 0;    // from a branch to the next instruction of the warp
+    int barrier_latency = 12;  // of a block-wide barrier, and for each warp of the block:
+    int barrier_cycles_per_warp = 2;
+    int instruction_fetch = 0;      // from a warp's arrival to its first issue
+    int block_launch_interval = 0;  // between two blocks that arrive on one SM
+
+    // shared memory and the other clients of the MIO
+    int shared_load_latency = 29;          // of a conflict-free load
+    int shared_wavefront_latency = 2;      // each further wavefront on top
+    int shared_wavefront_interval = 1;     // of the SM's pipe, a wavefront
+    int partition_wavefront_interval = 2;  // the same of one sub-partition
+    int shuffle_latency = 24, vote_latency = 12, reduce_latency = 44;
+    int shared_atomic_latency = 36, shared_atomic_turn = 2;  // and each further lane at one address
+    int mio_queue = 0;                                       // instructions a sub-partition's queue holds
+
+    // global memory
+    int l1_hit_latency = 40, l2_hit_latency = 288, dram_latency = 692;
+    int lsu_queue = 0;                      // instructions a sub-partition's queue to the L1 holds
+    double l1_lines_per_cycle = 1;          // distinct 128-byte lines looked up, an SM
+    double l1_sectors_per_cycle = 4;        // of data from the L1 to the registers
+    double l2_read_sectors_per_cycle = 2;   // from L2, one SM alone
+    double l2_write_sectors_per_cycle = 1;  // to L2, one SM alone
+    double l2_total_sectors_per_cycle = 0;  // from L2, all SMs together
+    int l1_pending_sectors = 0;             // misses an SM can have under way
+    int atomic_latency = 150;               // of a global atomic that returns a value
+    double atomic_sector_interval = 0;      // at L2, between two requests to one sector
+    double atomics_per_cycle = 0;           // at L2, sectors, all SMs together
+    std::uint32_t l1_bytes = 0;             // L1 and shared memory together
+    std::uint64_t l2_bytes = 0;
+    double dram_efficiency = 0.9;  // of the published bandwidth that can be reached
+
+    // launch
+    double launch_overhead = 0;  // cycles of an empty launch, as cycles_elapsed_max counts it
+};
+
+/// The row of a GPU's generation.
+const SmTiming& sm_timing(const GpuSpec& gpu);
+
+}  // namespace warplens

@@ -1,0 +1,88 @@
+// MachineProgram: what the timing model issues for each basic block of a Program — a guess at the machine
+// code that the assembler makes of it, made by lowering/ from the PTX alone. Modelled, never shown as the
+// machine's own. Values never matter here: an operation has a pipe, registers it waits for and registers it
+// fills. The operations of a block stand in issue order, which need not be that of the PTX.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/program.h"
+#include "core/result.h"
+#include "core/sm_timing.h"
+
+namespace warplens::simt {
+
+enum class MachineKind : std::uint8_t {
+    arithmetic,      // result after `latency`, fixed
+    variable,        // result after `latency`, told by a scoreboard: special functions, shuffles, conversions
+    load,            // global, local, generic, constant or shared, by the record's space
+    store,           // the same
+    atomic,          // returns a value
+    reduction,       // returns none
+    copy,            // cp.async: loads global memory into shared memory, behind the warp's back
+    branch,          // ends the sequence when taken; see SmTiming::branch_latency
+    block_barrier,   // waits for the block
+    barrier_arrive,  // tells the block and goes on
+    fence,           // waits for the warp's own writes
+    copy_wait,       // cp.async.wait_*: waits for the warp's copies
+    sleep,
+    exit,
+};
+
+inline constexpr std::uint16_t no_record = 0xffff;
+
+struct MachineOp {
+    SiteId site = 0;  // of the PTX instruction it stands for
+    MachineKind kind = MachineKind::arithmetic;
+    Pipe pipe = Pipe::alu;
+    std::uint16_t latency = 0;  // arithmetic and variable: cycles to the result; 0: the pipe's own
+    /// Memory operations: which entry of RecordedSites::of(block) holds the access; no_record otherwise.
+    std::uint16_t record = no_record;
+    /// Which visit of an unrolled sequence the access belongs to; 0 in a plain one.
+    std::uint8_t copy = 0;
+    /// Further records, one a site in site order, that the assembler merged into this one access (four 4-byte
+    /// shared loads to one of 16 bytes); they have no operation of their own.
+    std::uint8_t merged = 0;
+    bool guarded = false;        // issues, but does nothing, where no lane of its record is left
+    std::uint32_t operands = 0;  // into MachineProgram::operands: sources first, then results
+    std::uint8_t source_count = 0, result_count = 0;
+};
+
+/// Half-open range into MachineProgram::ops.
+struct OpRange {
+    std::uint32_t begin = 0, end = 0;
+    std::uint32_t size() const { return end - begin; }
+};
+
+struct MachineBlock {
+    OpRange once;  // one visit
+    /// The same for `unroll` visits in a row of a block that loops on itself, as the assembler unrolls it;
+    /// empty when it does not.
+    OpRange unrolled;
+    std::uint8_t unroll = 1;
+};
+
+struct MachineProgram {
+    std::vector<MachineOp> ops;
+    std::vector<std::uint16_t> operands;  // register numbers, below register_count
+    std::vector<MachineBlock> blocks;     // one a Program::basic_blocks
+    std::uint32_t register_count = 0;     // of one warp
+    std::vector<std::string> notes;       // sentences: what was assumed of this kernel
+
+    std::span<const std::uint16_t> sources(const MachineOp& op) const {
+        return {operands.data() + op.operands, op.source_count};
+    }
+    std::span<const std::uint16_t> results(const MachineOp& op) const {
+        return {operands.data() + op.operands + op.source_count, op.result_count};
+    }
+};
+
+/// Lowers `program` (its `ptx` is parsed again) for a GPU generation. `registers_per_thread` (0: not known)
+/// bounds how far loads are moved up. Fails when the PTX does not parse or lacks the entry. Pure.
+Result<MachineProgram> lower(const Program& program, const SmTiming& timing,
+                             std::uint32_t registers_per_thread);
+
+}  // namespace warplens::simt

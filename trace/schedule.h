@@ -1,0 +1,141 @@
+// Schedule: WHEN the warps of a Trace issued and waited, cycle by cycle, on one SM in full detail. Modelled
+// (simt/timing) for every Trace; immutable, read by analysis/ and the timeline. Cycles count from the arrival
+// of the SM's first block; an SM cycle, not a nanosecond.
+//
+// Every warp's spans are back to back from its arrival to its departure, so each resident warp and cycle has
+// exactly one state; a scheduler's cycle issues for at most one of its warps.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/program.h"
+#include "core/provenance.h"
+#include "core/timing_options.h"
+#include "core/warp_state.h"
+
+namespace warplens::trace {
+
+/// From `begin` up to the next span of the same warp (or its departure) the warp was in one state, about to
+/// issue (or issuing) one instruction. 16 bytes.
+struct StateSpan {
+    std::uint32_t begin = 0;   // cycle
+    std::uint32_t packed = 0;  // site in the low 24 bits, state above
+    std::uint32_t step = 0;    // of the warp (trace::Step::index): the instruction to issue
+    /// The earlier step of the same warp whose result or effect is waited for (a load, a branch, a barrier's
+    /// own step); no_index when it is nothing the warp did itself.
+    std::uint32_t cause = no_index;
+
+    SiteId site() const { return packed & 0xffffffu; }
+    WarpState state() const { return static_cast<WarpState>(packed >> 24); }
+    static constexpr std::uint32_t pack(SiteId site, WarpState state) {
+        return (site & 0xffffffu) | (static_cast<std::uint32_t>(state) << 24);
+    }
+    friend bool operator==(const StateSpan&, const StateSpan&) = default;
+};
+static_assert(sizeof(StateSpan) == 16);
+
+struct ScheduledWarp {
+    std::uint32_t warp_record = 0;  // index into Trace::warps
+    std::uint32_t block = 0;        // index into Schedule::blocks
+    std::uint16_t scheduler = 0;
+    std::uint16_t slot = 0;                    // of the scheduler; at any cycle at most one warp holds a slot
+    std::uint32_t arrival = 0, departure = 0;  // cycles, half-open
+    std::uint64_t spans_begin = 0, spans_end = 0;      // into Schedule::spans
+    std::uint64_t flights_begin = 0, flights_end = 0;  // into Schedule::flights
+    friend bool operator==(const ScheduledWarp&, const ScheduledWarp&) = default;
+};
+
+struct ScheduledBlock {
+    std::uint64_t block = 0;  // linear index in the grid
+    std::uint32_t arrival = 0, departure = 0;
+    std::uint32_t first_warp = 0, warp_count = 0;  // into Schedule::warps
+    friend bool operator==(const ScheduledBlock&, const ScheduledBlock&) = default;
+};
+
+enum class ServedBy : std::uint8_t { shared, l1, l2, dram, constant };
+
+/// A request from its issue to the return of its last data (loads, atomics with a result) or to the moment it
+/// left the SM (stores). 16 bytes.
+struct Flight {
+    std::uint32_t step = 0;                  // of the warp
+    std::uint32_t packed = 0;                // site in the low 24 bits, ServedBy (the slowest part's) above
+    std::uint32_t issued = 0, returned = 0;  // cycles
+
+    SiteId site() const { return packed & 0xffffffu; }
+    ServedBy served_by() const { return static_cast<ServedBy>(packed >> 24); }
+    static constexpr std::uint32_t pack(SiteId site, ServedBy by) {
+        return (site & 0xffffffu) | (static_cast<std::uint32_t>(by) << 24);
+    }
+    friend bool operator==(const Flight&, const Flight&) = default;
+};
+static_assert(sizeof(Flight) == 16);
+
+/// All warps of a block that had to arrive have; they go on.
+struct BarrierRelease {
+    std::uint32_t cycle = 0;
+    std::uint32_t block = 0;  // index into Schedule::blocks
+    SiteId site = 0;
+    friend bool operator==(const BarrierRelease&, const BarrierRelease&) = default;
+};
+
+/// Sums over the cycles of the SM that were modelled in detail.
+struct ScheduleTotals {
+    std::uint64_t cycles = 0;           // from the first arrival to the last departure
+    std::uint64_t issue_slots = 0;      // cycles * schedulers
+    std::uint64_t issued = 0;           // of them with an issue: machine instructions, as modelled
+    std::uint64_t warp_cycles = 0;      // resident warps summed over cycles == sum of states
+    std::uint64_t eligible_cycles = 0;  // selected + not_selected warps, summed over cycles
+    ByWarpState<std::uint64_t> states;  // warp-cycles in each state
+    friend bool operator==(const ScheduleTotals&, const ScheduleTotals&) = default;
+};
+
+/// From one SM to the whole launch.
+struct LaunchTime {
+    double cycles = 0;                  // the whole launch, as the profiler's cycles_elapsed_max counts it
+    double overhead_cycles = 0;         // of them before the first block starts and after the last has ended
+    double sm_cycles = 0;               // the busiest SM's, from its first block to its last
+    double memory_cycles = 0;           // what moving the launch's bytes would take at full DRAM bandwidth
+    std::uint64_t blocks_on_sm = 0;     // blocks the modelled SM runs in the whole launch
+    std::uint64_t blocks_modelled = 0;  // of them in detail; the rest go on at the same rate
+    double dram_bytes = 0;              // of the whole launch, read and written
+    double l2_bytes = 0;                // between the SMs and L2
+    friend bool operator==(const LaunchTime&, const LaunchTime&) = default;
+};
+
+struct Schedule {
+    std::string gpu;  // GpuSpec name
+    TimingOptions options;
+    Provenance provenance = Provenance::modelled;
+    bool measured_latencies = false;  // false: another generation's stand in, and `notes` says whose
+    std::vector<std::string> notes;   // sentences: what is assumed or left out for this launch
+    int schedulers = 4;
+    int slots_per_scheduler = 0;  // of warps, that were in use
+    int resident_blocks = 0;      // at once
+    ScheduleTotals totals;
+    LaunchTime launch;
+    std::vector<ScheduledBlock> blocks;    // by arrival
+    std::vector<ScheduledWarp> warps;      // by block, then warp
+    std::vector<StateSpan> spans;          // warp after warp; empty when only totals were asked for
+    std::vector<Flight> flights;           // warp after warp, by issue
+    std::vector<BarrierRelease> barriers;  // by cycle
+};
+
+inline std::span<const StateSpan> spans_of(const Schedule& schedule, const ScheduledWarp& warp) {
+    return {schedule.spans.data() + warp.spans_begin, schedule.spans.data() + warp.spans_end};
+}
+inline std::span<const Flight> flights_of(const Schedule& schedule, const ScheduledWarp& warp) {
+    return {schedule.flights.data() + warp.flights_begin, schedule.flights.data() + warp.flights_end};
+}
+/// The span that holds `cycle`; nullptr when the warp was not resident then. Binary search.
+const StateSpan* span_at(const Schedule& schedule, const ScheduledWarp& warp, std::uint32_t cycle);
+/// One past the last cycle of a span of `warp`.
+std::uint32_t end_of(const Schedule& schedule, const ScheduledWarp& warp, const StateSpan& span);
+
+/// The first thing about a Schedule that breaks the promises above ("warp 3's spans overlap at cycle 17");
+/// empty when it holds.
+std::string check(const Schedule& schedule);
+
+}  // namespace warplens::trace

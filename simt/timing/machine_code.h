@@ -43,9 +43,14 @@ struct MachineOp {
     std::uint16_t record = no_record;
     /// Which visit of an unrolled sequence the access belongs to; 0 in a plain one.
     std::uint8_t copy = 0;
-    /// Further records, one a site in site order, that the assembler merged into this one access (four 4-byte
-    /// shared loads to one of 16 bytes); they have no operation of their own.
+    /// Further records that the assembler merged into this one access (four 4-byte shared loads to one of 16
+    /// bytes); they have no operation of their own. Entries like `record`, at merged_begin of
+    /// MachineProgram::merged_records.
     std::uint8_t merged = 0;
+    std::uint32_t merged_begin = 0;
+    /// block_barrier and barrier_arrive: which of the block's 16 barriers, and how many warps it waits for;
+    /// 0: all of the block.
+    std::uint8_t barrier = 0, barrier_warps = 0;
     bool guarded = false;        // issues, but does nothing, where no lane of its record is left
     std::uint32_t operands = 0;  // into MachineProgram::operands: sources first, then results
     std::uint8_t source_count = 0, result_count = 0;
@@ -68,9 +73,10 @@ struct MachineBlock {
 struct MachineProgram {
     std::vector<MachineOp> ops;
     std::vector<std::uint16_t> operands;  // register numbers, below register_count
-    std::vector<MachineBlock> blocks;     // one a Program::basic_blocks
-    std::uint32_t register_count = 0;     // of one warp
-    std::vector<std::string> notes;       // sentences: what was assumed of this kernel
+    std::vector<std::uint16_t> merged_records;
+    std::vector<MachineBlock> blocks;  // one a Program::basic_blocks
+    std::uint32_t register_count = 0;  // of one warp
+    std::vector<std::string> notes;    // sentences: what was assumed of this kernel
 
     std::span<const std::uint16_t> sources(const MachineOp& op) const {
         return {operands.data() + op.operands, op.source_count};

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
+#include <vector>
 
 namespace warplens::trace {
 
@@ -51,6 +53,41 @@ std::string check_warp(const Schedule& schedule, std::size_t index) {
     return {};
 }
 
+/// No two warps of a scheduler issue in one cycle.
+std::string check_issues(const Schedule& schedule) {
+    std::uint32_t end = 0;
+    for (const ScheduledWarp& warp : schedule.warps) end = std::max(end, warp.departure);
+    std::vector<std::vector<bool>> issued(static_cast<std::size_t>(schedule.schedulers));
+    for (auto& cycles : issued) cycles.resize(end);
+    for (const ScheduledWarp& warp : schedule.warps) {
+        for (const StateSpan& span : spans_of(schedule, warp)) {
+            if (span.state() != WarpState::selected) continue;
+            for (std::uint32_t cycle = span.begin; cycle < end_of(schedule, warp, span); ++cycle) {
+                if (issued[warp.scheduler][cycle])
+                    return fmt::format("scheduler {} issues twice in cycle {}", warp.scheduler, cycle);
+                issued[warp.scheduler][cycle] = true;
+            }
+        }
+    }
+    return {};
+}
+
+/// No two warps hold one slot of a scheduler at a time.
+std::string check_slots(const Schedule& schedule) {
+    std::vector<const ScheduledWarp*> warps;
+    for (const ScheduledWarp& warp : schedule.warps) warps.push_back(&warp);
+    std::ranges::sort(warps, {}, [](const ScheduledWarp* warp) {
+        return std::tuple(warp->scheduler, warp->slot, warp->arrival, warp->departure);
+    });
+    for (std::size_t i = 1; i < warps.size(); ++i) {
+        const ScheduledWarp &before = *warps[i - 1], &warp = *warps[i];
+        if (before.scheduler == warp.scheduler && before.slot == warp.slot && before.departure > warp.arrival)
+            return fmt::format("two warps hold slot {} of scheduler {} in cycle {}", warp.slot,
+                               warp.scheduler, warp.arrival);
+    }
+    return {};
+}
+
 }  // namespace
 
 std::string check(const Schedule& schedule) {
@@ -74,7 +111,8 @@ std::string check(const Schedule& schedule) {
     if (totals.issued != totals.states[WarpState::selected]) return "issues and selected warp-cycles differ";
     if (!schedule.spans.empty() && states != totals.states) return "the spans and the totals differ";
     if (totals.issued > totals.issue_slots) return "more instructions issued than there are issue slots";
-    return {};
+    if (std::string wrong = check_issues(schedule); !wrong.empty()) return wrong;
+    return check_slots(schedule);
 }
 
 }  // namespace warplens::trace

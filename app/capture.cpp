@@ -29,6 +29,7 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
                         ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     Commands ignored;
     ViewFrame frame{&scene, selection, ignored, theme, false};
+    if (scene.timing) frame.timing = scene.timing->options;
     view.draw(frame);
     ImGui::EndChild();
     ImGui::End();

@@ -101,6 +101,7 @@ void Frame::draw(const Theme& theme) {
     const Commands commands = std::exchange(commands_, {});
     for (const auto& set : commands.set_parameters) session_.set_parameter(set.name, set.value);
     if (!commands.set_gpu.empty()) session_.set_gpu(commands.set_gpu);
+    if (commands.set_timing) session_.set_timing(*commands.set_timing);
     if (!commands.open_view.empty()) open_view(commands.open_view);
     state.moving = commands.redraw;
 }
@@ -214,7 +215,8 @@ void Frame::draw_pane(const Theme& theme, ViewPlace place, Area area) {
 void Frame::draw_view(const Theme& theme, const ViewEntry& entry) {
     auto& view = views_[entry.name];
     if (!view) view = entry.make();
-    ViewFrame frame{session_.scene(), session_.selection, commands_, theme, true, layout_.motion};
+    ViewFrame frame{session_.scene(), session_.selection, commands_,           theme, true,
+                    layout_.motion,   session_.timing(),  session_.modelling()};
     view->draw(frame);
 }
 
@@ -242,7 +244,7 @@ void Frame::take_keys() {
         // The topmost thing first.
         if (state.keys_shown) state.keys_shown = false;
         else if (state.problems_shown) state.problems_shown = false;
-        else if (session_.running()) session_.cancel();
+        else if (session_.running() || session_.modelling()) session_.cancel();
         else if (!state.filled_view.empty()) state.filled_view.clear();
         else if (state.invite) state.invite = false;
         else state.notice.clear();

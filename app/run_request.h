@@ -10,7 +10,6 @@
 
 #include "app/scene.h"
 #include "core/result.h"
-#include "core/timing_options.h"
 #include "instrumentation/catalog/kernel.h"
 
 namespace warplens::app {
@@ -19,7 +18,6 @@ struct RunRequest {
     std::shared_ptr<const instrumentation::KernelFile> kernel;
     std::map<std::string, std::string> overrides;  // by parameter name; parameters absent keep their default
     std::string gpu;                               // GpuSpec name; empty: default_gpu()
-    TimingOptions timing;                          // the what-if knobs
     std::uint64_t block_limit = 0;  // execute at most so many blocks; 0: as many as a picture's time allows
 };
 

@@ -8,6 +8,7 @@
 
 #include "analysis/launch_report.h"
 #include "app/scene_timing.h"
+#include "app/what_if.h"
 #include "core/gpu_spec.h"
 #include "instrumentation/catalog/kernel.h"
 #include "trace/trace.h"
@@ -20,7 +21,9 @@ struct Scene {
     instrumentation::Values parameters;
     std::shared_ptr<const trace::Trace> trace;             // the blocks kept for looking at
     std::shared_ptr<const analysis::LaunchReport> report;  // folded over the blocks executed
-    std::shared_ptr<const SceneTiming> timing;             // null only before the model is asked
+    std::shared_ptr<const SceneTiming> timing;             // null until the model has answered
+    std::uint64_t timing_generation = 0;    // grows with every new `timing`, also within one generation
+    std::shared_ptr<const WhatIf> what_if;  // the standard questions; null until the first is asked
     const GpuSpec* gpu = nullptr;
     std::uint64_t blocks_in_grid = 0;
     std::uint64_t blocks_executed = 0;  // fewer than blocks_in_grid: a sample, and the status line says so

@@ -13,12 +13,18 @@
 #include "core/timing_options.h"
 #include "trace/schedule.h"
 
+namespace warplens::simt {
+struct MachineProgram;
+}
+
 namespace warplens::app {
 
 struct SceneTiming {
     TimingOptions options;                            // as the what-if knobs stood
     std::shared_ptr<const trace::Schedule> schedule;  // null: there is none, and `absent` says why
     std::string absent;
+    std::shared_ptr<const trace::Schedule> baseline;   // of the GPU as it is: `schedule` with no knob turned
+    std::shared_ptr<const simt::MachineProgram> code;  // what was timed, kept for the next question
     analysis::ExposedCost cost;
     analysis::Roofline roofline;
     std::string limiting;  // one sentence

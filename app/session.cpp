@@ -6,9 +6,18 @@
 #include "app/telling_spot.h"
 
 namespace warplens::app {
+namespace {
 
-Session::Session(Catalogue catalogue, RunScene run, std::function<void()> wake)
-    : catalogue_(std::move(catalogue)), run_(std::move(run)), wake_(std::move(wake)) {
+/// A Scene waits so long for its timing, so that quick ones come together; then it is shown without.
+constexpr std::chrono::milliseconds wait_for_timing{100};
+
+}  // namespace
+
+Session::Session(Catalogue catalogue, RunScene run, std::function<void()> wake, Model model)
+    : catalogue_(std::move(catalogue)),
+      run_(std::move(run)),
+      wake_(std::move(wake)),
+      model_(std::move(model)) {
     worker_ = std::jthread([this](std::stop_token stop) { work(std::move(stop)); });
 }
 
@@ -23,7 +32,7 @@ void Session::open_kernel(std::string_view name) {
 void Session::open_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel) {
     if (kernel == kernel_) return;
     kernel_ = std::move(kernel);
-    post();
+    post_run();
 }
 
 void Session::set_parameter(const std::string& name, const std::string& value) {
@@ -32,22 +41,30 @@ void Session::set_parameter(const std::string& name, const std::string& value) {
         std::ranges::find(kernel_->parameters, name, &instrumentation::ParameterDeclaration::name);
     if (declared == kernel_->parameters.end() || this->value(*declared) == value) return;
     overrides_[kernel_->name][name] = value;
-    post();
+    post_run();
 }
 
 void Session::set_gpu(const std::string& name) {
     if (gpu_ == name) return;
     gpu_ = name;
-    post();
+    post_run();
 }
 
-void Session::run_again() { post(); }
+void Session::run_again() { post_run(); }
+
+void Session::set_timing(const TimingOptions& options) {
+    if (timing_ == options) return;
+    timing_ = options;
+    if (running_) post_run();
+    else post_timing();
+}
 
 void Session::cancel() {
-    if (!running_) return;
+    if (!busy()) return;
     ++wanted_;
-    running_ = false;
-    cancelled_ = true;
+    cancelled_ = running_ || cancelled_;
+    running_ = modelling_ = asking_ = false;
+    if (scene_ && scene_->timing) timing_ = scene_->timing->options;
     const std::lock_guard lock(mutex_);
     waiting_.reset();
     finished_.reset();
@@ -62,6 +79,7 @@ void Session::show(Scene scene) {
     const bool listed = kernel_ && !kernel_->views.empty();
     const Spot telling = telling_spot(scene, listed ? std::string_view(kernel_->views.front()) : "");
     accept(std::move(scene), telling);
+    post_timing();
 }
 
 std::string Session::value(const instrumentation::ParameterDeclaration& parameter) const {
@@ -73,19 +91,34 @@ std::string Session::value(const instrumentation::ParameterDeclaration& paramete
     return instrumentation::to_string(parameter.fallback);
 }
 
-void Session::post() {
+void Session::post_run() {
     if (!kernel_) return;
     Job job;
-    job.request = {kernel_, overrides_[kernel_->name], gpu_, 0};
+    job.run = RunRequest{kernel_, overrides_[kernel_->name], gpu_, 0};
+    post(std::move(job));
+    running_ = true;
+    modelling_ = false;
+    cancelled_ = false;
+}
+
+void Session::post_timing() {
+    if (!model_ || !scene_) return;
+    Job job;
+    job.scene = scene_;
+    post(std::move(job));
+    modelling_ = true;
+}
+
+void Session::post(Job job) {
+    job.timing = timing_;
     job.posted = Clock::now();
+    asking_ = static_cast<bool>(model_);
     {
         const std::lock_guard lock(mutex_);
         job.ticket = ++wanted_;
         waiting_ = std::move(job);
         finished_.reset();
     }
-    running_ = true;
-    cancelled_ = false;
     changed_.notify_one();
 }
 
@@ -93,17 +126,27 @@ bool Session::poll() {
     std::optional<Outcome> outcome;
     {
         const std::lock_guard lock(mutex_);
+        if (!finished_ || Clock::now() < finished_->show_from) return false;
         outcome.swap(finished_);
     }
-    if (!outcome || outcome->ticket != wanted_) return false;
+    if (outcome->ticket != wanted_) return false;
     running_ = false;
-    if (outcome->scene) accept(std::move(*outcome->scene), outcome->telling);
-    else failure_ = outcome->scene.error().message;
+    modelling_ = outcome->stage == Stage::executed;
+    asking_ = outcome->stage != Stage::complete;
+    if (!outcome->scene) {
+        failure_ = outcome->scene.error().message;
+    } else if (outcome->executed_anew && shown_ != outcome->ticket) {
+        shown_ = outcome->ticket;
+        accept(std::move(*outcome->scene), outcome->telling);
+    } else {
+        bring_up_to_date(std::move(*outcome->scene));
+    }
     return true;
 }
 
 void Session::accept(Scene scene, const Spot& telling) {
     scene.generation = ++generation_;
+    scene.timing_generation = ++timing_generation_;
     auto fresh = std::make_shared<const Scene>(std::move(scene));
     selection.chosen = scene_ ? carried_over(*scene_, selection.chosen, *fresh, telling) : telling;
     selection.hover = selection.next_hover = {};
@@ -112,24 +155,88 @@ void Session::accept(Scene scene, const Spot& telling) {
     cancelled_ = false;
 }
 
-Session::Outcome Session::run(const Job& job, const std::stop_token& stop) {
-    const auto cancelled = [&] { return stop.stop_requested() || wanted_ != job.ticket; };
-    Outcome outcome{job.ticket, fail("The run was cancelled."), {}};
+/// The same run with more known of its timing.
+void Session::bring_up_to_date(Scene scene) {
+    scene.generation = scene_->generation;
+    const bool timed_anew = scene.timing != scene_->timing;
+    scene.timing_generation = timed_anew ? ++timing_generation_ : scene_->timing_generation;
+    // A moment of the old schedule is another one in the new.
+    if (timed_anew) selection.chosen.cycle = selection.hover.cycle = selection.next_hover.cycle = no_index;
+    scene_ = std::make_shared<const Scene>(std::move(scene));
+}
+
+void Session::run(const Job& job, const std::function<bool()>& cancelled, Outcome& outcome) {
+    outcome.executed_anew = true;
+    outcome.scene = run_(*job.run, cancelled);
+    if (!outcome.scene || cancelled()) return;
+    const auto& views = job.run->kernel->views;
+    outcome.telling = telling_spot(*outcome.scene, views.empty() ? std::string_view() : views.front());
+    outcome.scene->run_milliseconds =
+        std::chrono::duration<double, std::milli>(Clock::now() - job.posted).count();
+}
+
+/// Delivers the Scene as it is, with its timing, and after each answered question.
+void Session::ask_model(const Job& job, const std::function<bool()>& cancelled, Outcome& outcome) {
+    outcome.stage = Stage::executed;
+    outcome.show_from = Clock::now() + wait_for_timing;
+    if (job.run) deliver(outcome, false);
+    Scene& scene = *outcome.scene;
     try {
-        outcome.scene = run_(job.request, cancelled);
-        if (outcome.scene && !cancelled()) {
-            const auto& views = job.request.kernel->views;
-            outcome.telling =
-                telling_spot(*outcome.scene, views.empty() ? std::string_view() : views.front());
-            outcome.scene->run_milliseconds =
-                std::chrono::duration<double, std::milli>(Clock::now() - job.posted).count();
-        }
+        scene.timing = model_.time(scene, job.timing, cancelled);
     } catch (const std::bad_alloc&) {
-        outcome.scene = fail("There is not enough memory for this run; choose a smaller size.");
-    } catch (const std::exception& error) {
-        outcome.scene = fail("The run failed in a way that Warplens did not expect: {}.", error.what());
+        SceneTiming none;
+        none.options = job.timing;
+        none.absent = "There is not enough memory to model this launch; choose a smaller size.";
+        scene.timing = std::make_shared<const SceneTiming>(std::move(none));
     }
-    return outcome;
+    if (cancelled()) return;
+    outcome.show_from = {};
+    const bool answerable = scene.timing->baseline && scene.report && scene.gpu;
+    WhatIf what_if;
+    if (answerable && scene.what_if) what_if = *scene.what_if;
+    else if (answerable)
+        what_if = standard_questions(*scene.report, *scene.gpu, scene.timing->baseline->launch.cycles);
+    const auto stage = [&] { return what_if.complete() ? Stage::complete : Stage::timed; };
+    do {
+        if (answerable) scene.what_if = std::make_shared<const WhatIf>(what_if);
+        outcome.stage = stage();
+        deliver(outcome, true);
+    } while (
+        answer_next(what_if,
+                    [&](const TimingOptions& options) { return model_.ask(scene, options, cancelled); }) &&
+        !cancelled());
+}
+
+void Session::carry_out(const Job& job, const std::stop_token& stop) {
+    const auto cancelled = [&] { return stop.stop_requested() || wanted_ != job.ticket; };
+    Outcome outcome;
+    outcome.ticket = job.ticket;
+    outcome.scene = fail("The run was cancelled.");
+    const auto gave_up = [&](std::string why) {
+        outcome.scene = fail("{}", why);
+        outcome.stage = Stage::complete;
+        outcome.show_from = {};
+    };
+    try {
+        if (job.run) run(job, cancelled, outcome);
+        else outcome.scene = *job.scene;
+        if (outcome.scene && model_ && !cancelled()) return ask_model(job, cancelled, outcome);
+    } catch (const std::bad_alloc&) {
+        gave_up("There is not enough memory for this run; choose a smaller size.");
+    } catch (const std::exception& error) {
+        gave_up(fmt::format("The run failed in a way that Warplens did not expect: {}.", error.what()));
+    }
+    deliver(outcome, true);
+}
+
+void Session::deliver(const Outcome& outcome, bool awake) {
+    {
+        const std::lock_guard lock(mutex_);
+        // A newer request may have come meanwhile; its outcome is the only one of interest.
+        if (outcome.ticket != wanted_) return;
+        finished_ = outcome;
+    }
+    if (awake && wake_) wake_();
 }
 
 void Session::work(std::stop_token stop) {
@@ -141,14 +248,7 @@ void Session::work(std::stop_token stop) {
             job = std::move(*waiting_);
             waiting_.reset();
         }
-        Outcome outcome = run(job, stop);
-        {
-            const std::lock_guard lock(mutex_);
-            // A newer request may have come while this one ran; its outcome is the only one of interest.
-            if (outcome.ticket != wanted_) continue;
-            finished_ = std::move(outcome);
-        }
-        if (wake_) wake_();
+        carry_out(job, stop);
     }
 }
 

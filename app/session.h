@@ -1,8 +1,10 @@
 // Session: what the window works on — the catalogue, the current kernel with its knobs and GPU, the Scene
 // they led to, and the one Selection. Runs happen on a worker thread; a newer change cancels the older run,
-// and the last Scene stays until a new one arrives. All calls come from the UI thread and none waits, but for
-// the destructor, which waits for the worker to notice that it is cancelled. What runs is app/run_request.h's
-// RunScene; how it is drawn is app/frame.h's.
+// and the last Scene stays until a new one arrives. After a run the worker asks the timing model, then the
+// standard what-if questions one by one; a Scene whose timing takes long is shown before it. All calls come
+// from the UI thread and none waits, but for the destructor, which waits for the worker to notice that it is
+// cancelled. What runs is app/run_request.h's RunScene and app/model.h's Model; how it is drawn is
+// app/frame.h's.
 #pragma once
 
 #include <atomic>
@@ -19,6 +21,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/model.h"
 #include "app/run_request.h"
 #include "app/scene.h"
 #include "app/selection.h"
@@ -29,8 +32,9 @@ using Catalogue = std::vector<std::shared_ptr<const instrumentation::KernelFile>
 
 class Session {
   public:
-    /// `wake` is called from the worker thread when a run has finished: the window posts itself an event.
-    Session(Catalogue catalogue, RunScene run, std::function<void()> wake = {});
+    /// `wake` is called from the worker thread when something has finished: the window posts itself an event.
+    /// Without a model, Scenes have no timing.
+    Session(Catalogue catalogue, RunScene run, std::function<void()> wake = {}, Model model = {});
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
@@ -41,12 +45,15 @@ class Session {
     void set_parameter(const std::string& name, const std::string& value);
     void set_gpu(const std::string& name);
     void run_again();
-    /// Gives up the run under way; the last Scene stays.
+    /// Turns the what-if knobs, for every kernel from now on: the model is asked anew, nothing is executed.
+    void set_timing(const TimingOptions& options);
+    /// Gives up what is under way; the last Scene stays, with the timing it had.
     void cancel();
     /// Shows a Scene that needs no run, such as an opened trace; the knobs follow its parameters.
     void show(Scene scene);
 
-    /// Takes what the worker finished; call it once a frame. True when there is a new Scene or failure.
+    /// Takes what the worker finished; call it once a frame. True when there is something new to draw, or a
+    /// failure.
     bool poll();
 
     const Catalogue& catalogue() const { return catalogue_; }
@@ -54,9 +61,14 @@ class Session {
     /// The knob's text: what was set, or the header's default.
     std::string value(const instrumentation::ParameterDeclaration& parameter) const;
     const std::string& gpu() const { return gpu_; }
+    const TimingOptions& timing() const { return timing_; }
 
     const Scene* scene() const { return scene_.get(); }
     bool running() const { return running_; }
+    /// The Scene is what the knobs say, but its timing is not (yet).
+    bool modelling() const { return modelling_; }
+    /// Something is under way: a run, the model, or the what-if questions.
+    bool busy() const { return running_ || modelling_ || asking_; }
     /// The last run was given up, so the Scene is not what the knobs say.
     bool cancelled() const { return cancelled_; }
     /// The Scene shown is not (yet) what the knobs say.
@@ -70,32 +82,47 @@ class Session {
     using Clock = std::chrono::steady_clock;
     struct Job {
         std::uint64_t ticket = 0;
-        RunRequest request;
+        std::optional<RunRequest> run;       // executed first; else only `scene` is timed
+        std::shared_ptr<const Scene> scene;  // to be timed anew
+        TimingOptions timing;
         Clock::time_point posted;
     };
+    enum class Stage { executed, timed, complete };  // the Scene; with its timing; with all questions asked
     struct Outcome {
         std::uint64_t ticket = 0;
+        Stage stage = Stage::complete;
+        bool executed_anew = false;
         Result<Scene> scene;
-        Spot telling;  // the access that says most, for the kernel's first view
+        Spot telling;                 // the access that says most, for the kernel's first view
+        Clock::time_point show_from;  // before it, the next stage is waited for
     };
 
-    void post();
+    void post_run();
+    void post_timing();
+    void post(Job job);
     void work(std::stop_token stop);
-    Outcome run(const Job& job, const std::stop_token& stop);
+    void carry_out(const Job& job, const std::stop_token& stop);
+    void run(const Job& job, const std::function<bool()>& cancelled, Outcome& outcome);
+    void ask_model(const Job& job, const std::function<bool()>& cancelled, Outcome& outcome);
+    void deliver(const Outcome& outcome, bool awake);
     void accept(Scene scene, const Spot& telling);
+    void bring_up_to_date(Scene scene);
 
     Catalogue catalogue_;
     RunScene run_;
     std::function<void()> wake_;
+    Model model_;
 
     std::shared_ptr<const instrumentation::KernelFile> kernel_;
     std::map<std::string, std::map<std::string, std::string>> overrides_;  // by kernel, then parameter
     std::string gpu_;
+    TimingOptions timing_;
     std::shared_ptr<const Scene> scene_;
     std::string failure_;
-    bool running_ = false;
+    bool running_ = false, modelling_ = false, asking_ = false;
     bool cancelled_ = false;
-    std::uint64_t generation_ = 0;
+    std::uint64_t generation_ = 0, timing_generation_ = 0;
+    std::uint64_t shown_ = 0;  // ticket of the run that the Scene came from
 
     std::mutex mutex_;  // guards the next two
     std::optional<Job> waiting_;

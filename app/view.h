@@ -33,8 +33,10 @@ struct ViewFrame {
     Selection& selection;
     Commands& commands;
     const Theme& theme;
-    bool interactive;     // false for `shot`: no hover, no scrolling; show the whole
-    bool motion = false;  // what moves may take up to 200 ms to arrive; off: it is there at once
+    bool interactive;           // false for `shot`: no hover, no scrolling; show the whole
+    bool motion = false;        // what moves may take up to 200 ms to arrive; off: it is there at once
+    TimingOptions timing = {};  // as the what-if knobs stand; the Scene's own lag behind while `modelling`
+    bool modelling = false;     // the Scene's timing is not (yet) what the knobs say
 };
 
 class View {

@@ -230,7 +230,8 @@ int run_window(const WindowOptions& options) {
     WindowInterface interface(window, layout.theme);
 
     // Ends before GLFW does: its worker posts events.
-    Session session(options.catalogue, options.run, [] { glfwPostEmptyEvent(); });
+    Session session(
+        options.catalogue, options.run, [] { glfwPostEmptyEvent(); }, options.model);
     Frame frame(session, layout);
     open_first(options, session, frame);
     if (!interface.missing_fonts.empty()) frame.state.notice = interface.missing_fonts.front();
@@ -238,13 +239,13 @@ int run_window(const WindowOptions& options) {
     int frames_left = frames_after_event, settled_frames = 0;
     while (!glfwWindowShouldClose(window)) {
         const bool leaving = options.exit_after_frames > 0;
-        if (leaving) frames_left = std::max(frames_left, session.running() ? 0 : 1);
+        if (leaving) frames_left = std::max(frames_left, session.busy() ? 0 : 1);
         wait_for_events(session, frames_left);
         const bool was_running = session.running();
         interface.frame([&](const Theme& theme) { frame.draw(theme); });
         frames_left = std::max(frame.state.moving ? 1 : 0, frames_left - 1);
         if (was_running && !session.running()) frames_left = frames_after_event;
-        if (!session.running() && ++settled_frames >= options.exit_after_frames && leaving) {
+        if (!session.busy() && ++settled_frames >= options.exit_after_frames && leaving) {
             if (!options.picture.empty())
                 if (const Status written = write_png(read_window(window), options.picture); !written) {
                     fmt::print(stderr, "warplens: {}\n", written.error().message);

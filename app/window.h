@@ -15,6 +15,7 @@ namespace warplens::app {
 struct WindowOptions {
     Catalogue catalogue;
     RunScene run;
+    Model model;                                                // without one, nothing is timed
     std::shared_ptr<const instrumentation::KernelFile> kernel;  // null: the first lesson
     std::map<std::string, std::string> parameters;              // of `kernel`
     std::string gpu;                                            // empty: the default

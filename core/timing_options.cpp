@@ -1,5 +1,7 @@
 #include "core/timing_options.h"
 
+#include <fmt/format.h>
+
 namespace warplens {
 
 std::string_view to_string(SchedulerPolicy policy) {
@@ -12,6 +14,27 @@ std::string_view to_string(SchedulerPolicy policy) {
             return "oldest first";
     }
     return "unknown";
+}
+
+std::string describe(const TimingOptions& options) {
+    const TimingOptions usual;
+    std::string words;
+    const auto add = [&](bool turned, const std::string& what) {
+        if (turned) words += (words.empty() ? "" : " · ") + what;
+    };
+    add(options.max_resident_warps > 0, fmt::format("at most {} warps", options.max_resident_warps));
+    add(options.schedulers > 0,
+        fmt::format("{} scheduler{}", options.schedulers, options.schedulers == 1 ? "" : "s"));
+    add(options.policy != usual.policy, std::string(to_string(options.policy)));
+    add(options.dram_latency_factor != usual.dram_latency_factor,
+        fmt::format("DRAM latency × {:g}", options.dram_latency_factor));
+    add(options.sm_count > 0, fmt::format("{} SM{}", options.sm_count, options.sm_count == 1 ? "" : "s"));
+    add(options.ignore_register_limit, "no register limit");
+    add(options.ignore_shared_limit, "no shared-memory limit");
+    add(options.ignore_block_limit, "no block limit");
+    add(options.no_bank_conflicts, "no bank conflicts");
+    add(options.perfect_coalescing, "perfect coalescing");
+    return words;
 }
 
 }  // namespace warplens

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace warplens {
@@ -31,5 +32,9 @@ struct TimingOptions {
 
     friend bool operator==(const TimingOptions&, const TimingOptions&) = default;
 };
+
+/// What was turned away from the default, joined by " · ": "no bank conflicts · DRAM latency × 0.5"; empty
+/// when nothing was.
+std::string describe(const TimingOptions& options);
 
 }  // namespace warplens

@@ -38,6 +38,7 @@ class ViewStage {
             "stage", nullptr,
             ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
         ViewFrame frame{scene.get(), selection, commands, theme, interactive, motion};
+        if (scene && scene->timing) frame.timing = scene->timing->options;
         view_->draw(frame);
         ImGui::End();
         selection.hover = selection.next_hover;

@@ -1,0 +1,214 @@
+#include "simt/timing/lowering/select_operations.h"
+
+#include <array>
+#include <charconv>
+
+namespace warplens::simt::lowering {
+
+namespace {
+
+struct MachineRow {
+    std::string_view name;
+    MachineKind kind;
+    Pipe pipe;
+    bool balanced;  // alu and fma_heavy in turns
+    std::uint16_t latency;
+    int SmTiming::*latency_of;  // null: none
+};
+
+struct PipeChoice {
+    Pipe pipe;
+    bool balanced = false;
+};
+constexpr PipeChoice on_balanced{Pipe::alu, true};
+constexpr PipeChoice on_fma{Pipe::fma}, on_fma_heavy{Pipe::fma_heavy}, on_alu{Pipe::alu}, on_fp16{Pipe::fp16},
+    on_fp64{Pipe::fp64}, on_xu{Pipe::xu}, on_uniform{Pipe::uniform}, on_branch{Pipe::branch}, on_mio{Pipe::mio},
+    on_lsu{Pipe::lsu}, on_none{Pipe::none};
+
+int SmTiming::*const latency_of_none = nullptr;
+int SmTiming::*const latency_of_shuffle_latency = &SmTiming::shuffle_latency;
+int SmTiming::*const latency_of_vote_latency = &SmTiming::vote_latency;
+int SmTiming::*const latency_of_reduce_latency = &SmTiming::reduce_latency;
+int SmTiming::*const latency_of_shared_load_latency = &SmTiming::shared_load_latency;
+
+const std::array machine_rows{
+#define WARPLENS_MACHINE(NAME, KIND, PIPE, CYCLES, OF) \
+    MachineRow{#NAME, MachineKind::KIND, on_##PIPE.pipe, on_##PIPE.balanced, CYCLES, latency_of_##OF},
+#include "simt/timing/lowering/machine_operations.def"
+#undef WARPLENS_MACHINE
+};
+
+struct SelectionRow {
+    std::string_view name, types, modifier, operations;
+};
+constexpr std::array selection_rows{
+#define WARPLENS_SELECT(name, types, modifier, operations) SelectionRow{name, types, modifier, operations},
+#include "simt/timing/lowering/selection.def"
+#undef WARPLENS_SELECT
+};
+
+const MachineRow* find_machine_row(std::string_view name) {
+    for (const MachineRow& row : machine_rows)
+        if (row.name == name) return &row;
+    return nullptr;
+}
+
+using Sequence = std::vector<const MachineRow*>;
+
+/// "iadd ffma*3" as rows.
+Sequence parse_sequence(std::string_view text) {
+    Sequence sequence;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        std::string_view word = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        int count = 1;
+        if (const std::size_t star = word.find('*'); star != std::string_view::npos) {
+            std::from_chars(word.data() + star + 1, word.data() + word.size(), count);
+            word = word.substr(0, star);
+        }
+        sequence.insert(sequence.end(), static_cast<std::size_t>(count), find_machine_row(word));
+    }
+    return sequence;
+}
+
+bool contains_word(std::string_view words, std::string_view word) {
+    for (std::size_t at = words.find(word); at != std::string_view::npos; at = words.find(word, at + 1)) {
+        const bool begins = at == 0 || words[at - 1] == ' ';
+        const std::size_t end = at + word.size();
+        if (begins && (end == words.size() || words[end] == ' ')) return true;
+    }
+    return false;
+}
+
+std::string_view type_word(ptx::Type type) {
+    switch (type) {
+        case ptx::Type::none:
+            return "none";
+        case ptx::Type::pred:
+            return "pred";
+        case ptx::Type::f16:
+        case ptx::Type::f16x2:
+        case ptx::Type::bf16:
+        case ptx::Type::bf16x2:
+            return "f16";
+        case ptx::Type::f32:
+        case ptx::Type::tf32:
+            return "f32";
+        case ptx::Type::f64:
+            return "f64";
+        default:
+            return ptx::size_of(type) >= 8 ? "i64" : "i32";
+    }
+}
+
+/// The spelling of a conversion in selection.def: by the kinds of both sides, and their widths where they
+/// tell.
+std::string conversion_name(const Operation& operation) {
+    const std::string_view to = type_word(operation.type), from = type_word(operation.source_type);
+    const std::string exact = "cvt." + std::string(to) + "." + std::string(from);
+    for (const SelectionRow& row : selection_rows)
+        if (row.name == exact) return exact;
+    return std::string("cvt.") + to[0] + "." + from[0];
+}
+
+const Sequence* find_sequence(const Operation& operation) {
+    static const std::array<Sequence, selection_rows.size()> sequences = [] {
+        std::array<Sequence, selection_rows.size()> parsed;
+        for (std::size_t i = 0; i < parsed.size(); ++i)
+            parsed[i] = parse_sequence(selection_rows[i].operations);
+        return parsed;
+    }();
+    const std::string converted = operation.name == "cvt" ? conversion_name(operation) : std::string();
+    const std::string_view name = converted.empty() ? operation.name : std::string_view(converted);
+    const std::string_view type = operation.low_half_only ? "i32" : type_word(operation.type);
+    for (std::size_t i = 0; i < sequences.size(); ++i) {
+        const SelectionRow& row = selection_rows[i];
+        if (row.name != name || (row.types != "any" && !contains_word(row.types, type))) continue;
+        const bool is_type = row.modifier == "s32";
+        const bool fits =
+            row.modifier.empty() || (is_type ? ptx::class_of(operation.type) == ptx::TypeClass::signed_integer
+                                             : operation.has(row.modifier));
+        if (fits) return &sequences[i];
+    }
+    return nullptr;
+}
+
+std::uint16_t record_of(const SelectionContext& context, BasicBlockId block, SiteId site) {
+    const auto entries = context.recorded.of(block);
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        if (entries[i].site == site) return static_cast<std::uint16_t>(i);
+    return no_record;
+}
+
+bool is_memory(MachineKind kind) {
+    return kind == MachineKind::load || kind == MachineKind::store || kind == MachineKind::atomic ||
+           kind == MachineKind::reduction || kind == MachineKind::copy;
+}
+
+class BlockSelection {
+  public:
+    BlockSelection(Code& code, BasicBlockId block, SelectionContext& context)
+        : code_(code), block_(block), context_(context) {}
+
+    std::vector<Issue> issues;
+
+    void add(const Operation& operation) {
+        static const Sequence unknown{find_machine_row("lop3")};
+        const Sequence* sequence = find_sequence(operation);
+        if (sequence == nullptr) {
+            ++context_.unknown[operation.instruction != nullptr ? operation.instruction->spelling
+                                                                : std::string(operation.name)];
+            sequence = &unknown;
+        }
+        Value between = no_value;
+        for (std::size_t i = 0; i < sequence->size(); ++i) {
+            Issue issue;
+            issue.op = machine_op(operation, *(*sequence)[i]);
+            issue.sources = operation.sources;
+            for (const Value value : operation.address_values) issue.sources.push_back(value);
+            if (operation.guard != no_value) issue.sources.push_back(operation.guard);
+            if (between != no_value) issue.sources.push_back(between);
+            if (i + 1 == sequence->size()) {
+                issue.results = operation.results;
+            } else {
+                between = code_.add_value(ptx::Type::b32);
+                issue.results = {between};
+            }
+            issues.push_back(std::move(issue));
+        }
+    }
+
+  private:
+    MachineOp machine_op(const Operation& operation, const MachineRow& row) {
+        MachineOp op;
+        op.site = operation.site;
+        op.kind = row.kind;
+        op.pipe = row.pipe;
+        op.latency = row.latency_of != nullptr ? static_cast<std::uint16_t>(context_.timing.*row.latency_of)
+                                               : row.latency;
+        op.guarded = operation.guard != no_value && row.kind != MachineKind::branch;
+        if (row.balanced && (balance_++ & 1u) != 0) op.pipe = Pipe::fma_heavy;
+        if (is_memory(row.kind)) {
+            op.record = record_of(context_, block_, operation.site);
+            if (operation.address && operation.address->space == Space::shared) op.pipe = Pipe::mio;
+        }
+        return op;
+    }
+
+    Code& code_;
+    BasicBlockId block_;
+    SelectionContext& context_;
+    unsigned balance_ = 0;
+};
+
+}  // namespace
+
+std::vector<Issue> select_operations(Code& code, std::span<const Operation> operations, BasicBlockId block,
+                                     SelectionContext& context) {
+    BlockSelection selection(code, block, context);
+    for (const Operation& operation : operations) selection.add(operation);
+    return std::move(selection.issues);
+}
+
+}  // namespace warplens::simt::lowering

@@ -1,0 +1,30 @@
+// Turns the operations of a block into machine operations, by the tables selection.def and
+// machine_operations.def. Values stay values; registers are numbered by lower.cpp.
+#pragma once
+
+#include <map>
+#include <span>
+
+#include "simt/timing/lowering/code.h"
+#include "simt/timing/machine_code.h"
+#include "trace/query.h"
+
+namespace warplens::simt::lowering {
+
+/// A machine operation whose operands are still values.
+struct Issue {
+    MachineOp op;
+    std::vector<Value> sources, results;
+};
+
+struct SelectionContext {
+    const SmTiming& timing;
+    const trace::RecordedSites& recorded;
+    std::map<std::string, int> unknown;  // opcodes without a row, and how often
+};
+
+/// `code` gets the values that longer sequences keep between their operations.
+std::vector<Issue> select_operations(Code& code, std::span<const Operation> operations, BasicBlockId block,
+                                     SelectionContext& context);
+
+}  // namespace warplens::simt::lowering

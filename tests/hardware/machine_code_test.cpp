@@ -1,0 +1,124 @@
+// How many warp instructions the lowered machine code issues in each launch of h200_counters.csv, beside the
+// profiler's inst_executed. The lowering guesses from the PTX alone, so the two differ; the bounds below are
+// what it reaches over all launches, not something a single one was fitted to.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <mutex>
+
+#include "app/pipeline.h"
+#include "instrumentation/catalog/arguments.h"
+#include "simt/timing/machine_code.h"
+#include "tests/hardware/measured_table.h"
+
+namespace warplens::hardware {
+namespace {
+
+/// Counts what each warp would issue: operations of each block it visits, unrolled where it goes round.
+class IssueCount : public trace::BlockObserver {
+  public:
+    explicit IssueCount(const simt::MachineProgram& code) : code_(code) {}
+    std::uint64_t issued = 0;
+
+    void visit(int warp, BasicBlockId block, LaneMask /*active*/) override {
+        Run& run = runs_[warp];
+        if (run.block != block) end(run);
+        run.block = block;
+        ++run.visits;
+    }
+    void finish() {
+        for (auto& [warp, run] : runs_) end(run);
+    }
+
+  private:
+    struct Run {
+        BasicBlockId block = no_index;
+        std::uint64_t visits = 0;
+    };
+    void end(Run& run) {
+        if (run.visits == 0) return;
+        const simt::MachineBlock& block = code_.blocks[run.block];
+        const std::uint64_t unrolled = block.unroll > 1 ? run.visits / block.unroll : 0;
+        issued +=
+            unrolled * block.unrolled.size() + (run.visits - unrolled * block.unroll) * block.once.size();
+        run.visits = 0;
+    }
+    const simt::MachineProgram& code_;
+    std::map<int, Run> runs_;
+};
+
+class LaunchIssueCount : public trace::Observer {
+  public:
+    explicit LaunchIssueCount(const simt::MachineProgram& code) : code_(code) {}
+    std::uint64_t issued = 0;
+    std::unique_ptr<trace::BlockObserver> begin_block(std::uint64_t /*block*/) override {
+        return std::make_unique<IssueCount>(code_);
+    }
+    void finish(std::uint64_t /*block*/, std::unique_ptr<trace::BlockObserver> observer) override {
+        auto& count = static_cast<IssueCount&>(*observer);
+        count.finish();
+        issued += count.issued;
+    }
+
+  private:
+    const simt::MachineProgram& code_;
+};
+
+Result<app::LoadedLaunch> load_row(const MeasuredRow& row) {
+    static app::Pipeline pipeline{std::shared_ptr<instrumentation::Compiler>(
+        instrumentation::make_compiler({WARPLENS_SOURCE_FOLDER "/assets", {}, true}))};
+    std::ifstream file(WARPLENS_SOURCE_FOLDER "/kernels/" + row.text("kernel") + ".cu");
+    std::ostringstream source;
+    source << file.rdbuf();
+    auto kernel = instrumentation::read_kernel_file(row.text("kernel") + ".cu", source.str());
+    if (!kernel) return tl::unexpected(kernel.error());
+    app::LaunchRequest request;
+    request.kernel = std::make_shared<instrumentation::KernelFile>(std::move(*kernel));
+    request.gpu = "H200";
+    std::istringstream words(row.text("parameters"));
+    for (std::string word; words >> word;)
+        request.overrides[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
+    return pipeline.load(request);
+}
+
+Result<std::uint64_t> issues_of(const MeasuredRow& row) {
+    auto launch = load_row(row);
+    if (!launch) return tl::unexpected(launch.error());
+    const auto machine =
+        simt::lower(launch->program, sm_timing(*launch->gpu), launch->launch.resources.registers_per_thread);
+    if (!machine) return tl::unexpected(machine.error());
+    simt::GlobalMemory memory;
+    std::vector<std::uint64_t> addresses;
+    for (instrumentation::PreparedBuffer& buffer : launch->prepared.buffers)
+        addresses.push_back(memory.allocate(buffer.name, std::move(buffer.data)));
+    const auto arguments =
+        instrumentation::lay_out_arguments(launch->prepared, launch->program.parameters, addresses);
+    if (!arguments) return tl::unexpected(arguments.error());
+    LaunchIssueCount count(*machine);
+    simt::run(*launch->code, launch->launch.geometry, *arguments, memory, {}, &count);
+    return count.issued;
+}
+
+TEST(machine_code, issues_as_many_warp_instructions_as_the_gpu) {
+    double sum = 0;
+    int rows = 0;
+    for (const MeasuredRow& row : read_measured_table("h200_counters.csv")) {
+        const Result<std::uint64_t> issued = issues_of(row);
+        ASSERT_TRUE(issued) << issued.error().message;
+        const double error = double(*issued) / row.real("inst_executed") - 1;
+        std::cout << row.text("id") << " " << row.text("kernel") << " " << row.text("parameters") << ": "
+                  << *issued << " for " << row.text("inst_executed") << ", " << std::round(1000 * error) / 10
+                  << " %\n";
+        EXPECT_LT(std::abs(error), 0.5) << row.text("kernel") << " " << row.text("parameters");
+        sum += std::abs(error);
+        ++rows;
+    }
+    std::cout << "mean absolute error " << 100 * sum / rows << " %\n";
+    EXPECT_LT(sum / rows, 0.25);
+}
+
+}  // namespace
+}  // namespace warplens::hardware

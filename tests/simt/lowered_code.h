@@ -15,6 +15,8 @@
 
 namespace warplens::simt {
 
+inline const SmTiming& h200() { return sm_timing(**find_gpu("H200")); }
+
 inline Program program_of(const std::string& ptx, const std::string& entry) {
     const auto module = ptx::parse(ptx, "test.ptx");
     EXPECT_TRUE(module) << module.error().message;
@@ -36,20 +38,26 @@ struct LoweredCode {
                                  ".reg .f32 %f<64>;\n.reg .b64 %d<32>;\n.reg .f64 %g<16>;\n" +
                                  body + "\n}\n",
                              "k")) {
-        auto lowered = lower(program, sm_timing(*find_gpu("H200")), registers);
+        auto lowered = lower(program, h200(), registers);
         EXPECT_TRUE(lowered) << lowered.error().message;
         machine = std::move(*lowered);
     }
 
     std::vector<MachineOp> ops(BasicBlockId block) const { return in(machine.blocks[block].once); }
     std::vector<MachineOp> unrolled(BasicBlockId block) const { return in(machine.blocks[block].unrolled); }
-    /// The operations that stand for the sites whose opcode begins with `opcode`.
+    /// The operations that stand for the sites whose opcode begins with `opcode`; those that read parameters
+    /// and special registers ahead of them left out.
     std::vector<MachineOp> of_opcode(const std::string& opcode) const {
         std::vector<MachineOp> found;
         for (const MachineBlock& block : machine.blocks)
             for (const MachineOp& op : in(block.once))
-                if (program.sites[op.site].opcode.starts_with(opcode)) found.push_back(op);
+                if (program.sites[op.site].opcode.starts_with(opcode) && !reads_constant(op))
+                    found.push_back(op);
         return found;
+    }
+    static bool reads_constant(const MachineOp& op) {
+        const bool from_memory = op.pipe == Pipe::mio && op.kind == MachineKind::variable;
+        return op.pipe == Pipe::uniform || (from_memory && op.source_count == 0);
     }
 
   private:

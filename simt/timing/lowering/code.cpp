@@ -18,6 +18,7 @@ bool Operation::has_side_effect() const {
         "barrier",  "mbarrier", "nanosleep", "prefetch", "prefetchu", "brkpt", "pmevent"};
     if (always.contains(name)) return true;
     if (instruction == nullptr) return false;
+    if (name == instruction->opcode && ptx::find_opcode(name) == nullptr) return true;
     if (has("volatile") || has("acquire") || has("mmio")) return true;
     if (address && ptx::operation_of(*instruction) != warplens::Operation::load) return true;
     switch (ptx::site_kind(*instruction)) {

@@ -47,7 +47,7 @@ class FunctionReader {
         operation.source_type = instruction.type(instruction.types.size() > 1 ? 1 : 0);
         if (instruction.has_guard) operation.guard = instruction.guard.predicate;
         const auto* row = ptx::find_opcode(instruction.opcode);
-        std::size_t results = row != nullptr ? static_cast<std::size_t>(row->results) : 0;
+        std::size_t results = row != nullptr ? static_cast<std::size_t>(row->results) : 1;
         if (instruction.opcode == "bar" || instruction.opcode == "barrier")
             results = instruction.has("red") ? 1 : 0;
         if (ptx::operation_of(instruction) != warplens::Operation::none)

@@ -22,8 +22,8 @@ struct PipeChoice {
 };
 constexpr PipeChoice on_balanced{Pipe::alu, true};
 constexpr PipeChoice on_fma{Pipe::fma}, on_fma_heavy{Pipe::fma_heavy}, on_alu{Pipe::alu}, on_fp16{Pipe::fp16},
-    on_fp64{Pipe::fp64}, on_xu{Pipe::xu}, on_uniform{Pipe::uniform}, on_branch{Pipe::branch}, on_mio{Pipe::mio},
-    on_lsu{Pipe::lsu}, on_none{Pipe::none};
+    on_fp64{Pipe::fp64}, on_xu{Pipe::xu}, on_uniform{Pipe::uniform}, on_branch{Pipe::branch},
+    on_mio{Pipe::mio}, on_lsu{Pipe::lsu}, on_none{Pipe::none};
 
 int SmTiming::*const latency_of_none = nullptr;
 int SmTiming::*const latency_of_shuffle_latency = &SmTiming::shuffle_latency;
@@ -146,6 +146,13 @@ bool is_memory(MachineKind kind) {
            kind == MachineKind::reduction || kind == MachineKind::copy;
 }
 
+/// The barrier's number, or the warps it waits for: the second operand counts threads.
+std::uint8_t literal_operand(const ptx::Instruction& instruction, std::size_t index) {
+    if (index >= instruction.operands.size()) return 0;
+    const auto* literal = std::get_if<ptx::Immediate>(&instruction.operands[index].value);
+    return literal != nullptr ? static_cast<std::uint8_t>(literal->bits / (index == 0 ? 1 : warp_size)) : 0;
+}
+
 class BlockSelection {
   public:
     BlockSelection(Code& code, BasicBlockId block, SelectionContext& context)
@@ -192,6 +199,12 @@ class BlockSelection {
         if (is_memory(row.kind)) {
             op.record = record_of(context_, block_, operation.site);
             if (operation.address && operation.address->space == Space::shared) op.pipe = Pipe::mio;
+        }
+        const bool barrier =
+            row.kind == MachineKind::block_barrier || row.kind == MachineKind::barrier_arrive;
+        if (barrier && !operation.has("red")) {
+            op.barrier = literal_operand(*operation.instruction, 0);
+            op.barrier_warps = literal_operand(*operation.instruction, 1);
         }
         return op;
     }

@@ -46,6 +46,7 @@ struct SmTiming {
     int barrier_latency = 12;  // of a block-wide barrier, and for each warp of the block:
     int barrier_cycles_per_warp = 2;
     int instruction_fetch = 0;      // from a warp's arrival to its first issue
+    int block_replacement = 0;       // from a block's departure to the arrival of the next
     int block_launch_interval = 0;  // between two blocks that arrive on one SM
 
     // shared memory and the other clients of the MIO
@@ -65,6 +66,7 @@ struct SmTiming {
     double l2_read_sectors_per_cycle = 2;   // from L2, one SM alone
     double l2_write_sectors_per_cycle = 1;  // to L2, one SM alone
     double l2_total_sectors_per_cycle = 0;  // from L2, all SMs together
+    int store_buffer_sectors = 64;          // on the way to L2 before the L1's pipe must wait
     int l1_pending_sectors = 0;             // misses an SM can have under way
     int atomic_latency = 150;               // of a global atomic that returns a value
     double atomic_sector_interval = 0;      // at L2, between two requests to one sector
@@ -74,7 +76,8 @@ struct SmTiming {
     double dram_efficiency = 0.9;  // of the published bandwidth that can be reached
 
     // launch
-    double launch_overhead = 0;  // cycles of an empty launch, as cycles_elapsed_max counts it
+    double launch_overhead = 0;         // cycles of an empty launch, as cycles_elapsed_max counts it
+    double grid_dispatch_interval = 0;  // between two blocks of the grid, all SMs together
 };
 
 /// The row of a GPU's generation.

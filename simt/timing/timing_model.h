@@ -1,9 +1,9 @@
 // The timing model: a Trace's warps on one SM, cycle by cycle, and from it the time of the whole launch. Pure
 // and deterministic. docs/timing_model.md says what is modelled, what is not, and how far it is from an H200.
 //
-// Which blocks: those of the Trace whose linear index is a multiple of the SM count, as the first SM gets
-// them, or all of the Trace's when none is; blocks that the SM runs and the Trace lacks go on at the rate of
-// those it has.
+// Which blocks: blocks go to the SMs round robin, so one SM has those whose linear index leaves the same rest
+// by the SM count. Modelled is the SM of which the Trace holds most blocks, and of several such the one whose
+// blocks take most steps; blocks that it runs and the Trace lacks go on at the rate of those there are.
 #pragma once
 
 #include <cstdint>

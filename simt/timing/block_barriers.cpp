@@ -1,0 +1,39 @@
+#include "simt/timing/block_barriers.h"
+
+#include <cmath>
+
+namespace warplens::simt {
+
+BlockBarriers::Release BlockBarriers::open(Barrier& barrier, std::uint32_t cycle) {
+    Release release{true, cycle, barrier.site, std::move(barrier.waiting)};
+    barrier = {};
+    return release;
+}
+
+BlockBarriers::Release BlockBarriers::arrive(int barrier, std::uint32_t cycle, std::uint32_t warp, bool waits,
+                                             std::uint32_t expected, SiteId site, int cycles_per_warp,
+                                             int latency) {
+    Barrier& at = barriers_[static_cast<std::size_t>(barrier)];
+    at.last_arrival = unit_.take(cycle, cycles_per_warp) + cycles_per_warp;
+    at.site = site;
+    ++at.arrived;
+    if (waits) at.waiting.push_back(warp);
+    if (at.arrived < expected) return {};
+    return open(at,
+                static_cast<std::uint32_t>(std::ceil(at.last_arrival)) + static_cast<std::uint32_t>(latency));
+}
+
+BlockBarriers::Release BlockBarriers::recheck(int barrier, std::uint32_t expected, int latency) {
+    Barrier& at = barriers_[static_cast<std::size_t>(barrier)];
+    if (at.waiting.empty() || at.arrived < expected) return {};
+    return open(at,
+                static_cast<std::uint32_t>(std::ceil(at.last_arrival)) + static_cast<std::uint32_t>(latency));
+}
+
+BlockBarriers::Release BlockBarriers::force(int barrier, std::uint32_t cycle) {
+    Barrier& at = barriers_[static_cast<std::size_t>(barrier)];
+    if (at.waiting.empty()) return {};
+    return open(at, cycle);
+}
+
+}  // namespace warplens::simt

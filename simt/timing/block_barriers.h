@@ -1,0 +1,45 @@
+// BlockBarriers: the 16 barriers of one resident block. Arrivals pass one unit, one after another.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/program.h"
+#include "simt/timing/server.h"
+
+namespace warplens::simt {
+
+class BlockBarriers {
+  public:
+    struct Release {
+        bool released = false;
+        std::uint32_t cycle = 0;
+        SiteId site = 0;
+        std::vector<std::uint32_t> warps;  // that waited: resident warp indices
+    };
+
+    /// A warp arrives at `cycle`; it waits unless `waits` is false. `expected` warps open the barrier.
+    Release arrive(int barrier, std::uint32_t cycle, std::uint32_t warp, bool waits, std::uint32_t expected,
+                   SiteId site, int cycles_per_warp, int latency);
+    /// Fewer warps are left: opens what need not wait any longer.
+    Release recheck(int barrier, std::uint32_t expected, int latency);
+    /// Opens a barrier whose warps would wait for ever.
+    Release force(int barrier, std::uint32_t cycle);
+
+    static constexpr int count = 16;
+
+  private:
+    struct Barrier {
+        std::uint32_t arrived = 0;
+        double last_arrival = 0;
+        SiteId site = 0;
+        std::vector<std::uint32_t> waiting;
+    };
+    Release open(Barrier& barrier, std::uint32_t cycle);
+
+    std::array<Barrier, count> barriers_;
+    Server unit_;
+};
+
+}  // namespace warplens::simt

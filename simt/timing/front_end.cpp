@@ -1,0 +1,84 @@
+#include "simt/timing/front_end.h"
+
+namespace warplens::simt {
+
+FrontEnd::FrontEnd(const trace::Trace& trace, const trace::RecordedSites& sites, const MachineProgram& code,
+                   const trace::WarpRecord& warp)
+    : trace_(&trace),
+      sites_(&sites),
+      code_(&code),
+      warp_(&warp),
+      cursor_(trace, warp),
+      visit_(warp.visits_begin) {
+    enter_visit();
+}
+
+std::uint32_t FrontEnd::step() const {
+    const trace::Visit& visit = trace_->visits[visit_];
+    const BasicBlock& block = trace_->program.basic_blocks[visit.basic_block];
+    return static_cast<std::uint32_t>(first_step_ + op_->copy * std::uint64_t{block.site_count} +
+                                      (op_->site - block.first_site));
+}
+
+trace::SiteRecords FrontEnd::records_of(std::uint16_t record) const {
+    if (record == no_record) return {active_, {}, trace::no_access, 0};
+    return records_[op_->copy * records_per_visit_ + record];
+}
+
+bool FrontEnd::others_follow() const {
+    const std::uint64_t next = visit_ + visits_in_group_;
+    return next < warp_->visits_end && (trace_->visits[next].active & active_).empty();
+}
+
+bool FrontEnd::jumps() const {
+    const std::uint64_t next = visit_ + visits_in_group_;
+    return next < warp_->visits_end &&
+           trace_->visits[next].basic_block != trace_->visits[visit_].basic_block + 1;
+}
+
+void FrontEnd::advance() {
+    if (++op_ != end_) return;
+    const BasicBlockId block = trace_->visits[visit_].basic_block;
+    first_step_ += visits_in_group_ * trace_->program.basic_blocks[block].site_count;
+    visit_ += visits_in_group_;
+    enter_visit();
+}
+
+bool FrontEnd::unrolls(const MachineBlock& block) const {
+    if (block.unrolled.size() == 0 || visit_ + block.unroll > warp_->visits_end) return false;
+    for (std::uint64_t i = 1; i < block.unroll; ++i) {
+        if (!(trace_->visits[visit_ + i] == trace_->visits[visit_])) return false;
+    }
+    return true;
+}
+
+void FrontEnd::read_records(std::uint32_t visits) {
+    const trace::Visit& visit = trace_->visits[visit_];
+    const auto entries = sites_->of(visit.basic_block);
+    records_per_visit_ = entries.size();
+    records_.clear();
+    for (std::uint32_t i = 0; i < visits; ++i) {
+        for (const auto& entry : entries) records_.push_back(cursor_.next(entry, visit.active));
+    }
+}
+
+void FrontEnd::enter_visit() {
+    for (; visit_ < warp_->visits_end; ++visit_) {
+        const trace::Visit& visit = trace_->visits[visit_];
+        const MachineBlock& block = code_->blocks[visit.basic_block];
+        active_ = visit.active;
+        const bool unrolled = unrolls(block);
+        visits_in_group_ = unrolled ? block.unroll : 1;
+        const OpRange range = unrolled ? block.unrolled : block.once;
+        read_records(static_cast<std::uint32_t>(visits_in_group_));
+        if (range.size() > 0) {
+            op_ = code_->ops.data() + range.begin;
+            end_ = code_->ops.data() + range.end;
+            return;
+        }
+        first_step_ += trace_->program.basic_blocks[visit.basic_block].site_count;
+    }
+    op_ = end_ = nullptr;
+}
+
+}  // namespace warplens::simt

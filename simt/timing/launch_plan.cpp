@@ -1,0 +1,137 @@
+#include "simt/timing/launch_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "analysis/occupancy.h"
+#include "simt/timing/timing_model.h"
+#include "trace/query.h"
+
+namespace warplens::simt {
+namespace {
+
+/// Blocks resident at once, with the limits that the knobs leave standing.
+Result<int> resident_blocks(const trace::Launch& launch, const GpuSpec& gpu, const TimingOptions& options) {
+    analysis::OccupancyInput input;
+    input.threads_per_block = launch.geometry.threads_per_block();
+    input.registers_per_thread = static_cast<int>(launch.resources.registers_per_thread);
+    input.shared_bytes_per_block =
+        static_cast<int>(launch.resources.shared_static_bytes + launch.geometry.dynamic_shared_bytes);
+    const analysis::Occupancy fit = analysis::occupancy(gpu, input);
+    if (fit.blocks_per_sm == 0)
+        return fail("{} cannot be launched on {}: {}", launch.kernel, gpu.name, fit.reason);
+    const auto ignored = [&](analysis::Limiter limiter) {
+        switch (limiter) {
+            case analysis::Limiter::registers:
+                return options.ignore_register_limit;
+            case analysis::Limiter::shared_memory:
+                return options.ignore_shared_limit;
+            case analysis::Limiter::blocks:
+                return options.ignore_block_limit;
+            case analysis::Limiter::warps:
+                return false;  // the slots are the SM's own
+        }
+        return false;
+    };
+    int blocks = std::numeric_limits<int>::max();
+    for (std::size_t i = 0; i < fit.blocks_allowed.size(); ++i) {
+        if (!ignored(static_cast<analysis::Limiter>(i))) blocks = std::min(blocks, fit.blocks_allowed[i]);
+    }
+    if (options.max_resident_warps > 0)
+        blocks = std::min(blocks, options.max_resident_warps / launch.geometry.warps_per_block());
+    return std::max(blocks, 1);
+}
+
+/// The Trace's blocks with their warps, ascending; whole ones only.
+std::vector<LaunchPlan::Block> blocks_of(const trace::Trace& trace) {
+    std::vector<LaunchPlan::Block> blocks;
+    for (std::uint32_t i = 0; i < trace.warps.size(); ++i) {
+        if (blocks.empty() || blocks.back().block != trace.warps[i].block)
+            blocks.push_back({trace.warps[i].block, i, 0});
+        ++blocks.back().warp_count;
+    }
+    return blocks;
+}
+
+/// Steps of a block's warps: what it costs, roughly.
+std::uint64_t steps_of(const trace::Trace& trace, const LaunchPlan::Block& block) {
+    std::uint64_t steps = 0;
+    for (std::uint32_t i = 0; i < block.warp_count; ++i)
+        steps += trace::step_count(trace, trace.warps[block.first_warp + i]);
+    return steps;
+}
+
+/// The recorded blocks of one SM, dealt round robin: of those SMs with most blocks recorded the one with most
+/// to do, for a launch ends with its last SM.
+std::vector<LaunchPlan::Block> blocks_of_one_sm(const trace::Trace& trace,
+                                                const std::vector<LaunchPlan::Block>& recorded,
+                                                std::uint64_t sm_count) {
+    std::map<std::uint64_t, std::vector<LaunchPlan::Block>> by_sm;
+    for (const auto& block : recorded) by_sm[block.block % sm_count].push_back(block);
+    const std::vector<LaunchPlan::Block>* busiest = nullptr;
+    std::uint64_t most_steps = 0;
+    for (const auto& [sm, blocks] : by_sm) {
+        if (busiest != nullptr && blocks.size() < busiest->size()) continue;
+        std::uint64_t steps = 0;
+        for (const auto& block : blocks) steps += steps_of(trace, block);
+        if (busiest != nullptr && blocks.size() == busiest->size() && steps <= most_steps) continue;
+        busiest = &blocks;
+        most_steps = steps;
+    }
+    return *busiest;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> blocks_of_first_sm(std::uint64_t blocks_in_grid, int sm_count,
+                                              std::uint64_t limit) {
+    std::vector<std::uint64_t> blocks;
+    const auto step = static_cast<std::uint64_t>(std::max(sm_count, 1));
+    for (std::uint64_t block = 0; block < blocks_in_grid && blocks.size() < limit; block += step)
+        blocks.push_back(block);
+    return blocks;
+}
+
+Result<LaunchPlan> plan_launch(const trace::Trace& trace, const GpuSpec& gpu, const SmTiming& timing,
+                               const TimingOptions& options) {
+    const auto resident = resident_blocks(trace.launch, gpu, options);
+    if (!resident) return tl::unexpected(resident.error());
+
+    LaunchPlan plan;
+    plan.resident_blocks = *resident;
+    plan.schedulers = options.schedulers > 0 ? options.schedulers : gpu.schedulers_per_sm;
+    plan.sm_count = std::max(options.sm_count > 0 ? options.sm_count : gpu.sm_count, 1);
+    plan.blocks_in_grid = trace.launch.geometry.blocks();
+    const auto sms = static_cast<std::uint64_t>(plan.sm_count);
+    plan.blocks_on_sm = (plan.blocks_in_grid + sms - 1) / sms;
+    plan.active_sms = static_cast<int>(std::min(sms, plan.blocks_in_grid));
+    plan.warps_per_block = static_cast<std::uint32_t>(trace.launch.geometry.warps_per_block());
+
+    const std::vector<LaunchPlan::Block> recorded = blocks_of(trace);
+    if (recorded.empty())
+        return fail("{}: the trace holds no block, so there is nothing to time", trace.launch.kernel);
+    plan.blocks = blocks_of_one_sm(trace, recorded, static_cast<std::uint64_t>(std::max(gpu.sm_count, 1)));
+    if (plan.blocks.size() > plan.blocks_on_sm) plan.blocks.resize(plan.blocks_on_sm);
+    if (plan.blocks.size() < plan.blocks_on_sm) {
+        plan.notes.push_back(
+            fmt::format("{} of the {} blocks that one SM runs are modelled; the others go on at their rate",
+                        plan.blocks.size(), plan.blocks_on_sm));
+    }
+    for (const auto& block : plan.blocks) {
+        for (std::uint32_t i = 0; i < block.warp_count; ++i) plan.warps.push_back(block.first_warp + i);
+    }
+
+    const auto shared =
+        trace.launch.resources.shared_static_bytes + trace.launch.geometry.dynamic_shared_bytes;
+    const auto reserved = shared + static_cast<std::uint32_t>(gpu.reserved_shared_bytes_per_block);
+    const auto taken = static_cast<std::uint64_t>(plan.resident_blocks) * reserved;
+    constexpr std::uint32_t least_l1 = 32 * 1024;
+    plan.l1_bytes =
+        timing.l1_bytes > taken + least_l1 ? timing.l1_bytes - static_cast<std::uint32_t>(taken) : least_l1;
+    return plan;
+}
+
+}  // namespace warplens::simt

@@ -1,0 +1,39 @@
+// LaunchPlan: which of the Trace's blocks the modelled SM runs, how many of them at once, and what share of
+// the GPU's memory it has — the GPU and the what-if knobs put together. Pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/gpu_spec.h"
+#include "core/result.h"
+#include "core/sm_timing.h"
+#include "core/timing_options.h"
+#include "trace/trace.h"
+
+namespace warplens::simt {
+
+struct LaunchPlan {
+    struct Block {
+        std::uint64_t block = 0;                       // linear index in the grid
+        std::uint32_t first_warp = 0, warp_count = 0;  // into Trace::warps
+    };
+    std::vector<Block> blocks;         // in the order in which they come to the SM
+    std::vector<std::uint32_t> warps;  // of all of them, ascending: indices into Trace::warps
+    std::uint64_t blocks_on_sm = 0;    // that the SM runs in the whole launch
+    std::uint64_t blocks_in_grid = 0;
+    int resident_blocks = 0;  // at once, at most
+    int schedulers = 4;
+    int sm_count = 1;            // of the GPU, or as the knob says
+    int active_sms = 1;          // with at least one block
+    std::uint32_t l1_bytes = 0;  // what the resident blocks' shared memory leaves
+    std::uint32_t warps_per_block = 1;
+    std::vector<std::string> notes;
+};
+
+/// Fails with a sentence when the Trace holds no block or the block does not fit the GPU.
+Result<LaunchPlan> plan_launch(const trace::Trace& trace, const GpuSpec& gpu, const SmTiming& timing,
+                               const TimingOptions& options);
+
+}  // namespace warplens::simt

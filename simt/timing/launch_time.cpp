@@ -1,0 +1,46 @@
+#include "simt/timing/launch_time.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace warplens::simt {
+namespace {
+
+/// Cycles from one block's departure to the next in the steady middle of the schedule.
+double cycles_per_block(const trace::Schedule& schedule, int resident) {
+    std::vector<std::uint32_t> departures;
+    for (const auto& block : schedule.blocks) departures.push_back(block.departure);
+    std::sort(departures.begin(), departures.end());
+    const auto first = static_cast<std::size_t>(resident) - 1;
+    if (departures.size() >= 2 * static_cast<std::size_t>(resident))
+        return double(departures.back() - departures[first]) / double(departures.size() - 1 - first);
+    // Hardly more than one wave: the whole of it, arrivals and all, again and again.
+    return double(departures.back()) / double(departures.size());
+}
+
+}  // namespace
+
+trace::LaunchTime launch_time(const trace::Schedule& schedule, const LaunchPlan& plan, const GpuSpec& gpu,
+                              const SmTiming& timing, const MemorySystem& memory) {
+    trace::LaunchTime time;
+    time.blocks_on_sm = plan.blocks_on_sm;
+    time.blocks_modelled = plan.blocks.size();
+    time.overhead_cycles = timing.launch_overhead;
+    time.sm_cycles = double(schedule.totals.cycles);
+    if (time.blocks_modelled < time.blocks_on_sm) {
+        const int resident = std::min<int>(plan.resident_blocks, static_cast<int>(plan.blocks.size()));
+        time.sm_cycles +=
+            double(time.blocks_on_sm - time.blocks_modelled) * cycles_per_block(schedule, resident);
+    }
+    const double launch_blocks = double(plan.blocks_in_grid) / double(plan.blocks.size());
+    time.dram_bytes = memory.dram_bytes() * launch_blocks;
+    time.l2_bytes = memory.l2_bytes() * launch_blocks;
+    if (gpu.dram_bytes_per_second > 0 && timing.clock_hz > 0)
+        time.memory_cycles = time.dram_bytes / gpu.dram_bytes_per_second * timing.clock_hz;
+    // Blocks come to the GPU one after another, whatever the SMs could take.
+    const double dispatch = double(plan.blocks_in_grid) * timing.grid_dispatch_interval;
+    time.cycles = time.overhead_cycles + std::max(time.sm_cycles, dispatch);
+    return time;
+}
+
+}  // namespace warplens::simt

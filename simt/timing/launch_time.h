@@ -1,0 +1,17 @@
+// LaunchTime from one SM's schedule: the blocks that were not modelled go on at the rate of those that were,
+// the other SMs do as this one does, and starting and ending a launch takes what an empty one takes.
+#pragma once
+
+#include "core/gpu_spec.h"
+#include "core/sm_timing.h"
+#include "simt/timing/launch_plan.h"
+#include "simt/timing/memory_system.h"
+#include "trace/schedule.h"
+
+namespace warplens::simt {
+
+/// `schedule` has its blocks and totals.
+trace::LaunchTime launch_time(const trace::Schedule& schedule, const LaunchPlan& plan, const GpuSpec& gpu,
+                              const SmTiming& timing, const MemorySystem& memory);
+
+}  // namespace warplens::simt

@@ -1,0 +1,89 @@
+#include "simt/timing/memory_share.h"
+
+#include <algorithm>
+
+namespace warplens::simt {
+namespace {
+
+constexpr std::uint64_t sectors_per_granule = granule_bytes / 32;
+
+/// One bit a granule of every buffer.
+class Touched {
+  public:
+    explicit Touched(const std::vector<MemoryShare::Buffer>& buffers) : buffers_(&buffers) {
+        for (const auto& buffer : buffers) bits_.emplace_back(buffer.end - buffer.begin, false);
+        count_.resize(buffers.size(), 0);
+    }
+    void touch(std::size_t buffer, std::uint64_t granule) {
+        auto bit = bits_[buffer][granule - (*buffers_)[buffer].begin];
+        if (bit) return;
+        bit = true;
+        ++count_[buffer];
+    }
+    std::uint64_t count(std::size_t buffer) const { return count_[buffer]; }
+
+  private:
+    const std::vector<MemoryShare::Buffer>* buffers_;
+    std::vector<std::vector<bool>> bits_;
+    std::vector<std::uint64_t> count_;
+};
+
+}  // namespace
+
+const MemoryShare::Buffer* MemoryShare::find(std::uint64_t granule) const {
+    const auto after =
+        std::upper_bound(buffers.begin(), buffers.end(), granule,
+                         [](std::uint64_t at, const Buffer& buffer) { return at < buffer.begin; });
+    if (after == buffers.begin()) return nullptr;
+    const Buffer& buffer = *(after - 1);
+    return granule < buffer.end ? &buffer : nullptr;
+}
+
+MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, const SmTiming& timing,
+                         const RequestTable& requests) {
+    MemoryShare share;
+    for (const trace::Buffer& buffer : trace.launch.buffers) {
+        if (buffer.bytes == 0) continue;
+        share.buffers.push_back(
+            {buffer.base / granule_bytes, (buffer.base + buffer.bytes - 1) / granule_bytes + 1, 1, 1});
+    }
+    std::sort(share.buffers.begin(), share.buffers.end(),
+              [](const auto& a, const auto& b) { return a.begin < b.begin; });
+
+    Touched touched(share.buffers), written(share.buffers);
+    for (const RequestCost& cost : requests.costs()) {
+        for (const SectorId sector : requests.sectors(cost)) {
+            const std::uint64_t granule = sector / sectors_per_granule;
+            const MemoryShare::Buffer* buffer = share.find(granule);
+            if (buffer == nullptr) continue;
+            const auto index = static_cast<std::size_t>(buffer - share.buffers.data());
+            touched.touch(index, granule);
+            if (cost.operation != Operation::load) written.touch(index, granule);
+        }
+    }
+
+    // What the modelled blocks touch, the launch's other blocks touch again elsewhere, until the buffer ends.
+    const double others = double(plan.blocks_in_grid) / double(std::max<std::size_t>(plan.blocks.size(), 1));
+    double sm_bytes = 0;
+    for (std::size_t i = 0; i < share.buffers.size(); ++i) {
+        auto& buffer = share.buffers[i];
+        const double own = double(touched.count(i));
+        if (own == 0) continue;
+        const double extent = double(buffer.end - buffer.begin);
+        const double launch = std::min(own * others, extent);
+        buffer.first_touch_misses = launch / (own * others);
+        buffer.sharers = std::clamp(own * others / launch, 1.0, double(plan.active_sms));
+        share.launch_bytes += launch * granule_bytes;
+        share.written_bytes += std::min(double(written.count(i)) * others, extent) * granule_bytes;
+        sm_bytes += own * granule_bytes;
+    }
+    if (timing.l2_bytes > 0 && share.launch_bytes > double(timing.l2_bytes)) {
+        share.write_back = 1 - double(timing.l2_bytes) / share.launch_bytes;
+        const double own =
+            sm_bytes * double(plan.blocks_on_sm) / double(std::max<std::size_t>(plan.blocks.size(), 1));
+        share.evicted_after = double(timing.l2_bytes) * own / share.launch_bytes;
+    }
+    return share;
+}
+
+}  // namespace warplens::simt

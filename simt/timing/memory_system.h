@@ -1,0 +1,111 @@
+// MemorySystem: one SM's way to memory. Each request's journey is reckoned when it issues, because every unit
+// serves in order: the sub-partition's queue, the SM's pipe, L1 tags, the port to L2, L2, DRAM. The other SMs
+// appear as the share of L2 and DRAM they leave.
+#pragma once
+
+#include <cstdint>
+#include <queue>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "core/gpu_spec.h"
+#include "core/sm_timing.h"
+#include "core/timing_options.h"
+#include "simt/timing/l1_cache.h"
+#include "simt/timing/launch_plan.h"
+#include "simt/timing/memory_share.h"
+#include "simt/timing/request_table.h"
+#include "simt/timing/server.h"
+#include "trace/schedule.h"
+
+namespace warplens::simt {
+
+/// What became of a request.
+struct Journey {
+    double leaves_queue = 0;  // the sub-partition's queue has its place back
+    double returns = 0;       // data are in registers; for a store: it has left the SM
+    double visible = 0;       // stores and reductions: L2 has it
+    trace::ServedBy by = trace::ServedBy::shared;
+};
+
+class MemorySystem {
+  public:
+    MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmTiming& timing,
+                 const TimingOptions& options, MemoryShare share, const RequestTable& requests);
+
+    /// A shared load, store or atomic of `partition`, as counted, at cycle `at`.
+    Journey shared(int partition, double at, const RequestCost& cost);
+    /// The same with the wavefronts given: a merged access.
+    Journey shared(int partition, double at, int wavefronts);
+    /// A shuffle, vote or the like: through the MIO, its result after `latency`.
+    Journey exchange(int partition, double at, int latency);
+    /// A global or local request.
+    Journey global(int partition, double at, const RequestCost& cost, bool returns_value);
+    Journey constant(double at, const RequestCost& cost) const;
+
+    /// The first cycle at which the queue has room.
+    double mio_room(int partition) const {
+        return partitions_[static_cast<std::size_t>(partition)].mio.room();
+    }
+    double lsu_room(int partition) const {
+        return partitions_[static_cast<std::size_t>(partition)].lsu.room();
+    }
+
+    double dram_bytes() const { return dram_bytes_; }  // of this SM
+    double l2_bytes() const { return l2_bytes_; }
+
+  private:
+    /// The cycles at which the last `places` entries leave.
+    class Queue {
+      public:
+        explicit Queue(int places) : leaves_(static_cast<std::size_t>(places > 0 ? places : 1), 0) {}
+        double room() const { return leaves_[next_]; }
+        void push(double leaves) {
+            leaves_[next_] = leaves;
+            next_ = (next_ + 1) % leaves_.size();
+        }
+
+      private:
+        std::vector<double> leaves_;
+        std::size_t next_ = 0;
+    };
+    struct Partition {
+        Queue mio, lsu;
+        Server mio_pipe, lsu_pipe;
+    };
+    struct Fetched {
+        double ready = 0;
+        trace::ServedBy by = trace::ServedBy::l2;
+    };
+
+    Journey load(Partition& partition, double at, const RequestCost& cost);
+    Journey store(Partition& partition, double at, const RequestCost& cost);
+    Journey atomic(Partition& partition, double at, const RequestCost& cost, bool returns_value);
+    double begin_write(Partition& partition, double at, std::span<const SectorId> sectors);
+    /// From the SM's port to L2 and back; `at`: the miss is known.
+    Fetched fetch(double at, SectorId sector);
+    /// Whether L2 must ask DRAM for the granule; remembers that it now has it.
+    bool misses_l2(std::uint64_t granule);
+    double tag_cycles(std::span<const SectorId> sectors) const;
+    std::span<const SectorId> sectors_of(const RequestCost& cost) const;
+    double wait_for_miss_slot(double at);
+
+    const SmTiming& timing_;
+    TimingOptions options_;
+    MemoryShare share_;
+    const RequestTable& requests_;
+    std::vector<Partition> partitions_;
+    Server mio_, l1_tags_, l2_read_, l2_write_, dram_;
+    L1Cache l1_;
+    std::priority_queue<double, std::vector<double>, std::greater<>> misses_;  // when each returns
+    std::unordered_map<std::uint64_t, double> in_l2_;  // granule → bytes the SM had touched when it last did
+    std::unordered_map<SectorId, Server> atomic_sectors_;
+    double read_interval_ = 0, write_interval_ = 0;  // cycles a sector
+    double dram_interval_ = 0;                       // cycles a granule
+    double dram_extra_ = 0;                          // cycles on top of an L2 hit
+    double touched_bytes_ = 0;
+    double dram_bytes_ = 0, l2_bytes_ = 0;
+};
+
+}  // namespace warplens::simt

@@ -1,0 +1,42 @@
+// Pipes: the execution pipes behind one scheduler, each free again some cycles after it took an instruction.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/sm_timing.h"
+
+namespace warplens::simt {
+
+class Pipes {
+  public:
+    explicit Pipes(const SmTiming& timing) : timing_(&timing) {}
+
+    /// The first cycle at which the pipe takes an instruction.
+    std::uint32_t free_at(Pipe pipe) const {
+        return pipe == Pipe::fma ? free_[lighter_half()] : free_[static_cast<std::size_t>(pipe)];
+    }
+    void take(Pipe pipe, std::uint32_t cycle) {
+        const std::size_t unit = pipe == Pipe::fma ? lighter_half() : static_cast<std::size_t>(pipe);
+        const bool half = split() && (unit == heavy || unit == light);
+        const auto interval = half ? (*timing_)[Pipe::fma_heavy].interval : (*timing_)[pipe].interval;
+        free_[unit] = cycle + interval;
+    }
+
+  private:
+    static constexpr std::size_t heavy = static_cast<std::size_t>(Pipe::fma_heavy);
+    static constexpr std::size_t light = static_cast<std::size_t>(Pipe::fma);
+
+    /// Where an FMA takes half the time of an integer multiply-add, the pipe has two halves: FMAs go to
+    /// either, integer multiply-adds to the heavy one.
+    bool split() const { return (*timing_)[Pipe::fma].interval < (*timing_)[Pipe::fma_heavy].interval; }
+    std::size_t lighter_half() const {
+        if (!split()) return heavy;
+        return free_[light] <= free_[heavy] ? light : heavy;
+    }
+
+    const SmTiming* timing_;
+    std::array<std::uint32_t, pipe_count> free_{};
+};
+
+}  // namespace warplens::simt

@@ -1,0 +1,111 @@
+#include "simt/timing/request_table.h"
+
+#include <algorithm>
+
+#include "analysis/banks.h"
+#include "analysis/coalescing.h"
+#include "analysis/stored_request.h"
+
+namespace warplens::simt {
+namespace {
+
+constexpr std::uint64_t sector_bytes = analysis::sector_bytes;
+
+/// PTX ISA, "Cache Operators": what goes past the L1, and accesses that other threads must see at once.
+bool bypasses_l1(const Site& site) {
+    for (const std::string_view word : {".cg", ".cv", ".volatile", ".relaxed", ".acquire", ".no_allocate"}) {
+        const std::size_t at = site.opcode.find(word);
+        if (at == std::string::npos) continue;
+        const std::size_t end = at + word.size();
+        if (end == site.opcode.size() || site.opcode[end] == '.') return true;
+    }
+    return false;
+}
+
+/// Threads' local memories lie interleaved word by word, one stretch a warp; far from any device buffer.
+std::uint64_t local_address(std::uint32_t warp_record, std::uint64_t offset, int lane) {
+    constexpr std::uint64_t window = std::uint64_t{1} << 56;
+    constexpr std::uint64_t warp_bytes = std::uint64_t{1} << 24;
+    return window + warp_record * warp_bytes + offset / 4 * (4 * warp_size) +
+           static_cast<std::uint64_t>(lane) * 4 + offset % 4;
+}
+
+}  // namespace
+
+RequestTable::RequestTable(const trace::Trace& trace, std::span<const std::uint32_t> warps)
+    : trace_(&trace), first_cost_(trace.warps.size(), 0) {
+    for (const Site& site : trace.program.sites) bypasses_l1_.push_back(bypasses_l1(site));
+    std::size_t count = 0;
+    for (const std::uint32_t warp : warps)
+        count += trace.warps[warp].accesses_end - trace.warps[warp].accesses_begin;
+    costs_.reserve(count);
+    for (const std::uint32_t warp : warps) {
+        first_cost_[warp] = costs_.size();
+        for (std::uint64_t i = trace.warps[warp].accesses_begin; i < trace.warps[warp].accesses_end; ++i)
+            add(warp, trace.accesses[i], i);
+    }
+}
+
+void RequestTable::add(std::uint32_t warp_record, const trace::AccessRecord& record, std::uint64_t index) {
+    const analysis::StoredRequest request(*trace_, index);
+    const trace::Access access = request.access();
+    RequestCost cost;
+    cost.space = record.space;
+    cost.operation = request.operation;
+    cost.bypasses_l1 = bypasses_l1_[record.site];
+    cost.first_sector = sectors_.size();
+    switch (record.space) {
+        case Space::shared: {
+            const auto count = analysis::count_wavefronts(access);
+            cost.wavefronts = static_cast<std::uint16_t>(count.wavefronts);
+            cost.ideal_wavefronts = static_cast<std::uint16_t>(count.ideal_wavefronts);
+            break;
+        }
+        case Space::constant:
+        case Space::param: {
+            const auto count = analysis::count_constant_passes(access);
+            cost.wavefronts = static_cast<std::uint16_t>(count.wavefronts);
+            cost.ideal_wavefronts = 1;
+            break;
+        }
+        case Space::local: {
+            list_sectors(warp_record, record, request.addresses, request.bytes_per_lane);
+            cost.sectors = static_cast<std::uint16_t>(sectors_.size() - cost.first_sector);
+            cost.ideal_sectors =
+                static_cast<std::uint16_t>(analysis::count_local_sectors(access).ideal_sectors);
+            break;
+        }
+        default: {
+            list_sectors(warp_record, record, request.addresses, request.bytes_per_lane);
+            cost.sectors = static_cast<std::uint16_t>(sectors_.size() - cost.first_sector);
+            cost.ideal_sectors = static_cast<std::uint16_t>(analysis::count_sectors(access).ideal_sectors);
+        }
+    }
+    if (cost.operation == Operation::atomic)
+        cost.turns = static_cast<std::uint16_t>(analysis::count_atomic_turns(access).turns);
+    costs_.push_back(cost);
+}
+
+void RequestTable::list_sectors(std::uint32_t warp_record, const trace::AccessRecord& record,
+                                const trace::Addresses& addresses, std::uint32_t bytes_per_lane) {
+    const auto begin = static_cast<std::ptrdiff_t>(sectors_.size());
+    for_each_lane(record.mask, [&](int lane) {
+        const auto list = [&](std::uint64_t address, std::uint64_t bytes) {
+            const std::uint64_t last = (address + bytes - 1) / sector_bytes;
+            for (std::uint64_t sector = address / sector_bytes; sector <= last; ++sector) {
+                if (static_cast<std::ptrdiff_t>(sectors_.size()) == begin || sectors_.back() != sector)
+                    sectors_.push_back(sector);
+            }
+        };
+        const auto lane_index = static_cast<std::size_t>(lane);
+        if (record.space != Space::local) return list(addresses[lane_index], bytes_per_lane);
+        for (std::uint64_t byte = 0; byte < bytes_per_lane; byte += 4)
+            list(local_address(warp_record, addresses[lane_index] + byte, lane),
+                 std::min<std::uint64_t>(4, bytes_per_lane - byte));
+    });
+    if (!std::is_sorted(sectors_.begin() + begin, sectors_.end()))
+        std::sort(sectors_.begin() + begin, sectors_.end());
+    sectors_.erase(std::unique(sectors_.begin() + begin, sectors_.end()), sectors_.end());
+}
+
+}  // namespace warplens::simt

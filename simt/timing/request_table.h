@@ -1,0 +1,56 @@
+// RequestTable: what each memory request of the modelled warps asks of the memory system — wavefronts, lanes
+// taking turns, the sectors by address. Counted by the analyses' own functions, once a Trace; the what-if
+// knobs choose among its figures later.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trace/observer.h"
+#include "trace/trace.h"
+
+namespace warplens::simt {
+
+struct RequestCost {
+    Space space = Space::none;
+    Operation operation = Operation::none;
+    bool bypasses_l1 = false;  // .cg, .cv, .volatile and their kin; never cached in L1
+    std::uint16_t wavefronts = 0, ideal_wavefronts = 0;  // shared and constant memory
+    std::uint16_t turns = 0;                             // atomics: most lanes at one address
+    std::uint16_t sectors = 0, ideal_sectors = 0;        // global and local memory
+    std::uint64_t first_sector = 0;                      // into the table's sector addresses
+};
+
+/// A sector's number: its byte address / 32. Ascending within a request.
+using SectorId = std::uint64_t;
+inline constexpr std::uint64_t sectors_per_line = 4;
+
+class RequestTable {
+  public:
+    /// Counts the requests of these warps (indices into Trace::warps, ascending).
+    RequestTable(const trace::Trace& trace, std::span<const std::uint32_t> warps);
+
+    /// `access` is an index into Trace::accesses of one of the warps.
+    const RequestCost& cost(std::uint32_t warp_record, std::uint64_t access) const {
+        return costs_[first_cost_[warp_record] + (access - trace_->warps[warp_record].accesses_begin)];
+    }
+    std::span<const SectorId> sectors(const RequestCost& cost) const {
+        return {sectors_.data() + cost.first_sector, cost.sectors};
+    }
+    /// All requests, in the order of the warps.
+    std::span<const RequestCost> costs() const { return costs_; }
+
+  private:
+    void add(std::uint32_t warp_record, const trace::AccessRecord& record, std::uint64_t index);
+    void list_sectors(std::uint32_t warp_record, const trace::AccessRecord& record,
+                      const trace::Addresses& addresses, std::uint32_t bytes_per_lane);
+
+    const trace::Trace* trace_;
+    std::vector<bool> bypasses_l1_;          // by site
+    std::vector<std::uint64_t> first_cost_;  // by warp record; warps not asked for hold 0
+    std::vector<RequestCost> costs_;
+    std::vector<SectorId> sectors_;
+};
+
+}  // namespace warplens::simt

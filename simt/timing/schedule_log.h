@@ -1,0 +1,56 @@
+// ScheduleLog: keeps what the model decides, cycle by cycle, as a Schedule's spans, flights and totals.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "trace/schedule.h"
+
+namespace warplens::simt {
+
+/// What a warp is in from a cycle on.
+struct WarpCondition {
+    WarpState state = WarpState::no_instruction;
+    SiteId site = 0;
+    std::uint32_t step = 0;
+    std::uint32_t cause = no_index;
+    friend bool operator==(const WarpCondition&, const WarpCondition&) = default;
+};
+
+class ScheduleLog {
+  public:
+    explicit ScheduleLog(bool keep_spans) : keep_spans_(keep_spans) {}
+
+    /// Numbers the block's warps behind all others; returns the first's number.
+    std::uint32_t arrive(std::uint64_t block, std::uint32_t first_record, std::uint32_t warp_count,
+                         std::uint32_t cycle);
+    void place(std::uint32_t warp, int scheduler, int slot);
+    /// The warp is in `condition` from `cycle` on.
+    void enter(std::uint32_t warp, std::uint32_t cycle, const WarpCondition& condition);
+    void flight(std::uint32_t warp, const trace::Flight& flight);
+    void barrier(std::uint32_t block, std::uint32_t cycle, SiteId site);
+    void depart(std::uint32_t warp, std::uint32_t cycle);
+
+    std::uint32_t block_of(std::uint32_t warp) const { return warps_[warp].row.block; }
+    /// Fills the schedule's blocks, warps, spans, flights, barriers and totals.
+    void finish(trace::Schedule& schedule);
+
+  private:
+    struct Warp {
+        trace::ScheduledWarp row;
+        std::uint32_t since = 0;  // cycle of the current condition
+        WarpCondition now;
+        bool entered = false;
+        std::vector<trace::StateSpan> spans;
+        std::vector<trace::Flight> flights;
+    };
+    void close(Warp& warp, std::uint32_t cycle);
+
+    bool keep_spans_;
+    std::vector<Warp> warps_;
+    std::vector<trace::ScheduledBlock> blocks_;
+    std::vector<trace::BarrierRelease> barriers_;
+    trace::ScheduleTotals totals_;
+};
+
+}  // namespace warplens::simt

@@ -1,0 +1,236 @@
+#include "simt/timing/sm.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::simt {
+
+Sm::Sm(const trace::Trace& trace, const LaunchPlan& plan, const MachineProgram& code, const SmTiming& timing,
+       const TimingOptions& options, const RequestTable& requests, MemorySystem& memory, ScheduleLog& log)
+    : trace_(trace),
+      plan_(plan),
+      code_(code),
+      timing_(timing),
+      options_(options),
+      requests_(requests),
+      memory_(memory),
+      log_(log),
+      recorded_sites_(trace.program) {
+    for (int i = 0; i < plan.schedulers; ++i) schedulers_.push_back({{}, nullptr, 0, Pipes(timing), never});
+}
+
+Status Sm::run(const Limits& limits) {
+    std::uint32_t rounds = 0;
+    while (true) {
+        admit_blocks();
+        std::uint32_t next = never;
+        for (Scheduler& scheduler : schedulers_) {
+            if (scheduler.next <= now_) step(scheduler);
+        }
+        for (const Scheduler& scheduler : schedulers_) next = std::min(next, scheduler.next);
+        const bool room = next_block_ < plan_.blocks.size() && resident_blocks_ < plan_.resident_blocks;
+        if (room) next = std::min(next, std::max(next_admission_, now_ + 1));
+        if (next == never) {
+            if (resident_blocks_ == 0) return {};
+            if (!break_deadlock())
+                return fail("{}: the timing model came to a standstill at cycle {}", trace_.launch.kernel,
+                            now_);
+            continue;
+        }
+        now_ = std::max(now_ + 1, next);
+        if (now_ > limits.max_cycles)
+            return fail(
+                "{}: one SM would be busy for more than {} cycles, which is more than the timing model "
+                "follows",
+                trace_.launch.kernel, limits.max_cycles);
+        if ((++rounds & 0xfff) == 0 && limits.cancelled && limits.cancelled())
+            return fail("the run was cancelled");
+    }
+}
+
+void Sm::admit_blocks() {
+    while (next_block_ < plan_.blocks.size() && resident_blocks_ < plan_.resident_blocks &&
+           next_admission_ <= now_) {
+        admit(plan_.blocks[next_block_++]);
+        next_admission_ = now_ + static_cast<std::uint32_t>(timing_.block_launch_interval);
+    }
+}
+
+void Sm::admit(const LaunchPlan::Block& planned) {
+    auto block = std::make_unique<Block>();
+    const std::uint32_t first = log_.arrive(planned.block, planned.first_warp, planned.warp_count, now_);
+    block->number = log_.block_of(first);
+    block->warps_left = block->resident = planned.warp_count;
+    ++resident_blocks_;
+    const auto block_index = static_cast<std::uint32_t>(blocks_.size());
+    blocks_.push_back(std::move(block));
+    for (std::uint32_t i = 0; i < planned.warp_count; ++i) {
+        // Each warp goes to the scheduler that has fewest.
+        const auto load = [](const Scheduler& each) {
+            return std::count_if(each.slots.begin(), each.slots.end(),
+                                 [](auto* warp) { return warp != nullptr; });
+        };
+        const auto to = std::min_element(schedulers_.begin(), schedulers_.end(),
+                                         [&](const auto& a, const auto& b) { return load(a) < load(b); });
+        auto slot = std::find(to->slots.begin(), to->slots.end(), nullptr);
+        if (slot == to->slots.end()) slot = to->slots.insert(to->slots.end(), nullptr);
+
+        const std::uint32_t record = planned.first_warp + i;
+        auto warp = std::make_unique<WarpContext>(
+            WarpContext{FrontEnd(trace_, recorded_sites_, code_, trace_.warps[record])});
+        warp->number = first + i;
+        warp->record = record;
+        warp->block = block_index;
+        warp->arrival = now_;
+        warp->scheduler = static_cast<int>(to - schedulers_.begin());
+        warp->registers.resize(code_.register_count);
+        warp->hold = {now_ + static_cast<std::uint32_t>(timing_.instruction_fetch), no_index,
+                      WarpState::no_instruction};
+        warp->wake = now_;
+        log_.place(warp->number, warp->scheduler, static_cast<int>(slot - to->slots.begin()));
+        if (warp->front.op() == nullptr) end_of_code(*warp);
+        *slot = warp.get();
+        to->next = std::min(to->next, now_);
+        warps_.push_back(std::move(warp));
+    }
+}
+
+Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) const {
+    if (warp.draining) {
+        const std::uint32_t left = std::max(warp.stores_left, now_);
+        return {left, {WarpState::drain, warp.last_site, warp.last_step, warp.last_step}};
+    }
+    const MachineOp& op = *warp.front.op();
+    Verdict verdict{now_, {WarpState::not_selected, op.site, warp.front.step(), no_index}};
+    const auto wait_for = [&](std::uint32_t until, WarpState state, std::uint32_t cause) {
+        if (until <= verdict.until) return;
+        verdict.until = until;
+        verdict.condition.state = state;
+        verdict.condition.cause = cause;
+    };
+    if (warp.at_barrier) {
+        wait_for(never, warp.hold.state, warp.hold.cause);
+        return verdict;
+    }
+    wait_for(warp.hold.until, warp.hold.state, warp.hold.cause);
+    for (const std::uint16_t source : code_.sources(op)) {
+        const RegisterState& state = warp.registers[source];
+        wait_for(state.ready, state.state, state.cause);
+    }
+    for (const std::uint16_t result : code_.results(op)) {
+        const RegisterState& state = warp.registers[result];
+        if (state.state != WarpState::wait) wait_for(state.ready, state.state, state.cause);
+    }
+    if (op.kind == MachineKind::copy_wait) wait_for(warp.copies_done, WarpState::long_scoreboard, no_index);
+    if (op.kind == MachineKind::fence) wait_for(warp.writes_visible, WarpState::membar, no_index);
+    if (verdict.until > now_) return verdict;
+
+    const auto whole = [](double cycle) { return static_cast<std::uint32_t>(std::ceil(cycle)); };
+    if (op.pipe == Pipe::mio) {
+        wait_for(whole(memory_.mio_room(warp.scheduler)), WarpState::mio_throttle, no_index);
+    } else if (op.pipe == Pipe::lsu) {
+        wait_for(whole(memory_.lsu_room(warp.scheduler)), WarpState::lg_throttle, no_index);
+    } else if (op.pipe != Pipe::none) {
+        wait_for(scheduler.pipes.free_at(op.pipe), WarpState::math_pipe_throttle, no_index);
+    }
+    return verdict;
+}
+
+void Sm::step(Scheduler& scheduler) {
+    eligible_.clear();
+    for (WarpContext*& slot : scheduler.slots) {
+        if (slot == nullptr || slot->wake > now_) continue;
+        const Verdict verdict = judge(*slot, scheduler);
+        if (verdict.until > now_) {
+            log_.enter(slot->number, now_, verdict.condition);
+            slot->wake = verdict.until;
+        } else if (slot->draining) {
+            WarpContext& warp = *slot;
+            slot = nullptr;
+            depart(warp);
+        } else {
+            slot->wake = now_ + 1;
+            eligible_.push_back(slot);
+        }
+    }
+    if (!eligible_.empty()) {
+        WarpContext* chosen = choose(scheduler, eligible_);
+        for (WarpContext* warp : eligible_) {
+            const MachineOp& op = *warp->front.op();
+            log_.enter(warp->number, now_,
+                       {warp == chosen ? WarpState::selected : WarpState::not_selected, op.site,
+                        warp->front.step(), no_index});
+        }
+        issue(*chosen, scheduler);
+    }
+    scheduler.next = never;
+    for (const WarpContext* warp : scheduler.slots) {
+        if (warp != nullptr) scheduler.next = std::min(scheduler.next, std::max(warp->wake, now_ + 1));
+    }
+}
+
+WarpContext* Sm::choose(Scheduler& scheduler, const std::vector<WarpContext*>& eligible) const {
+    const auto oldest = [&] {
+        return *std::min_element(
+            eligible.begin(), eligible.end(),
+            [](const WarpContext* a, const WarpContext* b) { return a->number < b->number; });
+    };
+    WarpContext* chosen = nullptr;
+    switch (options_.policy) {
+        case SchedulerPolicy::greedy_then_oldest:
+            chosen = std::find(eligible.begin(), eligible.end(), scheduler.last) != eligible.end()
+                         ? scheduler.last
+                         : oldest();
+            break;
+        case SchedulerPolicy::oldest_first:
+            chosen = oldest();
+            break;
+        case SchedulerPolicy::round_robin: {
+            const std::size_t slots = scheduler.slots.size();
+            for (std::size_t i = 1; i <= slots && chosen == nullptr; ++i) {
+                WarpContext* next = scheduler.slots[(scheduler.last_slot + i) % slots];
+                if (std::find(eligible.begin(), eligible.end(), next) != eligible.end()) chosen = next;
+            }
+            break;
+        }
+    }
+    scheduler.last = chosen;
+    scheduler.last_slot = static_cast<std::size_t>(
+        std::find(scheduler.slots.begin(), scheduler.slots.end(), chosen) - scheduler.slots.begin());
+    return chosen;
+}
+
+void Sm::depart(WarpContext& warp) {
+    log_.depart(warp.number, now_);
+    for (Scheduler& scheduler : schedulers_) {
+        if (scheduler.last == &warp) scheduler.last = nullptr;
+    }
+    Block& block = *blocks_[warp.block];
+    if (--block.resident == 0) {
+        --resident_blocks_;
+        next_admission_ =
+            std::max(next_admission_, now_ + static_cast<std::uint32_t>(timing_.block_replacement));
+        blocks_[warp.block].reset();
+    }
+    const auto at =
+        std::find_if(warps_.begin(), warps_.end(), [&](const auto& each) { return each.get() == &warp; });
+    at->swap(warps_.back());
+    warps_.pop_back();
+}
+
+bool Sm::break_deadlock() {
+    bool any = false;
+    for (auto& block : blocks_) {
+        if (block == nullptr) continue;
+        for (int barrier = 0; barrier < BlockBarriers::count; ++barrier) {
+            const auto release = block->barriers.force(barrier, now_ + 1);
+            if (!release.released) continue;
+            any = true;
+            ++forced_barriers_;
+            open(release, *block);
+        }
+    }
+    return any;
+}
+
+}  // namespace warplens::simt

@@ -1,0 +1,93 @@
+// Sm: one streaming multiprocessor, cycle by cycle. Blocks come in while there is room, their warps are dealt
+// to the schedulers, each scheduler issues one machine operation a cycle from its eligible warps, and every
+// warp that does not issue says why. Cycles in which nothing can happen are skipped.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "simt/timing/block_barriers.h"
+#include "simt/timing/launch_plan.h"
+#include "simt/timing/machine_code.h"
+#include "simt/timing/memory_system.h"
+#include "simt/timing/pipes.h"
+#include "simt/timing/schedule_log.h"
+#include "simt/timing/warp_context.h"
+
+namespace warplens::simt {
+
+class Sm {
+  public:
+    struct Limits {
+        std::uint64_t max_cycles = 0;
+        std::function<bool()> cancelled;
+    };
+    Sm(const trace::Trace& trace, const LaunchPlan& plan, const MachineProgram& code, const SmTiming& timing,
+       const TimingOptions& options, const RequestTable& requests, MemorySystem& memory, ScheduleLog& log);
+
+    /// Runs all blocks of the plan. Fails with a sentence when cancelled or past the limit.
+    Status run(const Limits& limits);
+
+    /// Barriers that no warp could have opened, and were opened all the same.
+    std::uint64_t forced_barriers() const { return forced_barriers_; }
+
+  private:
+    struct Block {
+        std::uint32_t number = 0;      // of the ScheduleLog
+        std::uint32_t warps_left = 0;  // that have not issued their last instruction
+        std::uint32_t resident = 0;    // that have not departed
+        BlockBarriers barriers;
+    };
+    struct Scheduler {
+        std::vector<WarpContext*> slots;  // nullptr: free
+        WarpContext* last = nullptr;      // that issued last
+        std::size_t last_slot = 0;
+        Pipes pipes;
+        std::uint32_t next = never;  // cycle at which some warp wants to be looked at
+    };
+    struct Verdict {
+        std::uint32_t until = 0;  // eligible when it is not in the future
+        WarpCondition condition;
+    };
+
+    void admit_blocks();
+    void admit(const LaunchPlan::Block& block);
+    void step(Scheduler& scheduler);
+    Verdict judge(const WarpContext& warp, const Scheduler& scheduler) const;
+    WarpContext* choose(Scheduler& scheduler, const std::vector<WarpContext*>& eligible) const;
+    void issue(WarpContext& warp, Scheduler& scheduler);
+    void perform(WarpContext& warp, const MachineOp& op, std::uint32_t step);
+    void access(WarpContext& warp, const MachineOp& op, std::uint32_t step);
+    int merged_wavefronts(const WarpContext& warp, const MachineOp& op, std::uint64_t first) const;
+    void arrive_at_barrier(WarpContext& warp, const MachineOp& op, std::uint32_t step, bool waits);
+    void open(const BlockBarriers::Release& release, Block& block);
+    void end_of_code(WarpContext& warp);
+    void depart(WarpContext& warp);
+    void write_results(WarpContext& warp, const MachineOp& op, const RegisterState& state);
+    bool break_deadlock();
+
+    const trace::Trace& trace_;
+    const LaunchPlan& plan_;
+    const MachineProgram& code_;
+    const SmTiming& timing_;
+    const TimingOptions& options_;
+    const RequestTable& requests_;
+    MemorySystem& memory_;
+    ScheduleLog& log_;
+    trace::RecordedSites recorded_sites_;
+
+    std::uint32_t now_ = 0;
+    std::size_t next_block_ = 0;  // of the plan
+    int resident_blocks_ = 0;
+    std::uint32_t next_admission_ = 0;  // earliest cycle
+    std::uint64_t forced_barriers_ = 0;
+    std::vector<Scheduler> schedulers_;
+    std::vector<std::unique_ptr<WarpContext>> warps_;  // by resident index; null: departed
+    std::vector<std::unique_ptr<Block>> blocks_;
+    std::vector<WarpContext*> eligible_;  // of the scheduler at hand
+};
+
+}  // namespace warplens::simt

@@ -1,0 +1,184 @@
+// What an operation does to its warp and the SM once a scheduler has issued it.
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/banks.h"
+#include "simt/timing/sm.h"
+
+namespace warplens::simt {
+namespace {
+
+std::uint32_t whole(double cycle) { return static_cast<std::uint32_t>(std::ceil(cycle)); }
+
+/// Which state a warp is in that waits for data of this space.
+WarpState waiting_for(Space space) {
+    return space == Space::global || space == Space::local ? WarpState::long_scoreboard
+                                                           : WarpState::short_scoreboard;
+}
+
+}  // namespace
+
+void Sm::issue(WarpContext& warp, Scheduler& scheduler) {
+    const MachineOp op = *warp.front.op();
+    const std::uint32_t step = warp.front.step();
+    warp.last_site = op.site;
+    warp.last_step = step;
+    if (op.pipe != Pipe::mio && op.pipe != Pipe::lsu && op.pipe != Pipe::none)
+        scheduler.pipes.take(op.pipe, now_);
+    warp.wake = now_ + 1;
+    perform(warp, op, step);
+    warp.front.advance();
+    if (warp.front.op() == nullptr) end_of_code(warp);
+}
+
+void Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
+    const auto latency = op.latency != 0 ? op.latency : timing_[op.pipe].latency;
+    switch (op.kind) {
+        case MachineKind::arithmetic:
+            write_results(warp, op, {now_ + latency, step, WarpState::wait});
+            break;
+        case MachineKind::variable: {
+            const std::uint32_t ready = op.pipe == Pipe::mio
+                                            ? whole(memory_.exchange(warp.scheduler, now_, latency).returns)
+                                            : now_ + latency;
+            write_results(warp, op, {ready, step, WarpState::short_scoreboard});
+            break;
+        }
+        case MachineKind::load:
+        case MachineKind::store:
+        case MachineKind::atomic:
+        case MachineKind::reduction:
+        case MachineKind::copy:
+            access(warp, op, step);
+            break;
+        case MachineKind::branch:
+            if (warp.front.jumps())
+                warp.hold = {now_ + static_cast<std::uint32_t>(timing_.branch_latency), step,
+                             WarpState::branch_resolving};
+            break;
+        case MachineKind::block_barrier:
+            arrive_at_barrier(warp, op, step, !warp.front.others_follow());
+            break;
+        case MachineKind::barrier_arrive:
+            arrive_at_barrier(warp, op, step, false);
+            break;
+        case MachineKind::fence:
+        case MachineKind::copy_wait:
+        case MachineKind::exit:
+            break;
+        case MachineKind::sleep:
+            warp.hold = {now_ + std::max<std::uint32_t>(latency, 1), step, WarpState::sleeping};
+            break;
+    }
+}
+
+void Sm::access(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
+    const trace::SiteRecords records = warp.front.records();
+    if (records.access == trace::no_access || records.access_count == 0) {
+        write_results(warp, op, {now_ + 4u, step, WarpState::wait});
+        return;
+    }
+    const bool returns_value = op.kind == MachineKind::load || op.kind == MachineKind::atomic;
+    Journey journey;
+    Space space = Space::none;
+    for (std::uint32_t i = 0; i < records.access_count; ++i) {
+        const RequestCost& cost = requests_.cost(warp.record, records.access + i);
+        Journey part;
+        if (cost.space == Space::shared && op.merged > 0) {
+            part = memory_.shared(warp.scheduler, now_, merged_wavefronts(warp, op, records.access));
+        } else if (cost.space == Space::shared) {
+            part = memory_.shared(warp.scheduler, now_, cost);
+        } else if (cost.space == Space::constant || cost.space == Space::param) {
+            part = memory_.constant(now_, cost);
+        } else {
+            part = memory_.global(warp.scheduler, now_, cost, returns_value);
+        }
+        if (i == 0 || part.returns > journey.returns) {
+            space = cost.space;
+            journey.by = part.by;
+        }
+        journey.returns = std::max(journey.returns, part.returns);
+        journey.visible = std::max(journey.visible, part.visible);
+    }
+    log_.flight(warp.number, {step, trace::Flight::pack(op.site, journey.by), now_,
+                              std::max(whole(journey.returns), now_ + 1)});
+    switch (op.kind) {
+        case MachineKind::load:
+        case MachineKind::atomic:
+            write_results(warp, op, {whole(journey.returns), step, waiting_for(space)});
+            break;
+        case MachineKind::copy:
+            warp.copies_done = std::max(warp.copies_done, whole(journey.returns));
+            break;
+        default:
+            warp.stores_left = std::max(warp.stores_left, whole(journey.returns));
+    }
+    if (op.kind != MachineKind::load)
+        warp.writes_visible = std::max(warp.writes_visible, whole(journey.visible));
+}
+
+int Sm::merged_wavefronts(const WarpContext& warp, const MachineOp& op, std::uint64_t first) const {
+    const trace::AccessRecord& record = trace_.accesses[first];
+    trace::Addresses addresses = trace::addresses_of(trace_, record);
+    std::uint32_t bytes = trace_.program.sites[record.site].bytes_per_lane;
+    for (std::uint32_t i = 0; i < op.merged; ++i) {
+        const auto other = warp.front.records_of(code_.merged_records[op.merged_begin + i]);
+        if (other.access == trace::no_access) continue;
+        const trace::AccessRecord& next = trace_.accesses[other.access];
+        const trace::Addresses theirs = trace::addresses_of(trace_, next);
+        for_each_lane(record.mask & next.mask, [&](int lane) {
+            auto& mine = addresses[static_cast<std::size_t>(lane)];
+            mine = std::min(mine, theirs[static_cast<std::size_t>(lane)]);
+        });
+        bytes += trace_.program.sites[next.site].bytes_per_lane;
+    }
+    const trace::Access access{record.site, record.mask, record.space, trace::operation_of(trace_, record),
+                               bytes,       &addresses};
+    const auto count = analysis::count_wavefronts(access);
+    return static_cast<int>(options_.no_bank_conflicts ? count.ideal_wavefronts : count.wavefronts);
+}
+
+void Sm::write_results(WarpContext& warp, const MachineOp& op, const RegisterState& state) {
+    for (const std::uint16_t result : code_.results(op)) warp.registers[result] = state;
+}
+
+void Sm::arrive_at_barrier(WarpContext& warp, const MachineOp& op, std::uint32_t step, bool waits) {
+    Block& block = *blocks_[warp.block];
+    if (op.kind == MachineKind::block_barrier && !waits) return;  // the warp's other lanes are still to come
+    const std::uint32_t expected = op.barrier_warps != 0 ? op.barrier_warps : block.warps_left;
+    if (waits) {
+        warp.at_barrier = true;
+        warp.hold = {never, step, WarpState::barrier};
+    }
+    open(block.barriers.arrive(op.barrier, now_, warp.number, waits, expected, op.site,
+                               timing_.barrier_cycles_per_warp, timing_.barrier_latency),
+         block);
+}
+
+void Sm::open(const BlockBarriers::Release& release, Block& block) {
+    if (!release.released) return;
+    const std::uint32_t cycle = std::max(release.cycle, now_ + 1);
+    log_.barrier(block.number, cycle, release.site);
+    for (auto& warp : warps_) {
+        if (!warp->at_barrier || blocks_[warp->block].get() != &block) continue;
+        if (std::find(release.warps.begin(), release.warps.end(), warp->number) == release.warps.end())
+            continue;
+        warp->at_barrier = false;
+        warp->hold.until = cycle;
+        // What it waits for is known now; look again to say so from the next cycle on.
+        warp->wake = now_ + 1;
+        auto& scheduler = schedulers_[static_cast<std::size_t>(warp->scheduler)];
+        scheduler.next = std::min(scheduler.next, now_ + 1);
+    }
+}
+
+void Sm::end_of_code(WarpContext& warp) {
+    warp.draining = true;
+    warp.wake = now_ + 1;
+    Block& block = *blocks_[warp.block];
+    --block.warps_left;
+    for (int barrier = 0; barrier < BlockBarriers::count; ++barrier)
+        open(block.barriers.recheck(barrier, std::max(block.warps_left, 1u), timing_.barrier_latency), block);
+}
+
+}  // namespace warplens::simt

@@ -1,0 +1,68 @@
+#include "simt/timing/timing_model.h"
+
+#include <fmt/format.h>
+
+#include "simt/timing/launch_plan.h"
+#include "simt/timing/launch_time.h"
+#include "simt/timing/memory_share.h"
+#include "simt/timing/memory_system.h"
+#include "simt/timing/request_table.h"
+#include "simt/timing/schedule_log.h"
+#include "simt/timing/sm.h"
+
+namespace warplens::simt {
+namespace {
+
+/// Sites are kept in 24 bits of a span.
+constexpr std::size_t most_sites = std::size_t{1} << 24;
+
+Result<std::shared_ptr<const MachineProgram>> code_for(const trace::Trace& trace, const SmTiming& timing,
+                                                       const TimingRequest& request) {
+    if (request.code) return request.code;
+    auto lowered = lower(trace.program, timing, trace.launch.resources.registers_per_thread);
+    if (!lowered) return tl::unexpected(lowered.error());
+    return std::make_shared<const MachineProgram>(std::move(*lowered));
+}
+
+}  // namespace
+
+Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
+                                 const TimingRequest& request) {
+    const SmTiming& timing = sm_timing(gpu);
+    if (trace.program.sites.size() >= most_sites)
+        return fail("{}: a kernel of {} instructions is more than the timing model can number",
+                    trace.launch.kernel, trace.program.sites.size());
+    const auto plan = plan_launch(trace, gpu, timing, request.options);
+    if (!plan) return tl::unexpected(plan.error());
+    const auto code = code_for(trace, timing, request);
+    if (!code) return tl::unexpected(code.error());
+
+    const RequestTable requests(trace, plan->warps);
+    MemorySystem memory(*plan, gpu, timing, request.options, share_memory(trace, *plan, timing, requests),
+                        requests);
+    ScheduleLog log(request.keep_spans);
+    Sm sm(trace, *plan, **code, timing, request.options, requests, memory, log);
+    if (auto status = sm.run({request.max_cycles, request.cancelled}); !status)
+        return tl::unexpected(status.error());
+
+    trace::Schedule schedule;
+    schedule.gpu = std::string(gpu.name);
+    schedule.options = request.options;
+    schedule.schedulers = plan->schedulers;
+    schedule.resident_blocks = std::min<int>(plan->resident_blocks, static_cast<int>(plan->blocks.size()));
+    schedule.measured_latencies = !timing.measured_on.empty();
+    if (!schedule.measured_latencies)
+        schedule.notes.push_back(fmt::format(
+            "no latencies of compute capability {}.{} have been measured; those of the H200 stand in",
+            gpu.major, gpu.minor));
+    schedule.notes.insert(schedule.notes.end(), plan->notes.begin(), plan->notes.end());
+    schedule.notes.insert(schedule.notes.end(), (*code)->notes.begin(), (*code)->notes.end());
+    if (sm.forced_barriers() > 0)
+        schedule.notes.push_back(
+            fmt::format("{} barriers were opened though warps were missing", sm.forced_barriers()));
+    log.finish(schedule);
+    schedule.launch = launch_time(schedule, *plan, gpu, timing, memory);
+    return schedule;
+}
+
+}  // namespace warplens::simt

@@ -1,0 +1,49 @@
+// WarpContext: one resident warp as the modelled SM sees it — its registers' scoreboard, what it waits for,
+// and when to look at it again.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/warp_state.h"
+#include "simt/timing/front_end.h"
+
+namespace warplens::simt {
+
+inline constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
+
+/// A register's value is there from `ready` on; until then a warp that wants it is in `state`.
+struct RegisterState {
+    std::uint32_t ready = 0;
+    std::uint32_t cause = no_index;  // step that makes it
+    WarpState state = WarpState::wait;
+};
+
+/// Something a warp must wait for before it may issue at all.
+struct Hold {
+    std::uint32_t until = 0;
+    std::uint32_t cause = no_index;
+    WarpState state = WarpState::wait;
+};
+
+struct WarpContext {
+    FrontEnd front;
+    std::uint32_t number = 0;  // of the ScheduleLog
+    std::uint32_t record = 0;  // index into Trace::warps
+    std::uint32_t block = 0;   // index of the resident block
+    std::uint32_t arrival = 0;
+    int scheduler = 0;
+    std::vector<RegisterState> registers{};
+    Hold hold{};
+    std::uint32_t wake = 0;  // cycle at which to look again
+    bool at_barrier = false;
+    bool draining = false;             // its last instruction has issued
+    std::uint32_t stores_left = 0;     // cycle by which its writes have left the SM,
+    std::uint32_t writes_visible = 0;  // and by which L2 has them
+    std::uint32_t copies_done = 0;     // cp.async
+    SiteId last_site = 0;              // of what issued last
+    std::uint32_t last_step = 0;
+};
+
+}  // namespace warplens::simt

@@ -1,0 +1,243 @@
+// The timing model on programs small enough to reckon by hand. Every expected figure is put together from the
+// GPU's own parameters, so that a better measurement does not break the arithmetic.
+#include "simt/timing/timing_model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/simt/tiny_launch.h"
+
+namespace warplens::simt {
+namespace {
+
+const SmTiming& sm() { return sm_timing(default_gpu()); }
+int latency(Pipe pipe) { return sm()[pipe].latency; }
+int interval(Pipe pipe) { return sm()[pipe].interval; }
+
+/// The cycles at which a warp issued, in order.
+std::vector<std::uint32_t> issues(const trace::Schedule& schedule, std::size_t warp) {
+    std::vector<std::uint32_t> cycles;
+    for (const auto& span : trace::spans_of(schedule, schedule.warps[warp])) {
+        if (span.state() != WarpState::selected) continue;
+        for (std::uint32_t at = span.begin; at < trace::end_of(schedule, schedule.warps[warp], span); ++at)
+            cycles.push_back(at);
+    }
+    return cycles;
+}
+
+TEST(timing_model, a_dependent_chain_issues_once_a_latency) {
+    TinyLaunch launch;
+    for (int i = 0; i < 4; ++i) launch.arithmetic(Pipe::fma, {0}, 0);
+    const auto cycles = issues(launch.run(), 0);
+    ASSERT_EQ(cycles.size(), 4u);
+    for (std::size_t i = 1; i < cycles.size(); ++i)
+        EXPECT_EQ(cycles[i] - cycles[i - 1], static_cast<std::uint32_t>(latency(Pipe::fma)));
+}
+
+TEST(timing_model, independent_operations_issue_every_cycle_where_the_pipe_takes_them) {
+    TinyLaunch launch;
+    for (std::uint16_t i = 0; i < 8; ++i) launch.arithmetic(Pipe::fma, {}, i);
+    const auto cycles = issues(launch.run(), 0);
+    ASSERT_EQ(cycles.size(), 8u);
+    EXPECT_EQ(cycles.back() - cycles.front(), static_cast<std::uint32_t>(7 * interval(Pipe::fma)));
+}
+
+TEST(timing_model, a_pipe_that_is_busy_throttles) {
+    TinyLaunch launch;
+    for (std::uint16_t i = 0; i < 3; ++i) launch.arithmetic(Pipe::xu, {}, i);
+    const auto schedule = launch.run();
+    const auto cycles = issues(schedule, 0);
+    EXPECT_EQ(cycles[1] - cycles[0], static_cast<std::uint32_t>(interval(Pipe::xu)));
+    EXPECT_EQ(schedule.totals.states[WarpState::math_pipe_throttle],
+              static_cast<std::uint64_t>(2 * (interval(Pipe::xu) - 1)));
+}
+
+TEST(timing_model, five_warps_meet_on_one_scheduler_and_one_waits_unselected) {
+    TinyLaunch launch;
+    launch.warps = 5;
+    launch.arithmetic(Pipe::fma, {}, 0);
+    const auto schedule = launch.run();
+    EXPECT_EQ(schedule.warps[0].scheduler, schedule.warps[4].scheduler);
+    EXPECT_EQ(issues(schedule, 4).front() - issues(schedule, 0).front(), 1u);
+    EXPECT_EQ(schedule.totals.states[WarpState::not_selected], 1u);
+}
+
+TEST(timing_model, two_dependent_chains_fill_each_other_s_gaps) {
+    TinyLaunch one;
+    for (int i = 0; i < 16; ++i) one.arithmetic(Pipe::fma, {0}, 0);
+    TinyLaunch five = one;
+    five.warps = 5;  // two on the first scheduler
+    const auto alone = one.run(), together = five.run();
+    EXPECT_EQ(together.totals.cycles, alone.totals.cycles + 1);
+}
+
+TEST(timing_model, a_barrier_releases_its_warps_together_after_its_latency) {
+    TinyLaunch launch;
+    launch.warps = 8;
+    launch.barrier();
+    launch.arithmetic(Pipe::fma, {}, 0);
+    const auto schedule = launch.run();
+    ASSERT_EQ(schedule.barriers.size(), 1u);
+    // The arrivals pass one unit; the schedulers bring four a cycle.
+    const auto first = issues(schedule, 0).front();
+    EXPECT_EQ(schedule.barriers[0].cycle - first,
+              static_cast<std::uint32_t>(8 * sm().barrier_cycles_per_warp + sm().barrier_latency));
+    // Two warps a scheduler: one goes on at once, the other a cycle later.
+    for (std::size_t warp = 0; warp < 8; ++warp) {
+        const auto after = issues(schedule, warp).at(1) - schedule.barriers[0].cycle;
+        EXPECT_LE(after, 1u) << "warp " << warp;
+    }
+    EXPECT_GT(schedule.totals.states[WarpState::barrier], 0u);
+}
+
+TEST(timing_model, an_n_way_conflict_takes_n_wavefronts) {
+    for (const int ways : {1, 2, 8, 32}) {
+        TinyLaunch launch;
+        launch.load({Space::shared, 0, 4 * ways}, {}, 0);
+        launch.arithmetic(Pipe::fma, {0}, 1);
+        const auto cycles = issues(launch.run(), 0);
+        EXPECT_EQ(
+            cycles[1] - cycles[0],
+            static_cast<std::uint32_t>(sm().shared_load_latency + (ways - 1) * sm().shared_wavefront_latency))
+            << ways << " ways";
+        TimingRequest request;
+        request.options.no_bank_conflicts = true;
+        const auto without = issues(launch.run(request), 0);
+        EXPECT_EQ(without[1] - without[0], static_cast<std::uint32_t>(sm().shared_load_latency))
+            << ways << " ways";
+    }
+}
+
+TEST(timing_model, a_load_hits_l1_after_another_missed) {
+    TinyLaunch launch;
+    launch.load({}, {}, 0);
+    launch.arithmetic(Pipe::fma, {0}, 1);
+    launch.load({}, {1}, 2);
+    launch.arithmetic(Pipe::fma, {2}, 3);
+    const auto schedule = launch.run();
+    const auto flights = trace::flights_of(schedule, schedule.warps[0]);
+    ASSERT_EQ(flights.size(), 2u);
+    EXPECT_EQ(flights[0].served_by(), trace::ServedBy::dram);
+    EXPECT_GE(flights[0].returned - flights[0].issued, static_cast<std::uint32_t>(sm().dram_latency));
+    EXPECT_EQ(flights[1].served_by(), trace::ServedBy::l1);
+    EXPECT_EQ(flights[1].returned - flights[1].issued, static_cast<std::uint32_t>(sm().l1_hit_latency));
+}
+
+TEST(timing_model, a_second_load_of_a_line_on_its_way_waits_for_the_first) {
+    TinyLaunch launch;
+    launch.warps = 2;
+    launch.load({}, {}, 0);
+    launch.arithmetic(Pipe::fma, {0}, 1);
+    const auto schedule = launch.run();
+    const auto first = trace::flights_of(schedule, schedule.warps[0])[0];
+    const auto second = trace::flights_of(schedule, schedule.warps[1])[0];
+    EXPECT_EQ(first.returned, second.returned);
+}
+
+TEST(timing_model, a_full_mio_queue_throttles) {
+    TinyLaunch launch;
+    for (std::uint16_t i = 0; i < 64; ++i) launch.load({Space::shared, 0, 128}, {}, i);
+    const auto schedule = launch.run();
+    EXPECT_GT(schedule.totals.states[WarpState::mio_throttle], 0u);
+    // 32 wavefronts each, two cycles a wavefront for a lone sub-partition.
+    const auto cycles = issues(schedule, 0);
+    const auto last = cycles.size() - 1;
+    EXPECT_EQ(cycles[last] - cycles[last - 1],
+              static_cast<std::uint32_t>(32 * sm().partition_wavefront_interval));
+}
+
+TEST(timing_model, the_next_block_comes_when_one_has_gone) {
+    TinyLaunch launch;
+    launch.warps = 32;
+    launch.blocks = 5;  // two of 1024 threads fit
+    for (int i = 0; i < 20; ++i) launch.arithmetic(Pipe::fma, {0}, 0);
+    const auto schedule = launch.run();
+    ASSERT_EQ(schedule.blocks.size(), 5u);
+    EXPECT_EQ(schedule.resident_blocks, 2);
+    EXPECT_GE(schedule.blocks[2].arrival,
+              std::min(schedule.blocks[0].departure, schedule.blocks[1].departure) +
+                  static_cast<std::uint32_t>(sm().block_replacement));
+    EXPECT_LE(schedule.slots_per_scheduler, default_gpu().max_warps_per_sm / default_gpu().schedulers_per_sm);
+}
+
+TEST(timing_model, fewer_resident_warps_hide_less_latency) {
+    TinyLaunch launch;
+    launch.warps = 8;
+    launch.blocks = 16;
+    for (int i = 0; i < 32; ++i) launch.arithmetic(Pipe::fma, {0}, 0);
+    TimingRequest request;
+    request.options.max_resident_warps = 8;
+    const auto many = launch.run(), few = launch.run(request);
+    EXPECT_EQ(few.resident_blocks, 1);
+    EXPECT_EQ(many.resident_blocks, 8);
+    EXPECT_GT(few.totals.cycles, many.totals.cycles * 3 / 2);
+    EXPECT_GT(few.totals.states[WarpState::wait] * many.totals.warp_cycles,
+              many.totals.states[WarpState::wait] * few.totals.warp_cycles);
+}
+
+TEST(timing_model, blocks_left_out_go_on_at_the_rate_of_the_others) {
+    TinyLaunch launch;
+    launch.warps = 32;
+    launch.blocks = 8;
+    launch.rounds = 8;
+    for (int i = 0; i < 16; ++i) launch.arithmetic(Pipe::fma, {0}, 0);
+    const auto whole = launch.run();
+    auto trace = launch.trace(default_gpu());
+    trace.warps.resize(4 * 32);
+    TimingRequest request;
+    request.code = launch.code();
+    const auto part = schedule(trace, default_gpu(), request);
+    ASSERT_TRUE(part);
+    EXPECT_EQ(part->launch.blocks_modelled, 4u);
+    EXPECT_EQ(part->launch.blocks_on_sm, 8u);
+    EXPECT_NEAR(part->launch.sm_cycles / whole.launch.sm_cycles, 1, 0.1);
+    EXPECT_FALSE(part->notes.empty());
+}
+
+TEST(timing_model, leaving_the_spans_out_changes_no_total) {
+    TinyLaunch launch;
+    launch.warps = 6;
+    launch.blocks = 3;
+    launch.load({Space::shared, 0, 8}, {}, 0);
+    launch.arithmetic(Pipe::fma, {0}, 1);
+    launch.barrier();
+    launch.store({}, {1});
+    TimingRequest request;
+    request.keep_spans = false;
+    const auto with = launch.run(), without = launch.run(request);
+    EXPECT_EQ(with.totals, without.totals);
+    EXPECT_EQ(with.launch, without.launch);
+    EXPECT_TRUE(without.spans.empty());
+}
+
+TEST(timing_model, a_warp_with_stores_under_way_drains) {
+    TinyLaunch launch;
+    for (int i = 0; i < 4; ++i) launch.store({Space::global, 0, 128}, {});
+    launch.exit();
+    EXPECT_GT(launch.run().totals.states[WarpState::drain], 0u);
+}
+
+TEST(timing_model, a_trace_without_blocks_is_refused_with_a_sentence) {
+    TinyLaunch launch;
+    launch.arithmetic(Pipe::fma, {}, 0);
+    auto trace = launch.trace(default_gpu());
+    trace.warps.clear();
+    TimingRequest request;
+    request.code = launch.code();
+    const auto result = schedule(trace, default_gpu(), request);
+    ASSERT_FALSE(result);
+    EXPECT_THAT(result.error().message, testing::HasSubstr("no block"));
+}
+
+TEST(timing_model, a_run_that_is_cancelled_gives_no_schedule) {
+    TinyLaunch launch;
+    launch.rounds = 20'000;
+    launch.arithmetic(Pipe::fma, {0}, 0);
+    TimingRequest request;
+    request.code = launch.code();
+    request.cancelled = [] { return true; };
+    EXPECT_FALSE(schedule(launch.trace(default_gpu()), default_gpu(), request));
+}
+
+}  // namespace
+}  // namespace warplens::simt

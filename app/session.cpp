@@ -78,8 +78,10 @@ void Session::show(Scene scene) {
             overrides_[kernel_->name][name] = instrumentation::to_string(value);
     const bool listed = kernel_ && !kernel_->views.empty();
     const Spot telling = telling_spot(scene, listed ? std::string_view(kernel_->views.front()) : "");
+    if (scene.timing) timing_ = scene.timing->options;
+    const bool complete = scene.timing && scene.what_if;
     accept(std::move(scene), telling);
-    post_timing();
+    if (!complete) post_timing();
 }
 
 std::string Session::value(const instrumentation::ParameterDeclaration& parameter) const {

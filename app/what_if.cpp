@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numeric>
 
@@ -158,6 +159,40 @@ bool answer_next(WhatIf& what_if, const AskCycles& ask) {
     else if (*cycles > 0) next->cycles = *cycles;
     else next->failure = "the model gave no time";
     return true;
+}
+
+namespace {
+
+template <class Each>
+void each_knob(Each&& each) {
+    each(&TimingOptions::max_resident_warps);
+    each(&TimingOptions::schedulers);
+    each(&TimingOptions::policy);
+    each(&TimingOptions::dram_latency_factor);
+    each(&TimingOptions::sm_count);
+    each(&TimingOptions::ignore_register_limit);
+    each(&TimingOptions::ignore_shared_limit);
+    each(&TimingOptions::ignore_block_limit);
+    each(&TimingOptions::no_bank_conflicts);
+    each(&TimingOptions::perfect_coalescing);
+}
+
+}  // namespace
+
+TimingOptions with_question(TimingOptions knobs, const TimingOptions& question, bool turned) {
+    const TimingOptions usual;
+    each_knob([&](auto knob) {
+        if (question.*knob != usual.*knob) knobs.*knob = turned ? question.*knob : usual.*knob;
+    });
+    return knobs;
+}
+
+bool is_turned(const TimingOptions& knobs, const TimingOptions& question) {
+    const TimingOptions usual;
+    bool all = question != usual;
+    each_knob(
+        [&](auto knob) { all = all && (question.*knob == usual.*knob || knobs.*knob == question.*knob); });
+    return all;
 }
 
 std::vector<std::size_t> by_effect(const WhatIf& what_if) {

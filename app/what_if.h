@@ -43,6 +43,11 @@ using AskCycles = std::function<Result<double>(const TimingOptions&)>;
 /// Answers the first open question. False when there was none.
 bool answer_next(WhatIf& what_if, const AskCycles& ask);
 
+/// The knobs with a question's turned on top, or put back to where they are by default.
+TimingOptions with_question(TimingOptions knobs, const TimingOptions& question, bool turned);
+/// All that the question turns stands in `knobs` as it asks.
+bool is_turned(const TimingOptions& knobs, const TimingOptions& question);
+
 /// Indices into `answers`: those that help most first, then the unanswered, then the moot.
 std::vector<std::size_t> by_effect(const WhatIf& what_if);
 

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+
 namespace warplens::app {
 
 std::string grouped(std::uint64_t value) {
@@ -41,6 +45,19 @@ std::string bytes_words(std::uint64_t bytes) {
     if (bytes < mib) return in(kib, "KiB");
     if (bytes < gib) return in(mib, "MiB");
     return in(gib, "GiB");
+}
+
+std::string scaled(double value, const char* unit) {
+    constexpr std::array prefixes{"n", "µ", "m", "", "k", "M", "G", "T", "P", "E"};
+    constexpr int none = 3;
+    if (value == 0 || !std::isfinite(value)) return fmt::format("{:g} {}", value, unit);
+    const double magnitude = std::log10(std::abs(value)) + 1e-3;  // 999.6 is told as 1,000
+    const int prefix = std::clamp(static_cast<int>(std::floor(magnitude / 3)) + none, 0,
+                                  static_cast<int>(prefixes.size()) - 1);
+    const double shown = value / std::pow(1000.0, prefix - none);
+    const int decimals =
+        std::clamp(2 - static_cast<int>(std::floor(std::log10(std::abs(shown)) + 1e-3)), 0, 2);
+    return fmt::format("{} {}{}", decimal(shown, decimals), prefixes[static_cast<std::size_t>(prefix)], unit);
 }
 
 std::string counted(std::uint64_t count, const char* noun, const char* plural) {

@@ -16,6 +16,8 @@ std::string decimal(double value, int decimals = 2);
 std::string percent(double share, int decimals = 1);
 /// Exact bytes where they are few, else in KiB, MiB or GiB: 96 -> "96 B", 4224 -> "4.125 KiB".
 std::string bytes_words(std::uint64_t bytes);
+/// Three significant digits with the decimal prefix that reads best: 4.09e12, "FLOP/s" -> "4.09 TFLOP/s".
+std::string scaled(double value, const char* unit);
 /// "1 lane", "32 lanes": the count with its noun, `plural` when given else the noun with an s.
 std::string counted(std::uint64_t count, const char* noun, const char* plural = nullptr);
 

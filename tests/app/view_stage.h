@@ -26,6 +26,7 @@ class ViewStage {
     std::shared_ptr<const Scene> scene;  // null: nothing has run yet
     bool interactive = true;
     bool motion = false;
+    bool modelling = false;
     Selection selection;
     Commands commands;
     Headless headless;
@@ -38,6 +39,7 @@ class ViewStage {
             "stage", nullptr,
             ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
         ViewFrame frame{scene.get(), selection, commands, theme, interactive, motion};
+        frame.modelling = modelling;
         if (scene && scene->timing) frame.timing = scene->timing->options;
         view_->draw(frame);
         ImGui::End();

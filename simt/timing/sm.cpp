@@ -17,6 +17,7 @@ Sm::Sm(const trace::Trace& trace, const LaunchPlan& plan, const MachineProgram& 
       log_(log),
       recorded_sites_(trace.program) {
     for (int i = 0; i < plan.schedulers; ++i) schedulers_.push_back({{}, nullptr, 0, Pipes(timing), never});
+    openings_.resize(static_cast<std::size_t>(plan.resident_blocks), 0);
 }
 
 Status Sm::run(const Limits& limits) {
@@ -28,8 +29,8 @@ Status Sm::run(const Limits& limits) {
             if (scheduler.next <= now_) step(scheduler);
         }
         for (const Scheduler& scheduler : schedulers_) next = std::min(next, scheduler.next);
-        const bool room = next_block_ < plan_.blocks.size() && resident_blocks_ < plan_.resident_blocks;
-        if (room) next = std::min(next, std::max(next_admission_, now_ + 1));
+        if (next_block_ < plan_.blocks.size() && !openings_.empty())
+            next = std::min(next, std::max({next_admission_, openings_.front(), now_ + 1}));
         if (next == never) {
             if (resident_blocks_ == 0) return {};
             if (!break_deadlock())
@@ -49,8 +50,9 @@ Status Sm::run(const Limits& limits) {
 }
 
 void Sm::admit_blocks() {
-    while (next_block_ < plan_.blocks.size() && resident_blocks_ < plan_.resident_blocks &&
-           next_admission_ <= now_) {
+    while (next_block_ < plan_.blocks.size() && !openings_.empty() &&
+           std::max(openings_.front(), next_admission_) <= now_) {
+        openings_.pop_front();
         admit(plan_.blocks[next_block_++]);
         next_admission_ = now_ + static_cast<std::uint32_t>(timing_.block_launch_interval);
     }
@@ -208,8 +210,7 @@ void Sm::depart(WarpContext& warp) {
     Block& block = *blocks_[warp.block];
     if (--block.resident == 0) {
         --resident_blocks_;
-        next_admission_ =
-            std::max(next_admission_, now_ + static_cast<std::uint32_t>(timing_.block_replacement));
+        openings_.push_back(now_ + static_cast<std::uint32_t>(timing_.block_replacement));
         blocks_[warp.block].reset();
     }
     const auto at =

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -82,7 +83,8 @@ class Sm {
     std::uint32_t now_ = 0;
     std::size_t next_block_ = 0;  // of the plan
     int resident_blocks_ = 0;
-    std::uint32_t next_admission_ = 0;  // earliest cycle
+    std::deque<std::uint32_t> openings_;  // cycles at which room for a block opens, ascending
+    std::uint32_t next_admission_ = 0;    // no block arrives before
     std::uint64_t forced_barriers_ = 0;
     std::vector<Scheduler> schedulers_;
     std::vector<std::unique_ptr<WarpContext>> warps_;  // by resident index; null: departed

@@ -50,7 +50,8 @@ constexpr SmTiming hopper() {
     sm.pipes[at(Pipe::mio)] = {2, 0};
     sm.pipes[at(Pipe::lsu)] = {2, 0};
     sm.pipes[at(Pipe::none)] = {1, 1};
-    sm.branch_latency = 8;
+    sm.branch_latency = 10;
+    sm.branch_operand_latency = 9;
     sm.mio_queue = 8;
     sm.lsu_queue = 8;
     sm.l1_pending_sectors = 2048;

@@ -42,11 +42,12 @@ struct SmTiming {
     const PipeTiming& operator[](Pipe pipe) const { return pipes[static_cast<std::size_t>(pipe)]; }
 
     // control
-    int branch_latency = 0;    // from a branch to the next instruction of the warp
-    int barrier_latency = 12;  // of a block-wide barrier, and for each warp of the block:
+    int branch_operand_latency = 0;  // on top of a predicate's latency, when a branch reads it
+    int branch_latency = 0;          // from a branch to the next instruction of the warp
+    int barrier_latency = 12;        // of a block-wide barrier, and for each warp of the block:
     int barrier_cycles_per_warp = 2;
     int instruction_fetch = 0;      // from a warp's arrival to its first issue
-    int block_replacement = 0;       // from a block's departure to the arrival of the next
+    int block_replacement = 0;      // from a block's departure to the arrival of the next
     int block_launch_interval = 0;  // between two blocks that arrive on one SM
 
     // shared memory and the other clients of the MIO

@@ -29,6 +29,7 @@ struct TimingOptions {
     bool ignore_block_limit = false;  // blocks an SM
     bool no_bank_conflicts = false;   // every shared request takes its ideal wavefronts
     bool perfect_coalescing = false;  // every global request moves its ideal sectors
+    bool data_in_l2 = false;          // an earlier launch has left the data in L2, as far as they fit
 
     friend bool operator==(const TimingOptions&, const TimingOptions&) = default;
 };

@@ -40,7 +40,7 @@ const MemoryShare::Buffer* MemoryShare::find(std::uint64_t granule) const {
 }
 
 MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, const SmTiming& timing,
-                         const RequestTable& requests) {
+                         const RequestTable& requests, bool data_in_l2) {
     MemoryShare share;
     for (const trace::Buffer& buffer : trace.launch.buffers) {
         if (buffer.bytes == 0) continue;
@@ -82,6 +82,11 @@ MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, cons
         const double own =
             sm_bytes * double(plan.blocks_on_sm) / double(std::max<std::size_t>(plan.blocks.size(), 1));
         share.evicted_after = double(timing.l2_bytes) * own / share.launch_bytes;
+    }
+    if (data_in_l2) {
+        const double left_over =
+            std::max(0.0, 1 - double(timing.l2_bytes) / std::max(share.launch_bytes, 1.0));
+        for (auto& buffer : share.buffers) buffer.first_touch_misses *= left_over;
     }
     return share;
 }

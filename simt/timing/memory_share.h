@@ -31,6 +31,6 @@ struct MemoryShare {
 };
 
 MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, const SmTiming& timing,
-                         const RequestTable& requests);
+                         const RequestTable& requests, bool data_in_l2);
 
 }  // namespace warplens::simt

@@ -115,9 +115,11 @@ Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) const
         return verdict;
     }
     wait_for(warp.hold.until, warp.hold.state, warp.hold.cause);
+    const auto late =
+        static_cast<std::uint32_t>(op.kind == MachineKind::branch ? timing_.branch_operand_latency : 0);
     for (const std::uint16_t source : code_.sources(op)) {
         const RegisterState& state = warp.registers[source];
-        wait_for(state.ready, state.state, state.cause);
+        if (state.ready > 0) wait_for(state.ready + late, state.state, state.cause);
     }
     for (const std::uint16_t result : code_.results(op)) {
         const RegisterState& state = warp.registers[result];

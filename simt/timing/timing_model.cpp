@@ -38,8 +38,8 @@ Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
     if (!code) return tl::unexpected(code.error());
 
     const RequestTable requests(trace, plan->warps);
-    MemorySystem memory(*plan, gpu, timing, request.options, share_memory(trace, *plan, timing, requests),
-                        requests);
+    MemorySystem memory(*plan, gpu, timing, request.options,
+                        share_memory(trace, *plan, timing, requests, request.options.data_in_l2), requests);
     ScheduleLog log(request.keep_spans);
     Sm sm(trace, *plan, **code, timing, request.options, requests, memory, log);
     if (auto status = sm.run({request.max_cycles, request.cancelled}); !status)

@@ -123,6 +123,30 @@ TEST(timing_model, a_load_hits_l1_after_another_missed) {
     EXPECT_EQ(flights[1].returned - flights[1].issued, static_cast<std::uint32_t>(sm().l1_hit_latency));
 }
 
+TEST(timing_model, data_left_in_l2_come_from_there) {
+    TinyLaunch launch;
+    launch.load({}, {}, 0);
+    TimingRequest request;
+    request.options.data_in_l2 = true;
+    const auto schedule = launch.run(request);
+    const auto flight = trace::flights_of(schedule, schedule.warps[0])[0];
+    EXPECT_EQ(flight.served_by(), trace::ServedBy::l2);
+    EXPECT_GE(flight.returned - flight.issued, static_cast<std::uint32_t>(sm().l2_hit_latency));
+    EXPECT_LT(flight.returned - flight.issued, static_cast<std::uint32_t>(sm().dram_latency));
+}
+
+TEST(timing_model, a_branch_reads_its_predicate_late_and_a_jump_takes_its_time) {
+    TinyLaunch launch;
+    launch.rounds = 2;
+    launch.arithmetic(Pipe::alu, {}, 0);
+    launch.branch({0});
+    const auto cycles = issues(launch.run(), 0);
+    ASSERT_EQ(cycles.size(), 4u);
+    EXPECT_EQ(cycles[1] - cycles[0],
+              static_cast<std::uint32_t>(latency(Pipe::alu) + sm().branch_operand_latency));
+    EXPECT_EQ(cycles[2] - cycles[1], static_cast<std::uint32_t>(sm().branch_latency));
+}
+
 TEST(timing_model, a_second_load_of_a_line_on_its_way_waits_for_the_first) {
     TinyLaunch launch;
     launch.warps = 2;

@@ -40,6 +40,9 @@ class TinyLaunch {
         memory(MachineKind::store, Operation::store, access, sources, {});
     }
     void barrier() { add(MachineKind::block_barrier, Pipe::none, {}, {}); }
+    void branch(std::initializer_list<std::uint16_t> sources) {
+        add(MachineKind::branch, Pipe::branch, sources, {});
+    }
     void exit() { add(MachineKind::exit, Pipe::none, {}, {}); }
 
     trace::Schedule run(TimingRequest request = {}, const GpuSpec& gpu = default_gpu()) {

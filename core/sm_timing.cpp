@@ -52,6 +52,7 @@ constexpr SmTiming hopper() {
     sm.pipes[at(Pipe::none)] = {1, 1};
     sm.branch_latency = 10;
     sm.branch_operand_latency = 9;
+    sm.mio_warp_interval = 4;
     sm.mio_queue = 8;
     sm.lsu_queue = 8;
     sm.l1_pending_sectors = 2048;

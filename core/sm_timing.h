@@ -57,10 +57,12 @@ struct SmTiming {
     int partition_wavefront_interval = 2;  // the same of one sub-partition
     int shuffle_latency = 24, vote_latency = 12, reduce_latency = 44;
     int shared_atomic_latency = 36, shared_atomic_turn = 2;  // and each further lane at one address
+    int mio_warp_interval = 1;                               // between two such instructions of one warp
     int mio_queue = 0;                                       // instructions a sub-partition's queue holds
 
     // global memory
     int l1_hit_latency = 40, l2_hit_latency = 288, dram_latency = 692;
+    int lsu_warp_interval = 1;              // between two such instructions of one warp
     int lsu_queue = 0;                      // instructions a sub-partition's queue to the L1 holds
     double l1_lines_per_cycle = 1;          // distinct 128-byte lines looked up, an SM
     double l1_sectors_per_cycle = 4;        // of data from the L1 to the registers

@@ -131,9 +131,11 @@ Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) const
 
     const auto whole = [](double cycle) { return static_cast<std::uint32_t>(std::ceil(cycle)); };
     if (op.pipe == Pipe::mio) {
-        wait_for(whole(memory_.mio_room(warp.scheduler)), WarpState::mio_throttle, no_index);
+        wait_for(std::max(warp.mio_ready, whole(memory_.mio_room(warp.scheduler))), WarpState::mio_throttle,
+                 no_index);
     } else if (op.pipe == Pipe::lsu) {
-        wait_for(whole(memory_.lsu_room(warp.scheduler)), WarpState::lg_throttle, no_index);
+        wait_for(std::max(warp.lsu_ready, whole(memory_.lsu_room(warp.scheduler))), WarpState::lg_throttle,
+                 no_index);
     } else if (op.pipe != Pipe::none) {
         wait_for(scheduler.pipes.free_at(op.pipe), WarpState::math_pipe_throttle, no_index);
     }

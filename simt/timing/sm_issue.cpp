@@ -25,6 +25,8 @@ void Sm::issue(WarpContext& warp, Scheduler& scheduler) {
     warp.last_step = step;
     if (op.pipe != Pipe::mio && op.pipe != Pipe::lsu && op.pipe != Pipe::none)
         scheduler.pipes.take(op.pipe, now_);
+    if (op.pipe == Pipe::mio) warp.mio_ready = now_ + static_cast<std::uint32_t>(timing_.mio_warp_interval);
+    if (op.pipe == Pipe::lsu) warp.lsu_ready = now_ + static_cast<std::uint32_t>(timing_.lsu_warp_interval);
     warp.wake = now_ + 1;
     perform(warp, op, step);
     warp.front.advance();

@@ -36,7 +36,9 @@ struct WarpContext {
     int scheduler = 0;
     std::vector<RegisterState> registers{};
     Hold hold{};
-    std::uint32_t wake = 0;  // cycle at which to look again
+    std::uint32_t wake = 0;       // cycle at which to look again
+    std::uint32_t mio_ready = 0;  // cycle from which it may send another instruction to the MIO,
+    std::uint32_t lsu_ready = 0;  // or to the LSU
     bool at_barrier = false;
     bool draining = false;             // its last instruction has issued
     std::uint32_t stores_left = 0;     // cycle by which its writes have left the SM,

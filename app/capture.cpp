@@ -5,6 +5,8 @@
 #include "app/frame.h"
 #include "app/imgui_compat.h"
 #include "app/offscreen.h"
+#include "app/svg/vector_capture.h"
+#include "app/svg/write_svg.h"
 #include "app/view.h"
 #include "app/widgets/separator.h"
 #include "app/widgets/text.h"
@@ -35,12 +37,73 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
     ImGui::End();
 }
 
+/// One view on a page of its own, over as many frames as the picture takes.
+class ViewPage {
+  public:
+    ViewPage(const Scene& scene, const ViewEntry& entry, const Selection& selection)
+        : scene_(scene), view_(entry.make()), selection_(selection) {}
+    void draw(const Theme& theme) {
+        draw_view_page(theme, *view_, scene_, selection_);
+        selection_.hover = selection_.next_hover = {};
+    }
+
+  private:
+    const Scene& scene_;
+    std::unique_ptr<View> view_;
+    Selection selection_;
+};
+
+/// The whole window, over as many frames.
+class WindowPage {
+  public:
+    WindowPage(const Scene& scene, const Catalogue& catalogue, std::string_view view,
+               const std::optional<Selection>& selection)
+        : session_(catalogue,
+                   [](const RunRequest&, const std::function<bool()>&) -> Result<Scene> {
+                       return fail("A picture runs nothing.");
+                   }),
+          frame_(session_, layout_),
+          view_(view) {
+        session_.show(scene);
+        if (selection) session_.selection = *selection;
+    }
+    void draw(const Theme& theme) {
+        frame_.draw(theme);
+        // The kernel's own first view opens with the first frame; the one asked for follows it.
+        if (!view_.empty()) frame_.open_view(view_);
+    }
+
+  private:
+    Session session_;
+    Layout layout_;
+    Frame frame_;
+    std::string view_;
+};
+
 Result<const ViewEntry*> view_named(std::string_view name) {
     if (const ViewEntry* entry = find_view(name)) return entry;
     std::string names;
     for (const ViewEntry& known : view_entries())
         names += (names.empty() ? "" : ", ") + std::string(known.name);
     return fail("There is no view named {}; the views are {}.", name, names);
+}
+
+Status check_view(std::string_view name) {
+    if (name.empty()) return {};
+    if (const auto entry = view_named(name); !entry) return tl::unexpected(entry.error());
+    return {};
+}
+
+Result<std::unique_ptr<Offscreen>> open_offscreen(const PictureSize& size, ThemeName theme) {
+    return Offscreen::open({size.width, size.height, size.scale, theme, size.smooth});
+}
+
+std::string svg_of(const PictureSize& size, ThemeName theme, std::string title,
+                   const std::function<void(const Theme&)>& draw) {
+    svg::Drawing drawing = svg::capture(static_cast<float>(size.width), static_cast<float>(size.height),
+                                        size.scale, theme, draw);
+    drawing.title = std::move(title);
+    return svg::write_svg(drawing);
 }
 
 }  // namespace
@@ -69,35 +132,37 @@ Result<Picture> capture_view(const Scene& scene, std::string_view view_name, con
                              ThemeName theme, const Selection& selection) {
     const auto entry = view_named(view_name);
     if (!entry) return tl::unexpected(entry.error());
-    auto offscreen = Offscreen::open({size.width, size.height, size.scale, theme, size.smooth});
+    auto offscreen = open_offscreen(size, theme);
     if (!offscreen) return tl::unexpected(offscreen.error());
-    const auto view = (*entry)->make();
-    Selection chosen = selection;
-    return (*offscreen)->render([&](const Theme& drawn) {
-        draw_view_page(drawn, *view, scene, chosen);
-        chosen.hover = chosen.next_hover = {};
-    });
+    ViewPage page(scene, **entry, selection);
+    return (*offscreen)->render([&](const Theme& drawn) { page.draw(drawn); });
+}
+
+Result<std::string> capture_view_svg(const Scene& scene, std::string_view view_name, const PictureSize& size,
+                                     ThemeName theme, const Selection& selection) {
+    const auto entry = view_named(view_name);
+    if (!entry) return tl::unexpected(entry.error());
+    ViewPage page(scene, **entry, selection);
+    return svg_of(size, theme, launch_words(scene) + " · " + (*entry)->title,
+                  [&](const Theme& drawn) { page.draw(drawn); });
 }
 
 Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, std::string_view view,
                                const PictureSize& size, ThemeName theme,
                                const std::optional<Selection>& selection) {
-    if (!view.empty())
-        if (const auto entry = view_named(view); !entry) return tl::unexpected(entry.error());
-    auto offscreen = Offscreen::open({size.width, size.height, size.scale, theme, size.smooth});
+    if (auto known = check_view(view); !known) return tl::unexpected(known.error());
+    auto offscreen = open_offscreen(size, theme);
     if (!offscreen) return tl::unexpected(offscreen.error());
-    Session session(catalogue, [](const RunRequest&, const std::function<bool()>&) -> Result<Scene> {
-        return fail("A picture runs nothing.");
-    });
-    session.show(scene);
-    if (selection) session.selection = *selection;
-    Layout layout;
-    Frame frame(session, layout);
-    // The kernel's own first view opens with the first frame; the one asked for follows it.
-    return (*offscreen)->render([&](const Theme& drawn) {
-        frame.draw(drawn);
-        if (!view.empty()) frame.open_view(view);
-    });
+    WindowPage page(scene, catalogue, view, selection);
+    return (*offscreen)->render([&](const Theme& drawn) { page.draw(drawn); });
+}
+
+Result<std::string> capture_window_svg(const Scene& scene, const Catalogue& catalogue, std::string_view view,
+                                       const PictureSize& size, ThemeName theme,
+                                       const std::optional<Selection>& selection) {
+    if (auto known = check_view(view); !known) return tl::unexpected(known.error());
+    WindowPage page(scene, catalogue, view, selection);
+    return svg_of(size, theme, launch_words(scene), [&](const Theme& drawn) { page.draw(drawn); });
 }
 
 }  // namespace warplens::app

@@ -1,5 +1,6 @@
 // Capture: a view, or the whole window, as a picture, drawn with no display by the same code that draws the
-// window. `warplens shot` and the picture button end here.
+// window: as pixels, which takes OpenGL, or as an SVG document, which takes nothing. `warplens shot` and the
+// picture button end here.
 #pragma once
 
 #include <optional>
@@ -31,6 +32,14 @@ Result<Picture> capture_view(const Scene& scene, std::string_view view, const Pi
 Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, std::string_view view,
                                const PictureSize& size, ThemeName theme,
                                const std::optional<Selection>& selection);
+
+/// The same two as SVG documents (app/svg/). `smooth` means nothing to them, and words keep the widths that
+/// their designer gave them, so that a line may be a little shorter than in pixels.
+Result<std::string> capture_view_svg(const Scene& scene, std::string_view view, const PictureSize& size,
+                                     ThemeName theme, const Selection& selection);
+Result<std::string> capture_window_svg(const Scene& scene, const Catalogue& catalogue, std::string_view view,
+                                       const PictureSize& size, ThemeName theme,
+                                       const std::optional<Selection>& selection);
 
 /// "transpose_tiled · TILE 32 · PAD 0 · H200": the line over a captured view.
 std::string launch_words(const Scene& scene);

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include FT_FREETYPE_H
 
@@ -58,22 +59,52 @@ Face find_face(const char* family, int weight) {
 }
 
 /// `fallback` lends the glyphs that `face` lacks: Inter has no small triangles.
-ImFont* add(ImFontAtlas& atlas, const Face& face, const Face* fallback, float em, const ImWchar* glyphs) {
+LoadedFace add(ImFontAtlas& atlas, const Face& face, const Face* fallback, float em, const ImWchar* glyphs,
+               const char* families, int weight) {
     ImFontConfig config;
     config.OversampleH = config.OversampleV = 1;
     config.PixelSnapH = true;
     config.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
     if (face.file.empty()) {
         config.SizePixels = std::round(em);
-        return atlas.AddFontDefault(&config);
+        return {atlas.AddFontDefault(&config), {}, "monospace", 400, config.SizePixels, {}, {}};
     }
-    ImFont* font = atlas.AddFontFromFileTTF(face.file.c_str(), std::round(em * face.factor), &config, glyphs);
-    if (font && fallback && !fallback->file.empty()) {
+    const float line = std::round(em * face.factor);
+    ImFont* font = atlas.AddFontFromFileTTF(face.file.c_str(), line, &config, glyphs);
+    const bool has_fallback = font && fallback && !fallback->file.empty();
+    if (has_fallback) {
         config.MergeMode = true;
         atlas.AddFontFromFileTTF(fallback->file.c_str(), std::round(em * fallback->factor), &config, glyphs);
     }
-    return font;
+    return {font, {}, families, weight, line / face.factor, face.file, has_fallback ? fallback->file : ""};
 }
+
+/// A font file, opened to ask for the widths of its glyphs.
+class FontFile {
+  public:
+    explicit FontFile(const std::string& path) {
+        if (path.empty() || FT_Init_FreeType(&library_) != 0) return;
+        if (FT_New_Face(library_, path.c_str(), 0, &face_) != 0) face_ = nullptr;
+    }
+    ~FontFile() {
+        if (face_) FT_Done_Face(face_);
+        if (library_) FT_Done_FreeType(library_);
+    }
+    FontFile(const FontFile&) = delete;
+    FontFile& operator=(const FontFile&) = delete;
+
+    /// In ems; nothing when the font lacks the character.
+    std::optional<float> width(unsigned character) const {
+        if (!face_ || face_->units_per_EM == 0) return std::nullopt;
+        const FT_UInt glyph = FT_Get_Char_Index(face_, character);
+        if (glyph == 0 || FT_Load_Glyph(face_, glyph, FT_LOAD_NO_SCALE) != 0) return std::nullopt;
+        return static_cast<float>(face_->glyph->metrics.horiAdvance) / face_->units_per_EM;
+    }
+
+  private:
+    FT_Library library_ = nullptr;
+    FT_Face face_ = nullptr;
+};
 
 }  // namespace
 
@@ -108,13 +139,35 @@ LoadedFonts load_fonts(ImFontAtlas& atlas, float scale) {
             "is fonts-jetbrains-mono.");
     atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
     atlas.TexGlyphPadding = 1;
-    loaded.fonts.words = add(atlas, words, &code, 15 * scale, words_glyphs);
-    loaded.fonts.code = add(atlas, code, nullptr, 14 * scale, code_glyphs);
-    loaded.fonts.title = add(atlas, medium.file.empty() ? words : medium, &code, 20 * scale, words_glyphs);
-    loaded.fonts.small = add(atlas, words, &code, 12 * scale, words_glyphs);
-    loaded.fonts.code_title = add(atlas, code, nullptr, 18 * scale, code_glyphs);
+    const auto load = [&](const char* name, const Face& face, const Face* fallback, float em, int weight) {
+        const bool is_code = &face == &code;
+        loaded.faces.push_back(
+            add(atlas, face, fallback, em * scale, is_code ? code_glyphs : words_glyphs,
+                is_code ? "'JetBrains Mono', monospace" : "Inter, 'JetBrains Mono', sans-serif", weight));
+        loaded.faces.back().name = name;
+        return loaded.faces.back().font;
+    };
+    loaded.fonts.words = load("words", words, &code, 15, 400);
+    loaded.fonts.code = load("code", code, nullptr, 14, 400);
+    loaded.fonts.title =
+        load("title", medium.file.empty() ? words : medium, &code, 20, medium.file.empty() ? 400 : 500);
+    loaded.fonts.small = load("small", words, &code, 12, 400);
+    loaded.fonts.code_title = load("code-title", code, nullptr, 18, 400);
     loaded.fonts.scale = scale;
     return loaded;
+}
+
+void use_designed_widths(std::span<const LoadedFace> faces) {
+    for (const LoadedFace& face : faces) {
+        const FontFile file(face.file), fallback(face.fallback_file);
+        for (ImFontGlyph& glyph : face.font->Glyphs) {
+            auto width = file.width(glyph.Codepoint);
+            if (!width) width = fallback.width(glyph.Codepoint);
+            if (!width) continue;
+            glyph.AdvanceX = *width * face.em;
+            face.font->IndexAdvanceX[static_cast<int>(glyph.Codepoint)] = glyph.AdvanceX;
+        }
+    }
 }
 
 }  // namespace warplens::app

@@ -1,7 +1,5 @@
 #include "app/interface_context.h"
 
-#include "app/fonts.h"
-
 namespace warplens::app {
 
 void set_up_io() {
@@ -20,9 +18,8 @@ InterfaceContext::InterfaceContext(ThemeName theme, ImVec2 size, float scale)
     io.DeltaTime = 1.0f / 60;
     // Draw lists of over 64 K vertices need it, and 16-bit indices are what the package has.
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
-    LoadedFonts loaded = load_fonts(*io.Fonts, scale);
-    missing_fonts_ = std::move(loaded.missing);
-    theme_ = make_theme(theme, loaded.fonts);
+    fonts_ = load_fonts(*io.Fonts, scale);
+    theme_ = make_theme(theme, fonts_.fonts);
     apply(theme_);
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/fonts.h"
 #include "app/theme.h"
 
 namespace warplens::app {
@@ -20,7 +21,8 @@ class InterfaceContext {
     InterfaceContext& operator=(const InterfaceContext&) = delete;
 
     const Theme& theme() const { return theme_; }
-    const std::vector<std::string>& missing_fonts() const { return missing_fonts_; }
+    const std::vector<std::string>& missing_fonts() const { return fonts_.missing; }
+    const std::vector<LoadedFace>& faces() const { return fonts_.faces; }
     void make_current() const;
     /// One frame: begins it, calls draw, and renders it into ImGui's draw data.
     void frame(const std::function<void(const Theme&)>& draw) const;
@@ -31,7 +33,7 @@ class InterfaceContext {
     };
     std::unique_ptr<ImGuiContext, DestroyContext> context_;
     Theme theme_;
-    std::vector<std::string> missing_fonts_;
+    LoadedFonts fonts_;
 };
 
 /// The settings that every context of the program shares: no files of ImGui's own, our keys.

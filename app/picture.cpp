@@ -2,10 +2,7 @@
 
 #include <stb_image_write.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <fstream>
+#include "core/whole_file.h"
 
 namespace warplens::app {
 
@@ -43,17 +40,7 @@ Result<std::vector<std::uint8_t>> encode_png(const Picture& picture) {
 Status write_png(const Picture& picture, const std::string& path) {
     const auto bytes = encode_png(picture);
     if (!bytes) return tl::unexpected(bytes.error());
-    std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    if (!file)
-        return fail("{} cannot be written: {}; name a file in a folder that exists.", path,
-                    std::strerror(errno));
-    file.write(reinterpret_cast<const char*>(bytes->data()), static_cast<std::streamsize>(bytes->size()));
-    file.close();
-    if (!file) {
-        std::remove(path.c_str());
-        return fail("{} could not be written whole; is the disk full?", path);
-    }
-    return {};
+    return write_whole_file(path, {reinterpret_cast<const char*>(bytes->data()), bytes->size()});
 }
 
 }  // namespace warplens::app

@@ -76,14 +76,15 @@ int run_words(int argument_count, char** arguments) {
     record_command->callback([&] { outcome = record(record_options); });
 
     ShotOptions shot_options;
-    auto* shot_command = app.add_subcommand("shot", "Draw one view as a PNG; needs no display");
+    auto* shot_command = app.add_subcommand("shot", "Draw one view as PNG or SVG; needs no display");
     shot_command->add_option("target", shot_options.launch.target, target_help)
         ->type_name("KERNEL|FILE")
         ->required();
     add_launch_flags(*shot_command, shot_options.launch);
     shot_command->add_option("--view", shot_options.view, "Which view, or window for the whole window")
         ->required();
-    shot_command->add_option("-o,--output", shot_options.output, "The .png file to write")->required();
+    shot_command->add_option("-o,--output", shot_options.output, "The .png or .svg file to write")
+        ->required();
     shot_command->add_option("--size", shot_options.size, "Width and height in pixels: 1600x1000");
     shot_command->add_option("--theme", shot_options.theme, "dark or light");
     shot_command->callback([&] { outcome = shot(shot_options); });

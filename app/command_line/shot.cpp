@@ -1,4 +1,4 @@
-// `warplens shot`: one view, or the whole window, as a PNG, with no display.
+// `warplens shot`: one view, or the whole window, as PNG or SVG, with no display.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "app/command_line/target.h"
 #include "app/telling_spot.h"
 #include "app/view.h"
+#include "core/whole_file.h"
 
 namespace warplens::app {
 namespace {
@@ -47,17 +48,53 @@ Status check_view(const std::string& name) {
     return fail("--view {} is not known; the views are {} and window", name, fmt::join(names, ", "));
 }
 
-Result<Picture> window_picture(const Scene& scene, const PictureSize& size, ThemeName theme,
-                               const Selection& selection) {
+enum class PictureFormat { png, svg };
+
+Result<PictureFormat> picture_format(const std::string& output) {
+    if (output.ends_with(".png")) return PictureFormat::png;
+    if (output.ends_with(".svg")) return PictureFormat::svg;
+    return fail("-o {}: a picture's name ends in .png or .svg, for a PNG or an SVG picture", output);
+}
+
+Result<Catalogue> shared_catalogue() {
     auto kernels = catalogue();
     if (!kernels) return tl::unexpected(kernels.error());
     Catalogue shared;
     for (auto& kernel : *kernels) {
         shared.push_back(std::make_shared<const instrumentation::KernelFile>(std::move(kernel)));
     }
-    const bool has_views = scene.kernel != nullptr && !scene.kernel->views.empty();
-    return capture_window(scene, shared, has_views ? scene.kernel->views.front() : "banks", size, theme,
-                          selection);
+    return shared;
+}
+
+/// What the options ask for, checked.
+struct Shot {
+    std::string view, output;
+    PictureSize size;
+    ThemeName theme;
+    PictureFormat format;
+};
+
+Status write_shot(const Shot& shot, const Scene& scene, const Selection& selection) {
+    const bool whole_window = shot.view == "window";
+    Catalogue kernels;
+    std::string view = shot.view;
+    if (whole_window) {
+        auto read = shared_catalogue();
+        if (!read) return tl::unexpected(read.error());
+        kernels = std::move(*read);
+        const bool has_views = scene.kernel != nullptr && !scene.kernel->views.empty();
+        view = has_views ? scene.kernel->views.front() : "banks";
+    }
+    if (shot.format == PictureFormat::svg) {
+        auto svg = whole_window ? capture_window_svg(scene, kernels, view, shot.size, shot.theme, selection)
+                                : capture_view_svg(scene, view, shot.size, shot.theme, selection);
+        if (!svg) return tl::unexpected(svg.error());
+        return write_whole_file(shot.output, *svg);
+    }
+    auto picture = whole_window ? capture_window(scene, kernels, view, shot.size, shot.theme, selection)
+                                : capture_view(scene, view, shot.size, shot.theme, selection);
+    if (!picture) return tl::unexpected(picture.error());
+    return write_png(*picture, shot.output);
 }
 
 }  // namespace
@@ -68,20 +105,15 @@ Result<int> shot(const ShotOptions& options) {
     auto theme = parse_theme(options.theme);
     if (!theme) return tl::unexpected(theme.error());
     if (auto view = check_view(options.view); !view) return tl::unexpected(view.error());
-    if (options.output.ends_with(".svg")) {
-        return fail("-o {}: pictures are written as PNG; give a name that ends in .png", options.output);
-    }
-    if (!options.output.ends_with(".png"))
-        return fail("-o {}: a picture's name ends in .png", options.output);
+    auto format = picture_format(options.output);
+    if (!format) return tl::unexpected(format.error());
 
     auto scene = load_scene(options.launch);
     if (!scene) return tl::unexpected(scene.error());
     Selection selection;
     selection.chosen = telling_spot(*scene, options.view);
-    auto picture = options.view == "window" ? window_picture(*scene, *size, *theme, selection)
-                                            : capture_view(*scene, options.view, *size, *theme, selection);
-    if (!picture) return tl::unexpected(picture.error());
-    if (auto status = write_png(*picture, options.output); !status) return tl::unexpected(status.error());
+    const Shot shot{options.view, options.output, *size, *theme, *format};
+    if (auto status = write_shot(shot, *scene, selection); !status) return tl::unexpected(status.error());
     if (scene->report->problems.empty()) return exit_success;
     const Problem& first = scene->report->problems.front();
     fmt::print(stderr, "warplens: {} shows a run with problems ({}: {}); see warplens report\n",

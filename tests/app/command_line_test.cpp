@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,20 @@ TEST_F(CommandLine, a_recorded_trace_is_not_changed_by_flags) {
     EXPECT_THAT(refusal({"shot", trace, "--view", "lanes", "-o", path("x.png"), "--gpu", "A100"}),
                 HasSubstr("--gpu cannot change"));
     EXPECT_FALSE(fs::exists(path("x.png")));
+}
+
+TEST_F(CommandLine, a_picture_is_drawn_in_the_format_its_name_asks_for) {
+    const auto shot = [&](const std::string& name) {
+        return std::vector<std::string>{"shot", "saxpy", "--set", "n=1000", "--view", "sectors", "-o", name};
+    };
+    EXPECT_EQ(warplens(shot(path("x.svg"))).code, 0);
+    std::ifstream file(path("x.svg"));
+    EXPECT_THAT(std::string(std::istreambuf_iterator<char>(file), {}),
+                AllOf(HasSubstr("<svg xmlns=\"http://www.w3.org/2000/svg\""), HasSubstr("saxpy")));
+    EXPECT_THAT(refusal(shot(path("x.jpg"))), AllOf(HasSubstr("PNG"), HasSubstr("SVG")));
+    EXPECT_THAT(refusal(shot(path("none/x.svg"))), HasSubstr("none/x.svg cannot be written"));
+    fs::remove(path("x.svg"));
+    EXPECT_TRUE(fs::is_empty(folder));
 }
 
 TEST_F(CommandLine, list_says_in_which_steps_a_parameter_goes) {

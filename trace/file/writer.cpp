@@ -1,13 +1,9 @@
-#include <unistd.h>
 #include <zstd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cerrno>
-#include <cstdio>
 #include <functional>
-#include <system_error>
 
+#include "core/whole_file.h"
 #include "trace/check.h"
 #include "trace/file/columns.h"
 #include "trace/file/description.h"
@@ -175,70 +171,24 @@ class Writer {
     std::vector<std::byte> columns_, compressed_;
 };
 
-/// A file that is removed again unless it is kept.
-class PartialFile {
-  public:
-    explicit PartialFile(const std::string& path) {
-        static std::atomic<unsigned> number = 0;
-        path_ = fmt::format("{}.partial-{}-{}", path, ::getpid(), number++);
-        file_ = std::fopen(path_.c_str(), "wbx");
-    }
-    ~PartialFile() {
-        if (file_) std::fclose(file_);
-        if (created_ && !kept_) std::remove(path_.c_str());
-    }
-    PartialFile(const PartialFile&) = delete;
-    PartialFile& operator=(const PartialFile&) = delete;
-
-    bool open() {
-        created_ = file_ != nullptr;
-        return created_;
-    }
-    bool append(std::span<const std::byte> bytes) {
-        return std::fwrite(bytes.data(), 1, bytes.size(), file_) == bytes.size();
-    }
-    /// Everything on the disk, then in one step under its name.
-    bool keep_as(const std::string& path) {
-        if (std::fflush(file_) != 0 || ::fsync(::fileno(file_)) != 0) return false;
-        const int closed = std::fclose(file_);
-        file_ = nullptr;
-        kept_ = closed == 0 && std::rename(path_.c_str(), path.c_str()) == 0;
-        return kept_;
-    }
-
-  private:
-    std::string path_;
-    std::FILE* file_ = nullptr;
-    bool created_ = false;
-    bool kept_ = false;
-};
-
-Status cannot_write(const std::string& path, int error) {
-    return fail("{} cannot be written: {}{}", path, std::generic_category().message(error),
-                error == ENOSPC || error == EDQUOT || error == EFBIG
-                    ? "; free some space or choose another folder"
-                    : "");
-}
-
 }  // namespace
 
 Status write(const Trace& trace, const std::string& path, WriteOptions options) {
     if (auto ok = check(trace); !ok)
         return fail("{} cannot be written, for the trace is malformed: {}", path, ok.error().message);
-    PartialFile file(path);
-    if (!file.open()) return cannot_write(path, errno);
-    int error = 0;
+    auto file = WholeFile::create(path);
+    if (!file) return tl::unexpected(file.error());
+    bool file_failed = false;
     Writer writer(
-        [&](std::span<const std::byte> bytes) -> Status {
-            if (file.append(bytes)) return {};
-            error = errno;
-            return cannot_write(path, error);
+        [&](std::span<const std::byte> bytes) {
+            auto ok = file->append(bytes);
+            file_failed = !ok;
+            return ok;
         },
         options);
     if (auto ok = writer.write(trace); !ok)
-        return error ? ok : fail("{} cannot be written: {}", path, ok.error().message);
-    if (!file.keep_as(path)) return cannot_write(path, errno);
-    return {};
+        return file_failed ? ok : fail("{} cannot be written: {}", path, ok.error().message);
+    return file->keep();
 }
 
 Result<std::vector<std::byte>> to_bytes(const Trace& trace, WriteOptions options) {

@@ -66,6 +66,7 @@ struct DenseLanes {
             addresses = access.addresses->data();
             constexpr std::size_t half = warp_size / 2;
             count = std::equal(addresses, addresses + half, addresses + half) ? half : warp_size;
+            of_full_warp = true;
             return;
         }
         for_each_lane(access.mask, [&](int lane) {
@@ -78,13 +79,14 @@ struct DenseLanes {
 
     const std::uint64_t* addresses = nullptr;
     std::size_t count = 0;
+    bool of_full_warp = false;
     trace::Addresses packed;  // filled only when some lane is off
 };
 
 /// Naturally aligned lanes lie in one sector each. Where their addresses never fall from lane to lane
 /// besides, counting the changes is enough.
 bool count_aligned(const DenseLanes& lanes, std::uint32_t lane_bytes, std::uint32_t& sectors,
-                   std::uint32_t& used_bytes) {
+                   std::uint32_t& used_bytes, SectorRange& range) {
     std::uint64_t misaligned = lanes.addresses[0];
     bool ascending = true;
     std::uint32_t new_sectors = 1;
@@ -101,6 +103,10 @@ bool count_aligned(const DenseLanes& lanes, std::uint32_t lane_bytes, std::uint3
     if (ascending) {
         sectors = new_sectors;
         used_bytes = new_addresses * lane_bytes;
+        const std::uint64_t first = lanes.addresses[0] / sector_bytes;
+        const std::uint64_t last = lanes.addresses[lanes.count - 1] / sector_bytes;
+        if (last - first < new_sectors) range = {first, new_sectors, 0};
+        else if (lanes.of_full_warp) range.ascending_lanes = static_cast<std::uint32_t>(lanes.count);
         return true;
     }
     SectorTable<6> table;  // at most 32 sectors
@@ -117,12 +123,18 @@ bool count_aligned(const DenseLanes& lanes, std::uint32_t lane_bytes, std::uint3
 }  // namespace
 
 SectorCount count_sectors(const trace::Access& access) {
+    SectorRange range;
+    return count_sectors(access, range);
+}
+
+SectorCount count_sectors(const trace::Access& access, SectorRange& range) {
+    range = {};
     if (access.mask.empty() || access.bytes_per_lane == 0) return {};
     if (access.bytes_per_lane > sector_bytes) return detail_sectors(access).count;
     const DenseLanes lanes(access);
     std::uint32_t sectors = 0;
     std::uint32_t used_bytes = 0;
-    if (count_aligned(lanes, access.bytes_per_lane, sectors, used_bytes))
+    if (count_aligned(lanes, access.bytes_per_lane, sectors, used_bytes, range))
         return with_ideal(access, sectors, used_bytes);
     SectorTable<7> table;  // 32 lanes of up to 32 bytes make at most 64 pieces
     for (std::size_t i = 0; i < lanes.count; ++i) {

@@ -23,8 +23,18 @@ struct SectorCount {
     std::uint32_t used_bytes = 0;     // distinct bytes asked for
 };
 
+/// Which sectors a request touches, where that is cheap to say.
+struct SectorRange {
+    std::uint64_t first = 0;            // in sectors from address 0
+    std::uint32_t count = 0;            // side by side; 0: they have gaps, or were not looked at
+    std::uint32_t ascending_lanes = 0;  // of a full warp: so many first lanes touch all there is, one sector
+                                        // each, never one below the lane before; 0: not known
+};
+
 /// Counts one request. Allocation-free.
 SectorCount count_sectors(const trace::Access& access);
+/// The same, and which sectors.
+SectorCount count_sectors(const trace::Access& access, SectorRange& range);
 
 /// The same for a local request, whose addresses are offsets within each thread's own local memory: the
 /// hardware interleaves the threads word by word (programming guide, "Local Memory"), so that a warp at one

@@ -57,7 +57,7 @@ struct Counts {
     }
 };
 
-AccessTotals count(const trace::Access& access) {
+AccessTotals count(const trace::Access& access, FootprintCounter::Writer& footprint) {
     AccessTotals one;
     one.requests = 1;
     if (access.space == Space::shared || access.space == Space::constant) {
@@ -67,8 +67,10 @@ AccessTotals count(const trace::Access& access) {
         one.ideal_wavefronts = wavefronts.ideal_wavefronts;
         one.worst_ideal_wavefronts = std::max(1u, wavefronts.ideal_wavefronts);
     } else if (access.space == Space::global || access.space == Space::local) {
+        SectorRange range;
         const SectorCount sectors =
-            access.space == Space::global ? count_sectors(access) : count_local_sectors(access);
+            access.space == Space::global ? count_sectors(access, range) : count_local_sectors(access);
+        if (access.space == Space::global) footprint.add(access, range);
         one.sectors = sectors.sectors;
         one.ideal_sectors = sectors.ideal_sectors;
         one.used_bytes = sectors.used_bytes;
@@ -83,14 +85,14 @@ AccessTotals count(const trace::Access& access) {
 
 class BlockFold : public trace::BlockObserver {
   public:
-    explicit BlockFold(const Program& program) : counts(program) {}
+    BlockFold(const Program& program, FootprintCounter& footprint) : counts(program), footprint_(footprint) {}
 
     void visit(int, BasicBlockId block, LaneMask active) override {
         ++counts.basic_blocks[block].visits;
         counts.basic_blocks[block].active_lanes += static_cast<std::uint64_t>(active.count());
     }
     void access(int, const trace::Access& access) override {
-        const AccessTotals one = count(access);
+        const AccessTotals one = count(access, footprint_);
         SiteCounts& site = counts.sites[access.site];
         site.spaces = static_cast<std::uint8_t>(site.spaces | 1u << static_cast<unsigned>(access.space));
         site.access.add(one);
@@ -106,6 +108,9 @@ class BlockFold : public trace::BlockObserver {
     }
 
     Counts counts;
+
+  private:
+    FootprintCounter::Writer footprint_;
 };
 
 /// The one space whose bit is set; none when no or several are.
@@ -139,6 +144,7 @@ struct LaunchFold::State {
 
     const Program* program;
     Counts sum;
+    FootprintCounter footprint;
     std::uint64_t blocks = 0;
     std::mutex spare_mutex;  // begin_block comes from many threads
     std::vector<std::unique_ptr<trace::BlockObserver>> spare;
@@ -156,7 +162,7 @@ std::unique_ptr<trace::BlockObserver> LaunchFold::begin_block(std::uint64_t) {
             return observer;
         }
     }
-    return std::make_unique<BlockFold>(*state_->program);
+    return std::make_unique<BlockFold>(*state_->program, state_->footprint);
 }
 
 void LaunchFold::finish(std::uint64_t, std::unique_ptr<trace::BlockObserver> observer) {
@@ -168,10 +174,12 @@ void LaunchFold::finish(std::uint64_t, std::unique_ptr<trace::BlockObserver> obs
     state_->spare.push_back(std::move(observer));
 }
 
-LaunchReport LaunchFold::report() const {
+LaunchReport LaunchFold::report(trace::Launch launch) const {
     const Program& program = *state_->program;
     const Counts& sum = state_->sum;
     LaunchReport report;
+    report.launch = std::move(launch);
+    report.footprint = state_->footprint.footprint(report.launch.buffers);
     report.blocks_executed = state_->blocks;
     report.sites.resize(program.sites.size());
     for (SiteId id = 0; id < program.sites.size(); ++id) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/footprint.h"
 #include "analysis/occupancy.h"
 #include "trace/observer.h"
 #include "trace/trace.h"
@@ -51,6 +52,7 @@ struct LaunchReport {
     std::uint64_t branches_divergent = 0;
     AccessTotals global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic,
         local_load, local_store, constant_load;
+    Footprint footprint;            // of the blocks executed
     std::vector<SiteReport> sites;  // one a site of the program, in order
     std::vector<Problem> problems;
     Occupancy occupancy;
@@ -66,8 +68,9 @@ class LaunchFold : public trace::Observer {
     ~LaunchFold() override;
     std::unique_ptr<trace::BlockObserver> begin_block(std::uint64_t linear_block) override;
     void finish(std::uint64_t linear_block, std::unique_ptr<trace::BlockObserver> observer) override;
-    /// The counts; launch, problems, occupancy and golden are the caller's to fill.
-    LaunchReport report() const;
+    /// The counts over a launch, whose buffers the footprint is told by. Problems, occupancy and golden are
+    /// the caller's to fill.
+    LaunchReport report(trace::Launch launch = {}) const;
 
   private:
     struct State;

@@ -85,8 +85,7 @@ Status LaunchRun::execute(const simt::RunOptions& options) {
 }
 
 std::shared_ptr<analysis::LaunchReport> LaunchRun::report() const {
-    auto report = std::make_shared<analysis::LaunchReport>(fold_.report());
-    report->launch = launch_.launch;
+    auto report = std::make_shared<analysis::LaunchReport>(fold_.report(launch_.launch));
     report->problems = problems_;
     report->occupancy = launch_occupancy(launch_.launch, *launch_.gpu);
     return report;

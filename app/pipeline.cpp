@@ -247,8 +247,7 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
 std::shared_ptr<analysis::LaunchReport> fold_trace(const trace::Trace& trace) {
     analysis::LaunchFold fold(trace.program);
     trace::replay(trace, fold);
-    auto report = std::make_shared<analysis::LaunchReport>(fold.report());
-    report->launch = trace.launch;
+    auto report = std::make_shared<analysis::LaunchReport>(fold.report(trace.launch));
     report->problems = trace.problems;
     const auto gpu = find_gpu(trace.launch.gpu);
     report->occupancy = launch_occupancy(trace.launch, gpu ? **gpu : default_gpu());

@@ -1,0 +1,52 @@
+/*
+[kernel]
+title   = "Two arms of arithmetic"
+subject = "Timing probes"
+lesson  = "A warp whose lanes disagree runs both arms."
+
+[parameters]
+warps = { default = 1, values = [1, 2, 4, 8, 16, 32], help = "warps of the one block" }
+n = { default = 64, min = 1, max = 4096, help = "rounds" }
+fmas = { default = 32, min = 0, max = 512, help = "instructions of an arm" }
+split = { default = 0, min = 0, max = 32, help = "lanes in the first arm" }
+
+[buffers]
+span = { type = "u64", length = "2" }
+o = { type = "f32", length = "1025" }
+
+[launch]
+arguments = ["span", "o", "n", "fmas", "split"]
+grid  = ["1"]
+block = ["32 * warps"]
+*/
+
+// One of the probes behind h200_timing.csv: the cycles between its two clock reads, first to last warp.
+struct Span {
+    unsigned long long first, last;
+};
+__device__ __forceinline__ void tell(Span* span, long long begin, long long end) {
+    atomicMin(&span->first, static_cast<unsigned long long>(begin));
+    atomicMax(&span->last, static_cast<unsigned long long>(end));
+}
+__device__ __forceinline__ long long now() {
+    long long c;
+    asm volatile("mov.u64 %0,%%clock64;" : "=l"(c)::"memory");
+    return c;
+}
+
+extern "C" __global__ void branch_split(Span* s, float* o, int n, int k, int split) {
+    float v = threadIdx.x;
+    int l = threadIdx.x & 31;
+    __syncthreads();
+    long long t0 = now();
+    for (int i = 0; i < n; i++) {
+        if (l < split) {
+            for (int q = 0; q < k; q++) asm volatile("fma.rn.f32 %0,%0,%0,%0;" : "+f"(v));
+        } else {
+            for (int q = 0; q < k; q++) asm volatile("mul.f32 %0,%0,%0;" : "+f"(v));
+        }
+    }
+    long long t1 = now();
+    tell(s, t0, t1);
+    o[1 + threadIdx.x] = v;
+}

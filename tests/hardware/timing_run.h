@@ -1,0 +1,104 @@
+// TimingRun: a kernel of tests/hardware/probes or of kernels/ executed by the CPU engine and timed by the
+// model, for the tests and the bench that compare modelled with measured cycles.
+#pragma once
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include "app/pipeline.h"
+#include "simt/timing/timing_model.h"
+#include "trace/query.h"
+
+namespace warplens::hardware {
+
+using Overrides = std::map<std::string, std::string>;
+
+struct TimingRun {
+    std::shared_ptr<trace::Trace> trace;
+    trace::Schedule schedule;
+};
+
+struct TimingCase {
+    std::string folder;  // "kernels" or "tests/hardware/probes"
+    std::string kernel;
+    Overrides parameters;
+    bool data_in_l2 = false;
+    std::uint64_t most_blocks = 128;  // of the first SM; the model goes on at their rate
+};
+
+inline app::Pipeline& pipeline_for(const std::string& folder) {
+    static std::map<std::string, std::unique_ptr<app::Pipeline>> pipelines;
+    auto& one = pipelines[folder];
+    if (one == nullptr) {
+        const std::string assets = folder == "kernels" ? "assets" : folder;
+        one = std::make_unique<app::Pipeline>(std::shared_ptr<instrumentation::Compiler>(
+            instrumentation::make_compiler({WARPLENS_SOURCE_FOLDER "/" + assets, {}, true})));
+    }
+    return *one;
+}
+
+/// "n=64 stride=4" as parameters.
+inline Overrides read_parameters(const std::string& text) {
+    Overrides out;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        const std::size_t equals = word.find('=');
+        out[word.substr(0, equals)] = word.substr(equals + 1);
+    }
+    return out;
+}
+
+/// On an H200.
+inline Result<TimingRun> run_case(const TimingCase& asked) {
+    const std::string path = WARPLENS_SOURCE_FOLDER "/" + asked.folder + "/" + asked.kernel + ".cu";
+    std::ifstream file(path);
+    if (!file) return fail("{} is missing", path);
+    std::ostringstream source;
+    source << file.rdbuf();
+    auto kernel = instrumentation::read_kernel_file(asked.kernel + ".cu", source.str());
+    if (!kernel) return tl::unexpected(kernel.error());
+    app::Pipeline& pipeline = pipeline_for(asked.folder);
+    app::LaunchRequest request;
+    request.kernel = std::make_shared<instrumentation::KernelFile>(std::move(*kernel));
+    request.overrides = asked.parameters;
+    request.gpu = "H200";
+    auto launch = pipeline.load(request);
+    if (!launch) return tl::unexpected(launch.error());
+    const GpuSpec& gpu = *launch->gpu;
+    app::ExecuteOptions options;
+    options.check_golden = false;
+    options.keep_trace = true;
+    options.blocks =
+        simt::blocks_of_first_sm(launch->launch.geometry.blocks(), gpu.sm_count, asked.most_blocks);
+    auto executed = pipeline.execute(std::move(*launch), options);
+    if (!executed) return tl::unexpected(executed.error());
+    simt::TimingRequest timing;
+    timing.options.data_in_l2 = asked.data_in_l2;
+    auto schedule = simt::schedule(*executed->trace, gpu, timing);
+    if (!schedule) return tl::unexpected(schedule.error());
+    return TimingRun{executed->trace, std::move(*schedule)};
+}
+
+/// Cycles from the first warp's first clock read to the last warp's last, as the probes on the GPU tell them.
+inline Result<double> cycles_between_clocks(const TimingRun& run) {
+    std::uint32_t first = no_index, last = 0;
+    for (const auto& warp : run.schedule.warps) {
+        std::uint32_t begin = no_index, end = 0;
+        for (const auto& span : trace::spans_of(run.schedule, warp)) {
+            if (span.state() != WarpState::selected) continue;
+            if (run.trace->program.sites[span.site()].text.find("%clock64") == std::string::npos) continue;
+            begin = std::min(begin, span.begin);
+            end = std::max(end, span.begin);
+        }
+        first = std::min(first, begin);
+        last = std::max(last, end);
+    }
+    if (first >= last) return fail("{}: the schedule holds no two clock reads", run.schedule.gpu);
+    return double(last - first);
+}
+
+}  // namespace warplens::hardware

@@ -1,0 +1,150 @@
+// The measured tables of times, each row with what the model says: h200_latency.csv and h200_timing.csv
+// through the probes, h200_bandwidth.csv and h200_counters.csv through whole launches.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/sm_timing.h"
+#include "tests/hardware/measured_table.h"
+#include "tests/hardware/timing_run.h"
+
+namespace warplens::hardware {
+
+struct Comparison {
+    std::string name;
+    double modelled = 0, measured = 0;
+    std::string problem;  // why there is no modelled figure; empty when there is one
+
+    double error() const { return modelled / measured - 1; }
+};
+
+inline Comparison compare(std::string name, double measured, const Result<double>& modelled) {
+    if (!modelled) return {std::move(name), 0, measured, modelled.error().message};
+    return {std::move(name), *modelled, measured, {}};
+}
+
+inline Result<double> clock_cycles(const std::string& probe, const Overrides& parameters,
+                                   bool data_in_l2 = true) {
+    const auto run = run_case({"tests/hardware/probes", probe, parameters, data_in_l2});
+    if (!run) return tl::unexpected(run.error());
+    return cycles_between_clocks(*run);
+}
+
+/// Cycles a link of a chain, from two lengths of it, so that what is before and after it falls out.
+inline Result<double> cycles_a_link(const std::string& probe, Overrides parameters, bool data_in_l2 = true) {
+    parameters["ROUNDS"] = "32";
+    const auto little = clock_cycles(probe, parameters, data_in_l2);
+    if (!little) return little;
+    parameters["ROUNDS"] = "96";
+    const auto more = clock_cycles(probe, parameters, data_in_l2);
+    if (!more) return more;
+    return (*more - *little) / 64;
+}
+
+inline std::vector<Comparison> compare_timing_table() {
+    std::vector<Comparison> out;
+    for (const MeasuredRow& row : read_measured_table("h200_timing.csv")) {
+        Overrides parameters = read_parameters(row.text("parameters"));
+        if (parameters.count("ilp") > 0) parameters["ILP"] = parameters.at("ilp");
+        parameters.erase("ilp");
+        parameters.erase("steps");
+        parameters["warps"] = row.text("warps");
+        parameters["n"] = row.text("iterations");
+        out.push_back(
+            compare(row.text("probe") + " " + row.text("parameters") + " warps=" + row.text("warps"),
+                    row.real("cycles"), clock_cycles(row.text("probe"), parameters)));
+    }
+    return out;
+}
+
+inline std::vector<Comparison> compare_latency_table() {
+    struct Probe {
+        std::string what, kernel;
+        Overrides parameters;
+        bool data_in_l2 = true;
+    };
+    std::vector<Probe> probes{
+        {"l1_hit", "cache_chase", {{"CACHE", "ca"}}},
+        {"l2_hit", "cache_chase", {{"CACHE", "cg"}}},
+        {"dram", "dram_chase", {}, false},
+        {"ffma", "dependent_chain", {{"OP", "ffma"}}},
+        {"fadd", "dependent_chain", {{"OP", "fadd"}}},
+        {"imad", "dependent_chain", {{"OP", "imad"}}},
+        {"dfma", "dependent_chain", {{"OP", "dfma"}}},
+        {"mufu_ex2", "dependent_chain", {{"OP", "ex2"}}},
+        {"shfl_bfly", "dependent_chain", {{"OP", "bfly"}}},
+        {"redux_add", "dependent_chain", {{"OP", "redux"}}},
+        {"vote_ballot_with_setp", "dependent_chain", {{"OP", "ballot"}}},
+        {"atom_global_add_1_lane", "atomic_chain", {{"SPACE", "global"}, {"lanes", "1"}}},
+        {"atom_global_add_32_lanes_same_address", "atomic_chain", {{"SPACE", "global"}, {"lanes", "32"}}},
+        {"atom_shared_add_1_lane", "atomic_chain", {{"SPACE", "shared"}, {"lanes", "1"}}},
+        {"atom_shared_add_32_lanes_same_address", "atomic_chain", {{"SPACE", "shared"}, {"lanes", "32"}}},
+        {"ffma_issue_32_warps", "dependent_chain", {{"OP", "ffma"}, {"warps", "32"}}},
+        {"imad_issue_16_warps", "dependent_chain", {{"OP", "imad"}, {"warps", "16"}}},
+        {"imad_issue_32_warps", "dependent_chain", {{"OP", "imad"}, {"warps", "32"}}},
+        {"mufu_issue_16_warps", "dependent_chain", {{"OP", "ex2"}, {"warps", "16"}}},
+        {"mufu_issue_32_warps", "dependent_chain", {{"OP", "ex2"}, {"warps", "32"}}},
+        {"shared_load_issue_32_warps", "shared_chase", {{"stride", "1"}, {"warps", "32"}}},
+    };
+    for (const char* ways : {"1", "2", "4", "8", "16", "32"})
+        probes.push_back({"shared_load_" + std::string(ways) + "way", "shared_chase", {{"stride", ways}}});
+    for (const char* warps : {"1", "2", "4", "8", "16", "32"})
+        probes.push_back({"bar_sync_" + std::string(warps) + (warps == std::string("1") ? "_warp" : "_warps"),
+                          "barrier_chain",
+                          {{"warps", warps}}});
+    std::vector<Comparison> out;
+    for (const MeasuredRow& row : read_measured_table("h200_latency.csv")) {
+        const auto probe = std::find_if(probes.begin(), probes.end(),
+                                        [&](const Probe& each) { return each.what == row.text("what"); });
+        if (probe == probes.end()) {
+            out.push_back({row.text("what"), 0, row.real("cycles"), "there is no probe for it"});
+            continue;
+        }
+        out.push_back(compare(row.text("what"), row.real("cycles"),
+                              cycles_a_link(probe->kernel, probe->parameters, probe->data_in_l2)));
+    }
+    return out;
+}
+
+/// The rate of a long copy. The launches on the GPU moved 1 GiB each way; these move less, several times what
+/// L2 holds, and only the first SM's blocks are executed.
+inline std::vector<Comparison> compare_bandwidth_table() {
+    constexpr double elements = 1 << 26;
+    std::vector<Comparison> out;
+    for (const MeasuredRow& row : read_measured_table("h200_bandwidth.csv")) {
+        const auto run = run_case({"tests/hardware/probes",
+                                   "copy_stream",
+                                   {{"n", std::to_string(long(elements))},
+                                    {"blocks_per_sm", row.text("blocks_per_sm")},
+                                    {"threads", row.text("threads")}}});
+        Result<double> rate = fail("");
+        if (run) {
+            const double seconds = run->schedule.launch.cycles / sm_timing(default_gpu()).clock_hz;
+            rate = 2 * 4 * elements / seconds * 1e-9;
+        } else {
+            rate = tl::unexpected(run.error());
+        }
+        out.push_back(
+            compare(row.text("blocks_per_sm") + " blocks an SM of " + row.text("threads") + " threads",
+                    row.real("gigabytes_per_s"), rate));
+    }
+    return out;
+}
+
+/// Whole launches, their caches cold as the profiler leaves them.
+inline std::vector<Comparison> compare_counters_table() {
+    std::vector<Comparison> out;
+    for (const MeasuredRow& row : read_measured_table("h200_counters.csv")) {
+        const auto run = run_case({"kernels", row.text("kernel"), read_parameters(row.text("parameters"))});
+        Result<double> cycles = fail("");
+        if (run) cycles = run->schedule.launch.cycles;
+        else cycles = tl::unexpected(run.error());
+        out.push_back(compare(row.text("kernel") + " " + row.text("parameters"),
+                              row.real("cycles_elapsed_max"), cycles));
+    }
+    return out;
+}
+
+}  // namespace warplens::hardware

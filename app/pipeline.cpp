@@ -12,6 +12,7 @@
 #include "app/launch_run.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "ptx/parser.h"
+#include "simt/timing/timing_model.h"
 #include "trace/query.h"
 #include "trace/replay.h"
 
@@ -85,6 +86,9 @@ std::string machine_target(const GpuSpec& gpu) { return fmt::format("sm_{}{}", g
 
 /// What a picture may cost: about 30 ms of recording on one core. More blocks than this executes are sampled.
 constexpr std::uint64_t scene_steps = 300'000;
+/// The same where the timing model would otherwise see fewer blocks than an SM holds at once: it would take
+/// the SM for emptier than it is.
+constexpr std::uint64_t full_sm_steps = 900'000;
 /// A warp that runs longer than this in a picture's run is reported as an endless loop.
 constexpr std::uint64_t scene_steps_per_warp = 2'000'000;
 
@@ -277,6 +281,32 @@ std::vector<std::uint64_t> spread_blocks(std::uint64_t blocks_in_grid, std::uint
     return {chosen.begin(), chosen.end()};
 }
 
+std::vector<std::uint64_t> sample_blocks(std::uint64_t blocks_in_grid, int sm_count, std::uint64_t count) {
+    if (blocks_in_grid == 0) return {};
+    count = std::clamp<std::uint64_t>(count, 1, blocks_in_grid);
+    if (count == blocks_in_grid) return spread_blocks(blocks_in_grid, count);
+    const auto of_sm =
+        simt::blocks_of_first_sm(blocks_in_grid, sm_count, std::max<std::uint64_t>(count - 1, 1));
+    std::set<std::uint64_t> chosen(of_sm.begin(), of_sm.end());
+    if (count > 1) chosen.insert(blocks_in_grid - 1);
+    // What is left of the budget is spread over the grid; both ends are there already.
+    if (chosen.size() < count)
+        for (const std::uint64_t block : spread_blocks(blocks_in_grid, count - chosen.size() + 2))
+            chosen.insert(block);
+    return {chosen.begin(), chosen.end()};
+}
+
+namespace {
+
+/// Blocks that one SM holds at once, or all it is given when those are fewer.
+std::uint64_t blocks_to_fill_an_sm(std::uint64_t blocks_in_grid, const GpuSpec& gpu,
+                                   const analysis::Occupancy& fit) {
+    const auto sms = static_cast<std::uint64_t>(std::max(gpu.sm_count, 1));
+    return std::min((blocks_in_grid + sms - 1) / sms, static_cast<std::uint64_t>(fit.blocks_per_sm));
+}
+
+}  // namespace
+
 Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function<bool()>& cancelled) {
     const auto start = std::chrono::steady_clock::now();
     auto loaded = load({request.kernel, request.overrides, request.gpu, {}});
@@ -287,6 +317,7 @@ Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function
     scene.parameters = loaded->prepared.parameters;
     scene.gpu = loaded->gpu;
     scene.blocks_in_grid = loaded->launch.geometry.blocks();
+    const analysis::Occupancy fit = launch_occupancy(loaded->launch, *loaded->gpu);
     auto run = LaunchRun::start(std::move(*loaded), {.keep_trace = true, .keep_initial = false});
     if (!run) return tl::unexpected(run.error());
 
@@ -298,9 +329,12 @@ Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function
     options.blocks = {0};
     if (auto status = (*run)->execute(options); !status) return tl::unexpected(status.error());
     const std::uint64_t cost = std::max<std::uint64_t>((*run)->steps(), 1);
-    std::uint64_t count = std::clamp<std::uint64_t>(scene_steps / cost, 2, scene.blocks_in_grid);
+    const std::uint64_t full_sm =
+        blocks_to_fill_an_sm(scene.blocks_in_grid, *scene.gpu, fit) + 1;  // and the grid's last
+    const std::uint64_t affordable = std::max(scene_steps / cost, std::min(full_sm, full_sm_steps / cost));
+    std::uint64_t count = std::min(std::max<std::uint64_t>(affordable, 2), scene.blocks_in_grid);
     if (request.block_limit > 0) count = std::min(count, request.block_limit);
-    options.blocks = spread_blocks(scene.blocks_in_grid, count);
+    options.blocks = sample_blocks(scene.blocks_in_grid, scene.gpu->sm_count, count);
     options.blocks.erase(options.blocks.begin());
     if (!options.blocks.empty()) {
         if (auto status = (*run)->execute(options); !status) return tl::unexpected(status.error());

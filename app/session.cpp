@@ -9,7 +9,7 @@ namespace warplens::app {
 namespace {
 
 /// A Scene waits so long for its timing, so that quick ones come together; then it is shown without.
-constexpr std::chrono::milliseconds wait_for_timing{100};
+constexpr std::chrono::milliseconds wait_for_timing{50};
 
 }  // namespace
 

@@ -1,7 +1,8 @@
 // From a turned knob to the new picture's data, for every kernel of the catalogue at its default size: the
-// window's own path, Pipeline::run_scene. `warm` has the compiled kernel in memory (a run-time parameter
-// changed), `compile` compiles anew each time (a compile-time parameter changed to a value never seen; the
-// disk cache is off).
+// window's own path, Pipeline::run_scene and then the timing model. `warm` has the compiled kernel in memory
+// (a run-time parameter changed), `compile` compiles anew each time (a compile-time parameter changed to a
+// value never seen; the disk cache is off); `model` is what timing adds to either; `what_if` is a turned
+// what-if knob; `questions` are all standard questions, which are answered in the background.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "app/pipeline.h"
 #include "app/session.h"
 #include "app/telling_spot.h"
+#include "app/time_scene.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/compile/compiler.h"
 
@@ -27,10 +29,14 @@ std::shared_ptr<Pipeline> uncached_pipeline() {
     return std::make_shared<Pipeline>(warplens::instrumentation::make_compiler(options));
 }
 
-void run(benchmark::State& state, Pipeline& pipeline, const Kernel& kernel) {
+warplens::Result<warplens::app::Scene> scene_of(Pipeline& pipeline, const Kernel& kernel) {
     RunRequest request;
     request.kernel = kernel;
-    auto scene = pipeline.run_scene(request, [] { return false; });
+    return pipeline.run_scene(request, [] { return false; });
+}
+
+void run(benchmark::State& state, Pipeline& pipeline, const Kernel& kernel) {
+    auto scene = scene_of(pipeline, kernel);
     if (!scene) {
         state.SkipWithError(scene.error().message.c_str());
         return;
@@ -55,6 +61,50 @@ void compile(benchmark::State& state, const Kernel& kernel) {
     }
 }
 
+/// Runs `body(scene)` on the kernel's Scene, timed as the GPU is when `timed`.
+template <class Body>
+void with_scene(benchmark::State& state, const Kernel& kernel, bool timed, Body&& body) {
+    static const auto pipeline = warplens::app::make_pipeline();
+    auto scene = scene_of(*pipeline, kernel);
+    if (!scene) {
+        state.SkipWithError(scene.error().message.c_str());
+        return;
+    }
+    const auto timing = warplens::app::time_scene(*scene, {}, [] { return false; });
+    if (!timing->schedule) {
+        state.SkipWithError(timing->absent.c_str());
+        return;
+    }
+    if (timed) scene->timing = timing;
+    for (auto _ : state) body(*scene);
+    const auto& launch = timing->schedule->launch;
+    state.counters["blocks_modelled"] = static_cast<double>(launch.blocks_modelled);
+    state.counters["blocks_on_sm"] = static_cast<double>(launch.blocks_on_sm);
+    state.counters["resident"] = static_cast<double>(timing->schedule->resident_blocks);
+    state.counters["sm_cycles"] = static_cast<double>(timing->schedule->totals.cycles);
+    state.counters["cycles"] = launch.cycles;
+}
+
+void model(benchmark::State& state, const Kernel& kernel) {
+    with_scene(state, kernel, false, [](const warplens::app::Scene& scene) {
+        benchmark::DoNotOptimize(warplens::app::time_scene(scene, {}, [] { return false; }));
+    });
+}
+
+void what_if(benchmark::State& state, const Kernel& kernel) {
+    warplens::TimingOptions options;
+    options.no_bank_conflicts = options.perfect_coalescing = true;
+    with_scene(state, kernel, true, [&](const warplens::app::Scene& scene) {
+        benchmark::DoNotOptimize(warplens::app::time_scene(scene, options, [] { return false; }));
+    });
+}
+
+void questions(benchmark::State& state, const Kernel& kernel) {
+    with_scene(state, kernel, true, [](const warplens::app::Scene& scene) {
+        benchmark::DoNotOptimize(warplens::app::answer_questions(scene));
+    });
+}
+
 }  // namespace
 
 int main(int argument_count, char** arguments) {
@@ -72,6 +122,9 @@ int main(int argument_count, char** arguments) {
         };
         add("warm", warm);
         add("compile", compile);
+        add("model", model);
+        add("what_if", what_if);
+        add("questions", questions);
     }
     benchmark::Initialize(&argument_count, arguments);
     benchmark::RunSpecifiedBenchmarks();

@@ -6,6 +6,7 @@
 
 #include "app/command_line/commands.h"
 #include "app/command_line/target.h"
+#include "app/time_scene.h"
 #include "app/window.h"
 
 namespace warplens::app {
@@ -81,6 +82,7 @@ Result<int> open_window(const WindowFlags& options) {
     window.run = [pipeline](const RunRequest& request, const std::function<bool()>& cancelled) {
         return pipeline->run_scene(request, cancelled);
     };
+    window.model = timing_model();
     return run_window(window);
 }
 

@@ -8,6 +8,7 @@
 #include "app/command_line/commands.h"
 #include "app/command_line/target.h"
 #include "app/telling_spot.h"
+#include "app/time_scene.h"
 #include "app/view.h"
 #include "core/whole_file.h"
 
@@ -110,6 +111,10 @@ Result<int> shot(const ShotOptions& options) {
 
     auto scene = load_scene(options.launch);
     if (!scene) return tl::unexpected(scene.error());
+    scene->timing = time_scene(*scene, {}, [] { return false; });
+    scene->timing_generation = 1;
+    if (scene->timing->baseline && (options.view == "whatif" || options.view == "window"))
+        scene->what_if = answer_questions(*scene);
     Selection selection;
     selection.chosen = telling_spot(*scene, options.view);
     const Shot shot{options.view, options.output, *size, *theme, *format};

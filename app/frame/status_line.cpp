@@ -19,6 +19,15 @@ const std::vector<Problem>* problems_of(const Session& session) {
     return scene && scene->report ? &scene->report->problems : nullptr;
 }
 
+/// "time modelled, 8 of 8 blocks of one SM" and, when a what-if knob is turned, which.
+std::string timing_words(const SceneTiming& timing) {
+    const trace::LaunchTime& launch = timing.schedule->launch;
+    std::string words = fmt::format("time modelled, {} of {} of one SM", grouped(launch.blocks_modelled),
+                                    counted(launch.blocks_on_sm, "block"));
+    if (const std::string turned = describe(timing.options); !turned.empty()) words += ", what if: " + turned;
+    return words;
+}
+
 /// "exact · PTX level · simulated 8 of 1,024 blocks · grid 32 x 32, block 32 x 8 · 24 registers on sm_90".
 std::string provenance_words(const Scene& scene) {
     std::string words = "exact · PTX level";
@@ -31,6 +40,7 @@ std::string provenance_words(const Scene& scene) {
     if (launch.resources.registers_per_thread)
         words += fmt::format(" · {} registers a thread on {}", launch.resources.registers_per_thread,
                              launch.resources.target);
+    if (scene.timing && scene.timing->schedule) words += " · " + timing_words(*scene.timing);
     return words;
 }
 

@@ -69,13 +69,16 @@ std::string run_words(const Session& session) {
     if (!scene || !session.kernel()) return {};
     const auto milliseconds = static_cast<std::uint64_t>(std::max(1.0, std::round(scene->run_milliseconds)));
     const Provenance provenance = scene->trace ? scene->trace->launch.provenance : Provenance::simulated;
-    return fmt::format("{} ms · {}", grouped(milliseconds), to_string(provenance));
+    const std::string run = fmt::format("{} ms {}", grouped(milliseconds), to_string(provenance));
+    if (session.modelling()) return run + " · modelling …";
+    if (!scene->timing || !scene->timing->schedule) return run;
+    return fmt::format("{} · {} modelled", run, cycles_words(scene->timing->schedule->launch.cycles));
 }
 
 float run_part_width(const Theme& theme, const Session& session) {
     // As wide as the widest of its words, so that the knobs don't jump when a run begins.
     float width = text_width(theme.fonts.words, run_words(session));
-    width = std::max(width, text_width(theme.fonts.words, "123 ms · simulated"));
+    width = std::max(width, text_width(theme.fonts.words, "123 ms simulated · 123,456 cycles modelled"));
     return text_button_width(theme, "▶") + gap(theme) + std::ceil(width);
 }
 

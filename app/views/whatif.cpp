@@ -17,7 +17,7 @@
 namespace warplens::app {
 namespace {
 
-std::string cycles_words(double cycles) {
+std::string cycle_count(double cycles) {
     return grouped(static_cast<std::uint64_t>(std::llround(std::max(cycles, 0.0))));
 }
 
@@ -94,7 +94,7 @@ class WhatIfView : public View {
         const double before = timing.baseline->launch.cycles;
         const double after = timing.schedule ? timing.schedule->launch.cycles : 0;
         const bool other = timing.options != TimingOptions{} && timing.schedule != nullptr;
-        std::string figures = cycles_words(before) + (other ? " → " + cycles_words(after) : "") + " cycles";
+        std::string figures = cycle_count(before) + (other ? " → " + cycle_count(after) : "") + " cycles";
         float x = left;
         const auto say = [&](ImFont* font, ImU32 colour, const std::string& words) {
             const std::string shown = fit_text(font, words, std::max(right - x, 0.0f));

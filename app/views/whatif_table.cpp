@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char *set_words = "set", *unset_words = "unset";
 
-std::string cycles_words(double cycles) {
+std::string cycle_count(double cycles) {
     return grouped(static_cast<std::uint64_t>(std::llround(std::max(cycles, 0.0))));
 }
 
@@ -61,11 +61,11 @@ struct Columns {
 
 Columns columns_of(const Ink& ink, const WhatIf& what_if, float left, float right) {
     const Theme& theme = ink.theme;
-    float titles = 0, cycles = text_width(theme.fonts.code, cycles_words(what_if.baseline_cycles));
+    float titles = 0, cycles = text_width(theme.fonts.code, cycle_count(what_if.baseline_cycles));
     double most = what_if.baseline_cycles;
     for (const WhatIfAnswer& answer : what_if.answers) {
         titles = std::max(titles, text_width(theme.fonts.words, answer.title));
-        cycles = std::max(cycles, text_width(theme.fonts.code, cycles_words(answer.cycles)));
+        cycles = std::max(cycles, text_width(theme.fonts.code, cycle_count(answer.cycles)));
         most = std::max(most, answer.cycles);
     }
     Columns columns{};
@@ -112,7 +112,7 @@ void draw_answer(const Ink& ink, const Columns& columns, const WhatIf& what_if, 
         return;
     }
     draw_bar(ink, columns, what_if, answer.cycles, row);
-    ink.text({columns.bars_end, row.y0, columns.cycles_end, row.y1}, cycles_words(answer.cycles),
+    ink.text({columns.bars_end, row.y0, columns.cycles_end, row.y1}, cycle_count(answer.cycles),
              theme.fonts.code, theme.text, Align::right);
     const std::string effect = effect_words(what_if.baseline_cycles, answer.cycles);
     const ImU32 colour = effect.front() == 'n'                     ? theme.text_dim
@@ -131,8 +131,8 @@ void explain(const Theme& theme, const WhatIf& what_if, const WhatIfAnswer& answ
     }
     tooltip_card(
         theme, sentence,
-        fmt::format("{} / {} − 1 = {}{} %", cycles_words(answer.cycles),
-                    cycles_words(what_if.baseline_cycles), answer.cycles < what_if.baseline_cycles ? "−" : "",
+        fmt::format("{} / {} − 1 = {}{} %", cycle_count(answer.cycles), cycle_count(what_if.baseline_cycles),
+                    answer.cycles < what_if.baseline_cycles ? "−" : "",
                     decimal(std::abs(answer.cycles / what_if.baseline_cycles - 1) * 100)));
 }
 
@@ -178,7 +178,7 @@ std::optional<TimingOptions> what_if_table(const Theme& theme, const WhatIf& wha
         if (hovered) explain(theme, what_if, answer);
     }
     // Over the first bars, what the mark through them means.
-    const std::string baseline = fmt::format("as it is: {} cycles", cycles_words(what_if.baseline_cycles));
+    const std::string baseline = fmt::format("as it is: {} cycles", cycle_count(what_if.baseline_cycles));
     const float baseline_width = text_width(theme.fonts.small, baseline);
     draw_text(*ink.list, theme.fonts.small,
               {std::max(now - baseline_width, columns.bars), origin.y + ink.px(8)}, theme.text, baseline);

@@ -60,6 +60,10 @@ std::string scaled(double value, const char* unit) {
     return fmt::format("{} {}{}", decimal(shown, decimals), prefixes[static_cast<std::size_t>(prefix)], unit);
 }
 
+std::string cycles_words(double cycles) {
+    return counted(static_cast<std::uint64_t>(std::llround(std::max(cycles, 0.0))), "cycle");
+}
+
 std::string counted(std::uint64_t count, const char* noun, const char* plural) {
     if (count == 1) return std::string("1 ") + noun;
     return grouped(count) + " " + (plural ? plural : std::string(noun) + "s");

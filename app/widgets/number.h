@@ -18,6 +18,8 @@ std::string percent(double share, int decimals = 1);
 std::string bytes_words(std::uint64_t bytes);
 /// Three significant digits with the decimal prefix that reads best: 4.09e12, "FLOP/s" -> "4.09 TFLOP/s".
 std::string scaled(double value, const char* unit);
+/// Whole cycles: 19401.4 -> "19,401 cycles".
+std::string cycles_words(double cycles);
 /// "1 lane", "32 lanes": the count with its noun, `plural` when given else the noun with an s.
 std::string counted(std::uint64_t count, const char* noun, const char* plural = nullptr);
 

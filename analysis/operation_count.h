@@ -1,0 +1,26 @@
+// OperationCount: the arithmetic that one PTX instruction does, as its opcode tells. Floating point as the
+// profiler counts it (add and multiply 1, fused multiply-add 2; comparisons, minima, sign changes, moves and
+// conversions none), division, square root and the other functions 1 each: what the assembler makes of these
+// is another matter. Integer instructions count 1 each, as the profiler's op_integer does.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace warplens::analysis {
+
+enum class OperationKind : std::uint8_t { none, integer, fp16, fp32, fp64, tensor };
+inline constexpr std::size_t operation_kind_count = 6;
+
+struct OperationCount {
+    OperationKind kind = OperationKind::none;
+    std::uint32_t per_lane = 0;  // for each lane that executes it
+    std::uint32_t per_warp = 0;  // tensor instructions: for the warp as a whole
+    friend bool operator==(const OperationCount&, const OperationCount&) = default;
+};
+
+/// `opcode` as in Site::opcode: "fma.rn.f32".
+OperationCount count_operations(std::string_view opcode);
+
+}  // namespace warplens::analysis

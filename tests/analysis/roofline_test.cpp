@@ -1,0 +1,125 @@
+#include "analysis/roofline.h"
+
+#include <gtest/gtest.h>
+
+#include "analysis/operation_count.h"
+#include "core/sm_timing.h"
+#include "tests/analysis/small_trace.h"
+
+namespace warplens::analysis {
+namespace {
+
+using enum OperationKind;
+
+TEST(operation_count, floating_point_counts_as_the_profiler_does) {
+    EXPECT_EQ(count_operations("add.f32"), (OperationCount{fp32, 1, 0}));
+    EXPECT_EQ(count_operations("sub.rn.ftz.f32"), (OperationCount{fp32, 1, 0}));
+    EXPECT_EQ(count_operations("fma.rn.f32"), (OperationCount{fp32, 2, 0}));
+    EXPECT_EQ(count_operations("mad.rn.f32"), (OperationCount{fp32, 2, 0}));
+    EXPECT_EQ(count_operations("fma.rn.f64"), (OperationCount{fp64, 2, 0}));
+    EXPECT_EQ(count_operations("mul.f16x2"), (OperationCount{fp16, 2, 0}));
+    EXPECT_EQ(count_operations("fma.rn.bf16x2"), (OperationCount{fp16, 4, 0}));
+    EXPECT_EQ(count_operations("fma.rn.f32x2"), (OperationCount{fp32, 4, 0}));
+    EXPECT_EQ(count_operations("div.rn.f32"), (OperationCount{fp32, 1, 0}));
+    EXPECT_EQ(count_operations("sqrt.approx.f32"), (OperationCount{fp32, 1, 0}));
+    EXPECT_EQ(count_operations("ex2.approx.ftz.f32"), (OperationCount{fp32, 1, 0}));
+}
+
+TEST(operation_count, what_moves_compares_or_converts_floats_is_no_operation) {
+    for (const char* opcode : {"mov.f32", "ld.global.f32", "st.shared.f64", "setp.gt.f32", "min.f32",
+                               "neg.f32", "abs.f64", "selp.f32", "cvt.rn.f32.s32", "atom.global.add.f32"})
+        EXPECT_EQ(count_operations(opcode), OperationCount{}) << opcode;
+}
+
+TEST(operation_count, integers_stand_apart) {
+    for (const char* opcode : {"add.s32", "mad.lo.s32", "mul.wide.u32", "shl.b32", "setp.ge.s32", "and.b64",
+                               "dp4a.u32.u32", "rem.u32", "add.u16x2"})
+        EXPECT_EQ(count_operations(opcode), (OperationCount{integer, 1, 0})) << opcode;
+    for (const char* opcode : {"mov.u32", "cvt.u64.u32", "or.pred", "selp.b32", "bra", "bar.sync", "ret",
+                               "cvta.to.global.u64", "shfl.sync.down.b32", "atom.shared.add.u32"})
+        EXPECT_EQ(count_operations(opcode), OperationCount{}) << opcode;
+}
+
+TEST(operation_count, matrix_instructions_count_by_their_shape) {
+    EXPECT_EQ(count_operations("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"),
+              (OperationCount{tensor, 0, 2 * 16 * 8 * 16}));
+    EXPECT_EQ(count_operations("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32"),
+              (OperationCount{tensor, 0, 2 * 16 * 16 * 16}));
+    EXPECT_EQ(count_operations("wmma.load.a.sync.aligned.row.m16n16k16.f16"), OperationCount{});
+    EXPECT_EQ(count_operations("mma.sync.m0n8k16.f32"), OperationCount{});
+}
+
+Site arithmetic(std::string opcode, bool guarded = false) {
+    Site site;
+    site.opcode = std::move(opcode);
+    site.guarded = guarded;
+    return site;
+}
+
+constexpr std::uint64_t base = 4096;
+
+/// One warp: loads 4 sectors, then 32 fused multiply-adds and 8 additions that the others are predicated off
+/// of, then 32 integer additions.
+LaunchReport small_report(Program& program, std::uint32_t blocks_in_grid, std::uint64_t buffer_bytes) {
+    SmallTrace small({SmallTrace::memory_site(Space::global, Operation::load, 4, 1), arithmetic("fma.rn.f32"),
+                      arithmetic("add.f64", true), arithmetic("add.s32")});
+    small.launch.geometry = {{blocks_in_grid, 1, 1}, {32, 1, 1}, 0};
+    small.launch.buffers = {{"x", "f32", 4, base, buffer_bytes}};
+    for (BasicBlockId block = 0; block < 4; ++block) {
+        small.visit(0, block, LaneMask::all());
+        if (block == 0) small.access(0, block, global_request(4, [](auto lane) { return base + 4 * lane; }));
+    }
+    program = small.program;
+    LaunchFold fold(program);
+    small.tell(fold);
+    LaunchReport report = fold.report(small.launch);
+    report.sites[2].executed_lanes = 8;
+    return report;
+}
+
+TEST(roofline, a_whole_launch_is_counted_exactly) {
+    Program program;
+    const LaunchReport report = small_report(program, 1, 128);
+    const Roofline result = roofline(report, program, default_gpu(), nullptr);
+    EXPECT_FALSE(result.estimated);
+    EXPECT_DOUBLE_EQ(result.fp32_operations, 64);
+    EXPECT_DOUBLE_EQ(result.fp64_operations, 8);
+    EXPECT_DOUBLE_EQ(result.flops, 72);
+    EXPECT_DOUBLE_EQ(result.integer_operations, 32);
+    EXPECT_DOUBLE_EQ(result.dram_bytes_ideal, 128);
+    EXPECT_DOUBLE_EQ(result.dram_write_bytes_ideal, 0);
+    EXPECT_DOUBLE_EQ(result.l2_bytes, 128);
+    EXPECT_DOUBLE_EQ(result.intensity, 72.0 / 128);
+    EXPECT_DOUBLE_EQ(result.ridge, 66.9e12 / 4800e9);
+    EXPECT_DOUBLE_EQ(result.attainable_flops(), 72.0 / 128 * 4800e9);
+    EXPECT_FALSE(result.modelled_seconds.has_value());
+}
+
+TEST(roofline, a_sample_grows_with_the_blocks_but_no_buffer_beyond_itself) {
+    Program program;
+    const LaunchReport report = small_report(program, 10, 640);
+    const Roofline result = roofline(report, program, default_gpu(), nullptr);
+    EXPECT_TRUE(result.estimated);
+    EXPECT_DOUBLE_EQ(result.flops, 720);
+    EXPECT_DOUBLE_EQ(result.l2_bytes, 1280);
+    EXPECT_DOUBLE_EQ(result.dram_bytes_ideal, 640);
+}
+
+TEST(roofline, a_schedule_gives_the_modelled_time) {
+    Program program;
+    const LaunchReport report = small_report(program, 1, 128);
+    trace::Schedule schedule;
+    schedule.launch.cycles = 5000;
+    const Roofline result = roofline(report, program, default_gpu(), &schedule);
+    ASSERT_TRUE(result.modelled_seconds.has_value());
+    EXPECT_DOUBLE_EQ(*result.modelled_seconds, 5000 / sm_timing(default_gpu()).clock_hz);
+}
+
+TEST(roofline, a_launch_of_nothing_has_no_point) {
+    const Roofline result = roofline({}, {}, default_gpu(), nullptr);
+    EXPECT_EQ(result.flops, 0);
+    EXPECT_EQ(result.intensity, 0);
+}
+
+}  // namespace
+}  // namespace warplens::analysis

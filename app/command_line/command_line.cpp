@@ -89,6 +89,18 @@ int run_words(int argument_count, char** arguments) {
     shot_command->add_option("--theme", shot_options.theme, "dark or light");
     shot_command->callback([&] { outcome = shot(shot_options); });
 
+    ExportOptions export_options;
+    auto* export_command =
+        app.add_subcommand("export", "Write the modelled schedule for Perfetto's and Chrome's trace viewers");
+    export_command->add_option("target", export_options.launch.target, target_help)
+        ->type_name("KERNEL|FILE")
+        ->required();
+    add_launch_flags(*export_command, export_options.launch);
+    export_command->add_option("-o,--output", export_options.output, "The .json file to write")->required();
+    export_command->add_option("--cycles", export_options.cycles,
+                               "Only these cycles of the SM: FIRST..END, the end left out");
+    export_command->callback([&] { outcome = export_trace(export_options); });
+
     try {
         app.parse(argument_count, arguments);
     } catch (const CLI::ParseError& error) {

@@ -15,6 +15,7 @@ Result<int> list_kernels();
 Result<int> report(const ReportOptions& options);
 Result<int> record(const RecordOptions& options);
 Result<int> shot(const ShotOptions& options);
+Result<int> export_trace(const ExportOptions& options);
 Result<int> open_window(const WindowFlags& options);
 
 /// Parses the words and carries out the command.

@@ -44,6 +44,12 @@ struct ShotOptions {
     std::string theme = "light";
 };
 
+struct ExportOptions {
+    LaunchFlags launch;
+    std::string output;
+    std::string cycles;  // "1000..2500"; empty: all
+};
+
 struct WindowFlags {
     LaunchFlags launch;
     int exit_after_frames = 0;  // 0: until closed

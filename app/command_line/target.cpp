@@ -165,6 +165,14 @@ Result<Scene> load_scene(const LaunchFlags& flags) {
         if (!trace) return tl::unexpected(trace.error());
         return scene_of_trace(std::move(*trace));
     }
+    for (const auto& [flag, is_given] : {std::pair{"--blocks", !flags.blocks.empty()},
+                                         std::pair{"--max-steps", flags.max_steps.has_value()}}) {
+        if (is_given)
+            return fail(
+                "{} is for report and record; a picture and an export choose themselves what they "
+                "execute, or show what is in a recorded trace",
+                flag);
+    }
     auto request = launch_request(flags);
     if (!request) return tl::unexpected(request.error());
     RunRequest run;

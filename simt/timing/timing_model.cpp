@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "simt/timing/launch_plan.h"
 #include "simt/timing/launch_time.h"
 #include "simt/timing/memory_share.h"
@@ -9,6 +11,7 @@
 #include "simt/timing/request_table.h"
 #include "simt/timing/schedule_log.h"
 #include "simt/timing/sm.h"
+#include "trace/query.h"
 
 namespace warplens::simt {
 namespace {
@@ -24,6 +27,17 @@ Result<std::shared_ptr<const MachineProgram>> code_for(const trace::Trace& trace
     return std::make_shared<const MachineProgram>(std::move(*lowered));
 }
 
+/// A light trace says where the warps went and not what they accessed.
+bool lacks_accesses(const trace::Trace& trace) {
+    if (!trace.accesses.empty()) return false;
+    const trace::RecordedSites sites(trace.program);
+    return std::ranges::any_of(trace.visits, [&](const trace::Visit& visit) {
+        return std::ranges::any_of(sites.of(visit.basic_block), [](const auto& entry) {
+            return entry.memory && !entry.guard;  // a guard may have left no lane
+        });
+    });
+}
+
 }  // namespace
 
 Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
@@ -32,6 +46,12 @@ Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
     if (trace.program.sites.size() >= most_sites)
         return fail("{}: a kernel of {} instructions is more than the timing model can number",
                     trace.launch.kernel, trace.program.sites.size());
+    if (lacks_accesses(trace))
+        return fail(
+            "the trace of {} holds no addresses, without which its memory accesses cannot be timed; record "
+            "it "
+            "in full",
+            trace.launch.kernel);
     const auto plan = plan_launch(trace, gpu, timing, request.options);
     if (!plan) return tl::unexpected(plan.error());
     const auto code = code_for(trace, timing, request);

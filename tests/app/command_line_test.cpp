@@ -103,6 +103,39 @@ TEST_F(CommandLine, a_picture_is_drawn_in_the_format_its_name_asks_for) {
     EXPECT_TRUE(fs::is_empty(folder));
 }
 
+TEST_F(CommandLine, export_writes_a_trace_for_the_public_viewers_or_nothing) {
+    const auto exporting = [&](std::vector<std::string> more) {
+        std::vector<std::string> words{"export", "saxpy", "--set", "n=1000", "-o", path("x.json")};
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    };
+    const Outcome outcome = warplens(exporting({}));
+    EXPECT_EQ(outcome.code, 0) << outcome.error;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("on one SM of H200, modelled"), HasSubstr("ui.perfetto.dev")));
+    std::ifstream file(path("x.json"));
+    EXPECT_THAT(std::string(std::istreambuf_iterator<char>(file), {}),
+                AllOf(HasSubstr("\"traceEvents\""), HasSubstr("\"kernel\":\"saxpy\"")));
+    fs::remove(path("x.json"));
+
+    EXPECT_THAT(refusal(exporting({"--cycles", "9..3"})), HasSubstr("--cycles 9..3"));
+    EXPECT_THAT(refusal(exporting({"--cycles", "3000000000..3000000001"})), HasSubstr("No warp is resident"));
+    EXPECT_THAT(refusal(exporting({"--blocks", "0"})), HasSubstr("--blocks is for report and record"));
+    EXPECT_THAT(refusal({"export", "saxpy", "-o", path("x.perfetto")}), HasSubstr("ends in .json"));
+    EXPECT_THAT(refusal({"export", "saxpy", "-o", path("none/x.json")}),
+                HasSubstr("none/x.json cannot be written"));
+    EXPECT_TRUE(fs::is_empty(folder));
+}
+
+TEST_F(CommandLine, a_recorded_trace_is_exported_when_it_holds_addresses) {
+    ASSERT_EQ(warplens({"record", "saxpy", "--set", "n=1000", "-o", path("full.wltrace")}).code, 0);
+    EXPECT_EQ(warplens({"export", path("full.wltrace"), "-o", path("x.json")}).code, 0);
+    ASSERT_EQ(
+        warplens({"record", "saxpy", "--set", "n=1000", "--mode", "light", "-o", path("light.wltrace")}).code,
+        0);
+    EXPECT_THAT(refusal({"export", path("light.wltrace"), "-o", path("y.json")}),
+                HasSubstr("holds no addresses"));
+}
+
 TEST_F(CommandLine, list_says_in_which_steps_a_parameter_goes) {
     const Outcome outcome = warplens({"list"});
     EXPECT_EQ(outcome.code, 0);

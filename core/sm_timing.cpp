@@ -52,15 +52,30 @@ constexpr SmTiming hopper() {
     sm.pipes[at(Pipe::none)] = {1, 1};
     sm.branch_latency = 10;
     sm.branch_operand_latency = 9;
+    sm.instruction_fetch = 130;
+    sm.cold_fetch = 170;
+    sm.warp_start_interval = 2;
+    sm.block_launch_interval = 24;
+    sm.block_launch_cycles_per_warp = 3.3;
+    sm.retire_interval = 1.19;
+    sm.block_replacement = 270;
     sm.mio_warp_interval = 4;
-    sm.mio_queue = 8;
-    sm.lsu_queue = 8;
+    sm.mio_queue = 12;
+    sm.lsu_warp_interval = 4;
+    sm.lsu_queue = 12;
+    sm.first_access_latency = 300;
+    sm.l2_line_interval = 1.1;
+    sm.l2_sector_interval = 0.29;
+    sm.l2_lines_per_cycle = 88;
+    sm.l2_sectors_per_cycle = 150;
+    sm.atomic_lane_interval = 1.28;
+    sm.atomic_line_interval = 0.87;
+    sm.atomic_kib_interval = 0.58;
+    sm.atomic_interval = 1.0 / 60;
     sm.l1_pending_sectors = 2048;
     sm.l1_bytes = 256 * 1024;
     sm.l2_bytes = std::uint64_t{50} * 1024 * 1024;
-    sm.l2_total_sectors_per_cycle = 100;
-    sm.atomics_per_cycle = 48;
-    sm.atomic_sector_interval = 1;
+    sm.launch_overhead = 2900;
     return sm;
 }
 

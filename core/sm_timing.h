@@ -47,14 +47,19 @@ struct SmTiming {
     int barrier_latency = 12;        // of a block-wide barrier, and for each warp of the block:
     int barrier_cycles_per_warp = 2;
     int instruction_fetch = 0;      // from a warp's arrival to its first issue
-    int block_replacement = 0;      // from a block's departure to the arrival of the next
-    int block_launch_interval = 0;  // between two blocks that arrive on one SM
+    int cold_fetch = 0;             // on top for the first block on an SM: nothing of the code is cached
+    int warp_start_interval = 0;    // between the warps of a block that arrives
+    int block_launch_interval = 0;  // between two blocks that arrive on one SM, at least, and for each warp:
+    double block_launch_cycles_per_warp = 0;
+    double retire_interval =
+        0;  // between two blocks that end, all SMs together: the GPU takes them one by one
+    int block_replacement = 0;  // from a block's being taken to the arrival of the next in its place
 
     // shared memory and the other clients of the MIO
-    int shared_load_latency = 29;          // of a conflict-free load
-    int shared_wavefront_latency = 2;      // each further wavefront on top
-    int shared_wavefront_interval = 1;     // of the SM's pipe, a wavefront
-    int partition_wavefront_interval = 2;  // the same of one sub-partition
+    int shared_load_latency = 29;       // of a conflict-free load
+    int shared_wavefront_latency = 2;   // each further wavefront on top
+    int shared_wavefront_interval = 1;  // of the SM's pipe, a wavefront
+    int warp_wavefront_interval = 2;    // the same of one warp alone
     int shuffle_latency = 24, vote_latency = 12, reduce_latency = 44;
     int shared_atomic_latency = 36, shared_atomic_turn = 2;  // and each further lane at one address
     int mio_warp_interval = 1;                               // between two such instructions of one warp
@@ -62,25 +67,31 @@ struct SmTiming {
 
     // global memory
     int l1_hit_latency = 40, l2_hit_latency = 288, dram_latency = 692;
-    int lsu_warp_interval = 1;              // between two such instructions of one warp
-    int lsu_queue = 0;                      // instructions a sub-partition's queue to the L1 holds
-    double l1_lines_per_cycle = 1;          // distinct 128-byte lines looked up, an SM
-    double l1_sectors_per_cycle = 4;        // of data from the L1 to the registers
-    double l2_read_sectors_per_cycle = 2;   // from L2, one SM alone
-    double l2_write_sectors_per_cycle = 1;  // to L2, one SM alone
-    double l2_total_sectors_per_cycle = 0;  // from L2, all SMs together
-    int store_buffer_sectors = 64;          // on the way to L2 before the L1's pipe must wait
-    int l1_pending_sectors = 0;             // misses an SM can have under way
-    int atomic_latency = 150;               // of a global atomic that returns a value
-    double atomic_sector_interval = 0;      // at L2, between two requests to one sector
-    double atomics_per_cycle = 0;           // at L2, sectors, all SMs together
-    std::uint32_t l1_bytes = 0;             // L1 and shared memory together
+    int lsu_warp_interval = 1;        // between two such instructions of one warp
+    int lsu_queue = 0;                // instructions a sub-partition's queue to the L1 holds
+    double l1_tags_per_cycle = 4;     // 128-byte lines looked up, an SM
+    int l1_wavefront_latency = 2;     // each further pass over the L1's banks
+    int first_access_latency = 0;     // on top of an SM's first request: no translation is cached
+    double l2_line_interval = 1;      // cycles a line of a miss takes the SM's port, at least,
+    double l2_sector_interval = 0.5;  // and for each of its sectors
+    double l2_lines_per_cycle = 0;    // read or written, all SMs together; 0: no limit
+    double l2_sectors_per_cycle = 0;  // read, all SMs together; 0: no limit
+    double store_line_cycles = 1;     // a line of a store takes the port to L2, one SM alone,
+    double store_sector_cycles = 1;   // and for each of its sectors
+    int store_buffer_sectors = 64;    // on the way to L2 before the L1's pipe must wait
+    int l1_pending_sectors = 0;       // misses an SM can have under way
+    int atomic_latency = 150;         // of a global atomic that returns a value
+    double atomic_lane_interval = 0;  // at L2, between two lanes at one address, all SMs together,
+    double atomic_line_interval = 0;  // two sector requests to one line,
+    double atomic_kib_interval = 0;   // to one KiB,
+    double atomic_interval = 0;       // or anywhere
+    std::uint32_t l1_bytes = 0;       // L1 and shared memory together
     std::uint64_t l2_bytes = 0;
     double dram_efficiency = 0.9;  // of the published bandwidth that can be reached
 
     // launch
-    double launch_overhead = 0;         // cycles of an empty launch, as cycles_elapsed_max counts it
-    double grid_dispatch_interval = 0;  // between two blocks of the grid, all SMs together
+    double launch_overhead =
+        0;  // cycles of an empty launch beside the SMs' own, as cycles_elapsed_max counts
 };
 
 /// The row of a GPU's generation.

@@ -21,7 +21,7 @@ double cycles_per_block(const trace::Schedule& schedule, int resident) {
 }  // namespace
 
 trace::LaunchTime launch_time(const trace::Schedule& schedule, const LaunchPlan& plan, const GpuSpec& gpu,
-                              const SmTiming& timing, const MemorySystem& memory) {
+                              const SmTiming& timing, const MemorySystem& memory, double retirement_lag) {
     trace::LaunchTime time;
     time.blocks_on_sm = plan.blocks_on_sm;
     time.blocks_modelled = plan.blocks.size();
@@ -37,9 +37,7 @@ trace::LaunchTime launch_time(const trace::Schedule& schedule, const LaunchPlan&
     time.l2_bytes = memory.l2_bytes() * launch_blocks;
     if (gpu.dram_bytes_per_second > 0 && timing.clock_hz > 0)
         time.memory_cycles = time.dram_bytes / gpu.dram_bytes_per_second * timing.clock_hz;
-    // Blocks come to the GPU one after another, whatever the SMs could take.
-    const double dispatch = double(plan.blocks_in_grid) * timing.grid_dispatch_interval;
-    time.cycles = time.overhead_cycles + std::max(time.sm_cycles, dispatch);
+    time.cycles = time.overhead_cycles + time.sm_cycles + retirement_lag;
     return time;
 }
 

@@ -10,8 +10,8 @@
 
 namespace warplens::simt {
 
-/// `schedule` has its blocks and totals.
+/// `schedule` has its blocks and totals; `retirement_lag` is Sm's.
 trace::LaunchTime launch_time(const trace::Schedule& schedule, const LaunchPlan& plan, const GpuSpec& gpu,
-                              const SmTiming& timing, const MemorySystem& memory);
+                              const SmTiming& timing, const MemorySystem& memory, double retirement_lag);
 
 }  // namespace warplens::simt

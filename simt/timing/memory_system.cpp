@@ -1,6 +1,7 @@
 #include "simt/timing/memory_system.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace warplens::simt {
@@ -22,44 +23,41 @@ MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmT
                            const TimingOptions& options, MemoryShare share, const RequestTable& requests)
     : timing_(timing), options_(options), share_(std::move(share)), requests_(requests), l1_(plan.l1_bytes) {
     partitions_.assign(static_cast<std::size_t>(plan.schedulers),
-                       Partition{Queue(timing.mio_queue), Queue(timing.lsu_queue), {}, {}});
-    const double sms = plan.active_sms;
-    read_interval_ = 1 / timing.l2_read_sectors_per_cycle;
-    if (timing.l2_total_sectors_per_cycle > 0)
-        read_interval_ = std::max(read_interval_, sms / timing.l2_total_sectors_per_cycle);
-    write_interval_ = 1 / timing.l2_write_sectors_per_cycle;
-    if (timing.l2_total_sectors_per_cycle > 0)
-        write_interval_ = std::max(write_interval_, sms / timing.l2_total_sectors_per_cycle);
+                       Partition{Queue(timing.mio_queue), Queue(timing.lsu_queue)});
+    sms_ = plan.active_sms;
+    const auto shared_by_all = [&](double per_cycle) { return per_cycle > 0 ? sms_ / per_cycle : 0; };
+    line_interval_ = std::max(timing.l2_line_interval, shared_by_all(timing.l2_lines_per_cycle));
+    sector_interval_ = std::max(timing.l2_sector_interval, shared_by_all(timing.l2_sectors_per_cycle));
+    store_scale_ = std::max(1.0, shared_by_all(timing.l2_lines_per_cycle));
     const double dram = bytes_per_cycle(gpu, timing);
-    dram_interval_ = dram > 0 ? double(granule_bytes) * sms / dram : 0;
+    dram_interval_ = dram > 0 ? double(granule_bytes) * sms_ / dram : 0;
     dram_extra_ = (timing.dram_latency - timing.l2_hit_latency) * options.dram_latency_factor;
 }
 
-Journey MemorySystem::shared(int partition, double at, const RequestCost& cost) {
+Journey MemorySystem::shared(Client client, double at, const RequestCost& cost) {
     const int wavefronts = options_.no_bank_conflicts ? cost.ideal_wavefronts : cost.wavefronts;
-    if (cost.operation != Operation::atomic) return shared(partition, at, wavefronts);
+    if (cost.operation != Operation::atomic) return shared(client, at, wavefronts);
     // Reads, then writes once for each turn.
-    Journey journey = shared(partition, at, wavefronts + cost.turns);
+    Journey journey = shared(client, at, wavefronts + cost.turns);
     journey.returns +=
         timing_.shared_atomic_latency - timing_.shared_load_latency - timing_.shared_atomic_turn;
     return journey;
 }
 
-Journey MemorySystem::shared(int partition, double at, int wavefronts) {
-    Partition& own = partitions_[static_cast<std::size_t>(partition)];
+Journey MemorySystem::shared(Client client, double at, int wavefronts) {
     const double passes = std::max(wavefronts, 1);
-    const double begin = own.mio_pipe.take(at, 0);
-    const double sm_begin = mio_.take(begin, passes * timing_.shared_wavefront_interval);
-    const double done = std::max(begin + passes * timing_.partition_wavefront_interval,
-                                 sm_begin + passes * timing_.shared_wavefront_interval);
-    own.mio_pipe.free = done;
-    own.mio.push(sm_begin);
-    const double after = timing_.shared_load_latency - timing_.partition_wavefront_interval;
-    return {sm_begin, done + after, done, trace::ServedBy::shared};
+    const double begin = mio_.take(at, passes * timing_.shared_wavefront_interval);
+    // The warp's own passes come no faster than these, whatever the SM has free.
+    const double own = client.wavefronts.take(at, passes * timing_.warp_wavefront_interval);
+    const double done = std::max(begin + passes * timing_.shared_wavefront_interval,
+                                 own + passes * timing_.warp_wavefront_interval);
+    partitions_[static_cast<std::size_t>(client.partition)].mio.push(std::max(begin, own));
+    const double after = timing_.shared_load_latency - timing_.warp_wavefront_interval;
+    return {std::max(begin, own), done + after, done, trace::ServedBy::shared};
 }
 
-Journey MemorySystem::exchange(int partition, double at, int latency) {
-    Journey journey = shared(partition, at, 1);
+Journey MemorySystem::exchange(Client client, double at, int latency) {
+    Journey journey = shared(client, at, 1);
     journey.returns += latency - timing_.shared_load_latency;
     return journey;
 }
@@ -90,14 +88,28 @@ std::span<const SectorId> MemorySystem::sectors_of(const RequestCost& cost) cons
                                        : all;
 }
 
-double MemorySystem::tag_cycles(std::span<const SectorId> sectors) const {
-    if (sectors.empty()) return 1;
-    std::uint64_t lines = 1;
-    for (std::size_t i = 1; i < sectors.size(); ++i)
-        lines += sectors[i] / sectors_per_line != sectors[i - 1] / sectors_per_line;
-    if (options_.perfect_coalescing) lines = (sectors.size() + sectors_per_line - 1) / sectors_per_line;
-    return std::max({1.0, double(lines) / timing_.l1_lines_per_cycle,
-                     double(sectors.size()) / timing_.l1_sectors_per_cycle});
+template <class Use>
+void MemorySystem::for_each_line(std::span<const SectorId> sectors, Use&& use) const {
+    for (std::size_t begin = 0; begin < sectors.size();) {
+        std::size_t end = begin + 1;
+        while (end < sectors.size() && end - begin < sectors_per_line &&
+               (options_.perfect_coalescing ||
+                sectors[end] / sectors_per_line == sectors[begin] / sectors_per_line))
+            ++end;
+        use(sectors.subspan(begin, end - begin));
+        begin = end;
+    }
+}
+
+double MemorySystem::line_count(std::span<const SectorId> sectors) const {
+    double lines = 0;
+    for_each_line(sectors, [&](auto) { ++lines; });
+    return lines;
+}
+
+double MemorySystem::first_access(double at) {
+    if (translated_ < 0) translated_ = at + timing_.first_access_latency;
+    return std::max(at, translated_);
 }
 
 double MemorySystem::wait_for_miss_slot(double at) {
@@ -112,35 +124,50 @@ double MemorySystem::wait_for_miss_slot(double at) {
 
 Journey MemorySystem::load(Partition& partition, double at, const RequestCost& cost) {
     const auto sectors = sectors_of(cost);
-    const double lookup = tag_cycles(sectors);
-    const double begin = l1_tags_.take(partition.lsu_pipe.take(at, timing_[Pipe::lsu].interval), lookup);
+    const double passes = options_.perfect_coalescing
+                              ? std::max<double>(1, std::ceil(double(sectors.size()) / 4))
+                              : std::max<double>(1, cost.wavefronts);
+    const double lookup = std::max(passes, line_count(sectors) / timing_.l1_tags_per_cycle);
+    const double begin = l1_pipe_.take(at, lookup);
     partition.lsu.push(begin);
-    Journey journey{begin, begin + lookup - 1 + timing_.l1_hit_latency, begin, trace::ServedBy::l1};
-    for (std::size_t i = 0; i < sectors.size(); ++i) {
-        const double looked_up = begin + lookup * double(i) / double(sectors.size());
-        if (!cost.bypasses_l1) {
-            if (const double* ready = l1_.find(sectors[i])) {
+    Journey journey{begin, begin + timing_.l1_hit_latency + (passes - 1) * timing_.l1_wavefront_latency,
+                    begin, trace::ServedBy::l1};
+    std::array<SectorId, sectors_per_line> missing;
+    double looked_up = begin;
+    for_each_line(sectors, [&](std::span<const SectorId> line) {
+        std::size_t count = 0;
+        for (const SectorId sector : line) {
+            const double* ready = cost.bypasses_l1 ? nullptr : l1_.find(sector);
+            if (ready != nullptr) {
                 journey.returns = std::max(journey.returns, *ready);
-                continue;
+            } else {
+                missing[count++] = sector;
             }
         }
-        const Fetched fetched = fetch(wait_for_miss_slot(looked_up), sectors[i]);
-        misses_.push(fetched.ready);
-        if (!cost.bypasses_l1) l1_.insert(sectors[i], fetched.ready);
+        looked_up += 1 / timing_.l1_tags_per_cycle;
+        if (count == 0) return;
+        const Fetched fetched = fetch(wait_for_miss_slot(looked_up), {missing.data(), count});
+        for (std::size_t i = 0; i < count; ++i) {
+            misses_.push(fetched.ready);
+            if (!cost.bypasses_l1) l1_.insert(missing[i], fetched.ready);
+        }
         journey.returns = std::max(journey.returns, fetched.ready);
         journey.by = std::max(journey.by, fetched.by);
-    }
+    });
     return journey;
 }
 
-MemorySystem::Fetched MemorySystem::fetch(double at, SectorId sector) {
-    const double asked = l2_read_.take(at, read_interval_);
-    l2_bytes_ += 32;
+MemorySystem::Fetched MemorySystem::fetch(double at, std::span<const SectorId> missing) {
+    const double cost = std::max(line_interval_, double(missing.size()) * sector_interval_);
+    const double asked = l2_read_.take(first_access(at), cost);
+    l2_bytes_ += 32 * double(missing.size());
     Fetched fetched{asked + timing_.l2_hit_latency, trace::ServedBy::l2};
-    if (misses_l2(sector * 32 / granule_bytes)) {
+    for (const SectorId sector : missing) {
+        if (!misses_l2(sector * 32 / granule_bytes)) continue;
         const double served = dram_.take(asked, dram_interval_);
         dram_bytes_ += granule_bytes;
-        fetched = {served + timing_.l2_hit_latency + dram_extra_, trace::ServedBy::dram};
+        fetched = {std::max(fetched.ready, served + timing_.l2_hit_latency + dram_extra_),
+                   trace::ServedBy::dram};
     }
     return fetched;
 }
@@ -159,32 +186,39 @@ bool MemorySystem::misses_l2(std::uint64_t granule) {
 
 double MemorySystem::begin_write(Partition& partition, double at, std::span<const SectorId> sectors) {
     // The pipe waits when the port to L2 lags further behind than its buffer holds.
-    const double accepted = l2_write_.free - double(timing_.store_buffer_sectors) * write_interval_;
-    const double begin = l1_tags_.take(
-        std::max(accepted, partition.lsu_pipe.take(at, timing_[Pipe::lsu].interval)), tag_cycles(sectors));
+    const double accepted =
+        l2_write_.free - timing_.store_buffer_sectors * timing_.store_sector_cycles * store_scale_;
+    const double lookup = std::max(1.0, line_count(sectors) / timing_.l1_tags_per_cycle);
+    const double begin = l1_pipe_.take(std::max(accepted, at), lookup);
     partition.lsu.push(begin);
     return begin;
+}
+
+double MemorySystem::write_line(double at, std::size_t sectors) {
+    const double cost =
+        (timing_.store_line_cycles + double(sectors) * timing_.store_sector_cycles) * store_scale_;
+    l2_bytes_ += 32 * double(sectors);
+    return l2_write_.take(at, cost) + cost;
 }
 
 Journey MemorySystem::store(Partition& partition, double at, const RequestCost& cost) {
     const auto sectors = sectors_of(cost);
     const double begin = begin_write(partition, at, sectors);
     Journey journey{begin, begin, begin, trace::ServedBy::l2};
-    for (const SectorId sector : sectors) {
-        const double left = l2_write_.take(begin, write_interval_) + write_interval_;
-        l2_bytes_ += 32;
-        const std::uint64_t granule = sector * 32 / granule_bytes;
+    for_each_line(sectors, [&](std::span<const SectorId> line) {
+        const double left = write_line(first_access(begin), line.size());
         double taken = left;
-        if (in_l2_.try_emplace(granule, touched_bytes_).second) {
+        for (const SectorId sector : line) {
+            const std::uint64_t granule = sector * 32 / granule_bytes;
+            if (!in_l2_.try_emplace(granule, touched_bytes_).second) continue;
             touched_bytes_ += granule_bytes;
-            if (share_.write_back > 0 && draw(granule) < share_.write_back) {
-                taken = dram_.take(left, dram_interval_);
-                dram_bytes_ += granule_bytes;
-            }
+            if (share_.write_back == 0 || draw(granule) >= share_.write_back) continue;
+            taken = std::max(taken, dram_.take(left, dram_interval_));
+            dram_bytes_ += granule_bytes;
         }
         journey.returns = std::max(journey.returns, left);
         journey.visible = std::max(journey.visible, taken + timing_.l2_hit_latency);
-    }
+    });
     return journey;
 }
 
@@ -192,18 +226,24 @@ Journey MemorySystem::atomic(Partition& partition, double at, const RequestCost&
     const auto sectors = sectors_of(cost);
     const double begin = begin_write(partition, at, sectors);
     Journey journey{begin, begin, begin, trace::ServedBy::l2};
-    for (const SectorId sector : sectors) {
-        const double left = l2_write_.take(begin, write_interval_) + write_interval_;
-        l2_bytes_ += 32;
-        const MemoryShare::Buffer* buffer = share_.find(sector * 32 / granule_bytes);
+    for_each_line(sectors, [&](std::span<const SectorId> line) {
+        const double left = write_line(first_access(begin), line.size());
+        const MemoryShare::Buffer* buffer = share_.find(line.front() * 32 / granule_bytes);
+        // The other SMs' requests to the same places come between this one's.
         const double sharers = buffer != nullptr ? buffer->sharers : 1;
-        // The other SMs' requests to the same sector come between this one's; what L2 cannot take yet holds
-        // up the port.
-        const double done = atomic_sectors_[sector].take(left, timing_.atomic_sector_interval * sharers);
+        const double count = double(line.size());
+        const double at_line = atomic_lines_[line.front() / sectors_per_line].take(
+            left, sharers * std::max(count * timing_.atomic_line_interval,
+                                     cost.turns * timing_.atomic_lane_interval));
+        const double at_kib =
+            atomic_kibs_[line.front() * 32 / 1024].take(left, sharers * count * timing_.atomic_kib_interval);
+        const double anywhere = atomics_.take(left, sms_ * count * timing_.atomic_interval);
+        const double done = std::max({at_line, at_kib, anywhere});
+        // What L2 cannot take yet holds up the port.
         l2_write_.free = std::max(l2_write_.free, done - timing_.atomic_latency);
         journey.returns = std::max(journey.returns, returns_value ? done : left);
         journey.visible = std::max(journey.visible, done + timing_.atomic_latency);
-    }
+    });
     if (returns_value) journey.returns += timing_.atomic_latency;
     return journey;
 }

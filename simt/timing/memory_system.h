@@ -34,12 +34,17 @@ class MemorySystem {
     MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmTiming& timing,
                  const TimingOptions& options, MemoryShare share, const RequestTable& requests);
 
-    /// A shared load, store or atomic of `partition`, as counted, at cycle `at`.
-    Journey shared(int partition, double at, const RequestCost& cost);
+    /// Who asks: the queue is its sub-partition's, the rate of its wavefronts the warp's own.
+    struct Client {
+        int partition;
+        Server& wavefronts;
+    };
+    /// A shared load, store or atomic, as counted, at cycle `at`.
+    Journey shared(Client client, double at, const RequestCost& cost);
     /// The same with the wavefronts given: a merged access.
-    Journey shared(int partition, double at, int wavefronts);
+    Journey shared(Client client, double at, int wavefronts);
     /// A shuffle, vote or the like: through the MIO, its result after `latency`.
-    Journey exchange(int partition, double at, int latency);
+    Journey exchange(Client client, double at, int latency);
     /// A global or local request.
     Journey global(int partition, double at, const RequestCost& cost, bool returns_value);
     Journey constant(double at, const RequestCost& cost) const;
@@ -72,7 +77,6 @@ class MemorySystem {
     };
     struct Partition {
         Queue mio, lsu;
-        Server mio_pipe, lsu_pipe;
     };
     struct Fetched {
         double ready = 0;
@@ -82,12 +86,17 @@ class MemorySystem {
     Journey load(Partition& partition, double at, const RequestCost& cost);
     Journey store(Partition& partition, double at, const RequestCost& cost);
     Journey atomic(Partition& partition, double at, const RequestCost& cost, bool returns_value);
+    double write_line(double at, std::size_t sectors);  // the cycle at which it has left the SM
     double begin_write(Partition& partition, double at, std::span<const SectorId> sectors);
     /// From the SM's port to L2 and back; `at`: the miss is known.
-    Fetched fetch(double at, SectorId sector);
+    Fetched fetch(double at, std::span<const SectorId> missing);
     /// Whether L2 must ask DRAM for the granule; remembers that it now has it.
     bool misses_l2(std::uint64_t granule);
-    double tag_cycles(std::span<const SectorId> sectors) const;
+    /// Calls use(the sectors of one line) for each line of a request.
+    template <class Use>
+    void for_each_line(std::span<const SectorId> sectors, Use&& use) const;
+    double line_count(std::span<const SectorId> sectors) const;
+    double first_access(double at);
     std::span<const SectorId> sectors_of(const RequestCost& cost) const;
     double wait_for_miss_slot(double at);
 
@@ -96,14 +105,17 @@ class MemorySystem {
     MemoryShare share_;
     const RequestTable& requests_;
     std::vector<Partition> partitions_;
-    Server mio_, l1_tags_, l2_read_, l2_write_, dram_;
+    Server mio_, l1_pipe_, l2_read_, l2_write_, dram_, atomics_;
     L1Cache l1_;
     std::priority_queue<double, std::vector<double>, std::greater<>> misses_;  // when each returns
     std::unordered_map<std::uint64_t, double> in_l2_;  // granule → bytes the SM had touched when it last did
-    std::unordered_map<SectorId, Server> atomic_sectors_;
-    double read_interval_ = 0, write_interval_ = 0;  // cycles a sector
-    double dram_interval_ = 0;                       // cycles a granule
-    double dram_extra_ = 0;                          // cycles on top of an L2 hit
+    std::unordered_map<std::uint64_t, Server> atomic_lines_, atomic_kibs_;
+    double translated_ = -1;  // cycle from which addresses are translated; negative: nothing was asked yet
+    double line_interval_ = 0, sector_interval_ = 0;  // cycles of a read from L2
+    double store_scale_ = 1;                          // of a store's cycles, with the other SMs at work
+    double sms_ = 1;
+    double dram_interval_ = 0;  // cycles a granule
+    double dram_extra_ = 0;     // cycles on top of an L2 hit
     double touched_bytes_ = 0;
     double dram_bytes_ = 0, l2_bytes_ = 0;
 };

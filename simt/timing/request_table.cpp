@@ -79,6 +79,8 @@ void RequestTable::add(std::uint32_t warp_record, const trace::AccessRecord& rec
             list_sectors(warp_record, record, request.addresses, request.bytes_per_lane);
             cost.sectors = static_cast<std::uint16_t>(sectors_.size() - cost.first_sector);
             cost.ideal_sectors = static_cast<std::uint16_t>(analysis::count_sectors(access).ideal_sectors);
+            // The L1 is banked as shared memory is.
+            cost.wavefronts = static_cast<std::uint16_t>(analysis::count_wavefronts(access).wavefronts);
         }
     }
     if (cost.operation == Operation::atomic)

@@ -16,7 +16,7 @@ struct RequestCost {
     Space space = Space::none;
     Operation operation = Operation::none;
     bool bypasses_l1 = false;  // .cg, .cv, .volatile and their kin; never cached in L1
-    std::uint16_t wavefronts = 0, ideal_wavefronts = 0;  // shared and constant memory
+    std::uint16_t wavefronts = 0, ideal_wavefronts = 0;  // passes over the banks
     std::uint16_t turns = 0;                             // atomics: most lanes at one address
     std::uint16_t sectors = 0, ideal_sectors = 0;        // global and local memory
     std::uint64_t first_sector = 0;                      // into the table's sector addresses

@@ -4,6 +4,11 @@
 #include <cmath>
 
 namespace warplens::simt {
+namespace {
+
+std::uint32_t whole(double cycle) { return static_cast<std::uint32_t>(std::ceil(cycle)); }
+
+}  // namespace
 
 Sm::Sm(const trace::Trace& trace, const LaunchPlan& plan, const MachineProgram& code, const SmTiming& timing,
        const TimingOptions& options, const RequestTable& requests, MemorySystem& memory, ScheduleLog& log)
@@ -54,7 +59,9 @@ void Sm::admit_blocks() {
            std::max(openings_.front(), next_admission_) <= now_) {
         openings_.pop_front();
         admit(plan_.blocks[next_block_++]);
-        next_admission_ = now_ + static_cast<std::uint32_t>(timing_.block_launch_interval);
+        const double warps = plan_.warps_per_block;
+        next_admission_ = now_ + std::max(static_cast<std::uint32_t>(timing_.block_launch_interval),
+                                          whole(warps * timing_.block_launch_cycles_per_warp));
     }
 }
 
@@ -86,8 +93,10 @@ void Sm::admit(const LaunchPlan::Block& planned) {
         warp->arrival = now_;
         warp->scheduler = static_cast<int>(to - schedulers_.begin());
         warp->registers.resize(code_.register_count);
-        warp->hold = {now_ + static_cast<std::uint32_t>(timing_.instruction_fetch), no_index,
-                      WarpState::no_instruction};
+        const int cold = next_block_ == 1 ? timing_.cold_fetch : 0;
+        const int fetch =
+            timing_.instruction_fetch + cold + static_cast<int>(i) * timing_.warp_start_interval;
+        warp->hold = {now_ + static_cast<std::uint32_t>(fetch), no_index, WarpState::no_instruction};
         warp->wake = now_;
         log_.place(warp->number, warp->scheduler, static_cast<int>(slot - to->slots.begin()));
         if (warp->front.op() == nullptr) end_of_code(*warp);
@@ -129,7 +138,6 @@ Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) const
     if (op.kind == MachineKind::fence) wait_for(warp.writes_visible, WarpState::membar, no_index);
     if (verdict.until > now_) return verdict;
 
-    const auto whole = [](double cycle) { return static_cast<std::uint32_t>(std::ceil(cycle)); };
     if (op.pipe == Pipe::mio) {
         wait_for(std::max(warp.mio_ready, whole(memory_.mio_room(warp.scheduler))), WarpState::mio_throttle,
                  no_index);
@@ -214,7 +222,9 @@ void Sm::depart(WarpContext& warp) {
     Block& block = *blocks_[warp.block];
     if (--block.resident == 0) {
         --resident_blocks_;
-        openings_.push_back(now_ + static_cast<std::uint32_t>(timing_.block_replacement));
+        // All SMs' blocks are taken one by one, so each SM has its turn.
+        retired_ = retirement_.take(now_, timing_.retire_interval * plan_.active_sms);
+        openings_.push_back(whole(retired_ + timing_.block_replacement));
         blocks_[warp.block].reset();
     }
     const auto at =

@@ -32,6 +32,9 @@ class Sm {
     /// Runs all blocks of the plan. Fails with a sentence when cancelled or past the limit.
     Status run(const Limits& limits);
 
+    /// Cycles from the last block's departure until the GPU, which takes blocks one by one, has taken it.
+    double retirement_lag() const { return retired_ - double(now_) > 0 ? retired_ - double(now_) : 0; }
+
     /// Barriers that no warp could have opened, and were opened all the same.
     std::uint64_t forced_barriers() const { return forced_barriers_; }
 
@@ -84,7 +87,9 @@ class Sm {
     std::size_t next_block_ = 0;  // of the plan
     int resident_blocks_ = 0;
     std::deque<std::uint32_t> openings_;  // cycles at which room for a block opens, ascending
-    std::uint32_t next_admission_ = 0;    // no block arrives before
+    Server retirement_;
+    double retired_ = 0;                // cycle at which the last block was taken
+    std::uint32_t next_admission_ = 0;  // no block arrives before
     std::uint64_t forced_barriers_ = 0;
     std::vector<Scheduler> schedulers_;
     std::vector<std::unique_ptr<WarpContext>> warps_;  // by resident index; null: departed

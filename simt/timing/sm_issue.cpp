@@ -40,9 +40,10 @@ void Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
             write_results(warp, op, {now_ + latency, step, WarpState::wait});
             break;
         case MachineKind::variable: {
-            const std::uint32_t ready = op.pipe == Pipe::mio
-                                            ? whole(memory_.exchange(warp.scheduler, now_, latency).returns)
-                                            : now_ + latency;
+            const std::uint32_t ready =
+                op.pipe == Pipe::mio
+                    ? whole(memory_.exchange({warp.scheduler, warp.wavefronts}, now_, latency).returns)
+                    : now_ + latency;
             write_results(warp, op, {ready, step, WarpState::short_scoreboard});
             break;
         }
@@ -87,9 +88,10 @@ void Sm::access(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
         const RequestCost& cost = requests_.cost(warp.record, records.access + i);
         Journey part;
         if (cost.space == Space::shared && op.merged > 0) {
-            part = memory_.shared(warp.scheduler, now_, merged_wavefronts(warp, op, records.access));
+            part = memory_.shared({warp.scheduler, warp.wavefronts}, now_,
+                                  merged_wavefronts(warp, op, records.access));
         } else if (cost.space == Space::shared) {
-            part = memory_.shared(warp.scheduler, now_, cost);
+            part = memory_.shared({warp.scheduler, warp.wavefronts}, now_, cost);
         } else if (cost.space == Space::constant || cost.space == Space::param) {
             part = memory_.constant(now_, cost);
         } else {

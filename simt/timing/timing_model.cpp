@@ -81,7 +81,7 @@ Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
         schedule.notes.push_back(
             fmt::format("{} barriers were opened though warps were missing", sm.forced_barriers()));
     log.finish(schedule);
-    schedule.launch = launch_time(schedule, *plan, gpu, timing, memory);
+    schedule.launch = launch_time(schedule, *plan, gpu, timing, memory, sm.retirement_lag());
     return schedule;
 }
 

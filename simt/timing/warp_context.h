@@ -8,6 +8,7 @@
 
 #include "core/warp_state.h"
 #include "simt/timing/front_end.h"
+#include "simt/timing/server.h"
 
 namespace warplens::simt {
 
@@ -37,6 +38,7 @@ struct WarpContext {
     std::vector<RegisterState> registers{};
     Hold hold{};
     std::uint32_t wake = 0;       // cycle at which to look again
+    Server wavefronts{};          // of shared memory: a warp alone gets them more slowly than the SM gives
     std::uint32_t mio_ready = 0;  // cycle from which it may send another instruction to the MIO,
     std::uint32_t lsu_ready = 0;  // or to the LSU
     bool at_barrier = false;

@@ -55,20 +55,50 @@ TEST(timing_model, a_pipe_that_is_busy_throttles) {
 TEST(timing_model, five_warps_meet_on_one_scheduler_and_one_waits_unselected) {
     TinyLaunch launch;
     launch.warps = 5;
+    launch.barrier();  // warps start one after another; from here on they are level
     launch.arithmetic(Pipe::fma, {}, 0);
     const auto schedule = launch.run();
     EXPECT_EQ(schedule.warps[0].scheduler, schedule.warps[4].scheduler);
-    EXPECT_EQ(issues(schedule, 4).front() - issues(schedule, 0).front(), 1u);
+    const auto first = issues(schedule, 0).at(1), fifth = issues(schedule, 4).at(1);
+    EXPECT_EQ(std::max(first, fifth) - std::min(first, fifth), 1u);
     EXPECT_EQ(schedule.totals.states[WarpState::not_selected], 1u);
 }
 
 TEST(timing_model, two_dependent_chains_fill_each_other_s_gaps) {
-    TinyLaunch one;
-    for (int i = 0; i < 16; ++i) one.arithmetic(Pipe::fma, {0}, 0);
-    TinyLaunch five = one;
-    five.warps = 5;  // two on the first scheduler
-    const auto alone = one.run(), together = five.run();
-    EXPECT_EQ(together.totals.cycles, alone.totals.cycles + 1);
+    const auto cycles_after_barrier = [](int warps) {
+        TinyLaunch launch;
+        launch.warps = warps;
+        launch.barrier();
+        for (int i = 0; i < 16; ++i) launch.arithmetic(Pipe::fma, {0}, 0);
+        const auto schedule = launch.run();
+        return schedule.totals.cycles - schedule.barriers.at(0).cycle;
+    };
+    EXPECT_EQ(cycles_after_barrier(5), cycles_after_barrier(4) + 1);  // the fifth shares a scheduler
+}
+
+TEST(timing_model, the_warps_of_a_block_start_one_after_another) {
+    TinyLaunch launch;
+    launch.warps = 3;
+    launch.arithmetic(Pipe::fma, {}, 0);
+    const auto schedule = launch.run();
+    for (std::size_t warp = 0; warp < 3; ++warp)
+        EXPECT_EQ(issues(schedule, warp).front(),
+                  static_cast<std::uint32_t>(sm().instruction_fetch + sm().cold_fetch) +
+                      warp * static_cast<std::uint32_t>(sm().warp_start_interval));
+}
+
+TEST(timing_model, a_store_takes_the_port_by_lines_and_sectors) {
+    const auto left_after = [](std::int32_t stride) {
+        TinyLaunch launch;
+        launch.store({Space::global, 0, stride}, {});
+        const auto schedule = launch.run();
+        const auto flight = trace::flights_of(schedule, schedule.warps[0])[0];
+        return flight.returned - flight.issued;
+    };
+    const double line = sm().store_line_cycles, sector = sm().store_sector_cycles;
+    // 32 lanes at 4 bytes: one line of four sectors; at 128 bytes: 32 lines of one.
+    EXPECT_EQ(left_after(128) - left_after(4),
+              static_cast<std::uint32_t>(32 * (line + sector) - (line + 4 * sector)));
 }
 
 TEST(timing_model, a_barrier_releases_its_warps_together_after_its_latency) {
@@ -166,8 +196,7 @@ TEST(timing_model, a_full_mio_queue_throttles) {
     // 32 wavefronts each, two cycles a wavefront for a lone sub-partition.
     const auto cycles = issues(schedule, 0);
     const auto last = cycles.size() - 1;
-    EXPECT_EQ(cycles[last] - cycles[last - 1],
-              static_cast<std::uint32_t>(32 * sm().partition_wavefront_interval));
+    EXPECT_EQ(cycles[last] - cycles[last - 1], static_cast<std::uint32_t>(32 * sm().warp_wavefront_interval));
 }
 
 TEST(timing_model, the_next_block_comes_when_one_has_gone) {

@@ -54,6 +54,8 @@ struct Operation {
     std::vector<Value> address_values;      // summed: a register, with a shared variable's base
     std::optional<std::int64_t> immediate;  // the literal among the sources, if any
     std::optional<MemoryAddress> address;   // memory operations
+    std::vector<SiteId> merged;             // further sites whose accesses this one makes
+    std::uint8_t copy = 0;                  // of an unrolled block: which visit it belongs to
     Value guard = no_value;
     bool low_half_only = false;  // of a 64-bit result nobody reads the upper half
     bool removed = false;

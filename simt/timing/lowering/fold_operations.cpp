@@ -89,7 +89,7 @@ class Folding {
             else if (part->name == "mul" && part->is_integer() && !part->has("hi") && once && !wide)
                 fused = "mad";
             else if (part->name == "shl" && part->immediate && part->sources.size() == 1) fused = "lea";
-            else if (part->name == "shr" && part->immediate && once && !wide) fused = "lea";
+            else if (part->name == "shr" && part->immediate && once && !wide) fused = "lea.hi";
             else if (part->name == "add" && once && !wide && part->sources.size() + sum.sources.size() <= 4)
                 fused = "add3";
             if (fused.empty()) continue;

@@ -8,10 +8,14 @@
 #include "ptx/program.h"
 #include "simt/timing/lowering/fold_operations.h"
 #include "simt/timing/lowering/forward_copies.h"
+#include "simt/timing/lowering/live_values.h"
 #include "simt/timing/lowering/materialize_constants.h"
+#include "simt/timing/lowering/merge_shared_loads.h"
 #include "simt/timing/lowering/read_function.h"
 #include "simt/timing/lowering/remove_dead_operations.h"
+#include "simt/timing/lowering/schedule_block.h"
 #include "simt/timing/lowering/select_operations.h"
+#include "simt/timing/lowering/unroll_loop.h"
 #include "simt/timing/machine_code.h"
 
 namespace warplens::simt {
@@ -35,6 +39,10 @@ class Emitter {
             op.operands = static_cast<std::uint32_t>(machine_.operands.size());
             op.source_count = add_operands(issue.sources);
             op.result_count = add_operands(issue.results);
+            op.merged = static_cast<std::uint8_t>(issue.merged_records.size());
+            op.merged_begin = static_cast<std::uint32_t>(machine_.merged_records.size());
+            machine_.merged_records.insert(machine_.merged_records.end(), issue.merged_records.begin(),
+                                           issue.merged_records.end());
             machine_.ops.push_back(op);
         }
         range.end = static_cast<std::uint32_t>(machine_.ops.size());
@@ -67,22 +75,54 @@ class Emitter {
     std::vector<Value> registers_;
 };
 
-void lower_function(Code& code, SelectionContext& context, Emitter& emitter, MachineProgram& machine) {
-    forward_copies(code);
-    fold_operations(code);
-    remove_dead_operations(code);
-    materialize_constants(code);
-    emitter.begin_function(code);
-    for (const CodeBlock& block : code.blocks) {
-        const std::vector<Issue> issues = select_operations(code, block.operations, block.id, context);
-        machine.blocks[block.id].once = emitter.emit(issues);
+class FunctionLowering {
+  public:
+    FunctionLowering(Code& code, const Program& program, SelectionContext& context, int registers)
+        : code_(code), program_(program), context_(context), registers_(registers) {}
+
+    void run(Emitter& emitter, MachineProgram& machine) {
+        forward_copies(code_);
+        fold_operations(code_);
+        remove_dead_operations(code_);
+        merge_shared_loads(code_, program_.variables);
+        materialize_constants(code_);
+        emitter.begin_function(code_);
+        const std::vector<int> kept = registers_kept_through(code_);
+        for (std::size_t block = 0; block < code_.blocks.size(); ++block) {
+            const CodeBlock& lowered = code_.blocks[block];
+            const ScheduleLimits limits = limits_beside(kept[block]);
+            MachineBlock& into = machine.blocks[lowered.id];
+            into.once = emitter.emit(issue_order(lowered.operations, lowered.id, limits));
+            if (const auto unrolled = unroll_loop(code_, block)) {
+                into.unrolled = emitter.emit(issue_order(*unrolled, lowered.id, limits));
+                into.unroll = unroll_factor;
+            }
+        }
     }
-}
+
+  private:
+    /// What a block may fill beside the values it keeps; the assembler holds two more registers back.
+    ScheduleLimits limits_beside(int kept) const {
+        constexpr int usual = 32, held_back = 2, least = 4;
+        return {std::max(least, (registers_ != 0 ? registers_ : usual) - held_back - kept)};
+    }
+
+    std::vector<Issue> issue_order(std::span<const lowering::Operation> operations, BasicBlockId block,
+                                   ScheduleLimits limits) {
+        return schedule_block(code_, select_operations(code_, operations, block, context_), context_.timing,
+                              limits);
+    }
+
+    Code& code_;
+    const Program& program_;
+    SelectionContext& context_;
+    int registers_;  // a thread's; 0: not known
+};
 
 }  // namespace
 
 Result<MachineProgram> lower(const Program& program, const SmTiming& timing,
-                             std::uint32_t /*registers_per_thread*/) {
+                             std::uint32_t registers_per_thread) {
     const auto module = ptx::parse(program.ptx, program.entry);
     if (!module) return tl::unexpected(module.error());
     const auto numbered = ptx::number_sites(*module, program.entry, program.ptx);
@@ -101,7 +141,7 @@ Result<MachineProgram> lower(const Program& program, const SmTiming& timing,
     for (const ptx::SiteOrigin& origin : numbered->origins) functions.insert(origin.function);
     for (const std::uint32_t function : functions) {
         Code code = read_function(*module, function, *numbered);
-        lower_function(code, context, emitter, machine);
+        FunctionLowering(code, numbered->program, context, int(registers_per_thread)).run(emitter, machine);
     }
     for (const auto& [spelling, count] : context.unknown)
         machine.notes.push_back(

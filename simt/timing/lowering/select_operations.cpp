@@ -172,6 +172,10 @@ class BlockSelection {
         for (std::size_t i = 0; i < sequence->size(); ++i) {
             Issue issue;
             issue.op = machine_op(operation, *(*sequence)[i]);
+            issue.fixed = operation.name == "clock";
+            if (is_memory(issue.op.kind))
+                for (const SiteId site : operation.merged)
+                    issue.merged_records.push_back(record_of(context_, block_, site));
             issue.sources = operation.sources;
             for (const Value value : operation.address_values) issue.sources.push_back(value);
             if (operation.guard != no_value) issue.sources.push_back(operation.guard);
@@ -190,6 +194,7 @@ class BlockSelection {
     MachineOp machine_op(const Operation& operation, const MachineRow& row) {
         MachineOp op;
         op.site = operation.site;
+        op.copy = operation.copy;
         op.kind = row.kind;
         op.pipe = row.pipe;
         op.latency = row.latency_of != nullptr ? static_cast<std::uint16_t>(context_.timing.*row.latency_of)

@@ -15,6 +15,8 @@ namespace warplens::simt::lowering {
 struct Issue {
     MachineOp op;
     std::vector<Value> sources, results;
+    std::vector<std::uint16_t> merged_records;
+    bool fixed = false;  // keeps its place: volatile accesses and reads of a clock
 };
 
 struct SelectionContext {

@@ -1,7 +1,5 @@
 #include "simt/timing/block_barriers.h"
 
-#include <cmath>
-
 namespace warplens::simt {
 
 BlockBarriers::Release BlockBarriers::open(Barrier& barrier, std::uint32_t cycle) {
@@ -19,15 +17,13 @@ BlockBarriers::Release BlockBarriers::arrive(int barrier, std::uint32_t cycle, s
     ++at.arrived;
     if (waits) at.waiting.push_back(warp);
     if (at.arrived < expected) return {};
-    return open(at,
-                static_cast<std::uint32_t>(std::ceil(at.last_arrival)) + static_cast<std::uint32_t>(latency));
+    return open(at, whole_cycle(at.last_arrival) + static_cast<std::uint32_t>(latency));
 }
 
 BlockBarriers::Release BlockBarriers::recheck(int barrier, std::uint32_t expected, int latency) {
     Barrier& at = barriers_[static_cast<std::size_t>(barrier)];
     if (at.waiting.empty() || at.arrived < expected) return {};
-    return open(at,
-                static_cast<std::uint32_t>(std::ceil(at.last_arrival)) + static_cast<std::uint32_t>(latency));
+    return open(at, whole_cycle(at.last_arrival) + static_cast<std::uint32_t>(latency));
 }
 
 BlockBarriers::Release BlockBarriers::force(int barrier, std::uint32_t cycle) {

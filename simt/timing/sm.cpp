@@ -4,11 +4,6 @@
 #include <cmath>
 
 namespace warplens::simt {
-namespace {
-
-std::uint32_t whole(double cycle) { return static_cast<std::uint32_t>(std::ceil(cycle)); }
-
-}  // namespace
 
 Sm::Sm(const trace::Trace& trace, const LaunchPlan& plan, const MachineProgram& code, const SmTiming& timing,
        const TimingOptions& options, const RequestTable& requests, MemorySystem& memory, ScheduleLog& log)
@@ -61,7 +56,7 @@ void Sm::admit_blocks() {
         admit(plan_.blocks[next_block_++]);
         const double warps = plan_.warps_per_block;
         next_admission_ = now_ + std::max(static_cast<std::uint32_t>(timing_.block_launch_interval),
-                                          whole(warps * timing_.block_launch_cycles_per_warp));
+                                          whole_cycle(warps * timing_.block_launch_cycles_per_warp));
     }
 }
 
@@ -139,11 +134,11 @@ Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) const
     if (verdict.until > now_) return verdict;
 
     if (op.pipe == Pipe::mio) {
-        wait_for(std::max(warp.mio_ready, whole(memory_.mio_room(warp.scheduler))), WarpState::mio_throttle,
-                 no_index);
+        wait_for(std::max(warp.mio_ready, whole_cycle(memory_.mio_room(warp.scheduler))),
+                 WarpState::mio_throttle, no_index);
     } else if (op.pipe == Pipe::lsu) {
-        wait_for(std::max(warp.lsu_ready, whole(memory_.lsu_room(warp.scheduler))), WarpState::lg_throttle,
-                 no_index);
+        wait_for(std::max(warp.lsu_ready, whole_cycle(memory_.lsu_room(warp.scheduler))),
+                 WarpState::lg_throttle, no_index);
     } else if (op.pipe != Pipe::none) {
         wait_for(scheduler.pipes.free_at(op.pipe), WarpState::math_pipe_throttle, no_index);
     }
@@ -224,7 +219,7 @@ void Sm::depart(WarpContext& warp) {
         --resident_blocks_;
         // All SMs' blocks are taken one by one, so each SM has its turn.
         retired_ = retirement_.take(now_, timing_.retire_interval * plan_.active_sms);
-        openings_.push_back(whole(retired_ + timing_.block_replacement));
+        openings_.push_back(whole_cycle(retired_ + timing_.block_replacement));
         blocks_[warp.block].reset();
     }
     const auto at =

@@ -8,8 +8,6 @@
 namespace warplens::simt {
 namespace {
 
-std::uint32_t whole(double cycle) { return static_cast<std::uint32_t>(std::ceil(cycle)); }
-
 /// Which state a warp is in that waits for data of this space.
 WarpState waiting_for(Space space) {
     return space == Space::global || space == Space::local ? WarpState::long_scoreboard
@@ -42,7 +40,7 @@ void Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
         case MachineKind::variable: {
             const std::uint32_t ready =
                 op.pipe == Pipe::mio
-                    ? whole(memory_.exchange({warp.scheduler, warp.wavefronts}, now_, latency).returns)
+                    ? whole_cycle(memory_.exchange({warp.scheduler, warp.wavefronts}, now_, latency).returns)
                     : now_ + latency;
             write_results(warp, op, {ready, step, WarpState::short_scoreboard});
             break;
@@ -105,20 +103,20 @@ void Sm::access(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
         journey.visible = std::max(journey.visible, part.visible);
     }
     log_.flight(warp.number, {step, trace::Flight::pack(op.site, journey.by), now_,
-                              std::max(whole(journey.returns), now_ + 1)});
+                              std::max(whole_cycle(journey.returns), now_ + 1)});
     switch (op.kind) {
         case MachineKind::load:
         case MachineKind::atomic:
-            write_results(warp, op, {whole(journey.returns), step, waiting_for(space)});
+            write_results(warp, op, {whole_cycle(journey.returns), step, waiting_for(space)});
             break;
         case MachineKind::copy:
-            warp.copies_done = std::max(warp.copies_done, whole(journey.returns));
+            warp.copies_done = std::max(warp.copies_done, whole_cycle(journey.returns));
             break;
         default:
-            warp.stores_left = std::max(warp.stores_left, whole(journey.returns));
+            warp.stores_left = std::max(warp.stores_left, whole_cycle(journey.returns));
     }
     if (op.kind != MachineKind::load)
-        warp.writes_visible = std::max(warp.writes_visible, whole(journey.visible));
+        warp.writes_visible = std::max(warp.writes_visible, whole_cycle(journey.visible));
 }
 
 int Sm::merged_wavefronts(const WarpContext& warp, const MachineOp& op, std::uint64_t first) const {

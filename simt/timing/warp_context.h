@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "core/warp_state.h"
@@ -11,8 +10,6 @@
 #include "simt/timing/server.h"
 
 namespace warplens::simt {
-
-inline constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
 
 /// A register's value is there from `ready` on; until then a warp that wants it is in `state`.
 struct RegisterState {

@@ -104,6 +104,7 @@ void Frame::draw(const Theme& theme) {
     if (commands.set_timing) session_.set_timing(*commands.set_timing);
     if (!commands.open_view.empty()) open_view(commands.open_view);
     state.moving = commands.redraw;
+    state.arrows_taken = commands.takes_arrow_keys;
 }
 
 void Frame::draw_panes(const Theme& theme, Area area) {
@@ -112,6 +113,26 @@ void Frame::draw_panes(const Theme& theme, Area area) {
         draw_pane(theme, filled->place, area);
         return;
     }
+    area.max.y = draw_bottom(theme, area);
+    draw_upper_panes(theme, area);
+}
+
+/// The pane at the bottom, over the whole width. Returns where the panes above it end.
+float Frame::draw_bottom(const Theme& theme, Area area) {
+    const float scale = theme.fonts.scale, between = splitter_width(theme), height = area.max.y - area.min.y;
+    const float least = std::round(140 * scale), least_above = std::round(260 * scale);
+    if (views_at(ViewPlace::bottom).empty() || height < least + least_above) return area.max.y;
+    const float bottom = std::floor(std::clamp(height * layout_.bottom_share, least, height - least_above));
+    const float split = area.max.y - bottom - between;
+    if (const float moved = horizontal_splitter(theme, "splitter bottom", split, area.min.x, area.max.x);
+        moved != 0)
+        layout_.bottom_share = std::clamp((bottom - moved) / height, 0.1f, 0.9f);
+    draw_pane(theme, ViewPlace::bottom, {{area.min.x, split + between}, area.max});
+    veil(theme, session_, state, {area.min.x, split + between}, area.max, false);
+    return split;
+}
+
+void Frame::draw_upper_panes(const Theme& theme, Area area) {
     const float scale = theme.fonts.scale, between = splitter_width(theme);
     const float least = std::round(160 * scale), whole = area.max.x - area.min.x;
     const bool source_shown = !views_at(ViewPlace::source).empty();

@@ -38,6 +38,8 @@ class Frame {
     };
     void follow_kernel();
     void draw_panes(const Theme& theme, Area area);
+    float draw_bottom(const Theme& theme, Area area);
+    void draw_upper_panes(const Theme& theme, Area area);
     void draw_source_column(const Theme& theme, Area area, bool explain_below);
     void draw_pane(const Theme& theme, ViewPlace place, Area area);
     void draw_view(const Theme& theme, const ViewEntry& entry);

@@ -44,6 +44,7 @@ Layout read_layout(const std::string& text) {
         if (name == "explain_width") set_number(layout.explain_width, value, 120, 1000);
         if (name == "source_share") set_number(layout.source_share, value, 0.1f, 0.9f);
         if (name == "source_height") set_number(layout.source_height, value, 0.1f, 0.9f);
+        if (name == "bottom_share") set_number(layout.bottom_share, value, 0.1f, 0.9f);
         if (name == "motion") set_flag(layout.motion, value);
     }
     return layout;
@@ -52,10 +53,10 @@ Layout read_layout(const std::string& text) {
 std::string to_text(const Layout& layout) {
     return fmt::format(
         "window_width = {}\nwindow_height = {}\nmaximised = {}\ntheme = {}\nkernels_width = {}\n"
-        "explain_width = {}\nsource_share = {}\nsource_height = {}\nmotion = {}\n",
+        "explain_width = {}\nsource_share = {}\nsource_height = {}\nbottom_share = {}\nmotion = {}\n",
         layout.window_width, layout.window_height, layout.maximised,
         layout.theme == ThemeName::dark ? "dark" : "light", layout.kernels_width, layout.explain_width,
-        layout.source_share, layout.source_height, layout.motion);
+        layout.source_share, layout.source_height, layout.bottom_share, layout.motion);
 }
 
 std::string layout_path() {

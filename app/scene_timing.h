@@ -9,6 +9,7 @@
 
 #include "analysis/exposed_cost.h"
 #include "analysis/roofline.h"
+#include "analysis/schedule_sums.h"
 #include "analysis/stalls.h"
 #include "core/timing_options.h"
 #include "trace/schedule.h"
@@ -25,6 +26,8 @@ struct SceneTiming {
     std::string absent;
     std::shared_ptr<const trace::Schedule> baseline;   // of the GPU as it is: `schedule` with no knob turned
     std::shared_ptr<const simt::MachineProgram> code;  // what was timed, kept for the next question
+    /// Of `schedule`, for the timeline, which makes its own where there is none.
+    std::shared_ptr<const analysis::ScheduleSums> sums;
     analysis::ExposedCost cost;
     analysis::Roofline roofline;
     std::string limiting;  // one sentence

@@ -4,6 +4,8 @@
 
 #include <imgui.h>
 
+#include "core/warp_state.h"
+
 namespace warplens::app {
 
 enum class ThemeName { dark, light };
@@ -39,9 +41,15 @@ struct Theme {
     ImU32 amount(double t) const;
     /// One cyclic map over the 32 banks, so that neighbours differ a little and wrap-around shows.
     ImU32 bank(int bank) const;
+    /// What a warp does in a cycle. Issuing stands out most from the background; orange waits for global
+    /// memory, blue for shared memory, grey for fixed latencies, purple for other warps.
+    ImU32 state(WarpState state) const;
     /// Black or white-ish, whichever reads on `fill`.
     ImU32 text_on(ImU32 fill) const;
 };
+
+/// States in which a full queue or a busy pipe keeps a warp back are hatched as well as coloured.
+bool is_hatched(WarpState state);
 
 Theme make_theme(ThemeName name, const Fonts& fonts);
 /// Sets ImGui's style from the theme.

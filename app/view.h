@@ -25,6 +25,7 @@ struct Commands {
     std::string open_view;                     // name in views.def; empty: none
     std::string set_gpu;                       // GpuSpec name; empty: none
     std::optional<TimingOptions> set_timing;   // what-if knobs
+    bool takes_arrow_keys = false;             // the mouse is over what the arrow keys move
     bool redraw = false;                       // something is moving: draw the next frame at once
 };
 

@@ -15,9 +15,10 @@ struct FrameState {
     bool invite = false;       // show the first start's invitation
     bool keys_shown = false;
     bool problems_shown = false;
-    std::string notice;        // one sentence on the status line: "Picture saved as …"
-    double stale_seconds = 0;  // how long the picture has been out of date
-    bool moving = false;       // a view asked for the next frame at once
+    std::string notice;         // one sentence on the status line: "Picture saved as …"
+    double stale_seconds = 0;   // how long the picture has been out of date
+    bool arrows_taken = false;  // a view under the mouse takes the arrow keys
+    bool moving = false;        // a view asked for the next frame at once
 
     // Asked of the window, which clears them.
     bool toggle_theme = false;

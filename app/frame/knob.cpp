@@ -157,7 +157,7 @@ std::optional<std::string> knob(const Theme& theme, FrameState& state, const Par
         const std::string allowed = allowed_words(parameter);
         tooltip_card(theme, parameter.help.empty() ? "`" + parameter.name + "`" : parameter.help, allowed);
     }
-    if (focused && !ImGui::GetIO().WantTextInput && !ImGui::IsPopupOpen("type")) {
+    if (focused && !state.arrows_taken && !ImGui::GetIO().WantTextInput && !ImGui::IsPopupOpen("type")) {
         if (compat::key_pressed(compat::Key::left)) steps = -1;
         if (compat::key_pressed(compat::Key::right)) steps = 1;
     }

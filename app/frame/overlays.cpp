@@ -36,24 +36,28 @@ constexpr std::pair<const char*, const char*> keys[] = {
     {"drag a knob", "run through its values"},
     {"click a value", "type it, or choose from its list"},
     {"double-click a tab", "let the view fill the frame, and back"},
+    {"A D, ← → over the timeline", "move through its cycles; Ctrl and the wheel zoom"},
+    {", .", "move the play head by one cycle"},
+    {"F", "find an instruction, a line or a state in the timeline"},
     {"Esc", "close what is open; cancel a run"},
     {"?", "show or hide these keys"},
 };
 
 }  // namespace
 
-void veil(const Theme& theme, const Session& session, const FrameState& state, ImVec2 min, ImVec2 max) {
+void veil(const Theme& theme, const Session& session, const FrameState& state, ImVec2 min, ImVec2 max,
+          bool says_why) {
     if (!session.stale()) return;
     const double share =
         session.running()
             ? std::clamp((state.stale_seconds - seconds_before_dimming) / seconds_to_dim, 0.0, 1.0)
             : 1.0;
-    const bool failed = !session.running() && !session.failure().empty();
+    const bool failed = says_why && !session.running() && !session.failure().empty();
     if (share <= 0 || (!session.scene() && !failed)) return;
     const float scale = theme.fonts.scale;
     ImGui::SetCursorScreenPos(min);
     // A child of its own, because children are drawn in order: this one over the views' own children.
-    compat::begin_child("veil", {max.x - min.x, max.y - min.y},
+    compat::begin_child(says_why ? "veil" : "plain veil", {max.x - min.x, max.y - min.y},
                         ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollbar);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (session.scene()) list.AddRectFilled(min, max, with_alpha(theme.background, 0.6 * share));

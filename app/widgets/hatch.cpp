@@ -16,4 +16,6 @@ void draw_hatched(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, 
     }
 }
 
+ImU32 hatch_on(const Theme& theme, ImU32 fill) { return mix(fill, theme.background, 0.55); }
+
 }  // namespace warplens::app

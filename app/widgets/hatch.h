@@ -10,4 +10,7 @@ namespace warplens::app {
 void draw_hatched(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, ImU32 colour,
                   float spacing = 5);
 
+/// The colour of a hatch on a filled box: the fill, nearer to the background.
+ImU32 hatch_on(const Theme& theme, ImU32 fill);
+
 }  // namespace warplens::app

@@ -33,6 +33,22 @@ void strip(const Theme& theme, const std::string& low, const std::string& high, 
     ImGui::Dummy({x + text_width(font, high) - at.x, height});
 }
 
+float line_height(const Theme& theme) { return std::round(20 * theme.fonts.scale); }
+
+/// Calls use(entry, offset from the origin, width), wrapping at `width`.
+template <class Use>
+void lay_out(const Theme& theme, std::span<const LegendEntry> entries, float width, Use&& use) {
+    const float scale = theme.fonts.scale;
+    ImVec2 at{0, 0};
+    for (const LegendEntry& entry : entries) {
+        const float taken = std::round(12 * scale) + std::round(6 * scale) +
+                            std::ceil(text_width(theme.fonts.small, entry.words));
+        if (at.x > 0 && at.x + taken > width) at = {0, at.y + line_height(theme)};
+        use(entry, at, taken);
+        at.x += taken + std::round(16 * scale);
+    }
+}
+
 }  // namespace
 
 void draw_swatch(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, ImU32 colour,
@@ -46,8 +62,19 @@ void draw_swatch(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, I
             draw_hatched(list, theme, min, max, colour, 4);
             compat::add_rect(list, min, max, colour, 0, scale);
             break;
+        case LegendEntry::Shape::filled_hatched:
+            list.AddRectFilled(min, max, colour, 2 * scale);
+            draw_hatched(list, theme, min, max, hatch_on(theme, colour), 4);
+            break;
         case LegendEntry::Shape::outlined:
             compat::add_rect(list, min, max, colour, 2 * scale, 2 * scale);
+            break;
+        case LegendEntry::Shape::upright:
+            list.AddLine({(min.x + max.x) / 2, min.y}, {(min.x + max.x) / 2, max.y}, colour, 2 * scale);
+            break;
+        case LegendEntry::Shape::tick:
+            list.AddRectFilled({(min.x + max.x) / 2 - scale, (min.y + max.y) / 2},
+                               {(min.x + max.x) / 2 + scale, max.y}, colour);
             break;
         case LegendEntry::Shape::line:
             list.AddLine({min.x, (min.y + max.y) / 2}, {max.x, (min.y + max.y) / 2}, colour, 2 * scale);
@@ -55,26 +82,33 @@ void draw_swatch(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, I
     }
 }
 
-void legend(const Theme& theme, std::span<const LegendEntry> entries) {
+void legend(const Theme& theme, std::span<const LegendEntry> entries, float width) {
     const float scale = theme.fonts.scale;
     ImFont* font = theme.fonts.small;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 origin = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    const float swatch = std::round(12 * scale), line = std::round(20 * scale), gap = std::round(6 * scale);
-    ImVec2 at = origin;
-    float reached = origin.x;
-    for (const LegendEntry& entry : entries) {
-        const float entry_width = swatch + gap + std::ceil(text_width(font, entry.words));
-        if (at.x > origin.x && at.x + entry_width > origin.x + width) at = {origin.x, at.y + line};
-        const float top = at.y + std::round((line - swatch) / 2);
-        draw_swatch(list, theme, {at.x, top}, {at.x + swatch, top + swatch}, entry.colour, entry.shape);
-        draw_text(list, font, {at.x + swatch + gap, at.y + (line - text_height(font)) / 2}, theme.text_dim,
-                  entry.words);
-        reached = std::max(reached, at.x + entry_width);
-        at.x += entry_width + std::round(16 * scale);
-    }
-    ImGui::Dummy({reached - origin.x, at.y + line - origin.y});
+    const float swatch = std::round(12 * scale), line = line_height(theme);
+    float reached = 0, height = line;
+    lay_out(
+        theme, entries, width > 0 ? width : ImGui::GetContentRegionAvail().x,
+        [&](const LegendEntry& entry, ImVec2 offset, float taken) {
+            const ImVec2 at{origin.x + offset.x, origin.y + offset.y};
+            const float top = at.y + std::round((line - swatch) / 2);
+            draw_swatch(list, theme, {at.x, top}, {at.x + swatch, top + swatch}, entry.colour, entry.shape);
+            draw_text(list, font,
+                      {at.x + swatch + std::round(6 * scale), at.y + (line - text_height(font)) / 2},
+                      theme.text_dim, entry.words);
+            reached = std::max(reached, offset.x + taken);
+            height = offset.y + line;
+        });
+    ImGui::Dummy({reached, height});
+}
+
+float legend_height(const Theme& theme, std::span<const LegendEntry> entries, float width) {
+    float height = line_height(theme);
+    lay_out(theme, entries, width,
+            [&](const LegendEntry&, ImVec2 offset, float) { height = offset.y + line_height(theme); });
+    return height;
 }
 
 void amount_legend(const Theme& theme, const std::string& low, const std::string& high) {

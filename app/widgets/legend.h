@@ -10,7 +10,7 @@
 namespace warplens::app {
 
 struct LegendEntry {
-    enum class Shape { filled, hatched, outlined, line };
+    enum class Shape { filled, hatched, filled_hatched, outlined, line, upright, tick };
     ImU32 colour = 0;
     std::string words;
     Shape shape = Shape::filled;
@@ -18,8 +18,10 @@ struct LegendEntry {
 
 void draw_swatch(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, ImU32 colour,
                  LegendEntry::Shape shape);
-/// At the cursor, over the width of the content region.
-void legend(const Theme& theme, std::span<const LegendEntry> entries);
+/// At the cursor, over the width of the content region or the one given.
+void legend(const Theme& theme, std::span<const LegendEntry> entries, float width = 0);
+/// Height that legend will take on a width.
+float legend_height(const Theme& theme, std::span<const LegendEntry> entries, float width);
 /// The amount map from `low` to `high`, as words: "1 word" … "32 words".
 void amount_legend(const Theme& theme, const std::string& low, const std::string& high);
 /// The 32 bank colours in order, with the numbers 0 and 31.

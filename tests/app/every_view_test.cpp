@@ -8,7 +8,7 @@ namespace warplens::app {
 namespace {
 
 std::shared_ptr<const Scene> large_scene() {
-    static const auto scene = stage_scene(trace::ExampleShape::huge(2'000'000));
+    static const auto scene = scheduled_scene(trace::ExampleShape::huge(2'000'000));
     return scene;
 }
 
@@ -37,12 +37,12 @@ class EveryView : public testing::TestWithParam<ViewEntry> {
 };
 
 TEST_P(EveryView, says_what_to_do_before_anything_has_run) { draw_everywhere(nullptr); }
-TEST_P(EveryView, draws_an_empty_trace) { draw_everywhere(stage_scene(trace::ExampleShape::empty())); }
-TEST_P(EveryView, draws_a_tiny_trace) { draw_everywhere(stage_scene(trace::ExampleShape::tiny())); }
+TEST_P(EveryView, draws_an_empty_trace) { draw_everywhere(scheduled_scene(trace::ExampleShape::empty())); }
+TEST_P(EveryView, draws_a_tiny_trace) { draw_everywhere(scheduled_scene(trace::ExampleShape::tiny())); }
 TEST_P(EveryView, draws_a_large_trace) { draw_everywhere(large_scene()); }
 
 TEST_P(EveryView, survives_a_selection_that_the_scene_does_not_hold) {
-    ViewStage stage(GetParam().make(), stage_scene(trace::ExampleShape::tiny()));
+    ViewStage stage(GetParam().make(), scheduled_scene(trace::ExampleShape::tiny()));
     stage.selection.chosen = {1'000'000, 1'000'000, 1'000'000, 1'000'000'000, 31, 1'000'000};
     stage.selection.hover = stage.selection.chosen;
     stage.headless.frame(3);
@@ -50,13 +50,13 @@ TEST_P(EveryView, survives_a_selection_that_the_scene_does_not_hold) {
 }
 
 TEST_P(EveryView, follows_from_one_scene_to_the_next) {
-    ViewStage stage(GetParam().make(), stage_scene(trace::ExampleShape::tiny(), 1));
+    ViewStage stage(GetParam().make(), scheduled_scene(trace::ExampleShape::tiny(), 1));
     stage.headless.frame(2);
-    stage.scene = stage_scene({3, 40, 7}, 2);
+    stage.scene = scheduled_scene({3, 40, 7}, 2);
     stage.headless.frame(2);
     stage.scene = nullptr;
     stage.headless.frame();
-    stage.scene = stage_scene(trace::ExampleShape::empty(), 3);
+    stage.scene = scheduled_scene(trace::ExampleShape::empty(), 3);
     stage.headless.frame(2);
     EXPECT_GT(stage.headless.vertices(), 0);
 }

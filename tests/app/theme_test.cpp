@@ -2,10 +2,56 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <set>
 
 namespace warplens::app {
 namespace {
+
+using Triple = std::array<double, 3>;
+using Matrix = std::array<Triple, 3>;
+
+// Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB: normal, deuteranopia, protanopia,
+// tritanopia.
+constexpr Matrix sights[] = {
+    {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+    {{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}},
+    {{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}},
+    {{{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}}};
+
+Triple times(const Matrix& matrix, const Triple& v) {
+    Triple out{};
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) out[i] += matrix[i][j] * v[j];
+    return out;
+}
+
+/// Oklab as somebody with that sight sees the colour.
+Triple seen(ImU32 colour, const Matrix& sight) {
+    Triple linear{};
+    constexpr int shifts[] = {IM_COL32_R_SHIFT, IM_COL32_G_SHIFT, IM_COL32_B_SHIFT};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const double c = double((colour >> shifts[i]) & 255) / 255;
+        linear[i] = c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    }
+    linear = times(sight, linear);
+    for (double& c : linear) c = std::clamp(c, 0.0, 1.0);
+    constexpr Matrix to_cones{{{0.4122214708, 0.5363325363, 0.0514459929},
+                               {0.2119034982, 0.6806995451, 0.1073969566},
+                               {0.0883024619, 0.2817188376, 0.6299787005}}};
+    constexpr Matrix to_lab{{{0.2104542553, 0.7936177850, -0.0040720468},
+                             {1.9779984951, -2.4285922050, 0.4505937099},
+                             {0.0259040371, 0.7827717662, -0.8086757660}}};
+    Triple cones = times(to_cones, linear);
+    for (double& c : cones) c = std::cbrt(c);
+    return times(to_lab, cones);
+}
+
+double distance(const Triple& a, const Triple& b) {
+    return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
 
 class EveryTheme : public testing::TestWithParam<ThemeName> {
   protected:
@@ -29,6 +75,30 @@ TEST_P(EveryTheme, words_on_any_fill_can_be_read) {
 
 TEST_P(EveryTheme, categories_stand_out_from_the_background) {
     for (int i = 0; i < 8; ++i) EXPECT_GE(contrast(theme.category(i), theme.background), 3) << i;
+}
+
+TEST_P(EveryTheme, warp_states_differ_for_every_kind_of_sight) {
+    for (const Matrix& sight : sights)
+        for (std::size_t i = 0; i < warp_state_count; ++i)
+            for (std::size_t j = 0; j < i; ++j) {
+                const WarpStateInfo &one = warp_states[i], &other = warp_states[j];
+                EXPECT_GE(
+                    distance(seen(theme.state(one.state), sight), seen(theme.state(other.state), sight)),
+                    0.065)
+                    << one.name << " and " << other.name;
+            }
+}
+
+TEST_P(EveryTheme, issuing_stands_out_most) {
+    const double issuing = contrast(theme.state(WarpState::selected), theme.background);
+    EXPECT_GE(issuing, 7);
+    for (const WarpStateInfo& info : warp_states) {
+        const ImU32 fill = theme.state(info.state);
+        EXPECT_GE(contrast(theme.text_on(fill), fill), 4.5) << info.name;
+        EXPECT_GE(contrast(fill, theme.background), 1.3) << info.name;
+        if (info.state == WarpState::selected) continue;
+        EXPECT_LT(contrast(fill, theme.background), 0.8 * issuing) << info.name;
+    }
 }
 
 TEST_P(EveryTheme, larger_amounts_stand_out_more_from_the_background) {

@@ -9,6 +9,7 @@
 #include "app/headless.h"
 #include "app/view.h"
 #include "trace/synthetic.h"
+#include "trace/synthetic_schedule.h"
 
 namespace warplens::app {
 
@@ -63,6 +64,18 @@ inline std::shared_ptr<Scene> stage_scene(const trace::ExampleShape& shape, std:
     scene->report = std::move(report);
     scene->blocks_executed = shape.blocks;
     scene->blocks_in_grid = 1024;
+    return scene;
+}
+
+/// The same with trace/synthetic_schedule.h's times.
+inline std::shared_ptr<Scene> scheduled_scene(const trace::ExampleShape& shape, std::uint64_t generation = 1,
+                                              const trace::ExampleSm& sm = {}) {
+    auto scene = stage_scene(shape, generation);
+    auto timing = std::make_shared<SceneTiming>();
+    timing->schedule = std::make_shared<trace::Schedule>(trace::make_example_schedule(*scene->trace, sm));
+    timing->baseline = timing->schedule;
+    timing->limiting = analysis::limiting_sentence(*timing->schedule, default_gpu());
+    scene->timing = std::move(timing);
     return scene;
 }
 

@@ -1,0 +1,112 @@
+// The parts of the timeline: what they share while one frame is drawn, and what is looked up in a Schedule
+// more than once. timeline.cpp lays the view out and takes the keys; each other timeline_*.cpp draws or
+// answers one thing.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/schedule_sums.h"
+#include "app/view.h"
+#include "app/views/ink.h"
+#include "trace/query.h"
+
+namespace warplens::app {
+
+/// Cycles shown, over the width of the plot. Fractions of a cycle while zooming.
+struct CycleView {
+    double first = 0, last = 1;
+    double size() const { return last - first; }
+    friend bool operator==(const CycleView&, const CycleView&) = default;
+};
+
+/// A line of the plot: the issue slots of a scheduler, or one warp slot.
+struct TimelineLine {
+    bool issue_slots = false;
+    std::uint16_t scheduler = 0;
+    std::size_t row = 0;   // into ScheduleSums::rows(); the first of the scheduler's for its issue slots
+    float y0 = 0, y1 = 0;  // screen pixels
+};
+
+/// A warp in a cycle.
+struct TimelinePoint {
+    std::uint32_t warp = no_index;  // into Schedule::warps
+    std::uint32_t cycle = 0;
+    friend bool operator==(const TimelinePoint&, const TimelinePoint&) = default;
+};
+
+/// What is derived from a Schedule and its Trace once.
+class TimelineIndex {
+  public:
+    TimelineIndex(std::shared_ptr<const trace::Schedule> schedule, std::shared_ptr<const trace::Trace> trace,
+                  std::shared_ptr<const analysis::ScheduleSums> sums);
+
+    const trace::Schedule& schedule() const { return *schedule_; }
+    const trace::Trace& trace() const { return *trace_; }
+    const analysis::ScheduleSums& sums() const { return *sums_; }
+
+    /// The scheduled warp of a warp record, or no_index; and its row.
+    std::uint32_t warp_of_record(std::uint32_t record) const;
+    std::size_t row_of_warp(std::uint32_t warp) const { return row_of_warp_[warp]; }
+    /// "block 132 warp 3".
+    std::string warp_words(std::uint32_t warp) const;
+    /// "warp 3 of block (132, 0)".
+    std::string warp_sentence(std::uint32_t warp) const;
+    /// nullptr when the program has no such site.
+    const Site* site(SiteId id) const;
+
+    /// The spot that selects a warp's instruction in a cycle everywhere: its step, access, line. Empty when
+    /// the warp was not resident.
+    Spot spot_of(const TimelinePoint& point) const;
+    /// When the warp issued a step for the first time; no_index when it did not.
+    std::uint32_t issue_cycle(std::uint32_t warp, std::uint32_t step) const;
+    /// The request of a step; nullptr when it made none.
+    const trace::Flight* flight_of(std::uint32_t warp, std::uint32_t step) const;
+    /// The step that made an access of a warp (index into Trace::accesses), or no_index.
+    std::uint32_t step_of_access(std::uint32_t warp, std::uint64_t access) const;
+
+  private:
+    const trace::WarpSteps* steps_of(std::uint32_t warp) const;
+
+    std::shared_ptr<const trace::Schedule> schedule_;
+    std::shared_ptr<const trace::Trace> trace_;
+    std::shared_ptr<const analysis::ScheduleSums> sums_;
+    std::vector<std::uint32_t> warp_of_record_;
+    std::vector<std::uint32_t> row_of_warp_;
+    trace::RecordedSites recorded_;
+    // Of the warp asked for last: building it walks the warp once, and the mouse stays on one for a while.
+    mutable std::unique_ptr<trace::WarpSteps> steps_;
+    mutable std::uint32_t steps_warp_ = no_index;
+};
+
+/// What the parts see of a frame.
+struct TimelineCanvas {
+    ViewFrame& frame;
+    const Ink& ink;
+    const TimelineIndex& index;
+    CycleView view;
+    Box plot;                             // where cycles are; lines may reach beyond it up and down
+    Box gutter;                           // names of the lines, left of the plot
+    std::span<const TimelineLine> lines;  // those that are seen, from the top
+
+    float x_of(double cycle) const {
+        return plot.x0 + static_cast<float>((cycle - view.first) / view.size() * plot.width());
+    }
+    double cycle_at(float x) const {
+        return view.first + view.size() * static_cast<double>(x - plot.x0) / plot.width();
+    }
+    float cycle_width() const { return plot.width() / static_cast<float>(view.size()); }
+    /// The cycles that are seen, whole.
+    analysis::CycleRange cycles() const;
+    /// The line of a row, or nullptr while it is scrolled away.
+    const TimelineLine* line_of_row(std::size_t row) const;
+};
+
+/// The step between ticks that leaves at least `room` pixels between them: 1, 2 or 5 times a power of ten.
+double tick_step(const CycleView& view, float width, float room);
+
+}  // namespace warplens::app

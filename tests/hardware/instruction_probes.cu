@@ -39,7 +39,6 @@ UNARY(f2f_64_32, float, "f", "{ .reg .f64 t; cvt.f64.f32 t,%0; cvt.rn.f32.f64 %0
 UNARY(f2f_16_32, float, "f", "{ .reg .b16 t; cvt.rn.f16.f32 t,%0; cvt.f32.f16 %0,t; }")
 UNARY(i2f_f2i_64, long long, "l", "{ .reg .f64 t; cvt.rn.f64.s64 t,%0; cvt.rzi.s64.f64 %0,t; }")
 UNARY(shfl, int, "r", "shfl.sync.bfly.b32 %0,%0,1,31,0xffffffff;")
-UNARY(shfl_idx, int, "r", "shfl.sync.idx.b32 %0,%1,%0,31,0xffffffff;")
 UNARY(vote, int, "r", "{ .reg .pred p; setp.ne.s32 p,%0,%1; vote.sync.ballot.b32 %0,p,0xffffffff; }")
 UNARY(match_any, int, "r", "match.any.sync.b32 %0,%0,0xffffffff;")
 UNARY(redux, int, "r", "redux.sync.add.s32 %0,%0,0xffffffff;")
@@ -124,6 +123,22 @@ void instruction() {
         std::snprintf(q, sizeof q, "%s warps=%d", Op::name, warps);
         row("scheduler_interval", q,
             (time_chain<Op, 64, 4>(warps) - time_chain<Op, 16, 4>(warps)) / (48 * 4 * (warps / 4)), "cycles");
+    }
+}
+
+/// Which warp a scheduler takes: when each of the warps of scheduler 0 starts and ends the same stream.
+template <class Op, int N, int ILP>
+void progress(int warps) {
+    using T = typename Op::Type;
+    chain<Op, N, ILP><<<1, warps * 32>>>(spans->device(), T(3), T(1), (T*)sink);
+    const auto v = spans->read(warps);
+    long long first = v[0].begin;
+    for (const Span& s : v) first = std::min(first, s.begin);
+    for (int w = 0; w < warps; w += 4) {
+        char q[96];
+        std::snprintf(q, sizeof q, "%s instructions=%d ilp=%d warps=%d warp=%d", Op::name, N * ILP, ILP, warps, w);
+        row("warp_begin", q, double(v[w].begin - first), "cycles from the first warp's begin");
+        row("warp_end", q, double(v[w].end - first), "cycles from the first warp's begin");
     }
 }
 
@@ -348,7 +363,7 @@ int main() {
     instruction<op_dadd>(); instruction<op_dmul>(); instruction<op_dfma>();
     instruction<op_mufu_rcp_fadd>(); instruction<op_mufu_rsq>(); instruction<op_mufu_ex2>(); instruction<op_mufu_lg2>(); instruction<op_mufu_sin>();
     instruction<op_f2i_i2f>(); instruction<op_f2f_64_32>(); instruction<op_f2f_16_32>(); instruction<op_i2f_f2i_64>();
-    instruction<op_shfl>(); instruction<op_shfl_idx>(); instruction<op_vote>(); instruction<op_match_any>(); instruction<op_redux>();
+    instruction<op_shfl>(); instruction<op_vote>(); instruction<op_match_any>(); instruction<op_redux>();
     instruction<op_s2r>(); instruction<op_bar_warp>(); instruction<op_membar_cta>(); instruction<op_membar_gl>(); instruction<op_nanosleep0>();
     pair<op_ffma, op_iadd_lop3>(); pair<op_ffma, op_imad>(); pair<op_ffma, op_lop3>(); pair<op_iadd_lop3, op_lop3>(); pair<op_ffma, op_fmnmx>(); pair<op_ffma, op_hfma2>();
     pair<op_imad, op_iadd_lop3>(); pair<op_ffma, op_mufu_ex2>(); pair<op_mufu_ex2, op_iadd_lop3>(); pair<op_shfl, op_mufu_ex2>(); pair<op_shfl, op_ffma>(); pair<op_ffma, op_dfma>();
@@ -361,6 +376,7 @@ int main() {
     small_rows<op_ffma, 16, 1>(); small_rows<op_ffma, 16, 4>(); small_rows<op_lop3, 16, 1>(); small_rows<op_lop3, 16, 4>(); small_rows<op_imad, 16, 1>(); small_rows<op_imad, 16, 4>();
     small_rows<op_imad_wide, 16, 1>(); small_rows<op_imad_wide, 16, 4>(); small_rows<op_hfma2, 16, 4>(); small_rows<op_dfma, 16, 4>(); small_rows<op_mufu_ex2, 8, 4>(); small_rows<op_shfl, 8, 4>();
     small_rows<op_isetp_sel, 16, 4>(); small_rows<op_imnmx, 16, 4>(); small_rows<op_fmnmx, 16, 4>(); small_rows<op_popc, 8, 4>(); small_rows<op_iadd_lop3, 16, 4>(); small_rows<op_redux, 8, 4>();
+    progress<op_ffma, 64, 4>(16); progress<op_ffma, 64, 1>(16); progress<op_lop3, 64, 4>(16); progress<op_mufu_ex2, 64, 1>(16); progress<op_mufu_ex2, 64, 1>(12); progress<op_mufu_ex2, 16, 4>(16);
     std::vector<int> zero(4096, 0);
     CK(cudaMemcpyToSymbol(table, zero.data(), sizeof table));
     auto chase = [&](int n) { return repeat([&] { constant_chase<<<1, 32>>>(spans->device(), n, (int*)sink); }, [&] { return extent(spans->read(1)); }); };

@@ -263,6 +263,41 @@ void dram_rows(const char* name) {
     }
 }
 
+/// Atomics that hang on each other: KIND 0: the value added is the one returned, 1: so is the address; 2: the
+/// same in shared memory. `apart` words from lane to lane.
+template <int KIND>
+__global__ void atomic_chase(Span* s, unsigned* g, int apart, int n, unsigned* out) {
+    __shared__ unsigned m[1024];
+    for (int k = threadIdx.x; k < 1024; k += blockDim.x) m[k] = 0;
+    __syncthreads();
+    unsigned v = 0;
+    const unsigned shared = static_cast<unsigned>(__cvta_generic_to_shared(m)) + threadIdx.x * apart * 4;
+    unsigned* p = g + threadIdx.x * apart;
+    long long t0 = 0, t1 = 0;
+    for (int r = 0; r < 2; r++) {
+        t0 = now();
+#pragma unroll 8
+        for (int i = 0; i < n; i++) {
+            if (KIND == 0) asm volatile("atom.global.add.u32 %0,[%1],%0;" : "+r"(v) : "l"(p) : "memory");
+            if (KIND == 1) asm volatile("atom.global.add.u32 %0,[%1],%2;" : "=r"(v) : "l"(p + v), "r"(0) : "memory");
+            if (KIND == 2) asm volatile("atom.shared.add.u32 %0,[%1],%0;" : "+r"(v) : "r"(shared) : "memory");
+        }
+        t1 = now();
+    }
+    out[threadIdx.x] = v;
+    if (threadIdx.x == 0) s[0] = {t0, t1};
+}
+
+template <int KIND>
+void atomic_rows(const char* name) {
+    for (int lanes : {1, 32}) for (int apart : {0, 1, 8}) {
+        auto time = [&](int n) { return repeat([&] { CK(cudaMemset(data, 0, 4096)); atomic_chase<KIND><<<1, lanes>>>(spans->device(), data, apart, n, sink); }, [&] { return extent(spans->read(1)); }); };
+        char q[64];
+        std::snprintf(q, sizeof q, "%s lanes=%d words_apart=%d", name, lanes, apart);
+        row("latency", q, (time(192) - time(64)) / 128, "cycles");
+    }
+}
+
 __global__ void pointer_chase(Span* s, const unsigned* g, unsigned stride, unsigned n, unsigned* out) {
     unsigned v = 0;
     const long long t0 = now();
@@ -315,6 +350,11 @@ int main() {
     }
     for (unsigned stride : {8u, 16u, 32u, 128u}) stream_row<store, 4>("stream", 1u << 23, stride, 0, 0, 64, {1, 132});
     // Atomics.
+    atomic_rows<0>("atom_global value_chain"); atomic_rows<1>("atom_global address_chain"); atomic_rows<2>("atom_shared value_chain");
+    for (unsigned set : {1u << 7, 1u << 9, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 16, 1u << 18, 1u << 22, 1u << 25}) {
+        stream_row<reduce, 4>("hash", set, 4, 0, 1, 16, {132});
+        stream_row<reduce, 4>("stream", set, 4, 0, 0, 16, {132});
+    }
     for (int sms : {1, 16, 132}) {
         stream_row<reduce, 4>("one_address", 1u << 20, 0, 0, 2, 32, {sms});
         stream_row<reduce, 4>("one_line", 1u << 20, 4, 0, 2, 32, {sms});

@@ -1,6 +1,6 @@
 // How far the timing model is from an H200: every row of tests/hardware/h200_{timing,latency,bandwidth,
-// counters}.csv, modelled, measured and the error, then the mean errors and correlations. Prints; asserts
-// nothing. An argument picks tables: timing, latency, bandwidth, counters.
+// launches,counters}.csv, modelled, measured and the error, then the mean errors and correlations. Prints;
+// asserts nothing. An argument picks tables: timing, latency, bandwidth, launches, counters.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -71,6 +71,7 @@ int main(int count, char** arguments) {
     if (wanted("latency")) print_table("latencies and issue intervals", compare_latency_table());
     if (wanted("timing")) print_table("one block on one SM", compare_timing_table());
     if (wanted("bandwidth")) print_table("bandwidth of a copy, GB/s", compare_bandwidth_table());
+    if (wanted("launches")) print_table("launches of one element a thread, cycles", compare_launch_table());
     if (wanted("counters")) print_table("whole launches, cycles", compare_counters_table());
     return 0;
 }

@@ -74,8 +74,12 @@ constexpr SmTiming hopper() {
     sm.atomic_interval = 1.0 / 60;
     sm.l1_pending_sectors = 2048;
     sm.l1_bytes = 256 * 1024;
-    sm.l2_bytes = std::uint64_t{50} * 1024 * 1024;
-    sm.launch_overhead = 2900;
+    sm.l2_bytes = std::uint64_t{60} * 1024 * 1024;
+    sm.dram_efficiency = 0.89;
+    sm.dram_turnaround = 0.155;
+    sm.dram_queue_latency = 210;
+    sm.dram_turnaround_latency = 300;
+    sm.launch_overhead = 3000;
     return sm;
 }
 

@@ -87,7 +87,11 @@ struct SmTiming {
     double atomic_interval = 0;       // or anywhere
     std::uint32_t l1_bytes = 0;       // L1 and shared memory together
     std::uint64_t l2_bytes = 0;
-    double dram_efficiency = 0.9;  // of the published bandwidth that can be reached
+    double dram_efficiency = 0.9;  // of the published bandwidth that can be reached, all one way
+    double dram_turnaround = 0;    // of that rate lost when reads and writes are half and half
+    // Cycles on top of the latency at a load of u (0 to 1): this times u² / √(1 − u), and this times u when
+    // reads and writes are half and half.
+    double dram_queue_latency = 0, dram_turnaround_latency = 0;
 
     // launch
     double launch_overhead =

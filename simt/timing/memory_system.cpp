@@ -13,15 +13,16 @@ double draw(std::uint64_t granule) {
     return double(mixed >> 11) / double(std::uint64_t{1} << 53);
 }
 
-double bytes_per_cycle(const GpuSpec& gpu, const SmTiming& timing) {
-    return timing.clock_hz > 0 ? gpu.dram_bytes_per_second * timing.dram_efficiency / timing.clock_hz : 0;
-}
-
 }  // namespace
 
 MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmTiming& timing,
                            const TimingOptions& options, MemoryShare share, const RequestTable& requests)
-    : timing_(timing), options_(options), share_(std::move(share)), requests_(requests), l1_(plan.l1_bytes) {
+    : timing_(timing),
+      options_(options),
+      share_(std::move(share)),
+      requests_(requests),
+      dram_(gpu, timing, plan.active_sms, granule_bytes),
+      l1_(plan.l1_bytes) {
     partitions_.assign(static_cast<std::size_t>(plan.schedulers),
                        Partition{Queue(timing.mio_queue), Queue(timing.lsu_queue)});
     sms_ = plan.active_sms;
@@ -29,8 +30,6 @@ MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmT
     line_interval_ = std::max(timing.l2_line_interval, shared_by_all(timing.l2_lines_per_cycle));
     sector_interval_ = std::max(timing.l2_sector_interval, shared_by_all(timing.l2_sectors_per_cycle));
     store_scale_ = std::max(1.0, shared_by_all(timing.l2_lines_per_cycle));
-    const double dram = bytes_per_cycle(gpu, timing);
-    dram_interval_ = dram > 0 ? double(granule_bytes) * sms_ / dram : 0;
     dram_extra_ = (timing.dram_latency - timing.l2_hit_latency) * options.dram_latency_factor;
 }
 
@@ -164,7 +163,7 @@ MemorySystem::Fetched MemorySystem::fetch(double at, std::span<const SectorId> m
     Fetched fetched{asked + timing_.l2_hit_latency, trace::ServedBy::l2};
     for (const SectorId sector : missing) {
         if (!misses_l2(sector * 32 / granule_bytes)) continue;
-        const double served = dram_.take(asked, dram_interval_);
+        const double served = dram_.read(asked);
         dram_bytes_ += granule_bytes;
         fetched = {std::max(fetched.ready, served + timing_.l2_hit_latency + dram_extra_),
                    trace::ServedBy::dram};
@@ -213,7 +212,7 @@ Journey MemorySystem::store(Partition& partition, double at, const RequestCost& 
             if (!in_l2_.try_emplace(granule, touched_bytes_).second) continue;
             touched_bytes_ += granule_bytes;
             if (share_.write_back == 0 || draw(granule) >= share_.write_back) continue;
-            taken = std::max(taken, dram_.take(left, dram_interval_));
+            taken = std::max(taken, dram_.write(left));
             dram_bytes_ += granule_bytes;
         }
         journey.returns = std::max(journey.returns, left);

@@ -12,6 +12,7 @@
 #include "core/gpu_spec.h"
 #include "core/sm_timing.h"
 #include "core/timing_options.h"
+#include "simt/timing/dram.h"
 #include "simt/timing/l1_cache.h"
 #include "simt/timing/launch_plan.h"
 #include "simt/timing/memory_share.h"
@@ -105,7 +106,8 @@ class MemorySystem {
     MemoryShare share_;
     const RequestTable& requests_;
     std::vector<Partition> partitions_;
-    Server mio_, l1_pipe_, l2_read_, l2_write_, dram_, atomics_;
+    Server mio_, l1_pipe_, l2_read_, l2_write_, atomics_;
+    Dram dram_;
     L1Cache l1_;
     std::priority_queue<double, std::vector<double>, std::greater<>> misses_;  // when each returns
     std::unordered_map<std::uint64_t, double> in_l2_;  // granule → bytes the SM had touched when it last did
@@ -114,8 +116,7 @@ class MemorySystem {
     double line_interval_ = 0, sector_interval_ = 0;  // cycles of a read from L2
     double store_scale_ = 1;                          // of a store's cycles, with the other SMs at work
     double sms_ = 1;
-    double dram_interval_ = 0;  // cycles a granule
-    double dram_extra_ = 0;     // cycles on top of an L2 hit
+    double dram_extra_ = 0;  // cycles on top of an L2 hit
     double touched_bytes_ = 0;
     double dram_bytes_ = 0, l2_bytes_ = 0;
 };

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <sstream>
 #include <string>
 
@@ -52,6 +53,14 @@ inline Overrides read_parameters(const std::string& text) {
     return out;
 }
 
+/// Those of the first SM; when an SM has but one, all, for the launch ends with the slowest.
+inline std::vector<std::uint64_t> blocks_to_record(std::uint64_t blocks, int sm_count, std::uint64_t most) {
+    if (blocks > std::uint64_t(sm_count)) return simt::blocks_of_first_sm(blocks, sm_count, most);
+    std::vector<std::uint64_t> all(blocks);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
 /// On an H200.
 inline Result<TimingRun> run_case(const TimingCase& asked) {
     const std::string path = WARPLENS_SOURCE_FOLDER "/" + asked.folder + "/" + asked.kernel + ".cu";
@@ -72,8 +81,7 @@ inline Result<TimingRun> run_case(const TimingCase& asked) {
     app::ExecuteOptions options;
     options.check_golden = false;
     options.keep_trace = true;
-    options.blocks =
-        simt::blocks_of_first_sm(launch->launch.geometry.blocks(), gpu.sm_count, asked.most_blocks);
+    options.blocks = blocks_to_record(launch->launch.geometry.blocks(), gpu.sm_count, asked.most_blocks);
     auto executed = pipeline.execute(std::move(*launch), options);
     if (!executed) return tl::unexpected(executed.error());
     simt::TimingRequest timing;

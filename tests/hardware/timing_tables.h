@@ -133,6 +133,25 @@ inline std::vector<Comparison> compare_bandwidth_table() {
     return out;
 }
 
+/// Launches of one element a thread, caches cold and warm.
+inline std::vector<Comparison> compare_launch_table() {
+    std::vector<Comparison> out;
+    for (const MeasuredRow& row : read_measured_table("h200_launches.csv")) {
+        const std::string& work = row.text("launch");
+        if (work != "read" && work != "write" && work != "copy") continue;
+        Overrides parameters = read_parameters(row.text("parameters"));
+        parameters["WORK"] = work;
+        const auto run =
+            run_case({"tests/hardware/probes", "one_element", parameters, row.text("caches") == "warm"});
+        Result<double> cycles = fail("");
+        if (run) cycles = run->schedule.launch.cycles;
+        else cycles = tl::unexpected(run.error());
+        out.push_back(compare(work + " " + row.text("parameters") + " " + row.text("caches"),
+                              row.real("cycles_elapsed_max"), cycles));
+    }
+    return out;
+}
+
 /// Whole launches, their caches cold as the profiler leaves them.
 inline std::vector<Comparison> compare_counters_table() {
     std::vector<Comparison> out;

@@ -66,6 +66,9 @@ std::shared_ptr<const SceneTiming> time_scene(const Scene& scene, const TimingOp
         timing->cost = analysis::exposed_cost(*scene.trace, *timing->schedule);
         timing->limiting = analysis::limiting_sentence(*timing->schedule, *scene.gpu);
     }
+    if (scene.report && scene.trace && scene.gpu)
+        timing->roofline =
+            analysis::roofline(*scene.report, scene.trace->program, *scene.gpu, timing->schedule.get());
     return timing;
 }
 

@@ -1,0 +1,145 @@
+#include <gtest/gtest.h>
+
+#include "app/views/roofline_words.h"
+#include "app/widgets/number.h"
+#include "tests/app/scripted_model.h"
+#include "view_stage.h"
+
+namespace warplens::app {
+std::unique_ptr<View> make_roofline_view();
+
+namespace {
+
+/// 1 GFLOP over 100 MB in 100 µs: 10 FLOP/byte, 10 TFLOP/s, left of an H200's ridge.
+analysis::Roofline example_roofline() {
+    analysis::Roofline roofline;
+    roofline.flops = 1e9;
+    roofline.dram_bytes_ideal = 1e8;
+    roofline.l2_bytes = 4e8;
+    roofline.intensity = 10;
+    roofline.peak_flops = 66.9e12;
+    roofline.peak_bytes_per_second = 4.8e12;
+    roofline.ridge = 66.9 / 4.8;
+    roofline.modelled_seconds = 100e-6;
+    return roofline;
+}
+
+std::shared_ptr<Scene> scene_with(const analysis::Roofline& roofline, std::uint64_t generation = 1) {
+    auto scene = stage_scene(trace::ExampleShape::tiny(), generation);
+    SceneTiming timing;
+    timing.baseline = timing.schedule = schedule_of_cycles(198'000);
+    timing.roofline = roofline;
+    scene->timing = std::make_shared<const SceneTiming>(timing);
+    scene->timing_generation = generation;
+    scene->parameters["TILE"] = std::int64_t{static_cast<std::int64_t>(8 * generation)};
+    return scene;
+}
+
+TEST(roofline_view, its_title_holds_the_point_and_its_roof) {
+    EXPECT_EQ(roofline_title("k", example_roofline(), default_gpu()),
+              "`k`: 10 FLOP/byte, 10 TFLOP/s modelled; the memory roof allows 48 TFLOP/s");
+    analysis::Roofline dense = example_roofline();
+    dense.intensity = 100;
+    EXPECT_EQ(roofline_title("k", dense, default_gpu()),
+              "`k`: 100 FLOP/byte, 10 TFLOP/s modelled; the compute roof allows 66.9 TFLOP/s");
+}
+
+TEST(roofline_view, a_measured_time_stands_before_the_modelled_one) {
+    analysis::Roofline roofline = example_roofline();
+    roofline.measured_seconds = 50e-6;
+    EXPECT_EQ(roofline_title("k", roofline, default_gpu()),
+              "`k`: 10 FLOP/byte, 20 TFLOP/s measured; the memory roof allows 48 TFLOP/s");
+    ViewStage stage(make_roofline_view(), scene_with(roofline));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("measured"));
+    EXPECT_TRUE(stage.headless.shows(", modelled"));
+}
+
+TEST(roofline_view, a_kernel_of_integers_has_no_point_but_bandwidths) {
+    analysis::Roofline roofline = example_roofline();
+    roofline.flops = roofline.intensity = 0;
+    EXPECT_EQ(
+        roofline_title("k", roofline, default_gpu()),
+        "`k` does no floating-point work; it moves its 100 MB at 1 TB/s modelled; the DRAM of H200 allows "
+        "4.8 TB/s");
+    ViewStage stage(make_roofline_view(), scene_with(roofline));
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.find("roofline point"));
+    EXPECT_TRUE(stage.headless.shows("1 TB/s of 4.8 TB/s (20.8 %)"));
+}
+
+TEST(roofline_view, a_gpu_without_known_peaks_is_not_given_any) {
+    analysis::Roofline roofline = example_roofline();
+    roofline.peak_flops = roofline.peak_bytes_per_second = roofline.ridge = 0;
+    const GpuSpec& gpu = **find_gpu("7.5");
+    EXPECT_TRUE(roofline_title("k", roofline, gpu).ends_with("are not known here"));
+    EXPECT_EQ(l2_bytes_per_second(gpu), 0) << "measured on another GPU";
+    ViewStage stage(make_roofline_view(), scene_with(roofline));
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.shows("of the roof"));
+    EXPECT_TRUE(stage.headless.find("roofline point"));
+}
+
+TEST(roofline_view, every_step_of_the_arithmetic_is_written_out) {
+    std::string all;
+    for (const auto& step : roofline_steps(example_roofline(), default_gpu(), 198'000))
+        all += step.steps + "\n";
+    for (const char* part : {"1,000,000,000 FLOP", "100,000,000 B", "1 GFLOP / 100 MB = 10 FLOP/B",
+                             "198,000 cycles / 1.98 GHz = 100 µs", "1 GFLOP / 100 µs = 10 TFLOP/s",
+                             "10 × 4.8 TB/s = 48 TFLOP/s", "10 TFLOP/s / 48 TFLOP/s = 20.8 %"})
+        EXPECT_NE(all.find(part), std::string::npos) << part << " is not in\n" << all;
+}
+
+TEST(roofline_view, the_point_leaves_a_trail_that_names_what_was_set) {
+    ViewStage stage(make_roofline_view(), scene_with(example_roofline(), 1));
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.shows("TILE 8"));
+    const HitBox before = *stage.headless.find("roofline point");
+    analysis::Roofline faster = example_roofline();
+    faster.modelled_seconds = 40e-6;
+    faster.l2_bytes = 2e8;
+    stage.scene = scene_with(faster, 2);
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("TILE 8"));
+    EXPECT_LT(stage.headless.find("roofline point")->min.y, before.min.y) << "faster is higher";
+    // The same place again leaves no second mark.
+    stage.scene = scene_with(faster, 3);
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.shows("TILE 16"));
+}
+
+TEST(roofline_view, the_point_moves_in_many_frames_where_motion_is_on) {
+    ViewStage stage(make_roofline_view(), scene_with(example_roofline(), 1));
+    stage.motion = true;
+    stage.headless.frame(2);
+    analysis::Roofline faster = example_roofline();
+    faster.modelled_seconds = 25e-6;
+    stage.scene = scene_with(faster, 2);
+    stage.headless.frame();
+    EXPECT_TRUE(stage.commands.redraw);
+    const float early = stage.headless.find("roofline point")->min.y;
+    stage.headless.frame(60);
+    stage.commands.redraw = false;
+    stage.headless.frame();
+    EXPECT_FALSE(stage.commands.redraw) << "it has arrived";
+    EXPECT_LT(stage.headless.find("roofline point")->min.y, early);
+}
+
+TEST(roofline_view, hovering_the_point_explains_it) {
+    ViewStage stage(make_roofline_view(), scene_with(example_roofline()));
+    stage.headless.frame(2);
+    ASSERT_TRUE(stage.headless.hover("roofline point"));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("if every byte it needs moved once"));
+}
+
+TEST(numbers, are_scaled_by_decimal_prefixes) {
+    EXPECT_EQ(scaled(4.09e12, "FLOP/s"), "4.09 TFLOP/s");
+    EXPECT_EQ(scaled(76.84e12, "FLOP/s"), "76.8 TFLOP/s");
+    EXPECT_EQ(scaled(999.9e9, "B/s"), "1 TB/s");
+    EXPECT_EQ(scaled(13.8e-6, "s"), "13.8 µs");
+    EXPECT_EQ(scaled(0, "B"), "0 B");
+}
+
+}  // namespace
+}  // namespace warplens::app

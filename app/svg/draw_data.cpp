@@ -198,6 +198,7 @@ class LayerReader {
     }
 
     void add(Shape shape) {
+        settle_on_pixels(shape);
         const Rect bounds = bounds_of(shape);
         add(std::move(shape), bounds);
     }

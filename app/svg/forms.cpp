@@ -1,6 +1,7 @@
 #include "app/svg/forms.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace warplens::app::svg {
@@ -61,6 +62,23 @@ std::optional<Rect> round_rect_of(std::span<const ImVec2> corners) {
     return Rect{snapped(box.min), snapped(box.max), snapped(radius)};
 }
 
+/// Whether every place, half a stroke beside it, lies in the middle of a pixel.
+template <class Points>
+bool in_mid_pixel(const Points& points, float ImVec2::*axis, float stroke) {
+    return std::ranges::all_of(points, [&](const ImVec2& point) {
+        const float edge = point.*axis - stroke / 2;
+        return std::abs(edge - std::floor(edge) - 0.5f) < 0.01f;
+    });
+}
+
+bool is_square(const Line& line) {
+    for (std::size_t i = 1; i < line.points.size(); ++i) {
+        const ImVec2 a = line.points[i - 1], b = line.points[i];
+        if (a.x != b.x && a.y != b.y) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 float snapped(float length) { return std::round(length * 20) / 20; }
@@ -109,6 +127,20 @@ Line line_of(std::span<const Segment> segments) {
         line.closed = true;
     }
     return line;
+}
+
+void settle_on_pixels(Shape& shape) {
+    for (float ImVec2::*axis : {&ImVec2::x, &ImVec2::y}) {
+        if (auto* rect = std::get_if<Rect>(&shape.form)) {
+            if (!in_mid_pixel(std::array{rect->min, rect->max}, axis, shape.stroke)) continue;
+            rect->min.*axis -= 0.5f;
+            rect->max.*axis -= 0.5f;
+        } else if (auto* path = std::get_if<Path>(&shape.form); path && shape.stroke > 0) {
+            for (Line& line : path->lines)
+                if (is_square(line) && in_mid_pixel(line.points, axis, shape.stroke))
+                    for (ImVec2& point : line.points) point.*axis -= 0.5f;
+        }
+    }
 }
 
 }  // namespace warplens::app::svg

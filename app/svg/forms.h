@@ -34,6 +34,11 @@ Line line_of(std::span<const Segment> segments);
 /// Whether `next` goes on where `segment` ends, in the same width.
 bool goes_on(const Segment& segment, const Segment& next);
 
+/// Moves what would begin and end in the middle of pixels, across or down, to their edges: a line two pixels
+/// wide, say. A rasteriser that asks for the pixels' centres, as OpenGL does, has painted it there; one that
+/// weighs areas would paint it blurred.
+void settle_on_pixels(Shape& shape);
+
 /// To a twentieth of a pixel: ImGui's half pixels are half a pixel again, and numbers stay short.
 float snapped(float length);
 ImVec2 snapped(ImVec2 point);

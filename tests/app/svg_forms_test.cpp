@@ -109,6 +109,18 @@ TEST(svg_forms, segments_that_meet_are_one_line) {
     EXPECT_FALSE(line_of({way.data(), 2}).closed);
 }
 
+TEST(svg_forms, what_begins_and_ends_in_mid_pixel_is_moved_to_the_edge) {
+    Shape thick{.form = Path{{{{{10.5f, 3}, {10.5f, 40}}}}}, .stroke = 2};
+    settle_on_pixels(thick);
+    EXPECT_FLOAT_EQ(std::get<Path>(thick.form).lines[0].points[1].x, 10);
+    Shape thin{.form = Path{{{{{10.5f, 3}, {10.5f, 40}}}}}, .stroke = 1};
+    settle_on_pixels(thin);
+    EXPECT_FLOAT_EQ(std::get<Path>(thin.form).lines[0].points[1].x, 10.5f);
+    Shape fill{.form = Rect{{4.5f, 1}, {8.5f, 3.5f}}};
+    settle_on_pixels(fill);
+    EXPECT_EQ(std::get<Rect>(fill.form), (Rect{{4, 1}, {8, 3.5f}}));
+}
+
 TEST(svg_forms, lengths_keep_a_twentieth_of_a_pixel) {
     EXPECT_FLOAT_EQ(snapped(99.51f), 99.5f);
     EXPECT_FLOAT_EQ(snapped(0.333f), 0.35f);

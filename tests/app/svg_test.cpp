@@ -94,7 +94,7 @@ TEST(svg, shapes_come_out_as_what_they_are) {
     const auto& outlined = document.the("rect", 3);
     EXPECT_STREQ(outlined.Attribute("fill"), "none");
     EXPECT_EQ(outlined.FloatAttribute("stroke-width"), 2);
-    EXPECT_EQ(outlined.FloatAttribute("x"), 240.5f);
+    EXPECT_EQ(outlined.FloatAttribute("x"), 240);
     EXPECT_EQ(outlined.FloatAttribute("width"), 39);
     ASSERT_EQ(document.count("circle"), 1);
     EXPECT_EQ(document.the("circle").FloatAttribute("r"), 9);

@@ -22,7 +22,7 @@ constexpr double least_effect = 0.005;
 /// What the questions are decided by.
 struct LaunchFacts {
     std::uint64_t shared_requests = 0, shared_excess = 0;  // wavefronts
-    std::uint64_t global_requests = 0, global_excess = 0;  // sectors
+    std::uint64_t global_requests = 0;
     Occupancy fit;
     std::uint64_t blocks_for_an_sm = 0;  // of the whole launch, on the fullest SM
     bool grid_fits_at_once = false;      // an SM is never given more blocks than fit
@@ -37,7 +37,6 @@ LaunchFacts facts_of(const LaunchReport& report, const GpuSpec& gpu) {
     for (const AccessTotals* global : {&report.global_load, &report.global_store, &report.global_atomic,
                                        &report.local_load, &report.local_store}) {
         facts.global_requests += global->requests;
-        facts.global_excess += global->sectors - std::min(global->ideal_sectors, global->sectors);
     }
     facts.fit = report.occupancy;
     const auto sms = static_cast<std::uint64_t>(std::max(gpu.sm_count, 1));
@@ -96,9 +95,7 @@ WhatIf standard_questions(const LaunchReport& report, const GpuSpec& gpu, double
         [](TimingOptions& to) { to.no_bank_conflicts = true; });
     ask("perfect_coalescing", "Perfect coalescing", "Coalescing every access",
         "every global request moves its ideal sectors", true,
-        facts.global_requests == 0 ? "the kernel makes no request to global memory"
-        : facts.global_excess == 0 ? "no request moves a sector more than its ideal"
-                                   : "",
+        facts.global_requests == 0 ? "the kernel makes no request to global memory" : "",
         [](TimingOptions& to) { to.perfect_coalescing = true; });
 
     const auto limit = [&](const char* name, const char* what, analysis::Limiter limiter,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "core/program.h"
 
@@ -24,10 +25,16 @@ struct Spot {
     friend bool operator==(const Spot&, const Spot&) = default;
 };
 
+/// Cycles of the schedule, `last` left out.
+struct WantedCycles {
+    std::uint32_t first = 0, last = 0;
+};
+
 struct Selection {
     Spot chosen;
     Spot hover;       // as of the last frame: what views read
     Spot next_hover;  // what views write during this frame; the frame copies it to `hover` at its end
+    std::optional<WantedCycles> wanted_cycles = std::nullopt;  // the timeline shows them, then forgets it
 };
 
 }  // namespace warplens::app

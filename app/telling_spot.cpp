@@ -93,21 +93,6 @@ double excess(const trace::Trace& trace, const trace::AccessRecord& record) {
     return double(count.sectors) - double(count.ideal_sectors);
 }
 
-/// The first of the site's accesses that is furthest from ideal; an empty Spot when none was recorded.
-Spot worst_access(const trace::Trace& trace, SiteId site) {
-    std::uint64_t worst = no_access, looked_at = 0;
-    double most = -1;
-    for (std::uint64_t i = 0; i < trace.accesses.size() && looked_at < accesses_looked_at; ++i) {
-        if (trace.accesses[i].site != site) continue;
-        ++looked_at;
-        if (const double here = excess(trace, trace.accesses[i]); here > most) {
-            most = here;
-            worst = i;
-        }
-    }
-    return worst == no_access ? Spot{} : spot_of_access(trace, worst);
-}
-
 /// Where no branch divides its warp: the one at which the warps differ most from each other.
 SiteId undivided_branch(const Scene& scene) {
     const trace::Trace& trace = *scene.trace;
@@ -156,6 +141,20 @@ bool is_about_a_cost(std::string_view view) {
 
 }  // namespace
 
+Spot worst_access(const trace::Trace& trace, const std::function<bool(std::uint64_t access)>& wanted) {
+    std::uint64_t worst = no_access, looked_at = 0;
+    double most = -1;
+    for (std::uint64_t i = 0; i < trace.accesses.size() && looked_at < accesses_looked_at; ++i) {
+        if (!wanted(i)) continue;
+        ++looked_at;
+        if (const double here = excess(trace, trace.accesses[i]); here > most) {
+            most = here;
+            worst = i;
+        }
+    }
+    return worst == no_access ? Spot{} : spot_of_access(trace, worst);
+}
+
 Spot telling_spot(const Scene& scene, std::string_view view) {
     if (!scene.trace || !scene.report || scene.trace->warps.empty()) return {};
     const trace::Trace& trace = *scene.trace;
@@ -174,7 +173,8 @@ Spot telling_spot(const Scene& scene, std::string_view view) {
     for (const bool sectors : {sectors_first, !sectors_first}) {
         const SiteId site = worst_site(scene, sectors ? SiteCost(sector_cost) : SiteCost(bank_cost));
         if (site == no_index) continue;
-        if (const Spot spot = worst_access(trace, site); spot.access != no_access) return spot;
+        const auto of_site = [&](std::uint64_t access) { return trace.accesses[access].site == site; };
+        if (const Spot spot = worst_access(trace, of_site); spot.access != no_access) return spot;
     }
     Spot spot;
     spot.warp_record = 0;

@@ -87,6 +87,10 @@ int run_words(int argument_count, char** arguments) {
         ->required();
     shot_command->add_option("--size", shot_options.size, "Width and height in pixels: 1600x1000");
     shot_command->add_option("--theme", shot_options.theme, "dark or light");
+    shot_command->add_option("--select", shot_options.select,
+                             "What to show: line=54,site=7,block=0,warp=3,lane=5,cycle=900, or some of it");
+    shot_command->add_option("--cycles", shot_options.cycles,
+                             "The timeline's range: FIRST..END, the end left out");
     shot_command->callback([&] { outcome = shot(shot_options); });
 
     ExportOptions export_options;

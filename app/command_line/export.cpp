@@ -1,8 +1,6 @@
 // `warplens export`: the modelled schedule of a launch as a file for Chrome's and Perfetto's trace viewers.
 #include <fmt/core.h>
 
-#include <charconv>
-
 #include "analysis/trace_events.h"
 #include "analysis/wording.h"
 #include "app/command_line/commands.h"
@@ -11,32 +9,16 @@
 #include "simt/timing/timing_model.h"
 
 namespace warplens::app {
-namespace {
-
-/// "1000..2500"
-Result<analysis::TraceEventOptions> parse_cycles(std::string_view text) {
-    analysis::TraceEventOptions range;
-    if (text.empty()) return range;
-    const auto dots = text.find("..");
-    const auto number = [](std::string_view digits, std::uint32_t& value) {
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        return error == std::errc{} && end == digits.data() + digits.size();
-    };
-    if (dots == std::string_view::npos || !number(text.substr(0, dots), range.first_cycle) ||
-        !number(text.substr(dots + 2), range.last_cycle) || range.last_cycle <= range.first_cycle)
-        return fail(
-            "--cycles {}: cycles are given as FIRST..END, the end left out, for example --cycles 1000..2500",
-            text);
-    return range;
-}
-
-}  // namespace
 
 Result<int> export_trace(const ExportOptions& options) {
     if (!options.output.ends_with(".json"))
         return fail("-o {}: a trace for Chrome's and Perfetto's viewers ends in .json", options.output);
-    const auto range = parse_cycles(options.cycles);
-    if (!range) return tl::unexpected(range.error());
+    analysis::TraceEventOptions range;
+    if (!options.cycles.empty()) {
+        const auto cycles = parse_cycles(options.cycles);
+        if (!cycles) return tl::unexpected(cycles.error());
+        range = {cycles->first, cycles->second};
+    }
     const auto scene = load_scene(options.launch);
     if (!scene) return tl::unexpected(scene.error());
     const auto schedule = simt::schedule(*scene->trace, *scene->gpu);
@@ -45,7 +27,7 @@ Result<int> export_trace(const ExportOptions& options) {
     auto file = WholeFile::create(options.output);
     if (!file) return tl::unexpected(file.error());
     const auto written = analysis::write_trace_events(
-        *scene->trace, *schedule, *range, [&](std::string_view text) { return file->append(text); });
+        *scene->trace, *schedule, range, [&](std::string_view text) { return file->append(text); });
     if (!written) return tl::unexpected(written.error());
     if (auto kept = file->keep(); !kept) return tl::unexpected(kept.error());
     fmt::print(

@@ -42,6 +42,8 @@ struct ShotOptions {
     std::string output;
     std::string size = "1600x1000";
     std::string theme = "light";
+    std::string select;  // "line=54,warp=3"; empty: what tells most
+    std::string cycles;  // of the timeline: "1000..2500"; empty: all
 };
 
 struct ExportOptions {

@@ -2,12 +2,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 #include <regex>
 
+#include "app/asked_spot.h"
 #include "app/capture.h"
 #include "app/command_line/commands.h"
 #include "app/command_line/target.h"
-#include "app/telling_spot.h"
 #include "app/time_scene.h"
 #include "app/view.h"
 #include "core/whole_file.h"
@@ -98,6 +99,38 @@ Status write_shot(const Shot& shot, const Scene& scene, const Selection& selecti
     return write_png(*picture, shot.output);
 }
 
+/// What the picture is to show of the scene.
+struct Asked {
+    SpotRequest spot;
+    std::optional<WantedCycles> cycles;
+};
+
+Result<Asked> parse_asked(const ShotOptions& options) {
+    Asked asked;
+    auto spot = parse_spot_request(options.select);
+    if (!spot) return fail("--select {}", spot.error().message);
+    asked.spot = *spot;
+    if (options.cycles.empty()) return asked;
+    if (options.view != "timeline" && options.view != "window")
+        return fail("--cycles is for the timeline; the {} view shows no range of cycles", options.view);
+    auto cycles = parse_cycles(options.cycles);
+    if (!cycles) return tl::unexpected(cycles.error());
+    asked.cycles = {cycles->first, cycles->second};
+    return asked;
+}
+
+Result<Selection> selection_of(const ShotOptions& options, const Asked& asked, const Scene& scene) {
+    Selection selection;
+    auto spot = asked_spot(scene, options.view, asked.spot);
+    if (!spot) return fail("--select {}", spot.error().message);
+    selection.chosen = *spot;
+    const trace::Schedule* schedule = scene.timing->schedule.get();
+    if (asked.cycles && schedule && asked.cycles->first >= schedule->totals.cycles)
+        return fail("--cycles {}: the schedule has {} cycles", options.cycles, schedule->totals.cycles);
+    selection.wanted_cycles = asked.cycles;
+    return selection;
+}
+
 }  // namespace
 
 Result<int> shot(const ShotOptions& options) {
@@ -108,6 +141,8 @@ Result<int> shot(const ShotOptions& options) {
     if (auto view = check_view(options.view); !view) return tl::unexpected(view.error());
     auto format = picture_format(options.output);
     if (!format) return tl::unexpected(format.error());
+    auto asked = parse_asked(options);
+    if (!asked) return tl::unexpected(asked.error());
 
     auto scene = load_scene(options.launch);
     if (!scene) return tl::unexpected(scene.error());
@@ -115,10 +150,10 @@ Result<int> shot(const ShotOptions& options) {
     scene->timing_generation = 1;
     if (scene->timing->baseline && (options.view == "whatif" || options.view == "window"))
         scene->what_if = answer_questions(*scene);
-    Selection selection;
-    selection.chosen = telling_spot(*scene, options.view);
+    auto selection = selection_of(options, *asked, *scene);
+    if (!selection) return tl::unexpected(selection.error());
     const Shot shot{options.view, options.output, *size, *theme, *format};
-    if (auto status = write_shot(shot, *scene, selection); !status) return tl::unexpected(status.error());
+    if (auto status = write_shot(shot, *scene, *selection); !status) return tl::unexpected(status.error());
     if (scene->report->problems.empty()) return exit_success;
     const Problem& first = scene->report->problems.front();
     fmt::print(stderr, "warplens: {} shows a run with problems ({}: {}); see warplens report\n",

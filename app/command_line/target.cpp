@@ -221,4 +221,19 @@ Result<std::vector<std::uint64_t>> parse_blocks(std::string_view whole, std::uin
     return blocks;
 }
 
+Result<std::pair<std::uint32_t, std::uint32_t>> parse_cycles(std::string_view text) {
+    std::pair<std::uint32_t, std::uint32_t> cycles;
+    const auto dots = text.find("..");
+    const auto number = [](std::string_view digits, std::uint32_t& value) {
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        return error == std::errc{} && end == digits.data() + digits.size();
+    };
+    if (dots == std::string_view::npos || !number(text.substr(0, dots), cycles.first) ||
+        !number(text.substr(dots + 2), cycles.second) || cycles.second <= cycles.first)
+        return fail(
+            "--cycles {}: cycles are given as FIRST..END, the end left out, for example --cycles 1000..2500",
+            text);
+    return cycles;
+}
+
 }  // namespace warplens::app

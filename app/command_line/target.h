@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/command_line/options.h"
@@ -41,6 +42,9 @@ Result<Scene> load_scene(const LaunchFlags& flags);
 
 /// The linear block indices of "0-7,64", ascending; the empty text is the whole grid.
 Result<std::vector<std::uint64_t>> parse_blocks(std::string_view text, std::uint64_t blocks_in_grid);
+
+/// "1000..2500": from the first cycle up to, not including, the last.
+Result<std::pair<std::uint32_t, std::uint32_t>> parse_cycles(std::string_view text);
 
 /// Checks --engine, which today knows one engine.
 Status check_engine(const LaunchFlags& flags);

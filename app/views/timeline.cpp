@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/hit_boxes.h"
 #include "app/views/timeline_controls.h"
@@ -143,6 +144,8 @@ class TimelineView : public View {
             if (hovered) take_wheel(plot, mouse, theme.fonts.scale);
         }
         follow_selection(frame);
+        if (const auto wanted = std::exchange(frame.selection.wanted_cycles, std::nullopt))
+            navigation_.show({double(wanted->first), double(wanted->last)});
         obey(frame, orders, ink.px(12));
 
         const auto lines = navigation_.lay_out(index_->sums(), plot, theme.fonts.scale, frame.interactive);

@@ -103,6 +103,27 @@ TEST_F(CommandLine, a_picture_is_drawn_in_the_format_its_name_asks_for) {
     EXPECT_TRUE(fs::is_empty(folder));
 }
 
+TEST_F(CommandLine, a_picture_shows_what_was_asked_for_or_says_why_not) {
+    const auto shot = [&](const std::string& view, std::vector<std::string> more) {
+        std::vector<std::string> words{"shot",   "saxpy", "--set", "n=1000",
+                                       "--view", view,    "-o",    path("x.svg")};
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    };
+    EXPECT_EQ(warplens(shot("sectors", {"--select", "warp=2,lane=5"})).code, 0);
+    std::ifstream file(path("x.svg"));
+    EXPECT_THAT(std::string(std::istreambuf_iterator<char>(file), {}), HasSubstr("warp 2 of"));
+    EXPECT_EQ(warplens(shot("timeline", {"--cycles", "0..100"})).code, 0);
+    fs::remove(path("x.svg"));
+
+    EXPECT_THAT(refusal(shot("sectors", {"--select", "line=1"})), HasSubstr("memory is accessed on lines"));
+    EXPECT_THAT(refusal(shot("sectors", {"--select", "colour=1"})), HasSubstr("its parts are line, site"));
+    EXPECT_THAT(refusal(shot("sectors", {"--cycles", "0..100"})), HasSubstr("--cycles is for the timeline"));
+    EXPECT_THAT(refusal(shot("timeline", {"--cycles", "3000000000..3000000001"})),
+                HasSubstr("the schedule has"));
+    EXPECT_TRUE(fs::is_empty(folder));
+}
+
 TEST_F(CommandLine, export_writes_a_trace_for_the_public_viewers_or_nothing) {
     const auto exporting = [&](std::vector<std::string> more) {
         std::vector<std::string> words{"export", "saxpy", "--set", "n=1000", "-o", path("x.json")};

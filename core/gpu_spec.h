@@ -3,6 +3,7 @@
 // never guessed.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -29,7 +30,9 @@ struct GpuSpec {
     int reserved_shared_bytes_per_block = 0;  // taken by the system out of each block's share
     double dram_bytes_per_second = 0;         // 0: not known here
     double fp32_flops = 0;                    // 0: not known here
-    std::string_view source;                  // where the row comes from
+    double boost_clock_hz = 0;                // of the SMs
+    std::uint64_t l2_bytes = 0;
+    std::string_view source;  // where the row comes from
 };
 
 std::span<const GpuSpec> gpu_specs();

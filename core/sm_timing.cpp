@@ -1,5 +1,8 @@
 #include "core/sm_timing.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace warplens {
 
 std::string_view to_string(Pipe pipe) {
@@ -34,11 +37,10 @@ namespace {
 
 constexpr std::size_t at(Pipe pipe) { return static_cast<std::size_t>(pipe); }
 
-/// Compute capability 9.0, from tests/hardware/h200_latency.csv.
+/// Compute capability 9.0. docs/timing_model.md says where each figure comes from.
 constexpr SmTiming hopper() {
     SmTiming sm;
     sm.measured_on = "H200";
-    sm.clock_hz = 1.98e9;
     sm.pipes[at(Pipe::fma)] = {1, 4};
     sm.pipes[at(Pipe::fma_heavy)] = {2, 4};
     sm.pipes[at(Pipe::alu)] = {2, 4};
@@ -76,7 +78,6 @@ constexpr SmTiming hopper() {
     sm.atomic_interval = 1.0 / 60;
     sm.l1_pending_sectors = 2048;
     sm.l1_bytes = 256 * 1024;
-    sm.l2_bytes = std::uint64_t{60} * 1024 * 1024;
     sm.dram_efficiency = 0.89;
     sm.dram_turnaround = 0.155;
     sm.dram_queue_latency = 210;
@@ -85,10 +86,80 @@ constexpr SmTiming hopper() {
     return sm;
 }
 
-constexpr SmTiming hopper_row = hopper();
+// The other generations were not measured. Their pipes are as wide as the arithmetic throughput table of the
+// CUDA programming guide says, L1 and L2 as large as published; every latency and queue is the H200's. What
+// stands for another generation names no GPU it was measured on.
+
+/// Cycles a warp instruction takes a pipe that gives `results` a cycle an SM of four schedulers.
+constexpr std::uint16_t interval_of(int results) {
+    constexpr int lanes = 32, schedulers = 4;
+    return static_cast<std::uint16_t>(lanes * schedulers / results);
+}
+
+struct Widths {  // results a cycle an SM
+    int fp32, fp64, half_pairs;
+    int integer = 64;
+};
+
+constexpr SmTiming unmeasured(Widths widths, std::uint32_t l1_kib) {
+    SmTiming sm = hopper();
+    sm.measured_on = {};
+    sm.pipes[at(Pipe::fma)].interval = interval_of(widths.fp32);
+    sm.pipes[at(Pipe::fp64)].interval = interval_of(widths.fp64);
+    sm.pipes[at(Pipe::fp16)].interval = interval_of(widths.half_pairs);
+    sm.pipes[at(Pipe::alu)].interval = interval_of(widths.integer);
+    sm.l1_bytes = l1_kib * 1024;
+    return sm;
+}
+
+constexpr SmTiming timing_of_capability(int major, int minor) {
+    switch (major * 10 + minor) {
+        case 70:
+            return unmeasured({64, 32, 64}, 128);
+        case 75:
+            return unmeasured({64, 2, 64}, 96);
+        case 80:
+            return unmeasured({64, 32, 128}, 192);
+        case 86:
+            return unmeasured({128, 2, 64}, 128);
+        case 87:
+            return unmeasured({128, 2, 64}, 192);
+        case 89:
+            return unmeasured({128, 2, 64}, 128);
+        case 100:
+            return unmeasured({128, 64, 128}, 256);
+        case 120:
+            return unmeasured({128, 2, 64, 128}, 128);
+        default:
+            return hopper();
+    }
+}
+
+/// What is a matter of the whole GPU: its clock, its L2 and how many SMs share it.
+SmTiming timing_of(const GpuSpec& gpu) {
+    SmTiming sm = timing_of_capability(gpu.major, gpu.minor);
+    if (gpu.boost_clock_hz > 0) sm.clock_hz = gpu.boost_clock_hz;
+    if (gpu.l2_bytes > 0) sm.l2_bytes = gpu.l2_bytes;
+    return sm;
+}
 
 }  // namespace
 
-const SmTiming& sm_timing(const GpuSpec& /*gpu*/) { return hopper_row; }
+const SmTiming& sm_timing(const GpuSpec& gpu) {
+    static const std::vector<SmTiming> rows = [] {
+        std::vector<SmTiming> out;
+        for (const GpuSpec& each : gpu_specs()) out.push_back(timing_of(each));
+        return out;
+    }();
+    const auto specs = gpu_specs();
+    const auto same =
+        std::find_if(specs.begin(), specs.end(), [&](const GpuSpec& each) { return each.name == gpu.name; });
+    const auto row =
+        same != specs.end() ? same : std::find_if(specs.begin(), specs.end(), [&](const auto& each) {
+            return each.major == gpu.major && each.minor == gpu.minor;
+        });
+    return row != specs.end() ? rows[static_cast<std::size_t>(row - specs.begin())]
+                              : sm_timing(default_gpu());
+}
 
 }  // namespace warplens

@@ -38,10 +38,22 @@ bool FrontEnd::jumps() const {
 
 void FrontEnd::advance() {
     if (++op_ != end_) return;
+    if (enter_skipped()) return;
     const BasicBlockId block = trace_->visits[visit_].basic_block;
     first_step_ += visits_in_group_ * trace_->program.basic_blocks[block].site_count;
     visit_ += visits_in_group_;
     enter_visit();
+}
+
+bool FrontEnd::enter_skipped() {
+    const MachineBlock& block = code_->blocks[trace_->visits[visit_].basic_block];
+    const std::uint64_t next = visit_ + visits_in_group_;
+    const bool goes_there = next < warp_->visits_end && trace_->visits[next].basic_block == block.skips;
+    if (in_skipped_ || block.skipped.size() == 0 || goes_there) return false;
+    in_skipped_ = true;
+    op_ = code_->ops.data() + block.skipped.begin;
+    end_ = code_->ops.data() + block.skipped.end;
+    return true;
 }
 
 bool FrontEnd::unrolls(const MachineBlock& block) const {
@@ -67,6 +79,7 @@ void FrontEnd::enter_visit() {
         const trace::Visit& visit = trace_->visits[visit_];
         const MachineBlock& block = code_->blocks[visit.basic_block];
         active_ = visit.active;
+        in_skipped_ = false;
         const bool unrolled = unrolls(block);
         visits_in_group_ = unrolled ? block.unroll : 1;
         const OpRange range = unrolled ? block.unrolled : block.once;
@@ -76,6 +89,7 @@ void FrontEnd::enter_visit() {
             end_ = code_->ops.data() + range.end;
             return;
         }
+        if (enter_skipped()) return;
         first_step_ += trace_->program.basic_blocks[visit.basic_block].site_count;
     }
     op_ = end_ = nullptr;

@@ -32,6 +32,7 @@ class FrontEnd {
 
   private:
     void enter_visit();
+    bool enter_skipped();
     bool unrolls(const MachineBlock& block) const;
     void read_records(std::uint32_t visits);
 
@@ -48,6 +49,7 @@ class FrontEnd {
     std::size_t records_per_visit_ = 0;
     const MachineOp* op_ = nullptr;
     const MachineOp* end_ = nullptr;
+    bool in_skipped_ = false;
 };
 
 }  // namespace warplens::simt

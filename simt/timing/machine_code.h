@@ -68,6 +68,11 @@ struct MachineBlock {
     /// empty when it does not.
     OpRange unrolled;
     std::uint8_t unroll = 1;
+    /// The assembler predicated the block `skips` instead of branching around it, so that a warp which goes
+    /// on elsewhere has issued its operations all the same: `skipped` follows `once` unless the next visit is
+    /// of `skips`. No operation of it makes an access or has a result.
+    OpRange skipped;
+    BasicBlockId skips = no_index;
 };
 
 struct MachineProgram {

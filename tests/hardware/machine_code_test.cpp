@@ -25,12 +25,12 @@ class IssueCount : public trace::BlockObserver {
 
     void visit(int warp, BasicBlockId block, LaneMask /*active*/) override {
         Run& run = runs_[warp];
-        if (run.block != block) end(run);
+        if (run.block != block) end(run, block);
         run.block = block;
         ++run.visits;
     }
     void finish() {
-        for (auto& [warp, run] : runs_) end(run);
+        for (auto& [warp, run] : runs_) end(run, no_index);
     }
 
   private:
@@ -38,12 +38,13 @@ class IssueCount : public trace::BlockObserver {
         BasicBlockId block = no_index;
         std::uint64_t visits = 0;
     };
-    void end(Run& run) {
+    void end(Run& run, BasicBlockId next) {
         if (run.visits == 0) return;
         const simt::MachineBlock& block = code_.blocks[run.block];
         const std::uint64_t unrolled = block.unroll > 1 ? run.visits / block.unroll : 0;
         issued +=
             unrolled * block.unrolled.size() + (run.visits - unrolled * block.unroll) * block.once.size();
+        if (block.skips != next) issued += block.skipped.size();
         run.visits = 0;
     }
     const simt::MachineProgram& code_;

@@ -71,7 +71,8 @@ inline std::string check(const MachineProgram& machine, const Program& program) 
     const trace::RecordedSites recorded(program);
     if (machine.blocks.size() != program.basic_blocks.size()) return "a block is missing";
     for (BasicBlockId id = 0; id < machine.blocks.size(); ++id) {
-        for (const OpRange range : {machine.blocks[id].once, machine.blocks[id].unrolled}) {
+        for (const OpRange range :
+             {machine.blocks[id].once, machine.blocks[id].unrolled, machine.blocks[id].skipped}) {
             if (range.begin > range.end || range.end > machine.ops.size())
                 return "a range leaves the operations";
             for (std::uint32_t i = range.begin; i < range.end; ++i) {
@@ -79,6 +80,8 @@ inline std::string check(const MachineProgram& machine, const Program& program) 
                 for (const auto operands : {machine.sources(op), machine.results(op)})
                     for (const std::uint16_t number : operands)
                         if (number >= machine.register_count) return "a register number is too large";
+                if (program.sites[op.site].basic_block != id)
+                    return "an operation stands for a site elsewhere";
                 const bool memory = op.kind == MachineKind::load || op.kind == MachineKind::store ||
                                     op.kind == MachineKind::atomic || op.kind == MachineKind::reduction ||
                                     op.kind == MachineKind::copy;

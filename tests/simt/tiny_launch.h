@@ -92,7 +92,7 @@ class TinyLaunch {
         site.kind = kind == MachineKind::block_barrier ? SiteKind::barrier : SiteKind::lanewise;
         sites_.push_back(site);
         accesses_.push_back({});
-        code_.blocks = {{{0, static_cast<std::uint32_t>(code_.ops.size())}, {}, 1}};
+        code_.blocks = {{{0, static_cast<std::uint32_t>(code_.ops.size())}, {}, 1, {}, no_index}};
     }
 
     void memory(MachineKind kind, Operation operation, const TinyAccess& access,

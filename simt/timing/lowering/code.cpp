@@ -32,15 +32,28 @@ bool Operation::has_side_effect() const {
     }
 }
 
+std::size_t end_of_body(const CodeBlock& block) {
+    if (block.operations.empty()) return 0;
+    const Operation& last = block.operations.back();
+    const bool ends = last.instruction != nullptr && ptx::ends_basic_block(*last.instruction);
+    return block.operations.size() - (ends ? 1 : 0);
+}
+
 void count_uses(Code& code) {
-    for (ValueInfo& info : code.values) info.definitions = info.uses = 0;
+    for (ValueInfo& info : code.values) {
+        info.definitions = info.uses = 0;
+        info.guards = false;
+    }
     for (std::size_t block = 0; block < code.blocks.size(); ++block) {
         std::vector<Operation>& operations = code.blocks[block].operations;
         std::erase_if(operations, [](const Operation& operation) { return operation.removed; });
         for (std::size_t i = 0; i < operations.size(); ++i) {
             for (const Value value : operations[i].sources) ++code.values[value].uses;
             for (const Value value : operations[i].address_values) ++code.values[value].uses;
-            if (operations[i].guard != no_value) ++code.values[operations[i].guard].uses;
+            if (operations[i].guard != no_value) {
+                ++code.values[operations[i].guard].uses;
+                code.values[operations[i].guard].guards |= operations[i].name != "bra";
+            }
             for (const Value value : operations[i].results) {
                 ValueInfo& info = code.values[value];
                 ++info.definitions;

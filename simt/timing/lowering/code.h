@@ -32,6 +32,7 @@ struct ValueInfo {
     std::int32_t definitions = 0;  // operations that fill it; kept by count_uses()
     std::int32_t uses = 0;         // operands that read it; likewise
     std::int32_t block = -1;       // of Code::blocks, and operation in it: the definition
+    bool guards = false;           // some operation but a branch is predicated on it
     std::int32_t operation = -1;   //   when there is one
 };
 
@@ -73,7 +74,11 @@ struct CodeBlock {
     std::vector<Operation> operations;
     std::vector<std::uint32_t> successors;  // indices into Code::blocks
     std::vector<std::uint32_t> predecessors;
+    std::uint32_t post_dominator = no_index;  // where all paths from its branch meet; no_index: at the end
+    SiteId first_site = 0, last_site = 0;
     int loop_depth = 0;
+    /// The block behind this one is predicated: the warp issues its operations whether it visits it or not.
+    bool predicates_next = false;
 };
 
 struct Code {
@@ -97,6 +102,9 @@ struct Code {
         return values[value].kind != ValueKind::computed || values[value].definitions <= 1;
     }
 };
+
+/// Where an operation can be inserted behind all others of the block but its branch or barrier.
+std::size_t end_of_body(const CodeBlock& block);
 
 /// Counts definitions and uses again, and finds single definitions. To be called after operations were moved.
 void count_uses(Code& code);

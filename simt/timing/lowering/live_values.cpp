@@ -36,6 +36,8 @@ BlockValues values_of(const CodeBlock& block) {
 }  // namespace
 
 int registers_of(const Code& code, Value value) {
+    const ValueKind kind = code.values[value].kind;
+    if (kind == ValueKind::constant || kind == ValueKind::shared || kind == ValueKind::symbol) return 0;
     const ptx::Type type = code.values[value].type;
     return type == ptx::Type::pred ? 0 : std::max(1, ptx::size_of(type) / 4);
 }

@@ -7,7 +7,8 @@
 
 namespace warplens::simt::lowering {
 
-/// 32-bit registers that a value takes: none for predicates.
+/// 32-bit registers that a value takes: none for predicates, nor for what stands in uniform
+/// registers or is read again from the constant bank.
 int registers_of(const Code& code, Value value);
 
 /// For each of Code::blocks the registers of values that come into it or leave it without being filled in it.

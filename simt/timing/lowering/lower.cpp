@@ -6,11 +6,13 @@
 
 #include "ptx/parser.h"
 #include "ptx/program.h"
+#include "simt/timing/lowering/divergence.h"
 #include "simt/timing/lowering/fold_operations.h"
 #include "simt/timing/lowering/forward_copies.h"
 #include "simt/timing/lowering/live_values.h"
 #include "simt/timing/lowering/materialize_constants.h"
 #include "simt/timing/lowering/merge_shared_loads.h"
+#include "simt/timing/lowering/predicate_branches.h"
 #include "simt/timing/lowering/read_function.h"
 #include "simt/timing/lowering/remove_dead_operations.h"
 #include "simt/timing/lowering/schedule_block.h"
@@ -84,20 +86,17 @@ class FunctionLowering {
         forward_copies(code_);
         fold_operations(code_);
         remove_dead_operations(code_);
+        predicate_selections(code_);
+        const std::vector<bool> divergent = find_divergent_values(code_);
+        predicate_branches(code_, divergent);
         merge_shared_loads(code_, program_.variables);
         materialize_constants(code_);
+        mark_reconvergence(code_, divergent);
+        unroll_loops();
         emitter.begin_function(code_);
         const std::vector<int> kept = registers_kept_through(code_);
-        for (std::size_t block = 0; block < code_.blocks.size(); ++block) {
-            const CodeBlock& lowered = code_.blocks[block];
-            const ScheduleLimits limits = limits_beside(kept[block]);
-            MachineBlock& into = machine.blocks[lowered.id];
-            into.once = emitter.emit(issue_order(lowered.operations, lowered.id, limits));
-            if (const auto unrolled = unroll_loop(code_, block)) {
-                into.unrolled = emitter.emit(issue_order(*unrolled, lowered.id, limits));
-                into.unroll = unroll_factor;
-            }
-        }
+        for (std::size_t block = 0; block < code_.blocks.size(); ++block)
+            emit_block(block, limits_beside(kept[block]), emitter, machine);
     }
 
   private:
@@ -107,16 +106,60 @@ class FunctionLowering {
         return {std::max(least, (registers_ != 0 ? registers_ : usual) - held_back - kept)};
     }
 
+    /// Unrolls what can be, and marks where such loops begin and end.
+    void unroll_loops() {
+        unrolled_.resize(code_.blocks.size());
+        for (std::uint32_t block = 0; block < code_.blocks.size(); ++block)
+            unrolled_[block] = unroll_loop(code_, block);
+        for (std::uint32_t block = 0; block < code_.blocks.size(); ++block) {
+            if (!unrolled_[block]) continue;
+            for (const std::uint32_t before : code_.blocks[block].predecessors)
+                if (before != block)
+                    insert("loop.enter", before, end_of_body(code_.blocks[before]),
+                           code_.blocks[before].last_site);
+            for (const std::uint32_t behind : code_.blocks[block].successors)
+                if (behind != block) insert("loop.leave", behind, 0, code_.blocks[behind].first_site);
+        }
+        count_uses(code_);
+    }
+
+    void insert(std::string_view name, std::uint32_t block, std::size_t position, SiteId site) {
+        lowering::Operation control;
+        control.name = name;
+        control.site = site;
+        auto& operations = code_.blocks[block].operations;
+        operations.insert(operations.begin() + static_cast<std::ptrdiff_t>(position), std::move(control));
+    }
+
+    void emit_block(std::size_t block, ScheduleLimits limits, Emitter& emitter, MachineProgram& machine) {
+        const CodeBlock& lowered = code_.blocks[block];
+        MachineBlock& into = machine.blocks[lowered.id];
+        into.once = emitter.emit(issue_order(lowered.operations, lowered.id, limits));
+        if (unrolled_[block]) {
+            into.unrolled = emitter.emit(issue_order(*unrolled_[block], lowered.id, limits));
+            into.unroll = unroll_factor;
+        }
+        if (lowered.predicates_next) {
+            const CodeBlock& next = code_.blocks[block + 1];
+            into.skips = next.id;
+            into.skipped = emitter.emit(
+                predicated_off(issue_order(next.operations, next.id, limits), lowered.last_site));
+        }
+    }
+
     std::vector<Issue> issue_order(std::span<const lowering::Operation> operations, BasicBlockId block,
                                    ScheduleLimits limits) {
-        return schedule_block(code_, select_operations(code_, operations, block, context_), context_.timing,
-                              limits);
+        std::vector<Issue> issues = schedule_block(
+            code_, select_operations(code_, operations, block, context_), context_.timing, limits);
+        hold_behind_control(code_, issues);
+        return issues;
     }
 
     Code& code_;
     const Program& program_;
     SelectionContext& context_;
-    int registers_;  // a thread's; 0: not known
+    std::vector<std::optional<std::vector<lowering::Operation>>> unrolled_;  // one a block
+    int registers_;                                                          // a thread's; 0: not known
 };
 
 }  // namespace

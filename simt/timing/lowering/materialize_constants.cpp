@@ -22,13 +22,6 @@ std::string_view read_of(ValueKind kind) {
     return "mov";
 }
 
-bool ends_block(const Operation& operation) {
-    return operation.instruction != nullptr &&
-           (operation.name == "bra" || operation.name == "brx" || operation.name == "ret" ||
-            operation.name == "exit" || operation.name == "call" || operation.name == "bar" ||
-            operation.name == "barrier");
-}
-
 class Materializing {
   public:
     explicit Materializing(Code& code) : code_(code), done_(code.values.size(), false) {}
@@ -72,13 +65,14 @@ class Materializing {
     }
 
     void insert(std::string_view name, Value value, std::size_t block, std::size_t position) {
-        const SiteId site = code_.blocks[block].operations[position].site;
+        const SiteId site = position < code_.blocks[block].operations.size()
+                                ? code_.blocks[block].operations[position].site
+                                : code_.blocks[block].last_site;
         const std::size_t home = outside_loops(block);
         std::vector<Operation>& operations = code_.blocks[home].operations;
-        if (home != block) position = operations.size();
-        if (home != block && !operations.empty() && ends_block(operations.back())) --position;
+        if (home != block) position = end_of_body(code_.blocks[home]);
         Operation read;
-        read.site = home == block || operations.empty() ? site : operations.back().site;
+        read.site = home == block ? site : code_.blocks[home].last_site;
         read.name = name;
         read.type = code_.values[value].type;
         read.results = {value};

@@ -171,6 +171,10 @@ void connect_blocks(Code& code, const std::vector<std::uint32_t>& last_statement
                 if (target < count) successors.push_back(target);
             }
         }
+        if (ends_flow && flow.post_dominator != ptx::no_flow_block) {
+            const std::uint32_t meeting = first_block_from(graph.blocks[flow.post_dominator].first_statement);
+            if (meeting < count) code.blocks[block].post_dominator = meeting;
+        }
         for (const std::uint32_t next : successors) code.blocks[next].predecessors.push_back(block);
     }
 }
@@ -197,6 +201,8 @@ Code read_function(const ptx::Module& module, std::uint32_t function_index,
         if (block.site_count == 0 || numbered.origins[block.first_site].function != function_index) continue;
         CodeBlock lowered;
         lowered.id = id;
+        lowered.first_site = block.first_site;
+        lowered.last_site = block.first_site + block.site_count - 1;
         for (SiteId site = block.first_site; site < block.first_site + block.site_count; ++site) {
             const std::uint32_t statement = numbered.origins[site].statement;
             lowered.operations.push_back(

@@ -33,6 +33,8 @@ class Demand {
                 const std::uint8_t result = wanted_of_results(operation);
                 operation.removed = result == 0 && !operation.has_side_effect();
                 operation.low_half_only = result == low && ptx::size_of(operation.type) == 8;
+                if (!operation.low_half_only) continue;
+                for (const Value value : operation.results) code_.values[value].type = ptx::Type::b32;
             }
         }
         count_uses(code_);

@@ -1,5 +1,6 @@
 #include "simt/timing/lowering/select_operations.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -13,7 +14,7 @@ struct MachineRow {
     Pipe pipe;
     bool balanced;  // alu and fma_heavy in turns
     std::uint16_t latency;
-    int SmTiming::*latency_of;  // null: none
+    int (*latency_of)(const SmTiming&);  // null: none
 };
 
 struct PipeChoice {
@@ -25,11 +26,22 @@ constexpr PipeChoice on_fma{Pipe::fma}, on_fma_heavy{Pipe::fma_heavy}, on_alu{Pi
     on_fp64{Pipe::fp64}, on_xu{Pipe::xu}, on_uniform{Pipe::uniform}, on_branch{Pipe::branch},
     on_mio{Pipe::mio}, on_lsu{Pipe::lsu}, on_none{Pipe::none};
 
-int SmTiming::*const latency_of_none = nullptr;
-int SmTiming::*const latency_of_shuffle_latency = &SmTiming::shuffle_latency;
-int SmTiming::*const latency_of_vote_latency = &SmTiming::vote_latency;
-int SmTiming::*const latency_of_reduce_latency = &SmTiming::reduce_latency;
-int SmTiming::*const latency_of_shared_load_latency = &SmTiming::shared_load_latency;
+int guard_latency(const SmTiming& timing) {
+    return timing[Pipe::alu].latency + timing.branch_operand_latency;
+}
+
+using LatencyOf = int (*)(const SmTiming&);
+constexpr LatencyOf latency_of_none = nullptr;
+constexpr LatencyOf latency_of_guard = guard_latency;
+constexpr LatencyOf latency_of_jump = [](const SmTiming& timing) { return timing.branch_latency; };
+constexpr LatencyOf latency_of_shuffle_latency = [](const SmTiming& timing) {
+    return timing.shuffle_latency;
+};
+constexpr LatencyOf latency_of_vote_latency = [](const SmTiming& timing) { return timing.vote_latency; };
+constexpr LatencyOf latency_of_reduce_latency = [](const SmTiming& timing) { return timing.reduce_latency; };
+constexpr LatencyOf latency_of_shared_load_latency = [](const SmTiming& timing) {
+    return timing.shared_load_latency;
+};
 
 const std::array machine_rows{
 #define WARPLENS_MACHINE(NAME, KIND, PIPE, CYCLES, OF) \
@@ -172,7 +184,8 @@ class BlockSelection {
         for (std::size_t i = 0; i < sequence->size(); ++i) {
             Issue issue;
             issue.op = machine_op(operation, *(*sequence)[i]);
-            issue.fixed = operation.name == "clock";
+            issue.fixed = operation.name == "clock" || operation.name == "bsync" ||
+                          operation.name == "loop.enter" || operation.name == "loop.leave";
             if (is_memory(issue.op.kind))
                 for (const SiteId site : operation.merged)
                     issue.merged_records.push_back(record_of(context_, block_, site));
@@ -182,6 +195,9 @@ class BlockSelection {
             if (between != no_value) issue.sources.push_back(between);
             if (i + 1 == sequence->size()) {
                 issue.results = operation.results;
+                if (fills_guard(operation) && issue.op.latency == 0 &&
+                    issue.op.kind == MachineKind::arithmetic)
+                    issue.op.latency = static_cast<std::uint16_t>(guard_latency(context_.timing));
             } else {
                 between = code_.add_value(ptx::Type::b32);
                 issue.results = {between};
@@ -191,15 +207,22 @@ class BlockSelection {
     }
 
   private:
+    /// A predicate reaches what it guards later than what reads it as data; branches wait by themselves.
+    bool fills_guard(const Operation& operation) const {
+        return std::any_of(operation.results.begin(), operation.results.end(),
+                           [&](Value result) { return code_.values[result].guards; });
+    }
+
     MachineOp machine_op(const Operation& operation, const MachineRow& row) {
         MachineOp op;
         op.site = operation.site;
         op.copy = operation.copy;
         op.kind = row.kind;
         op.pipe = row.pipe;
-        op.latency = row.latency_of != nullptr ? static_cast<std::uint16_t>(context_.timing.*row.latency_of)
+        op.latency = row.latency_of != nullptr ? static_cast<std::uint16_t>(row.latency_of(context_.timing))
                                                : row.latency;
-        op.guarded = operation.guard != no_value && row.kind != MachineKind::branch;
+        op.guarded = operation.instruction != nullptr && operation.instruction->has_guard &&
+                     row.kind != MachineKind::branch;
         if (row.balanced && (balance_++ & 1u) != 0) op.pipe = Pipe::fma_heavy;
         if (is_memory(row.kind)) {
             op.record = record_of(context_, block_, operation.site);
@@ -227,6 +250,27 @@ std::vector<Issue> select_operations(Code& code, std::span<const Operation> oper
     BlockSelection selection(code, block, context);
     for (const Operation& operation : operations) selection.add(operation);
     return std::move(selection.issues);
+}
+
+std::vector<Issue> predicated_off(std::span<const Issue> issues, SiteId site) {
+    std::vector<Issue> off;
+    for (const Issue& issue : issues) {
+        Issue one;
+        one.op.site = site;
+        one.op.pipe = issue.op.pipe;
+        one.op.latency = 1;
+        one.sources = issue.sources;
+        off.push_back(std::move(one));
+    }
+    return off;
+}
+
+void hold_behind_control(Code& code, std::vector<Issue>& issues) {
+    for (std::size_t i = 0; i + 1 < issues.size(); ++i) {
+        if (issues[i].op.pipe != Pipe::branch || issues[i].op.kind != MachineKind::arithmetic) continue;
+        if (issues[i].results.empty()) issues[i].results = {code.add_value(ptx::Type::pred)};
+        issues[i + 1].sources.push_back(issues[i].results.front());
+    }
 }
 
 }  // namespace warplens::simt::lowering

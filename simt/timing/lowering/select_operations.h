@@ -29,4 +29,11 @@ struct SelectionContext {
 std::vector<Issue> select_operations(Code& code, std::span<const Operation> operations, BasicBlockId block,
                                      SelectionContext& context);
 
+/// The same operations as a warp issues them when no lane wants them: they take their slots and pipes and do
+/// nothing. They stand for `site`, the branch they were predicated on.
+std::vector<Issue> predicated_off(std::span<const Issue> issues, SiteId site);
+
+/// Lets what follows a branch inside a sequence, BSSY or BSYNC wait for it, as the warp does.
+void hold_behind_control(Code& code, std::vector<Issue>& issues);
+
 }  // namespace warplens::simt::lowering

@@ -1,0 +1,184 @@
+#include "simt/timing/lowering/predicate_branches.h"
+
+#include <algorithm>
+#include <set>
+
+#include "ptx/opcodes.h"
+#include "simt/timing/lowering/divergence.h"
+
+namespace warplens::simt::lowering {
+
+namespace {
+
+// The longest bodies that the assembler of CUDA 13 predicates for compute capability 9.0, found by giving it
+// ones of growing length: less where all lanes decide alike, more where a load from global memory stands in
+// the body.
+constexpr std::size_t longest_body = 8, longest_uniform_body = 6, longest_loading_body = 18;
+
+bool is_predicable(const Operation& operation) {
+    if (operation.guard != no_value || operation.name == "atom" || operation.name == "red" ||
+        operation.name == "clock" || operation.name == "div" || operation.name == "rem" ||
+        operation.name == "sqrt")
+        return false;
+    if (operation.instruction == nullptr) return true;
+    const SiteKind kind = ptx::site_kind(*operation.instruction);
+    return kind == SiteKind::lanewise || kind == SiteKind::memory;
+}
+
+bool loads_global_memory(const Operation& operation) {
+    return operation.name == "ld" && operation.address && operation.address->space == Space::global;
+}
+
+bool is_short_body(const CodeBlock& block, std::size_t count, bool divergent) {
+    if (block.operations.size() < count) return false;
+    const auto end = block.operations.begin() + static_cast<std::ptrdiff_t>(count);
+    if (!std::all_of(block.operations.begin(), end, is_predicable)) return false;
+    const bool loads = std::any_of(block.operations.begin(), end, loads_global_memory);
+    return count <= (loads ? longest_loading_body : divergent ? longest_body : longest_uniform_body);
+}
+
+bool leaves_at_once(const CodeBlock& block) {
+    return block.operations.size() == 1 &&
+           (block.operations[0].name == "ret" || block.operations[0].name == "exit");
+}
+
+class BranchPredication {
+  public:
+    BranchPredication(Code& code, const std::vector<bool>& divergent) : code_(code), divergent_(divergent) {}
+
+    void run() {
+        for (std::uint32_t block = 0; block + 1 < code_.blocks.size(); ++block)
+            if (!convert_if(block)) convert_if_else(block);
+        count_uses(code_);
+    }
+
+  private:
+    bool only_follows(std::uint32_t block, std::uint32_t before) const {
+        const auto& from = code_.blocks[block].predecessors;
+        return from.size() == 1 && from.front() == before;
+    }
+
+    const Operation* condition(std::uint32_t block) const {
+        const auto& operations = code_.blocks[block].operations;
+        if (operations.empty() || operations.back().name != "bra" || operations.back().guard == no_value)
+            return nullptr;
+        return &operations.back();
+    }
+
+    void predicate(std::uint32_t block, std::size_t count, Value guard) {
+        for (std::size_t i = 0; i < count; ++i) code_.blocks[block].operations[i].guard = guard;
+    }
+
+    /// b: @p bra join;  body;  join:
+    bool convert_if(std::uint32_t block) {
+        const Operation* branch = condition(block);
+        const std::uint32_t body = block + 1;
+        const auto& after = code_.blocks[body].successors;
+        if (branch == nullptr || !only_follows(body, block) || after.size() != 1) return false;
+        const auto& targets = code_.blocks[block].successors;
+        const bool skips_body = std::find(targets.begin(), targets.end(), after.front()) != targets.end();
+        const std::size_t count = code_.blocks[body].operations.size();
+        if (!skips_body || after.front() != body + 1 || leaves_at_once(code_.blocks[after.front()]) ||
+            !is_short_body(code_.blocks[body], count, divergent_[branch->guard]))
+            return false;
+        predicate(body, count, branch->guard);
+        remove_branch(block);
+        return true;
+    }
+
+    /// b: @p bra other;  one; bra join;  other: two;  join:
+    void convert_if_else(std::uint32_t block) {
+        constexpr std::size_t longest_side = 6;
+        const Operation* branch = condition(block);
+        const std::uint32_t one = block + 1, other = block + 2;
+        if (branch == nullptr || other + 1 >= code_.blocks.size()) return;
+        const auto& from_one = code_.blocks[one].successors;
+        const auto& from_other = code_.blocks[other].successors;
+        if (!only_follows(one, block) || !only_follows(other, block) || from_one.size() != 1 ||
+            from_other.size() != 1 || from_one.front() != from_other.front() || from_one.front() != other + 1)
+            return;
+        auto& operations = code_.blocks[one].operations;
+        const bool jumps = !operations.empty() && operations.back().name == "bra";
+        const std::size_t count = operations.size() - (jumps ? 1 : 0);
+        const std::size_t other_count = code_.blocks[other].operations.size();
+        const bool apart = divergent_[branch->guard];
+        if (!jumps || count > longest_side || other_count > longest_side ||
+            !is_short_body(code_.blocks[one], count, apart) ||
+            !is_short_body(code_.blocks[other], other_count, apart))
+            return;
+        predicate(one, count, branch->guard);
+        predicate(other, other_count, branch->guard);
+        operations.back().removed = true;
+        code_.blocks[one].predicates_next = true;
+        remove_branch(block);
+    }
+
+    void remove_branch(std::uint32_t block) {
+        code_.blocks[block].operations.back().removed = true;
+        code_.blocks[block].predicates_next = true;
+        // Behind the block now always comes the next one; count_uses() drops the branch.
+        code_.blocks[block].operations.back().guard = no_value;
+    }
+
+    Code& code_;
+    const std::vector<bool>& divergent_;
+};
+
+}  // namespace
+
+void predicate_selections(Code& code) {
+    for (CodeBlock& block : code.blocks) {
+        for (Operation& selection : block.operations) {
+            if (selection.name != "selp" || selection.sources.size() != 3 || ptx::size_of(selection.type) > 4)
+                continue;
+            const Value over = selection.sources[0], under = selection.sources[1],
+                        predicate = selection.sources[2];
+            const auto is_own = [&](Value value) {
+                const Operation* made = code.definition(value);
+                return made != nullptr && made >= block.operations.data() &&
+                       made < block.operations.data() + block.operations.size() && !made->removed &&
+                       !made->address && is_predicable(*made) && made->results.size() == 1 &&
+                       code.values[value].uses == 1;
+            };
+            if (over == under || !is_own(over) || !is_own(under)) continue;
+            Operation* made = code.definition(under);
+            Operation predicated = *made;
+            made->removed = true;
+            predicated.guard = predicate;
+            predicated.sources.push_back(over);
+            predicated.results = selection.results;
+            selection = std::move(predicated);
+        }
+    }
+    count_uses(code);
+}
+
+void predicate_branches(Code& code, const std::vector<bool>& divergent) {
+    BranchPredication(code, divergent).run();
+}
+
+void mark_reconvergence(Code& code, const std::vector<bool>& divergent) {
+    std::set<std::uint32_t> marked;
+    const auto mark = [&](std::string_view name, std::uint32_t block, std::size_t position, SiteId site) {
+        Operation operation;
+        operation.site = site;
+        operation.name = name;
+        auto& operations = code.blocks[block].operations;
+        operations.insert(operations.begin() + static_cast<std::ptrdiff_t>(position), std::move(operation));
+    };
+    for (std::uint32_t block = 0; block < code.blocks.size(); ++block) {
+        const std::uint32_t meeting = code.blocks[block].post_dominator;
+        if (!branches_apart(code.blocks[block], divergent) || meeting == no_index ||
+            leaves_at_once(code.blocks[meeting]) || !marked.insert(meeting).second)
+            continue;
+        // A branch back parts lanes at the loop's end, and they are counted before it begins.
+        const auto& targets = code.blocks[block].successors;
+        const std::uint32_t first = *std::min_element(targets.begin(), targets.end());
+        const std::uint32_t home = first <= block && first > 0 ? first - 1 : block;
+        mark("bssy", home, end_of_body(code.blocks[home]), code.blocks[home].last_site);
+        mark("bsync", meeting, 0, code.blocks[meeting].first_site);
+    }
+    count_uses(code);
+}
+
+}  // namespace warplens::simt::lowering

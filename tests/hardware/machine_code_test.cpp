@@ -1,6 +1,6 @@
 // How many warp instructions the lowered machine code issues in each launch of h200_counters.csv, beside the
 // profiler's inst_executed. The lowering guesses from the PTX alone, so the two differ; the bounds below are
-// what it reaches over all launches, not something a single one was fitted to.
+// what it reaches over all launches; nothing was fitted to a single one.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -103,22 +103,41 @@ Result<std::uint64_t> issues_of(const MeasuredRow& row) {
     return count.issued;
 }
 
+/// The measured convolutions divide zeros, as their buffers were never filled, and 0 / 3 takes the routine
+/// that the assembler calls for special cases: 28 more instructions a warp. The machine code counts the path
+/// without.
+bool divides_zeros(const MeasuredRow& row) { return row.text("kernel").starts_with("conv1d"); }
+
 TEST(machine_code, issues_as_many_warp_instructions_as_the_gpu) {
+    constexpr double worst_row = 0.12, worst_mean = 0.03;
     double sum = 0;
     int rows = 0;
     for (const MeasuredRow& row : read_measured_table("h200_counters.csv")) {
+        if (divides_zeros(row)) continue;
         const Result<std::uint64_t> issued = issues_of(row);
         ASSERT_TRUE(issued) << issued.error().message;
         const double error = double(*issued) / row.real("inst_executed") - 1;
         std::cout << row.text("id") << " " << row.text("kernel") << " " << row.text("parameters") << ": "
                   << *issued << " for " << row.text("inst_executed") << ", " << std::round(1000 * error) / 10
                   << " %\n";
-        EXPECT_LT(std::abs(error), 0.5) << row.text("kernel") << " " << row.text("parameters");
+        EXPECT_LT(std::abs(error), worst_row) << row.text("kernel") << " " << row.text("parameters");
         sum += std::abs(error);
         ++rows;
     }
+    ASSERT_GT(rows, 40);
     std::cout << "mean absolute error " << 100 * sum / rows << " %\n";
-    EXPECT_LT(sum / rows, 0.25);
+    EXPECT_LT(sum / rows, worst_mean);
+}
+
+TEST(machine_code, of_a_division_is_the_path_without_special_cases) {
+    for (const MeasuredRow& row : read_measured_table("h200_counters.csv")) {
+        if (!divides_zeros(row)) continue;
+        const Result<std::uint64_t> issued = issues_of(row);
+        ASSERT_TRUE(issued) << issued.error().message;
+        const double warps = 1048576.0 / 32;
+        const double called_routine = row.real("inst_executed") / warps - double(*issued) / warps;
+        EXPECT_NEAR(called_routine, 28, 2) << row.text("kernel");
+    }
 }
 
 }  // namespace

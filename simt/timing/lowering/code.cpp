@@ -32,6 +32,15 @@ bool Operation::has_side_effect() const {
     }
 }
 
+const Loop* Code::innermost_loop(std::size_t block) const {
+    const Loop* smallest = nullptr;
+    for (const Loop& loop : loops)
+        if (loop.contains(block) &&
+            (smallest == nullptr || loop.last - loop.first < smallest->last - smallest->first))
+            smallest = &loop;
+    return smallest;
+}
+
 std::size_t end_of_body(const CodeBlock& block) {
     if (block.operations.empty()) return 0;
     const Operation& last = block.operations.back();

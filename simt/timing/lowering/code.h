@@ -76,16 +76,22 @@ struct CodeBlock {
     std::vector<std::uint32_t> predecessors;
     std::uint32_t post_dominator = no_index;  // where all paths from its branch meet; no_index: at the end
     SiteId first_site = 0, last_site = 0;
-    int loop_depth = 0;
     /// The block behind this one is predicated: the warp issues its operations whether it visits it or not.
     bool predicates_next = false;
+};
+
+/// Blocks first..last in text order between a branch back and its target: exact for the reducible,
+/// text-ordered code that compilers write.
+struct Loop {
+    std::uint32_t first = 0, last = 0;
+    bool contains(std::size_t block) const { return first <= block && block <= last; }
 };
 
 struct Code {
     const ptx::Function* function = nullptr;
     std::vector<ValueInfo> values;
     std::vector<CodeBlock> blocks;  // in text order
-    std::vector<std::string> notes;
+    std::vector<Loop> loops;
 
     Value add_value(ptx::Type type) {
         values.emplace_back().type = type;
@@ -98,6 +104,8 @@ struct Code {
         return &blocks[static_cast<std::size_t>(info.block)]
                     .operations[static_cast<std::size_t>(info.operation)];
     }
+    /// The smallest loop around a block; nullptr outside of all.
+    const Loop* innermost_loop(std::size_t block) const;
     bool has_one_definition(Value value) const {
         return values[value].kind != ValueKind::computed || values[value].definitions <= 1;
     }

@@ -1,6 +1,7 @@
 #include "simt/timing/lowering/divergence.h"
 
 #include <algorithm>
+#include <set>
 
 #include "ptx/opcodes.h"
 
@@ -26,48 +27,71 @@ class Divergence {
     }
 
     std::vector<bool> run() {
-        std::vector<bool> apart(code_.blocks.size(), false);  // only some lanes may be on
+        find_readers();
         do {
             changed_ = false;
             for (std::size_t block = 0; block < code_.blocks.size(); ++block) {
-                for (const Operation& operation : code_.blocks[block].operations)
-                    visit(operation, apart[block]);
-                if (branches_apart(code_.blocks[block], divergent_)) part_lanes(block, apart);
+                for (const Operation& operation : code_.blocks[block].operations) visit(operation);
+                if (!parted_.contains(block) && branches_apart(code_.blocks[block], divergent_)) {
+                    parted_.insert(block);
+                    part_lanes(block);
+                }
             }
         } while (changed_);
         return divergent_;
     }
 
   private:
-    void visit(const Operation& operation, bool apart) {
-        const auto is_divergent = [&](Value value) { return divergent_[value]; };
-        const bool reads = std::any_of(operation.sources.begin(), operation.sources.end(), is_divergent) ||
-                           (operation.guard != no_value && divergent_[operation.guard]);
-        for (const Value result : operation.results) {
-            const bool joins_paths = apart && !code_.has_one_definition(result);
-            if (divergent_[result] || !(reads || joins_paths || is_source_of_divergence(operation))) continue;
-            divergent_[result] = true;
-            changed_ = true;
+    void mark(Value value) {
+        if (divergent_[value]) return;
+        divergent_[value] = true;
+        changed_ = true;
+    }
+
+    void find_readers() {
+        readers_.resize(code_.values.size());
+        for (std::size_t block = 0; block < code_.blocks.size(); ++block) {
+            for (const Operation& operation : code_.blocks[block].operations) {
+                for (const Value value : operation.sources) readers_[value].insert(block);
+                for (const Value value : operation.address_values) readers_[value].insert(block);
+                if (operation.guard != no_value) readers_[operation.guard].insert(block);
+            }
         }
     }
 
-    /// Marks the blocks between a branch and the place where its paths meet.
-    void part_lanes(std::size_t branch, std::vector<bool>& apart) {
+    void visit(const Operation& operation) {
+        const auto is_divergent = [&](Value value) { return divergent_[value]; };
+        const bool reads = std::any_of(operation.sources.begin(), operation.sources.end(), is_divergent) ||
+                           (operation.guard != no_value && divergent_[operation.guard]);
+        if (!reads && !is_source_of_divergence(operation)) return;
+        for (const Value result : operation.results) mark(result);
+    }
+
+    /// Between a branch and the place where its paths meet lanes are apart: what is filled there and read
+    /// elsewhere may differ between them afterwards.
+    void part_lanes(std::size_t branch) {
         std::vector<std::uint32_t> open(code_.blocks[branch].successors);
         const std::uint32_t meeting = code_.blocks[branch].post_dominator;
+        std::set<std::size_t> region;
         while (!open.empty()) {
             const std::uint32_t block = open.back();
             open.pop_back();
-            if (block == meeting || apart[block]) continue;
-            apart[block] = true;
-            changed_ = true;
+            if (block == meeting || !region.insert(block).second) continue;
             const auto& next = code_.blocks[block].successors;
             open.insert(open.end(), next.begin(), next.end());
         }
+        for (const std::size_t block : region)
+            for (const Operation& operation : code_.blocks[block].operations)
+                for (const Value result : operation.results)
+                    if (std::any_of(readers_[result].begin(), readers_[result].end(),
+                                    [&](std::size_t reader) { return !region.contains(reader); }))
+                        mark(result);
     }
 
     const Code& code_;
     std::vector<bool> divergent_;
+    std::vector<std::set<std::size_t>> readers_;  // blocks that read each value
+    std::set<std::size_t> parted_;                // blocks whose branch parts lanes
     bool changed_ = false;
 };
 

@@ -1,6 +1,7 @@
 #include "simt/timing/lowering/materialize_constants.h"
 
 #include <algorithm>
+#include <set>
 
 namespace warplens::simt::lowering {
 
@@ -59,34 +60,43 @@ class Materializing {
     }
 
     void materialize(Value value, std::size_t block, std::size_t position) {
-        if (code_.values[value].kind == ValueKind::computed || done_[value]) return;
-        done_[value] = true;
+        if (code_.values[value].kind == ValueKind::computed) return;
+        const std::size_t home = home_of(block);
+        const bool once = code_.innermost_loop(home) == nullptr;
+        if (once ? done_[value] : !read_in_.insert({value, home}).second) return;
+        if (once) done_[value] = true;
         insert(read_of(code_.values[value].kind), value, block, position);
     }
 
     void insert(std::string_view name, Value value, std::size_t block, std::size_t position) {
+        const std::size_t home = home_of(block);
         const SiteId site = position < code_.blocks[block].operations.size()
                                 ? code_.blocks[block].operations[position].site
                                 : code_.blocks[block].last_site;
-        const std::size_t home = outside_loops(block);
-        std::vector<Operation>& operations = code_.blocks[home].operations;
         if (home != block) position = end_of_body(code_.blocks[home]);
         Operation read;
         read.site = home == block ? site : code_.blocks[home].last_site;
         read.name = name;
         read.type = code_.values[value].type;
         read.results = {value};
+        std::vector<Operation>& operations = code_.blocks[home].operations;
         operations.insert(operations.begin() + static_cast<std::ptrdiff_t>(position), std::move(read));
     }
 
-    std::size_t outside_loops(std::size_t block) const {
-        std::size_t home = block;
-        while (home > 0 && code_.blocks[home].loop_depth > 0) --home;
-        return code_.blocks[home].loop_depth == 0 ? home : block;
+    /// Ahead of an innermost loop; a loop around others reads its constants anew wherever it needs them.
+    std::size_t home_of(std::size_t block) const {
+        const Loop* loop = code_.innermost_loop(block);
+        if (loop == nullptr || loop->first == 0) return block;
+        const bool holds_others = std::any_of(code_.loops.begin(), code_.loops.end(), [&](const Loop& other) {
+            return loop->contains(other.first) && loop->contains(other.last) &&
+                   other.last - other.first < loop->last - loop->first;
+        });
+        return holds_others ? block : loop->first - 1;
     }
 
     Code& code_;
     std::vector<bool> done_;
+    std::set<std::pair<Value, std::size_t>> read_in_;  // inside loops: values and the blocks that read them
     bool has_descriptor_ = false;
 };
 

@@ -124,32 +124,77 @@ class BranchPredication {
     const std::vector<bool>& divergent_;
 };
 
+class SelectionPredication {
+  public:
+    SelectionPredication(Code& code, CodeBlock& block) : code_(code), block_(block) {}
+
+    void run() {
+        for (std::size_t i = 0; i < block_.operations.size(); ++i) {
+            const Operation& selection = block_.operations[i];
+            const bool selects = selection.name == "selp" && selection.sources.size() == 3 &&
+                                 ptx::size_of(selection.type) <= 4 && selection.guard == no_value;
+            if (selects && selection.sources[0] != selection.sources[1] && is_own(selection.sources[0]) &&
+                is_own(selection.sources[1]))
+                predicate(i);
+        }
+    }
+
+  private:
+    /// Made in this block by plain arithmetic for this selection alone.
+    bool is_own(Value value) const {
+        if (code_.values[value].uses != 1) return false;
+        for (const Operation& made : block_.operations)
+            if (made.results.size() == 1 && made.results.front() == value)
+                return !made.removed && !made.address && is_predicable(made) &&
+                       code_.has_one_definition(value);
+        return false;
+    }
+
+    void predicate(std::size_t index) {
+        const Operation selection = block_.operations[index];
+        const Value over = selection.sources[0], under = selection.sources[1];
+        auto made = std::find_if(
+            block_.operations.begin(), block_.operations.end(),
+            [&](const Operation& one) { return one.results.size() == 1 && one.results.front() == under; });
+        Operation predicated = *made;
+        made->removed = true;
+        predicated.guard = selection.sources[2];
+        predicated.site = selection.site;
+        predicated.results = selection.results;
+        const Value result = selection.results.front();
+        const bool reads_result = std::find(predicated.sources.begin(), predicated.sources.end(), result) !=
+                                  predicated.sources.end();
+        predicated.sources.push_back(over);
+        if (!reads_result) {
+            block_.operations[index] = std::move(predicated);
+            return;
+        }
+        // It still reads what the selection replaces: the result waits in a register of its own and is moved
+        // last.
+        const Value kept = code_.add_value(selection.type);
+        predicated.results = {kept};
+        block_.operations[index] = std::move(predicated);
+        for (std::size_t i = index + 1; i < block_.operations.size(); ++i)
+            for (Value& source : block_.operations[i].sources)
+                if (source == result) source = kept;
+        Operation move;
+        move.site = selection.site;
+        move.name = "mov";
+        move.type = selection.type;
+        move.sources = {kept};
+        move.results = {result};
+        block_.operations.insert(block_.operations.begin() + static_cast<std::ptrdiff_t>(end_of_body(block_)),
+                                 std::move(move));
+    }
+
+    Code& code_;
+    CodeBlock& block_;
+};
+
 }  // namespace
 
 void predicate_selections(Code& code) {
-    for (CodeBlock& block : code.blocks) {
-        for (Operation& selection : block.operations) {
-            if (selection.name != "selp" || selection.sources.size() != 3 || ptx::size_of(selection.type) > 4)
-                continue;
-            const Value over = selection.sources[0], under = selection.sources[1],
-                        predicate = selection.sources[2];
-            const auto is_own = [&](Value value) {
-                const Operation* made = code.definition(value);
-                return made != nullptr && made >= block.operations.data() &&
-                       made < block.operations.data() + block.operations.size() && !made->removed &&
-                       !made->address && is_predicable(*made) && made->results.size() == 1 &&
-                       code.values[value].uses == 1;
-            };
-            if (over == under || !is_own(over) || !is_own(under)) continue;
-            Operation* made = code.definition(under);
-            Operation predicated = *made;
-            made->removed = true;
-            predicated.guard = predicate;
-            predicated.sources.push_back(over);
-            predicated.results = selection.results;
-            selection = std::move(predicated);
-        }
-    }
+    for (CodeBlock& block : code.blocks) SelectionPredication(code, block).run();
     count_uses(code);
 }
 

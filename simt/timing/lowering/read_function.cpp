@@ -179,13 +179,10 @@ void connect_blocks(Code& code, const std::vector<std::uint32_t>& last_statement
     }
 }
 
-/// A block inside the span of a branch back is in a loop: exact for the reducible, text-ordered code that
-/// compilers write.
-void find_loop_depths(Code& code) {
+void find_loops(Code& code) {
     for (std::uint32_t from = 0; from < code.blocks.size(); ++from)
         for (const std::uint32_t to : code.blocks[from].successors)
-            if (to <= from)
-                for (std::uint32_t inside = to; inside <= from; ++inside) ++code.blocks[inside].loop_depth;
+            if (to <= from) code.loops.push_back({to, from});
 }
 
 }  // namespace
@@ -213,7 +210,7 @@ Code read_function(const ptx::Module& module, std::uint32_t function_index,
         reader.code.blocks.push_back(std::move(lowered));
     }
     connect_blocks(reader.code, last_statements, first_statements);
-    find_loop_depths(reader.code);
+    find_loops(reader.code);
     count_uses(reader.code);
     return std::move(reader.code);
 }

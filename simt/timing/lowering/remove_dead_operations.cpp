@@ -37,6 +37,12 @@ class Demand {
                 for (const Value value : operation.results) code_.values[value].type = ptx::Type::b32;
             }
         }
+        // Who jumps to a block that only jumps on is sent there at once.
+        for (CodeBlock& block : code_.blocks) {
+            const bool only_jumps = block.operations.size() == 1 && block.operations[0].name == "bra" &&
+                                    block.operations[0].guard == no_value;
+            if (only_jumps) block.operations[0].removed = true;
+        }
         count_uses(code_);
     }
 

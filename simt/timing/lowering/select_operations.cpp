@@ -153,6 +153,10 @@ std::uint16_t record_of(const SelectionContext& context, BasicBlockId block, Sit
     return no_record;
 }
 
+bool holds(const MachineRow& row) {
+    return row.kind == MachineKind::arithmetic && (row.pipe == Pipe::branch || row.name == "settle");
+}
+
 bool is_memory(MachineKind kind) {
     return kind == MachineKind::load || kind == MachineKind::store || kind == MachineKind::atomic ||
            kind == MachineKind::reduction || kind == MachineKind::copy;
@@ -189,6 +193,7 @@ class BlockSelection {
             if (is_memory(issue.op.kind))
                 for (const SiteId site : operation.merged)
                     issue.merged_records.push_back(record_of(context_, block_, site));
+            issue.holds = holds((*(*sequence)[i]));
             issue.sources = operation.sources;
             for (const Value value : operation.address_values) issue.sources.push_back(value);
             if (operation.guard != no_value) issue.sources.push_back(operation.guard);
@@ -267,7 +272,7 @@ std::vector<Issue> predicated_off(std::span<const Issue> issues, SiteId site) {
 
 void hold_behind_control(Code& code, std::vector<Issue>& issues) {
     for (std::size_t i = 0; i + 1 < issues.size(); ++i) {
-        if (issues[i].op.pipe != Pipe::branch || issues[i].op.kind != MachineKind::arithmetic) continue;
+        if (!issues[i].holds) continue;
         if (issues[i].results.empty()) issues[i].results = {code.add_value(ptx::Type::pred)};
         issues[i + 1].sources.push_back(issues[i].results.front());
     }

@@ -16,6 +16,7 @@ struct Issue {
     MachineOp op;
     std::vector<Value> sources, results;
     std::vector<std::uint16_t> merged_records;
+    bool holds = false;  // the warp waits for it whatever comes next
     bool fixed = false;  // keeps its place: volatile accesses and reads of a clock
 };
 

@@ -26,14 +26,12 @@ constexpr PipeChoice on_fma{Pipe::fma}, on_fma_heavy{Pipe::fma_heavy}, on_alu{Pi
     on_fp64{Pipe::fp64}, on_xu{Pipe::xu}, on_uniform{Pipe::uniform}, on_branch{Pipe::branch},
     on_mio{Pipe::mio}, on_lsu{Pipe::lsu}, on_none{Pipe::none};
 
-int guard_latency(const SmTiming& timing) {
-    return timing[Pipe::alu].latency + timing.branch_operand_latency;
-}
-
 using LatencyOf = int (*)(const SmTiming&);
 constexpr LatencyOf latency_of_none = nullptr;
-constexpr LatencyOf latency_of_guard = guard_latency;
 constexpr LatencyOf latency_of_jump = [](const SmTiming& timing) { return timing.branch_latency; };
+constexpr LatencyOf latency_of_reconvergence = [](const SmTiming& timing) {
+    return timing.reconvergence_latency;
+};
 constexpr LatencyOf latency_of_shuffle_latency = [](const SmTiming& timing) {
     return timing.shuffle_latency;
 };
@@ -202,7 +200,7 @@ class BlockSelection {
                 issue.results = operation.results;
                 if (fills_guard(operation) && issue.op.latency == 0 &&
                     issue.op.kind == MachineKind::arithmetic)
-                    issue.op.latency = static_cast<std::uint16_t>(guard_latency(context_.timing));
+                    issue.op.latency = find_machine_row("guardsetp")->latency;
             } else {
                 between = code_.add_value(ptx::Type::b32);
                 issue.results = {between};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <tuple>
 #include <utility>
@@ -22,6 +23,30 @@ constexpr int first_block_row = 100;
 int thread_of(const trace::ScheduledWarp& warp) { return 1000 * (warp.scheduler + 1) + warp.slot; }
 
 std::string place_words(Dim3 at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
+
+/// Names come from files that may hold anything; a viewer reads only UTF-8.
+std::string written(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+/// What is said of a site, as JSON.
+struct SiteTexts {
+    std::string opcode, place, awaited;
+
+    explicit SiteTexts(const Site& site) : opcode(written(site.opcode)) {
+        const std::string text = written(site.text);
+        place = fmt::format(R"("site":{})", text);
+        awaited = fmt::format(R"("waits_for":{})", text);
+        if (site.line == 0) return;
+        place += fmt::format(R"(,"line":{})", site.line);
+        awaited += fmt::format(R"(,"waits_for_line":{})", site.line);
+    }
+};
+
+struct StateTexts {
+    std::string name, title, sentence;
+
+    explicit StateTexts(const WarpStateInfo& state)
+        : name(written(state.name)), title(written(state.title)), sentence(written(state.sentence)) {}
+};
 
 /// What happens in a cycle, in the order in which it is told there: first what ends, then what begins from
 /// the outside in, then what points at it.
@@ -58,7 +83,9 @@ class EventWriter {
           sink_(sink),
           flows_(flows_of(schedule, trace.program)),
           rows_(rows_of(schedule.blocks)),
-          states_(schedule.warps.size(), nowhere) {}
+          states_(schedule.warps.size(), nowhere),
+          site_texts_(trace.program.sites.begin(), trace.program.sites.end()),
+          state_texts_(warp_states.begin(), warp_states.end()) {}
 
     Result<TraceEventCounts> write() {
         make_entries();
@@ -66,7 +93,8 @@ class EventWriter {
             return fail("No warp is resident from cycle {} to {}; the schedule has {} cycles",
                         grouped(options_.first_cycle), grouped(options_.last_cycle),
                         grouped(schedule_.totals.cycles));
-        text_ = "{\"displayTimeUnit\":\"ns\",\"otherData\":" + other_data().dump() + ",\n\"traceEvents\":[\n";
+        text_ =
+            "{\"displayTimeUnit\":\"ns\",\"otherData\":" + written(other_data()) + ",\n\"traceEvents\":[\n";
         put_names();
         for (std::size_t i = 0; i < entries_.size();) {
             const std::uint32_t cycle = entries_[i].cycle;
@@ -138,12 +166,15 @@ class EventWriter {
         return data;
     }
 
-    void put_event(const Json& event) {
+    void begin_event() {
+        if (text_.size() >= 1u << 20) flush();
         if (!first_) text_ += ",\n";
         first_ = false;
-        // Names come from files that may hold anything; a viewer reads only UTF-8.
-        text_ += event.dump(-1, ' ', false, Json::error_handler_t::replace);
-        if (text_.size() >= 1u << 20) flush();
+    }
+
+    void put_event(const Json& event) {
+        begin_event();
+        text_ += written(event);
     }
 
     void flush() {
@@ -234,36 +265,37 @@ class EventWriter {
         ++counts_.warps;
     }
 
+    /// By far the most events: written from texts made once a site and state.
     void put_state(const trace::ScheduledWarp& warp, const trace::StateSpan& span) {
-        const WarpStateInfo& state = info(span.state());
-        const Site& site = trace_.program.sites[span.site()];
         const bool issues = span.state() == WarpState::selected;
-        Json event = slice(issues ? site.opcode : std::string(state.title), issues ? "issue" : "wait",
-                           thread_of(warp), span.begin, end_of(schedule_, warp, span));
-        Json& args = event["args"];
-        args["block"] = schedule_.blocks[warp.block].block;
-        args["warp"] = trace_.warps[warp.warp_record].warp;
-        args["state"] = state.name;
-        args["site"] = site.text;
-        if (site.line != 0) args["line"] = site.line;
-        args["why"] = state.sentence;
-        if (const trace::StateSpan* cause = issue_of(warp, span.cause)) {
-            const Site& earlier = trace_.program.sites[cause->site()];
-            args["waits_for"] = earlier.text;
-            if (earlier.line != 0) args["waits_for_line"] = earlier.line;
-            args["issued_at"] = cause->begin;
-        }
-        put_event(event);
+        const StateTexts& state = state_texts_[static_cast<std::size_t>(span.state())];
+        const SiteTexts& site = site_texts_[span.site()];
+        const std::uint32_t from = cut(span.begin);
+        begin_event();
+        fmt::format_to(
+            std::back_inserter(text_),
+            R"({{"name":{},"cat":"{}","ph":"X","ts":{},"dur":{},"pid":{},"tid":{},"args":{{"block":{},)"
+            R"("warp":{},"state":{},{},"why":{})",
+            issues ? site.opcode : state.title, issues ? "issue" : "wait", from,
+            cut(end_of(schedule_, warp, span)) - from, sm, thread_of(warp),
+            schedule_.blocks[warp.block].block, trace_.warps[warp.warp_record].warp, state.name, site.place,
+            state.sentence);
+        if (const trace::StateSpan* cause = cause_of(warp, span))
+            fmt::format_to(std::back_inserter(text_), R"(,{},"issued_at":{})",
+                           site_texts_[cause->site()].awaited, cause->begin);
+        text_ += "}}";
         ++counts_.states;
     }
 
-    /// The span in which a warp issued a step; nullptr when there is none.
-    const trace::StateSpan* issue_of(const trace::ScheduledWarp& warp, std::uint32_t step) const {
-        if (step == no_index) return nullptr;
-        const auto spans = spans_of(schedule_, warp);
-        auto at = std::ranges::lower_bound(spans, step, {}, &trace::StateSpan::step);
-        while (at != spans.end() && at->step == step && at->state() != WarpState::selected) ++at;
-        return at != spans.end() && at->step == step ? &*at : nullptr;
+    /// The span before `waiting` in which the warp issued what it waits for; nullptr when that is nothing of
+    /// its own. Looked for backwards, since loads are moved up and steps so are not in order.
+    const trace::StateSpan* cause_of(const trace::ScheduledWarp& warp,
+                                     const trace::StateSpan& waiting) const {
+        if (waiting.cause == no_index) return nullptr;
+        const trace::StateSpan* first = schedule_.spans.data() + warp.spans_begin;
+        for (const trace::StateSpan* span = &waiting; span-- != first;)
+            if (span->step == waiting.cause && span->state() == WarpState::selected) return span;
+        return nullptr;
     }
 
     void put_flow(const Entry& entry, const char* phase) {
@@ -294,20 +326,17 @@ class EventWriter {
     }
 
     void put_counters(std::uint32_t cycle) {
-        put_counter(0, "resident warps", resident_, cycle);
-        put_counter(1, "eligible warps", eligible_, cycle);
-        put_counter(2, "issued", issued_, cycle);
+        put_counter(0, "resident", "warps", resident_, cycle);
+        put_counter(1, "eligible", "warps", eligible_, cycle);
+        put_counter(2, "issued", "instructions", issued_, cycle);
     }
 
-    void put_counter(std::size_t which, const char* name, int value, std::uint32_t cycle) {
+    /// Perfetto writes name and unit one after the other.
+    void put_counter(std::size_t which, const char* name, const char* unit, int value, std::uint32_t cycle) {
         if (told_[which] == value) return;
         told_[which] = value;
-        put_event({{"name", name},
-                   {"ph", "C"},
-                   {"ts", cycle},
-                   {"pid", sm},
-                   {"tid", 0},
-                   {"args", {{"value", value}}}});
+        put_event(
+            {{"name", name}, {"ph", "C"}, {"ts", cycle}, {"pid", sm}, {"tid", 0}, {"args", {{unit, value}}}});
         ++counts_.counter_values;
     }
 
@@ -318,6 +347,8 @@ class EventWriter {
     std::vector<Flow> flows_;
     std::vector<int> rows_;
     std::vector<std::uint8_t> states_;  // of each warp, as of the cycle told last
+    std::vector<SiteTexts> site_texts_;
+    std::vector<StateTexts> state_texts_;
     std::vector<Entry> entries_;
     int resident_ = 0, eligible_ = 0, issued_ = 0;  // warps, in that cycle
     int told_[3] = {-1, -1, -1};

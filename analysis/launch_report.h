@@ -10,6 +10,8 @@
 
 #include "analysis/footprint.h"
 #include "analysis/occupancy.h"
+#include "analysis/roofline.h"
+#include "analysis/schedule_summary.h"
 #include "trace/observer.h"
 #include "trace/trace.h"
 
@@ -56,7 +58,10 @@ struct LaunchReport {
     std::vector<SiteReport> sites;  // one a site of the program, in order
     std::vector<Problem> problems;
     Occupancy occupancy;
-    std::string golden = "none";  // "passed", "failed: …", "none"
+    std::string golden = "none";              // "passed", "failed: …", "none"
+    std::optional<ScheduleSummary> schedule;  // by the timing model, when it was asked
+    std::string schedule_absent;              // why the model, when asked, has none: a sentence
+    std::optional<Roofline> roofline;
 
     double mean_active_lanes() const { return steps ? double(active_lanes) / double(steps) : 0; }
 };
@@ -68,8 +73,8 @@ class LaunchFold : public trace::Observer {
     ~LaunchFold() override;
     std::unique_ptr<trace::BlockObserver> begin_block(std::uint64_t linear_block) override;
     void finish(std::uint64_t linear_block, std::unique_ptr<trace::BlockObserver> observer) override;
-    /// The counts over a launch, whose buffers the footprint is told by. Problems, occupancy and golden are
-    /// the caller's to fill.
+    /// The counts over a launch, whose buffers the footprint is told by. Problems, occupancy, golden,
+    /// schedule and roofline are the caller's to fill.
     LaunchReport report(trace::Launch launch = {}) const;
 
   private:

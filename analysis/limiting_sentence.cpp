@@ -17,16 +17,6 @@ constexpr double bandwidth_is_full = 0.75;
 constexpr double issue_is_full = 0.7;
 constexpr double warps_are_many = 0.5;  // resident, of those the SM can hold
 
-std::string percent(double share) { return fmt::format("{:.0f} %", share * 100); }
-
-std::string bytes_in_words(double bytes) {
-    constexpr std::array units{"bytes", "KB", "MB", "GB", "TB"};
-    std::size_t unit = 0;
-    for (; bytes >= 1000 && unit + 1 < units.size(); ++unit) bytes /= 1000;
-    return fmt::format("{} {}", bytes < 10 ? fmt::format("{:.2g}", bytes) : fmt::format("{:.0f}", bytes),
-                       units[unit]);
-}
-
 /// What the sentences are made of.
 struct Facts {
     Facts(const trace::Schedule& from, const GpuSpec& gpu)
@@ -78,7 +68,7 @@ std::optional<std::string> by_bandwidth(const Facts& facts) {
     return fmt::format(
         "Moving {} to and from DRAM takes {} of the launch's time at full bandwidth: DRAM bandwidth limits "
         "it, and only fewer bytes would help.",
-        bytes_in_words(launch.dram_bytes), percent(share));
+        with_prefix(launch.dram_bytes, "B", "bytes"), percent(share));
 }
 
 std::optional<std::string> by_issue(const Facts& facts) {
@@ -108,7 +98,7 @@ std::string by_global_memory(const Facts& facts, double share) {
         "Waits for global memory take {} of the warps' time though {}{}: more loads in flight in each warp, "
         "or data used again from shared memory, would help.",
         percent(share), facts.residency(),
-        dram > 0 ? fmt::format(" and DRAM bandwidth is used to {}", percent(dram)) : "");
+        dram >= 0.01 ? fmt::format(" and DRAM bandwidth is used to {}", percent(dram)) : "");
 }
 
 std::string by_shared_memory(const Facts& facts, double share) {

@@ -109,6 +109,52 @@ Json occupancy_row(const Occupancy& occupancy) {
     return out;
 }
 
+/// A figure of the GPU's that may not be known.
+Json known(double value) { return value > 0 ? Json(value) : Json(nullptr); }
+
+Json schedule_row(const ScheduleSummary& summary) {
+    const StallSummary& stalls = summary.stalls;
+    Json states;
+    for (const WarpStateInfo& row : warp_states) states[std::string(row.name)] = stalls.share(row.state);
+    return {{"cycles", summary.launch.cycles},
+            {"provenance", "modelled"},
+            {"issue_active", stalls.issue_active()},
+            {"eligible_warps", stalls.eligible_warps()},
+            {"stalls", states},
+            {"limiting", summary.limiting},
+            {"seconds", known(summary.seconds)},
+            {"overhead_cycles", summary.launch.overhead_cycles},
+            {"memory_cycles", summary.launch.memory_cycles},
+            {"sm_cycles", summary.launch.sm_cycles},
+            {"blocks_on_sm", summary.launch.blocks_on_sm},
+            {"blocks_modelled", summary.launch.blocks_modelled},
+            {"resident_blocks", summary.resident_blocks},
+            {"dram_bytes", summary.launch.dram_bytes},
+            {"l2_bytes", summary.launch.l2_bytes},
+            {"measured_latencies", summary.measured_latencies},
+            {"notes", summary.notes}};
+}
+
+Json roofline_row(const Roofline& roofline) {
+    return {{"flops", roofline.flops},
+            {"dram_bytes_ideal", roofline.dram_bytes_ideal},
+            {"intensity", roofline.intensity},
+            {"estimated", roofline.estimated},
+            {"fp16_operations", roofline.fp16_operations},
+            {"fp32_operations", roofline.fp32_operations},
+            {"fp64_operations", roofline.fp64_operations},
+            {"tensor_operations", roofline.tensor_operations},
+            {"integer_operations", roofline.integer_operations},
+            {"dram_read_bytes_ideal", roofline.dram_read_bytes_ideal},
+            {"dram_write_bytes_ideal", roofline.dram_write_bytes_ideal},
+            {"l2_bytes", roofline.l2_bytes},
+            {"peak_flops", known(roofline.peak_flops)},
+            {"peak_bytes_per_second", known(roofline.peak_bytes_per_second)},
+            {"ridge", known(roofline.ridge)},
+            {"modelled_seconds", known(roofline.modelled_seconds.value_or(0))},
+            {"measured_seconds", known(roofline.measured_seconds.value_or(0))}};
+}
+
 }  // namespace
 
 std::string to_json(const LaunchReport& report, const Program& program) {
@@ -124,8 +170,9 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     out["block"] = triple(launch.geometry.block);
     out["blocks_executed"] = report.blocks_executed;
     out["level"] = "PTX";
-    out["provenance"] = {{"resources", "exact"}, {"occupancy", "exact"}, {"memory", ran}, {"divergence", ran},
-                         {"steps", ran},         {"problems", ran},      {"golden", ran}};
+    out["provenance"] = {{"resources", "exact"}, {"occupancy", "exact"},   {"memory", ran},
+                         {"divergence", ran},    {"steps", ran},           {"problems", ran},
+                         {"golden", ran},        {"schedule", "modelled"}, {"roofline", ran}};
     out["resources"] = {{"registers_per_thread", launch.resources.registers_per_thread},
                         {"shared_static_bytes", launch.resources.shared_static_bytes},
                         {"shared_dynamic_bytes", launch.geometry.dynamic_shared_bytes},
@@ -154,8 +201,9 @@ std::string to_json(const LaunchReport& report, const Program& program) {
         if (is_data_access(about)) out["sites"].push_back(site_row(site, about, program));
         if (site.branches > 0) out["branch_sites"].push_back(branch_row(site, about));
     }
-    out["schedule"] = nullptr;
-    out["roofline"] = nullptr;
+    out["schedule"] = report.schedule ? schedule_row(*report.schedule) : Json(nullptr);
+    if (!report.schedule_absent.empty()) out["schedule_absent"] = report.schedule_absent;
+    out["roofline"] = report.roofline ? roofline_row(*report.roofline) : Json(nullptr);
     out["perturbation"] = nullptr;
     out["golden"] = report.golden;
     // Names and messages may hold any bytes of a user's file; what is not UTF-8 is replaced, never thrown at.

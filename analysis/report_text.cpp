@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "analysis/launch_report.h"
@@ -114,6 +115,61 @@ void write_divergence(Text& text, const LaunchReport& report) {
         grouped(report.branches));
 }
 
+/// "global memory result 61 %, …": the greatest states first, as far as they are worth a word.
+std::string greatest_states(const StallSummary& stalls) {
+    constexpr double worth_a_word = 0.02;
+    std::vector<WarpState> states;
+    for (const WarpStateInfo& row : warp_states)
+        if (stalls.share(row.state) >= worth_a_word) states.push_back(row.state);
+    std::stable_sort(states.begin(), states.end(),
+                     [&](WarpState a, WarpState b) { return stalls.share(a) > stalls.share(b); });
+    std::string out;
+    for (const WarpState state : states)
+        out +=
+            fmt::format("{}{} {}", out.empty() ? "" : ", ", info(state).name, percent(stalls.share(state)));
+    return out;
+}
+
+void write_schedule(Text& text, const LaunchReport& report) {
+    if (!report.schedule && report.schedule_absent.empty()) return;
+    text.gap();
+    if (!report.schedule) {
+        text.line("Time  none modelled: {}", report.schedule_absent);
+        return;
+    }
+    const ScheduleSummary& summary = *report.schedule;
+    const trace::LaunchTime& launch = summary.launch;
+    text.line("Time (modelled)  {} cycles{}{}", grouped(std::uint64_t(std::llround(launch.cycles))),
+              summary.seconds > 0 ? ", " + with_prefix(summary.seconds * 1e6, "µs") : "",
+              launch.overhead_cycles > 0
+                  ? fmt::format(", {} of them to start and end the launch",
+                                grouped(std::uint64_t(std::llround(launch.overhead_cycles))))
+                  : "");
+    text.line("  schedulers  issue in {} of their cycles; {} warps eligible in each on average",
+              percent(summary.stalls.issue_active()), rounded(summary.stalls.eligible_warps()));
+    text.line("  warps       {}", greatest_states(summary.stalls));
+    text.line("  {}", summary.limiting);
+    for (const std::string& note : summary.notes) text.line("  note: {}", note);
+}
+
+void write_roofline(Text& text, const LaunchReport& report) {
+    if (!report.roofline) return;
+    const Roofline& roofline = *report.roofline;
+    text.gap();
+    text.line("Roofline{}  {}, and {} that must move to or from DRAM: {} a byte",
+              roofline.estimated ? " (estimated from the blocks executed)" : "",
+              with_prefix(roofline.flops, "flop"), with_prefix(roofline.dram_bytes_ideal, "B", "bytes"),
+              with_prefix(roofline.intensity, "flop"));
+    if (roofline.ridge > 0) {
+        text.line("  {}'s roofs meet at {} a byte: {} would be its most{}", report.launch.gpu,
+                  with_prefix(roofline.ridge, "flop"), with_prefix(roofline.attainable_flops(), "flop/s"),
+                  roofline.modelled_seconds
+                      ? fmt::format(", {} is modelled",
+                                    with_prefix(roofline.flops / *roofline.modelled_seconds, "flop/s"))
+                      : "");
+    }
+}
+
 /// Passes and sectors beyond the ideal: what a better access pattern would save.
 std::uint64_t excess(const SiteReport& site) {
     return site.access.sectors - site.access.ideal_sectors + site.access.wavefronts -
@@ -179,6 +235,8 @@ std::string to_text(const LaunchReport& report, const Program& program) {
     write_occupancy(text, report);
     write_memory(text, report);
     write_divergence(text, report);
+    write_schedule(text, report);
+    write_roofline(text, report);
     write_sites(text, report, program);
     write_problems(text, report);
     text.gap();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/launch_report.h"
 #include "analysis/operation_count.h"
 #include "core/lane_mask.h"
 #include "core/sm_timing.h"

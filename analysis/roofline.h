@@ -7,12 +7,13 @@
 #include <cstdint>
 #include <optional>
 
-#include "analysis/launch_report.h"
 #include "core/gpu_spec.h"
 #include "core/program.h"
 #include "trace/schedule.h"
 
 namespace warplens::analysis {
+
+struct LaunchReport;
 
 struct Roofline {
     double flops = 0;  // floating-point operations of the whole launch, of every width

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cmath>
+
 namespace warplens::analysis {
 
 std::string grouped(std::uint64_t value) {
@@ -20,6 +23,18 @@ std::string rounded(double value) {
 std::string ratio(std::uint64_t sum, std::uint64_t count) {
     return count == 0 ? "-" : rounded(double(sum) / double(count));
 }
+
+std::string with_prefix(double value, std::string_view unit, std::string_view one) {
+    constexpr std::array prefixes{"", "k", "M", "G", "T", "P"};
+    std::size_t prefix = 0;
+    for (; std::abs(value) >= 999.5 && prefix + 1 < prefixes.size(); ++prefix) value /= 1000;
+    const std::string digits =
+        value < 9.95 && prefix > 0 ? fmt::format("{:.1f}", value) : fmt::format("{:.0f}", value);
+    if (prefix == 0) return fmt::format("{} {}", rounded(value), one.empty() ? unit : one);
+    return fmt::format("{} {}{}", digits, prefixes[prefix], unit);
+}
+
+std::string percent(double share) { return fmt::format("{:.0f} %", share * 100); }
 
 std::string counted(std::uint64_t count, std::string_view singular) {
     return fmt::format("{} {}{}", grouped(count), singular, count == 1 ? "" : "s");

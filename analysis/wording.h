@@ -13,6 +13,11 @@ std::string grouped(std::uint64_t value);
 std::string rounded(double value);
 /// sum / count as rounded() prints it; "-" when count is 0.
 std::string ratio(std::uint64_t sum, std::uint64_t count);
+/// With a prefix of the SI: "1.2 GB", "820 bytes", "16 Gflop/s"; `one` names the unit where there is no
+/// prefix, where it reads otherwise.
+std::string with_prefix(double value, std::string_view unit, std::string_view one = {});
+/// "71 %"
+std::string percent(double share);
 /// "1 lane", "32 lanes".
 std::string counted(std::uint64_t count, std::string_view singular);
 

@@ -34,13 +34,16 @@ analysis::Occupancy launch_occupancy(const trace::Launch& launch, const GpuSpec&
 }
 
 LaunchRun::LaunchRun(LoadedLaunch launch, Keep keep)
-    : launch_(std::move(launch)), keep_(keep), fold_(launch_.program), problems_(launch_.problems) {}
+    : launch_(std::move(launch)),
+      keep_(std::move(keep)),
+      fold_(launch_.program),
+      problems_(launch_.problems) {}
 
 Result<std::unique_ptr<LaunchRun>> LaunchRun::start(LoadedLaunch launch, Keep keep) {
-    std::unique_ptr<LaunchRun> run(new LaunchRun(std::move(launch), keep));
+    std::unique_ptr<LaunchRun> run(new LaunchRun(std::move(launch), std::move(keep)));
     if (auto status = run->place_buffers(); !status) return tl::unexpected(status.error());
-    if (keep.keep_trace) {
-        run->recorder_.emplace(run->launch_.launch, run->launch_.program);
+    if (run->keep_.keep_trace) {
+        run->recorder_.emplace(run->launch_.launch, run->launch_.program, run->keep_.recorded);
         run->fanout_.emplace(std::vector<trace::Observer*>{&run->fold_, &*run->recorder_});
     }
     return run;

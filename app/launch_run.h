@@ -23,7 +23,8 @@ class LaunchRun {
   public:
     struct Keep {
         bool keep_trace = false;
-        bool keep_initial = false;  // the buffers' first contents, which golden() compares with
+        bool keep_initial = false;             // the buffers' first contents, which golden() compares with
+        trace::RecorderOptions recorded = {};  // of the trace
     };
     static Result<std::unique_ptr<LaunchRun>> start(LoadedLaunch launch, Keep keep);
 
@@ -31,6 +32,7 @@ class LaunchRun {
     Status execute(const simt::RunOptions& options);
 
     std::uint64_t steps() const { return steps_; }
+    bool completed() const { return completed_; }  // no block was stopped by a problem
     std::shared_ptr<analysis::LaunchReport> report() const;
     std::string golden() const;  // "passed", "failed: …", "none"
     std::shared_ptr<trace::Trace> take_trace(const analysis::LaunchReport& report);

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "app/launch_run.h"
+#include "app/time_report.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "ptx/parser.h"
 #include "simt/timing/timing_model.h"
@@ -229,7 +230,11 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
 
 Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& options) {
     const bool golden = options.blocks.empty() && options.check_golden && !launch.kernel->golden.empty();
-    auto run = LaunchRun::start(std::move(launch), {options.keep_trace, golden});
+    const GpuSpec& gpu = *launch.gpu;
+    LaunchRun::Keep keep{.keep_trace = options.keep_trace || options.model_time, .keep_initial = golden};
+    if (!options.keep_trace && options.model_time)
+        keep.recorded = blocks_for_model(launch.launch.geometry, options.blocks, gpu);
+    auto run = LaunchRun::start(std::move(launch), std::move(keep));
     if (!run) return tl::unexpected(run.error());
 
     simt::RunOptions run_options;
@@ -243,7 +248,11 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
     Executed executed;
     executed.report = (*run)->report();
     if (golden) executed.report->golden = (*run)->golden();
-    if (options.keep_trace) executed.trace = (*run)->take_trace(*executed.report);
+    if (options.keep_trace || options.model_time) {
+        auto trace = (*run)->take_trace(*executed.report);
+        if (options.model_time) time_report(*executed.report, *trace, gpu, (*run)->completed());
+        if (options.keep_trace) executed.trace = std::move(trace);
+    }
     executed.memory = (*run)->take_memory();
     return executed;
 }

@@ -44,6 +44,7 @@ struct LoadedLaunch {
 struct ExecuteOptions {
     std::vector<std::uint64_t> blocks;  // linear, ascending; empty: the whole grid
     bool keep_trace = false;            // else the report streams and memory stays small
+    bool model_time = false;            // fill the report's schedule and roofline
     bool check_golden = true;           // only when the whole grid ran
     bool detect_races = false;
     std::uint64_t max_steps_per_warp = simt::default_step_limit;

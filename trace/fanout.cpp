@@ -1,32 +1,42 @@
 #include "trace/fanout.h"
 
+#include <algorithm>
+
 namespace warplens::trace {
 namespace {
 
 class BlockFanout : public BlockObserver {
   public:
-    explicit BlockFanout(std::vector<std::unique_ptr<BlockObserver>> parts) : parts(std::move(parts)) {}
+    BlockFanout(const Fanout* fanout, std::vector<std::unique_ptr<BlockObserver>> all)
+        : made_by(fanout), parts(std::move(all)) {
+        for (const auto& part : parts)
+            if (part) listening_.push_back(part.get());
+    }
 
     void visit(int warp, BasicBlockId block, LaneMask active) override {
-        for (auto& part : parts) part->visit(warp, block, active);
+        for (auto* part : listening_) part->visit(warp, block, active);
     }
     void access(int warp, const Access& access) override {
-        for (auto& part : parts) part->access(warp, access);
+        for (auto* part : listening_) part->access(warp, access);
     }
     void guard(int warp, SiteId site, LaneMask executed) override {
-        for (auto& part : parts) part->guard(warp, site, executed);
+        for (auto* part : listening_) part->guard(warp, site, executed);
     }
     void branch(int warp, SiteId site, LaneMask active, LaneMask taken) override {
-        for (auto& part : parts) part->branch(warp, site, active, taken);
+        for (auto* part : listening_) part->branch(warp, site, active, taken);
     }
     void barrier(int warp, SiteId site, LaneMask arrived) override {
-        for (auto& part : parts) part->barrier(warp, site, arrived);
+        for (auto* part : listening_) part->barrier(warp, site, arrived);
     }
     void barrier_release() override {
-        for (auto& part : parts) part->barrier_release();
+        for (auto* part : listening_) part->barrier_release();
     }
 
-    std::vector<std::unique_ptr<BlockObserver>> parts;
+    const Fanout* made_by;
+    std::vector<std::unique_ptr<BlockObserver>> parts;  // one an observer; null where it does not listen
+
+  private:
+    std::vector<BlockObserver*> listening_;
 };
 
 }  // namespace
@@ -35,13 +45,21 @@ std::unique_ptr<BlockObserver> Fanout::begin_block(std::uint64_t linear_block) {
     std::vector<std::unique_ptr<BlockObserver>> parts;
     parts.reserve(observers_.size());
     for (Observer* observer : observers_) parts.push_back(observer->begin_block(linear_block));
-    return std::make_unique<BlockFanout>(std::move(parts));
+    // Where the first listens alone it hears the events without a detour: a report that records a few blocks.
+    if (std::all_of(parts.begin() + 1, parts.end(), [](const auto& part) { return !part; }))
+        return std::move(parts.front());
+    return std::make_unique<BlockFanout>(this, std::move(parts));
 }
 
 void Fanout::finish(std::uint64_t linear_block, std::unique_ptr<BlockObserver> observer) {
-    auto& parts = static_cast<BlockFanout&>(*observer).parts;
-    for (std::size_t i = 0; i < observers_.size(); ++i)
-        observers_[i]->finish(linear_block, std::move(parts[i]));
+    auto* several = dynamic_cast<BlockFanout*>(observer.get());
+    if (several && several->made_by == this) {
+        for (std::size_t i = 0; i < observers_.size(); ++i)
+            observers_[i]->finish(linear_block, std::move(several->parts[i]));
+        return;
+    }
+    observers_.front()->finish(linear_block, std::move(observer));
+    for (std::size_t i = 1; i < observers_.size(); ++i) observers_[i]->finish(linear_block, nullptr);
 }
 
 }  // namespace warplens::trace

@@ -9,7 +9,7 @@ namespace warplens::trace {
 
 class Fanout : public Observer {
   public:
-    /// The observers must outlive the run; they hear every event in the order given.
+    /// At least one. The observers must outlive the run; they hear every event in the order given.
     explicit Fanout(std::vector<Observer*> observers) : observers_(std::move(observers)) {}
     std::unique_ptr<BlockObserver> begin_block(std::uint64_t linear_block) override;
     void finish(std::uint64_t linear_block, std::unique_ptr<BlockObserver> observer) override;

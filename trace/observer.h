@@ -54,6 +54,7 @@ class BlockObserver {
 class Observer {
   public:
     virtual ~Observer() = default;
+    /// nullptr: hears nothing of this block, and `finish` gets a nullptr.
     virtual std::unique_ptr<BlockObserver> begin_block(std::uint64_t linear_block) = 0;
     virtual void finish(std::uint64_t linear_block, std::unique_ptr<BlockObserver> observer) = 0;
 };

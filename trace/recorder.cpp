@@ -149,8 +149,7 @@ bool Recorder::wanted(std::uint64_t linear_block) const {
 }
 
 std::unique_ptr<BlockObserver> Recorder::begin_block(std::uint64_t linear_block) {
-    if (full_.load(std::memory_order_relaxed) || !wanted(linear_block))
-        return std::make_unique<BlockObserver>();  // hears nothing
+    if (full_.load(std::memory_order_relaxed) || !wanted(linear_block)) return nullptr;
     std::unique_ptr<BlockRecorder> block;
     {
         const std::lock_guard lock(spare_mutex_);

@@ -94,7 +94,7 @@ void replay(const Trace& trace, Observer& observer) {
         std::size_t last = first;
         while (last < trace.warps.size() && trace.warps[last].block == block) ++last;
         auto to = observer.begin_block(block);
-        replay_block(trace, sites, first, last, *to);
+        if (to) replay_block(trace, sites, first, last, *to);
         observer.finish(block, std::move(to));
         first = last;
     }

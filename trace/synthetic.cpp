@@ -272,6 +272,10 @@ void run_example(const ExampleShape& shape, Observer& observer) {
     const int warps = example_launch(shape).geometry.warps_per_block();
     for (std::uint64_t block = 0; block < shape.blocks; ++block) {
         auto to = observer.begin_block(block);
+        if (!to) {
+            observer.finish(block, nullptr);
+            continue;
+        }
         std::vector<ExampleWarp> all;
         for (int warp = 0; warp < warps; ++warp) all.emplace_back(shape, block, warp, *to);
         for (ExampleWarp& warp : all) warp.begin();

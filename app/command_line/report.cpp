@@ -3,6 +3,7 @@
 
 #include "app/command_line/commands.h"
 #include "app/command_line/target.h"
+#include "app/time_report.h"
 
 namespace warplens::app {
 namespace {
@@ -26,7 +27,10 @@ Result<int> print(const analysis::LaunchReport& report, const Program& program, 
 Result<int> report_trace(const ReportOptions& options) {
     auto trace = load_trace(options.launch);
     if (!trace) return tl::unexpected(trace.error());
-    return print(*fold_trace(**trace), (*trace)->program, options.format);
+    const auto report = fold_trace(**trace);
+    const auto gpu = find_gpu((*trace)->launch.gpu);
+    time_report(*report, **trace, gpu ? **gpu : default_gpu());
+    return print(*report, (*trace)->program, options.format);
 }
 
 }  // namespace
@@ -45,6 +49,7 @@ Result<int> report(const ReportOptions& options) {
     if (!blocks) return tl::unexpected(blocks.error());
     const Program program = loaded->launch.program;
     ExecuteOptions execute;
+    execute.model_time = true;
     execute.blocks = *blocks;
     if (options.launch.max_steps) execute.max_steps_per_warp = *options.launch.max_steps;
     auto executed = loaded->pipeline->execute(std::move(loaded->launch), execute);

@@ -8,11 +8,12 @@
 #include "tests/analysis/small_trace.h"
 #include "trace/query.h"
 #include "trace/replay.h"
-#include "trace/synthetic.h"
+#include "trace/synthetic_schedule.h"
 
 namespace warplens::analysis {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using Json = nlohmann::json;
 
@@ -122,7 +123,59 @@ TEST(launch_report, json_has_every_key_of_the_contract) {
     EXPECT_EQ(json["shared_load"]["conflict_ways"], 32);
     EXPECT_EQ(json["grid"], Json::array({2, 1, 1}));
     EXPECT_EQ(json["golden"], "none");
+    EXPECT_TRUE(json["schedule"].is_null()) << "the model was not asked";
+    EXPECT_TRUE(json["roofline"].is_null());
+    EXPECT_FALSE(json.contains("schedule_absent"));
+}
+
+LaunchReport report_with_time() {
+    LaunchReport report = fold_example({2, 72, 2});
+    const trace::Trace trace = trace::make_example({2, 72, 2});
+    trace::Schedule schedule = trace::make_example_schedule(trace);
+    schedule.launch = {.cycles = 4321, .overhead_cycles = 1000, .sm_cycles = 3321, .blocks_on_sm = 1};
+    schedule.notes = {"an assumption"};
+    report.schedule = summarise_launch(schedule, default_gpu());
+    report.roofline = roofline(report, trace.program, default_gpu(), &schedule);
+    return report;
+}
+
+TEST(launch_report, json_tells_the_schedule_by_the_profilers_names) {
+    const LaunchReport report = report_with_time();
+    const Json json = Json::parse(to_json(report, trace::example_program()));
+    const Json& schedule = json["schedule"];
+    EXPECT_EQ(schedule["cycles"], 4321);
+    EXPECT_EQ(schedule["provenance"], "modelled");
+    EXPECT_EQ(schedule["notes"], Json::array({"an assumption"}));
+    EXPECT_EQ(schedule["limiting"], report.schedule->limiting);
+    EXPECT_DOUBLE_EQ(schedule["issue_active"].get<double>(), report.schedule->stalls.issue_active());
+    EXPECT_DOUBLE_EQ(schedule["eligible_warps"].get<double>(), report.schedule->stalls.eligible_warps());
+    double sum = 0;
+    for (const WarpStateInfo& row : warp_states) {
+        ASSERT_TRUE(schedule["stalls"].contains(row.name)) << row.name;
+        sum += schedule["stalls"][std::string(row.name)].get<double>();
+    }
+    EXPECT_NEAR(sum, 1, 1e-12);
+    EXPECT_EQ(schedule["stalls"].size(), warp_state_count);
+    const Json& roofline = json["roofline"];
+    EXPECT_EQ(roofline["flops"], report.roofline->flops);
+    EXPECT_GT(roofline["dram_bytes_ideal"].get<double>(), 0);
+    EXPECT_EQ(roofline["intensity"], report.roofline->intensity);
+    EXPECT_TRUE(roofline["measured_seconds"].is_null());
+    EXPECT_GT(roofline["modelled_seconds"].get<double>(), 0);
+}
+
+TEST(launch_report, the_text_calls_time_modelled_and_says_why_there_is_none) {
+    LaunchReport report = report_with_time();
+    EXPECT_THAT(to_text(report, trace::example_program()),
+                AllOf(HasSubstr("Time (modelled)  4,321 cycles"), HasSubstr("1,000 of them to start and end"),
+                      HasSubstr(report.schedule->limiting), HasSubstr("note: an assumption"),
+                      HasSubstr("Roofline  ")));
+    report.schedule.reset();
+    report.schedule_absent = "it does not fit";
+    EXPECT_THAT(to_text(report, trace::example_program()), HasSubstr("Time  none modelled: it does not fit"));
+    const Json json = Json::parse(to_json(report, trace::example_program()));
     EXPECT_TRUE(json["schedule"].is_null());
+    EXPECT_EQ(json["schedule_absent"], "it does not fit");
 }
 
 TEST(launch_report, json_prints_numeric_parameters_as_numbers) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/launch_report.h"
 #include "analysis/operation_count.h"
 #include "core/sm_timing.h"
 #include "tests/analysis/small_trace.h"

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,43 @@ TEST_F(CommandLine, a_recorded_trace_is_not_changed_by_flags) {
     EXPECT_THAT(refusal({"shot", trace, "--view", "lanes", "-o", path("x.png"), "--gpu", "A100"}),
                 HasSubstr("--gpu cannot change"));
     EXPECT_FALSE(fs::exists(path("x.png")));
+}
+
+TEST_F(CommandLine, a_report_tells_modelled_time_and_the_roofline) {
+    const auto json_of = [&](std::vector<std::string> words) {
+        words.insert(words.end(), {"--format", "json"});
+        const Outcome outcome = warplens(std::move(words));
+        EXPECT_EQ(outcome.code, 0) << outcome.error;
+        return nlohmann::json::parse(outcome.out);
+    };
+    const auto launch = json_of({"report", "saxpy", "--set", "n=100000"});
+    const auto& schedule = launch["schedule"];
+    ASSERT_TRUE(schedule.is_object()) << launch.value("schedule_absent", "");
+    EXPECT_EQ(schedule["provenance"], "modelled");
+    EXPECT_GT(schedule["cycles"].get<double>(), 100);
+    EXPECT_EQ(schedule["blocks_on_sm"], 3) << "391 blocks on 132 SMs";
+    EXPECT_EQ(schedule["blocks_modelled"], 3);
+    double sum = 0;
+    for (const auto& [name, share] : schedule["stalls"].items()) sum += share.get<double>();
+    EXPECT_NEAR(sum, 1, 1e-9);
+    const auto& roofline = launch["roofline"];
+    EXPECT_EQ(roofline["flops"], 200'000) << "a fused multiply-add an element";
+    EXPECT_EQ(roofline["dram_read_bytes_ideal"], 800'000);
+    EXPECT_EQ(roofline["dram_write_bytes_ideal"], 400'000);
+    EXPECT_EQ(roofline["estimated"], false);
+
+    const auto sample = json_of({"report", "saxpy", "--set", "n=100000", "--blocks", "0-9"})["roofline"];
+    EXPECT_EQ(sample["estimated"], true);
+    EXPECT_NEAR(sample["flops"].get<double>(), 200'000, 1'000);
+    EXPECT_NEAR(sample["dram_read_bytes_ideal"].get<double>(), 800'000, 4'000);
+
+    const std::string trace = path("t.wltrace");
+    ASSERT_EQ(warplens({"record", "saxpy", "--set", "n=100000", "-o", trace}).code, 0);
+    const auto recorded = json_of({"report", trace});
+    EXPECT_EQ(recorded["schedule"]["blocks_modelled"], 3);
+    EXPECT_EQ(recorded["roofline"]["flops"], 200'000);
+    EXPECT_THAT(warplens({"report", "saxpy"}).out,
+                AllOf(HasSubstr("Time (modelled)"), HasSubstr("Roofline")));
 }
 
 TEST_F(CommandLine, a_picture_is_drawn_in_the_format_its_name_asks_for) {

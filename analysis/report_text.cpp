@@ -156,16 +156,25 @@ void write_roofline(Text& text, const LaunchReport& report) {
     if (!report.roofline) return;
     const Roofline& roofline = *report.roofline;
     text.gap();
-    text.line("Roofline{}  {}, and {} that must move to or from DRAM: {} a byte",
+    const std::string bytes = with_prefix(roofline.dram_bytes_ideal, "B", "bytes");
+    text.line("Roofline{}  {}, and {} that must move to or from DRAM{}",
               roofline.estimated ? " (estimated from the blocks executed)" : "",
-              with_prefix(roofline.flops, "flop"), with_prefix(roofline.dram_bytes_ideal, "B", "bytes"),
-              with_prefix(roofline.intensity, "flop"));
-    if (roofline.ridge > 0) {
+              roofline.flops > 0 ? with_prefix(roofline.flops, "flop") : "no floating-point operations",
+              bytes,
+              roofline.intensity > 0 ? ": " + with_prefix(roofline.intensity, "flop") + " a byte" : "");
+    if (roofline.intensity > 0 && roofline.ridge > 0) {
         text.line("  {}'s roofs meet at {} a byte: {} would be its most{}", report.launch.gpu,
                   with_prefix(roofline.ridge, "flop"), with_prefix(roofline.attainable_flops(), "flop/s"),
                   roofline.modelled_seconds
                       ? fmt::format(", {} is modelled",
                                     with_prefix(roofline.flops / *roofline.modelled_seconds, "flop/s"))
+                      : "");
+    } else if (roofline.dram_bytes_ideal > 0 && roofline.peak_bytes_per_second > 0) {
+        text.line("  {}'s DRAM moves {}: {} at least{}", report.launch.gpu,
+                  with_prefix(roofline.peak_bytes_per_second, "B/s"),
+                  with_prefix(roofline.dram_bytes_ideal / roofline.peak_bytes_per_second * 1e6, "µs"),
+                  roofline.modelled_seconds
+                      ? fmt::format(", {} are modelled", with_prefix(*roofline.modelled_seconds * 1e6, "µs"))
                       : "");
     }
 }

@@ -110,6 +110,25 @@ TEST(lowering_loops, a_load_stays_behind_the_store_to_the_same_memory) {
     EXPECT_EQ(order, (std::vector<MachineKind>{MachineKind::store, MachineKind::load}));
 }
 
+TEST(lowering_loops, constants_are_read_ahead_of_an_inner_loop_and_in_a_loop_around_others) {
+    const LoweredCode code(
+        "ld.param.u32 %r2, [n];\nld.param.u32 %r3, [m];\nmov.u32 %r4, 0;\nO:\nmov.u32 %r1, 64;\nL:\n"
+        "and.b32 %r5, %r1, %r2;\nadd.s32 %r6, %r6, %r5;\nadd.s32 %r1, %r1, %r7;\nsetp.ne.s32 %p1, %r1, 0;\n"
+        "@%p1 bra L;\nadd.s32 %r4, %r4, 1;\nsetp.lt.s32 %p2, %r4, %r3;\n@%p2 bra O;\nst.global.u32 [%d1], "
+        "%r6;\n"
+        "ret;",
+        ".param .u64 out, .param .u32 n, .param .u32 m");
+    const auto reads = [&](BasicBlockId block) {
+        const auto ops = code.ops(block);
+        return std::count_if(ops.begin(), ops.end(),
+                             [](auto& op) { return LoweredCode::reads_constant(op); });
+    };
+    EXPECT_EQ(reads(1),
+              2);  // the outer loop's first block: for the inner loop, and for the comparison at its end
+    EXPECT_EQ(reads(2), 0);
+    EXPECT_EQ(reads(3), 0);
+}
+
 const std::string row_loads =
     "ld.shared.f32 %f1, [%d3];\nld.shared.f32 %f2, [%d3+4];\nld.shared.f32 %f3, [%d3+8];\n"
     "ld.shared.f32 %f4, [%d3+12];\nadd.f32 %f5, %f1, %f2;\nadd.f32 %f6, %f3, %f4;\nadd.f32 %f7, %f5, %f6;\n"

@@ -83,7 +83,8 @@ class Materializing {
         operations.insert(operations.begin() + static_cast<std::ptrdiff_t>(position), std::move(read));
     }
 
-    /// Ahead of an innermost loop; a loop around others reads its constants anew wherever it needs them.
+    /// Ahead of an innermost loop. A loop around others reads its constants anew wherever it needs them, and
+    /// what its last block compares with in its first.
     std::size_t home_of(std::size_t block) const {
         const Loop* loop = code_.innermost_loop(block);
         if (loop == nullptr || loop->first == 0) return block;
@@ -91,7 +92,8 @@ class Materializing {
             return loop->contains(other.first) && loop->contains(other.last) &&
                    other.last - other.first < loop->last - loop->first;
         });
-        return holds_others ? block : loop->first - 1;
+        if (!holds_others) return loop->first - 1;
+        return block == loop->last ? loop->first : block;
     }
 
     Code& code_;

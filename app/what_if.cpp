@@ -136,9 +136,9 @@ WhatIf standard_questions(const LaunchReport& report, const GpuSpec& gpu, double
         "Twice the schedulers",
         fmt::format("{} schedulers an SM instead of {}", 2 * gpu.schedulers_per_sm, gpu.schedulers_per_sm),
         false, "", [&](TimingOptions& to) { to.schedulers = 2 * gpu.schedulers_per_sm; });
-    ask("round_robin", "Round-robin policy", "A round-robin policy",
-        "a scheduler takes the next eligible warp in turn instead of staying with one", false, "",
-        [](TimingOptions& to) { to.policy = SchedulerPolicy::round_robin; });
+    ask("greedy", "Greedy policy", "A greedy policy",
+        "a scheduler stays with one warp while it can issue, instead of taking the next in turn", false, "",
+        [](TimingOptions& to) { to.policy = SchedulerPolicy::greedy_then_oldest; });
     ask("twice_the_sms", fmt::format("{} SMs", 2 * gpu.sm_count), "Twice the SMs",
         fmt::format("{} SMs instead of {}, on the same L2 and DRAM", 2 * gpu.sm_count, gpu.sm_count), false,
         gpu.sm_count == 0             ? "the number of SMs is not known"

@@ -55,6 +55,7 @@ constexpr SmTiming hopper() {
     sm.branch_latency = 9;
     sm.branch_operand_latency = 11;
     sm.reconvergence_latency = 20;
+    sm.branch_dispatch = 2;
     sm.instruction_fetch = 130;
     sm.cold_fetch = 170;
     sm.warp_start_interval = 2;

@@ -45,6 +45,7 @@ struct SmTiming {
     int branch_operand_latency = 0;  // on top of a predicate's latency, when a branch reads it
     int branch_latency = 0;          // from a branch to the next instruction of the warp
     int reconvergence_latency = 0;   // where lanes that may have parted meet again, even if none did
+    int branch_dispatch = 1;         // cycles until the scheduler has instructions again after a taken branch
     int barrier_latency = 12;        // of a block-wide barrier, and for each warp of the block:
     int barrier_cycles_per_warp = 2;
     int instruction_fetch = 0;      // from a warp's arrival to its first issue

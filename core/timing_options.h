@@ -11,8 +11,8 @@ namespace warplens {
 
 /// Which eligible warp a scheduler takes.
 enum class SchedulerPolicy : std::uint8_t {
+    round_robin,         // the next in slot order after the one it took last: what the probes look like
     greedy_then_oldest,  // the one it took last while that can issue, else the one resident longest
-    round_robin,         // the next in slot order after the one it took last
     oldest_first,        // always the one resident longest
 };
 std::string_view to_string(SchedulerPolicy policy);  // "greedy then oldest", …
@@ -21,7 +21,7 @@ struct TimingOptions {
     int max_resident_warps =
         0;               // at most so many warps an SM, whole blocks, at least one; 0: as occupancy says
     int schedulers = 0;  // an SM; 0: as the GPU has
-    SchedulerPolicy policy = SchedulerPolicy::greedy_then_oldest;
+    SchedulerPolicy policy = SchedulerPolicy::round_robin;
     double dram_latency_factor = 1;  // the way from L2 to DRAM and back, times this
     int sm_count = 0;                // 0: as the GPU has; DRAM and L2 stay as they are
     bool ignore_register_limit = false;
@@ -29,7 +29,8 @@ struct TimingOptions {
     bool ignore_block_limit = false;  // blocks an SM
     bool no_bank_conflicts = false;   // every shared request takes its ideal wavefronts
     bool perfect_coalescing = false;  // every global request moves its ideal sectors
-    bool data_in_l2 = false;          // an earlier launch has left the data in L2, as far as they fit
+    bool data_in_l2 =
+        false;  // an earlier launch has left the data in L2, as far as they fit, and the code cached
 
     friend bool operator==(const TimingOptions&, const TimingOptions&) = default;
 };

@@ -107,7 +107,8 @@ double MemorySystem::line_count(std::span<const SectorId> sectors) const {
 }
 
 double MemorySystem::first_access(double at) {
-    if (translated_ < 0) translated_ = at + timing_.first_access_latency;
+    // An earlier launch has left its translations behind with its data.
+    if (translated_ < 0) translated_ = options_.data_in_l2 ? at : at + timing_.first_access_latency;
     return std::max(at, translated_);
 }
 

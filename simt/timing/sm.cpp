@@ -16,7 +16,8 @@ Sm::Sm(const trace::Trace& trace, const LaunchPlan& plan, const MachineProgram& 
       memory_(memory),
       log_(log),
       recorded_sites_(trace.program) {
-    for (int i = 0; i < plan.schedulers; ++i) schedulers_.push_back({{}, nullptr, 0, Pipes(timing), never});
+    for (int i = 0; i < plan.schedulers; ++i)
+        schedulers_.push_back({{}, nullptr, 0, Pipes(timing), 0, never});
     openings_.resize(static_cast<std::size_t>(plan.resident_blocks), 0);
 }
 
@@ -88,7 +89,7 @@ void Sm::admit(const LaunchPlan::Block& planned) {
         warp->arrival = now_;
         warp->scheduler = static_cast<int>(to - schedulers_.begin());
         warp->registers.resize(code_.register_count);
-        const int cold = next_block_ == 1 ? timing_.cold_fetch : 0;
+        const int cold = next_block_ == 1 && !options_.data_in_l2 ? timing_.cold_fetch : 0;
         const int fetch =
             timing_.instruction_fetch + cold + static_cast<int>(i) * timing_.warp_start_interval;
         warp->hold = {now_ + static_cast<std::uint32_t>(fetch), no_index, WarpState::no_instruction};
@@ -142,6 +143,7 @@ Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) const
     } else if (op.pipe != Pipe::none) {
         wait_for(scheduler.pipes.free_at(op.pipe), WarpState::math_pipe_throttle, no_index);
     }
+    if (verdict.until <= now_) wait_for(scheduler.dispatch, WarpState::no_instruction, no_index);
     return verdict;
 }
 

@@ -50,6 +50,7 @@ class Sm {
         WarpContext* last = nullptr;      // that issued last
         std::size_t last_slot = 0;
         Pipes pipes;
+        std::uint32_t dispatch = 0;  // cycle from which it can issue again
         std::uint32_t next = never;  // cycle at which some warp wants to be looked at
     };
     struct Verdict {

@@ -26,6 +26,8 @@ void Sm::issue(WarpContext& warp, Scheduler& scheduler) {
     if (op.pipe == Pipe::mio) warp.mio_ready = now_ + static_cast<std::uint32_t>(timing_.mio_warp_interval);
     if (op.pipe == Pipe::lsu) warp.lsu_ready = now_ + static_cast<std::uint32_t>(timing_.lsu_warp_interval);
     warp.wake = now_ + 1;
+    if (op.kind == MachineKind::branch && warp.front.jumps())
+        scheduler.dispatch = now_ + static_cast<std::uint32_t>(timing_.branch_dispatch);
     perform(warp, op, step);
     warp.front.advance();
     if (warp.front.op() == nullptr) end_of_code(warp);

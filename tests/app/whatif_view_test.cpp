@@ -83,7 +83,7 @@ TEST(whatif_view, each_knob_turns_its_own_option) {
     };
     EXPECT_EQ(turned("whatif schedulers +").schedulers, 8);
     EXPECT_EQ(turned("whatif schedulers -").schedulers, 2);
-    EXPECT_EQ(turned("whatif policy +").policy, SchedulerPolicy::round_robin);
+    EXPECT_EQ(turned("whatif policy +").policy, SchedulerPolicy::greedy_then_oldest);
     EXPECT_EQ(turned("whatif latency -").dram_latency_factor, 0.5);
     EXPECT_EQ(turned("whatif sms +").sm_count, 264);
     EXPECT_TRUE(turned("whatif conflicts").no_bank_conflicts);

@@ -76,6 +76,29 @@ TEST(timing_model, two_dependent_chains_fill_each_other_s_gaps) {
     EXPECT_EQ(cycles_after_barrier(5), cycles_after_barrier(4) + 1);  // the fifth shares a scheduler
 }
 
+TEST(timing_model, a_taken_branch_keeps_its_scheduler_from_the_other_warps) {
+    TinyLaunch launch;
+    launch.warps = 5;
+    launch.rounds = 2;
+    launch.barrier();
+    launch.branch({});
+    const auto schedule = launch.run();
+    const auto first = issues(schedule, 0).at(1), fifth = issues(schedule, 4).at(1);
+    EXPECT_EQ(std::max(first, fifth) - std::min(first, fifth),
+              static_cast<std::uint32_t>(std::max(sm().branch_dispatch, interval(Pipe::branch))));
+}
+
+TEST(timing_model, warps_that_share_a_busy_pipe_get_it_in_turn) {
+    // Four warps on one scheduler, each a chain whose latency is no more than four of the pipe's intervals.
+    TinyLaunch launch;
+    launch.warps = 16;
+    launch.barrier();
+    for (int i = 0; i < 32; ++i) launch.arithmetic(Pipe::xu, {0}, 0);
+    const auto schedule = launch.run();
+    const std::uint64_t busy = 4u * 32u * static_cast<unsigned>(interval(Pipe::xu));
+    EXPECT_LE(schedule.totals.cycles - schedule.barriers.at(0).cycle, busy + 4u);
+}
+
 TEST(timing_model, the_warps_of_a_block_start_one_after_another) {
     TinyLaunch launch;
     launch.warps = 3;

@@ -165,4 +165,15 @@ ExposedCost exposed_cost(const trace::Trace& trace, const trace::Schedule& sched
     return cost;
 }
 
+SiteCost cost_of(const ExposedCost& cost, std::span<const SiteId> sites) {
+    SiteCost sum;
+    for (const SiteId site : sites) {
+        if (site >= cost.sites.size()) continue;
+        sum.issues += cost.sites[site].issues;
+        sum.waited += cost.sites[site].waited;
+        sum.exposed += cost.sites[site].exposed;
+    }
+    return sum;
+}
+
 }  // namespace warplens::analysis

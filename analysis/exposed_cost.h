@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/program.h"
@@ -27,5 +28,8 @@ struct ExposedCost {
 
 /// Charges a wait to the site of its cause where there is one, else to the instruction that waits.
 ExposedCost exposed_cost(const trace::Trace& trace, const trace::Schedule& schedule);
+
+/// The sum over some sites, such as those of a source line. Sites that `cost` lacks cost nothing.
+SiteCost cost_of(const ExposedCost& cost, std::span<const SiteId> sites);
 
 }  // namespace warplens::analysis

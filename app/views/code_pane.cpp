@@ -26,20 +26,21 @@ struct Gutter {
     std::array<bool, heat_columns> used{};   // a column in which no line says anything is left out
 };
 
-Gutter gutter_of(const Theme& theme, const std::array<const char*, heat_columns>& titles,
-                 const std::vector<CodeLine>& lines) {
+Gutter gutter_of(const Theme& theme, const HeatTitles& titles, const std::vector<CodeLine>& lines) {
     const float scale = theme.fonts.scale;
     Gutter gutter;
     gutter.number = text_width(theme.fonts.code, "0000") + 4 * scale;
     const float number = text_width(theme.fonts.code, "00.0") + 8 * scale;
     gutter.code = gutter.number;
     for (std::size_t column = 0; column < heat_columns; ++column) {
-        gutter.used[column] = std::any_of(lines.begin(), lines.end(), [&](const CodeLine& line) {
-            return !line.heat[column].text.empty();
-        });
+        gutter.used[column] =
+            titles[column] != nullptr && std::any_of(lines.begin(), lines.end(), [&](const CodeLine& line) {
+                return !line.heat[column].text.empty();
+            });
         gutter.left[column] = gutter.code;
+        if (!gutter.used[column]) continue;
         gutter.cell[column] = std::max(number, text_width(theme.fonts.small, titles[column]) + 4 * scale);
-        if (gutter.used[column]) gutter.code += gutter.cell[column] + 2 * scale;
+        gutter.code += gutter.cell[column] + 2 * scale;
     }
     gutter.code += 14 * scale;
     return gutter;
@@ -69,17 +70,15 @@ void draw_code(ImDrawList& list, const Theme& theme, ImVec2 at, const std::strin
 
 }  // namespace
 
-float code_pane_width(const Theme& theme, const std::vector<CodeLine>& lines,
-                      const std::array<const char*, heat_columns>& titles) {
+float code_pane_width(const Theme& theme, const std::vector<CodeLine>& lines, const HeatTitles& titles) {
     float longest = 0;
     for (const CodeLine& line : lines) longest = std::max(longest, text_width(theme.fonts.code, line.text));
     return gutter_of(theme, titles, lines).code + longest + 24 * theme.fonts.scale;
 }
 
 CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const std::vector<CodeLine>& lines,
-                         const std::array<const char*, heat_columns>& titles,
-                         const std::vector<std::uint32_t>& chosen, const std::vector<std::uint32_t>& hovered,
-                         bool interactive, CodePaneState& state) {
+                         const HeatTitles& titles, const std::vector<std::uint32_t>& chosen,
+                         const std::vector<std::uint32_t>& hovered, bool interactive, CodePaneState& state) {
     CodePaneResult result;
     const float scale = theme.fonts.scale, row = text_height(theme.fonts.code) + 4 * scale;
     const Gutter gutter = gutter_of(theme, titles, lines);
@@ -140,7 +139,14 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
                                 theme.text_dim, fmt::format("{}", line.number));
             }
             for (std::size_t column = 0; column < heat_columns; ++column) {
+                if (!gutter.used[column]) continue;
                 const float left = at.x + gutter.left[column];
+                if (under_mouse && !line.heat[column].text.empty() && ImGui::GetMousePos().x >= left &&
+                    ImGui::GetMousePos().x < left + gutter.cell[column])
+                    result.hovered_column = static_cast<int>(column);
+                if (!line.heat[column].text.empty())
+                    hit_box(fmt::format("{} line {} {}", id, line.number, titles[column]), {left, at.y},
+                            {left + gutter.cell[column], max.y});
                 draw_heat(list, theme, {left, at.y + scale}, {left + gutter.cell[column], max.y - scale},
                           line.heat[column]);
             }

@@ -18,7 +18,9 @@ struct HeatCell {
     std::string text;
 };
 
-inline constexpr std::size_t heat_columns = 3;
+inline constexpr std::size_t heat_columns = 5;
+/// Over the columns; null leaves one out.
+using HeatTitles = std::array<const char*, heat_columns>;
 
 struct CodeLine {
     std::uint32_t number = 0;  // as printed; 0: a folded stretch, printed dim and without number
@@ -31,6 +33,7 @@ struct CodePaneResult {
     std::uint32_t hovered = 0;  // line number; 0: none
     std::uint32_t clicked = 0;
     bool fold_clicked = false;  // the folded stretch was clicked
+    int hovered_column = -1;    // heat column of `hovered` under the mouse; -1: none
 };
 
 struct CodePaneState {
@@ -39,12 +42,10 @@ struct CodePaneState {
 
 /// Fills `size` at the cursor. `highlighted` says which lines belong to what is chosen elsewhere, ascending.
 /// The width at which the longest line is seen whole.
-float code_pane_width(const Theme& theme, const std::vector<CodeLine>& lines,
-                      const std::array<const char*, heat_columns>& titles);
+float code_pane_width(const Theme& theme, const std::vector<CodeLine>& lines, const HeatTitles& titles);
 
 CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const std::vector<CodeLine>& lines,
-                         const std::array<const char*, heat_columns>& titles,
-                         const std::vector<std::uint32_t>& chosen, const std::vector<std::uint32_t>& hovered,
-                         bool interactive, CodePaneState& state);
+                         const HeatTitles& titles, const std::vector<std::uint32_t>& chosen,
+                         const std::vector<std::uint32_t>& hovered, bool interactive, CodePaneState& state);
 
 }  // namespace warplens::app

@@ -1,5 +1,6 @@
 // Source: the kernel's CUDA and its PTX side by side, with what each line costs: sectors a request, conflict
-// ways and mean active lanes.
+// ways, mean active lanes and, from the timing model, the cycles that warps waited for it and those of them
+// that no other warp covered.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -14,12 +15,17 @@
 #include "app/widgets/number.h"
 #include "app/widgets/text.h"
 #include "app/widgets/title_line.h"
+#include "app/widgets/tooltip.h"
 #include "trace/query.h"
 
 namespace warplens::app {
 namespace {
 
-constexpr std::array<const char*, heat_columns> heat_titles{"sectors", "ways", "lanes"};
+constexpr HeatTitles heat_titles{"sectors", "ways", "lanes", "waited", "exposed"};
+constexpr std::size_t waited_column = 3, exposed_column = 4;
+
+/// Half of all issue slots left empty by one line is as bad as a cell shows.
+constexpr double worst_exposed_share = 0.5;
 
 std::array<HeatCell, heat_columns> heat_of(const analysis::LineHeat& line) {
     std::array<HeatCell, heat_columns> heat;
@@ -38,6 +44,17 @@ std::array<HeatCell, heat_columns> heat_of(const analysis::LineHeat& line) {
         heat[2].cost = 1 - line.mean_active_lanes() / warp_size;
     }
     return heat;
+}
+
+/// How a line costs time: a long wait that other warps cover stays pale.
+void set_cost(CodeLine& line, const analysis::SiteCost& cost, std::uint64_t issue_slots) {
+    HeatCell &waited = line.heat[waited_column], &exposed = line.heat[exposed_column];
+    waited = exposed = {};
+    if (cost.waited > 0) waited.text = compact(static_cast<double>(cost.waited));
+    if (cost.waited == 0 && cost.exposed < 0.5) return;
+    exposed.text = compact(cost.exposed);
+    if (issue_slots > 0)
+        exposed.cost = std::min(1.0, cost.exposed / static_cast<double>(issue_slots) / worst_exposed_share);
 }
 
 std::vector<CodeLine> split_lines(const std::string& text) {
@@ -140,8 +157,9 @@ class SourceView : public View {
             empty_state(frame.theme, "No kernel has run yet.", "Choose a kernel on the left.");
             return;
         }
-        if (scene->generation != generation_ || folded_ != folded_as_built_)
-            rebuild(*scene, frame.interactive);
+        const bool fresh = scene->generation != generation_ || folded_ != folded_as_built_;
+        if (fresh) rebuild(*scene, frame.interactive);
+        if (fresh || scene->timing_generation != timing_generation_) attach_costs(*scene);
         const Theme& theme = frame.theme;
         const float gap = 16 * theme.fonts.scale;
         // A picture stands alone and says what it shows; beside other views the code's room counts more.
@@ -171,10 +189,10 @@ class SourceView : public View {
         draw_pane(frame, "ptx", ptx, ptx_, ptx_state_, true);
         ImGui::EndGroup();
         if (titled)
-            provenance_line(
-                theme, *scene,
-                "sectors: of a request, on average · ways: of the worst bank conflict · lanes: on, on "
-                "average · exact · PTX level");
+            provenance_line(theme, *scene,
+                            "sectors a request, ways of the worst conflict, lanes on: exact, PTX level · "
+                            "warp-cycles waited, "
+                            "issue slots exposed: modelled");
     }
 
   private:
@@ -185,12 +203,54 @@ class SourceView : public View {
         file_ = own_file(program);
         cuda_ = split_lines(file_ == no_index ? std::string() : program.sources[file_].text);
         if (folded_) fold_header(cuda_, interactive);
-        const std::vector<analysis::LineHeat> heat = analysis::source_lines(*scene.report, program);
-        attach(cuda_, heat, file_);
-        title_ = title_of(scene, heat, file_);
+        cuda_heat_ = analysis::source_lines(*scene.report, program);
+        attach(cuda_, cuda_heat_, file_);
+        title_ = title_of(scene, cuda_heat_, file_);
         ptx_ = split_lines(program.ptx);
-        attach(ptx_, analysis::ptx_lines(*scene.report, program), no_index);
+        ptx_heat_ = analysis::ptx_lines(*scene.report, program);
+        attach(ptx_, ptx_heat_, no_index);
         accesses_.emplace(*scene.trace);
+    }
+
+    /// The two columns of the timing model, which answers later than the engine and more often.
+    void attach_costs(const Scene& scene) {
+        timing_generation_ = scene.timing_generation;
+        const bool timed = scene.timing && scene.timing->schedule;
+        const auto put = [&](std::vector<CodeLine>& lines, const std::vector<analysis::LineHeat>& heat,
+                             std::uint32_t file) {
+            for (CodeLine& line : lines) line.heat[waited_column] = line.heat[exposed_column] = {};
+            if (!timed) return;
+            for (const analysis::LineHeat& sums : heat) {
+                if (sums.file != file) continue;
+                const auto at = std::ranges::find(lines, sums.line, &CodeLine::number);
+                if (at != lines.end())
+                    set_cost(*at, cost_of(scene.timing->cost, sums.sites), scene.timing->cost.issue_slots);
+            }
+        };
+        put(cuda_, cuda_heat_, file_);
+        put(ptx_, ptx_heat_, no_index);
+    }
+
+    void explain_cost(const ViewFrame& frame, std::uint32_t number, bool is_ptx) const {
+        const auto& heat = is_ptx ? ptx_heat_ : cuda_heat_;
+        const auto line = std::ranges::find_if(heat, [&](const analysis::LineHeat& sums) {
+            return sums.line == number && (is_ptx || sums.file == file_);
+        });
+        if (line == heat.end() || !frame.scene->timing) return;
+        const analysis::ExposedCost& all = frame.scene->timing->cost;
+        const analysis::SiteCost cost = cost_of(all, line->sites);
+        const auto exposed = static_cast<std::uint64_t>(std::llround(cost.exposed));
+        const std::string slots = counted(exposed, "issue slot");
+        const std::string sentence =
+            exposed == 0 ? fmt::format("Warps waited {} for this line, and others covered all of it.",
+                                       cycles_words(static_cast<double>(cost.waited)))
+                         : fmt::format("Warps waited {} for this line; in {} nothing else could issue.",
+                                       cycles_words(static_cast<double>(cost.waited)), slots);
+        tooltip_card(
+            frame.theme, sentence,
+            fmt::format(
+                "{} of {} issue slots = {} · modelled", grouped(exposed), grouped(all.issue_slots),
+                percent(cost.exposed / static_cast<double>(std::max<std::uint64_t>(all.issue_slots, 1)))));
     }
 
     void draw_pane(ViewFrame& frame, const char* id, ImVec2 size, const std::vector<CodeLine>& lines,
@@ -226,9 +286,14 @@ class SourceView : public View {
     void draw_code(ViewFrame& frame, const char* id, ImVec2 size, const std::vector<CodeLine>& lines,
                    CodePaneState& state, bool is_ptx) {
         const Program& program = frame.scene->trace->program;
-        const CodePaneResult result = code_pane(
-            frame.theme, id, size, lines, heat_titles, lines_of(program, frame.selection.chosen, is_ptx),
-            lines_of(program, frame.selection.hover, is_ptx), frame.interactive, state);
+        // Where there is little room, the code's counts more than how long covered waits were.
+        HeatTitles titles = heat_titles;
+        if (size.x < 560 * frame.theme.fonts.scale) titles[waited_column] = nullptr;
+        const CodePaneResult result =
+            code_pane(frame.theme, id, size, lines, titles, lines_of(program, frame.selection.chosen, is_ptx),
+                      lines_of(program, frame.selection.hover, is_ptx), frame.interactive, state);
+        if (result.hovered_column >= static_cast<int>(waited_column))
+            explain_cost(frame, result.hovered, is_ptx);
         if (result.fold_clicked && !is_ptx) folded_ = !folded_;
         if (result.hovered != 0) frame.selection.next_hover = spot_of(frame, result.hovered, is_ptx);
         if (result.clicked != 0) frame.selection.chosen = spot_of(frame, result.clicked, is_ptx);
@@ -276,7 +341,8 @@ class SourceView : public View {
         return spot;
     }
 
-    std::uint64_t generation_ = 0;
+    std::uint64_t generation_ = 0, timing_generation_ = 0;
+    std::vector<analysis::LineHeat> cuda_heat_, ptx_heat_;
     bool folded_ = true, folded_as_built_ = false;
     bool ptx_shown_ = false;  // where only one pane has room
     std::uint32_t file_ = no_index;

@@ -60,6 +60,13 @@ std::string scaled(double value, const char* unit) {
     return fmt::format("{} {}{}", decimal(shown, decimals), prefixes[static_cast<std::size_t>(prefix)], unit);
 }
 
+std::string compact(double count) {
+    constexpr std::array units{"", "k", "M", "G", "T"};
+    std::size_t unit = 0;
+    for (; std::round(count) >= 1000 && unit + 1 < units.size(); ++unit) count /= 1000;
+    return decimal(count, unit > 0 && count < 9.95 ? 1 : 0) + units[unit];
+}
+
 std::string cycles_words(double cycles) {
     return counted(static_cast<std::uint64_t>(std::llround(std::max(cycles, 0.0))), "cycle");
 }

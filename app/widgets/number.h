@@ -18,6 +18,9 @@ std::string percent(double share, int decimals = 1);
 std::string bytes_words(std::uint64_t bytes);
 /// Three significant digits with the decimal prefix that reads best: 4.09e12, "FLOP/s" -> "4.09 TFLOP/s".
 std::string scaled(double value, const char* unit);
+/// For narrow columns, at most four characters: 412 -> "412", 5712 -> "5.7k", 41234 -> "41k", 3140000 ->
+/// "3.1M".
+std::string compact(double count);
 /// Whole cycles: 19401.4 -> "19,401 cycles".
 std::string cycles_words(double cycles);
 /// "1 lane", "32 lanes": the count with its noun, `plural` when given else the noun with an s.

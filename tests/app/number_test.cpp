@@ -33,6 +33,17 @@ TEST(numbers, bytes_carry_their_unit) {
     EXPECT_EQ(bytes_words(64 * 1024 * 1024), "64 MiB");
 }
 
+TEST(numbers, narrow_columns_get_four_characters_at_most) {
+    EXPECT_EQ(compact(0), "0");
+    EXPECT_EQ(compact(412.4), "412");
+    EXPECT_EQ(compact(999.4), "999");
+    EXPECT_EQ(compact(999.6), "1k");
+    EXPECT_EQ(compact(5712), "5.7k");
+    EXPECT_EQ(compact(9970), "10k");
+    EXPECT_EQ(compact(41'234), "41k");
+    EXPECT_EQ(compact(3'140'000), "3.1M");
+}
+
 TEST(numbers, one_thing_has_no_plural) {
     EXPECT_EQ(counted(1, "lane"), "1 lane");
     EXPECT_EQ(counted(32, "lane"), "32 lanes");

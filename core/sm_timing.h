@@ -63,9 +63,10 @@ struct SmTiming {
     int shared_wavefront_interval = 1;  // of the SM's pipe, a wavefront
     int warp_wavefront_interval = 2;    // the same of one warp alone
     int shuffle_latency = 24, vote_latency = 12, reduce_latency = 44;
-    int shared_atomic_latency = 36, shared_atomic_turn = 2;  // and each further lane at one address
-    int mio_warp_interval = 1;                               // between two such instructions of one warp
-    int mio_queue = 0;                                       // instructions a sub-partition's queue holds
+    int shared_atomic_latency = 36;  // of lanes at different addresses; a turn takes a wavefront's time
+    double shared_atomic_write = 0;  // cycles of the SM's pipe on top of a shared atomic's passes
+    int mio_warp_interval = 1;       // between two such instructions of one warp
+    int mio_queue = 0;               // instructions a sub-partition's queue holds
 
     // global memory
     int l1_hit_latency = 40, l2_hit_latency = 288, dram_latency = 692;

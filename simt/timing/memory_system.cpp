@@ -36,10 +36,10 @@ MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmT
 Journey MemorySystem::shared(Client client, double at, const RequestCost& cost) {
     const int wavefronts = options_.no_bank_conflicts ? cost.ideal_wavefronts : cost.wavefronts;
     if (cost.operation != Operation::atomic) return shared(client, at, wavefronts);
-    // Reads, then writes once for each turn.
-    Journey journey = shared(client, at, wavefronts + cost.turns);
-    journey.returns +=
-        timing_.shared_atomic_latency - timing_.shared_load_latency - timing_.shared_atomic_turn;
+    // A pass for each turn; the SM's pipe is taken somewhat longer, as the words are written back.
+    Journey journey = shared(client, at, wavefronts + std::max<int>(cost.turns, 1) - 1);
+    mio_.free += timing_.shared_atomic_write;
+    journey.returns += timing_.shared_atomic_latency - timing_.shared_load_latency;
     return journey;
 }
 

@@ -102,8 +102,8 @@ void ScheduleSums::columns(std::size_t row, double begin, double end,
     const auto count = static_cast<double>(out.size());
     if (out.empty() || end <= begin || begin >= cycles_ || end <= 0) return;
     const double width = (end - begin) / count;
-    const auto scale = static_cast<float>(1 / width);
     if (width >= bin_cycles()) {
+        const auto scale = static_cast<float>(1 / width);
         // The sums at a column's edge lie between those of the marks beside it.
         using Edge = std::array<float, warp_state_count>;
         const double bin_width = bin_cycles();
@@ -132,22 +132,8 @@ void ScheduleSums::columns(std::size_t row, double begin, double end,
         }
         return;
     }
-    const CycleRange whole{static_cast<std::uint32_t>(std::max(begin, 0.0)),
-                           static_cast<std::uint32_t>(std::ceil(std::min(end, double(cycles_))))};
-    for_each_span(row, whole, [&](std::uint32_t, const StateSpan& span, std::uint32_t b, std::uint32_t e) {
-        const auto state = static_cast<std::size_t>(span.state());
-        const double first = std::max((b - begin) / width, 0.0), last = std::min((e - begin) / width, count);
-        if (last <= first) return;
-        const auto i = static_cast<std::size_t>(first);
-        const auto j = std::min(static_cast<std::size_t>(last), out.size() - 1);
-        if (i == j) {
-            out[i].values[state] += static_cast<float>(last - first);
-            return;
-        }
-        out[i].values[state] += static_cast<float>(static_cast<double>(i + 1) - first);
-        for (std::size_t k = i + 1; k < j; ++k) out[k].values[state] += 1;
-        out[j].values[state] += static_cast<float>(last - static_cast<double>(j));
-    });
+    for_each_share(row, begin, end, out.size(),
+                   [&](std::size_t i, WarpState state, float share) { out[i][state] += share; });
 }
 
 StallSummary ScheduleSums::summarise(CycleRange range) const {

@@ -38,6 +38,10 @@ class ScheduleSums {
     /// The same for `out.size()` equal stretches of [begin, end), as shares of a stretch. Where a stretch is
     /// longer than a bin, states count as evenly spread within a bin.
     void columns(std::size_t row, double begin, double end, std::span<ByWarpState<float>> out) const;
+    /// For columns shorter than a bin: calls use(column, state, share) for every part of a column that a span
+    /// takes, in order. Walks the spans.
+    template <class Use>
+    void for_each_share(std::size_t row, double begin, double end, std::size_t columns, Use&& use) const;
     /// Over all rows: the same numbers as summarise(schedule, range).
     StallSummary summarise(CycleRange range) const;
 
@@ -92,6 +96,29 @@ void ScheduleSums::for_each_span(std::size_t row, CycleRange range, Use&& use) c
             if (end > range.begin) use(index, spans[i], spans[i].begin, end);
         }
     }
+}
+
+template <class Use>
+void ScheduleSums::for_each_share(std::size_t row, double begin, double end, std::size_t columns,
+                                  Use&& use) const {
+    if (columns == 0 || end <= begin || begin >= cycles_ || end <= 0) return;
+    const auto count = static_cast<double>(columns);
+    const double scale = count / (end - begin);
+    const auto last_cycle = end < cycles_ ? static_cast<std::uint32_t>(end) + 1 : cycles_;
+    const CycleRange range{begin > 0 ? static_cast<std::uint32_t>(begin) : 0, last_cycle};
+    for_each_span(row, range,
+                  [&](std::uint32_t, const trace::StateSpan& span, std::uint32_t b, std::uint32_t e) {
+                      const double first = (b - begin) * scale > 0 ? (b - begin) * scale : 0;
+                      const double last = (e - begin) * scale < count ? (e - begin) * scale : count;
+                      if (last <= first) return;
+                      auto i = static_cast<std::size_t>(first);
+                      const auto j = static_cast<std::size_t>(last);
+                      if (i == j) return use(i, span.state(), static_cast<float>(last - first));
+                      use(i, span.state(), static_cast<float>(static_cast<double>(i + 1) - first));
+                      while (++i < j) use(i, span.state(), 1.0f);
+                      if (j < columns)
+                          use(j, span.state(), static_cast<float>(last - static_cast<double>(j)));
+                  });
 }
 
 }  // namespace warplens::analysis

@@ -63,6 +63,7 @@ std::shared_ptr<const SceneTiming> time_scene(const Scene& scene, const TimingOp
     if (const Status modelled = model(scene, cancelled, *timing); !modelled)
         timing->absent = modelled.error().message;
     if (timing->schedule) {
+        timing->sums = std::make_shared<const analysis::ScheduleSums>(timing->schedule);
         timing->cost = analysis::exposed_cost(*scene.trace, *timing->schedule);
         timing->limiting = analysis::limiting_sentence(*timing->schedule, *scene.gpu);
     }

@@ -36,20 +36,13 @@ class TimelineView : public View {
         const Ink ink{ImGui::GetWindowDrawList(), theme};
         TimelineOrders orders;
         Box all = room();
-        const Box provenance = all.take_bottom(provenance_line_height(theme));
+        // Where height is dear, rare states are left to the tooltips.
+        const double least_share = all.height() < ink.px(300) ? 0.02 : 0;
+        const auto entries = timeline_legend(*index_, theme, frame.selection.chosen, least_share);
+        draw_foot(frame, ink, all, entries);
         const Box side = take_side(ink, all);
         draw_title(frame, ink, all, orders);
-        const auto entries = legend_entries(theme, frame.selection.chosen);
-        const float legend_room = legend_height(theme, entries, all.width());
-        const bool legend_fits = all.height() > legend_room + ink.px(110);
-        const Box legend_box = legend_fits ? all.take_bottom(legend_room + ink.px(4)) : Box{};
         draw_plot(frame, ink, all, side, orders);
-        if (legend_fits) {
-            ImGui::SetCursorScreenPos({legend_box.x0, legend_box.y0 + ink.px(4)});
-            legend(theme, entries, legend_box.width());
-        }
-        ImGui::SetCursorScreenPos(provenance.min());
-        provenance_line(theme, *frame.scene, timeline_provenance(index_->schedule(), *frame.scene));
     }
 
   private:
@@ -88,6 +81,29 @@ class TimelineView : public View {
         measured_.reset();
         seen_ = {};
         point_ = {};
+    }
+
+    /// The legend and where the numbers come from, on one line where both fit.
+    void draw_foot(const ViewFrame& frame, const Ink& ink, Box& all,
+                   const std::vector<LegendEntry>& entries) const {
+        const Theme& theme = frame.theme;
+        const std::string words = timeline_provenance(index_->schedule(), *frame.scene);
+        const float provenance =
+            text_width(theme.fonts.small, words + " · " + sampled_words(*frame.scene)) + ink.px(4);
+        const ImVec2 size = legend_size(theme, entries, all.width());
+        const bool legend_fits = all.height() > size.y + ink.px(150);
+        const bool one_line = legend_fits && size.x + provenance + ink.px(32) < all.width();
+        Box last = all.take_bottom(provenance_line_height(theme));
+        if (one_line) last.x0 = last.x1 - provenance;
+        if (legend_fits) {
+            const Box box = one_line ? Box{all.x0, last.y0, all.x1, last.y1} : all.take_bottom(size.y);
+            ImGui::SetCursorScreenPos(box.min());
+            legend(theme, entries, box.width());
+        }
+        all.take_bottom(ink.px(4));
+        ImGui::SetCursorScreenPos(last.min());
+        provenance_line(theme, *frame.scene, words);
+        ImGui::SetCursorScreenPos(all.min());
     }
 
     static Box take_side(const Ink& ink, Box& all) {
@@ -325,48 +341,11 @@ class TimelineView : public View {
         if (chosen == seen_) return;
         const bool first = seen_ == Spot{};
         seen_ = chosen;
-        point_ = point_of(chosen);
+        point_ = index_->point_of(chosen);
         if (point_.warp == no_index) return;
         navigation_.reveal_row(index_->row_of_warp(point_.warp));
         if (!first && (chosen.step != no_index || chosen.access != no_access))
             navigation_.reveal(point_.cycle);
-    }
-
-    /// Where a spot is in time: its cycle, else when its instruction issued, else when its warp arrived.
-    TimelinePoint point_of(const Spot& spot) const {
-        TimelinePoint point;
-        point.warp = index_->warp_of_record(spot.warp_record);
-        if (point.warp == no_index) return point;
-        const trace::ScheduledWarp& warp = index_->schedule().warps[point.warp];
-        point.cycle = warp.arrival;
-        if (trace::span_at(index_->schedule(), warp, spot.cycle)) {
-            point.cycle = spot.cycle;
-            return point;
-        }
-        std::uint32_t step = spot.step;
-        if (step == no_index && spot.access != no_access)
-            step = index_->step_of_access(point.warp, spot.access);
-        if (step == no_index) return point;
-        if (const std::uint32_t cycle = index_->issue_cycle(point.warp, step); cycle != no_index)
-            point.cycle = cycle;
-        return point;
-    }
-
-    std::vector<LegendEntry> legend_entries(const Theme& theme, const Spot& chosen) const {
-        std::vector<LegendEntry> entries;
-        using Shape = LegendEntry::Shape;
-        for (const WarpStateInfo& state : warp_states)
-            if (index_->schedule().totals.states[state.state] > 0)
-                entries.push_back({theme.state(state.state), std::string(state.title),
-                                   is_hatched(state.state) ? Shape::filled_hatched : Shape::filled});
-        if (!index_->schedule().barriers.empty())
-            entries.push_back({theme.text, "barrier opens", Shape::upright});
-        if (const Site* site = index_->site(chosen.site))
-            entries.push_back({theme.selected, "issues of " + site->opcode, Shape::tick});
-        else if (chosen.source_line != 0)
-            entries.push_back(
-                {theme.selected, fmt::format("issues of line {}", chosen.source_line), Shape::tick});
-        return entries;
     }
 
     std::unique_ptr<TimelineIndex> index_;

@@ -1,32 +1,11 @@
 #include "app/views/timeline_density.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace warplens::app {
 
 namespace {
-
-using Light = std::array<float, 4>;  // linear red, green, blue; the fourth is there for the vector unit
-
-// A gamma of 2 is near enough to sRGB's to mix light, and its root is one instruction.
-Light light_of(ImU32 colour) {
-    const auto channel = [&](int shift) {
-        const float c = static_cast<float>((colour >> shift) & 255) / 255;
-        return c * c;
-    };
-    return {channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT), channel(IM_COL32_B_SHIFT), 0};
-}
-
-ImU32 colour_of(const Light& light) {
-    const auto channel = [](float c) {
-        return static_cast<ImU32>(std::sqrt(std::max(c, 0.0f)) * 255 + 0.5f);
-    };
-    return std::min(channel(light[0]), 255u) << IM_COL32_R_SHIFT |
-           std::min(channel(light[1]), 255u) << IM_COL32_G_SHIFT |
-           std::min(channel(light[2]), 255u) << IM_COL32_B_SHIFT | 255u << IM_COL32_A_SHIFT;
-}
 
 /// No eye sees the difference at a pixel's size.
 bool alike(ImU32 a, ImU32 b) {
@@ -41,48 +20,53 @@ bool alike(ImU32 a, ImU32 b) {
 
 void TimelineDensity::update(const TimelineCanvas& canvas, bool with_pixels) {
     const auto columns = static_cast<std::size_t>(std::max(1.0f, std::round(canvas.plot.width())));
-    const bool same = index_ == &canvas.index && view_ == canvas.view && columns_ == columns &&
-                      theme_ == canvas.frame.theme.name;
-    if (same && (painted_ || !with_pixels)) return;
+    const ThemeName theme = canvas.frame.theme.name;
+    const bool same_colours = index_ == &canvas.index && theme_ == theme;
+    if (same_colours && view_ == canvas.view && columns_ == columns && (painted_ || !with_pixels)) return;
+    const analysis::ScheduleSums& sums = canvas.index.sums();
+    if (!same_colours || !pyramid_) pyramid_ = std::make_unique<DensityPyramid>(sums, canvas.frame.theme);
     index_ = &canvas.index;
     view_ = canvas.view;
     columns_ = columns;
-    theme_ = canvas.frame.theme.name;
+    theme_ = theme;
     painted_ = with_pixels;
     uploaded_ = false;
 
-    const analysis::ScheduleSums& sums = canvas.index.sums();
-    shares_.resize(columns);
+    cells_.resize(columns);
     issued_.resize(static_cast<std::size_t>(std::max(canvas.index.schedule().schedulers, 1)));
     for (auto& issued : issued_) issued.assign(columns, 0);
     eligible_.assign(columns, 0);
     if (with_pixels) pixels_.resize(columns * sums.rows().size());
     for (std::size_t row = 0; row < sums.rows().size(); ++row) {
-        sums.columns(row, view_.first, view_.last, shares_);
+        fill_row(canvas, row);
         auto& issued = issued_[sums.rows()[row].scheduler];
         for (std::size_t x = 0; x < columns; ++x) {
-            issued[x] += shares_[x][WarpState::selected];
-            eligible_[x] += shares_[x][WarpState::selected] + shares_[x][WarpState::not_selected];
+            issued[x] += static_cast<float>(cells_[x].issued) / 255;
+            eligible_[x] += static_cast<float>(cells_[x].eligible) / 255;
         }
-        if (with_pixels) paint(canvas.frame.theme, row);
+        if (!with_pixels) continue;
+        ImU32* out = pixels_.data() + row * columns_;
+        for (std::size_t x = 0; x < columns; ++x) out[x] = colour_of(cells_[x]);
     }
     for (float& warps : eligible_) warps /= static_cast<float>(issued_.size());
 }
 
-void TimelineDensity::paint(const Theme& theme, std::size_t row) {
-    std::array<Light, warp_state_count> more{};  // than the background
-    const Light background = light_of(theme.background);
-    for (std::size_t s = 0; s < warp_state_count; ++s) {
-        more[s] = light_of(theme.state(static_cast<WarpState>(s)));
-        for (std::size_t c = 0; c < 4; ++c) more[s][c] -= background[c];
+void TimelineDensity::fill_row(const TimelineCanvas& canvas, std::size_t row) {
+    const double width = view_.size() / static_cast<double>(columns_);
+    if (width >= pyramid_->least_column()) return pyramid_->columns(row, view_.first, view_.last, cells_);
+    const analysis::ScheduleSums& sums = canvas.index.sums();
+    const StateLight light(canvas.frame.theme);
+    if (width >= sums.bin_cycles()) {
+        shares_.resize(columns_);
+        sums.columns(row, view_.first, view_.last, shares_);
+        for (std::size_t x = 0; x < columns_; ++x) cells_[x] = light.mixed(shares_[x]);
+        return;
     }
-    ImU32* out = pixels_.data() + row * columns_;
-    for (std::size_t x = 0; x < columns_; ++x) {
-        Light sum = background;
-        for (std::size_t s = 0; s < warp_state_count; ++s)
-            for (std::size_t c = 0; c < 4; ++c) sum[c] += shares_[x].values[s] * more[s][c];
-        out[x] = colour_of(sum);
-    }
+    mixtures_.assign(columns_, light.nothing());
+    sums.for_each_share(
+        row, view_.first, view_.last, columns_,
+        [&](std::size_t x, WarpState state, float share) { light.add(mixtures_[x], state, share); });
+    for (std::size_t x = 0; x < columns_; ++x) cells_[x] = StateLight::cell_of(mixtures_[x]);
 }
 
 void TimelineDensity::draw(const TimelineCanvas& canvas, bool as_image) {

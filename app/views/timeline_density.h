@@ -7,12 +7,14 @@
 
 #include "app/pixel_texture.h"
 #include "app/views/timeline_parts.h"
+#include "app/views/timeline_pyramid.h"
 
 namespace warplens::app {
 
 class TimelineDensity {
   public:
-    /// Follows the canvas; cheap when nothing has changed. Shares need no colours, pixels do.
+    /// Follows the canvas; cheap when nothing has changed. Without pixels there is nothing to draw, but the
+    /// shares are told all the same.
     void update(const TimelineCanvas& canvas, bool with_pixels);
     /// The slots' lines of the canvas. `as_image` needs a PixelTexture; else runs of alike pixels are drawn
     /// as rectangles.
@@ -24,14 +26,18 @@ class TimelineDensity {
     const std::vector<float>& eligible() const { return eligible_; }
 
   private:
-    void paint(const Theme& theme, std::size_t row);
+    void fill_row(const TimelineCanvas& canvas, std::size_t row);
 
     const TimelineIndex* index_ = nullptr;
     CycleView view_;
     ThemeName theme_ = ThemeName::dark;
     std::size_t columns_ = 0;
     bool painted_ = false, uploaded_ = false;
-    std::vector<ByWarpState<float>> shares_;  // of one row at a time
+    std::unique_ptr<DensityPyramid> pyramid_;
+    // Of one row at a time.
+    std::vector<ByWarpState<float>> shares_;
+    std::vector<StateLight::Mixture> mixtures_;
+    std::vector<DensityCell> cells_;
     std::vector<std::vector<float>> issued_;  // by scheduler
     std::vector<float> eligible_;
     std::vector<ImU32> pixels_;  // rows of ScheduleSums, columns_ each

@@ -173,6 +173,7 @@ void draw_flight(const TimelineCanvas& canvas, const TimelinePoint& point, ArcWo
     const Theme& theme = canvas.frame.theme;
     const float x0 = canvas.x_of(flight->issued + 0.5), x1 = canvas.x_of(flight->returned);
     if (x1 < canvas.plot.x0 || x0 > canvas.plot.x1) return;
+    if (labelled == ArcWords::if_long && x1 - x0 < canvas.ink.px(12)) return;  // a blot
     const float y = (line->y0 + line->y1) / 2;
     // Bows away from the nearer edge of the plot.
     const bool up = y - canvas.plot.y0 > canvas.plot.y1 - y;

@@ -8,7 +8,7 @@ namespace warplens::app {
 namespace {
 
 constexpr double fewest_cycles = 6;  // seen at once
-constexpr float least_row = 5, comfortable_row = 20, row_with_words = 17;
+constexpr float least_row = 4, comfortable_row = 20, row_with_words = 17;
 
 }  // namespace
 
@@ -56,8 +56,8 @@ std::vector<TimelineLine> TimelineNavigation::lay_out(const analysis::ScheduleSu
         row = std::max(row, (least_row + (row_with_words - least_row) * static_cast<float>(grown)) * scale);
         row = std::round(row);
     } else {
-        row = std::clamp(row, 1.0f, 32 * scale);
-        if (row >= 4) row = std::floor(row);
+        row = std::clamp(row, 1.0f, 40 * scale);
+        if (row >= 10) row = std::floor(row);
         strip = std::min(strip, std::max(row * 1.5f, 3.0f));
     }
     const float before = content_ > 0 ? content_ : 1;

@@ -97,6 +97,23 @@ std::uint32_t TimelineIndex::step_of_access(std::uint32_t warp, std::uint64_t ac
     return step ? static_cast<std::uint32_t>(*step) : no_index;
 }
 
+TimelinePoint TimelineIndex::point_of(const Spot& spot) const {
+    TimelinePoint point;
+    point.warp = warp_of_record(spot.warp_record);
+    if (point.warp == no_index) return point;
+    const trace::ScheduledWarp& warp = schedule_->warps[point.warp];
+    point.cycle = warp.arrival;
+    if (trace::span_at(*schedule_, warp, spot.cycle)) {
+        point.cycle = spot.cycle;
+        return point;
+    }
+    std::uint32_t step = spot.step;
+    if (step == no_index && spot.access != no_access) step = step_of_access(point.warp, spot.access);
+    if (step == no_index) return point;
+    if (const std::uint32_t cycle = issue_cycle(point.warp, step); cycle != no_index) point.cycle = cycle;
+    return point;
+}
+
 analysis::CycleRange TimelineCanvas::cycles() const {
     return {static_cast<std::uint32_t>(std::max(0.0, std::floor(view.first))),
             static_cast<std::uint32_t>(std::max(0.0, std::ceil(view.last)))};

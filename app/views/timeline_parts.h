@@ -62,6 +62,8 @@ class TimelineIndex {
     /// The spot that selects a warp's instruction in a cycle everywhere: its step, access, line. Empty when
     /// the warp was not resident.
     Spot spot_of(const TimelinePoint& point) const;
+    /// Where a spot is in time: its cycle, else when its instruction issued, else when its warp arrived.
+    TimelinePoint point_of(const Spot& spot) const;
     /// When the warp issued a step for the first time; no_index when it did not.
     std::uint32_t issue_cycle(std::uint32_t warp, std::uint32_t step) const;
     /// The request of a step; nullptr when it made none.

@@ -137,15 +137,15 @@ void draw_line_names(const TimelineCanvas& canvas) {
     const float words = text_height(theme.fonts.small);
     const auto range = canvas.cycles();
     const std::uint32_t chosen = canvas.index.warp_of_record(canvas.frame.selection.chosen.warp_record);
-    float free_from =
-        canvas.gutter.y0 - canvas.ink.px(6);  // names are left out rather than drawn over each other
+    const float ink_height = words * 0.75f;  // digits and capitals fill so much of a line
+    float free_from = canvas.gutter.y0;
     const auto name = [&](const TimelineLine& line, const std::string& text, ImU32 colour) {
         const float middle = (line.y0 + line.y1) / 2;
         const Box box{canvas.gutter.x0, middle - words / 2, canvas.gutter.x1 - canvas.ink.px(6),
                       middle + words / 2};
-        if (box.y0 < free_from - 1 || box.y1 > canvas.gutter.y1 + canvas.ink.px(2)) return;
+        if (middle - ink_height / 2 < free_from - 1 || middle + ink_height / 2 > canvas.gutter.y1 + 1) return;
+        free_from = middle + ink_height / 2;
         canvas.ink.text(box, text, theme.fonts.small, colour, Align::right);
-        free_from = box.y1;
     };
     const auto only_warp = [&](std::size_t row) {  // that is seen in the row; no_index when there are more
         std::uint32_t only = no_index;
@@ -157,13 +157,14 @@ void draw_line_names(const TimelineCanvas& canvas) {
         }
         return only;
     };
-    // Where a scheduler's name would be drawn over its first slot's, the scheduler's stands.
     for (const TimelineLine& line : canvas.lines) {
         if (line.issue_slots) {
             name(line, fmt::format("Scheduler {}", line.scheduler), theme.text);
             continue;
         }
         const analysis::SlotRow& row = sums.rows()[line.row];
+        const auto every = static_cast<unsigned>(std::ceil(ink_height / (line.y1 - line.y0)));
+        if (row.slot % std::max(every, 1u) != 0) continue;
         const std::uint32_t warp = only_warp(line.row);
         const bool has_chosen = chosen != no_index && canvas.index.row_of_warp(chosen) == line.row;
         name(line, warp == no_index ? fmt::format("slot {}", row.slot) : canvas.index.warp_words(warp),

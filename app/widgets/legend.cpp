@@ -104,11 +104,12 @@ void legend(const Theme& theme, std::span<const LegendEntry> entries, float widt
     ImGui::Dummy({reached, height});
 }
 
-float legend_height(const Theme& theme, std::span<const LegendEntry> entries, float width) {
-    float height = line_height(theme);
-    lay_out(theme, entries, width,
-            [&](const LegendEntry&, ImVec2 offset, float) { height = offset.y + line_height(theme); });
-    return height;
+ImVec2 legend_size(const Theme& theme, std::span<const LegendEntry> entries, float width) {
+    ImVec2 size{0, line_height(theme)};
+    lay_out(theme, entries, width, [&](const LegendEntry&, ImVec2 offset, float taken) {
+        size = {std::max(size.x, offset.x + taken), offset.y + line_height(theme)};
+    });
+    return size;
 }
 
 void amount_legend(const Theme& theme, const std::string& low, const std::string& high) {

@@ -20,8 +20,8 @@ void draw_swatch(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, I
                  LegendEntry::Shape shape);
 /// At the cursor, over the width of the content region or the one given.
 void legend(const Theme& theme, std::span<const LegendEntry> entries, float width = 0);
-/// Height that legend will take on a width.
-float legend_height(const Theme& theme, std::span<const LegendEntry> entries, float width);
+/// What legend will take of a width.
+ImVec2 legend_size(const Theme& theme, std::span<const LegendEntry> entries, float width);
 /// The amount map from `low` to `high`, as words: "1 word" … "32 words".
 void amount_legend(const Theme& theme, const std::string& low, const std::string& high);
 /// The 32 bank colours in order, with the numbers 0 and 31.

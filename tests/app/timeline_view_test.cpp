@@ -1,0 +1,287 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/views/timeline_find.h"
+#include "app/views/timeline_navigation.h"
+#include "app/views/timeline_pyramid.h"
+#include "app/widgets/number.h"
+#include "trace/query.h"
+#include "view_stage.h"
+
+namespace warplens::app {
+std::unique_ptr<View> make_timeline_view();
+
+namespace {
+
+/// Four blocks of two warps, two blocks at a time, in a view that shows all rows.
+class TimelineStage : public ViewStage {
+  public:
+    explicit TimelineStage(ImVec2 size = {1500, 700})
+        : ViewStage(make_timeline_view(), scheduled_scene({4, 64, 2}, 1, {.slots_per_scheduler = 2}), size) {
+        headless.frame(2);
+    }
+
+    const trace::Schedule& schedule() const { return *scene->timing->schedule; }
+    HitBox plot() const { return *headless.find("timeline plot"); }
+    /// Where a cycle of scheduler 0's first slot is, while all cycles are shown.
+    ImVec2 place(double cycle) const {
+        const HitBox box = plot();
+        return {box.min.x +
+                    static_cast<float>(cycle / double(schedule().totals.cycles)) * (box.max.x - box.min.x),
+                box.min.y + 22};
+    }
+    /// A span of the first warp in a state, of some length.
+    const trace::StateSpan& span_in(WarpState state, std::uint32_t least = 1) const {
+        const trace::ScheduledWarp& warp = schedule().warps[0];
+        for (const trace::StateSpan& span : trace::spans_of(schedule(), warp))
+            if (span.state() == state && trace::end_of(schedule(), warp, span) - span.begin >= least)
+                return span;
+        ADD_FAILURE() << "no such span";
+        return schedule().spans.front();
+    }
+    void type_key(const char* key) { headless.type(key); }
+};
+
+TEST(timeline, says_why_there_is_nothing_to_show) {
+    auto scene = stage_scene(trace::ExampleShape::tiny());
+    ViewStage waiting(make_timeline_view(), scene);
+    waiting.headless.frame(2);
+    EXPECT_TRUE(waiting.headless.shows("has not answered yet"));
+    auto timing = std::make_shared<SceneTiming>();
+    timing->absent = "The launch does not fit the GPU.";
+    scene->timing = timing;
+    waiting.headless.frame(2);
+    EXPECT_TRUE(waiting.headless.shows("The launch does not fit the GPU."));
+}
+
+TEST(timeline, the_title_and_the_side_panel_say_how_the_time_was_spent) {
+    TimelineStage stage({1700, 800});
+    EXPECT_TRUE(stage.headless.shows("on one SM: " + counted(stage.schedule().totals.cycles, "cycle")));
+    EXPECT_TRUE(stage.headless.shows("of the slots"));
+    EXPECT_TRUE(stage.headless.shows("modelled · one SM of 132, all 4 of its blocks"));
+    EXPECT_TRUE(stage.headless.shows("What 8 warps did"));
+    EXPECT_TRUE(stage.headless.shows("Issue slots used"));
+    EXPECT_TRUE(stage.headless.shows("Eligible warps a scheduler"));
+    EXPECT_TRUE(stage.headless.shows(stage.scene->timing->limiting.substr(0, 20)));
+    TimelineStage narrow({700, 500});
+    EXPECT_FALSE(narrow.headless.shows("Issue slots used")) << "the panel gives way";
+    EXPECT_TRUE(narrow.headless.shows("Scheduler 0"));
+}
+
+TEST(timeline, hovering_tells_the_state_why_and_since_when) {
+    TimelineStage stage;
+    const trace::StateSpan& wait = stage.span_in(WarpState::long_scoreboard, 30);
+    stage.headless.move_mouse(stage.place(wait.begin + 20.5));
+    stage.headless.frame(3);
+    EXPECT_TRUE(
+        stage.headless.shows("Warp 0 of block 0 waits for data from L1, L2 or DRAM: `ld.global.f32`"));
+    EXPECT_TRUE(stage.headless.shows("of line 6, issued"));
+    EXPECT_TRUE(stage.headless.shows("cycles ago, served by "));
+    EXPECT_TRUE(stage.headless.shows("next: "));
+    EXPECT_TRUE(stage.headless.shows("long_scoreboard · cycles "));
+    EXPECT_EQ(stage.hovered().warp_record, 0u);
+    EXPECT_EQ(stage.hovered().step, wait.step);
+}
+
+TEST(timeline, a_click_selects_the_warp_its_instruction_and_the_cycle) {
+    TimelineStage stage;
+    const trace::StateSpan& wait = stage.span_in(WarpState::barrier, 30);
+    stage.headless.click_at(stage.place(wait.begin + 10.5));
+    const Spot& chosen = stage.selection.chosen;
+    EXPECT_EQ(chosen.warp_record, 0u);
+    EXPECT_EQ(chosen.step, wait.step);
+    EXPECT_EQ(chosen.site, wait.site());
+    EXPECT_NEAR(chosen.cycle, wait.begin + 10, 3);
+    EXPECT_EQ(chosen.source_line, stage.scene->trace->program.sites[wait.site()].line);
+    EXPECT_TRUE(stage.headless.shows("issues of " + stage.scene->trace->program.sites[wait.site()].opcode));
+}
+
+TEST(timeline, the_play_head_walks_cycle_by_cycle_and_the_access_follows) {
+    TimelineStage stage;
+    const trace::Trace& trace = *stage.scene->trace;
+    const trace::RecordedSites recorded(trace.program);
+    const trace::WarpSteps steps(trace, recorded, trace.warps[0]);
+    // As the banks view selects it: an access, no cycle.
+    stage.selection.chosen.warp_record = 0;
+    stage.selection.chosen.access = find_request(trace, Space::shared, 8);
+    stage.selection.chosen.site = trace.accesses[stage.selection.chosen.access].site;
+    stage.headless.frame(2);
+    const auto step = *steps.step_of_access(stage.selection.chosen.access);
+    std::uint32_t issued = 0;
+    for (const auto& span : trace::spans_of(stage.schedule(), stage.schedule().warps[0]))
+        if (span.step == step && span.state() == WarpState::selected) issued = span.begin;
+    stage.type_key(".");
+    EXPECT_EQ(stage.selection.chosen.cycle, issued + 1);
+    EXPECT_EQ(stage.selection.chosen.step, step + 1) << "it waits to issue the next instruction";
+    stage.type_key(",");
+    EXPECT_EQ(stage.selection.chosen.cycle, issued);
+    EXPECT_EQ(stage.selection.chosen.step, step);
+    EXPECT_EQ(stage.selection.chosen.access, find_request(trace, Space::shared, 8));
+    stage.type_key(">");
+    EXPECT_EQ(stage.selection.chosen.cycle, issued + 1);
+    ASSERT_TRUE(stage.headless.click("timeline head on"));
+    EXPECT_EQ(stage.selection.chosen.cycle, issued + 2);
+    EXPECT_TRUE(stage.headless.shows(std::to_string(issued + 2)));
+}
+
+TEST(timeline, a_drag_over_the_axis_moves_the_play_head) {
+    TimelineStage stage;
+    stage.headless.click_at(stage.place(100.5));
+    const HitBox axis = *stage.headless.find("timeline axis");
+    const float y = axis.centre().y;
+    stage.headless.drag({stage.place(200).x, y}, {stage.place(600.5).x, y});
+    EXPECT_NEAR(stage.selection.chosen.cycle, 600, 3);
+    EXPECT_EQ(stage.selection.chosen.warp_record, 0u);
+}
+
+TEST(timeline, a_drag_measures_and_a_click_ends_it) {
+    TimelineStage stage;
+    stage.headless.drag(stage.place(200), stage.place(700));
+    EXPECT_TRUE(stage.headless.shows("Measured, "));
+    bool told = false;
+    for (const std::string& words : stage.headless.words())
+        if (words.ends_with(" cycles") && words.find_first_not_of("0123456789") == words.find(' '))
+            told = told || std::abs(std::stoi(words) - 500) < 5;
+    EXPECT_TRUE(told) << "the length of the range";
+    EXPECT_EQ(stage.selection.chosen.cycle, no_index) << "a drag selects nothing";
+    stage.headless.click_at(stage.place(300));
+    EXPECT_FALSE(stage.headless.shows("Measured, "));
+}
+
+TEST(timeline, ctrl_and_the_wheel_zoom_until_single_cycles_show_their_instructions) {
+    TimelineStage stage;
+    const trace::StateSpan& issue = stage.span_in(WarpState::selected);
+    const std::string opcode = stage.scene->trace->program.sites[issue.site()].opcode;
+    stage.headless.move_mouse(stage.place(issue.begin + 0.5));
+    for (int i = 0; i < 30; ++i) {
+        ImGui::GetIO().KeyCtrl = true;
+        stage.headless.wheel(1);
+    }
+    ImGui::GetIO().KeyCtrl = false;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows(opcode));
+    EXPECT_TRUE(stage.headless.shows("In sight, 7 cycles") || stage.headless.shows("In sight, 6 cycles"));
+    EXPECT_NEAR(stage.hovered().cycle, issue.begin, 2) << "what was under the mouse still is";
+    stage.type_key("d");
+    EXPECT_FALSE(stage.headless.shows("In sight, 2,"));
+    ASSERT_TRUE(stage.headless.click("timeline whole"));
+    stage.headless.move_mouse({1, 1});
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.shows("In sight"));
+}
+
+TEST(timeline, finding_goes_from_match_to_match_and_back) {
+    TimelineStage stage;
+    stage.type_key("f");
+    stage.headless.frame(2);
+    ASSERT_TRUE(stage.headless.find("timeline find field"));
+    stage.headless.type(":8");
+    stage.headless.press(compat::Key::enter);
+    const Spot first = stage.selection.chosen;
+    EXPECT_EQ(first.source_line, 8u);
+    stage.headless.press(compat::Key::enter);
+    const Spot second = stage.selection.chosen;
+    EXPECT_EQ(second.source_line, 8u);
+    EXPECT_GE(second.cycle, first.cycle);
+    EXPECT_NE(second, first);
+    ASSERT_TRUE(stage.headless.click("timeline find previous"));
+    EXPECT_EQ(stage.selection.chosen.cycle, first.cycle);
+    EXPECT_EQ(stage.selection.chosen.warp_record, first.warp_record);
+}
+
+TEST(timeline, a_query_names_instructions_lines_or_states) {
+    const Program program = trace::example_program();
+    const auto named = [&](std::string_view text) {
+        const TimelineQuery query = parse_query(text, program);
+        unsigned sites = 0, states = 0;
+        for (const bool site : query.sites) sites += site;
+        for (const bool state : query.states) states += state;
+        EXPECT_EQ(query.finds_something, sites + states > 0);
+        return std::pair(sites, states);
+    };
+    EXPECT_EQ(named("ld.global"), std::pair(2u, 0u));
+    EXPECT_EQ(named("LD.shared"), std::pair(1u, 0u));
+    EXPECT_EQ(named("line 7"), std::pair(1u, 0u));
+    EXPECT_EQ(named(":7"), named("line 7"));
+    EXPECT_EQ(named("barrier"), std::pair(0u, 1u));
+    EXPECT_EQ(named("long_score"), std::pair(0u, 1u));
+    EXPECT_EQ(named(""), std::pair(0u, 0u));
+    EXPECT_EQ(named("no such thing"), std::pair(0u, 0u));
+}
+
+TEST(timeline, all_matches_are_met_once_in_order_of_time_both_ways) {
+    const trace::Trace trace = trace::make_example({4, 96, 3});
+    const trace::Schedule schedule = trace::make_example_schedule(trace, {.slots_per_scheduler = 2});
+    const TimelineQuery query = parse_query("ld.global", trace.program);
+    std::vector<TimelinePoint> forward, backward;
+    std::optional<TimelinePoint> at = TimelinePoint{no_index, 0};
+    while ((at = find_match(schedule, query, *at, true))) {
+        forward.push_back(*at);
+        EXPECT_GE(at->cycle, forward[forward.size() - (forward.size() > 1 ? 2 : 1)].cycle);
+    }
+    EXPECT_EQ(forward.size(), count_matches(schedule, query));
+    at = TimelinePoint{no_index, 1'000'000};
+    while ((at = find_match(schedule, query, *at, false))) backward.push_back(*at);
+    std::ranges::reverse(backward);
+    EXPECT_EQ(backward, forward);
+}
+
+TEST(timeline, zooming_keeps_the_cycle_under_the_mouse_and_never_leaves_the_schedule) {
+    TimelineNavigation navigation;
+    navigation.follow(10'000);
+    EXPECT_TRUE(navigation.shows_all());
+    navigation.zoom(2500, 0.5);
+    EXPECT_NEAR((2500 - navigation.view().first) / navigation.view().size(), 0.25, 1e-9);
+    for (int i = 0; i < 100; ++i) navigation.zoom(2500, 0.5);
+    EXPECT_NEAR(navigation.view().size(), 6, 1e-9);
+    navigation.pan(-1e6);
+    EXPECT_EQ(navigation.view().first, 0);
+    navigation.pan(1e6);
+    EXPECT_EQ(navigation.view().last, 10'000);
+    navigation.reveal(17);
+    EXPECT_LE(navigation.view().first, 17);
+    EXPECT_GT(navigation.view().last, 17);
+    navigation.follow(5'000);
+    EXPECT_LE(navigation.view().last, 5'000) << "a shorter schedule";
+}
+
+TEST(timeline, the_pyramid_mixes_the_states_that_a_column_holds) {
+    const auto schedule = std::make_shared<trace::Schedule>(
+        trace::make_example_schedule(trace::make_example({64, 256, 12}), {.slots_per_scheduler = 4}));
+    const analysis::ScheduleSums sums(schedule, 8);
+    const Theme theme = make_theme(ThemeName::dark, {});
+    const DensityPyramid pyramid(sums, theme);
+    const StateLight light(theme);
+    constexpr std::size_t columns = 37;
+    const double width = 8.0 * sums.bin_cycles();
+    ASSERT_LT(width * columns, sums.cycles());
+    for (std::size_t row = 0; row < sums.rows().size(); ++row) {
+        std::vector<DensityCell> cells(columns);
+        pyramid.columns(row, 0, width * columns, cells);
+        for (std::size_t i = 0; i < columns; ++i) {  // columns of whole bins: only rounding is lost
+            const auto begin = static_cast<std::uint32_t>(width * static_cast<double>(i));
+            const auto states = sums.states(row, {begin, begin + static_cast<std::uint32_t>(width)});
+            ByWarpState<float> shares;
+            for (std::size_t s = 0; s < warp_state_count; ++s)
+                shares.values[s] = static_cast<float>(states.values[s] / width);
+            const DensityCell exact = light.mixed(shares);
+            EXPECT_NEAR(cells[i].red, exact.red, 8);
+            EXPECT_NEAR(cells[i].green, exact.green, 8);
+            EXPECT_NEAR(cells[i].blue, exact.blue, 8);
+            EXPECT_NEAR(cells[i].issued, exact.issued, 2);
+            EXPECT_NEAR(cells[i].eligible, exact.eligible, 2);
+        }
+    }
+    ByWarpState<float> all;
+    all[WarpState::barrier] = 1;
+    const ImU32 pure = colour_of(light.mixed(all)), wanted = theme.state(WarpState::barrier);
+    for (const int shift : {IM_COL32_R_SHIFT, IM_COL32_G_SHIFT, IM_COL32_B_SHIFT})
+        EXPECT_NEAR(static_cast<double>((pure >> shift) & 255), static_cast<double>((wanted >> shift) & 255),
+                    1);
+}
+
+}  // namespace
+}  // namespace warplens::app

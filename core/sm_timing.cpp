@@ -62,7 +62,7 @@ constexpr SmTiming hopper() {
     sm.block_launch_interval = 24;
     sm.block_launch_cycles_per_warp = 3.3;
     sm.retire_interval = 1.19;
-    sm.block_replacement = 270;
+    sm.block_replacement = 240;
     sm.vote_latency = 13;
     sm.shared_atomic_write = 0.85;
     sm.mio_warp_interval = 4;
@@ -72,6 +72,8 @@ constexpr SmTiming hopper() {
     sm.first_access_latency = 300;
     sm.l2_line_interval = 1.1;
     sm.l2_sector_interval = 0.29;
+    sm.store_line_cycles = 1.2;
+    sm.store_sector_cycles = 0.8;
     sm.l2_lines_per_cycle = 88;
     sm.l2_sectors_per_cycle = 150;
     sm.atomic_lane_interval = 1.28;

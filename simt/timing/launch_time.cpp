@@ -37,7 +37,9 @@ trace::LaunchTime launch_time(const trace::Schedule& schedule, const LaunchPlan&
     time.l2_bytes = memory.l2_bytes() * launch_blocks;
     if (gpu.dram_bytes_per_second > 0 && timing.clock_hz > 0)
         time.memory_cycles = time.dram_bytes / gpu.dram_bytes_per_second * timing.clock_hz;
-    time.cycles = time.overhead_cycles + time.sm_cycles + retirement_lag;
+    // The SM may have left while its blocks are still being taken off, or its atomics are still being done.
+    const double lag = std::max(retirement_lag, memory.atomics_done() - double(schedule.totals.cycles));
+    time.cycles = time.overhead_cycles + time.sm_cycles + lag;
     return time;
 }
 

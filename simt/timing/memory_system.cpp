@@ -239,6 +239,7 @@ Journey MemorySystem::atomic(Partition& partition, double at, const RequestCost&
             atomic_kibs_[line.front() * 32 / 1024].take(left, sharers * count * timing_.atomic_kib_interval);
         const double anywhere = atomics_.take(left, sms_ * count * timing_.atomic_interval);
         const double done = std::max({at_line, at_kib, anywhere});
+        atomics_done_ = std::max(atomics_done_, done);
         // What L2 cannot take yet holds up the port.
         l2_write_.free = std::max(l2_write_.free, done - timing_.atomic_latency);
         journey.returns = std::max(journey.returns, returns_value ? done : left);

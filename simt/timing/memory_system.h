@@ -60,6 +60,8 @@ class MemorySystem {
 
     double dram_bytes() const { return dram_bytes_; }  // of this SM
     double l2_bytes() const { return l2_bytes_; }
+    /// The cycle at which L2 has done the last atomic: a launch is not over before.
+    double atomics_done() const { return atomics_done_; }
 
   private:
     /// The cycles at which the last `places` entries leave.
@@ -119,6 +121,7 @@ class MemorySystem {
     double dram_extra_ = 0;  // cycles on top of an L2 hit
     double touched_bytes_ = 0;
     double dram_bytes_ = 0, l2_bytes_ = 0;
+    double atomics_done_ = 0;
 };
 
 }  // namespace warplens::simt

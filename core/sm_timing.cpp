@@ -64,7 +64,9 @@ constexpr SmTiming hopper() {
     sm.retire_interval = 1.19;
     sm.block_replacement = 240;
     sm.vote_latency = 13;
+    sm.shared_atomic_latency = 26;
     sm.shared_atomic_write = 0.85;
+    sm.atomic_latency = 508;
     sm.mio_warp_interval = 4;
     sm.mio_queue = 12;
     sm.lsu_warp_interval = 4;

@@ -263,8 +263,8 @@ void dram_rows(const char* name) {
     }
 }
 
-/// Atomics that hang on each other: KIND 0: the value added is the one returned, 1: so is the address; 2: the
-/// same in shared memory. `apart` words from lane to lane.
+/// Atomics that hang on each other: KIND 0: the value added is the one returned, 1: so is the address; 2: as 0
+/// in shared memory; 3 and 4: independent, their results summed, in global and in shared memory. `apart` words from lane to lane.
 template <int KIND>
 __global__ void atomic_chase(Span* s, unsigned* g, int apart, int n, unsigned* out) {
     __shared__ unsigned m[1024];
@@ -280,6 +280,8 @@ __global__ void atomic_chase(Span* s, unsigned* g, int apart, int n, unsigned* o
         for (int i = 0; i < n; i++) {
             if (KIND == 0) asm volatile("atom.global.add.u32 %0,[%1],%0;" : "+r"(v) : "l"(p) : "memory");
             if (KIND == 1) asm volatile("atom.global.add.u32 %0,[%1],%2;" : "=r"(v) : "l"(p + v), "r"(0) : "memory");
+            if (KIND == 3) v += atomicAdd(p, 1u);
+            if (KIND == 4) v += atomicAdd(&m[threadIdx.x * apart], 1u);
             if (KIND == 2) asm volatile("atom.shared.add.u32 %0,[%1],%0;" : "+r"(v) : "r"(shared) : "memory");
         }
         t1 = now();
@@ -351,6 +353,7 @@ int main() {
     for (unsigned stride : {8u, 16u, 32u, 128u}) stream_row<store, 4>("stream", 1u << 23, stride, 0, 0, 64, {1, 132});
     // Atomics.
     atomic_rows<0>("atom_global value_chain"); atomic_rows<1>("atom_global address_chain"); atomic_rows<2>("atom_shared value_chain");
+    atomic_rows<3>("atom_global independent"); atomic_rows<4>("atom_shared independent");
     for (unsigned set : {1u << 7, 1u << 9, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 16, 1u << 18, 1u << 22, 1u << 25}) {
         stream_row<reduce, 4>("hash", set, 4, 0, 1, 16, {132});
         stream_row<reduce, 4>("stream", set, 4, 0, 0, 16, {132});

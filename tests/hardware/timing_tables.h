@@ -34,10 +34,11 @@ inline Result<double> clock_cycles(const std::string& probe, const Overrides& pa
 
 /// Cycles a link of a chain, from two lengths of it, so that what is before and after it falls out.
 inline Result<double> cycles_a_link(const std::string& probe, Overrides parameters, bool data_in_l2 = true) {
-    parameters["ROUNDS"] = "32";
+    const std::string length = probe == "atomic_chain" ? "n" : "ROUNDS";
+    parameters[length] = "32";
     const auto little = clock_cycles(probe, parameters, data_in_l2);
     if (!little) return little;
-    parameters["ROUNDS"] = "96";
+    parameters[length] = "96";
     const auto more = clock_cycles(probe, parameters, data_in_l2);
     if (!more) return more;
     return (*more - *little) / 64;

@@ -22,26 +22,6 @@ double mean(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
 }
 
-double pearson(const std::vector<double>& a, const std::vector<double>& b) {
-    const double mean_a = mean(a), mean_b = mean(b);
-    double ab = 0, aa = 0, bb = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        ab += (a[i] - mean_a) * (b[i] - mean_b);
-        aa += (a[i] - mean_a) * (a[i] - mean_a);
-        bb += (b[i] - mean_b) * (b[i] - mean_b);
-    }
-    return ab / std::sqrt(aa * bb);
-}
-
-/// Equal values share the mean of their ranks.
-std::vector<double> ranks(const std::vector<double>& values) {
-    std::vector<double> out(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        for (const double other : values) out[i] += other < values[i] ? 1 : other == values[i] ? 0.5 : 0;
-    }
-    return out;
-}
-
 void print_table(const std::string& title, const std::vector<Comparison>& rows) {
     fmt::print("== {}\n{:>9} {:>12} {:>12}  row\n", title, "error", "modelled", "measured");
     std::vector<double> errors, modelled, measured;
@@ -60,7 +40,7 @@ void print_table(const std::string& title, const std::vector<Comparison>& rows) 
     fmt::print(
         "{} rows: mean absolute error {:.1f} %, worst {:.1f} %, correlation {:.4f} linear, {:.4f} rank\n\n",
         errors.size(), 100 * mean(errors), 100 * *std::max_element(errors.begin(), errors.end()),
-        pearson(modelled, measured), pearson(ranks(modelled), ranks(measured)));
+        linear_correlation(modelled, measured), rank_correlation(modelled, measured));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/sm_timing.h"
+#include "tests/hardware/correlation.h"
 #include "tests/hardware/measured_table.h"
 #include "tests/hardware/timing_run.h"
 

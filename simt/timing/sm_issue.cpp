@@ -170,7 +170,7 @@ void Sm::open(const BlockBarriers::Release& release, Block& block) {
         warp->at_barrier = false;
         warp->hold.until = cycle;
         // What it waits for is known now; look again to say so from the next cycle on.
-        warp->wake = now_ + 1;
+        warp->wake = std::min(warp->wake, now_ + 1);
         auto& scheduler = schedulers_[static_cast<std::size_t>(warp->scheduler)];
         scheduler.next = std::min(scheduler.next, now_ + 1);
     }

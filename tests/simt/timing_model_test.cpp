@@ -99,6 +99,21 @@ TEST(timing_model, warps_that_share_a_busy_pipe_get_it_in_turn) {
     EXPECT_LE(schedule.totals.cycles - schedule.barriers.at(0).cycle, busy + 4u);
 }
 
+TEST(timing_model, a_barrier_that_opens_right_behind_an_arrival_takes_no_second_issue_slot) {
+    // Blocks at work beside each other, so that some barrier opens in the cycle after a warp's arrival while
+    // another warp of its scheduler issues; check() finds a scheduler that issues twice.
+    for (int warps = 2; warps <= 12; ++warps) {
+        TinyLaunch launch;
+        launch.warps = warps;
+        launch.blocks = 5;
+        launch.rounds = 16;
+        for (std::uint16_t i = 0; i < 5; ++i) launch.arithmetic(Pipe::alu, {}, i);
+        launch.barrier();
+        for (std::uint16_t i = 0; i < 7; ++i) launch.arithmetic(Pipe::fma, {i}, i);
+        launch.run();
+    }
+}
+
 TEST(timing_model, the_warps_of_a_block_start_one_after_another) {
     TinyLaunch launch;
     launch.warps = 3;

@@ -1,6 +1,11 @@
 #include "analysis/exposed_cost.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+
+#include "analysis/wording.h"
 
 namespace warplens::analysis {
 namespace {
@@ -146,6 +151,17 @@ class SchedulerSweep {
 };
 
 }  // namespace
+
+std::string cost_in_words(const SiteCost& cost) {
+    if (cost.waited == 0) return {};
+    const auto exposed = static_cast<std::uint64_t>(std::llround(cost.exposed));
+    const std::string waited = counted(cost.waited, "cycle");
+    if (exposed == 0)
+        return fmt::format("Warps of one SM waited {} for it, all covered by others (modelled).", waited);
+    return fmt::format(
+        "Warps of one SM waited {} for it and left {} empty, with nothing else to issue (modelled).", waited,
+        counted(exposed, "issue slot"));
+}
 
 ExposedCost exposed_cost(const trace::Trace& trace, const trace::Schedule& schedule) {
     ExposedCost cost;

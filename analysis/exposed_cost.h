@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/program.h"
@@ -25,6 +26,10 @@ struct ExposedCost {
     std::uint64_t empty_slots = 0;  // with at least one warp of the scheduler resident == sum of `exposed`
     std::uint64_t issue_slots = 0;
 };
+
+/// "Warps of one SM waited 12,345 cycles for it and left 2,300 issue slots empty, with nothing else to issue
+/// (modelled)."; empty for a site that nobody waited for.
+std::string cost_in_words(const SiteCost& cost);
 
 /// Charges a wait to the site of its cause where there is one, else to the instruction that waits.
 ExposedCost exposed_cost(const trace::Trace& trace, const trace::Schedule& schedule);

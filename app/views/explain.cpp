@@ -42,7 +42,9 @@ class ExplainView : public View {
             return;
         }
         const Spot& spot = frame.selection.chosen;
-        if (scene->generation != generation_ || !(spot == spot_)) rebuild(*scene, spot);
+        if (scene->generation != generation_ || scene->timing_generation != timing_generation_ ||
+            !(spot == spot_))
+            rebuild(*scene, spot);
         const Theme& theme = frame.theme;
         if (!explained_) {
             paragraph(theme, "What you see", "Click a line of the source or an access in a view.",
@@ -63,6 +65,7 @@ class ExplainView : public View {
   private:
     void rebuild(const Scene& scene, const Spot& spot) {
         generation_ = scene.generation;
+        timing_generation_ = scene.timing_generation;
         spot_ = spot;
         const auto knobs = knobs_of(scene);
         explained_ = true;
@@ -73,6 +76,12 @@ class ExplainView : public View {
         } else {
             explained_ = false;
         }
+        if (!explained_ || scene.timing == nullptr) return;
+        const SiteId site =
+            spot.access < scene.trace->accesses.size() ? scene.trace->accesses[spot.access].site : spot.site;
+        if (site >= scene.timing->cost.sites.size()) return;
+        const std::string cost = analysis::cost_in_words(scene.timing->cost.sites[site]);
+        if (!cost.empty()) explanation_.what += " " + cost;
     }
 
     /// Last: the kernel's list says it too, and what is selected should be in sight without scrolling.
@@ -112,6 +121,7 @@ class ExplainView : public View {
     }
 
     std::uint64_t generation_ = 0;
+    std::uint64_t timing_generation_ = 0;
     Spot spot_;
     bool explained_ = false;
     analysis::Explanation explanation_;

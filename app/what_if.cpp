@@ -132,6 +132,10 @@ WhatIf standard_questions(const LaunchReport& report, const GpuSpec& gpu, double
         "the way from L2 to DRAM and back takes half as long", false,
         facts.global_requests == 0 ? "the kernel makes no request to global memory" : "",
         [](TimingOptions& to) { to.dram_latency_factor = 0.5; });
+    ask("data_in_l2", "Data in L2 already", "Finding the data in L2",
+        "an earlier launch has left the data in L2, as far as they fit, and the code cached", false,
+        facts.global_requests == 0 ? "the kernel makes no request to global memory" : "",
+        [](TimingOptions& to) { to.data_in_l2 = true; });
     ask("twice_the_schedulers", fmt::format("{} schedulers", 2 * gpu.schedulers_per_sm),
         "Twice the schedulers",
         fmt::format("{} schedulers an SM instead of {}", 2 * gpu.schedulers_per_sm, gpu.schedulers_per_sm),

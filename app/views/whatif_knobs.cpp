@@ -81,6 +81,8 @@ class Knobs {
              "Every shared-memory request takes its ideal wavefronts.");
         flag(&TimingOptions::perfect_coalescing, "whatif coalescing", "perfect coalescing",
              "Every global request moves its ideal sectors.");
+        flag(&TimingOptions::data_in_l2, "whatif l2", "data in L2",
+             "An earlier launch has left the data in L2, as far as they fit, and the code cached.");
         flag(&TimingOptions::ignore_register_limit, "whatif registers", "no register limit",
              "Blocks become resident as if registers never ran out.");
         flag(&TimingOptions::ignore_shared_limit, "whatif shared", "no shared-memory limit",

@@ -43,7 +43,7 @@ std::vector<TableRow> rows_of(const WhatIf& what_if) {
     };
     group("If only the kernel changed",
           [](const WhatIfAnswer& answer) { return answer.moot.empty() && answer.of_kernel; });
-    group("If only the GPU changed",
+    group("If only the GPU or its state changed",
           [](const WhatIfAnswer& answer) { return answer.moot.empty() && !answer.of_kernel; });
     group("Cannot matter here", [](const WhatIfAnswer& answer) { return !answer.moot.empty(); });
     return rows;

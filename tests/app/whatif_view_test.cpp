@@ -88,6 +88,7 @@ TEST(whatif_view, each_knob_turns_its_own_option) {
     EXPECT_EQ(turned("whatif sms +").sm_count, 264);
     EXPECT_TRUE(turned("whatif conflicts").no_bank_conflicts);
     EXPECT_TRUE(turned("whatif coalescing").perfect_coalescing);
+    EXPECT_TRUE(turned("whatif l2").data_in_l2);
     EXPECT_TRUE(turned("whatif registers").ignore_register_limit);
     EXPECT_TRUE(turned("whatif shared").ignore_shared_limit);
     EXPECT_TRUE(turned("whatif blocks").ignore_block_limit);

@@ -20,14 +20,18 @@ struct MachineProgram;
 
 namespace warplens::app {
 
+class DensityPyramids;
+
 struct SceneTiming {
     TimingOptions options;                            // as the what-if knobs stood
     std::shared_ptr<const trace::Schedule> schedule;  // null: there is none, and `absent` says why
     std::string absent;
     std::shared_ptr<const trace::Schedule> baseline;   // of the GPU as it is: `schedule` with no knob turned
     std::shared_ptr<const simt::MachineProgram> code;  // what was timed, kept for the next question
-    /// Of `schedule`, for the timeline, which makes its own where there is none.
+    /// Of `schedule`, for the timeline, which makes its own where there are none and then blocks its first
+    /// frame.
     std::shared_ptr<const analysis::ScheduleSums> sums;
+    std::shared_ptr<const DensityPyramids> density;
     analysis::ExposedCost cost;
     analysis::Roofline roofline;
     std::string limiting;  // one sentence

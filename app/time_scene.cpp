@@ -1,5 +1,6 @@
 #include "app/time_scene.h"
 
+#include "app/views/timeline_pyramid.h"
 #include "core/sm_timing.h"
 #include "simt/timing/timing_model.h"
 
@@ -64,6 +65,7 @@ std::shared_ptr<const SceneTiming> time_scene(const Scene& scene, const TimingOp
         timing->absent = modelled.error().message;
     if (timing->schedule) {
         timing->sums = std::make_shared<const analysis::ScheduleSums>(timing->schedule);
+        timing->density = std::make_shared<const DensityPyramids>(*timing->sums);
         timing->cost = analysis::exposed_cost(*scene.trace, *timing->schedule);
         timing->limiting = analysis::limiting_sentence(*timing->schedule, *scene.gpu);
     }

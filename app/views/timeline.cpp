@@ -73,7 +73,8 @@ class TimelineView : public View {
         if (index_ && &index_->schedule() == scene.timing->schedule.get() &&
             &index_->trace() == scene.trace.get())
             return;
-        index_ = std::make_unique<TimelineIndex>(scene.timing->schedule, scene.trace, scene.timing->sums);
+        index_ = std::make_unique<TimelineIndex>(scene.timing->schedule, scene.trace, scene.timing->sums,
+                                                 scene.timing->density);
         density_ = std::make_unique<TimelineDensity>();
         issues_ = {};
         controls_.forget_matches();

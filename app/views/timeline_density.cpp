@@ -24,7 +24,6 @@ void TimelineDensity::update(const TimelineCanvas& canvas, bool with_pixels) {
     const bool same_colours = index_ == &canvas.index && theme_ == theme;
     if (same_colours && view_ == canvas.view && columns_ == columns && (painted_ || !with_pixels)) return;
     const analysis::ScheduleSums& sums = canvas.index.sums();
-    if (!same_colours || !pyramid_) pyramid_ = std::make_unique<DensityPyramid>(sums, canvas.frame.theme);
     index_ = &canvas.index;
     view_ = canvas.view;
     columns_ = columns;
@@ -53,7 +52,8 @@ void TimelineDensity::update(const TimelineCanvas& canvas, bool with_pixels) {
 
 void TimelineDensity::fill_row(const TimelineCanvas& canvas, std::size_t row) {
     const double width = view_.size() / static_cast<double>(columns_);
-    if (width >= pyramid_->least_column()) return pyramid_->columns(row, view_.first, view_.last, cells_);
+    const DensityPyramid& pyramid = canvas.index.density().of(theme_);
+    if (width >= pyramid.least_column()) return pyramid.columns(row, view_.first, view_.last, cells_);
     const analysis::ScheduleSums& sums = canvas.index.sums();
     const StateLight light(canvas.frame.theme);
     if (width >= sums.bin_cycles()) {

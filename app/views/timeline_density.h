@@ -33,7 +33,6 @@ class TimelineDensity {
     ThemeName theme_ = ThemeName::dark;
     std::size_t columns_ = 0;
     bool painted_ = false, uploaded_ = false;
-    std::unique_ptr<DensityPyramid> pyramid_;
     // Of one row at a time.
     std::vector<ByWarpState<float>> shares_;
     std::vector<StateLight::Mixture> mixtures_;

@@ -13,6 +13,7 @@
 #include "analysis/schedule_sums.h"
 #include "app/view.h"
 #include "app/views/ink.h"
+#include "app/views/timeline_pyramid.h"
 #include "trace/query.h"
 
 namespace warplens::app {
@@ -39,15 +40,17 @@ struct TimelinePoint {
     friend bool operator==(const TimelinePoint&, const TimelinePoint&) = default;
 };
 
-/// What is derived from a Schedule and its Trace once.
+/// What is derived from a Schedule and its Trace once. Sums and density are made here where they are null.
 class TimelineIndex {
   public:
     TimelineIndex(std::shared_ptr<const trace::Schedule> schedule, std::shared_ptr<const trace::Trace> trace,
-                  std::shared_ptr<const analysis::ScheduleSums> sums);
+                  std::shared_ptr<const analysis::ScheduleSums> sums,
+                  std::shared_ptr<const DensityPyramids> density);
 
     const trace::Schedule& schedule() const { return *schedule_; }
     const trace::Trace& trace() const { return *trace_; }
     const analysis::ScheduleSums& sums() const { return *sums_; }
+    const DensityPyramids& density() const { return *density_; }
 
     /// The scheduled warp of a warp record, or no_index; and its row.
     std::uint32_t warp_of_record(std::uint32_t record) const;
@@ -77,6 +80,7 @@ class TimelineIndex {
     std::shared_ptr<const trace::Schedule> schedule_;
     std::shared_ptr<const trace::Trace> trace_;
     std::shared_ptr<const analysis::ScheduleSums> sums_;
+    std::shared_ptr<const DensityPyramids> density_;
     std::vector<std::uint32_t> warp_of_record_;
     std::vector<std::uint32_t> row_of_warp_;
     trace::RecordedSites recorded_;

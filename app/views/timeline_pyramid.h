@@ -1,9 +1,10 @@
 // DensityPyramid: a schedule seen from afar. Each warp slot's time is cut into stretches whose states are
 // mixed as light is; four stretches make one of the next level, up to the whole, so that a column of pixels
-// is the mean of a few cells however much time it holds. Made once a schedule and theme; about one byte a
-// span.
+// is the mean of a few cells however much time it holds. Made once a schedule, for both themes, off the UI
+// thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -71,6 +72,21 @@ class DensityPyramid {
     std::uint32_t bin_cycles_ = 1;
     DensityCell background_;
     std::vector<Level> levels_;
+};
+
+/// Of one schedule, in every theme, so that a change of theme builds nothing either.
+class DensityPyramids {
+  public:
+    /// Takes as long as a few passes over the spans: not for the UI thread.
+    explicit DensityPyramids(const analysis::ScheduleSums& sums)
+        : by_theme_{DensityPyramid(sums, make_theme(ThemeName::dark, {})),
+                    DensityPyramid(sums, make_theme(ThemeName::light, {}))} {}
+
+    const DensityPyramid& of(ThemeName theme) const { return by_theme_[static_cast<std::size_t>(theme)]; }
+    std::size_t bytes() const { return by_theme_[0].bytes() + by_theme_[1].bytes(); }
+
+  private:
+    std::array<DensityPyramid, 2> by_theme_;  // as ThemeName counts
 };
 
 }  // namespace warplens::app

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/views/timeline_density.h"
 #include "app/views/timeline_find.h"
 #include "app/views/timeline_navigation.h"
 #include "app/views/timeline_pyramid.h"
@@ -246,6 +247,46 @@ TEST(timeline, zooming_keeps_the_cycle_under_the_mouse_and_never_leaves_the_sche
     EXPECT_GT(navigation.view().last, 17);
     navigation.follow(5'000);
     EXPECT_LE(navigation.view().last, 5'000) << "a shorter schedule";
+}
+
+TEST(timeline, what_the_timing_carries_is_drawn_and_nothing_built) {
+    const auto scene = scheduled_scene({64, 256, 12}, 1, {.slots_per_scheduler = 4});
+    const auto& schedule = scene->timing->schedule;
+    // Of the same warps, but as if they issued all the time: so it is told from one that was built.
+    auto busy = std::make_shared<trace::Schedule>(*schedule);
+    for (trace::StateSpan& span : busy->spans)
+        span.packed = trace::StateSpan::pack(span.site(), WarpState::selected);
+    const auto sums = std::make_shared<const analysis::ScheduleSums>(schedule);
+    const auto carried = std::make_shared<const DensityPyramids>(analysis::ScheduleSums(busy));
+    const TimelineIndex index(schedule, scene->trace, sums, carried);
+    EXPECT_EQ(&index.sums(), sums.get());
+    EXPECT_EQ(&index.density(), carried.get());
+
+    Selection selection;
+    Commands commands;
+    for (const ThemeName name : {ThemeName::dark, ThemeName::light}) {
+        const Theme theme = make_theme(name, {});
+        ViewFrame frame{scene.get(), selection, commands, theme, false};
+        const Ink ink{nullptr, theme};
+        const TimelineCanvas canvas{frame,          ink, index, {0, static_cast<double>(sums->cycles())},
+                                    {0, 0, 20, 20}, {},  {}};
+        TimelineDensity density;
+        density.update(canvas, true);
+        ASSERT_EQ(density.issued(0).size(), 20u);
+        EXPECT_GT(density.issued(0)[10], 3) << "four warps at once, as no scheduler can";
+    }
+}
+
+TEST(timeline, the_view_holds_on_to_what_the_timing_carries) {
+    auto scene = scheduled_scene({4, 64, 2});
+    auto timing = std::make_shared<SceneTiming>(*scene->timing);
+    timing->sums = std::make_shared<analysis::ScheduleSums>(timing->schedule);
+    timing->density = std::make_shared<DensityPyramids>(*timing->sums);
+    scene->timing = timing;
+    ViewStage stage(make_timeline_view(), scene);
+    stage.headless.frame(2);
+    EXPECT_EQ(timing->density.use_count(), 2);
+    EXPECT_EQ(timing->sums.use_count(), 2);
 }
 
 TEST(timeline, the_pyramid_mixes_the_states_that_a_column_holds) {

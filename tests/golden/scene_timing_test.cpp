@@ -57,6 +57,7 @@ TEST(scene_timing, a_knob_keeps_the_baseline_and_the_code) {
     Scene scene = timed("transpose_tiled");
     const auto before = scene.timing;
     EXPECT_EQ(before->schedule, before->baseline);
+    EXPECT_TRUE(before->sums && before->density) << "or the timeline makes them within a frame";
     TimingOptions no_conflicts;
     no_conflicts.no_bank_conflicts = true;
     const auto after = time_scene(scene, no_conflicts, never);

@@ -172,18 +172,29 @@ std::string by_selection(const Facts& facts, double share) {
 /// States that one sentence speaks of.
 struct Group {
     std::array<WarpState, 2> states;  // twice the same: one state
+    std::string_view wait;            // to follow "a warp"
     std::string (*sentence)(const Facts& facts, double share);
 };
 constexpr std::array groups{
-    Group{{WarpState::long_scoreboard, WarpState::lg_throttle}, by_global_memory},
-    Group{{WarpState::short_scoreboard, WarpState::mio_throttle}, by_shared_memory},
-    Group{{WarpState::barrier, WarpState::barrier}, by_barrier},
-    Group{{WarpState::wait, WarpState::branch_resolving}, by_fixed_latency},
-    Group{{WarpState::math_pipe_throttle, WarpState::math_pipe_throttle}, by_arithmetic_pipe},
-    Group{{WarpState::drain, WarpState::membar}, by_writes},
-    Group{{WarpState::no_instruction, WarpState::no_instruction}, by_instruction_fetch},
-    Group{{WarpState::sleeping, WarpState::sleeping}, by_sleep},
-    Group{{WarpState::not_selected, WarpState::selected}, by_selection},
+    Group{{WarpState::long_scoreboard, WarpState::lg_throttle},
+          "waits for global memory or its queue",
+          by_global_memory},
+    Group{{WarpState::short_scoreboard, WarpState::mio_throttle},
+          "waits for shared memory, shuffles or special functions",
+          by_shared_memory},
+    Group{{WarpState::barrier, WarpState::barrier}, info(WarpState::barrier).sentence, by_barrier},
+    Group{{WarpState::wait, WarpState::branch_resolving},
+          "waits for its own last instruction",
+          by_fixed_latency},
+    Group{{WarpState::math_pipe_throttle, WarpState::math_pipe_throttle},
+          "waits for a busy arithmetic pipe",
+          by_arithmetic_pipe},
+    Group{{WarpState::drain, WarpState::membar}, "waits for its writes to leave", by_writes},
+    Group{{WarpState::no_instruction, WarpState::no_instruction},
+          "waits for its next instruction to be fetched",
+          by_instruction_fetch},
+    Group{{WarpState::sleeping, WarpState::sleeping}, info(WarpState::sleeping).sentence, by_sleep},
+    Group{{WarpState::not_selected, WarpState::selected}, "is ready to issue", by_selection},
 };
 
 double share_of(const StallSummary& summary, const Group& group) {
@@ -191,7 +202,17 @@ double share_of(const StallSummary& summary, const Group& group) {
     return group.states[0] == group.states[1] ? first : first + summary.share(group.states[1]);
 }
 
+const Group& dominant_group(const StallSummary& summary) {
+    return *std::ranges::max_element(groups, {},
+                                     [&](const Group& group) { return share_of(summary, group); });
+}
+
 }  // namespace
+
+DominantWait dominant_wait(const StallSummary& summary) {
+    const Group& most = dominant_group(summary);
+    return {share_of(summary, most), most.wait};
+}
 
 std::string limiting_sentence(const trace::Schedule& schedule, const GpuSpec& gpu) {
     const Facts facts(schedule, gpu);
@@ -199,10 +220,8 @@ std::string limiting_sentence(const trace::Schedule& schedule, const GpuSpec& gp
     if (auto sentence = by_launch_overhead(facts)) return *sentence;
     if (auto sentence = by_bandwidth(facts)) return *sentence;
     if (auto sentence = by_issue(facts)) return *sentence;
-    const Group* most = groups.data();
-    for (const Group& group : groups)
-        if (share_of(facts.summary, group) > share_of(facts.summary, *most)) most = &group;
-    return most->sentence(facts, share_of(facts.summary, *most));
+    const Group& most = dominant_group(facts.summary);
+    return most.sentence(facts, share_of(facts.summary, most));
 }
 
 }  // namespace warplens::analysis

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/gpu_spec.h"
@@ -42,6 +43,14 @@ struct StateHistory {
     std::vector<ByWarpState<float>> warps;  // one a bin: mean resident warps in each state
 };
 StateHistory history(const trace::Schedule& schedule, CycleRange range, std::size_t bins);
+
+/// The kind of wait that the warps spent most of their time in: states that are waits for the same thing,
+/// taken together, as the limiting sentence takes them.
+struct DominantWait {
+    double share = 0;           // of the warps' time
+    std::string_view sentence;  // "waits for shared memory, ...", to follow "a warp"
+};
+DominantWait dominant_wait(const StallSummary& summary);
 
 /// What limited the kernel, in one sentence with the numbers put in: "Waits for global memory take 71 % of
 /// the warps' time and 8 of 64 warps are resident: more warps, or more loads in flight, would help."

@@ -16,12 +16,9 @@ std::vector<std::string> timeline_titles(const TimelineIndex& index, const Scene
         length += fmt::format(" ({} without the what-if knobs)", grouped(baseline->totals.cycles));
     const std::string used = fmt::format("{}, an instruction issued in {} of the slots", length,
                                          percent(summary.issue_active(), 0));
-    WarpState most = WarpState::not_selected;
-    for (const WarpStateInfo& state : warp_states)
-        if (state.state != WarpState::selected && summary.states[state.state] > summary.states[most])
-            most = state.state;
-    const std::string full = fmt::format("{}; in {} of its time a warp {}", used,
-                                         percent(summary.share(most), 0), info(most).sentence);
+    const analysis::DominantWait most = analysis::dominant_wait(summary);
+    const std::string full =
+        fmt::format("{}; in {} of its time a warp {}", used, percent(most.share, 0), most.sentence);
     return {full, used, length};
 }
 

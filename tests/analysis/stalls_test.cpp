@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analysis/wording.h"
 #include "tests/analysis/small_schedule.h"
 
 namespace warplens::analysis {
@@ -190,6 +191,19 @@ TEST(limiting_sentence, states_of_one_kind_are_summed_before_they_are_compared) 
     schedule.totals.states[long_scoreboard] = 6'320;  // 40 %, the greatest single state
     EXPECT_THAT(sentence(schedule), HasSubstr("results of shared memory, shuffles and special functions "
                                               "take 58 %"));
+    const DominantWait most = dominant_wait(summarise(schedule.totals));
+    EXPECT_NEAR(most.share, 0.58, 1e-9);
+    EXPECT_EQ(most.sentence, "waits for shared memory, shuffles or special functions");
+}
+
+TEST(limiting_sentence, the_dominant_wait_is_the_one_that_the_sentence_names) {
+    for (const WarpStateInfo& state : warp_states) {
+        if (state.state == selected) continue;
+        const trace::Schedule schedule = totals_of(16, 400, state.state, 0.6);
+        const DominantWait most = dominant_wait(summarise(schedule.totals));
+        EXPECT_FALSE(most.sentence.empty()) << state.name;
+        EXPECT_THAT(sentence(schedule), HasSubstr(percent(most.share))) << state.name;
+    }
 }
 
 TEST(limiting_sentence, nothing_ran) { EXPECT_EQ(sentence(trace::Schedule{}), "No warp ran."); }

@@ -8,6 +8,7 @@
 #include "app/views/timeline_find.h"
 #include "app/views/timeline_navigation.h"
 #include "app/views/timeline_pyramid.h"
+#include "app/views/timeline_title.h"
 #include "app/widgets/number.h"
 #include "trace/query.h"
 #include "view_stage.h"
@@ -70,6 +71,31 @@ TEST(timeline, the_title_and_the_side_panel_say_how_the_time_was_spent) {
     TimelineStage narrow({700, 500});
     EXPECT_FALSE(narrow.headless.shows("Issue slots used")) << "the panel gives way";
     EXPECT_TRUE(narrow.headless.shows("Scheduler 0"));
+}
+
+TEST(timeline, the_title_names_the_wait_that_the_limiting_sentence_names) {
+    auto scene = scheduled_scene({4, 64, 2});
+    auto schedule = std::make_shared<trace::Schedule>(*scene->timing->schedule);
+    trace::ScheduleTotals& totals = schedule->totals;
+    totals.states = {};
+    totals.warp_cycles = 1000;
+    totals.issued = totals.states[WarpState::selected] = 20;
+    totals.states[WarpState::long_scoreboard] = 400;  // the greatest single state
+    totals.states[WarpState::short_scoreboard] = 300;
+    totals.states[WarpState::mio_throttle] = 280;
+    schedule->launch = {};
+    auto timing = std::make_shared<SceneTiming>();
+    timing->schedule = timing->baseline = schedule;
+    timing->limiting = analysis::limiting_sentence(*schedule, default_gpu());
+    scene->timing = timing;
+    const TimelineIndex index(schedule, scene->trace, nullptr, nullptr);
+    EXPECT_TRUE(
+        timeline_titles(index, *scene)
+            .front()
+            .ends_with("in 58 % of its time a warp waits for shared memory, shuffles or special functions"));
+    EXPECT_NE(timing->limiting.find("shared memory, shuffles and special functions take 58 %"),
+              std::string::npos)
+        << timing->limiting;
 }
 
 TEST(timeline, hovering_tells_the_state_why_and_since_when) {

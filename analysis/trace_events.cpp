@@ -189,9 +189,11 @@ class EventWriter {
     }
 
     void put_names() {
+        // Short, since some viewers write it before the name of each row.
         put_name("process_name", 0,
-                 {{"name", fmt::format("One SM of {}: {}, {}, 1 us = 1 cycle", schedule_.gpu,
-                                       trace_.launch.kernel, to_string(schedule_.provenance))}});
+                 {{"name", fmt::format("{}, {}", trace_.launch.kernel, to_string(schedule_.provenance))}});
+        put_name("process_labels", 0,
+                 {{"labels", fmt::format("one SM of {}, 1 us = 1 cycle", schedule_.gpu)}});
         put_name("process_sort_index", 0, {{"sort_index", 0}});
         std::vector<std::pair<int, std::string>> threads;
         const int rows = rows_.empty() ? 0 : *std::ranges::max_element(rows_) + 1;

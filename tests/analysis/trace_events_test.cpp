@@ -2,6 +2,7 @@
 // viewers ask for.
 #include "analysis/trace_events.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -149,6 +150,18 @@ TEST(trace_events, a_small_schedule_is_told_in_full) {
         (Values{{10, 2}, {11, 1}, {12, 0}, {20, 1}, {21, 0}, {22, 1}, {23, 0}, {30, 2}, {31, 1}, {32, 0}}));
     EXPECT_EQ(counters["issued"],
               (Values{{10, 1}, {12, 0}, {20, 1}, {21, 0}, {22, 1}, {23, 0}, {30, 1}, {32, 0}}));
+}
+
+TEST(trace_events, the_process_has_a_short_name_and_a_label_that_says_the_clock) {
+    Small small;
+    small.trace.launch.kernel = "saxpy";
+    small.schedule.gpu = "H200";
+    std::map<std::string, Json> process;
+    for (const Json& event : exported(small.trace, small.schedule).of("M"))
+        if (event["name"].get<std::string>().starts_with("process_")) process[event["name"]] = event["args"];
+    EXPECT_EQ(process.at("process_name")["name"],
+              fmt::format("saxpy, {}", to_string(small.schedule.provenance)));
+    EXPECT_EQ(process.at("process_labels")["labels"], "one SM of H200, 1 us = 1 cycle");
 }
 
 TEST(trace_events, a_range_of_cycles_cuts_spans_and_drops_flows_that_leave_it) {

@@ -62,11 +62,20 @@ void TimelineDensity::fill_row(const TimelineCanvas& canvas, std::size_t row) {
         for (std::size_t x = 0; x < columns_; ++x) cells_[x] = light.mixed(shares_[x]);
         return;
     }
-    mixtures_.assign(columns_, light.nothing());
-    sums.for_each_share(
-        row, view_.first, view_.last, columns_,
-        [&](std::size_t x, WarpState state, float share) { light.add(mixtures_[x], state, share); });
-    for (std::size_t x = 0; x < columns_; ++x) cells_[x] = StateLight::cell_of(mixtures_[x]);
+    // A column's parts come one after another: its mixture stays in registers until it is whole.
+    std::ranges::fill(cells_, light.background());
+    StateLight::Mixture mixture = light.nothing();
+    std::size_t mixed = 0;
+    sums.for_each_share(row, view_.first, view_.last, columns_,
+                        [&](std::size_t x, WarpState state, float share) {
+                            if (x != mixed) {
+                                cells_[mixed] = StateLight::cell_of(mixture);
+                                mixture = light.nothing();
+                                mixed = x;
+                            }
+                            light.add(mixture, state, share);
+                        });
+    cells_[mixed] = StateLight::cell_of(mixture);
 }
 
 void TimelineDensity::draw(const TimelineCanvas& canvas, bool as_image) {

@@ -35,7 +35,6 @@ class TimelineDensity {
     bool painted_ = false, uploaded_ = false;
     // Of one row at a time.
     std::vector<ByWarpState<float>> shares_;
-    std::vector<StateLight::Mixture> mixtures_;
     std::vector<DensityCell> cells_;
     std::vector<std::vector<float>> issued_;  // by scheduler
     std::vector<float> eligible_;

@@ -55,9 +55,10 @@ std::uint64_t SectorSet::count(std::uint64_t first, std::uint64_t last) const {
     for (const auto& [number, page] : pages_) {  // a buffer may span more pages than there are
         const std::uint64_t begin = number * sectors_per_page;
         if (begin > last || begin + (sectors_per_page - 1) < first) continue;
+        const auto& words = *page;
         for_each_word(std::max(first, begin), std::min(last, begin + (sectors_per_page - 1)),
                       [&](std::uint64_t word, std::uint64_t bits) {
-                          const std::uint64_t there = (*page)[word % words_per_page].load();
+                          const std::uint64_t there = words[word % words_per_page].load();
                           count += static_cast<std::uint64_t>(std::popcount(there & bits));
                       });
     }

@@ -204,8 +204,7 @@ class EventWriter {
                 threads.emplace_back(thread_of(warp),
                                      fmt::format("scheduler {} slot {:02}", warp.scheduler, warp.slot));
         std::ranges::sort(threads);
-        const auto repeated = std::ranges::unique(threads);
-        threads.erase(repeated.begin(), repeated.end());
+        threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
         for (const auto& [thread, name] : threads) {
             put_name("thread_name", thread, {{"name", name}});
             put_name("thread_sort_index", thread, {{"sort_index", thread}});

@@ -1,10 +1,13 @@
 // Feeds any bytes to the .wltrace reader: it must neither crash nor take more memory than it was allowed, and
-// what it accepts must be safe to query. Checksums are not compared, so that mutations reach what lies behind
-// them.
+// what it accepts must be safe to query and to time. Checksums are not compared, so that mutations reach what
+// lies behind them.
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
+#include "core/gpu_spec.h"
+#include "simt/timing/timing_model.h"
 #include "trace/file/trace_file.h"
 #include "trace/places.h"
 #include "trace/query.h"
@@ -40,6 +43,11 @@ void query(const Trace& trace) {
     }
     Nobody nobody;
     replay(trace, nobody);
+    warplens::simt::TimingRequest request;
+    request.max_cycles = 1u << 20;
+    if (const auto schedule = warplens::simt::schedule(trace, warplens::default_gpu(), request)) {
+        if (!check(*schedule).empty()) std::abort();
+    }
 }
 
 }  // namespace

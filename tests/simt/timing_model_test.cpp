@@ -320,6 +320,18 @@ TEST(timing_model, a_trace_without_blocks_is_refused_with_a_sentence) {
     EXPECT_THAT(result.error().message, testing::HasSubstr("no block"));
 }
 
+TEST(timing_model, a_trace_whose_ptx_is_another_kernel_s_is_refused_with_a_sentence) {
+    TinyLaunch launch;
+    launch.arithmetic(Pipe::fma, {}, 0);
+    auto trace = launch.trace(default_gpu());
+    trace.program.entry = "other";
+    trace.program.ptx =
+        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry other()\n{\n  ret;\n}\n";
+    const auto result = schedule(trace, default_gpu());
+    ASSERT_FALSE(result);
+    EXPECT_THAT(result.error().message, testing::HasSubstr("not the one"));
+}
+
 TEST(timing_model, a_run_that_is_cancelled_gives_no_schedule) {
     TinyLaunch launch;
     launch.rounds = 20'000;

@@ -2,6 +2,7 @@
 // into one MachineProgram.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "ptx/parser.h"
@@ -162,6 +163,20 @@ class FunctionLowering {
     int registers_;                                                          // a thread's; 0: not known
 };
 
+/// What records lean on: blocks in the same places, and in them the same kinds of instruction.
+bool same_instructions(const Program& a, const Program& b) {
+    return std::ranges::equal(a.basic_blocks, b.basic_blocks,
+                              [](const BasicBlock& one, const BasicBlock& other) {
+                                  return one.first_site == other.first_site &&
+                                         one.site_count == other.site_count;
+                              }) &&
+           std::ranges::equal(a.sites, b.sites, [](const Site& one, const Site& other) {
+               return one.kind == other.kind && one.opcode == other.opcode && one.space == other.space &&
+                      one.operation == other.operation && one.guarded == other.guarded &&
+                      one.bytes_per_lane == other.bytes_per_lane;
+           });
+}
+
 }  // namespace
 
 Result<MachineProgram> lower(const Program& program, const SmTiming& timing,
@@ -170,10 +185,9 @@ Result<MachineProgram> lower(const Program& program, const SmTiming& timing,
     if (!module) return tl::unexpected(module.error());
     const auto numbered = ptx::number_sites(*module, program.entry, program.ptx);
     if (!numbered) return tl::unexpected(numbered.error());
-    if (numbered->program.sites.size() != program.sites.size() ||
-        numbered->program.basic_blocks.size() != program.basic_blocks.size())
-        return fail("the PTX of {} has {} instructions, its program {}", program.entry,
-                    numbered->program.sites.size(), program.sites.size());
+    if (!same_instructions(numbered->program, program))
+        return fail("the PTX of {} is not the one its {} recorded instructions were numbered in",
+                    program.entry, program.sites.size());
 
     MachineProgram machine;
     machine.blocks.resize(program.basic_blocks.size());

@@ -23,7 +23,7 @@ bool is_counter(std::string_view name) {
 
 class FunctionReader {
   public:
-    FunctionReader(const ptx::Module& module, const ptx::Function& function) : module_(module) {
+    FunctionReader(const ptx::Module& module, const ptx::Function& function) {
         code.function = &function;
         for (const ptx::Register& reg : function.registers) code.add_value(reg.type);
         for (const ptx::VariableDeclaration& variable : module.variables)
@@ -143,7 +143,6 @@ class FunctionReader {
         return found->second;
     }
 
-    const ptx::Module& module_;
     std::unordered_map<std::string, Space> spaces_;
     std::map<std::string, Value> roots_;
 };

@@ -59,7 +59,6 @@ struct SmTiming {
 
     // shared memory and the other clients of the MIO
     int shared_load_latency = 29;       // of a conflict-free load
-    int shared_wavefront_latency = 2;   // each further wavefront on top
     int shared_wavefront_interval = 1;  // of the SM's pipe, a wavefront
     int warp_wavefront_interval = 2;    // the same of one warp alone
     int shuffle_latency = 24, vote_latency = 12, reduce_latency = 44;

@@ -34,11 +34,7 @@ Result<int> export_trace(const ExportOptions& options) {
         "{}: {} states of {} in {} on one SM of {}, {}; open it in ui.perfetto.dev or chrome://tracing\n",
         options.output, analysis::grouped(written->states), analysis::counted(written->warps, "warp"),
         analysis::counted(written->blocks, "block"), schedule->gpu, to_string(schedule->provenance));
-    if (scene->report->problems.empty()) return exit_success;
-    const Problem& first = scene->report->problems.front();
-    fmt::print(stderr, "warplens: {} shows a run with problems ({}: {}); see warplens report\n",
-               options.output, to_string(first.kind), first.message);
-    return exit_kernel_problems;
+    return exit_code_of(*scene, options.output);
 }
 
 }  // namespace warplens::app

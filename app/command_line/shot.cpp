@@ -154,11 +154,7 @@ Result<int> shot(const ShotOptions& options) {
     if (!selection) return tl::unexpected(selection.error());
     const Shot shot{options.view, options.output, *size, *theme, *format};
     if (auto status = write_shot(shot, *scene, *selection); !status) return tl::unexpected(status.error());
-    if (scene->report->problems.empty()) return exit_success;
-    const Problem& first = scene->report->problems.front();
-    fmt::print(stderr, "warplens: {} shows a run with problems ({}: {}); see warplens report\n",
-               options.output, to_string(first.kind), first.message);
-    return exit_kernel_problems;
+    return exit_code_of(*scene, options.output);
 }
 
 }  // namespace warplens::app

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <filesystem>
 
+#include "app/command_line/commands.h"
 #include "app/command_line/headerless.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "trace/file/trace_file.h"
@@ -180,6 +182,14 @@ Result<Scene> load_scene(const LaunchFlags& flags) {
     run.overrides = request->overrides;
     run.gpu = request->gpu;
     return make_pipeline()->run_scene(run, [] { return false; });
+}
+
+int exit_code_of(const Scene& scene, const std::string& output) {
+    if (scene.report->problems.empty()) return exit_success;
+    const Problem& first = scene.report->problems.front();
+    fmt::print(stderr, "warplens: {} shows a run with problems ({}: {}); see warplens report\n", output,
+               to_string(first.kind), first.message);
+    return exit_kernel_problems;
 }
 
 Result<std::vector<std::uint64_t>> parse_blocks(std::string_view whole, std::uint64_t blocks_in_grid) {

@@ -40,6 +40,9 @@ Result<std::shared_ptr<const trace::Trace>> load_trace(const LaunchFlags& flags)
 /// What a picture of the target shows: the sampled run of a kernel, or the recorded trace.
 Result<Scene> load_scene(const LaunchFlags& flags);
 
+/// The exit code once `output` shows this scene; says on standard error when its run had problems.
+int exit_code_of(const Scene& scene, const std::string& output);
+
 /// The linear block indices of "0-7,64", ascending; the empty text is the whole grid.
 Result<std::vector<std::uint64_t>> parse_blocks(std::string_view text, std::uint64_t blocks_in_grid);
 

@@ -11,6 +11,7 @@
 
 #include "app/pipeline.h"
 #include "tests/hardware/measured_table.h"
+#include "tests/hardware/timing_run.h"
 
 namespace warplens::hardware {
 namespace {
@@ -51,24 +52,8 @@ bool is_known_difference(const std::string& kernel, const std::string& what) {
         [&](const KnownDifference& known) { return known.kernel == kernel && known.what == what; });
 }
 
-std::map<std::string, std::string> parameters_of(const MeasuredRow& row) {
-    std::map<std::string, std::string> out;
-    std::istringstream words(row.text("parameters"));
-    for (std::string word; words >> word;) {
-        const std::size_t equals = word.find('=');
-        out[word.substr(0, equals)] = word.substr(equals + 1);
-    }
-    return out;
-}
-
 std::string by_x(Dim3 extent) {
     return std::to_string(extent.x) + "x" + std::to_string(extent.y) + "x" + std::to_string(extent.z);
-}
-
-app::Pipeline& pipeline() {
-    static app::Pipeline one{std::shared_ptr<instrumentation::Compiler>(
-        instrumentation::make_compiler({WARPLENS_SOURCE_FOLDER "/assets", {}, true}))};
-    return one;
 }
 
 struct Executed {
@@ -77,24 +62,13 @@ struct Executed {
 };
 
 Result<Executed> run_row(const MeasuredRow& row) {
-    const std::string path = WARPLENS_SOURCE_FOLDER "/kernels/" + row.text("kernel") + ".cu";
-    std::ifstream file(path);
-    if (!file) return fail("{} is missing", path);
-    std::ostringstream source;
-    source << file.rdbuf();
-    auto kernel = instrumentation::read_kernel_file(row.text("kernel") + ".cu", source.str());
-    if (!kernel) return tl::unexpected(kernel.error());
-    app::LaunchRequest request;
-    request.kernel = std::make_shared<instrumentation::KernelFile>(std::move(*kernel));
-    request.overrides = parameters_of(row);
-    request.gpu = "H200";
-    auto launch = pipeline().load(request);
+    auto launch = load_kernel("kernels", row.text("kernel"), read_parameters(row.text("parameters")));
     if (!launch) return tl::unexpected(launch.error());
     Executed run;
     run.program = launch->program;
     app::ExecuteOptions options;
     options.check_golden = false;
-    auto executed = pipeline().execute(std::move(*launch), options);
+    auto executed = pipeline_for("kernels").execute(std::move(*launch), options);
     if (!executed) return tl::unexpected(executed.error());
     run.report = *executed->report;
     return run;

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <mutex>
@@ -13,6 +12,7 @@
 #include "instrumentation/catalog/arguments.h"
 #include "simt/timing/machine_code.h"
 #include "tests/hardware/measured_table.h"
+#include "tests/hardware/timing_run.h"
 
 namespace warplens::hardware {
 namespace {
@@ -68,25 +68,8 @@ class LaunchIssueCount : public trace::Observer {
     const simt::MachineProgram& code_;
 };
 
-Result<app::LoadedLaunch> load_row(const MeasuredRow& row) {
-    static app::Pipeline pipeline{std::shared_ptr<instrumentation::Compiler>(
-        instrumentation::make_compiler({WARPLENS_SOURCE_FOLDER "/assets", {}, true}))};
-    std::ifstream file(WARPLENS_SOURCE_FOLDER "/kernels/" + row.text("kernel") + ".cu");
-    std::ostringstream source;
-    source << file.rdbuf();
-    auto kernel = instrumentation::read_kernel_file(row.text("kernel") + ".cu", source.str());
-    if (!kernel) return tl::unexpected(kernel.error());
-    app::LaunchRequest request;
-    request.kernel = std::make_shared<instrumentation::KernelFile>(std::move(*kernel));
-    request.gpu = "H200";
-    std::istringstream words(row.text("parameters"));
-    for (std::string word; words >> word;)
-        request.overrides[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
-    return pipeline.load(request);
-}
-
 Result<std::uint64_t> issues_of(const MeasuredRow& row) {
-    auto launch = load_row(row);
+    auto launch = load_kernel("kernels", row.text("kernel"), read_parameters(row.text("parameters")));
     if (!launch) return tl::unexpected(launch.error());
     const auto machine =
         simt::lower(launch->program, sm_timing(*launch->gpu), launch->launch.resources.registers_per_thread);

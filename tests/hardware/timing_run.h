@@ -61,28 +61,32 @@ inline std::vector<std::uint64_t> blocks_to_record(std::uint64_t blocks, int sm_
     return all;
 }
 
-/// On an H200.
-inline Result<TimingRun> run_case(const TimingCase& asked) {
-    const std::string path = WARPLENS_SOURCE_FOLDER "/" + asked.folder + "/" + asked.kernel + ".cu";
+/// A kernel file of `folder` with these parameters, for an H200.
+inline Result<app::LoadedLaunch> load_kernel(const std::string& folder, const std::string& name,
+                                             Overrides parameters) {
+    const std::string path = WARPLENS_SOURCE_FOLDER "/" + folder + "/" + name + ".cu";
     std::ifstream file(path);
     if (!file) return fail("{} is missing", path);
     std::ostringstream source;
     source << file.rdbuf();
-    auto kernel = instrumentation::read_kernel_file(asked.kernel + ".cu", source.str());
+    auto kernel = instrumentation::read_kernel_file(name + ".cu", source.str());
     if (!kernel) return tl::unexpected(kernel.error());
-    app::Pipeline& pipeline = pipeline_for(asked.folder);
     app::LaunchRequest request;
     request.kernel = std::make_shared<instrumentation::KernelFile>(std::move(*kernel));
-    request.overrides = asked.parameters;
+    request.overrides = std::move(parameters);
     request.gpu = "H200";
-    auto launch = pipeline.load(request);
+    return pipeline_for(folder).load(request);
+}
+
+inline Result<TimingRun> run_case(const TimingCase& asked) {
+    auto launch = load_kernel(asked.folder, asked.kernel, asked.parameters);
     if (!launch) return tl::unexpected(launch.error());
     const GpuSpec& gpu = *launch->gpu;
     app::ExecuteOptions options;
     options.check_golden = false;
     options.keep_trace = true;
     options.blocks = blocks_to_record(launch->launch.geometry.blocks(), gpu.sm_count, asked.most_blocks);
-    auto executed = pipeline.execute(std::move(*launch), options);
+    auto executed = pipeline_for(asked.folder).execute(std::move(*launch), options);
     if (!executed) return tl::unexpected(executed.error());
     simt::TimingRequest timing;
     timing.options.data_in_l2 = asked.data_in_l2;

@@ -166,7 +166,7 @@ TEST(timing_model, an_n_way_conflict_takes_n_wavefronts) {
         const auto cycles = issues(launch.run(), 0);
         EXPECT_EQ(
             cycles[1] - cycles[0],
-            static_cast<std::uint32_t>(sm().shared_load_latency + (ways - 1) * sm().shared_wavefront_latency))
+            static_cast<std::uint32_t>(sm().shared_load_latency + (ways - 1) * sm().warp_wavefront_interval))
             << ways << " ways";
         TimingRequest request;
         request.options.no_bank_conflicts = true;

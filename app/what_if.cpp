@@ -237,7 +237,7 @@ std::string what_helps_most(const WhatIf& what_if) {
     if (!what_if.complete()) return "Asking the model …";
     if (hardware)
         return fmt::format(
-            "No change of the kernel asked here would help; of the hardware, {}{} would: {}.",
+            "No change of the kernel asked here would help; of the GPU and its state, {}{} would: {}.",
             static_cast<char>(std::tolower(static_cast<unsigned char>(hardware->deed.front()))),
             hardware->deed.substr(1), told(*hardware));
     return "None of these would make the kernel faster.";

@@ -81,10 +81,11 @@ void eligible_curve(const TimelineCanvas& canvas, const TimelineDensity& density
         all += means[i];
     }
     const Box heading = box.take_top(ink.px(18));
-    ink.text(heading,
-             fmt::format("Eligible warps a scheduler, in sight: {} on average",
-                         decimal(all / static_cast<double>(means.size()), 2)),
-             theme.fonts.small, theme.text_dim);
+    const std::string mean = decimal(all / static_cast<double>(means.size()), 2);
+    std::string words = fmt::format("Eligible warps a scheduler, in sight: {} on average", mean);
+    if (text_width(theme.fonts.small, words) > heading.width())
+        words = fmt::format("Eligible warps a scheduler: {}", mean);
+    ink.text(heading, words, theme.fonts.small, theme.text_dim);
     const Box low = box.take_bottom(ink.px(2));
     ink.line({low.x0, low.y0}, {low.x1, low.y0}, theme.hairline);
     const float top = std::max(1.0f, std::ceil(most * 2) / 2);
@@ -105,6 +106,9 @@ void eligible_curve(const TimelineCanvas& canvas, const TimelineDensity& density
     compat::add_polyline(*ink.list, line.data(), static_cast<int>(line.size()), colour, false, ink.px(1.5f));
     const float one = box.y1 - box.height() / top;  // below it the scheduler has cycles without a ready warp
     ink.line({box.x0, one}, {box.x1, one}, with_alpha(theme.text, 0.3));
+    const Box beside{axis.x0, one - ink.px(6), axis.x1, one + ink.px(6)};
+    if (beside.y0 >= axis.y0 + ink.px(12) && beside.y1 <= axis.y1 - ink.px(12))
+        ink.text(beside, "1", theme.fonts.small, theme.text_dim);
 }
 
 }  // namespace

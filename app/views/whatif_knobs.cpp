@@ -107,8 +107,8 @@ class Knobs {
         const int set = options_.max_resident_warps / std::max(block, 1);
         const int blocks = options_.max_resident_warps > 0 ? std::clamp(set, 1, most) : most;
         const std::string value = std::to_string(blocks * block);
-        StepperLook look{"whatif warps", "resident warps", value,         "00", "",
-                         blocks > 1,     blocks < most,    blocks != most};
+        StepperLook look{"whatif warps", "warps at most", value,         "00", "",
+                         blocks > 1,     blocks < most,   blocks != most};
         const std::string help = fmt::format(
             "At most so many warps an SM, in whole blocks of {}; {} as occupancy says.", block, most * block);
         look.help = help;

@@ -122,7 +122,7 @@ TEST(what_if, a_gain_that_only_other_hardware_gives_is_told_as_such) {
     })) {
     }
     EXPECT_THAT(what_helps_most(what_if),
-                HasSubstr("of the hardware, twice the schedulers would: 1,000 → 500"));
+                HasSubstr("of the GPU and its state, twice the schedulers would: 1,000 → 500"));
 }
 
 TEST(what_if, effects_read_as_people_say_them) {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "core/problem.h"
 #include "core/program.h"
 #include "core/provenance.h"
+#include "trace/measured.h"
 
 namespace warplens::trace {
 
@@ -94,6 +96,7 @@ struct Trace {
     std::vector<MaskRecord> masks;
     std::vector<std::uint64_t> exceptions;
     std::vector<Problem> problems;
+    std::shared_ptr<const Measured> measured;  // null unless a GPU ran the launch
 };
 
 }  // namespace warplens::trace

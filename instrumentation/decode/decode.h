@@ -1,0 +1,51 @@
+// Reads a recording space after the launch: tells an Observer what the GPU's warps did, as the CPU engine
+// would have, and gives the times. Nothing in the space is trusted: a kernel that writes out of bounds may
+// have written there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/launch.h"
+#include "core/program.h"
+#include "core/result.h"
+#include "instrumentation/rewrite/recording_plan.h"
+#include "instrumentation/rewrite/recording_space.h"
+#include "trace/measured.h"
+#include "trace/observer.h"
+
+namespace warplens::instrumentation {
+
+/// What was read back: the chunks 0 … up to the last that was written.
+struct ReadBack {
+    std::span<const std::byte> bytes;
+    SpaceParameter parameter;                 // as the kernel had it
+    std::vector<std::uint64_t> blocks;        // the recorded blocks, ascending; empty: the whole grid
+    std::vector<std::uint64_t> symbol_bases;  // empty, or the addresses to report each plan symbol's accesses
+                                              // from, as the CPU engine lays them out (Program::variables)
+};
+
+struct Decoded {
+    std::vector<trace::MeasuredWarp> warps;
+    std::vector<trace::MeasuredVisit> visits;
+    std::vector<trace::MeasuredSm> sms;
+    double clock_hz = 0;        // as the timers and clocks of the launch say; 0: too short to tell
+    double timer_bound_ns = 0;  // the timer's step, as far as the launch shows it
+    std::uint64_t records = 0;
+    std::uint64_t dropped_records = 0;
+    std::uint64_t enough_bytes = 0;      // 0 when nothing was dropped
+    bool outside_narrow = false;         // record again without `narrow`
+    std::vector<std::uint32_t> hashes;   // proof: 32 a warp, in the order of `warps`
+    std::vector<std::uint64_t> damaged;  // linear blocks with a record that makes no sense; left out
+};
+
+/// Tells `observer` every recorded block that is whole, ascending: visits, guards, branches, barriers and, in
+/// full mode, accesses: global addresses as the GPU had them, shared and local ones from the start of their
+/// memory. `observer` may be null. Errors are of the space as a whole, a head that makes no sense.
+Result<Decoded> decode(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
+                       const ReadBack& read, trace::Observer* observer);
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,130 @@
+// GpuRecorder: runs launches on an NVIDIA GPU, clean and instrumented, in a child process, so that a fault, a
+// hang or a lost driver ends the child and nobody else. The child is this same program (see runner_main.h);
+// it is started when first needed, kept between runs with its modules and buffers, and started anew after it
+// died. The driver is loaded when the child starts: this builds and runs on machines without one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/launch.h"
+#include "core/result.h"
+#include "instrumentation/rewrite/recording_plan.h"
+#include "instrumentation/rewrite/recording_space.h"
+
+namespace warplens::instrumentation {
+
+/// Why there is no result. `message` is a sentence for a person: what happened, where, what would be right.
+struct GpuFailure {
+    enum class Kind : std::uint8_t {
+        no_driver,     // libcuda was not found, or is older than needed
+        no_device,     // no GPU, or none that can be used
+        load_failed,   // the driver's assembler refused the PTX; `message` holds what it said
+        kernel_fault,  // illegal address, misaligned address, trap, …: the context was lost
+        time_limit,    // the kernel ran past it; the child was killed
+        out_of_memory,
+        child_died,  // killed from outside, or crashed
+        protocol,    // the child said something that makes no sense
+        cancelled
+    };
+    Kind kind = Kind::no_driver;
+    std::string message;
+};
+
+template <class T>
+using GpuResult = tl::expected<T, GpuFailure>;
+
+struct DeviceFacts {
+    std::string name;    // "NVIDIA H200"
+    std::string driver;  // "580.159.04, CUDA 13.0"; what of it is known
+    int compute_major = 0, compute_minor = 0;
+    int sm_count = 0;
+    double boost_clock_hz = 0;
+    std::uint64_t memory_bytes = 0, free_bytes = 0;
+};
+
+struct GpuLaunch {
+    struct Buffer {
+        std::string name;
+        std::span<const std::byte> data;  // before the launch; on the device 256-byte aligned
+    };
+    struct Pointer {
+        std::uint32_t offset = 0;  // in `arguments`
+        std::uint32_t buffer = 0;  // whose address stands there
+    };
+    std::string ptx;
+    std::string entry;
+    LaunchGeometry geometry;
+    std::vector<std::byte> arguments;  // the parameter space, laid out as Program::parameters
+    std::vector<Pointer> pointers;
+    std::vector<Buffer> buffers;
+};
+
+/// One instrumented form of the launch.
+struct GpuVariant {
+    RecordMode mode = RecordMode::light;
+    std::string ptx;
+    std::uint32_t chunk_units = 64;     // a power of two
+    std::uint64_t space_bytes = 0;      // at most; rounded down to whole chunks
+    std::uint32_t symbols = 0;          // RecordingPlan::symbols' count, for the size of the head
+    std::vector<std::uint64_t> blocks;  // to record, ascending; empty: all
+    std::vector<int> sms;               // to record; empty: all
+};
+
+struct GpuRunOptions {
+    int repeats = 1;            // of each timed launch; medians are reported
+    double time_limit_s = 2;    // of one kernel
+    bool run_clean = true;      // for the clean time, and the results to compare with
+    bool read_buffers = false;  // hand the buffers' contents back
+    std::function<bool()> cancelled;
+};
+
+struct GpuKernelFacts {
+    double time_us = 0;
+    int registers = 0;
+    int local_bytes = 0, shared_static_bytes = 0;
+    int blocks_per_sm = 0;
+};
+
+struct GpuVariantResult {
+    GpuKernelFacts kernel;
+    SpaceParameter parameter;          // as the kernel had it
+    std::span<const std::byte> space;  // chunks 0 … last written; valid until the next run
+    bool identical_results = true;  // buffers bit for bit as after the clean launch; true when it was not run
+    std::string first_difference;   // "y[3]: …" when not
+};
+
+struct GpuRunResult {
+    GpuKernelFacts clean;
+    std::vector<std::uint64_t> buffer_addresses;
+    std::vector<GpuVariantResult> variants;
+    std::vector<std::vector<std::byte>> buffers;  // after the clean launch, when asked for
+    double load_ms = 0;                           // driver loads of this run; 0 when all were cached
+    double total_ms = 0;                          // as the parent saw it
+};
+
+class GpuRecorder {
+  public:
+    /// `runner`: the program to start as the child and its first arguments; empty: this program itself.
+    explicit GpuRecorder(std::vector<std::string> runner = {});
+    ~GpuRecorder();
+    GpuRecorder(const GpuRecorder&) = delete;
+    GpuRecorder& operator=(const GpuRecorder&) = delete;
+
+    /// Starts the child if need be. Cheap after the first time.
+    GpuResult<DeviceFacts> device();
+    /// Every buffer is as given before each launch. Not for two threads at once.
+    GpuResult<GpuRunResult> run(const GpuLaunch& launch, const std::vector<GpuVariant>& variants,
+                                const GpuRunOptions& options);
+
+  private:
+    struct Child;
+    std::unique_ptr<Child> child_;
+};
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,46 @@
+// Rewrites a kernel's PTX so that it records what its warps do: a chain of passes, one file each, PTX in and
+// PTX out, each of which leaves a module that the assembler takes. The kernel's results stay bit for bit the
+// same.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+#include "instrumentation/rewrite/recording_plan.h"
+#include "ptx/module.h"
+
+namespace warplens::instrumentation {
+
+struct InstrumentOptions {
+    RecordMode mode = RecordMode::light;
+    /// Record the lower halves of global addresses only: all buffers begin with the same upper 32 bits.
+    /// Whether an address did not is told by SpaceHead::outside_narrow; the launch is then recorded again
+    /// without.
+    bool narrow = true;
+    /// Static and dynamic shared memory of the launch: up to 64 KiB, shared addresses take 16 bits.
+    std::uint32_t shared_bytes = 0xffffffffu;
+    bool keep_passes = false;  // fill Instrumented::passes
+};
+
+/// The PTX as a pass left it, for people to read.
+struct PassOutput {
+    std::string name;  // verb first: "record block entries"
+    std::string help;  // one sentence: what it added and why
+    std::string ptx;
+};
+
+struct Instrumented {
+    std::string ptx;
+    RecordingPlan plan;
+    std::vector<PassOutput> passes;  // the first is the PTX as it came: "the kernel's own"
+};
+
+/// Sites and basic blocks are those of ptx::number_sites(module, entry). The kernel gets one more parameter,
+/// behind its own: SpaceParameter. Errors name what cannot be instrumented and why.
+Result<Instrumented> instrument(const ptx::Module& module, std::string_view entry,
+                                const InstrumentOptions& options);
+
+}  // namespace warplens::instrumentation

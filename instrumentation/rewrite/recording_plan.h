@@ -1,0 +1,79 @@
+// RecordingPlan: what an instrumented kernel writes, basic block by basic block, so that the host can read it
+// again. Made by the rewrite passes with the PTX; whatever it leaves out follows from the program.
+//
+// An address is recorded once for each value of its base register, not once an access: [%rd4] and [%rd4+64]
+// share one value, and a base that a loop does not change is recorded where it is computed, before the loop.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/program.h"
+
+namespace warplens::instrumentation {
+
+enum class RecordMode : std::uint8_t { light, full, proof };
+
+/// One value that every active lane records: 4 bytes a lane (8 for `wide`), lane i at offset + i * stride.
+struct RecordedValue {
+    std::uint32_t value = 0;   // index into RecordingPlan::values
+    std::uint32_t offset = 0;  // bytes from the visit's first unit
+    std::uint32_t stride = 4;  // bytes from lane to lane: 2, 4, 8 or 16
+    std::uint32_t bytes = 4;   // 2: the low half of a shared address; 4; 8
+};
+
+/// The ballot of a guard: one 32-bit word.
+struct RecordedGuard {
+    SiteId site = 0;           // the guarded instruction, no branch
+    std::uint32_t offset = 0;  // bytes from the visit's first unit
+};
+
+struct BlockPlan {
+    /// recorded: the visit leaves a VisitUnit. implied: the lanes that visited `follows` go on into this
+    /// block, all of them and at once, so nothing is written. (More ways to tell may be added here.)
+    enum class Told : std::uint8_t { recorded, implied };
+    enum class Extra : std::uint8_t { none, arrival_clock };  // of VisitUnit::extra
+
+    Told told = Told::recorded;
+    BasicBlockId follows = no_index;
+    Extra extra = Extra::none;
+    std::uint32_t units = 1;  // of the whole record
+    std::vector<RecordedValue> values;
+    std::vector<RecordedGuard> guards;
+};
+
+/// Where the addresses of one memory site come from: address = value of `value` (or of `symbol`) + offset.
+struct AddressPlan {
+    SiteId site = 0;
+    std::uint32_t value = no_index;   // index into RecordingPlan::values
+    std::uint32_t symbol = no_index;  // index into RecordingPlan::symbols; neither: offset is the address
+    std::int64_t offset = 0;
+    bool wide = true;  // 64-bit address arithmetic; else it wraps at 32 bits
+    /// Which of the site's addresses: 0, or 1 for the second one of an instruction that has two (cp.async's
+    /// global source; its shared destination is 0).
+    std::uint32_t which = 0;
+    /// Proof: the hash takes this address when the site executes. Others of the block follow from it.
+    bool hashed = false;
+};
+
+struct RecordingPlan {
+    RecordMode mode = RecordMode::light;
+    bool narrow = false;  // 64-bit values were recorded as their lower halves
+    std::uint32_t min_chunk_units = 4;
+    std::uint32_t values = 0;            // how many different base values there are
+    std::vector<std::string> symbols;    // variables whose address the head gives, in its order
+    std::vector<BlockPlan> blocks;       // by BasicBlockId
+    std::vector<AddressPlan> addresses;  // by site, then `which`; empty in light mode
+    /// Proof: where a warp leaves its lanes' hashes: bytes from its first chunk, 4 a lane. 0 in other modes.
+    std::uint32_t hash_offset = 0;
+};
+
+/// Proof's hash, lane by lane, in execution order over the addresses with AddressPlan::hashed: it starts at
+/// 0.
+constexpr std::uint32_t hash_step(std::uint32_t hash, std::uint64_t address) {
+    hash = hash * 0x9E3779B1u + static_cast<std::uint32_t>(address);
+    return hash * 0x85EBCA77u + static_cast<std::uint32_t>(address >> 32);
+}
+
+}  // namespace warplens::instrumentation

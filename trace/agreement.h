@@ -1,0 +1,47 @@
+// Compares two Traces of the same launch, the CPU engine's and a GPU's: the same sites, warps, masks and
+// addresses, time left out. Lanes that are apart may run in any order, so visits are matched lane by lane:
+// equal is what every lane did in its own order, with the same lanes beside it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "trace/trace.h"
+
+namespace warplens::trace {
+
+/// The first record of the first warp that differs.
+struct Divergence {
+    enum class Kind : std::uint8_t { missing_warp, path, mask, guard, branch, address };
+    Kind kind = Kind::path;
+    std::uint64_t block = 0;
+    std::uint32_t warp = 0;
+    int lane = 0;
+    SiteId site = 0;          // where; of a path or mask: the first site of the basic block
+    std::uint64_t visit = 0;  // of the first trace's warp, counted from its first
+    std::string sentence;     // "block 3, warp 1, lane 5: …, the GPU …, the CPU engine …"
+};
+
+struct Agreement {
+    std::uint64_t warps = 0;    // compared
+    std::uint64_t records = 0;  // visits, masks and accesses that agree
+    std::uint64_t warps_that_differ = 0;
+    /// Warps where every lane did the same in the same order with the same addresses, but lanes were together
+    /// in one trace and apart in the other. Part of warps_that_differ.
+    std::uint64_t warps_with_other_masks = 0;
+    std::optional<Divergence> first;
+
+    bool exact() const { return warps_that_differ == 0; }
+    bool lane_by_lane() const { return warps_that_differ == warps_with_other_masks; }
+};
+
+struct AgreementOptions {
+    bool addresses = true;  // false: one of the two has none
+};
+
+/// Global addresses are compared by buffer and offset (Launch::buffers), others as they are. Both traces hold
+/// the same blocks of the same Program.
+Agreement compare(const Trace& cpu, const Trace& gpu, AgreementOptions options = {});
+
+}  // namespace warplens::trace

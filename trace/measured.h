@@ -1,0 +1,85 @@
+// Measured: what a GPU's own clocks said of a launch — which SM and slot each warp had, when it began,
+// entered basic blocks, waited at barriers and ended — and what recording it cost. It stands beside the Trace
+// it was recorded with (Trace::measured); the model's counterpart is Schedule. Times are cycles of the warp's
+// own SM; two SMs are comparable only through their timer, to Measured::timer_bound_ns.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warplens::trace {
+
+/// No clock was read there: the visit follows from the one before it.
+inline constexpr std::uint32_t no_time = 0xffffffffu;
+
+/// One warp of a recorded block, as the light recording saw it. All cycles count from Measured's zero of the
+/// warp's SM.
+struct MeasuredWarp {
+    std::uint64_t block = 0;  // linear
+    std::uint32_t warp = 0;   // within the block
+    std::uint16_t sm = 0;     // %smid
+    std::uint16_t slot = 0;   // %warpid: the hardware's slot, at the warp's start
+    std::uint32_t begin = 0, end = 0;
+    std::uint64_t visits_begin = 0, visits_end = 0;  // into Measured::visits
+    friend bool operator==(const MeasuredWarp&, const MeasuredWarp&) = default;
+};
+
+/// One visit of a basic block, as the light recording saw it: in the warp's order.
+struct MeasuredVisit {
+    std::uint32_t basic_block = 0;
+    std::uint32_t active = 0;         // lane mask
+    std::uint32_t entered = no_time;  // cycle
+    std::uint32_t arrived =
+        no_time;  // at the barrier that the visit begins behind; entered - arrived: the wait
+    friend bool operator==(const MeasuredVisit&, const MeasuredVisit&) = default;
+};
+
+/// From an SM's cycles to the launch's nanoseconds: ns = offset_ns + cycle / clock_hz * 1e9.
+struct MeasuredSm {
+    std::uint16_t sm = 0;
+    double offset_ns = 0;  // of its cycle 0, from the launch's first warp on any SM
+    friend bool operator==(const MeasuredSm&, const MeasuredSm&) = default;
+};
+
+/// What one way of recording did to the launch.
+struct Perturbation {
+    std::string mode;     // "light", "full", "proof"
+    double clean_us = 0;  // the original kernel on the same buffers: median of `repeats`
+    double traced_us = 0;
+    int repeats = 0;
+    int clean_registers = 0, traced_registers = 0;          // per thread
+    int clean_blocks_per_sm = 0, traced_blocks_per_sm = 0;  // as the driver reckons them
+    std::uint64_t records = 0;                              // written, of all kinds
+    std::uint64_t recorded_bytes = 0;                       // of device memory written
+    std::uint64_t dropped_records = 0;                      // for want of room
+    std::uint64_t enough_bytes =
+        0;  // the recording space that would have held all; 0 when nothing was dropped
+    bool identical_results = true;  // every buffer bit for bit as after the original kernel
+    friend bool operator==(const Perturbation&, const Perturbation&) = default;
+
+    double slowdown() const { return clean_us > 0 ? traced_us / clean_us : 0; }
+};
+
+struct Measured {
+    std::string device;  // "NVIDIA H200"
+    std::string driver;  // "580.159.04 (CUDA 13.0)", as far as it tells
+    std::string date;    // ISO, of the recording
+    int compute_major = 0, compute_minor = 0;
+    int sm_count = 0;
+    double clock_hz = 0;                      // of the SMs during the launch, from the timer
+    double timer_bound_ns = 0;                // how far two SMs' times may be off against each other
+    std::vector<Perturbation> perturbations;  // one a mode that was run; the times below are light's
+    /// How the addresses of the Trace came about: "recorded", or "proven": executed by the CPU engine, and
+    /// the hash of every lane's addresses equals the GPU's. Empty when there are none.
+    std::string addresses;
+    std::vector<MeasuredSm> sms;      // ascending
+    std::vector<MeasuredWarp> warps;  // by block, then warp
+    std::vector<MeasuredVisit> visits;
+    friend bool operator==(const Measured&, const Measured&) = default;
+};
+
+/// The first thing that breaks the promises above; empty when it holds.
+std::string check(const Measured& measured);
+
+}  // namespace warplens::trace

@@ -53,6 +53,30 @@ Status check_warps(const Trace& trace) {
     return {};
 }
 
+Status check_measured(const Trace& trace) {
+    if (!trace.measured) return {};
+    const Measured& measured = *trace.measured;
+    if (const std::string wrong = check(measured); !wrong.empty()) return fail("{}", wrong);
+    const LaunchGeometry& geometry = trace.launch.geometry;
+    for (const MeasuredWarp& warp : measured.warps) {
+        if (warp.block >= geometry.blocks() ||
+            warp.warp >= static_cast<std::uint32_t>(geometry.warps_per_block()))
+            return fail("measured warp {} of block {} lies outside a launch of {} blocks of {} warps",
+                        warp.warp, warp.block, geometry.blocks(), geometry.warps_per_block());
+        const LaneMask lanes = geometry.warp_lanes(static_cast<int>(warp.warp));
+        for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i) {
+            const MeasuredVisit& visit = measured.visits[i];
+            if (visit.basic_block >= trace.program.basic_blocks.size())
+                return fail("a measured visit names basic block {}, but the program has {}",
+                            visit.basic_block, trace.program.basic_blocks.size());
+            if (!(LaneMask{visit.active} & ~lanes).empty())
+                return fail("a measured visit of warp {} of block {} has lanes on that hold no thread",
+                            warp.warp, warp.block);
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 Status check_static(const Launch& launch, const Program& program) {
@@ -122,7 +146,7 @@ Status check(const Trace& trace) {
         if (problem.site != no_index && problem.site >= trace.program.sites.size())
             return fail("a problem names site {}, but the program has {}", problem.site,
                         trace.program.sites.size());
-    return {};
+    return check_measured(trace);
 }
 
 }  // namespace warplens::trace

@@ -17,6 +17,7 @@
 #include "core/problem.h"
 #include "core/program.h"
 #include "core/provenance.h"
+#include "trace/activity.h"
 #include "trace/measured.h"
 
 namespace warplens::trace {
@@ -97,6 +98,7 @@ struct Trace {
     std::vector<std::uint64_t> exceptions;
     std::vector<Problem> problems;
     std::shared_ptr<const Measured> measured;  // null unless a GPU ran the launch
+    std::vector<Activity> activities;  // of a kernel that declares streams, one a way of doing it; else none
 };
 
 }  // namespace warplens::trace

@@ -31,6 +31,12 @@ Names branch_targets(const Function& function) {
     return has_table ? all : targets;
 }
 
+std::string_view target_of(const Instruction& branch) {
+    if (branch.operands.empty()) return {};
+    const auto* label = std::get_if<Label>(&branch.operands[0].value);
+    return label == nullptr ? std::string_view{} : std::string_view{label->name};
+}
+
 class Numbering {
   public:
     explicit Numbering(const Module& module) : module_(module) {
@@ -47,16 +53,33 @@ class Numbering {
         const Names targets = branch_targets(function);
         SourceLines lines(function);
         bool begins_block = true;
+        const std::size_t first_block = numbered.program.basic_blocks.size();
+        std::unordered_map<std::string_view, BasicBlockId> blocks;  // by the label that begins them
+        std::vector<std::string_view> branches;                     // by block: the label it goes to
+        Names pending;
         for (std::uint32_t i = 0; i < function.body.size(); ++i) {
             const Statement& statement = function.body[i];
             if (const auto* directive = std::get_if<Directive>(&statement)) lines.see(*directive);
-            if (const auto* label = std::get_if<LabelStatement>(&statement))
-                begins_block |= targets.contains(label->name);
+            if (const auto* label = std::get_if<LabelStatement>(&statement)) {
+                if (targets.contains(label->name)) {
+                    begins_block = true;
+                    pending.insert(label->name);
+                }
+            }
             const auto* instruction = std::get_if<Instruction>(&statement);
             if (instruction == nullptr) continue;
             add_site(function, *instruction, lines.position_of(instruction->location), begins_block);
             numbered.origins.push_back({index, i});
             begins_block = ends_basic_block(*instruction);
+            const auto block = static_cast<BasicBlockId>(numbered.program.basic_blocks.size() - 1);
+            for (const std::string_view name : pending) blocks.emplace(name, block);
+            pending.clear();
+            branches.resize(block - first_block + 1);
+            if (instruction->opcode == "bra") branches.back() = target_of(*instruction);
+        }
+        for (const std::string_view label : branches) {
+            const auto block = blocks.find(label);
+            numbered.branch_targets.push_back(block == blocks.end() ? no_index : block->second);
         }
     }
 

@@ -36,10 +36,12 @@ struct Decoded {
     double timer_bound_ns = 0;  // the timer's step, as far as the launch shows it
     std::uint64_t records = 0;
     std::uint64_t dropped_records = 0;
-    std::uint64_t enough_bytes = 0;      // 0 when nothing was dropped
-    bool outside_narrow = false;         // record again without `narrow`
-    std::vector<std::uint32_t> hashes;   // proof: 32 a warp, in the order of `warps`
-    std::vector<std::uint64_t> damaged;  // linear blocks with a record that makes no sense; left out
+    std::uint64_t enough_bytes = 0;     // 0 when nothing was dropped
+    bool outside_narrow = false;        // record again without `narrow`
+    std::vector<std::uint32_t> hashes;  // proof: 32 a warp, in the order of `warps`
+    // Linear blocks that are left out, ascending: those that lost records for want of room, and those with a
+    // record that makes no sense or a warp that never began or ended.
+    std::vector<std::uint64_t> incomplete, damaged;
 };
 
 /// Tells `observer` every recorded block that is whole, ascending: visits, guards, branches, barriers and, in

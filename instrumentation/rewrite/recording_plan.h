@@ -23,9 +23,11 @@ struct RecordedValue {
     std::uint32_t bytes = 4;   // 2: the low half of a shared address; 4; 8
 };
 
-/// The ballot of a guard: one 32-bit word.
+/// The ballot of a guard: one 32-bit word. Branches and guards of exits, returns and calls need none: where
+/// each lane goes next tells them. The exceptions are calls of functions that are not in the module, and a
+/// branch to the very next block, whose word holds the lanes that jump.
 struct RecordedGuard {
-    SiteId site = 0;           // the guarded instruction, no branch
+    SiteId site = 0;           // the guarded instruction
     std::uint32_t offset = 0;  // bytes from the visit's first unit
 };
 
@@ -36,6 +38,7 @@ struct BlockPlan {
     enum class Extra : std::uint8_t { none, arrival_clock };  // of VisitUnit::extra
 
     Told told = Told::recorded;
+    BasicBlockId target = no_index;  // ptx::NumberedProgram::branch_targets
     BasicBlockId follows = no_index;
     Extra extra = Extra::none;
     std::uint32_t units = 1;  // of the whole record
@@ -66,6 +69,7 @@ struct RecordingPlan {
     std::vector<BlockPlan> blocks;       // by BasicBlockId
     std::vector<AddressPlan> addresses;  // by site, then `which`; empty in light mode
     /// Proof: where a warp leaves its lanes' hashes: bytes from its first chunk, 4 a lane. 0 in other modes.
+    /// The records of the chunk begin behind them, in other modes behind the WarpHead.
     std::uint32_t hash_offset = 0;
 };
 

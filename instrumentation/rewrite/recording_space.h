@@ -61,16 +61,19 @@ struct WarpHead {
     std::uint32_t place = 0;        // bit 31 set, %warpid << 16, %smid
     std::uint32_t end_clock = 0;    // 0 with exit_mask 0: the warp never ended
     std::uint32_t exit_mask = 0;    // lanes of the last exit
-    std::uint32_t block = 0;        // linear; valid when identity has bit 31 set
-    std::uint32_t identity = 0;     // bit 31 set, warp within the block
+    std::uint32_t block = 0;        // linear, below 2^31; valid when identity has bit 31 set
+    std::uint32_t identity = 0;     // bit 31 set, warp within the block; bit 30: the warp lost records
     std::uint64_t timer = 0;        // %globaltimer beside start_clock; 0: not read
 };
 static_assert(sizeof(WarpHead) == 2 * unit_bytes);
 
-/// The first unit of every chunk that was taken by an atomic and is not a warp's first.
+inline constexpr std::uint32_t lost_records = 0x40000000u;  // of WarpHead::identity
+
+/// The first unit of every chunk that was taken by an atomic and is not a warp's first. The two heads are
+/// told apart by bit 31 of their second word.
 struct ChunkHead {
     std::uint32_t marker = 0;    // 0x80000000 | lane << 16 | warp within the block
-    std::uint32_t block = 0;     // linear
+    std::uint32_t block = 0;     // linear, below 2^31
     std::uint32_t previous = 0;  // chunk that the stream filled before; 0: none
     std::uint32_t clock = 0;
 };

@@ -107,6 +107,18 @@ TEST(number_sites, blocks_end_behind_branches_barriers_and_exits_and_begin_at_ta
     EXPECT_FALSE(program.sites[10].guarded);
 }
 
+TEST(number_sites, branch_targets_are_the_blocks_at_the_labels_of_the_same_function) {
+    const std::string text = module_text(
+        ".func helper() { .reg .pred p; .reg .b32 r1; @p bra $L; mov.u32 r1, 1; $L: ret; }\n"
+        ".entry k() { .reg .pred p; .reg .b32 %r<4>;\n"
+        " $L: @p bra $End; call helper; bra.uni $L; $Unused: mov.u32 %r1, 1; @p bra $M; $M: ret; $End: }\n");
+    const auto numbered = number_sites(parsed(text), "k", "");
+    ASSERT_TRUE(numbered);
+    ASSERT_EQ(numbered->branch_targets.size(), numbered->program.basic_blocks.size());
+    EXPECT_THAT(numbered->branch_targets,
+                ElementsAre(no_index, no_index, 0, 4, no_index, 7, no_index, no_index));
+}
+
 TEST(number_sites, text_and_ptx_line_of_a_site_are_those_of_its_statement) {
     const Program program = numbered(kernel_text("\n\n@!%p1 st.global.v2.f32 [%rd1 + 4],\n {%f1, %f2};"));
     ASSERT_EQ(program.sites.size(), 1u);

@@ -23,23 +23,31 @@ struct RecordedValue {
     std::uint32_t bytes = 4;   // 2: the low half of a shared address; 4; 8
 };
 
-/// The ballot of a guard: one 32-bit word. Branches and guards of exits, returns and calls need none: where
-/// each lane goes next tells them. The exceptions are calls of functions that are not in the module, and a
-/// branch to the very next block, whose word holds the lanes that jump.
+/// A ballot: one 32-bit word, the lanes that executed a guarded instruction; of a conditional branch, that
+/// jumped. Where each lane goes next tells it as well, so that branches, exits, returns and calls need none,
+/// but for calls of functions that are not in the module, branches to the very next block, and where a block
+/// behind is `balloted`.
 struct RecordedGuard {
     SiteId site = 0;           // the guarded instruction
-    std::uint32_t offset = 0;  // bytes from the visit's first unit
+    std::uint32_t offset = 0;  // bytes from the visit's first unit: 12 is VisitUnit::extra; of a `whole`
+                               // block, which has none, from the WarpHead: 12 is WarpHead::exit_mask
 };
 
 struct BlockPlan {
-    /// recorded: the visit leaves a VisitUnit. implied: the lanes that visited `follows` go on into this
-    /// block, all of them and at once, so nothing is written. (More ways to tell may be added here.)
-    enum class Told : std::uint8_t { recorded, implied };
+    /// How the host learns that lanes visited the block.
+    enum class Told : std::uint8_t {
+        recorded,  // the visit leaves a VisitUnit
+        implied,   // by nothing: the lanes that visited `follows` go on into this block, all and at once
+        balloted,  // by nothing: likewise, those that the branch of `follows` sends here, which it balloted
+        checked,   // lanes that visited `follows` together meet here, whatever they did since: nothing when
+                   // they come together, all of them and no other, else a VisitUnit
+        whole,     // by nothing: the entry, which all lanes of a warp visit together
+    };
     enum class Extra : std::uint8_t { none, arrival_clock };  // of VisitUnit::extra
 
     Told told = Told::recorded;
-    BasicBlockId target = no_index;  // ptx::NumberedProgram::branch_targets
-    BasicBlockId follows = no_index;
+    BasicBlockId follows = no_index;  // see Told; the only block that leads here, but for `checked`
+    BasicBlockId target = no_index;   // ptx::NumberedProgram::branch_targets
     Extra extra = Extra::none;
     std::uint32_t units = 1;  // of the whole record
     std::vector<RecordedValue> values;

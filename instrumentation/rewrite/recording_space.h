@@ -54,16 +54,17 @@ struct SpaceHead {
 };
 static_assert(sizeof(SpaceHead) == 64);
 
-/// The first two units of a warp's first chunk. Written by whoever leads: at the start, and again when lanes
-/// exit, so that the last exit stays.
+/// The first two units of a warp's first chunk. Written by whoever leads when lanes exit, so that the last
+/// exit stays; of the second unit only what is needed: identity and block when slabs is 0, the timer by some
+/// warps of each SM.
 struct WarpHead {
-    std::uint32_t start_clock = 0;  // low half of the SM's clock
-    std::uint32_t place = 0;        // bit 31 set, %warpid << 16, %smid
-    std::uint32_t end_clock = 0;    // 0 with exit_mask 0: the warp never ended
-    std::uint32_t exit_mask = 0;    // lanes of the last exit
-    std::uint32_t block = 0;        // linear, below 2^31; valid when identity has bit 31 set
-    std::uint32_t identity = 0;     // bit 31 set, warp within the block; bit 30: the warp lost records
-    std::uint64_t timer = 0;        // %globaltimer beside start_clock; 0: not read
+    std::uint32_t start_clock = 0;  // low half of the SM's clock, at the kernel's first instruction
+    std::uint32_t place = 0;        // bit 31 set, %warpid << 16, %smid; 0: the warp never ended
+    std::uint32_t end_clock = 0;
+    std::uint32_t exit_mask = 0;  // lanes of the last exit, or the entry's ballot: see RecordedGuard
+    std::uint32_t block = 0;      // linear, below 2^31; valid when identity has bit 31 set
+    std::uint32_t identity = 0;   // bit 31 set, warp within the block; bit 30: the warp lost records
+    std::uint64_t timer = 0;      // %globaltimer beside end_clock; 0: not read
 };
 static_assert(sizeof(WarpHead) == 2 * unit_bytes);
 

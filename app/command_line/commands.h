@@ -18,7 +18,8 @@ Result<int> shot(const ShotOptions& options);
 Result<int> export_trace(const ExportOptions& options);
 Result<int> open_window(const WindowFlags& options);
 
-/// Parses the words and carries out the command.
+/// Parses the words and carries out the command: all of them, and those that work without a window.
 int run_command_line(int argument_count, char** arguments);
+int run_recorder_command_line(int argument_count, char** arguments);
 
 }  // namespace warplens::app

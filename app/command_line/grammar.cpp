@@ -1,0 +1,113 @@
+#include "app/command_line/grammar.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <new>
+
+namespace warplens::app {
+
+void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
+    app.add_option("--set", flags.set, "Set a parameter: NAME=VALUE")->take_all()->allow_extra_args(false);
+    app.add_option("--kernel", flags.entry, "Which __global__ function of the file");
+    app.add_option("--grid", flags.grid, "Blocks in the grid: X,Y,Z");
+    app.add_option("--block", flags.block, "Threads in a block: X,Y,Z");
+    app.add_option("--dynamic-shared", flags.dynamic_shared_bytes, "Dynamic shared memory, bytes a block");
+    app.add_option("--arg", flags.arguments,
+                   "Kernel argument, in order, for a file without a header: f32=2.5, i32=1024, "
+                   "buffer:f32[1048576]=iota|zero|random|const:3")
+        ->take_all()
+        ->allow_extra_args(false);
+    app.add_option("--engine", flags.engine, "Who executes the kernel: simt (the CPU engine)");
+    app.add_option("--gpu", flags.gpu, "GPU the occupancy is for: a name or a compute capability");
+    app.add_option("--blocks", flags.blocks, "Execute only these blocks, counted from 0: 0-7,64");
+    app.add_option("--seed", flags.seed, "Seed of the kernel's random inputs");
+    app.add_option("--max-steps", flags.max_steps,
+                   "Steps a warp may take before it counts as an endless loop (50000000)")
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62));
+    app.add_option("-I,--include", flags.include_paths, "Folder to look for included files")
+        ->take_all()
+        ->allow_extra_args(false);
+}
+
+namespace {
+
+void add_target(CLI::App& command, LaunchFlags& flags) {
+    command.add_option("target", flags.target, target_help)->type_name("KERNEL|FILE")->required();
+    add_launch_flags(command, flags);
+}
+
+void add_report(CLI::App& app, Result<int>& outcome) {
+    auto* command = app.add_subcommand("report", "Execute a kernel and print what its warps did");
+    const auto options = std::make_shared<ReportOptions>();
+    add_target(*command, options->launch);
+    command->add_option("--format", options->format, "text, json or csv");
+    command->callback([&outcome, options] { outcome = report(*options); });
+}
+
+void add_record(CLI::App& app, Result<int>& outcome) {
+    auto* command = app.add_subcommand("record", "Execute a kernel and keep its trace as a file");
+    const auto options = std::make_shared<RecordOptions>();
+    add_target(*command, options->launch);
+    command->add_option("-o,--output", options->output, "The .wltrace file to write")->required();
+    command->add_option("--mode", options->mode, "full (with addresses) or light (without)");
+    command->callback([&outcome, options] { outcome = record(*options); });
+}
+
+void add_export(CLI::App& app, Result<int>& outcome) {
+    auto* command =
+        app.add_subcommand("export", "Write the modelled schedule for Perfetto's and Chrome's trace viewers");
+    const auto options = std::make_shared<ExportOptions>();
+    add_target(*command, options->launch);
+    command->add_option("-o,--output", options->output, "The .json file to write")->required();
+    command->add_option("--cycles", options->cycles,
+                        "Only these cycles of the SM: FIRST..END, the end left out");
+    command->callback([&outcome, options] { outcome = export_trace(*options); });
+}
+
+int parse_and_run(CLI::App& app, Result<int>& outcome, const std::function<Result<int>()>& otherwise,
+                  int argument_count, char** arguments) {
+    try {
+        app.parse(argument_count, arguments);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+        std::fprintf(stderr, "%s: %s; %s --help lists what is understood\n", app.get_name().c_str(),
+                     error.what(), app.get_name().c_str());
+        return exit_bad_input;
+    }
+    if (app.get_subcommands().empty()) outcome = otherwise();
+    if (outcome && (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)) {
+        outcome = fail("standard output cannot be written: {}", std::strerror(errno));
+    }
+    if (!outcome) {
+        std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), outcome.error().message.c_str());
+        return exit_bad_input;
+    }
+    return *outcome;
+}
+
+}  // namespace
+
+void add_windowless_commands(CLI::App& app, Result<int>& outcome) {
+    auto* list_command = app.add_subcommand("list", "Name the kernels, with parameters and ranges");
+    list_command->callback([&outcome] { outcome = list_kernels(); });
+    add_report(app, outcome);
+    add_record(app, outcome);
+    add_export(app, outcome);
+}
+
+int run_words(CLI::App& app, Result<int>& outcome, const std::function<Result<int>()>& otherwise,
+              int argument_count, char** arguments) {
+    app.set_version_flag("--version", app.get_name() + " 0.1.0");
+    try {
+        return parse_and_run(app, outcome, otherwise, argument_count, arguments);
+    } catch (const std::bad_alloc&) {
+        std::fprintf(stderr,
+                     "%s: this takes more memory than there is; choose smaller parameters or fewer blocks\n",
+                     app.get_name().c_str());
+        return exit_bad_input;
+    }
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,25 @@
+// The grammar of the command line, on CLI11, in two parts: the commands that work without a window, which the
+// self-contained recorder has alone, and those that draw.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "app/command_line/commands.h"
+
+namespace warplens::app {
+
+inline constexpr const char* target_help = "A kernel's name (see list), or a .cu, .ptx or .wltrace file";
+
+void add_launch_flags(CLI::App& app, LaunchFlags& flags);
+
+/// list, report, record and export. The command that was asked for leaves its outcome in `outcome`; both must
+/// outlive the parsing.
+void add_windowless_commands(CLI::App& app, Result<int>& outcome);
+
+/// Parses the words, carries out the command, or `otherwise` where there was none, and tells of a failure on
+/// standard error. Returns the exit code.
+int run_words(CLI::App& app, Result<int>& outcome, const std::function<Result<int>()>& otherwise,
+              int argument_count, char** arguments);
+
+}  // namespace warplens::app

@@ -146,6 +146,9 @@ Status check(const Trace& trace) {
         if (problem.site != no_index && problem.site >= trace.program.sites.size())
             return fail("a problem names site {}, but the program has {}", problem.site,
                         trace.program.sites.size());
+    for (const Activity& activity : trace.activities)
+        if (const std::string wrong = check(activity); !wrong.empty())
+            return fail("its activity \"{}\" is malformed: {}", activity.name, wrong);
     return check_measured(trace);
 }
 

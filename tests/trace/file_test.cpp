@@ -14,7 +14,7 @@
 #include "trace/file/trace_file.h"
 #include "trace/query.h"
 #include "trace/recorder.h"
-#include "trace/synthetic.h"
+#include "trace/synthetic_measured.h"
 
 namespace warplens::trace {
 namespace {
@@ -46,6 +46,11 @@ void expect_same(const Trace& a, const Trace& b) {
     EXPECT_EQ(a.accesses, b.accesses);
     EXPECT_EQ(a.masks, b.masks);
     EXPECT_EQ(a.exceptions, b.exceptions);
+    EXPECT_EQ(a.activities, b.activities);
+    ASSERT_EQ(a.measured != nullptr, b.measured != nullptr);
+    if (a.measured) {
+        EXPECT_EQ(*a.measured, *b.measured);
+    }
 }
 
 Trace from_bytes(std::vector<std::byte> bytes) {
@@ -295,6 +300,28 @@ Trace few_bytes() {
     return recorder.take();
 }
 
+/// The same with times, a block of nothing but times, and an activity.
+Trace measured_bytes() {
+    Trace trace = few_bytes();
+    trace.launch.geometry.grid = {2, 1, 1};
+    Measured measured = make_example_measured(trace);
+    measured.perturbations.resize(1);
+    for (std::size_t i = 0; i < 2; ++i) {
+        MeasuredWarp warp = measured.warps[i];
+        warp.block = 1;
+        warp.visits_begin = measured.visits.size();
+        measured.visits.push_back(measured.visits[warp.visits_end - 1]);
+        warp.visits_end = measured.visits.size();
+        measured.warps.push_back(warp);
+    }
+    trace.measured = std::make_shared<const Measured>(std::move(measured));
+    Activity activity;
+    activity.streams = {"a"};
+    activity.spans = {{ActivityKind::graph, "g", 0, 0, 2, 0, -1}, {ActivityKind::kernel, "k", 0, 0, 1, 0, 0}};
+    trace.activities = {activity};
+    return trace;
+}
+
 /// The seeds of the fuzz target. Set WARPLENS_UPDATE to write them anew after a change of format.
 TEST(trace_file, the_fuzz_seeds_are_small_and_readable) {
     const std::string folder = WARPLENS_SOURCE_FOLDER "/tests/fuzz/corpus_trace/";
@@ -304,7 +331,8 @@ TEST(trace_file, the_fuzz_seeds_are_small_and_readable) {
         WriteOptions options;
     };
     const Seed seeds[] = {{folder + "tiny.wltrace", make_example(ExampleShape::tiny()), {}},
-                          {folder + "few_bytes.wltrace", few_bytes(), {.compress = false}}};
+                          {folder + "few_bytes.wltrace", few_bytes(), {.compress = false}},
+                          {folder + "measured.wltrace", measured_bytes(), {.compress = false}}};
     for (const Seed& seed : seeds) {
         if (std::getenv("WARPLENS_UPDATE")) {
             ASSERT_TRUE(write(seed.trace, seed.path, seed.options));

@@ -1,111 +1,18 @@
 #include "trace/file/assemble.h"
 
-#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "trace/check.h"
-#include "trace/file/columns.h"
+#include "trace/file/activity_description.h"
 #include "trace/file/description.h"
+#include "trace/file/measured_part.h"
+#include "trace/file/slices.h"
 
 namespace warplens::trace {
 
 namespace {
-
-/// Why an assembly cannot go on. `fatal`: leaving out the block would not help.
-struct Obstacle {
-    std::string message;
-    bool fatal = false;
-};
-using Attempt = tl::expected<void, Obstacle>;
-
-tl::unexpected<Obstacle> lost(std::string message) {
-    return tl::unexpected(Obstacle{std::move(message), false});
-}
-
-/// Memory and work that a file may cost, whatever it claims.
-class Budget {
-  public:
-    explicit Budget(std::uint64_t bytes) : limit_(bytes) {}
-    Attempt keep(std::uint64_t bytes) { return charge(kept_, bytes, limit_); }
-    /// Each chunk of a sound file is unpacked once, so that twice the kept bytes is generous.
-    Attempt unpack(std::uint64_t bytes) { return charge(unpacked_, bytes, 2 * limit_); }
-    void give_back(std::uint64_t bytes) { kept_ -= bytes; }
-    std::uint64_t kept() const { return kept_; }
-
-  private:
-    Attempt charge(std::uint64_t& sum, std::uint64_t bytes, std::uint64_t limit) {
-        if (bytes > limit - sum)
-            return tl::unexpected(
-                Obstacle{fmt::format("it needs more memory than the limit of {} MiB", limit_ >> 20), true});
-        sum += bytes;
-        return {};
-    }
-    std::uint64_t limit_, kept_ = 0, unpacked_ = 0;
-};
-
-/// One array of the Trace as slices in chunks. Asked in ascending order, it unpacks each chunk once.
-template <class Record>
-class Slices {
-  public:
-    Slices(ChunkStore& store, Budget& budget) : store_(store), budget_(budget) {
-        for (const Chunk& chunk : store.chunks())
-            if (chunk.header.kind == Columns<Record>::kind && chunk.header.count > 0 &&
-                chunk.header.count <= max_records_in_chunk && chunk.header.first < std::uint64_t{1} << 62)
-                chunks_.push_back(&chunk);
-        std::stable_sort(chunks_.begin(), chunks_.end(),
-                         [](const Chunk* a, const Chunk* b) { return a->header.first < b->header.first; });
-    }
-
-    const std::vector<const Chunk*>& chunks() const { return chunks_; }
-
-    Attempt append(std::uint64_t begin, std::uint64_t end, std::vector<Record>& to) {
-        if (auto ok = budget_.keep((end - begin) * sizeof(Record)); !ok) return ok;
-        while (begin < end) {
-            const auto after =
-                std::upper_bound(chunks_.begin(), chunks_.end(), begin,
-                                 [](std::uint64_t index, const Chunk* c) { return index < c->header.first; });
-            const auto at = static_cast<std::size_t>(after - chunks_.begin());
-            if (at == 0 || begin - chunks_[at - 1]->header.first >= chunks_[at - 1]->header.count)
-                return lost(fmt::format("its {} {} to {} are missing", to_string(Columns<Record>::kind),
-                                        begin, end - 1));
-            if (auto ok = load(at - 1); !ok) return ok;
-            const ChunkHeader& header = chunks_[at - 1]->header;
-            const std::uint64_t until = std::min(end, header.first + header.count);
-            to.insert(to.end(), records_.begin() + static_cast<std::ptrdiff_t>(begin - header.first),
-                      records_.begin() + static_cast<std::ptrdiff_t>(until - header.first));
-            begin = until;
-        }
-        return {};
-    }
-
-    /// Unpacks chunk number `at`; records() are its.
-    Attempt load(std::size_t at) {
-        if (loaded_ != at) {
-            loaded_ = at;
-            error_.clear();
-            if (auto ok = budget_.unpack(chunks_[at]->header.count * Columns<Record>::record_bytes); !ok) {
-                loaded_.reset();
-                return ok;
-            }
-            if (auto ok = store_.load(*chunks_[at], raw_); !ok) error_ = ok.error().message;
-            else Columns<Record>::decode(raw_, records_);
-        }
-        if (!error_.empty()) return lost(error_);
-        return {};
-    }
-    const std::vector<Record>& records() const { return records_; }
-
-  private:
-    ChunkStore& store_;
-    Budget& budget_;
-    std::vector<const Chunk*> chunks_;
-    std::optional<std::size_t> loaded_;
-    std::string error_;  // of the loaded chunk
-    std::vector<std::byte> raw_;
-    std::vector<Record> records_;
-};
 
 class Assembler {
   public:
@@ -113,6 +20,7 @@ class Assembler {
         : store_(store),
           selection_(selection),
           budget_(store.options().memory_limit),
+          measured_(store, budget_, selection),
           warps_(store, budget_),
           visits_(store, budget_),
           accesses_(store, budget_),
@@ -122,6 +30,8 @@ class Assembler {
     Result<Assembly> run() {
         if (auto ok = read_description(); !ok) return tl::unexpected(ok.error());
         if (auto ok = read_problems(); !ok) return tl::unexpected(ok.error());
+        if (auto ok = read_measured(); !ok) return tl::unexpected(ok.error());
+        if (auto ok = read_activities(); !ok) return tl::unexpected(ok.error());
         for (std::size_t at = 0; at < warps_.chunks().size(); ++at) {
             const ChunkHeader& header = warps_.chunks()[at]->header;
             if (header.last_block < selection_.first_block || header.first_block > selection_.last_block)
@@ -140,6 +50,8 @@ class Assembler {
             }
         }
         if (auto ok = finish_block(); !ok) return fail("{}", ok.error().message);
+        if (auto ok = take_measured_below(~std::uint64_t{0}); !ok) return fail("{}", ok.error().message);
+        made_.trace.measured = measured_.take();
         if (auto ok = check(made_.trace); !ok)
             return fail("its content is malformed: {}", ok.error().message);
         return std::move(made_);
@@ -175,17 +87,50 @@ class Assembler {
         return {};
     }
 
-    Status read_problems() {
-        const Chunk* chunk = find(ChunkKind::problems);
+    /// Reads a part that blocks can do without.
+    template <class Read>
+    Status read_aside(ChunkKind kind, Read read) {
         std::vector<std::byte> bytes;
-        Status ok = chunk ? store_.load(*chunk, bytes) : fail("its list of problems is missing");
-        if (ok) {
-            if (auto problems = parse_problems(text_of(bytes))) made_.trace.problems = std::move(*problems);
-            else ok = tl::unexpected(problems.error());
+        Status ok;
+        if (const Chunk* chunk = find(kind)) {
+            ok = store_.load(*chunk, bytes);
+            if (ok) ok = read(text_of(bytes));
+        } else if (kind == ChunkKind::problems) {
+            ok = fail("its list of problems is missing");
         }
         if (ok || !selection_.leave_out_damaged) return ok;
         remember(ok.error().message);
         return {};
+    }
+
+    Status read_problems() {
+        return read_aside(ChunkKind::problems, [&](std::string_view json) -> Status {
+            auto problems = parse_problems(json);
+            if (!problems) return tl::unexpected(problems.error());
+            made_.trace.problems = std::move(*problems);
+            return {};
+        });
+    }
+
+    Status read_measured() {
+        auto ok =
+            read_aside(ChunkKind::measured, [&](std::string_view json) { return measured_.describe(json); });
+        made_.recorded_blocks += measured_.blocks_alone();
+        if (!ok || measured_.described() || find(ChunkKind::measured) || !find(ChunkKind::measured_warps))
+            return ok;
+        ok = fail("what it tells of the measurement is missing");
+        if (!selection_.leave_out_damaged) return ok;
+        remember(ok.error().message);
+        return {};
+    }
+
+    Status read_activities() {
+        return read_aside(ChunkKind::activities, [&](std::string_view json) -> Status {
+            auto activities = parse_activities(json);
+            if (!activities) return tl::unexpected(activities.error());
+            made_.trace.activities = std::move(*activities);
+            return {};
+        });
     }
 
     /// Gathers the warps of a block, which may go on in the next chunk.
@@ -196,20 +141,47 @@ class Assembler {
         return {};
     }
 
-    /// Takes the gathered block over whole, or leaves no trace of it.
+    /// Takes the gathered block over, and the measured ones before it.
     Attempt finish_block() {
         if (block_.empty()) return {};
         const std::vector<WarpRecord> warps = std::move(block_);
         block_.clear();
+        const std::uint64_t block = warps.front().block;
+        if (auto ok = take_measured_below(block); !ok) return ok;
+        return take_whole(block, [&]() -> Attempt {
+            for (const WarpRecord& warp : warps)
+                if (auto ok = take(warp); !ok) return ok;
+            return measured_.take_block(block, false);
+        });
+    }
+
+    /// Blocks of which nothing but times was recorded stand between the others.
+    Attempt take_measured_below(std::uint64_t block) {
+        for (;;) {
+            const auto next = measured_.next_block();
+            if (!next) {
+                if (next.error().fatal || !selection_.leave_out_damaged) return tl::unexpected(next.error());
+                remember(next.error().message);
+                continue;
+            }
+            if (!*next || **next >= block) return {};
+            const std::uint64_t alone = **next;
+            if (auto ok = take_whole(alone, [&] { return measured_.take_block(alone, true); }); !ok)
+                return ok;
+        }
+    }
+
+    /// Takes a block over whole, or leaves no trace of it.
+    template <class Take>
+    Attempt take_whole(std::uint64_t block, Take take) {
         Trace& trace = made_.trace;
         const std::size_t sizes[] = {trace.warps.size(), trace.visits.size(), trace.accesses.size(),
                                      trace.masks.size(), trace.exceptions.size()};
         const std::uint64_t kept = budget_.kept();
-        Attempt attempt;
-        for (const WarpRecord& warp : warps)
-            if (attempt) attempt = take(warp);
+        measured_.mark();
+        const Attempt attempt = take();
         if (attempt) {
-            made_.read_blocks.push_back(warps.front().block);
+            made_.read_blocks.push_back(block);
             return {};
         }
         trace.warps.resize(sizes[0]);
@@ -217,6 +189,7 @@ class Assembler {
         trace.accesses.resize(sizes[2]);
         trace.masks.resize(sizes[3]);
         trace.exceptions.resize(sizes[4]);
+        measured_.go_back();
         budget_.give_back(budget_.kept() - kept);
         if (attempt.error().fatal || !selection_.leave_out_damaged) return attempt;
         remember(attempt.error().message);
@@ -263,6 +236,7 @@ class Assembler {
     ChunkStore& store_;
     Selection selection_;
     Budget budget_;
+    MeasuredPart measured_;
     Slices<WarpRecord> warps_;
     Slices<Visit> visits_;
     Slices<AccessRecord> accesses_;

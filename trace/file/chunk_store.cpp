@@ -15,7 +15,7 @@ namespace {
 /// What parsing JSON may take of memory for each byte of it, at worst (a list of empty lists).
 constexpr std::uint64_t json_expansion = 64;
 
-bool known(ChunkKind kind) { return kind >= ChunkKind::description && kind <= ChunkKind::contents; }
+bool known(ChunkKind kind) { return kind >= ChunkKind::description && kind <= ChunkKind::activities; }
 
 Status check_sizes(const ChunkHeader& header, const ReadOptions& options) {
     if (header.compression > Compression::zstd)

@@ -1,5 +1,7 @@
 #include "trace/file/columns.h"
 
+#include <utility>
+
 namespace warplens::trace {
 
 namespace {
@@ -11,6 +13,20 @@ class ColumnWriter {
         : records_(records) {
         to.resize(records.size() * record_bytes);
         at_ = to.data();
+    }
+    /// The lowest bytes of all values first, then the next higher ones, and so on: of small numbers most of
+    /// that is zero.
+    template <class Get>
+    ColumnWriter& planes(Get get) {
+        std::size_t bytes = 0;
+        for (std::size_t i = 0; i < records_.size(); ++i) {
+            auto value = get(records_[i]);
+            bytes = sizeof(value);
+            for (std::size_t plane = 0; plane < bytes; ++plane)
+                at_[plane * records_.size() + i] = static_cast<std::byte>(value >> (8 * plane));
+        }
+        at_ += bytes * records_.size();
+        return *this;
     }
     template <class Get>
     ColumnWriter& column(Get get) {
@@ -35,6 +51,17 @@ class ColumnReader {
         records.resize(bytes.size() / record_bytes);
     }
     template <class T, class Set>
+    ColumnReader& planes(Set set) {
+        for (std::size_t i = 0; i < records_.size(); ++i) {
+            T value = 0;
+            for (std::size_t plane = 0; plane < sizeof(T); ++plane)
+                value |= static_cast<T>(static_cast<T>(at_[plane * records_.size() + i]) << (8 * plane));
+            set(records_[i], value);
+        }
+        at_ += sizeof(T) * records_.size();
+        return *this;
+    }
+    template <class T, class Set>
     ColumnReader& column(Set set) {
         for (Record& record : records_) {
             set(record, load_little_endian<T>(at_));
@@ -49,9 +76,40 @@ class ColumnReader {
 };
 
 using u8 = std::uint8_t;
+using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 using i32 = std::int32_t;
 using u64 = std::uint64_t;
+
+/// Times of an array, each as its distance from the time before: 0 is no_time, 1 + distance any other,
+/// counted on the circle of the 2^32 - 1 times there are.
+class TimeCode {
+  public:
+    explicit TimeCode(u32 last = 0) : last_(last) {}
+    u32 encode(u32 time) {
+        if (time == no_time) return 0;
+        const u32 code = 1 + static_cast<u32>((time + times - last_) % times);
+        last_ = time;
+        return code;
+    }
+    u32 decode(u32 code) {
+        if (code == 0) return no_time;
+        last_ = static_cast<u32>((last_ + u64{code - 1}) % times);
+        return last_;
+    }
+
+    /// The same for a time before the last, which stays.
+    u32 encode_before(u32 time) const {
+        return time == no_time ? 0 : 1 + static_cast<u32>((last_ + times - time) % times);
+    }
+    u32 decode_before(u32 code) const {
+        return code == 0 ? no_time : static_cast<u32>((last_ + times - (code - 1)) % times);
+    }
+
+  private:
+    static constexpr u64 times = 0xffffffffu;
+    u64 last_;
+};
 
 }  // namespace
 
@@ -131,6 +189,57 @@ void Columns<std::uint64_t>::decode(std::span<const std::byte> bytes, std::vecto
     ColumnReader(bytes, records, record_bytes).column<u64>([](std::uint64_t& r, u64 v) { r = v; });
 }
 
+void Columns<MeasuredWarp>::encode(std::span<const MeasuredWarp> records, std::vector<std::byte>& to) {
+    u64 block = 0, visits = 0;
+    u32 begin = 0;
+    ColumnWriter(records, to, record_bytes)
+        .planes([&](const MeasuredWarp& r) { return r.block - std::exchange(block, r.block); })
+        .planes([](const MeasuredWarp& r) { return r.warp; })
+        .planes([](const MeasuredWarp& r) { return r.sm; })
+        .planes([](const MeasuredWarp& r) { return r.slot; })
+        .planes([&](const MeasuredWarp& r) { return r.begin - std::exchange(begin, r.begin); })
+        .planes([](const MeasuredWarp& r) { return r.end - r.begin; })
+        .planes([&](const MeasuredWarp& r) { return r.visits_begin - std::exchange(visits, r.visits_end); })
+        .planes([](const MeasuredWarp& r) { return r.visits_end - r.visits_begin; });
+}
+
+void Columns<MeasuredWarp>::decode(std::span<const std::byte> bytes, std::vector<MeasuredWarp>& records) {
+    u64 block = 0;
+    u32 begin = 0;
+    ColumnReader(bytes, records, record_bytes)
+        .planes<u64>([&](MeasuredWarp& r, u64 v) { r.block = block += v; })
+        .planes<u32>([](MeasuredWarp& r, u32 v) { r.warp = v; })
+        .planes<u16>([](MeasuredWarp& r, u16 v) { r.sm = v; })
+        .planes<u16>([](MeasuredWarp& r, u16 v) { r.slot = v; })
+        .planes<u32>([&](MeasuredWarp& r, u32 v) { r.begin = begin += v; })
+        .planes<u32>([](MeasuredWarp& r, u32 v) { r.end = r.begin + v; })
+        .planes<u64>([](MeasuredWarp& r, u64 v) { r.visits_begin = v; })
+        .planes<u64>([](MeasuredWarp& r, u64 v) { r.visits_end = v; });
+    u64 visits = 0;
+    for (MeasuredWarp& warp : records) {
+        warp.visits_begin += visits;
+        visits = warp.visits_end += warp.visits_begin;
+    }
+}
+
+void Columns<MeasuredVisit>::encode(std::span<const MeasuredVisit> records, std::vector<std::byte>& to) {
+    TimeCode entered;
+    ColumnWriter(records, to, record_bytes)
+        .planes([](const MeasuredVisit& r) { return r.basic_block; })
+        .planes([](const MeasuredVisit& r) { return r.active; })
+        .planes([&](const MeasuredVisit& r) { return entered.encode(r.entered); })
+        .planes([](const MeasuredVisit& r) { return TimeCode(r.entered).encode_before(r.arrived); });
+}
+
+void Columns<MeasuredVisit>::decode(std::span<const std::byte> bytes, std::vector<MeasuredVisit>& records) {
+    TimeCode entered;
+    ColumnReader(bytes, records, record_bytes)
+        .planes<u32>([](MeasuredVisit& r, u32 v) { r.basic_block = v; })
+        .planes<u32>([](MeasuredVisit& r, u32 v) { r.active = v; })
+        .planes<u32>([&](MeasuredVisit& r, u32 v) { r.entered = entered.decode(v); })
+        .planes<u32>([](MeasuredVisit& r, u32 v) { r.arrived = TimeCode(r.entered).decode_before(v); });
+}
+
 std::size_t record_bytes_of(ChunkKind kind) {
     switch (kind) {
         case ChunkKind::warps:
@@ -143,6 +252,10 @@ std::size_t record_bytes_of(ChunkKind kind) {
             return Columns<MaskRecord>::record_bytes;
         case ChunkKind::exceptions:
             return Columns<std::uint64_t>::record_bytes;
+        case ChunkKind::measured_warps:
+            return Columns<MeasuredWarp>::record_bytes;
+        case ChunkKind::measured_visits:
+            return Columns<MeasuredVisit>::record_bytes;
         default:
             return 0;
     }

@@ -29,6 +29,8 @@ WARPLENS_COLUMNS(Visit, visits, 8);
 WARPLENS_COLUMNS(AccessRecord, accesses, 22);
 WARPLENS_COLUMNS(MaskRecord, masks, 8);
 WARPLENS_COLUMNS(std::uint64_t, exceptions, 8);
+WARPLENS_COLUMNS(MeasuredWarp, measured_warps, 40);
+WARPLENS_COLUMNS(MeasuredVisit, measured_visits, 16);
 #undef WARPLENS_COLUMNS
 
 /// 0 for kinds that are no records.

@@ -1,17 +1,11 @@
 #include "trace/file/description.h"
 
-#include <limits>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <type_traits>
-
+#include "trace/file/json_members.h"
 #include "trace/query.h"
 
 namespace warplens::trace {
 
 namespace {
-
-using Json = nlohmann::json;
 
 std::string_view name_of(SiteKind kind) {
     switch (kind) {
@@ -32,108 +26,6 @@ std::string_view name_of(SiteKind kind) {
     }
     return "";
 }
-
-template <class Enum>
-std::string_view name_of(Enum value) {
-    return warplens::to_string(value);
-}
-
-/// The enumerator that prints as `name`; all our enumerations count from 0 without gaps.
-template <class Enum>
-std::optional<Enum> enumerator(std::string_view name, Enum last) {
-    for (int i = 0; i <= static_cast<int>(last); ++i)
-        if (name_of(static_cast<Enum>(i)) == name) return static_cast<Enum>(i);
-    return std::nullopt;
-}
-
-/// Reads the members of an object, and keeps the first thing that is wrong. A missing member is not.
-class Members {
-  public:
-    Members(const Json& object, std::string where, std::string& error)
-        : object_(object), where_(std::move(where)), error_(error) {
-        if (!object.is_object()) complain("", "object");
-    }
-
-    template <class T>
-    requires std::is_unsigned_v<T>
-    void get(const char* key, T& value) {
-        const Json* member = find(key);
-        if (!member) return;
-        if constexpr (std::is_same_v<T, bool>) {
-            if (!member->is_boolean()) return complain(key, "true or false");
-            value = member->get<bool>();
-        } else {
-            if (!member->is_number_unsigned() || member->get<std::uint64_t>() > std::numeric_limits<T>::max())
-                return complain(key, "whole number in range");
-            value = static_cast<T>(member->get<std::uint64_t>());
-        }
-    }
-
-    void get(const char* key, std::string& value) {
-        const Json* member = find(key);
-        if (!member) return;
-        if (!member->is_string()) return complain(key, "text");
-        value = member->get_ref<const std::string&>();
-    }
-
-    template <class Enum>
-    void get(const char* key, Enum& value, Enum last) {
-        std::string name;
-        get(key, name);
-        if (!find(key) || !error_.empty()) return;
-        if (const auto known = enumerator(name, last)) value = *known;
-        else complain(key, "known word");
-    }
-
-    void get(const char* key, Dim3& value) {
-        const Json* member = find(key);
-        if (!member) return;
-        if (!member->is_array() || member->size() != 3) return complain(key, "list of three numbers");
-        std::uint32_t* parts[] = {&value.x, &value.y, &value.z};
-        for (std::size_t i = 0; i < 3; ++i) {
-            const Json& part = (*member)[i];
-            if (!part.is_number_unsigned() || part.get<std::uint64_t>() > 0xffffffffu)
-                return complain(key, "list of three numbers");
-            *parts[i] = part.get<std::uint32_t>();
-        }
-    }
-
-    /// Calls read(members of the element) for each object of a list.
-    template <class Element, class Read>
-    void list(const char* key, std::vector<Element>& elements, Read read) {
-        const Json* member = find(key);
-        if (!member) return;
-        if (!member->is_array()) return complain(key, "list");
-        for (const Json& json : *member) {
-            Members element(json, where_ + "." + key, error_);
-            if (!error_.empty()) return;
-            read(element, elements.emplace_back());
-        }
-    }
-
-    template <class Read>
-    void object(const char* key, Read read) {
-        const Json* member = find(key);
-        if (!member) return;
-        Members inner(*member, where_ + "." + key, error_);
-        if (error_.empty()) read(inner, *member);
-    }
-
-    void complain(const char* key, std::string_view wanted) {
-        if (error_.empty()) error_ = fmt::format("{}{}{} is no {}", where_, *key ? "." : "", key, wanted);
-    }
-
-  private:
-    const Json* find(const char* key) const {
-        if (!object_.is_object()) return nullptr;
-        const auto found = object_.find(key);
-        return found == object_.end() ? nullptr : &*found;
-    }
-
-    const Json& object_;
-    std::string where_;
-    std::string& error_;
-};
 
 Json json_of(const Dim3& extent) { return Json::array({extent.x, extent.y, extent.z}); }
 
@@ -159,7 +51,7 @@ Json json_of(const Launch& launch) {
               {"target", launch.resources.target}}},
             {"gpu", launch.gpu},
             {"engine", launch.engine},
-            {"provenance", name_of(launch.provenance)}};
+            {"provenance", to_string(launch.provenance)}};
 }
 
 Json json_of(const Program& program) {
@@ -169,8 +61,8 @@ Json json_of(const Program& program) {
         sites.push_back({{"opcode", site.opcode},
                          {"text", site.text},
                          {"kind", name_of(site.kind)},
-                         {"space", name_of(site.space)},
-                         {"operation", name_of(site.operation)},
+                         {"space", to_string(site.space)},
+                         {"operation", to_string(site.operation)},
                          {"bytes_per_lane", site.bytes_per_lane},
                          {"guarded", site.guarded},
                          {"file", site.file},
@@ -183,7 +75,7 @@ Json json_of(const Program& program) {
         sources.push_back({{"name", source.name}, {"text", source.text}});
     for (const Variable& variable : program.variables)
         variables.push_back({{"name", variable.name},
-                             {"space", name_of(variable.space)},
+                             {"space", to_string(variable.space)},
                              {"offset", variable.offset},
                              {"bytes", variable.bytes},
                              {"element_bytes", variable.element_bytes}});
@@ -200,8 +92,6 @@ Json json_of(const Program& program) {
             {"parameters", std::move(parameters)},
             {"ptx", program.ptx}};
 }
-
-std::string printed(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 void read(Members& from, Launch& launch) {
     from.get("kernel", launch.kernel);
@@ -235,7 +125,7 @@ void read(Members& from, Program& program) {
     from.list("sites", program.sites, [](Members& members, Site& site) {
         members.get("opcode", site.opcode);
         members.get("text", site.text);
-        members.get("kind", site.kind, SiteKind::exit);
+        members.get("kind", site.kind, SiteKind::exit, [](SiteKind kind) { return name_of(kind); });
         members.get("space", site.space, Space::param);
         members.get("operation", site.operation, Operation::atomic);
         members.get("bytes_per_lane", site.bytes_per_lane);
@@ -294,7 +184,7 @@ Result<Description> parse_description(std::string_view text) {
 std::string describe_problems(const std::vector<Problem>& problems) {
     Json list = Json::array();
     for (const Problem& problem : problems)
-        list.push_back({{"kind", name_of(problem.kind)},
+        list.push_back({{"kind", to_string(problem.kind)},
                         {"message", problem.message},
                         {"site", problem.site},
                         {"file", problem.file},

@@ -77,6 +77,14 @@ std::string_view to_string(ChunkKind kind) {
             return "exceptions";
         case ChunkKind::contents:
             return "contents";
+        case ChunkKind::measured:
+            return "measured facts";
+        case ChunkKind::measured_warps:
+            return "measured warps";
+        case ChunkKind::measured_visits:
+            return "measured visits";
+        case ChunkKind::activities:
+            return "activities";
     }
     return "unknown";
 }

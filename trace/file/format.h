@@ -34,6 +34,10 @@ enum class ChunkKind : std::uint32_t {
     masks = 6,
     exceptions = 7,
     contents = 8,
+    measured = 9,
+    measured_warps = 10,
+    measured_visits = 11,
+    activities = 12,
 };
 std::string_view to_string(ChunkKind kind);
 

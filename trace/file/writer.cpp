@@ -5,8 +5,10 @@
 
 #include "core/whole_file.h"
 #include "trace/check.h"
+#include "trace/file/activity_description.h"
 #include "trace/file/columns.h"
 #include "trace/file/description.h"
+#include "trace/file/measured_description.h"
 #include "trace/file/trace_file.h"
 
 namespace warplens::trace {
@@ -43,6 +45,15 @@ class Writer {
                 put_json(ChunkKind::problems, describe_problems(trace.problems), first_block, last_block);
             !ok)
             return ok;
+        if (trace.measured)
+            if (auto ok = put_json(ChunkKind::measured, describe_measured(trace), first_block, last_block);
+                !ok)
+                return ok;
+        if (!trace.activities.empty())
+            if (auto ok = put_json(ChunkKind::activities, describe_activities(trace.activities), first_block,
+                                   last_block);
+                !ok)
+                return ok;
         if (auto ok = put_groups(trace); !ok) return ok;
         return put_contents();
     }
@@ -91,15 +102,15 @@ class Writer {
     /// Records [begin, end) of an array, in chunks of bounded size.
     template <class Record>
     Status put_records(const std::vector<Record>& array, std::uint64_t begin, std::uint64_t end,
-                       const WarpRecord& first, const WarpRecord& last) {
+                       const BlockRange& blocks, std::uint64_t most = records_per_group) {
         while (begin < end) {
-            const std::uint64_t count = std::min(end - begin, records_per_group);
+            const std::uint64_t count = std::min(end - begin, most);
             ChunkHeader header;
             header.kind = Columns<Record>::kind;
             header.count = count;
             header.first = begin;
-            header.first_block = first.block;
-            header.last_block = last.block;
+            header.first_block = blocks.first;
+            header.last_block = blocks.last;
             Columns<Record>::encode(std::span(array).subspan(begin, count), columns_);
             if (auto ok = put_chunk(header, columns_, options_.compress); !ok) return ok;
             begin += count;
@@ -107,41 +118,80 @@ class Writer {
         return {};
     }
 
+    /// Some blocks' warps: [begin, end) of Trace::warps and of Measured::warps.
+    struct Group {
+        std::size_t begin = 0, end = 0, measured_begin = 0, measured_end = 0;
+        BlockRange blocks;
+        std::uint64_t records = 0;
+    };
+
+    /// Adds the next block, of either part or both; false when there is none.
+    static bool add_block(const Trace& trace, std::span<const MeasuredWarp> measured, Group& group) {
+        const bool warps_left = group.end < trace.warps.size();
+        const bool measured_left = group.measured_end < measured.size();
+        if (!warps_left && !measured_left) return false;
+        std::uint64_t block = ~std::uint64_t{0};
+        if (warps_left) block = trace.warps[group.end].block;
+        if (measured_left) block = std::min(block, measured[group.measured_end].block);
+        if (group.records == 0) group.blocks.first = block;
+        group.blocks.last = block;
+        for (; group.end < trace.warps.size() && trace.warps[group.end].block == block; ++group.end) {
+            const WarpRecord& warp = trace.warps[group.end];
+            group.records += 1 + warp.visits_end - warp.visits_begin + warp.accesses_end -
+                             warp.accesses_begin + warp.masks_end - warp.masks_begin;
+        }
+        for (; group.measured_end < measured.size() && measured[group.measured_end].block == block;
+             ++group.measured_end) {
+            const MeasuredWarp& warp = measured[group.measured_end];
+            group.records += 1 + warp.visits_end - warp.visits_begin;
+        }
+        return true;
+    }
+
     Status put_groups(const Trace& trace) {
-        std::uint64_t exceptions_begin = 0;
-        for (std::size_t begin = 0; begin < trace.warps.size();) {
-            const WarpRecord& first = trace.warps[begin];
-            std::size_t end = begin;
-            while (end < trace.warps.size() &&
-                   records_between(first, trace.warps[end]) + (end - begin) < records_per_group) {
-                const std::uint64_t block = trace.warps[end].block;
-                while (end < trace.warps.size() && trace.warps[end].block == block) ++end;
+        const std::span<const MeasuredWarp> measured =
+            trace.measured ? std::span(trace.measured->warps) : std::span<const MeasuredWarp>();
+        Group group;
+        while (add_block(trace, measured, group)) {
+            while (group.records < records_per_group && add_block(trace, measured, group)) {
             }
-            const WarpRecord& last = trace.warps[end - 1];
-            std::uint64_t exceptions_end = exceptions_begin;
-            for (std::uint64_t i = first.accesses_begin; i < last.accesses_end; ++i)
-                if (trace.accesses[i].scattered)
-                    exceptions_end += static_cast<std::uint64_t>(trace.accesses[i].mask.count());
-            if (auto ok = put_records(trace.warps, begin, end, first, last); !ok) return ok;
-            if (auto ok = put_records(trace.visits, first.visits_begin, last.visits_end, first, last); !ok)
-                return ok;
-            if (auto ok = put_records(trace.masks, first.masks_begin, last.masks_end, first, last); !ok)
-                return ok;
-            if (auto ok = put_records(trace.accesses, first.accesses_begin, last.accesses_end, first, last);
-                !ok)
-                return ok;
-            if (auto ok = put_records(trace.exceptions, exceptions_begin, exceptions_end, first, last); !ok)
-                return ok;
-            exceptions_begin = exceptions_end;
-            begin = end;
+            if (auto ok = put_group(trace, group); !ok) return ok;
+            group = {group.end, group.end, group.measured_end, group.measured_end, {}, 0};
         }
         return {};
     }
 
-    /// Records from the start of one warp to the start of another.
-    static std::uint64_t records_between(const WarpRecord& first, const WarpRecord& next) {
-        return next.visits_begin - first.visits_begin + next.accesses_begin - first.accesses_begin +
-               next.masks_begin - first.masks_begin;
+    /// What was measured comes first: where a file is cut short, no block seems to have been without. The
+    /// warps of a block are never parted, so that none can seem to be all.
+    Status put_group(const Trace& trace, const Group& group) {
+        if (group.measured_begin < group.measured_end) {
+            const Measured& measured = *trace.measured;
+            if (auto ok = put_records(measured.warps, group.measured_begin, group.measured_end, group.blocks,
+                                      max_records_in_chunk);
+                !ok)
+                return ok;
+            if (auto ok = put_records(measured.visits, measured.warps[group.measured_begin].visits_begin,
+                                      measured.warps[group.measured_end - 1].visits_end, group.blocks);
+                !ok)
+                return ok;
+        }
+        if (group.begin == group.end) return {};
+        const WarpRecord& first = trace.warps[group.begin];
+        const WarpRecord& last = trace.warps[group.end - 1];
+        const std::uint64_t exceptions_begin = exceptions_;
+        for (std::uint64_t i = first.accesses_begin; i < last.accesses_end; ++i)
+            if (trace.accesses[i].scattered)
+                exceptions_ += static_cast<std::uint64_t>(trace.accesses[i].mask.count());
+        if (auto ok = put_records(trace.warps, group.begin, group.end, group.blocks, max_records_in_chunk);
+            !ok)
+            return ok;
+        if (auto ok = put_records(trace.visits, first.visits_begin, last.visits_end, group.blocks); !ok)
+            return ok;
+        if (auto ok = put_records(trace.masks, first.masks_begin, last.masks_end, group.blocks); !ok)
+            return ok;
+        if (auto ok = put_records(trace.accesses, first.accesses_begin, last.accesses_end, group.blocks); !ok)
+            return ok;
+        return put_records(trace.exceptions, exceptions_begin, exceptions_, group.blocks);
     }
 
     Status put_contents() {
@@ -167,6 +217,7 @@ class Writer {
     WriteOptions options_;
     CompressionContext zstd_;
     std::uint64_t offset_ = 0;
+    std::uint64_t exceptions_ = 0;  // written
     std::vector<Chunk> chunks_;
     std::vector<std::byte> columns_, compressed_;
 };

@@ -1,0 +1,25 @@
+#include "trace/file/activity_file.h"
+
+#include <utility>
+
+#include "trace/file/trace_file.h"
+
+namespace warplens::trace {
+
+Status write_activities(const std::vector<Activity>& activities, const std::string& path) {
+    Trace trace;
+    trace.activities = activities;
+    return write(trace, path);
+}
+
+Result<std::vector<Activity>> read_activities(const std::string& path) {
+    auto file = TraceFile::open(path);
+    if (!file) return tl::unexpected(file.error());
+    auto trace = file->read_all();
+    if (!trace) return tl::unexpected(trace.error());
+    if (trace->activities.empty())
+        return fail("{} holds no activity of streams, only a launch of {}", path, trace->launch.kernel);
+    return std::move(trace->activities);
+}
+
+}  // namespace warplens::trace

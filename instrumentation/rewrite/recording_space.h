@@ -2,11 +2,11 @@
 // tells it where. Written by the PTX that instrumentation/rewrite makes, read by instrumentation/decode,
 // allocated by instrumentation/device; this file is the only place that says how it lies.
 //
-// The space is counted in units of 16 bytes and cut into chunks of a power of two of them. Chunk 0 is the
-// head. Chunks 1 … slabs belong to the recorded warps in order: the first that warp writes to. All others are
-// handed out by one atomic addition each. A stream is what one lane wrote while it was the lowest lane on of
-// its warp; the streams of a warp join in the order of their clocks. No lane ever waits for another, so a
-// diverged warp records as truly as a whole one.
+// The space is counted in units of 16 bytes. It begins with the head; chunks of a power of two of units
+// follow, numbered from 1. Chunks 1 … slabs belong to the recorded warps in order: the first that warp writes
+// to. All others are handed out by one atomic addition each. A stream is what one lane wrote while it was the
+// lowest lane on of its warp; the streams of a warp join in the order of their clocks. No lane ever waits for
+// another, so a diverged warp records as truly as a whole one.
 //
 // The space is all zero before a launch: the first word of every record is not.
 #pragma once
@@ -26,7 +26,7 @@ struct SpaceParameter {
         0;                     // address of a BlockSetWord array over the grid's linear blocks; 0: all blocks
     std::uint64_t sm_set = 0;  // address of one bit an SM, in 32-bit words; 0: all SMs
     std::uint32_t chunk_units = 0;   // a power of two, at least RecordingPlan::min_chunk_units
-    std::uint32_t chunks = 0;        // in the whole space, the head included
+    std::uint32_t chunks = 0;        // in the whole space, the head counted as one
     std::uint32_t slabs = 0;         // 0: every warp that records takes its first chunk by an atomic as well
     std::uint32_t address_high = 0;  // upper 32 bits of every buffer's addresses, for narrow recording
 };
@@ -39,7 +39,7 @@ struct BlockSetWord {
     std::uint32_t rank = 0;
 };
 
-/// Chunk 0 begins with this.
+/// The space begins with this.
 struct SpaceHead {
     std::uint32_t next_chunk = 0;       // added to for each chunk taken, even when there is none left;
                                         // the host sets it to 1 + slabs before the launch
@@ -53,6 +53,18 @@ struct SpaceHead {
     // then, 8 bytes each, the address of every RecordingPlan::symbols entry in its own space
 };
 static_assert(sizeof(SpaceHead) == 64);
+
+/// Bytes of the head with its symbols: where chunk 1 begins.
+constexpr std::uint32_t head_bytes(std::size_t symbols) {
+    constexpr std::size_t alignment = 256;
+    return static_cast<std::uint32_t>((sizeof(SpaceHead) + 8 * symbols + alignment - 1) / alignment *
+                                      alignment);
+}
+
+/// Bytes from the beginning of the space to chunk `chunk`, at least 1; and of a space with that many chunks.
+constexpr std::uint64_t chunk_offset(std::uint64_t chunk, std::uint32_t chunk_units, std::size_t symbols) {
+    return head_bytes(symbols) + (chunk - 1) * chunk_units * unit_bytes;
+}
 
 /// The first two units of a warp's first chunk. Written by whoever leads when lanes exit, so that the last
 /// exit stays; of the second unit only what is needed: identity and block when slabs is 0, the timer by some

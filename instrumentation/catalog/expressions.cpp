@@ -94,6 +94,12 @@ Result<Expressions> Expressions::over(const KernelFile& kernel, const Values& pa
     return expressions;
 }
 
+Status Expressions::set(const std::string& name, std::int64_t value) {
+    return exact_.set_global(name, Value{value}).and_then([&] {
+        return real_.set_global(name, Value{static_cast<double>(value)});
+    });
+}
+
 Result<Value> Expressions::number(const std::string& text) {
     const Result<Value> exact = evaluate(exact_, text);
     if (!exact || std::holds_alternative<double>(*exact)) return exact;

@@ -28,6 +28,9 @@ class Expressions {
   public:
     static Result<Expressions> over(const KernelFile& kernel, const Values& parameters);
 
+    /// One more name, or another value of one.
+    Status set(const std::string& name, std::int64_t value);
+
     /// An integer or a real number.
     Result<Value> number(const std::string& text);
     /// A whole number within [least, most].

@@ -15,6 +15,7 @@
 
 #include "core/launch.h"
 #include "core/result.h"
+#include "instrumentation/catalog/streams.h"
 
 namespace warplens::instrumentation {
 
@@ -70,6 +71,7 @@ struct KernelFile {
     std::vector<std::string> grid, block;  // one to three expressions each
     std::string dynamic_shared_bytes;      // expression; "0"
     std::vector<GoldenDeclaration> golden;
+    std::optional<StreamsDeclaration> streams;  // what a host does with it, when declared
 };
 
 /// Reads the header of `source`. Errors name the file, the line and what would be right. A source with no

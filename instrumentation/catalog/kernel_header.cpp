@@ -6,6 +6,7 @@
 #include "instrumentation/catalog/header_fields.h"
 #include "instrumentation/catalog/header_tree.h"
 #include "instrumentation/catalog/kernel.h"
+#include "instrumentation/catalog/streams_header.h"
 #include "instrumentation/catalog/suggestion.h"
 
 namespace warplens::instrumentation {
@@ -27,12 +28,17 @@ class HeaderReader : private HeaderFields {
     HeaderReader(KernelFile& kernel, std::string path) : HeaderFields(std::move(path)), kernel_(kernel) {}
 
     Status read(const HeaderNode& root) {
-        return known_keys(root, "the header", {"kernel", "parameters", "buffers", "launch", "golden"})
+        return known_keys(root, "the header",
+                          {"kernel", "parameters", "buffers", "launch", "golden", "streams"})
             .and_then([&] { return read_kernel(root); })
             .and_then([&] { return each_member(root, "parameters", &HeaderReader::read_parameter); })
             .and_then([&] { return each_member(root, "buffers", &HeaderReader::read_buffer); })
             .and_then([&] { return read_launch(root); })
-            .and_then([&] { return each_member(root, "golden", &HeaderReader::read_golden); });
+            .and_then([&] { return each_member(root, "golden", &HeaderReader::read_golden); })
+            .and_then([&] {
+                const HeaderNode* const streams = member(root, "streams");
+                return streams ? read_streams(*this, *streams, kernel_) : Status{};
+            });
     }
 
   private:

@@ -1,4 +1,5 @@
 // A kernel's header with values put in -> grid, block, filled buffers and arguments.
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <limits>
@@ -6,6 +7,7 @@
 #include "instrumentation/catalog/expressions.h"
 #include "instrumentation/catalog/fill.h"
 #include "instrumentation/catalog/kernel.h"
+#include "instrumentation/catalog/launch_parts.h"
 
 namespace warplens::instrumentation {
 
@@ -36,20 +38,6 @@ Result<Dim3> evaluated(Expressions& expressions, const std::vector<std::string>&
         extent[i] = static_cast<std::uint32_t>(*size);
     }
     return Dim3{extent[0], extent[1], extent[2]};
-}
-
-Result<LaunchGeometry> geometry_of(const KernelFile& kernel, Expressions& expressions) {
-    const auto grid = evaluated(expressions, kernel.grid, "grid", largest_grid);
-    if (!grid) return tl::unexpected(grid.error());
-    const auto block = evaluated(expressions, kernel.block, "block", largest_block);
-    if (!block) return tl::unexpected(block.error());
-    if (block->count() > most_threads) {
-        return fail("a block of {} has {} threads; a block holds at most {}", to_string(*block),
-                    block->count(), most_threads);
-    }
-    const auto shared = expressions.integer(kernel.dynamic_shared_bytes, 0, most_shared_bytes);
-    if (!shared) return fail("dynamic_shared_bytes: {}", shared.error().message);
-    return LaunchGeometry{*grid, *block, static_cast<std::uint32_t>(*shared)};
 }
 
 /// Largest value of an integer element type, to hold `below` against.
@@ -120,27 +108,45 @@ Status allocate(PreparedLaunch& launch, const KernelFile& kernel, Expressions& e
     return {};
 }
 
-Status bind_arguments(PreparedLaunch& launch, const KernelFile& kernel, Expressions& expressions) {
-    for (const std::string& text : kernel.arguments) {
-        PreparedArgument& argument = launch.arguments.emplace_back();
+}  // namespace
+
+Result<LaunchGeometry> evaluate_geometry(const std::vector<std::string>& grid_texts,
+                                         const std::vector<std::string>& block_texts,
+                                         const std::string& dynamic_shared_bytes, Expressions& expressions) {
+    const auto grid = evaluated(expressions, grid_texts, "grid", largest_grid);
+    if (!grid) return tl::unexpected(grid.error());
+    const auto block = evaluated(expressions, block_texts, "block", largest_block);
+    if (!block) return tl::unexpected(block.error());
+    if (block->count() > most_threads) {
+        return fail("a block of {} has {} threads; a block holds at most {}", to_string(*block),
+                    block->count(), most_threads);
+    }
+    const auto shared = expressions.integer(dynamic_shared_bytes, 0, most_shared_bytes);
+    if (!shared) return fail("dynamic_shared_bytes: {}", shared.error().message);
+    return LaunchGeometry{*grid, *block, static_cast<std::uint32_t>(*shared)};
+}
+
+Result<std::vector<PreparedArgument>> bind_arguments(const std::vector<std::string>& texts,
+                                                     const KernelFile& kernel, Expressions& expressions) {
+    std::vector<PreparedArgument> arguments;
+    for (const std::string& text : texts) {
+        PreparedArgument& argument = arguments.emplace_back();
         for (std::size_t i = 0; i < kernel.buffers.size(); ++i) {
             if (kernel.buffers[i].name == text) argument.buffer = i;
         }
         if (argument.buffer) continue;
-        const auto parameter = launch.parameters.find(text);
+        const auto parameter =
+            std::find_if(kernel.parameters.begin(), kernel.parameters.end(),
+                         [&](const ParameterDeclaration& declared) { return declared.name == text; });
+        const bool is_parameter = parameter != kernel.parameters.end();
         // A parameter named like a Lua keyword is no expression by that name.
-        const Result<Value> value =
-            expressions.number(parameter == launch.parameters.end() ? text : lua_name(text));
-        if (!value) return fail("argument {}: {}", launch.arguments.size(), value.error().message);
+        const Result<Value> value = expressions.number(is_parameter ? lua_name(text) : text);
+        if (!value) return fail("argument {}: {}", arguments.size(), value.error().message);
         argument.scalar = *value;
-        for (const ParameterDeclaration& declared : kernel.parameters) {
-            if (declared.name == text) argument.type = declared.type;
-        }
+        if (is_parameter) argument.type = parameter->type;
     }
-    return {};
+    return arguments;
 }
-
-}  // namespace
 
 Result<PreparedLaunch> prepare_launch(const KernelFile& kernel, const Values& parameters,
                                       std::uint64_t memory_limit) {
@@ -152,12 +158,14 @@ Result<PreparedLaunch> prepare_launch(const KernelFile& kernel, const Values& pa
     if (!expressions) return tl::unexpected(expressions.error());
     PreparedLaunch launch;
     launch.parameters = parameters;
-    const auto geometry = geometry_of(kernel, *expressions);
+    const auto geometry =
+        evaluate_geometry(kernel.grid, kernel.block, kernel.dynamic_shared_bytes, *expressions);
     if (!geometry) return fail("{}: {}", kernel.name, geometry.error().message);
     launch.geometry = *geometry;
-    const Status status = bind_arguments(launch, kernel, *expressions).and_then([&] {
-        return allocate(launch, kernel, *expressions, memory_limit);
-    });
+    auto arguments = bind_arguments(kernel.arguments, kernel, *expressions);
+    if (!arguments) return fail("{}: {}", kernel.name, arguments.error().message);
+    launch.arguments = std::move(*arguments);
+    const Status status = allocate(launch, kernel, *expressions, memory_limit);
     if (!status) return fail("{}: {}", kernel.name, status.error().message);
     return launch;
 }

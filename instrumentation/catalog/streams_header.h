@@ -1,0 +1,13 @@
+// Reads the [streams] table of a header. Internal to kernel_header.cpp.
+#pragma once
+
+#include "instrumentation/catalog/header_fields.h"
+#include "instrumentation/catalog/kernel.h"
+
+namespace warplens::instrumentation {
+
+/// Fills kernel.streams; the rest of the kernel is already read. Errors name file, line and what would be
+/// right.
+Status read_streams(HeaderFields& fields, const HeaderNode& node, KernelFile& kernel);
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,42 @@
+// How control goes between the basic blocks of a Program: ptx/control_flow.h knows longer blocks, these end
+// at barriers and calls as well.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/program.h"
+#include "ptx/module.h"
+#include "ptx/program.h"
+
+namespace warplens::instrumentation {
+
+struct BlockNode {
+    std::uint32_t function = 0;            // index into Module::functions
+    std::vector<BasicBlockId> successors;  // the branch's target first; none for a block that only leaves
+    std::vector<BasicBlockId> predecessors;
+    BasicBlockId falls_into = no_index;  // the next block, if control can come to it without a jump
+    BasicBlockId jumps_to = no_index;    // of a direct branch
+    bool begins_function = false;
+    bool leaves = false;  // its last site is a ret, exit or trap, guarded or not, or it runs off the end
+};
+
+struct BlockGraph {
+    std::vector<BlockNode> nodes;  // by BasicBlockId
+
+    /// Whether some path of at least one edge leads from `from` to `to` without coming through `avoiding` in
+    /// between (which may be either of them).
+    bool reaches(BasicBlockId from, BasicBlockId to, BasicBlockId avoiding) const;
+    /// Whether `join` ends what `fork` begins: every visit of the one is followed by exactly one of the
+    /// other, lane by lane.
+    bool encloses(BasicBlockId fork, BasicBlockId join) const;
+};
+
+/// By block: the last block through which every path from its function's beginning comes; no_index for the
+/// first block and for blocks that no path reaches.
+std::vector<BasicBlockId> immediate_dominators(const BlockGraph& graph);
+
+/// A call goes on in the block behind it; what the callee does is its own graph.
+BlockGraph build_block_graph(const ptx::Module& module, const ptx::NumberedProgram& numbered);
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,220 @@
+#include "instrumentation/rewrite/draft.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "ptx/opcodes.h"
+#include "ptx/parser.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+constexpr std::string_view shared_prefix = "%warplens_";
+constexpr std::string_view own_prefix = "%own";
+
+bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// The words of the text that begin with a percent sign, each once.
+std::vector<std::string> register_words(std::string_view text) {
+    std::vector<std::string> words;
+    for (std::size_t i = text.find('%'); i != std::string_view::npos; i = text.find('%', i + 1)) {
+        std::size_t end = i + 1;
+        while (end < text.size() && is_word(text[end])) ++end;
+        words.emplace_back(text.substr(i, end - i));
+    }
+    std::sort(words.begin(), words.end());
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    return words;
+}
+
+/// Renames what a parsed piece of code mentions to what it means in the function it goes to.
+class Transplant {
+  public:
+    Transplant(std::vector<std::uint32_t> registers, std::map<std::string, std::string> labels,
+               ptx::SourceLocation location)
+        : registers_(std::move(registers)), labels_(std::move(labels)), location_(std::move(location)) {}
+
+    void operator()(ptx::Statement& statement) const {
+        if (auto* label = std::get_if<ptx::LabelStatement>(&statement)) label->name = labels_.at(label->name);
+        auto* instruction = std::get_if<ptx::Instruction>(&statement);
+        if (instruction == nullptr) return;
+        instruction->location = location_;
+        if (instruction->has_guard) instruction->guard.predicate = registers_[instruction->guard.predicate];
+        for (ptx::Operand& operand : instruction->operands) rename(operand);
+    }
+
+  private:
+    void rename(ptx::Operand& operand) const {
+        if (auto* reg = std::get_if<ptx::RegisterOperand>(&operand.value))
+            reg->index = registers_[reg->index];
+        if (auto* label = std::get_if<ptx::Label>(&operand.value)) label->name = labels_.at(label->name);
+        if (auto* address = std::get_if<ptx::Address>(&operand.value))
+            if (auto* base = std::get_if<ptx::RegisterOperand>(&address->base))
+                base->index = registers_[base->index];
+        const auto all = [&](std::vector<ptx::Operand>& elements) {
+            for (ptx::Operand& element : elements) rename(element);
+        };
+        if (auto* vector = std::get_if<ptx::Vector>(&operand.value)) all(vector->elements);
+        if (auto* pair = std::get_if<ptx::Pair>(&operand.value)) all(pair->elements);
+        if (auto* list = std::get_if<ptx::List>(&operand.value)) all(list->elements);
+    }
+
+    std::vector<std::uint32_t> registers_;  // by register of the piece
+    std::map<std::string, std::string> labels_;
+    ptx::SourceLocation location_;
+};
+
+ptx::SourceLocation location_at(const ptx::Function& function, std::uint32_t statement) {
+    for (; statement < function.body.size(); ++statement)
+        if (const auto* instruction = std::get_if<ptx::Instruction>(&function.body[statement]))
+            return instruction->location;
+    return {};
+}
+
+bool can_fall_through(const std::vector<ptx::Statement>& body) {
+    if (body.empty()) return true;
+    const auto* last = std::get_if<ptx::Instruction>(&body.back());
+    if (last == nullptr || last->has_guard) return true;
+    return last->opcode != "ret" && last->opcode != "exit" && last->opcode != "bra" && last->opcode != "trap";
+}
+
+}  // namespace
+
+Draft::Draft(const ptx::Module& original, const ptx::NumberedProgram& program,
+             const InstrumentOptions& instrument_options)
+    : module(original),
+      numbered(program),
+      graph(build_block_graph(original, program)),
+      options(instrument_options) {
+    plan.mode = options.mode;
+    plan.blocks.resize(program.program.basic_blocks.size());
+    for (const ptx::SiteOrigin& origin : program.origins) {
+        if (!functions.empty() && functions.back().index == origin.function) continue;
+        functions.emplace_back().index = origin.function;
+        functions.back().is_entry = functions.size() == 1;
+    }
+}
+
+FunctionDraft& Draft::function_of(SiteId site) {
+    const std::uint32_t index = numbered.origins[site].function;
+    return *std::find_if(functions.begin(), functions.end(),
+                         [&](const FunctionDraft& function) { return function.index == index; });
+}
+
+const ptx::Instruction& Draft::instruction(SiteId site) const {
+    const ptx::SiteOrigin& origin = numbered.origins[site];
+    return std::get<ptx::Instruction>(module.functions[origin.function].body[origin.statement]);
+}
+
+Place Draft::end_of(BasicBlockId block) const {
+    const ptx::Instruction& last = terminator(block);
+    if (!ptx::ends_basic_block(last)) return behind(last_site(block));
+    return before(last.opcode == "call" ? first_site(block) : last_site(block));
+}
+
+void Draft::share(FunctionDraft& function, const std::string& name, ptx::Type type) {
+    auto& registers = body_of(function).registers;
+    if (!function.registers.emplace(name, static_cast<std::uint32_t>(registers.size())).second) return;
+    registers.push_back({name, type});
+}
+
+void Draft::put(FunctionDraft& function, Place place, std::string_view text) {
+    ptx::Function& body = body_of(function);
+    std::string declarations;
+    for (const std::string& word : register_words(text)) {
+        std::uint32_t index = 0;
+        if (word.compare(0, shared_prefix.size(), shared_prefix) == 0) {
+            const auto shared = function.registers.find(word);
+            if (shared == function.registers.end()) {
+                if (status_) status_ = fail("a pass uses the register {}, which none has made", word);
+                return;
+            }
+            index = shared->second;
+        } else if (word.compare(0, own_prefix.size(), own_prefix) == 0)
+            index = static_cast<std::uint32_t>(std::stoul(word.substr(own_prefix.size())));
+        else continue;
+        declarations += fmt::format(".reg .{} {};\n", to_string(body.registers[index].type), word);
+    }
+    const std::string piece = fmt::format(
+        ".version 8.0\n.target sm_90\n.address_size 64\n"
+        ".entry piece(.param .align 8 .b8 warplens_space[40], .param .b64 warplens_state)\n"
+        "{{\n.local .align 8 .b8 warplens_own[64];\n{}{}\n}}\n",
+        declarations, text);
+    auto parsed = ptx::parse(piece, "code to insert");
+    if (!parsed) {
+        if (status_) status_ = tl::unexpected(parsed.error());
+        return;
+    }
+    ptx::Function& source = parsed->functions.front();
+    std::vector<std::uint32_t> registers;
+    for (const ptx::Register& reg : source.registers) {
+        if (reg.name.compare(0, shared_prefix.size(), shared_prefix) == 0)
+            registers.push_back(function.registers.at(reg.name));
+        else if (reg.name.compare(0, own_prefix.size(), own_prefix) == 0)
+            registers.push_back(static_cast<std::uint32_t>(std::stoul(reg.name.substr(own_prefix.size()))));
+        else {
+            registers.push_back(static_cast<std::uint32_t>(body.registers.size()));
+            body.registers.push_back(
+                {fmt::format("%warplens_{}_{}", reg.name.substr(1), fresh_++), reg.type});
+        }
+    }
+    std::map<std::string, std::string> labels;
+    for (const ptx::Statement& statement : source.body)
+        if (const auto* label = std::get_if<ptx::LabelStatement>(&statement))
+            labels.emplace(label->name, fmt::format("$warplens_{}_{}", label->name, fresh_++));
+
+    const Transplant transplant(std::move(registers), std::move(labels),
+                                location_at(body, place.kind == Place::Kind::head ? 0 : place.statement));
+    std::vector<ptx::Statement>* to = place.kind == Place::Kind::head     ? &function.head
+                                      : place.kind == Place::Kind::before ? &function.before[place.statement]
+                                                                          : &function.behind[place.statement];
+    for (ptx::Statement& statement : source.body) {
+        if (std::holds_alternative<ptx::VariableDeclaration>(statement)) continue;
+        const auto* label = std::get_if<ptx::LabelStatement>(&statement);
+        if (label != nullptr && label->name == "cold") {
+            to = &function.tail;
+            continue;
+        }
+        transplant(statement);
+        to->push_back(std::move(statement));
+    }
+}
+
+ptx::Module Draft::weave() const {
+    ptx::Module woven = module;
+    for (const FunctionDraft& function : functions) {
+        std::vector<ptx::Statement> body;
+        const auto append = [&](const std::vector<ptx::Statement>& statements) {
+            body.insert(body.end(), statements.begin(), statements.end());
+        };
+        const auto append_at = [&](const auto& by_statement, std::uint32_t statement) {
+            const auto found = by_statement.find(statement);
+            if (found != by_statement.end()) append(found->second);
+        };
+        const std::vector<ptx::Statement>& own = module.functions[function.index].body;
+        append(function.head);
+        for (std::uint32_t i = 0; i < own.size(); ++i) {
+            // Code at the function's end jumps back into scopes, and names are unique without them.
+            if (std::holds_alternative<ptx::ScopeMark>(own[i])) continue;
+            append_at(function.before, i);
+            body.push_back(own[i]);
+            append_at(function.behind, i);
+        }
+        if (!function.tail.empty() && can_fall_through(body)) {
+            ptx::Instruction leave;
+            leave.opcode = leave.spelling = "ret";
+            body.push_back(std::move(leave));
+        }
+        append(function.tail);
+        woven.functions[function.index].body = std::move(body);
+    }
+    return woven;
+}
+
+}  // namespace warplens::instrumentation

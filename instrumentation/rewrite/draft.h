@@ -1,0 +1,95 @@
+// Draft: a module that is being instrumented. The passes leave the kernel's own statements where they are and
+// put theirs before or behind them, written as PTX text; weave() makes a module of both. So sites keep their
+// numbers whatever the passes added, and every pass leaves something that the assembler takes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+#include "instrumentation/rewrite/block_graph.h"
+#include "instrumentation/rewrite/instrument.h"
+#include "ptx/module.h"
+#include "ptx/program.h"
+
+namespace warplens::instrumentation {
+
+inline constexpr std::string_view space_parameter_name = "warplens_space";
+
+/// What the passes added to one function.
+struct FunctionDraft {
+    std::uint32_t index = 0;  // into Module::functions
+    bool is_entry = false;
+    std::vector<ptx::Statement> head;                             // before the first statement
+    std::map<std::uint32_t, std::vector<ptx::Statement>> before;  // by statement of the original body
+    std::map<std::uint32_t, std::vector<ptx::Statement>> behind;
+    std::vector<ptx::Statement> tail;  // out of the way, behind the last statement
+    /// Registers that several pieces of code share, by name: "%warplens_cursor".
+    std::map<std::string, std::uint32_t, std::less<>> registers;
+};
+
+/// Where a piece of code goes.
+struct Place {
+    enum class Kind : std::uint8_t { head, before, behind };
+    Kind kind = Kind::head;
+    std::uint32_t statement = 0;  // of the original body; unused for head
+};
+
+class Draft {
+  public:
+    /// `numbered` and `module` must outlive the draft.
+    Draft(const ptx::Module& module, const ptx::NumberedProgram& numbered, const InstrumentOptions& options);
+
+    ptx::Module
+        module;  // bodies as they came; parameters, declarations and registers as the passes left them
+    const ptx::NumberedProgram& numbered;
+    const BlockGraph graph;
+    const InstrumentOptions options;
+    RecordingPlan plan;
+    std::vector<FunctionDraft> functions;  // the entry first
+
+    // What plan_blocks() decided beyond the plan:
+    std::vector<bool> captures_mask;  // by block: its mask is kept in a register
+    bool keeps_cursor = false;        // some block is recorded: lanes have a cursor from the beginning
+    std::uint32_t first_unit = 2;     // of a warp's slab, behind its head
+
+    FunctionDraft& function_of(SiteId site);
+    ptx::Function& body_of(const FunctionDraft& function) { return module.functions[function.index]; }
+    const ptx::Instruction& instruction(SiteId site) const;
+    std::uint32_t statement(SiteId site) const { return numbered.origins[site].statement; }
+    SiteId last_site(BasicBlockId block) const {
+        const BasicBlock& at = numbered.program.basic_blocks[block];
+        return at.first_site + at.site_count - 1;
+    }
+    SiteId first_site(BasicBlockId block) const { return numbered.program.basic_blocks[block].first_site; }
+    const ptx::Instruction& terminator(BasicBlockId block) const { return instruction(last_site(block)); }
+    Place before(SiteId site) const { return {Place::Kind::before, statement(site)}; }
+    Place behind(SiteId site) const { return {Place::Kind::behind, statement(site)}; }
+    /// Behind all that the block does, before what ends it. Nothing may stand between a call and its
+    /// arguments, so there it is the block's beginning.
+    Place end_of(BasicBlockId block) const;
+    /// Control comes back to the entry's first block.
+    bool entry_is_looped() const { return !graph.nodes.front().predecessors.empty(); }
+
+    /// Makes a register that pieces of code can share. Its name begins with "%warplens_".
+    void share(FunctionDraft& function, const std::string& name, ptx::Type type);
+
+    /// Puts PTX text at a place. Registers: "%warplens_…" are the shared ones, "%own7" is register 7 of the
+    /// function itself, all others are declared in the text (`.reg`) and are this piece's own, as are its
+    /// labels. What stands behind the label `cold:` goes out of the way, to the function's end.
+    void put(FunctionDraft& function, Place place, std::string_view text);
+
+    /// The first thing that went wrong in put(); a bug of the passes.
+    const Status& status() const { return status_; }
+
+    ptx::Module weave() const;
+
+  private:
+    std::uint32_t fresh_ = 0;  // numbers registers and labels
+    Status status_;
+};
+
+}  // namespace warplens::instrumentation

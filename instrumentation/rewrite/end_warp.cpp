@@ -1,0 +1,124 @@
+// The epilogue: at every way out of the kernel the leader of the lanes that leave writes the warp's head.
+#include <fmt/format.h>
+
+#include "instrumentation/rewrite/passes.h"
+#include "instrumentation/rewrite/recording_space.h"
+#include "ptx/opcodes.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+// A leader that is still in the warp's slab finds the head below its cursor; any other one computes it, and
+// so does a lane whose stream lost records, to say so there.
+constexpr std::string_view find_head_by_cursor = R"(
+.reg .b32 %limit, %lost; .reg .pred %away, %none;
+and.b32 %below, %mask, %warplens_lt;
+setp.eq.and.u32 %leads, %below, 0, %out;
+mad.lo.u32 %limit, %slabs, %size, %size;
+not.b32 %lost, %size;
+setp.ge.and.u32 %away, %warplens_cursor, %limit, %leads;
+setp.eq.or.u32 %away, %warplens_cursor, %lost, %away;
+neg.s32 %head, %size;
+and.b32 %head, %warplens_cursor, %head;
+@%away bra look;
+)";
+
+constexpr std::string_view find_head = R"(
+.reg .b32 %limit, %lost; .reg .pred %none;
+mov.u32 %limit, %lanemask_lt;
+and.b32 %below, %mask, %limit;
+setp.eq.and.u32 %leads, %below, 0, %out;
+and.pred %leads, %leads, %selected;
+not.b32 %lost, %size;
+mul.lo.u32 %head, %chunk, %size;
+setp.eq.u32 %none, %slabs, 0;
+@%none bra alone;
+)";
+
+constexpr std::string_view write_head = R"(
+found:
+.reg .b32 %place, %slot; .reg .b64 %timer; .reg .pred %first;
+mov.u32 %place, %smid;
+mov.u32 %slot, %warpid;
+shl.b32 %slot, %slot, 16;
+or.b32 %place, %place, %slot;
+or.b32 %place, %place, 0x80000000;
+mad.wide.u32 %at, %head, 16, %base;
+@%leads st.global.v4.b32 [%at], {{%warplens_start, %place, %now, {last}}};
+setp.lt.and.u32 %first, %linear, 32, %leads;
+@%first mov.u64 %timer, %globaltimer;
+@%first st.global.u64 [%at+{timer}], %timer;
+)";
+
+constexpr std::string_view look = R"(
+look:
+{identify_block}{find_slab}
+mul.lo.u32 %head, %chunk, %size;
+setp.eq.u32 %none, %slabs, 0;
+@%none bra alone;
+mad.wide.u32 %at, %head, 16, %base;
+setp.eq.u32 %none, %warplens_cursor, %lost;
+@%none red.global.or.b32 [%at+{identity}], {lost_records};
+bra found;
+{filter_block})";
+
+// Without slabs, lanes that leave take a chunk for their head.
+constexpr std::string_view stand_alone = R"(
+alone:
+@!%leads bra found;
+.reg .b32 %identity, %flag;
+atom.global.add.u32 %head, [%base], 1;
+setp.lt.u32 %leads, %head, %chunks;
+mul.lo.u32 %head, %head, %size;
+mad.wide.u32 %at, %head, 16, %base;
+or.b32 %identity, %warp, 0x80000000;
+setp.eq.u32 %none, %warplens_cursor, %lost;
+selp.b32 %flag, {lost_records}, 0, %none;
+or.b32 %identity, %identity, %flag;
+@%leads st.global.v2.b32 [%at+{block}], {{%block, %identity}};
+bra found;
+)";
+
+std::string end_text(const Draft& draft, const ptx::Instruction* leave) {
+    const FunctionDraft& entry = draft.functions.front();
+    std::string text = load_space(entry);
+    text += ".reg .b32 %mask, %below, %head, %now; .reg .b64 %at; .reg .pred %leads, %out;\n";
+    text += "mov.u32 %now, %clock;\nactivemask.b32 %mask;\n";
+    if (leave != nullptr && leave->has_guard)
+        text += fmt::format("{}.pred %out, %own{};\nvote.sync.ballot.b32 %mask, %out, %mask;\n",
+                            leave->guard.negated ? "not" : "mov", leave->guard.predicate);
+    else text += "setp.eq.u32 %out, %mask, %mask;\n";
+    text += identify_warp();
+    if (!draft.keeps_cursor) text += fmt::format("{}{}", identify_block(), find_slab());
+    text += draft.keeps_cursor ? find_head_by_cursor : find_head;
+    const BlockPlan& first = draft.plan.blocks.front();
+    const bool balloted = first.told == BlockPlan::Told::whole && !first.guards.empty();
+    text += fmt::format(write_head, fmt::arg("last", balloted ? "%warplens_ballot" : "%mask"),
+                        fmt::arg("timer", offsetof(WarpHead, timer)));
+    text += "cold:\n";
+    if (draft.keeps_cursor)
+        text += fmt::format(look, fmt::arg("identify_block", identify_block()),
+                            fmt::arg("find_slab", find_slab()), fmt::arg("filter_block", filter_block()),
+                            fmt::arg("identity", offsetof(WarpHead, identity)),
+                            fmt::arg("lost_records", lost_records));
+    else text += filter_block();
+    text += fmt::format(stand_alone, fmt::arg("block", offsetof(WarpHead, block)),
+                        fmt::arg("lost_records", lost_records));
+    return text;
+}
+
+}  // namespace
+
+Status end_warp(Draft& draft) {
+    FunctionDraft& entry = draft.functions.front();
+    for (SiteId site = 0; site < draft.numbered.origins.size(); ++site) {
+        if (draft.numbered.origins[site].function != entry.index) break;
+        const ptx::Instruction& instruction = draft.instruction(site);
+        if (instruction.opcode == "ret" || instruction.opcode == "exit")
+            draft.put(entry, draft.before(site), end_text(draft, &instruction));
+    }
+    return draft.status();
+}
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,59 @@
+#include "instrumentation/rewrite/instrument.h"
+
+#include <array>
+#include <utility>
+
+#include "instrumentation/rewrite/passes.h"
+#include "ptx/printer.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+struct Pass {
+    std::string_view name;
+    std::string_view help;
+    Status (*run)(Draft&);
+};
+
+constexpr std::array passes{
+    Pass{"add the space parameter", "The kernel gets one more parameter: where to record, and what.",
+         add_space_parameter},
+    Pass{"plan the basic blocks",
+         "Nothing is added: what every block will record, and which blocks follow from others.", plan_blocks},
+    Pass{"start the warp",
+         "The clock is read at once; where the warp records is found out at the first block's end.",
+         start_warp},
+    Pass{"record the basic blocks",
+         "Blocks capture the lanes that are on and the clock; the lowest of the lanes writes them.",
+         record_blocks},
+    Pass{"end the warp",
+         "Before lanes leave, the warp's head is written: start, end, SM, slot and who leaves.", end_warp},
+};
+
+}  // namespace
+
+Result<Instrumented> instrument(const ptx::Module& module, std::string_view entry,
+                                const InstrumentOptions& options) {
+    const auto numbered = ptx::number_sites(module, entry, "");
+    if (!numbered) return tl::unexpected(numbered.error());
+    if (module.address_size != 64)
+        return fail("the PTX of {} has {}-bit addresses; only 64-bit ones can be recorded", entry,
+                    module.address_size);
+    Draft draft(module, *numbered, options);
+    Instrumented result;
+    const auto keep = [&](std::string_view name, std::string_view help) {
+        if (options.keep_passes)
+            result.passes.push_back({std::string(name), std::string(help), ptx::print(draft.weave())});
+    };
+    keep("the kernel's own", "The PTX as it came.");
+    for (const Pass& pass : passes) {
+        if (const Status done = pass.run(draft); !done) return tl::unexpected(done.error());
+        keep(pass.name, pass.help);
+    }
+    result.ptx = ptx::print(draft.weave());
+    result.plan = std::move(draft.plan);
+    return result;
+}
+
+}  // namespace warplens::instrumentation

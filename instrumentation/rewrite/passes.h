@@ -1,0 +1,47 @@
+// The passes of instrument(), in the order in which they run. Each leaves a Draft whose woven module the
+// assembler takes.
+#pragma once
+
+#include <string>
+
+#include "instrumentation/rewrite/draft.h"
+
+namespace warplens::instrumentation {
+
+/// The entry's last parameter: SpaceParameter.
+Status add_space_parameter(Draft& draft);
+
+/// What each block's record holds and which blocks leave none: fills RecordingPlan::blocks, inserts nothing.
+Status plan_blocks(Draft& draft);
+
+/// The start's clock, which lanes may lead, and the first lane's cursor.
+Status start_warp(Draft& draft);
+
+/// A VisitUnit for every basic block that is recorded.
+Status record_blocks(Draft& draft);
+
+/// At every way out of the kernel: the warp's head.
+Status end_warp(Draft& draft);
+
+// ---- pieces of PTX that passes share (pieces.cpp) -------------------------------------------------------
+
+/// Declares and loads %base (address of the space), %size (units of a chunk), %chunks and %slabs.
+std::string load_space(const FunctionDraft& function);
+
+/// Declares and computes %linear: the thread within the block; %warp.
+std::string_view identify_warp();
+
+/// Declares and computes %block, linear in the grid.
+std::string_view identify_block();
+
+/// Needs identify_warp() and identify_block() before it. Declares and sets %chunk: the warp's slab;
+/// %selected: whether the launch records this warp. filter_block() belongs into the cold part behind it.
+std::string_view find_slab();
+std::string_view filter_block();
+
+/// The registers that hold what a block captured at its entry.
+std::string captured_mask(BasicBlockId block);
+std::string captured_clock(BasicBlockId block);
+std::string arrival_clock(BasicBlockId block);
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,164 @@
+// Which basic blocks leave a record, and what the others follow from.
+#include <algorithm>
+#include <bit>
+
+#include "instrumentation/rewrite/passes.h"
+#include "instrumentation/rewrite/recording_space.h"
+#include "ptx/opcodes.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+using Told = BlockPlan::Told;
+
+/// Whether threads of a block wait for each other there.
+bool waits_for_block(const ptx::Instruction& instruction) {
+    return ptx::site_kind(instruction) == SiteKind::barrier && ptx::ends_basic_block(instruction) &&
+           !instruction.has("arrive") && !instruction.has_guard;
+}
+
+class Planner {
+  public:
+    explicit Planner(Draft& draft)
+        : draft_(draft), nodes_(draft.graph.nodes), dominators_(immediate_dominators(draft.graph)) {}
+
+    void plan() {
+        auto& blocks = draft_.plan.blocks;
+        draft_.captures_mask.assign(blocks.size(), false);
+        for (BasicBlockId b = 0; b < blocks.size(); ++b) {
+            blocks[b].target = draft_.numbered.branch_targets[b];
+            decide(b);
+        }
+        std::uint32_t most_units = 1;
+        for (BasicBlockId b = 0; b < blocks.size(); ++b) {
+            if (blocks[b].told == Told::recorded) {
+                draft_.keeps_cursor = true;
+                draft_.captures_mask[b] = true;
+                most_units = std::max(most_units, blocks[b].units);
+            } else if (blocks[b].told != Told::checked) {
+                blocks[b].units = 0;
+            }
+            if (blocks[b].told == Told::checked) draft_.captures_mask[blocks[b].follows] = true;
+            if (blocks[b].told == Told::balloted) add_ballot(blocks[b].follows);
+        }
+        for (const BlockPlan& block : blocks) most_units = std::max(most_units, block.units);
+        const std::uint32_t least = draft_.keeps_cursor ? 4 : sizeof(WarpHead) / unit_bytes;
+        draft_.plan.min_chunk_units = std::max(least, std::bit_ceil(most_units + 1));
+    }
+
+  private:
+    BlockPlan& block(BasicBlockId b) { return draft_.plan.blocks[b]; }
+
+    BasicBlockId only_predecessor(BasicBlockId b) const {
+        return !nodes_[b].begins_function && nodes_[b].predecessors.size() == 1
+                   ? nodes_[b].predecessors.front()
+                   : no_index;
+    }
+
+    /// Ends in a branch that parts its lanes between two blocks.
+    bool forks(BasicBlockId b) const {
+        const ptx::Instruction& last = draft_.terminator(b);
+        return last.opcode == "bra" && last.has_guard && nodes_[b].successors.size() == 2;
+    }
+
+    /// Whether the ballot of its only predecessor's branch can tell this block.
+    bool can_be_balloted(BasicBlockId b) const {
+        const BasicBlockId before = only_predecessor(b);
+        return before != no_index && before != b && forks(before) && !holds_values(b);
+    }
+
+    bool wants_ballot(BasicBlockId b) const {
+        return forks(b) && std::any_of(nodes_[b].successors.begin(), nodes_[b].successors.end(),
+                                       [&](BasicBlockId next) { return next > b && can_be_balloted(next); });
+    }
+
+    bool holds_values(BasicBlockId b) const {
+        return !draft_.plan.blocks[b].values.empty() || !draft_.plan.blocks[b].guards.empty();
+    }
+
+    bool has_mask(BasicBlockId b) const {
+        return draft_.plan.blocks[b].told == Told::recorded || draft_.plan.blocks[b].told == Told::whole;
+    }
+
+    void decide(BasicBlockId b) {
+        BlockPlan& plan = block(b);
+        const BasicBlockId before = only_predecessor(b);
+        plan.told = Told::recorded;
+        if (holds_values(b)) return set_extra(b, before);
+        if (b == 0 && nodes_[b].predecessors.empty()) {
+            plan.told = Told::whole;
+            return;
+        }
+        if (before != no_index && before != b && goes_straight(before)) {
+            plan.told = Told::implied;
+            plan.follows = before;
+            return;
+        }
+        if (before < b && has_mask(before) && can_be_balloted(b) && !wants_ballot(b)) {
+            plan.told = Told::balloted;
+            plan.follows = before;
+            return;
+        }
+        const BasicBlockId fork = dominators_[b];
+        if (nodes_[b].predecessors.size() > 1 && fork != no_index && fork < b && has_mask(fork) &&
+            !wants_ballot(b) && draft_.graph.encloses(fork, b)) {
+            plan.told = Told::checked;
+            plan.follows = fork;
+            return;
+        }
+        set_extra(b, before);
+    }
+
+    /// All lanes go on into one block, at once.
+    bool goes_straight(BasicBlockId b) const {
+        if (nodes_[b].successors.size() != 1) return false;
+        const ptx::Instruction& last = draft_.terminator(b);
+        switch (ptx::site_kind(last)) {
+            case SiteKind::branch:
+                return !last.has_guard && last.opcode == "bra";
+            case SiteKind::lanewise:
+            case SiteKind::memory:
+                return true;
+            case SiteKind::warp_wide:
+                return last.opcode != "bar";  // lanes wait for each other there
+            default:
+                return false;
+        }
+    }
+
+    void set_extra(BasicBlockId b, BasicBlockId before) {
+        if (before == no_index || before + 1 != b || !waits_for_block(draft_.terminator(before))) return;
+        block(b).extra = BlockPlan::Extra::arrival_clock;
+    }
+
+    void add_ballot(BasicBlockId b) {
+        BlockPlan& plan = block(b);
+        const SiteId branch = draft_.last_site(b);
+        if (std::any_of(plan.guards.begin(), plan.guards.end(),
+                        [&](const RecordedGuard& guard) { return guard.site == branch; }))
+            return;
+        if (plan.extra == BlockPlan::Extra::none) {
+            plan.guards.push_back({branch, offsetof(VisitUnit, extra)});
+        } else {
+            plan.guards.push_back({branch, plan.units * unit_bytes});
+            ++plan.units;
+        }
+    }
+
+    Draft& draft_;
+    const std::vector<BlockNode>& nodes_;
+    const std::vector<BasicBlockId> dominators_;
+};
+
+}  // namespace
+
+Status plan_blocks(Draft& draft) {
+    if (draft.functions.size() > 1)
+        return fail("{} calls {}: kernels that call functions cannot be recorded",
+                    draft.numbered.program.entry, draft.body_of(draft.functions[1]).name);
+    Planner(draft).plan();
+    return {};
+}
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,205 @@
+// Basic blocks capture who is on, and the clock, where they begin, and write both before they end: behind the
+// block's own loads, and when the ballot of its branch is known.
+#include <fmt/format.h>
+
+#include "instrumentation/rewrite/passes.h"
+#include "instrumentation/rewrite/recording_space.h"
+#include "ptx/opcodes.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+// The lowest lane on leads. A record fits when its end lies in the chunk of the stream's last unit: adding
+// fewer units than a chunk has changes the bit of that weight exactly when it does not, and a stream without
+// a chunk (all ones) always overflows.
+constexpr std::string_view write_visit = R"(
+.reg .b32 %below, %next, %crossed; .reg .b64 %at; .reg .pred %leads, %full;
+and.b32 %below, {mask}, {lt};
+setp.eq.u32 %leads, %below, 0;
+add.u32 %next, %warplens_cursor, {units};
+xor.b32 %crossed, %next, %warplens_cursor;
+and.b32 %crossed, %crossed, %size;
+setp.ne.and.u32 %full, %crossed, 0, %leads;
+@%full bra full;
+write:
+mad.wide.u32 %at, %warplens_cursor, 16, %base;
+@%leads st.global.v4.b32 [%at+16], {{{block}, {mask}, {clock}, {extra}}};
+)";
+
+constexpr std::string_view written = R"(
+@%leads mov.u32 %warplens_cursor, %next;
+done:
+)";
+
+// %lost marks a stream that found no chunk left; it overflows at every record, like one without a chunk.
+constexpr std::string_view take_chunk = R"(
+full:
+.reg .b32 %lost, %new, %previous, %marker; .reg .pred %was; .reg .b64 %first, %count;
+not.b32 %lost, %size;
+setp.eq.u32 %was, %warplens_cursor, %lost;
+@%was bra drop;
+atom.global.add.u32 %new, [%base], 1;
+setp.ge.u32 %was, %new, %chunks;
+@%was bra lose;
+mul.lo.u32 %new, %new, %size;
+mad.wide.u32 %first, %new, 16, %base;
+bfind.u32 %previous, %size;
+shr.u32 %previous, %warplens_cursor, %previous;
+setp.eq.u32 %was, %warplens_cursor, -1;
+selp.b32 %previous, 0, %previous, %was;
+{identify}
+mov.u32 %marker, %laneid;
+shl.b32 %marker, %marker, 16;
+or.b32 %marker, %marker, %warp;
+or.b32 %marker, %marker, 0x80000000;
+st.global.v4.b32 [%first], {{%marker, %block, %previous, {clock}}};
+mov.u32 %warplens_cursor, %new;
+add.u32 %next, %new, {units};
+bra write;
+lose:
+red.global.add.u32 [%base+{dropped_streams}], 1;
+mov.u32 %warplens_cursor, %lost;
+{lost}drop:
+red.global.add.u32 [%base+{dropped_records}], 1;
+mov.u64 %count, {units};
+red.global.add.u64 [%base+{dropped_units}], %count;
+bra done;
+)";
+
+// Where the end of the warp does not look at cursors.
+constexpr std::string_view lost_in_head = R"(
+setp.ne.u32 %was, %slabs, 0;
+mul.lo.u32 %new, %chunk, %size;
+mad.wide.u32 %first, %new, 16, %base;
+@%was red.global.or.b32 [%first+{identity}], {lost_records};
+)";
+
+class Recorder {
+  public:
+    explicit Recorder(Draft& draft) : draft_(draft) {}
+
+    void record(BasicBlockId b) {
+        const BlockPlan& block = draft_.plan.blocks[b];
+        FunctionDraft& function = draft_.function_of(draft_.first_site(b));
+        if (block.extra == BlockPlan::Extra::arrival_clock) {
+            draft_.share(function, arrival_clock(b), ptx::Type::b32);
+            draft_.put(function, draft_.before(draft_.last_site(b - 1)),
+                       fmt::format("mov.u32 {}, %clock;\n", arrival_clock(b)));
+        }
+        if (draft_.captures_mask[b]) capture(function, b);
+        switch (block.told) {
+            case BlockPlan::Told::recorded:
+                draft_.put(function, draft_.end_of(b), ballot(b) + visit(function, b, ""));
+                break;
+            case BlockPlan::Told::checked:
+                check(function, b);
+                break;
+            case BlockPlan::Told::whole:
+                if (block.guards.empty()) break;
+                draft_.share(function, "%warplens_ballot", ptx::Type::b32);
+                draft_.put(function, draft_.end_of(b), ballot(b) + "mov.b32 %warplens_ballot, %voted;\n");
+                break;
+            default:
+                break;
+        }
+    }
+
+  private:
+    void capture(FunctionDraft& function, BasicBlockId b) {
+        draft_.share(function, captured_mask(b), ptx::Type::b32);
+        std::string text = fmt::format("activemask.b32 {};\n", captured_mask(b));
+        if (draft_.plan.blocks[b].told == BlockPlan::Told::recorded) {
+            draft_.share(function, captured_clock(b), ptx::Type::b32);
+            text += fmt::format("mov.u32 {}, %clock;\n", captured_clock(b));
+        }
+        draft_.put(function, draft_.before(draft_.first_site(b)), text);
+    }
+
+    /// Declares and sets %voted: the lanes that the block's own branch lets jump.
+    std::string ballot(BasicBlockId b) {
+        if (branch_guard(b) == nullptr) return {};
+        const ptx::Guard& guard = draft_.terminator(b).guard;
+        if (!draft_.captures_mask[b]) {
+            draft_.captures_mask[b] = true;
+            FunctionDraft& function = draft_.function_of(draft_.first_site(b));
+            capture(function, b);
+        }
+        return fmt::format(
+            ".reg .b32 %voted; .reg .pred %jumps;\n{}.pred %jumps, %own{};\n"
+            "vote.sync.ballot.b32 %voted, %jumps, {};\n",
+            guard.negated ? "not" : "mov", guard.predicate, captured_mask(b));
+    }
+
+    const RecordedGuard* branch_guard(BasicBlockId b) const {
+        for (const RecordedGuard& guard : draft_.plan.blocks[b].guards)
+            if (guard.site == draft_.last_site(b) && draft_.instruction(guard.site).opcode == "bra")
+                return &guard;
+        return nullptr;
+    }
+
+    /// One record. With `check`, code that comes first and leads to `enter` in the cold part.
+    std::string visit(const FunctionDraft& function, BasicBlockId b, std::string_view check) {
+        const BlockPlan& block = draft_.plan.blocks[b];
+        const bool checked = !check.empty();
+        const RecordedGuard* branch = branch_guard(b);
+        std::string extra = "0";
+        if (block.extra == BlockPlan::Extra::arrival_clock) extra = arrival_clock(b);
+        else if (branch != nullptr && branch->offset == offsetof(VisitUnit, extra)) extra = "%voted";
+        std::string text = load_space(function);
+        text += check;
+        text +=
+            fmt::format(write_visit, fmt::arg("mask", checked ? "%mask" : captured_mask(b)),
+                        fmt::arg("lt", draft_.keeps_cursor ? "%warplens_lt" : "%lt"),
+                        fmt::arg("clock", checked ? "%entered" : captured_clock(b)),
+                        fmt::arg("units", block.units), fmt::arg("block", b + 1), fmt::arg("extra", extra));
+        if (branch != nullptr && branch->offset != offsetof(VisitUnit, extra))
+            text += fmt::format("@%leads st.global.b32 [%at+{}], %voted;\n", branch->offset + unit_bytes);
+        text += written;
+        text += checked ? "bra checked;\n" : "cold:\n";
+        const bool known = checked && !draft_.keeps_cursor;  // the check has identified the warp
+        text += fmt::format(
+            take_chunk, fmt::arg("units", block.units),
+            fmt::arg("clock", checked ? "%entered" : captured_clock(b)),
+            fmt::arg("identify",
+                     known ? std::string() : fmt::format("{}{}", identify_warp(), identify_block())),
+            fmt::arg("lost",
+                     known ? fmt::format(lost_in_head, fmt::arg("identity", offsetof(WarpHead, identity)),
+                                         fmt::arg("lost_records", lost_records))
+                           : std::string()),
+            fmt::arg("dropped_records", offsetof(SpaceHead, dropped_records)),
+            fmt::arg("dropped_units", offsetof(SpaceHead, dropped_units)),
+            fmt::arg("dropped_streams", offsetof(SpaceHead, dropped_streams)));
+        return text;
+    }
+
+    /// The block leaves a record only when other lanes are on than in the block it follows.
+    void check(FunctionDraft& function, BasicBlockId b) {
+        std::string text = fmt::format(
+            ".reg .b32 %mask, %entered; .reg .pred %differs;\n"
+            "activemask.b32 %mask;\n"
+            "setp.ne.u32 %differs, %mask, {};\n"
+            "@%differs bra.uni enter;\n"
+            "checked:\ncold:\nenter:\nmov.u32 %entered, %clock;\n",
+            captured_mask(draft_.plan.blocks[b].follows));
+        if (!draft_.keeps_cursor)
+            text += fmt::format(
+                ".reg .b32 %lt;\n{}{}{}mov.u32 %lt, %lanemask_lt;\n@!%selected mov.u32 %lt, -1;\n",
+                identify_warp(), identify_block(), find_slab());
+        std::string all = visit(function, b, text);
+        if (!draft_.keeps_cursor) all += filter_block();
+        draft_.put(function, draft_.before(draft_.first_site(b)), all);
+    }
+
+    Draft& draft_;
+};
+
+}  // namespace
+
+Status record_blocks(Draft& draft) {
+    Recorder recorder(draft);
+    for (BasicBlockId b = 0; b < draft.plan.blocks.size(); ++b) recorder.record(b);
+    return draft.status();
+}
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,46 @@
+// The prologue, as short as it can be: what comes before a kernel's first loads delays them. Only the clock
+// is read at once; who the warp is and where it records is found out at the end of the first block.
+#include <fmt/format.h>
+
+#include "instrumentation/rewrite/passes.h"
+#include "ptx/opcodes.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+// The cursor is the last unit that the stream wrote; all ones: it has no chunk yet. Nobody is below the mask
+// of a warp that does not record, so that no lane of it ever leads.
+constexpr std::string_view begin_stream = R"(
+.reg .b32 %head; .reg .pred %mine;
+mov.u32 %warplens_lt, %lanemask_lt;
+setp.eq.and.u32 %mine, %warplens_lt, 0, %selected;
+setp.ne.and.u32 %mine, %slabs, 0, %mine;
+@!%selected mov.u32 %warplens_lt, -1;
+mul.lo.u32 %head, %chunk, %size;
+add.u32 %head, %head, {last};
+selp.b32 %warplens_cursor, %head, -1, %mine;
+cold:
+)";
+
+}  // namespace
+
+Status start_warp(Draft& draft) {
+    FunctionDraft& entry = draft.functions.front();
+    draft.share(entry, "%warplens_start", ptx::Type::b32);
+    draft.put(entry, {}, "mov.u32 %warplens_start, %clock;\n");
+    if (draft.keeps_cursor) {
+        draft.share(entry, "%warplens_lt", ptx::Type::b32);
+        draft.share(entry, "%warplens_cursor", ptx::Type::b32);
+        draft.put(
+            entry, draft.entry_is_looped() ? Place{} : draft.end_of(0),
+            fmt::format("{}{}{}{}{}{}", load_space(entry), identify_warp(), identify_block(), find_slab(),
+                        fmt::format(begin_stream, fmt::arg("last", draft.first_unit - 1)), filter_block()));
+    } else {
+        draft.share(entry, "%warplens_cursor", ptx::Type::b32);
+        draft.put(entry, {}, "mov.u32 %warplens_cursor, -1;\n");
+    }
+    return draft.status();
+}
+
+}  // namespace warplens::instrumentation

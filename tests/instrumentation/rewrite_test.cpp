@@ -1,0 +1,155 @@
+// Instrumented PTX, looked at as text: the kernel's own statements stay, the rest is PTX again, and the plan
+// is one that a host can read by.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "instrumentation/rewrite/instrument.h"
+#include "instrumentation/rewrite/recording_space.h"
+#include "ptx/parser.h"
+#include "ptx/printer.h"
+#include "ptx/program.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+std::vector<fs::path> ptx_below(const std::string& folder) {
+    std::vector<fs::path> files;
+    for (const auto& file : fs::recursive_directory_iterator(WARPLENS_SOURCE_FOLDER "/" + folder))
+        if (file.path().extension() == ".ptx") files.push_back(file.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+ptx::Module parsed(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    auto module = ptx::parse(text, path.string());
+    EXPECT_TRUE(module.has_value()) << module.error().message;
+    return module ? *std::move(module) : ptx::Module{};
+}
+
+bool calls_functions(const ptx::Module& module, const std::string& entry) {
+    const auto numbered = ptx::number_sites(module, entry, "");
+    return !numbered || numbered->origins.back().function != numbered->origins.front().function;
+}
+
+/// The function's instructions as text, without those that name something of ours.
+std::vector<std::string> own_instructions(const ptx::Function& function) {
+    std::vector<std::string> lines;
+    for (const ptx::Statement& statement : function.body)
+        if (const auto* instruction = std::get_if<ptx::Instruction>(&statement)) {
+            std::string line = ptx::print(function, *instruction);
+            if (line.find("warplens_") == std::string::npos) lines.push_back(std::move(line));
+        }
+    return lines;
+}
+
+void expect_plan_to_hold(const RecordingPlan& plan, const ptx::NumberedProgram& numbered,
+                         const std::string& name) {
+    using Told = BlockPlan::Told;
+    ASSERT_EQ(plan.blocks.size(), numbered.program.basic_blocks.size()) << name;
+    EXPECT_EQ(plan.min_chunk_units & (plan.min_chunk_units - 1), 0u) << name;
+    for (BasicBlockId b = 0; b < plan.blocks.size(); ++b) {
+        const BlockPlan& block = plan.blocks[b];
+        const std::string where = name + ", block " + std::to_string(b);
+        EXPECT_EQ(block.target, numbered.branch_targets[b]) << where;
+        if (block.told == Told::recorded || block.told == Told::checked) {
+            EXPECT_GE(block.units, 1u) << where;
+            EXPECT_LT(block.units, plan.min_chunk_units) << where;
+        }
+        EXPECT_TRUE(block.told != Told::whole || b == 0) << where;
+        if (block.told == Told::implied || block.told == Told::balloted || block.told == Told::checked) {
+            ASSERT_LT(block.follows, plan.blocks.size()) << where;
+            EXPECT_NE(block.follows, b) << where;
+        }
+        if (block.told == Told::balloted) {
+            const BlockPlan& before = plan.blocks[block.follows];
+            EXPECT_TRUE(before.told == Told::recorded || before.told == Told::whole) << where;
+            const BasicBlock& fork = numbered.program.basic_blocks[block.follows];
+            EXPECT_TRUE(std::any_of(before.guards.begin(), before.guards.end(),
+                                    [&](const RecordedGuard& guard) {
+                                        return guard.site == fork.first_site + fork.site_count - 1;
+                                    }))
+                << where;
+        }
+        for (const RecordedGuard& guard : block.guards) {
+            EXPECT_EQ(numbered.program.sites[guard.site].basic_block, b) << where;
+            EXPECT_LE(guard.offset + 4, std::max(1u, block.units) * unit_bytes) << where;
+        }
+    }
+}
+
+}  // namespace
+
+TEST(rewrite, every_kernel_keeps_its_own_instructions_and_is_ptx_again) {
+    std::size_t kernels = 0;
+    for (const char* folder : {"assets/ptx", "tests/ptx/corpus", "tests/ptx_cases"}) {
+        for (const fs::path& path : ptx_below(folder)) {
+            const ptx::Module module = parsed(path);
+            for (const ptx::Function* entry : module.entries()) {
+                if (entry->is_declaration || calls_functions(module, entry->name)) continue;
+                const std::string name = path.filename().string() + ", " + entry->name;
+                const auto instrumented = instrument(module, entry->name, {});
+                ASSERT_TRUE(instrumented.has_value()) << name << ": " << instrumented.error().message;
+                const auto again = ptx::parse(instrumented->ptx, name);
+                ASSERT_TRUE(again.has_value()) << again.error().message;
+                const ptx::Function* rewritten = again->find_function(entry->name);
+                ASSERT_NE(rewritten, nullptr) << name;
+                EXPECT_EQ(own_instructions(*entry), own_instructions(*rewritten)) << name;
+                EXPECT_EQ(rewritten->parameters.back().name, "warplens_space") << name;
+                EXPECT_EQ(rewritten->parameters.back().bytes(), sizeof(SpaceParameter)) << name;
+                const auto numbered = ptx::number_sites(module, entry->name, "");
+                ASSERT_TRUE(numbered.has_value());
+                expect_plan_to_hold(instrumented->plan, *numbered, name);
+                ++kernels;
+            }
+        }
+    }
+    EXPECT_GT(kernels, 200u);
+}
+
+TEST(rewrite, passes_are_kept_in_order_and_each_is_ptx) {
+    const ptx::Module module = parsed(WARPLENS_SOURCE_FOLDER "/assets/ptx/saxpy/default.ptx");
+    InstrumentOptions options;
+    options.keep_passes = true;
+    const auto instrumented = instrument(module, "saxpy", options);
+    ASSERT_TRUE(instrumented.has_value()) << instrumented.error().message;
+    ASSERT_GE(instrumented->passes.size(), 5u);
+    EXPECT_EQ(instrumented->passes.front().name, "the kernel's own");
+    EXPECT_EQ(instrumented->passes.front().ptx, ptx::print(module));
+    EXPECT_EQ(instrumented->passes.back().ptx, instrumented->ptx);
+    for (const PassOutput& pass : instrumented->passes) {
+        const auto again = ptx::parse(pass.ptx, pass.name);
+        EXPECT_TRUE(again.has_value()) << again.error().message;
+        EXPECT_FALSE(pass.help.empty()) << pass.name;
+    }
+}
+
+TEST(rewrite, what_cannot_be_instrumented_is_said_in_a_sentence) {
+    const ptx::Module module = parsed(WARPLENS_SOURCE_FOLDER "/assets/ptx/saxpy/default.ptx");
+    const auto once = instrument(module, "saxpy", {});
+    ASSERT_TRUE(once.has_value()) << once.error().message;
+    const auto again = ptx::parse(once->ptx, "instrumented");
+    ASSERT_TRUE(again.has_value()) << again.error().message;
+    const auto twice = instrument(*again, "saxpy", {});
+    ASSERT_FALSE(twice.has_value());
+    EXPECT_THAT(twice.error().message, HasSubstr("instrumented already"));
+
+    ptx::Module wide = module;
+    wide.functions.front().parameters.front().extents = {1020};
+    const auto too_many = instrument(wide, "saxpy", {});
+    ASSERT_FALSE(too_many.has_value());
+    EXPECT_THAT(too_many.error().message, HasSubstr("parameters of saxpy"));
+    EXPECT_FALSE(instrument(module, "no such kernel", {}).has_value());
+}
+
+}  // namespace warplens::instrumentation

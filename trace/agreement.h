@@ -11,7 +11,8 @@
 
 namespace warplens::trace {
 
-/// The first record of the first warp that differs.
+/// The first record of the first warp in which some lane did otherwise; where there is none, of the first in
+/// which lanes were together in one trace and apart in the other.
 struct Divergence {
     enum class Kind : std::uint8_t { missing_warp, path, mask, guard, branch, address };
     Kind kind = Kind::path;
@@ -37,11 +38,13 @@ struct Agreement {
 };
 
 struct AgreementOptions {
-    bool addresses = true;  // false: one of the two has none
+    /// false: one of the two has none, and may lack the masks of guards as well; where both have them they
+    /// are still compared.
+    bool addresses = true;
 };
 
-/// Global addresses are compared by buffer and offset (Launch::buffers), others as they are. Both traces hold
-/// the same blocks of the same Program.
+/// Global addresses are compared by buffer and offset (Launch::buffers), others as they are; those of
+/// parameters follow from the program and are not. Both traces hold the same blocks of the same Program.
 Agreement compare(const Trace& cpu, const Trace& gpu, AgreementOptions options = {});
 
 }  // namespace warplens::trace

@@ -1,0 +1,314 @@
+#include "trace/agreement_warp.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <tuple>
+
+#include "trace/places.h"
+
+namespace warplens::trace {
+
+namespace {
+
+std::uint64_t address_of(const Trace& trace, const AccessRecord& access, int lane) {
+    const std::uint32_t below = access.mask.bits & ((1u << lane) - 1);
+    if (access.scattered) return trace.exceptions[access.base + static_cast<unsigned>(std::popcount(below))];
+    return access.base +
+           static_cast<std::uint64_t>(std::int64_t{access.stride} * (lane - access.mask.lowest()));
+}
+
+/// The request of `left` in `space` that `lane` was part of.
+const AccessRecord* request_of(const Trace& trace, const OpenedWarp::Left& left, int lane, Space space) {
+    for (std::uint32_t i = 0; i < left.records.access_count; ++i) {
+        const AccessRecord& access = trace.accesses[left.records.access + i];
+        if (access.space == space && access.mask.has(lane)) return &access;
+    }
+    return nullptr;
+}
+
+constexpr Space compared_spaces[] = {Space::global, Space::shared, Space::local, Space::constant};
+
+/// "st.global.f32 (saxpy.cu:6)"
+std::string words(const Program& program, SiteId id) {
+    const Site& site = program.sites[id];
+    if (site.line > 0 && site.file < program.sources.size())
+        return fmt::format("{} ({}:{})", site.opcode, program.sources[site.file].name, site.line);
+    return site.ptx_line > 0 ? fmt::format("{} (PTX line {})", site.opcode, site.ptx_line)
+                             : fmt::format("{} (site {})", site.opcode, id);
+}
+
+/// "lanes 0 to 15 and 17"
+std::string words(LaneMask mask) {
+    std::vector<std::string> runs;
+    for (int lane = 0; lane < warp_size; ++lane) {
+        if (!mask.has(lane)) continue;
+        const int begin = lane;
+        while (lane + 1 < warp_size && mask.has(lane + 1)) ++lane;
+        runs.push_back(begin == lane ? fmt::format("{}", begin) : fmt::format("{} to {}", begin, lane));
+    }
+    constexpr std::size_t most = 4;
+    if (runs.size() > most) return fmt::format("{} lanes (0x{:08x})", mask.count(), mask.bits);
+    std::string out = mask.count() == 1 ? "lane " : "lanes ";
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        out += (i == 0 ? "" : i + 1 == runs.size() ? " and " : ", ") + runs[i];
+    return out;
+}
+
+}  // namespace
+
+BufferPlaces::Place BufferPlaces::of(std::uint64_t address) {
+    const auto holds = [&](const Buffer& buffer) {
+        return address >= buffer.base && address - buffer.base < buffer.bytes;
+    };
+    if (last_ < buffers_.size() && holds(buffers_[last_])) return {last_ + 1, address - buffers_[last_].base};
+    const auto found = std::find_if(buffers_.begin(), buffers_.end(), holds);
+    if (found == buffers_.end()) return {0, address};
+    last_ = static_cast<std::size_t>(found - buffers_.begin());
+    return {last_ + 1, address - found->base};
+}
+
+void OpenedWarp::open(const WarpRecord& warp, const RecordedSites& sites) {
+    first_ = warp.visits_begin;
+    begins_.clear();
+    left_.clear();
+    RecordCursor cursor(trace_, warp);
+    for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i) {
+        begins_.push_back(left_.size());
+        for (const RecordedSites::Entry& entry : sites.of(trace_.visits[i].basic_block)) {
+            const std::uint64_t before = cursor.mask();
+            const SiteRecords records = cursor.next(entry, trace_.visits[i].active);
+            left_.push_back({records, cursor.mask() != before});
+        }
+    }
+    begins_.push_back(left_.size());
+    masks_left_over_ = warp.masks_end - cursor.mask();
+    accesses_left_over_ = warp.accesses_end - cursor.access();
+}
+
+WarpComparison::WarpComparison(const Trace& cpu, const Trace& gpu, const AgreementOptions& options)
+    : options_(options),
+      sites_(cpu.program),
+      cpu_(cpu),
+      gpu_(gpu),
+      cpu_places_(cpu.launch),
+      gpu_places_(gpu.launch) {}
+
+std::size_t WarpComparison::next_visit(const OpenedWarp& warp, std::size_t from, int lane) const {
+    while (from < warp.size() && !warp.visit(from).active.has(lane)) ++from;
+    return from;
+}
+
+bool WarpComparison::same_address(const AccessRecord* a, const AccessRecord* b, int lane) {
+    if (!a || !b) return a == b;
+    const std::uint64_t x = address_of(cpu_.trace(), *a, lane), y = address_of(gpu_.trace(), *b, lane);
+    return a->space == Space::global ? cpu_places_.of(x) == gpu_places_.of(y) : x == y;
+}
+
+std::optional<Divergence::Kind> WarpComparison::compare_mask(const RecordedSites::Entry& entry, const Left& a,
+                                                             const Left& b, int lane) const {
+    if (!a.masked && !b.masked) return std::nullopt;
+    // A recording without addresses need not hold the masks of guards, either.
+    if (a.masked != b.masked && !options_.addresses) return std::nullopt;
+    if (a.masked == b.masked && a.records.executed.has(lane) == b.records.executed.has(lane) &&
+        a.records.taken.has(lane) == b.records.taken.has(lane))
+        return std::nullopt;
+    return entry.branch ? Divergence::Kind::branch : Divergence::Kind::guard;
+}
+
+bool WarpComparison::same_addresses(const Left& a, const Left& b, int lane) {
+    for (const Space space : compared_spaces)
+        if (!same_address(request_of(cpu_.trace(), a, lane, space), request_of(gpu_.trace(), b, lane, space),
+                          lane))
+            return false;
+    return true;
+}
+
+std::optional<WarpComparison::Difference> WarpComparison::compare_visits(std::size_t cpu_visit,
+                                                                         std::size_t gpu_visit,
+                                                                         LaneMask lanes) {
+    const auto entries = sites_.of(cpu_.visit(cpu_visit).basic_block);
+    const auto a = cpu_.left(cpu_visit), b = gpu_.left(gpu_visit);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        // Lanes that a whole visit has off are off in its masks as well.
+        const LaneMask masks = lanes == cpu_.visit(cpu_visit).active ? LaneMask::all() : lanes;
+        for (std::uint32_t rest = masks.bits; rest != 0; rest &= rest - 1) {
+            const int lane = std::countr_zero(rest);
+            if (const auto kind = compare_mask(entries[i], a[i], b[i], lane))
+                return Difference{*kind, cpu_visit, i, lane, gpu_visit};
+        }
+        if (!options_.addresses || !entries[i].memory) continue;
+        for (std::uint32_t rest = lanes.bits; rest != 0; rest &= rest - 1) {
+            const int lane = std::countr_zero(rest);
+            if (!same_addresses(a[i], b[i], lane))
+                return Difference{Divergence::Kind::address, cpu_visit, i, lane, gpu_visit};
+        }
+    }
+    return std::nullopt;
+}
+
+/// What one lane did from two of the visits on, whoever ran beside it.
+std::optional<WarpComparison::Difference> WarpComparison::compare_alone(int lane, std::size_t a,
+                                                                        std::size_t b,
+                                                                        std::size_t not_after) {
+    for (;; ++a, ++b) {
+        a = next_visit(cpu_, a, lane);
+        b = next_visit(gpu_, b, lane);
+        if (a > not_after || (a == cpu_.size() && b == gpu_.size())) return std::nullopt;
+        if (a == cpu_.size() || b == gpu_.size() || cpu_.visit(a).basic_block != gpu_.visit(b).basic_block)
+            return Difference{Divergence::Kind::path, a, 0, lane, b};
+        if (const auto difference = compare_visits(a, b, LaneMask{1u << lane})) return difference;
+    }
+}
+
+std::optional<Divergence::Kind> WarpComparison::compare(const WarpRecord& cpu, const WarpRecord& gpu,
+                                                        std::uint64_t& records) {
+    block_ = cpu.block;
+    warp_ = cpu.warp;
+    cpu_.open(cpu, sites_);
+    gpu_.open(gpu, sites_);
+    std::array<std::size_t, warp_size> heads{};
+    std::optional<Difference> other_mask;
+    std::size_t matched = 0;
+    for (std::size_t visit = 0; visit < cpu_.size() && !other_mask; ++visit) {
+        const LaneMask lanes = cpu_.visit(visit).active;
+        std::size_t head = gpu_.size();
+        for (std::uint32_t rest = lanes.bits; rest != 0 && !other_mask; rest &= rest - 1) {
+            const int lane = std::countr_zero(rest);
+            std::size_t& at = heads[static_cast<std::size_t>(lane)];
+            at = next_visit(gpu_, at, lane);
+            if (lane == lanes.lowest()) head = at;
+            if (at == gpu_.size() || at != head || gpu_.visit(at).active != lanes ||
+                gpu_.visit(at).basic_block != cpu_.visit(visit).basic_block)
+                other_mask = Difference{Divergence::Kind::mask, visit, 0, lane, at};
+        }
+        if (other_mask || lanes.empty()) continue;
+        for_each_lane(lanes, [&](int lane) { ++heads[static_cast<std::size_t>(lane)]; });
+        if (const auto difference = compare_visits(visit, head, lanes)) return keep(*difference);
+        ++matched;
+        ++records;
+        for (const Left& left : cpu_.left(visit))
+            records += left.masked + (options_.addresses ? left.records.access_count : 0);
+    }
+    if (!other_mask && matched == gpu_.size()) return compare_left_over();
+    // The earliest that any lane did otherwise; if none did, only the company was another.
+    std::optional<Difference> first;
+    const std::size_t from = other_mask ? other_mask->visit : cpu_.size();
+    for (int lane = 0; lane < warp_size; ++lane) {
+        const std::size_t head = heads[static_cast<std::size_t>(lane)];
+        const auto difference = compare_alone(lane, from, head, first ? first->visit : cpu_.size());
+        if (difference && (!first || difference->order() < first->order())) first = difference;
+    }
+    if (!first) first = other_mask;
+    if (!first) return compare_left_over();
+    return keep(*first);
+}
+
+std::optional<Divergence::Kind> WarpComparison::keep(const Difference& difference) {
+    kept_ = difference;
+    return difference.kind;
+}
+
+std::optional<Divergence::Kind> WarpComparison::compare_left_over() {
+    kept_.reset();
+    if (cpu_.masks_left_over() != gpu_.masks_left_over()) return Divergence::Kind::guard;
+    if (options_.addresses && cpu_.accesses_left_over() != gpu_.accesses_left_over())
+        return Divergence::Kind::address;
+    return std::nullopt;
+}
+
+Divergence WarpComparison::left_over() const {
+    const bool masks = cpu_.masks_left_over() != gpu_.masks_left_over();
+    Divergence made;
+    made.kind = masks ? Divergence::Kind::guard : Divergence::Kind::address;
+    made.block = block_;
+    made.warp = warp_;
+    made.visit = cpu_.size();
+    made.sentence = fmt::format(
+        "block {}, warp {}: in the GPU's trace {} of its {} belong to no instruction that it executed, in "
+        "the "
+        "CPU engine's {}",
+        block_, warp_, masks ? gpu_.masks_left_over() : gpu_.accesses_left_over(),
+        masks ? "masks" : "accesses", masks ? cpu_.masks_left_over() : cpu_.accesses_left_over());
+    return made;
+}
+
+std::string WarpComparison::where_lane_goes(const OpenedWarp& warp, std::size_t visit) const {
+    if (visit >= warp.size()) return "had ended";
+    const Program& program = cpu_.trace().program;
+    const BasicBlock& block = program.basic_blocks[warp.visit(visit).basic_block];
+    if (block.site_count == 0) return fmt::format("went on in basic block {}", warp.visit(visit).basic_block);
+    return fmt::format("went on at {}", words(program, block.first_site));
+}
+
+std::string WarpComparison::address_words(const OpenedWarp& warp, const Left& left, const Site& site,
+                                          int lane) const {
+    std::string out;
+    for (const Space space : compared_spaces) {
+        const AccessRecord* access = request_of(warp.trace(), left, lane, space);
+        if (!access) continue;
+        out += (out.empty() ? "" : " and ") + describe_address(warp.trace(), space,
+                                                               address_of(warp.trace(), *access, lane),
+                                                               site.bytes_per_lane);
+    }
+    return out.empty() ? "nothing" : out;
+}
+
+Divergence WarpComparison::told() const {
+    if (!kept_) return left_over();
+    const Difference& difference = *kept_;
+    const Program& program = cpu_.trace().program;
+    Divergence made;
+    made.kind = difference.kind;
+    made.block = block_;
+    made.warp = warp_;
+    made.lane = difference.lane;
+    made.visit = difference.visit;
+    const bool ended = difference.visit >= cpu_.size();
+    const BasicBlockId block =
+        ended ? gpu_.visit(difference.gpu_visit).basic_block : cpu_.visit(difference.visit).basic_block;
+    made.site = program.basic_blocks[block].first_site;
+    const std::string who = fmt::format("block {}, warp {}, lane {}", block_, warp_, difference.lane);
+    if (difference.kind == Divergence::Kind::path) {
+        made.sentence =
+            fmt::format("{}: the GPU {}, the CPU engine {}", who, where_lane_goes(gpu_, difference.gpu_visit),
+                        where_lane_goes(cpu_, difference.visit));
+        return made;
+    }
+    if (difference.kind == Divergence::Kind::mask) {
+        made.sentence = fmt::format(
+            "{}: the GPU ran {} with {} on, the CPU engine with {}; every lane did the same in both", who,
+            words(program, made.site), words(gpu_.visit(difference.gpu_visit).active),
+            words(cpu_.visit(difference.visit).active));
+        return made;
+    }
+    made.site = sites_.of(block)[difference.entry].site;
+    const Site& site = program.sites[made.site];
+    const Left& cpu = cpu_.left(difference.visit)[difference.entry];
+    const Left& gpu = gpu_.left(difference.gpu_visit)[difference.entry];
+    const auto did = [&](const Left& left) -> std::string {
+        switch (difference.kind) {
+            case Divergence::Kind::branch:
+                return !left.masked                              ? "did not tell of it"
+                       : left.records.taken.has(difference.lane) ? "took it"
+                                                                 : "did not";
+            case Divergence::Kind::guard:
+                return !left.masked && left.records.executed.has(difference.lane) ? "told of no guard"
+                       : left.records.executed.has(difference.lane)               ? "executed it"
+                                                                                  : "did not";
+            default:
+                return {};
+        }
+    };
+    if (difference.kind == Divergence::Kind::address)
+        made.sentence = fmt::format(
+            "{}: in {} the GPU accessed {}, the CPU engine {}", who, words(program, made.site),
+            address_words(gpu_, gpu, site, difference.lane), address_words(cpu_, cpu, site, difference.lane));
+    else
+        made.sentence = fmt::format("{}: of {} the GPU {}, the CPU engine {}", who, words(program, made.site),
+                                    did(gpu), did(cpu));
+    return made;
+}
+
+}  // namespace warplens::trace

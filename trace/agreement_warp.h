@@ -1,0 +1,109 @@
+// The careful half of trace/agreement.h: two records of one warp, matched visit by visit and, where lanes
+// were together in one and apart in the other, lane by lane.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trace/agreement.h"
+#include "trace/query.h"
+#include "trace/trace.h"
+
+namespace warplens::trace {
+
+/// Which buffer of a launch an address lies in, and where in it.
+class BufferPlaces {
+  public:
+    struct Place {
+        std::size_t buffer = 0;    // 1 + its index; 0: in none,
+        std::uint64_t offset = 0;  // and this is the address
+        friend bool operator==(const Place&, const Place&) = default;
+    };
+    explicit BufferPlaces(const Launch& launch) : buffers_(launch.buffers) {}
+    Place of(std::uint64_t address);
+
+  private:
+    std::span<const Buffer> buffers_;
+    std::size_t last_ = 0;  // found
+};
+
+/// A warp's record with what each visit left.
+class OpenedWarp {
+  public:
+    explicit OpenedWarp(const Trace& trace) : trace_(trace) {}
+    void open(const WarpRecord& warp, const RecordedSites& sites);
+
+    struct Left {  // by one execution of a recorded site
+        SiteRecords records;
+        bool masked = false;  // the mask was recorded, not taken for granted
+    };
+
+    std::size_t size() const { return begins_.size() - 1; }
+    const Visit& visit(std::size_t index) const { return trace_.visits[first_ + index]; }
+    /// One for each entry of RecordedSites::of its block.
+    std::span<const Left> left(std::size_t index) const {
+        return {left_.data() + begins_[index], left_.data() + begins_[index + 1]};
+    }
+    /// Masks and accesses of the warp that nothing it executed leaves.
+    std::uint64_t masks_left_over() const { return masks_left_over_; }
+    std::uint64_t accesses_left_over() const { return accesses_left_over_; }
+    const Trace& trace() const { return trace_; }
+
+  private:
+    const Trace& trace_;
+    std::uint64_t first_ = 0;
+    std::vector<std::size_t> begins_;
+    std::vector<Left> left_;
+    std::uint64_t masks_left_over_ = 0, accesses_left_over_ = 0;
+};
+
+class WarpComparison {
+  public:
+    WarpComparison(const Trace& cpu, const Trace& gpu, const AgreementOptions& options);
+    /// Nothing when the two agree. `records` grows by those that do.
+    std::optional<Divergence::Kind> compare(const WarpRecord& cpu, const WarpRecord& gpu,
+                                            std::uint64_t& records);
+    /// Where the warps compared last differ first.
+    Divergence told() const;
+
+  private:
+    /// Where one lane did not do the same.
+    struct Difference {
+        Divergence::Kind kind = Divergence::Kind::path;
+        std::size_t visit = 0;  // of the CPU engine's warp
+        std::size_t entry = 0;  // of its basic block's recorded sites; of a path: 0
+        int lane = 0;
+        std::size_t gpu_visit = 0;
+        auto order() const { return std::tuple(visit, entry, lane); }
+    };
+    using Left = OpenedWarp::Left;
+
+    std::optional<Divergence::Kind> compare_mask(const RecordedSites::Entry& entry, const Left& a,
+                                                 const Left& b, int lane) const;
+    bool same_addresses(const Left& a, const Left& b, int lane);
+    std::optional<Difference> compare_visits(std::size_t cpu_visit, std::size_t gpu_visit, LaneMask lanes);
+    std::optional<Difference> compare_alone(int lane, std::size_t a, std::size_t b, std::size_t not_after);
+    std::size_t next_visit(const OpenedWarp& warp, std::size_t from, int lane) const;
+    bool same_address(const AccessRecord* a, const AccessRecord* b, int lane);
+
+    std::optional<Divergence::Kind> compare_left_over();
+    std::optional<Divergence::Kind> keep(const Difference& difference);
+
+    Divergence left_over() const;
+    std::string where_lane_goes(const OpenedWarp& warp, std::size_t visit) const;
+    std::string address_words(const OpenedWarp& warp, const Left& left, const Site& site, int lane) const;
+
+    AgreementOptions options_;
+    RecordedSites sites_;
+    OpenedWarp cpu_, gpu_;
+    BufferPlaces cpu_places_, gpu_places_;
+    std::uint64_t block_ = 0;
+    std::uint32_t warp_ = 0;
+    std::optional<Difference> kept_;  // nothing: the two differ in what is left over
+};
+
+}  // namespace warplens::trace

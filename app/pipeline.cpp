@@ -57,6 +57,7 @@ Status check_bounds(const LaunchBounds& bounds, const LaunchGeometry& geometry) 
 /// A kernel compiled, parsed and decoded for one set of compile-time parameters.
 struct Code {
     std::shared_ptr<const simt::Kernel> kernel;
+    std::shared_ptr<const ptx::Module> module;
     Program program;  // with the kernel file's text among its sources
     catalog::EntryResources resources;
     std::string target;
@@ -151,6 +152,7 @@ Result<std::shared_ptr<const Code>> build_code(catalog::Compiler& compiler,
 
     auto code = std::make_shared<Code>();
     code->kernel = *kernel;
+    code->module = std::make_shared<const ptx::Module>(*module);
     code->program = (*kernel)->program();
     for (SourceFile& source : code->program.sources) {
         if (source.name == request.name) source.text = request.source;
@@ -176,7 +178,7 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     compile.name = source_name(kernel);
     compile.source = kernel.source;
     compile.include_paths = request.include_paths;
-    compile.target = machine_target(**gpu);
+    compile.target = request.target.empty() ? machine_target(**gpu) : request.target;
     compile.macros = catalog::compile_macros(kernel, *values);
 
     const std::string key = CodeCache::key(compile, kernel.entry);
@@ -209,6 +211,7 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     LoadedLaunch loaded;
     loaded.kernel = request.kernel;
     loaded.code = code->kernel;
+    loaded.module = code->module;
     loaded.program = code->program;
     loaded.gpu = *gpu;
     loaded.problems = unsupported_problems(*code->kernel);
@@ -318,7 +321,7 @@ std::uint64_t blocks_to_fill_an_sm(std::uint64_t blocks_in_grid, const GpuSpec& 
 
 Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function<bool()>& cancelled) {
     const auto start = std::chrono::steady_clock::now();
-    auto loaded = load({request.kernel, request.overrides, request.gpu, {}});
+    auto loaded = load({request.kernel, request.overrides, request.gpu, {}, {}});
     if (!loaded) return tl::unexpected(loaded.error());
 
     Scene scene;

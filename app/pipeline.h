@@ -17,6 +17,7 @@
 #include "app/scene.h"
 #include "instrumentation/catalog/kernel.h"
 #include "instrumentation/compile/compiler.h"
+#include "ptx/module.h"
 #include "simt/functional/engine.h"
 #include "trace/trace.h"
 
@@ -28,13 +29,15 @@ struct LaunchRequest {
     std::map<std::string, std::string> overrides;  // by parameter name
     std::string gpu;                               // GpuSpec name; empty: default_gpu()
     std::vector<std::string> include_paths;
+    std::string target;  // machine to compile for, "sm_90"; empty: that of the GPU
 };
 
 /// A launch ready to execute: compiled, parsed, its buffers filled.
 struct LoadedLaunch {
     std::shared_ptr<const instrumentation::KernelFile> kernel;
     std::shared_ptr<const simt::Kernel> code;
-    Program program;  // code->program() with the sources' texts filled in
+    std::shared_ptr<const ptx::Module> module;  // what `code` was decoded from
+    Program program;                            // code->program() with the sources' texts filled in
     instrumentation::PreparedLaunch prepared;
     trace::Launch launch;
     const GpuSpec* gpu = nullptr;

@@ -1,0 +1,39 @@
+// Gpu: who runs launches on this machine's GPU. instrumentation's GpuRecorder is the real one, in a child
+// process; tests put in others.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/gpu_spec.h"
+#include "instrumentation/device/gpu_recorder.h"
+
+namespace warplens::app {
+
+struct Gpu {
+    std::function<instrumentation::GpuResult<instrumentation::DeviceFacts>()> device;
+    /// GpuVariantResult::space is valid until the next call.
+    std::function<instrumentation::GpuResult<instrumentation::GpuRunResult>(
+        const instrumentation::GpuLaunch&, const std::vector<instrumentation::GpuVariant>&,
+        const instrumentation::GpuRunOptions&)>
+        run;
+
+    explicit operator bool() const { return device && run; }
+};
+
+/// This machine's, whether there is one or not: its child starts when it is first asked. May be copied; one
+/// call runs at a time.
+Gpu gpu_of_this_machine();
+
+/// The table's row of a device: by its name, else the first of its compute capability; nullptr when neither
+/// is there.
+const GpuSpec* spec_of(const instrumentation::DeviceFacts& device);
+
+/// Whether the failure means that there is nothing to run on, so that the CPU engine may take over.
+bool means_no_gpu(const instrumentation::GpuFailure& failure);
+
+/// Whether the kernel itself did wrong.
+bool is_of_the_kernel(const instrumentation::GpuFailure& failure);
+
+}  // namespace warplens::app

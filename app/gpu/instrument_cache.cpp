@@ -1,0 +1,35 @@
+#include "app/gpu/instrument_cache.h"
+
+namespace warplens::app {
+
+namespace instr = instrumentation;
+
+namespace {
+
+constexpr std::size_t most_forms = 256;
+constexpr std::uint32_t short_shared = 64 * 1024;  // shared addresses up to here take 16 bits
+
+}  // namespace
+
+Result<InstrumentCache::Form> InstrumentCache::get(const std::string& key, const ptx::Module& module,
+                                                   const std::string& entry, instr::RecordMode mode,
+                                                   bool narrow, std::uint32_t shared_bytes) {
+    instr::InstrumentOptions options;
+    options.mode = mode;
+    options.narrow = narrow;
+    options.shared_bytes = shared_bytes <= short_shared ? short_shared : 0xffffffffu;
+    const std::string form_key = fmt::format("{}\n{}\n{} {} {}", key, entry, static_cast<int>(mode), narrow,
+                                             options.shared_bytes == short_shared);
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto found = forms_.find(form_key); found != forms_.end()) return found->second;
+    }
+    auto made = instr::instrument(module, entry, options);
+    if (!made) return tl::unexpected(made.error());
+    auto form = std::make_shared<const instr::Instrumented>(std::move(*made));
+    const std::lock_guard lock(mutex_);
+    if (forms_.size() >= most_forms) forms_.clear();
+    return forms_.emplace(form_key, std::move(form)).first->second;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,32 @@
+// Turns what came back of a GPU run into trace::Measured and words.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "instrumentation/catalog/kernel.h"
+#include "instrumentation/decode/decode.h"
+#include "instrumentation/device/gpu_recorder.h"
+#include "trace/measured.h"
+
+namespace warplens::app {
+
+/// Device, date and times; perturbations and the addresses' origin are the caller's to fill.
+trace::Measured measured_of(const instrumentation::DeviceFacts& device,
+                            const instrumentation::Decoded& decoded);
+
+trace::Perturbation perturbation_of(instrumentation::RecordMode mode,
+                                    const instrumentation::GpuKernelFacts& clean, int repeats,
+                                    const instrumentation::GpuVariantResult& result,
+                                    const instrumentation::Decoded& decoded);
+
+/// Units that a warp wrote, on the mean.
+double units_a_warp(const instrumentation::RecordingPlan& plan, const instrumentation::Decoded& decoded);
+
+/// "light", "full", "proof".
+std::string_view to_string(instrumentation::RecordMode mode);
+
+/// "passed", "failed: …", "none".
+std::string golden_words(const Result<instrumentation::GoldenResult>& golden);
+
+}  // namespace warplens::app

@@ -1,0 +1,371 @@
+#include "app/gpu/record_launch.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "app/gpu/measured_of.h"
+#include "app/gpu/prove_addresses.h"
+#include "app/gpu/recording_size.h"
+#include "app/launch_run.h"
+#include "instrumentation/catalog/arguments.h"
+#include "instrumentation/compile/shipped_ptx.h"
+#include "trace/fanout.h"
+
+namespace warplens::app {
+
+namespace instr = instrumentation;
+
+using instr::GpuFailure;
+using instr::GpuResult;
+using instr::RecordMode;
+
+namespace {
+
+constexpr int most_attempts = 4;  // one each for wide addresses, for more room, and for room again
+
+tl::unexpected<GpuFailure> failed(GpuFailure::Kind kind, std::string message) {
+    return tl::unexpected(GpuFailure{kind, std::move(message)});
+}
+
+/// The launch as the device runner wants it. Its spans are of `launch`.
+Result<instr::GpuLaunch> gpu_launch(const LoadedLaunch& launch) {
+    instr::GpuLaunch gpu;
+    gpu.ptx = launch.program.ptx;
+    gpu.entry = launch.program.entry;
+    gpu.geometry = launch.launch.geometry;
+    for (const instr::PreparedBuffer& buffer : launch.prepared.buffers)
+        gpu.buffers.push_back({buffer.name, buffer.data});
+    const std::vector<std::uint64_t> nowhere(gpu.buffers.size());
+    auto arguments = instr::lay_out_arguments(launch.prepared, launch.program.parameters, nowhere);
+    if (!arguments) return tl::unexpected(arguments.error());
+    gpu.arguments = std::move(*arguments);
+    for (std::size_t i = 0; i < launch.prepared.arguments.size(); ++i) {
+        if (const auto buffer = launch.prepared.arguments[i].buffer)
+            gpu.pointers.push_back(
+                {launch.program.parameters[i].offset, static_cast<std::uint32_t>(*buffer)});
+    }
+    return gpu;
+}
+
+/// Where the plan's variables lie in Program, which is how the CPU engine tells their accesses. Global ones
+/// stay where the GPU had them.
+std::vector<std::uint64_t> symbol_bases(const instr::RecordingPlan& plan, const Program& program) {
+    std::vector<std::uint64_t> bases;
+    for (const std::string& symbol : plan.symbols) {
+        const auto variable = std::ranges::find(program.variables, symbol, &Variable::name);
+        if (variable == program.variables.end() || variable->space == Space::global) return {};
+        bases.push_back(variable->offset);
+    }
+    return bases;
+}
+
+}  // namespace
+
+/// One call of record().
+class GpuLauncher::Recording {
+  public:
+    Recording(GpuLauncher& launcher, LoadedLaunch launch, const GpuWish& wish, instr::DeviceFacts device)
+        : launcher_(launcher), launch_(std::move(launch)), wish_(wish), device_(std::move(device)) {
+        code_key_ = instr::source_hash(launch_.program.ptx);
+        problems_ = std::move(launch_.problems);
+        // What the CPU engine does not execute, a GPU does.
+        std::erase_if(problems_, [](const Problem& problem) {
+            return problem.kind == ProblemKind::unsupported_instruction;
+        });
+        if (const GpuSpec* spec = spec_of(device_)) launch_.gpu = spec;
+        launch_.launch.gpu = std::string(launch_.gpu->name);
+        launch_.launch.engine = "cuda";
+        launch_.launch.provenance = Provenance::measured;
+    }
+
+    GpuResult<GpuRecorded> record();
+
+  private:
+    /// One instrumented form of the launch, until it has been recorded whole.
+    struct Pass {
+        RecordMode mode;
+        std::vector<std::uint64_t> blocks;
+        bool tells = false;  // its events are the report's and the Trace's
+        bool narrow = true;
+        bool done = false;
+        std::uint64_t most_bytes = 0, asked_bytes = 0;
+        std::uint64_t enough_bytes = 0;  // as the last try said
+        InstrumentCache::Form form;
+        instr::Decoded decoded;
+        trace::Perturbation perturbation;
+    };
+
+    Pass pass(RecordMode mode, const std::vector<std::uint64_t>& blocks, bool tells) const;
+    std::vector<Pass> passes() const;
+    GpuResult<void> run(std::vector<Pass>& passes);
+    Result<instr::GpuVariant> variant(Pass& pass);
+    GpuResult<void> take(Pass& pass, const instr::GpuRunResult& run, const instr::GpuVariantResult& result);
+    Status decode(Pass& pass, const instr::GpuVariantResult& result);
+    void place(const instr::GpuRunResult& run);
+    void check_golden(const instr::GpuRunResult& run);
+    GpuResult<bool> prove(const Pass& pass);
+    std::uint64_t warps(const std::vector<std::uint64_t>& blocks) const;
+    std::string units_key(const Pass& pass) const {
+        return fmt::format("{} {} {}", code_key_, launch_.program.entry, static_cast<int>(pass.mode));
+    }
+
+    GpuLauncher& launcher_;
+    LoadedLaunch launch_;
+    const GpuWish& wish_;
+    instr::DeviceFacts device_;
+    std::string code_key_;
+    std::vector<Problem> problems_;
+    std::string golden_ = "none";
+    bool placed_ = false;
+    std::shared_ptr<analysis::LaunchReport> report_;
+    std::shared_ptr<trace::Trace> trace_;
+    std::vector<std::string> notes_;
+};
+
+GpuLauncher::Recording::Pass GpuLauncher::Recording::pass(RecordMode mode,
+                                                          const std::vector<std::uint64_t>& blocks,
+                                                          bool tells) const {
+    Pass pass;
+    pass.mode = mode;
+    pass.blocks = blocks;
+    pass.tells = tells;
+    const std::uint64_t free = device_.free_bytes / 10 * 8;
+    pass.most_bytes = free ? std::min(wish_.most_space_bytes, free) : wish_.most_space_bytes;
+    return pass;
+}
+
+std::vector<GpuLauncher::Recording::Pass> GpuLauncher::Recording::passes() const {
+    switch (wish_.mode) {
+        case RecordMode::light:
+            return {pass(RecordMode::light, wish_.blocks, true)};
+        case RecordMode::proof:
+            return {pass(RecordMode::proof, wish_.blocks, false)};
+        case RecordMode::full:
+            break;
+    }
+    return {pass(RecordMode::light, wish_.timed.empty() ? wish_.blocks : wish_.timed, false),
+            pass(RecordMode::full, wish_.blocks, true)};
+}
+
+std::uint64_t GpuLauncher::Recording::warps(const std::vector<std::uint64_t>& blocks) const {
+    const LaunchGeometry& geometry = launch_.launch.geometry;
+    const auto a_block =
+        static_cast<std::uint64_t>((geometry.threads_per_block() + warp_size - 1) / warp_size);
+    return a_block * (blocks.empty() ? geometry.blocks() : blocks.size());
+}
+
+Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
+    const std::uint32_t shared = static_cast<std::uint32_t>(launch_.code->static_shared_bytes() +
+                                                            launch_.launch.geometry.dynamic_shared_bytes);
+    auto form = launcher_.forms_.get(code_key_, *launch_.module, launch_.program.entry, pass.mode,
+                                     pass.narrow, shared);
+    if (!form) return tl::unexpected(form.error());
+    pass.form = std::move(*form);
+
+    std::optional<double> seen;
+    if (const auto found = launcher_.units_a_warp_.find(units_key(pass));
+        found != launcher_.units_a_warp_.end())
+        seen = found->second;
+    const RecordingSize size = recording_size(pass.form->plan, warps(pass.blocks), seen, pass.most_bytes);
+    instr::GpuVariant variant;
+    variant.mode = pass.mode;
+    variant.ptx = pass.form->ptx;
+    variant.chunk_units = size.chunk_units;
+    variant.space_bytes = std::clamp(pass.enough_bytes, size.space_bytes, pass.most_bytes);
+    variant.symbols = static_cast<std::uint32_t>(pass.form->plan.symbols.size());
+    variant.blocks = pass.blocks;
+    variant.sms = wish_.sms;
+    pass.asked_bytes = variant.space_bytes;
+    return variant;
+}
+
+void GpuLauncher::Recording::place(const instr::GpuRunResult& run) {
+    if (placed_) launch_.launch.buffers.clear();
+    placed_ = true;
+    for (std::size_t i = 0; i < launch_.prepared.buffers.size(); ++i) {
+        const instr::PreparedBuffer& buffer = launch_.prepared.buffers[i];
+        const std::uint64_t base = i < run.buffer_addresses.size() ? run.buffer_addresses[i] : 0;
+        launch_.launch.buffers.push_back(
+            {buffer.name, buffer.element_type, buffer.element_bytes, base, buffer.data.size()});
+    }
+    launch_.launch.resources.registers_per_thread = static_cast<std::uint32_t>(run.clean.registers);
+    launch_.launch.resources.shared_static_bytes = static_cast<std::uint32_t>(run.clean.shared_static_bytes);
+    launch_.launch.resources.stack_bytes = static_cast<std::uint32_t>(run.clean.local_bytes);
+    launch_.launch.resources.target = fmt::format("sm_{}{}", device_.compute_major, device_.compute_minor);
+}
+
+Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult& result) {
+    const instr::RecordingPlan& plan = pass.form->plan;
+    const instr::ReadBack read{result.space, result.parameter, pass.blocks,
+                               symbol_bases(plan, launch_.program)};
+    std::optional<analysis::LaunchFold> fold;
+    std::optional<trace::Recorder> recorder;
+    std::optional<trace::Fanout> fanout;
+    trace::Observer* observer = nullptr;
+    if (pass.tells) {
+        observer = &fold.emplace(launch_.program);
+        if (wish_.keep_trace) {
+            recorder.emplace(launch_.launch, launch_.program, wish_.kept);
+            observer = &fanout.emplace(std::vector<trace::Observer*>{&*fold, &*recorder});
+        }
+    }
+    auto decoded = instr::decode(plan, launch_.program, launch_.launch.geometry, read, observer);
+    if (!decoded) return tl::unexpected(decoded.error());
+    pass.decoded = std::move(*decoded);
+    if (!pass.tells) return {};
+    report_ = std::make_shared<analysis::LaunchReport>(fold->report(launch_.launch));
+    if (recorder) trace_ = std::make_shared<trace::Trace>(recorder->take());
+    return {};
+}
+
+GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResult& run,
+                                             const instr::GpuVariantResult& result) {
+    if (auto status = decode(pass, result); !status)
+        return failed(GpuFailure::Kind::protocol, status.error().message);
+    const instr::Decoded& decoded = pass.decoded;
+    pass.perturbation = perturbation_of(pass.mode, run.clean, wish_.repeats, result, decoded);
+    if (!decoded.warps.empty())
+        launcher_.units_a_warp_[units_key(pass)] = units_a_warp(pass.form->plan, decoded);
+    pass.done = true;
+    if (decoded.outside_narrow && pass.narrow) {
+        pass.narrow = pass.done = false;
+        return {};
+    }
+    if (decoded.dropped_records == 0) return {};
+    const std::uint64_t enough = decoded.enough_bytes + decoded.enough_bytes / 8;
+    if (pass.asked_bytes < pass.most_bytes && enough > pass.asked_bytes) {
+        pass.enough_bytes = enough;
+        pass.done = false;
+    }
+    return {};
+}
+
+void GpuLauncher::Recording::check_golden(const instr::GpuRunResult& run) {
+    if (!wish_.check_golden || launch_.kernel->golden.empty() ||
+        run.buffers.size() != launch_.prepared.buffers.size())
+        return;
+    std::vector<const std::byte*> results;
+    for (const auto& buffer : run.buffers) results.push_back(buffer.data());
+    golden_ = golden_words(instr::check_golden(*launch_.kernel, launch_.prepared, results));
+}
+
+/// Runs the passes until each is recorded whole, or no further try would help.
+GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
+    auto gpu = gpu_launch(launch_);
+    if (!gpu) return failed(GpuFailure::Kind::load_failed, gpu.error().message);
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+        std::vector<Pass*> open;
+        std::vector<instr::GpuVariant> variants;
+        for (Pass& pass : passes) {
+            if (pass.done) continue;
+            auto made = variant(pass);
+            if (!made) return failed(GpuFailure::Kind::load_failed, made.error().message);
+            variants.push_back(std::move(*made));
+            open.push_back(&pass);
+        }
+        if (open.empty()) break;
+        instr::GpuRunOptions options;
+        options.repeats = wish_.repeats;
+        options.time_limit_s = wish_.time_limit_s;
+        options.read_buffers = wish_.check_golden && !launch_.kernel->golden.empty();
+        options.cancelled = wish_.cancelled;
+        const auto run = launcher_.gpu_.run(*gpu, variants, options);
+        if (!run) return tl::unexpected(run.error());
+        if (run->variants.size() != variants.size() ||
+            run->buffer_addresses.size() != launch_.prepared.buffers.size())
+            return failed(GpuFailure::Kind::protocol,
+                          "the GPU's child process answered with other buffers or recordings than asked for");
+        place(*run);
+        for (std::size_t i = 0; i < open.size(); ++i)
+            if (auto taken = take(*open[i], *run, run->variants[i]); !taken) return taken;
+        check_golden(*run);
+    }
+    for (const Pass& pass : passes) {
+        const std::string_view mode = to_string(pass.mode);
+        if (pass.decoded.dropped_records > 0)
+            notes_.push_back(fmt::format(
+                "{} recording lost {} records for want of room: {} MiB would have been enough, {} MiB were "
+                "given; limit the recording with --blocks",
+                mode, pass.decoded.dropped_records, (pass.decoded.enough_bytes >> 20) + 1,
+                pass.asked_bytes >> 20));
+        if (!pass.decoded.damaged.empty())
+            notes_.push_back(
+                fmt::format("{} recording: the records of {} blocks make no sense and are left out, the "
+                            "first is block {}",
+                            mode, pass.decoded.damaged.size(), pass.decoded.damaged.front()));
+    }
+    return {};
+}
+
+GpuResult<bool> GpuLauncher::Recording::prove(const Pass& pass) {
+    auto proof = prove_addresses(launch_, pass.form->plan, pass.decoded, wish_);
+    if (!proof) return failed(GpuFailure::Kind::protocol, proof.error().message);
+    if (!proof->differs.empty()) {
+        notes_.push_back(proof->differs + "; every address was recorded instead");
+        return false;
+    }
+    report_ = std::move(proof->report);
+    trace_ = std::move(proof->trace);
+    return true;
+}
+
+GpuResult<GpuRecorded> GpuLauncher::Recording::record() {
+    std::vector<Pass> all = passes();
+    if (auto done = run(all); !done) return tl::unexpected(done.error());
+    std::string addresses = wish_.mode == RecordMode::light ? "" : "recorded";
+    if (wish_.mode == RecordMode::proof) {
+        const auto proven = prove(all.front());
+        if (!proven) return tl::unexpected(proven.error());
+        if (*proven) {
+            addresses = "proven";
+        } else {
+            std::vector<Pass> full{pass(RecordMode::full, wish_.blocks, true)};
+            if (auto done = run(full); !done) return tl::unexpected(done.error());
+            all.push_back(std::move(full.front()));
+        }
+    }
+
+    auto measured = std::make_shared<trace::Measured>(measured_of(device_, all.front().decoded));
+    measured->addresses = addresses;
+    for (const Pass& pass : all) measured->perturbations.push_back(pass.perturbation);
+    if (const std::string wrong = trace::check(*measured); !wrong.empty())
+        return failed(GpuFailure::Kind::protocol, "the GPU's times make no sense: " + wrong);
+
+    report_->launch = launch_.launch;
+    report_->problems = problems_;
+    report_->golden = golden_;
+    report_->occupancy = launch_occupancy(launch_.launch, *launch_.gpu);
+    if (trace_) {
+        trace_->launch = launch_.launch;
+        trace_->problems = problems_;
+        trace_->measured = measured;
+    }
+    return GpuRecorded{std::move(report_), std::move(trace_), std::move(measured), std::move(notes_)};
+}
+
+GpuResult<GpuRecorded> GpuLauncher::record(LoadedLaunch launch, const GpuWish& wish) {
+    auto device = gpu_.device();
+    if (!device) return tl::unexpected(device.error());
+    return Recording(*this, std::move(launch), wish, std::move(*device)).record();
+}
+
+std::shared_ptr<analysis::LaunchReport> faulted_report(const LoadedLaunch& launch,
+                                                       const GpuFailure& failure) {
+    auto report =
+        std::make_shared<analysis::LaunchReport>(analysis::LaunchFold(launch.program).report(launch.launch));
+    report->launch.engine = "cuda";
+    report->launch.provenance = Provenance::measured;
+    Problem problem;
+    const bool endless = failure.kind == GpuFailure::Kind::time_limit;
+    problem.kind = endless                                                        ? ProblemKind::endless_loop
+                   : failure.message.find("misaligned") != std::string::npos      ? ProblemKind::misaligned
+                   : failure.message.find("illegal address") != std::string::npos ? ProblemKind::out_of_bounds
+                                                                                  : ProblemKind::trap;
+    problem.message = failure.message;
+    report->problems.push_back(std::move(problem));
+    report->occupancy = launch_occupancy(launch.launch, *launch.gpu);
+    return report;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,66 @@
+// Records a launch on a GPU: joins rewriting, running, decoding and folding, chooses sizes, and tries again
+// where the first try could not hold what happened. The kernel always runs its whole grid; what is limited is
+// the recording.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "app/gpu/gpu.h"
+#include "app/gpu/instrument_cache.h"
+#include "app/pipeline.h"
+#include "trace/recorder.h"
+
+namespace warplens::app {
+
+struct GpuWish {
+    /// light: times, visits and masks. full: light's times, and every address from a second launch. proof:
+    /// light's times and hashes of the addresses in one launch; the CPU engine's addresses are taken where
+    /// its hashes are equal, else full's.
+    instrumentation::RecordMode mode = instrumentation::RecordMode::full;
+    std::vector<std::uint64_t> blocks;  // to record, linear, ascending; empty: the whole grid
+    std::vector<std::uint64_t> timed;   // blocks whose times are recorded; empty: the same
+    std::vector<int> sms;               // to record, empty: all
+    trace::RecorderOptions kept;        // of the recorded blocks, those whose Trace is kept
+    bool keep_trace = true;
+    bool check_golden = true;
+    std::uint64_t most_space_bytes = std::uint64_t{2} << 30;  // of one recording space
+    int repeats = 5;                                          // of each timed launch
+    double time_limit_s = 2;                                  // of one kernel
+    std::function<bool()> cancelled;
+};
+
+struct GpuRecorded {
+    std::shared_ptr<analysis::LaunchReport> report;
+    std::shared_ptr<trace::Trace> trace;  // null unless kept; with Trace::measured
+    std::shared_ptr<const trace::Measured> measured;
+    std::vector<std::string> notes;  // sentences: what came out otherwise than was asked for
+};
+
+class GpuLauncher {
+  public:
+    explicit GpuLauncher(Gpu gpu) : gpu_(std::move(gpu)) {}
+
+    /// One call at a time.
+    instrumentation::GpuResult<GpuRecorded> record(LoadedLaunch launch, const GpuWish& wish);
+
+    const Gpu& gpu() const { return gpu_; }
+
+  private:
+    class Recording;
+
+    Gpu gpu_;
+    InstrumentCache forms_;
+    std::map<std::string, double> units_a_warp_;  // by kernel, parameters and mode, as last seen
+};
+
+/// A launch that its kernel's fault ended: nothing was recorded, and the problem says why.
+std::shared_ptr<analysis::LaunchReport> faulted_report(const LoadedLaunch& launch,
+                                                       const instrumentation::GpuFailure& failure);
+
+}  // namespace warplens::app

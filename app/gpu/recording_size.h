@@ -1,0 +1,25 @@
+// RecordingSize: how large a recording space is asked for, and in which chunks. Each recorded warp has a
+// first chunk of its own, which is read back whole: short warps get small ones. What a kernel wrote before is
+// the best guess of what it will write.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "instrumentation/rewrite/recording_plan.h"
+
+namespace warplens::app {
+
+struct RecordingSize {
+    std::uint32_t chunk_units = 64;  // a power of two
+    std::uint64_t space_bytes = 0;
+};
+
+/// Units that a warp writes when each recorded basic block is visited once; loops visit theirs more often.
+double least_units_a_warp(const instrumentation::RecordingPlan& plan);
+
+/// `units_a_warp`: what was seen of this kernel; without it the plan is asked. `warps`: recorded.
+RecordingSize recording_size(const instrumentation::RecordingPlan& plan, std::uint64_t warps,
+                             std::optional<double> units_a_warp, std::uint64_t most_bytes);
+
+}  // namespace warplens::app

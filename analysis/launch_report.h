@@ -62,6 +62,7 @@ struct LaunchReport {
     std::optional<ScheduleSummary> schedule;  // by the timing model, when it was asked
     std::string schedule_absent;              // why the model, when asked, has none: a sentence
     std::optional<Roofline> roofline;
+    std::shared_ptr<const trace::Measured> measured;  // null unless a GPU ran the launch
 
     double mean_active_lanes() const { return steps ? double(active_lanes) / double(steps) : 0; }
 };

@@ -1,0 +1,147 @@
+#include "instrumentation/decode/block_table.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "instrumentation/rewrite/recording_space.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+using Told = BlockPlan::Told;
+using End = BlockRow::End;
+
+constexpr std::uint32_t lanes_that_hash = 32;
+
+bool ends_its_block(const Site& site) {
+    return site.kind == SiteKind::branch || site.kind == SiteKind::exit || site.kind == SiteKind::call ||
+           (site.kind == SiteKind::barrier && !site.opcode.starts_with("mbarrier"));
+}
+
+End end_of(const Site& site, const BlockPlan& plan) {
+    switch (site.kind) {
+        case SiteKind::branch:
+            if (site.opcode.starts_with("brx")) return End::jumps_by_table;
+            if (site.guarded) return End::branches;
+            // To the function's end: lanes leave it there.
+            return plan.target == no_index ? End::leaves_function : End::jumps;
+        case SiteKind::exit:
+            return site.opcode.starts_with("ret") ? End::leaves_function : End::exits;
+        case SiteKind::call:
+            return End::calls;
+        default:
+            return End::falls;
+    }
+}
+
+class Builder {
+  public:
+    Builder(const RecordingPlan& plan, const Program& program) : plan_(plan), program_(program) {}
+
+    Result<BlockTable> build() {
+        const std::size_t count = program_.basic_blocks.size();
+        if (plan_.blocks.size() != count)
+            return fail("the recording plan has {} basic blocks, the program {}: they are of two kernels",
+                        plan_.blocks.size(), count);
+        if (count == 0) return fail("the program to decode has no basic block");
+        for (BasicBlockId id = 0; id < count; ++id)
+            if (const Status added = add(id); !added) return tl::unexpected(added.error());
+        for (const BlockPlan& block : plan_.blocks) {
+            if (block.told != Told::checked) continue;
+            BlockRow& anchor = table_.blocks[block.follows];
+            if (anchor.anchor == no_index) anchor.anchor = table_.anchors++;
+        }
+        for (const AddressPlan& address : plan_.addresses) {
+            if (address.site >= program_.sites.size() ||
+                (address.value != no_index && address.value >= plan_.values) ||
+                (address.symbol != no_index && address.symbol >= plan_.symbols.size()))
+                return fail("the recording plan takes an address of site {} from a value it does not have",
+                            address.site);
+        }
+        if (plan_.mode == RecordMode::proof) {
+            if (plan_.hash_offset % unit_bytes != 0 || plan_.hash_offset < sizeof(WarpHead))
+                return fail("the plan puts a warp's hashes at byte {} of its chunk, where its head lies",
+                            plan_.hash_offset);
+            table_.first_record = plan_.hash_offset / unit_bytes + lanes_that_hash * 4 / unit_bytes;
+        }
+        return std::move(table_);
+    }
+
+  private:
+    Status add(BasicBlockId id) {
+        const BlockPlan& plan = plan_.blocks[id];
+        const BasicBlock& block = program_.basic_blocks[id];
+        const std::size_t count = program_.basic_blocks.size();
+        const bool follows = plan.told != Told::recorded && plan.told != Told::whole;
+        if (block.site_count == 0 || (follows && plan.follows >= count) ||
+            (plan.target != no_index && plan.target >= count) || plan.units == 0 ||
+            (plan.told == Told::whole && id != 0))
+            return fail("the recording plan of basic block {} names blocks that the program does not have",
+                        id);
+        BlockRow row;
+        row.told = plan.told;
+        row.units = plan.units;
+        row.follows = plan.follows;
+        row.target = plan.target;
+        row.arrival = plan.extra == BlockPlan::Extra::arrival_clock;
+        row.last_site = block.first_site + block.site_count - 1;
+        const Site& last = program_.sites[row.last_site];
+        row.end = end_of(last, plan);
+        const bool control = ends_its_block(last);
+        row.guarded = control && last.guarded && row.end != End::branches;
+        row.barrier = control && last.kind == SiteKind::barrier;
+        row.arrives_only = row.barrier && last.opcode.find(".arrive") != std::string::npos;
+        for (const RecordedGuard& guard : plan.guards) {
+            const std::uint32_t bytes = plan.told == Told::whole ? sizeof(WarpHead) : plan.units * unit_bytes;
+            if (guard.offset > bytes - 4) return outside(id);
+            if (control && guard.site == row.last_site) row.ballot = guard.offset;
+        }
+        for (const RecordedValue& value : plan.values) {
+            const std::uint64_t end = value.offset + std::uint64_t{31} * value.stride + value.bytes;
+            const bool good_size = value.bytes == 2 || value.bytes == 4 || value.bytes == 8;
+            if (!good_size || value.value >= plan_.values || end > std::uint64_t{plan.units} * unit_bytes)
+                return outside(id);
+        }
+        row.sites_begin = static_cast<std::uint32_t>(table_.sites.size());
+        for (SiteId site = block.first_site; site <= row.last_site; ++site)
+            add_site(plan, site, control && site == row.last_site);
+        row.sites_end = static_cast<std::uint32_t>(table_.sites.size());
+        table_.blocks.push_back(row);
+        return {};
+    }
+
+    void add_site(const BlockPlan& plan, SiteId id, bool control) {
+        SiteRow row;
+        row.site = id;
+        row.guarded = program_.sites[id].guarded && !control;
+        for (const RecordedGuard& guard : plan.guards)
+            if (guard.site == id && !control) row.ballot = guard.offset;
+        for (; next_address_ < plan_.addresses.size() && plan_.addresses[next_address_].site <= id;
+             ++next_address_) {
+            if (plan_.addresses[next_address_].site != id) continue;
+            row.memory = true;
+            const auto index = static_cast<std::uint32_t>(next_address_);
+            (plan_.addresses[next_address_].which == 0 ? row.address : row.address2) = index;
+        }
+        const bool tells_guard = row.guarded && row.ballot != no_index;
+        if (row.memory || tells_guard) table_.sites.push_back(row);
+    }
+
+    static Status outside(BasicBlockId id) {
+        return fail("the recording plan of basic block {} puts something outside of its record", id);
+    }
+
+    const RecordingPlan& plan_;
+    const Program& program_;
+    BlockTable table_;
+    std::size_t next_address_ = 0;
+};
+
+}  // namespace
+
+Result<BlockTable> BlockTable::make(const RecordingPlan& plan, const Program& program) {
+    return Builder(plan, program).build();
+}
+
+}  // namespace warplens::instrumentation

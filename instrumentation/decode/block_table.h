@@ -1,0 +1,53 @@
+// BlockTable: what decoding needs to know of each basic block, from the plan and the program, put together
+// once a launch and checked, so that nothing has to be looked up or doubted again for each record.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/program.h"
+#include "core/result.h"
+#include "instrumentation/rewrite/recording_plan.h"
+
+namespace warplens::instrumentation {
+
+/// A site of a block that leaves events.
+struct SiteRow {
+    SiteId site = 0;
+    bool memory = false;
+    bool guarded = false;               // and not the block's last control instruction, which BlockRow tells
+    std::uint32_t ballot = no_index;    // bytes from the record, of the guard
+    std::uint32_t address = no_index;   // index into RecordingPlan::addresses
+    std::uint32_t address2 = no_index;  // cp.async: address is the shared one, this the global one
+};
+
+struct BlockRow {
+    /// How lanes leave the block.
+    enum class End : std::uint8_t { falls, jumps, branches, jumps_by_table, exits, leaves_function, calls };
+
+    BlockPlan::Told told = BlockPlan::Told::recorded;
+    End end = End::falls;
+    bool guarded = false;       // the last site, and it is no direct branch
+    bool barrier = false;       // the last site is a block-wide barrier
+    bool arrives_only = false;  // and lanes do not wait there
+    bool arrival = false;       // VisitUnit::extra is the clock on arrival
+    std::uint32_t units = 1;
+    std::uint32_t follows = no_index;
+    std::uint32_t target = no_index;
+    std::uint32_t ballot = no_index;  // bytes from the record: of the last site, when it ends the block
+    std::uint32_t anchor = no_index;  // blocks are `checked` against this one: its number among such
+    SiteId last_site = 0;
+    std::uint32_t sites_begin = 0, sites_end = 0;  // into BlockTable::sites
+};
+
+struct BlockTable {
+    std::vector<BlockRow> blocks;
+    std::vector<SiteRow> sites;
+    std::uint32_t anchors = 0;
+    std::uint32_t first_record = 2;  // unit of a warp's first chunk where records begin
+
+    /// Errors when plan and program are not of the same kernel, or a record's parts lie outside of it.
+    static Result<BlockTable> make(const RecordingPlan& plan, const Program& program);
+};
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,222 @@
+#include "instrumentation/decode/block_teller.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace warplens::instrumentation {
+
+namespace {
+
+constexpr std::uint64_t window_bytes = 0x0100'0000;
+constexpr std::uint64_t unbounded = ~std::uint64_t{0};
+
+std::uint32_t word_at(const std::byte* at) {
+    std::uint32_t word;
+    std::memcpy(&word, at, 4);
+    return word;
+}
+
+}  // namespace
+
+AddressMap::AddressMap(const RecordingPlan& plan, const Program& program, const SpaceReader& space,
+                       const ReadBack& read)
+    : shared_window_(space.head().shared_window), local_window_(space.head().local_window) {
+    for (std::size_t i = 0; i < plan.symbols.size(); ++i) device_.push_back(space.symbol(i));
+    for (std::size_t i = 0; i < read.symbol_bases.size() && i < device_.size(); ++i) {
+        Range range{device_[i], unbounded, read.symbol_bases[i]};
+        Space of = Space::local;  // no variable of the program: a function's own
+        for (const Variable& variable : program.variables) {
+            if (variable.name != plan.symbols[i]) continue;
+            of = variable.space;
+            if (variable.bytes != 0) range.end = range.begin + variable.bytes;
+        }
+        ranges_[static_cast<std::size_t>(of)].push_back(range);
+    }
+    for (std::vector<Range>& ranges : ranges_)
+        std::sort(ranges.begin(), ranges.end(),
+                  [](const Range& a, const Range& b) { return a.begin < b.begin; });
+}
+
+std::uint64_t AddressMap::moved(Space space, std::uint64_t address) const {
+    const std::vector<Range>& ranges = ranges_[static_cast<std::size_t>(space)];
+    // Shared addresses of 16 bits come round when the memory does not begin at 0.
+    if (space == Space::shared && !ranges.empty() && address < ranges.front().begin && address <= 0xffff)
+        address += 0x10000;
+    const Range* last = nullptr;
+    for (const Range& range : ranges) {
+        if (range.begin > address) break;
+        last = &range;
+    }
+    if (!last) return address;
+    // Past the end of a global variable another buffer may lie; past a shared one, only shared memory.
+    if (space == Space::global && address >= last->end) return address;
+    return address - last->begin + last->to;
+}
+
+Space AddressMap::resolve_generic(std::uint64_t& address) const {
+    const std::uint64_t window = address & ~(window_bytes - 1);
+    const Space space = window == shared_window_ && shared_window_ != 0 ? Space::shared
+                        : window == local_window_ && local_window_ != 0 ? Space::local
+                                                                        : Space::global;
+    if (space != Space::global) address -= window;
+    return space;
+}
+
+BlockTeller::BlockTeller(const RecordingPlan& plan, const Program& program, const BlockTable& table,
+                         const SpaceReader& space, const ReadBack& read)
+    : plan_(plan), program_(program), table_(table), space_(space), map_(plan, program, space, read) {
+    std::vector<std::uint32_t> bytes_of(plan.values, 0);
+    for (const BlockPlan& block : plan.blocks)
+        for (const RecordedValue& value : block.values) bytes_of[value.value] = value.bytes;
+    for (const AddressPlan& address : plan.addresses) {
+        AddressRow row;
+        row.value = address.value;
+        row.offset = static_cast<std::uint64_t>(address.offset);
+        if (!address.wide) row.bits = 0xffffffffu;
+        const Space space_of_site = program.sites[address.site].space;
+        if (address.value == no_index) {
+            if (address.symbol != no_index) row.offset += map_.symbol(address.symbol);
+        } else if (bytes_of[address.value] == 2) {
+            row.bits = 0xffff;
+        } else if (bytes_of[address.value] == 4 && address.wide && plan.narrow && address.which == 0 &&
+                   space_of_site != Space::shared && space_of_site != Space::local) {
+            row.high = std::uint64_t{read.parameter.address_high} << 32;
+        }
+        addresses_.push_back(row);
+    }
+}
+
+void BlockTeller::tell(std::span<const WalkedVisit> visits, std::span<const WarpVisits> warps,
+                       trace::BlockObserver& to) {
+    if (tellers_.size() < warps.size()) tellers_.resize(warps.size());
+    for (std::size_t i = 0; i < warps.size(); ++i) {
+        Teller& teller = tellers_[i];
+        teller.visits = warps[i];
+        teller.next = warps[i].begin;
+        teller.waiting = 0;
+        teller.values.resize(plan_.values);
+        for (Lanes& lanes : teller.values) lanes.fill(0);
+    }
+    for (;;) {
+        bool all_done = true;
+        for (std::size_t i = 0; i < warps.size(); ++i) {
+            run(tellers_[i], visits, to);
+            all_done &= tellers_[i].next == warps[i].end;
+        }
+        if (all_done) return;
+        to.barrier_release();
+        for (std::size_t i = 0; i < warps.size(); ++i) tellers_[i].waiting = 0;
+    }
+}
+
+/// Until lanes that wait at a barrier would have to move.
+void BlockTeller::run(Teller& warp, std::span<const WalkedVisit> visits, trace::BlockObserver& to) {
+    while (warp.next < warp.visits.end && (visits[warp.next].active & warp.waiting) == 0)
+        tell_visit(warp, visits[warp.next++], to);
+}
+
+void BlockTeller::tell_visit(Teller& warp, const WalkedVisit& visit, trace::BlockObserver& to) {
+    const int number = warp.visits.warp;
+    const BlockRow& row = table_.blocks[visit.block];
+    to.visit(number, visit.block, {visit.active});
+    const bool recorded = visit.unit != no_record;
+    if (recorded && !plan_.blocks[visit.block].values.empty()) load_values(warp, visit);
+    for (std::uint32_t i = row.sites_begin; i < row.sites_end; ++i) {
+        const SiteRow& site = table_.sites[i];
+        std::uint32_t executed = visit.active;
+        if (site.guarded && site.ballot != no_index && recorded) {
+            executed &= word_at(space_.unit(visit.unit) + site.ballot);
+            to.guard(number, site.site, {executed});
+        }
+        if (site.memory && executed != 0) tell_access(warp, site, executed, to);
+    }
+    std::uint32_t executed = visit.active;
+    if (row.end == BlockRow::End::branches) {
+        to.branch(number, row.last_site, {visit.active}, {visit.jumped});
+    } else if (row.guarded && (!row.barrier || row.ballot != no_index)) {
+        executed = visit.jumped;
+        to.guard(number, row.last_site, {executed});
+    }
+    if (row.barrier && executed != 0) {
+        to.barrier(number, row.last_site, {executed});
+        if (!row.arrives_only) warp.waiting |= executed;
+    }
+}
+
+void BlockTeller::load_values(Teller& warp, const WalkedVisit& visit) {
+    const std::byte* record = space_.unit(visit.unit);
+    for (const RecordedValue& value : plan_.blocks[visit.block].values) {
+        Lanes& lanes = warp.values[value.value];
+        const std::byte* from = record + value.offset;
+        for_each_lane({visit.active}, [&](int lane) {
+            std::uint64_t bits = 0;
+            std::memcpy(&bits, from + static_cast<std::uint32_t>(lane) * value.stride, value.bytes);
+            lanes[static_cast<std::size_t>(lane)] = bits;
+        });
+    }
+}
+
+void BlockTeller::compute(const Teller& warp, std::uint32_t index, trace::Addresses& addresses) const {
+    const AddressRow& row = addresses_[index];
+    if (row.value == no_index) {
+        addresses.fill(row.offset & row.bits);
+        return;
+    }
+    const Lanes& values = warp.values[row.value];
+    for (std::size_t lane = 0; lane < addresses.size(); ++lane)
+        addresses[lane] = ((values[lane] | row.high) + row.offset) & row.bits;
+}
+
+void BlockTeller::tell_access(Teller& warp, const SiteRow& row, std::uint32_t executed,
+                              trace::BlockObserver& to) {
+    const Site& site = program_.sites[row.site];
+    trace::Addresses addresses;
+    trace::Access access{row.site, {executed}, site.space, site.operation, site.bytes_per_lane, &addresses};
+    if (row.address2 == no_index) {
+        if (row.address == no_index) return;
+        compute(warp, row.address, addresses);
+        tell_in_space(warp.visits.warp, access, addresses, to);
+        return;
+    }
+    // cp.async: from global to shared memory.
+    compute(warp, row.address2, addresses);
+    access.space = Space::global;
+    access.operation = Operation::load;
+    tell_in_space(warp.visits.warp, access, addresses, to);
+    if (row.address == no_index) return;
+    compute(warp, row.address, addresses);
+    access.space = Space::shared;
+    access.operation = Operation::store;
+    tell_in_space(warp.visits.warp, access, addresses, to);
+}
+
+void BlockTeller::tell_in_space(int warp, trace::Access access, trace::Addresses& addresses,
+                                trace::BlockObserver& to) {
+    const auto move_all = [&](Space space, std::uint32_t lanes) {
+        if (!map_.moves(space)) return;
+        for_each_lane({lanes}, [&](int lane) {
+            std::uint64_t& address = addresses[static_cast<std::size_t>(lane)];
+            address = map_.moved(space, address);
+        });
+    };
+    if (access.space != Space::none) {
+        move_all(access.space, access.mask.bits);
+        to.access(warp, access);
+        return;
+    }
+    std::uint32_t lanes[6] = {};
+    for_each_lane(access.mask, [&](int lane) {
+        const Space space = map_.resolve_generic(addresses[static_cast<std::size_t>(lane)]);
+        lanes[static_cast<std::size_t>(space)] |= 1u << lane;
+    });
+    for (const Space space : {Space::global, Space::shared, Space::local}) {
+        const std::uint32_t mask = lanes[static_cast<std::size_t>(space)];
+        if (mask == 0) continue;
+        move_all(space, mask);
+        access.space = space;
+        access.mask = {mask};
+        to.access(warp, access);
+    }
+}
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,86 @@
+// BlockTeller: tells a BlockObserver what the walks of a block's warps found, in the CPU engine's manner —
+// visits, then the guards, accesses and branches of each in site order, barriers and their release — and
+// works out the addresses from the recorded base values.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "instrumentation/decode/block_table.h"
+#include "instrumentation/decode/decode.h"
+#include "instrumentation/decode/space_reader.h"
+#include "instrumentation/decode/warp_walk.h"
+#include "trace/observer.h"
+
+namespace warplens::instrumentation {
+
+/// From the addresses of the device to those of the CPU engine (ReadBack::symbol_bases).
+class AddressMap {
+  public:
+    AddressMap(const RecordingPlan& plan, const Program& program, const SpaceReader& space,
+               const ReadBack& read);
+
+    std::uint64_t symbol(std::size_t index) const { return device_[index]; }
+    bool moves(Space space) const { return !ranges_[static_cast<std::size_t>(space)].empty(); }
+    /// An address in a space of its own, as the engine would have it.
+    std::uint64_t moved(Space space, std::uint64_t address) const;
+    /// The space of a generic address, which becomes one in that space.
+    Space resolve_generic(std::uint64_t& address) const;
+
+  private:
+    struct Range {
+        std::uint64_t begin, end;  // device addresses
+        std::uint64_t to;
+    };
+    std::vector<std::uint64_t> device_;
+    std::array<std::vector<Range>, 6> ranges_;  // by space, ascending
+    std::uint64_t shared_window_ = 0, local_window_ = 0;
+};
+
+/// The visits of one warp, a part of an array.
+struct WarpVisits {
+    int warp = 0;
+    std::size_t begin = 0, end = 0;
+};
+
+class BlockTeller {
+  public:
+    BlockTeller(const RecordingPlan& plan, const Program& program, const BlockTable& table,
+                const SpaceReader& space, const ReadBack& read);
+
+    void tell(std::span<const WalkedVisit> visits, std::span<const WarpVisits> warps,
+              trace::BlockObserver& to);
+
+  private:
+    using Lanes = std::array<std::uint64_t, warp_size>;
+    /// address = ((value | high) + offset) & bits
+    struct AddressRow {
+        std::uint32_t value = no_index;
+        std::uint64_t high = 0, offset = 0, bits = ~std::uint64_t{0};
+    };
+    struct Teller {
+        WarpVisits visits;
+        std::size_t next = 0;
+        std::uint32_t waiting = 0;
+        std::vector<Lanes> values;  // by RecordingPlan::values
+    };
+
+    void run(Teller& warp, std::span<const WalkedVisit> visits, trace::BlockObserver& to);
+    void tell_visit(Teller& warp, const WalkedVisit& visit, trace::BlockObserver& to);
+    void load_values(Teller& warp, const WalkedVisit& visit);
+    void tell_access(Teller& warp, const SiteRow& row, std::uint32_t executed, trace::BlockObserver& to);
+    void compute(const Teller& warp, std::uint32_t address, trace::Addresses& addresses) const;
+    void tell_in_space(int warp, trace::Access access, trace::Addresses& addresses, trace::BlockObserver& to);
+
+    const RecordingPlan& plan_;
+    const Program& program_;
+    const BlockTable& table_;
+    const SpaceReader& space_;
+    AddressMap map_;
+    std::vector<AddressRow> addresses_;  // by RecordingPlan::addresses
+    std::vector<Teller> tellers_;        // kept for their capacity
+};
+
+}  // namespace warplens::instrumentation

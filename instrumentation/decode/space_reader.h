@@ -1,0 +1,152 @@
+// SpaceReader: finds in a recording space which chunks belong to which warp, and reads a warp's records in
+// the order of their clocks. Every link is checked: what does not fit is told, not followed.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "core/lane_mask.h"
+#include "instrumentation/decode/block_table.h"
+#include "instrumentation/decode/decode.h"
+#include "instrumentation/rewrite/recording_space.h"
+
+namespace warplens::instrumentation {
+
+/// A chunk that was taken by an atomic, as its first unit describes it.
+struct TakenChunk {
+    std::uint32_t block = 0;  // linear
+    std::uint32_t owner = 0;  // warp << 6 | 0 for a WarpHead, 1 + lane for a stream's part
+    std::uint32_t chunk = 0;
+    std::uint32_t previous = 0;
+    std::uint32_t warp() const { return owner >> 6; }
+    bool is_head() const { return (owner & 63u) == 0; }
+    std::uint32_t lane() const { return (owner & 63u) - 1; }
+};
+
+struct Record {
+    VisitUnit visit;
+    std::uint32_t clock = 0;  // since the warp's start
+    std::uint32_t unit = 0;   // where it lies, counted from the space's beginning
+};
+
+/// The chunks of one warp.
+struct WarpChunks {
+    std::uint32_t warp = 0;
+    std::uint32_t slab = 0;  // chunk; 0: none
+    std::span<const TakenChunk> taken;
+};
+
+/// What the heads of a warp say.
+struct WarpFacts {
+    bool began = false;  // some head was written
+    bool lost_records = false;
+    std::uint32_t head_unit = 0;
+    WarpHead head;
+};
+
+class SpaceReader {
+  public:
+    /// Errors are those of the space as a whole.
+    static Result<SpaceReader> open(const RecordingPlan& plan, const BlockTable& table,
+                                    const LaunchGeometry& geometry, const ReadBack& read);
+
+    const SpaceHead& head() const { return head_; }
+    std::uint64_t symbol(std::size_t index) const { return at<std::uint64_t>(sizeof(SpaceHead) + 8 * index); }
+    template <class T>
+    T at(std::uint64_t byte) const {
+        T value;
+        std::memcpy(&value, read_->bytes.data() + byte, sizeof(T));
+        return value;
+    }
+    const std::byte* unit(std::uint32_t index) const {
+        return read_->bytes.data() + std::uint64_t{index} * unit_bytes;
+    }
+
+    /// Calls use(block, chunks of the warps that have any, ascending) for every block, ascending.
+    template <class Use>
+    void for_each_block(Use&& use) const;
+
+    WarpFacts facts(const WarpChunks& warp) const;
+
+    std::uint32_t first_unit(std::uint32_t chunk) const { return head_units_ + (chunk - 1) * chunk_units_; }
+    std::uint32_t chunk_units() const { return chunk_units_; }
+
+  private:
+    void collect_taken();
+    std::uint64_t block_of_rank(std::uint64_t rank) const {
+        return read_->blocks.empty() ? rank : read_->blocks[rank];
+    }
+
+    const ReadBack* read_ = nullptr;
+    SpaceHead head_;
+    std::uint32_t head_units_ = 0, chunk_units_ = 0;
+    std::uint32_t chunks_ = 0;  // that were read back and may have been written, the head counted
+    std::uint32_t slabs_ = 0;
+    std::uint32_t warps_per_block_ = 1;
+    std::uint64_t blocks_in_grid_ = 0;
+    std::vector<TakenChunk> taken_;  // by block, owner, chunk
+};
+
+/// The records of one warp, streams joined. Reused from warp to warp.
+class WarpRecords {
+  public:
+    WarpRecords(const SpaceReader& space, const BlockTable& table) : space_(space), table_(table) {}
+
+    void begin(const WarpChunks& chunks, LaneMask lanes, std::uint32_t start_clock);
+    /// The next one, nullptr at the end or when something makes no sense: see broken().
+    const Record* next();
+    bool broken() const { return broken_; }
+
+  private:
+    struct Stream {
+        std::uint32_t lane = 0;
+        std::uint32_t at = 0, end = 0;  // units
+        const TakenChunk* rest = nullptr;
+        const TakenChunk* rest_end = nullptr;
+        Record record;
+    };
+    bool advance(Stream& stream);
+
+    const SpaceReader& space_;
+    const BlockTable& table_;
+    std::array<Stream, warp_size + 1> streams_;
+    std::size_t count_ = 0, current_ = 0;
+    std::uint32_t others_clock_ = 0;  // none of the other streams has an earlier record
+    Record given_;
+    LaneMask lanes_;
+    std::uint32_t start_clock_ = 0;
+    bool broken_ = false;
+};
+
+template <class Use>
+void SpaceReader::for_each_block(Use&& use) const {
+    constexpr std::uint64_t none = ~std::uint64_t{0};
+    std::vector<WarpChunks> warps;
+    const TakenChunk* taken = taken_.data();
+    const TakenChunk* const taken_end = taken + taken_.size();
+    const std::uint64_t ranks = slabs_ / warps_per_block_;
+    for (std::uint64_t rank = 0; rank < ranks || taken != taken_end;) {
+        const std::uint64_t of_slabs = rank < ranks ? block_of_rank(rank) : none;
+        const std::uint64_t of_taken = taken != taken_end ? taken->block : none;
+        const std::uint64_t block = of_slabs < of_taken ? of_slabs : of_taken;
+        warps.clear();
+        for (std::uint32_t warp = 0; warp < warps_per_block_; ++warp) {
+            WarpChunks chunks;
+            chunks.warp = warp;
+            const std::uint64_t slab = 1 + rank * warps_per_block_ + warp;
+            if (block == of_slabs && slab < chunks_) chunks.slab = static_cast<std::uint32_t>(slab);
+            const TakenChunk* first = taken;
+            while (taken != taken_end && taken->block == block && taken->warp() == warp) ++taken;
+            chunks.taken = {first, taken};
+            if (chunks.slab != 0 || !chunks.taken.empty()) warps.push_back(chunks);
+        }
+        if (block == of_slabs) ++rank;
+        use(block, static_cast<const std::vector<WarpChunks>&>(warps));
+    }
+}
+
+}  // namespace warplens::instrumentation

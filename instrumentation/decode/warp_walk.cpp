@@ -1,0 +1,261 @@
+#include "instrumentation/decode/warp_walk.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+using Told = BlockPlan::Told;
+using End = BlockRow::End;
+
+}  // namespace
+
+bool WarpWalk::begin(LaneMask lanes, std::uint32_t head_ballot) {
+    group_count_ = 0;
+    broken_ = false;
+    arrivals_.clear();
+    for (auto& captured : captured_) captured.clear();
+    if (table_.blocks[0].told == Told::whole) {
+        const bool balloted = table_.blocks[0].ballot != no_index;
+        visit(0, lanes.bits, no_record, balloted ? &head_ballot : nullptr);
+    } else {
+        arrive(0, lanes.bits);
+    }
+    return settle();
+}
+
+void WarpWalk::wait(const Group& group) {
+    if (group_count_ == groups_.size()) {
+        broken_ = true;
+        return;
+    }
+    groups_[group_count_++] = group;
+}
+
+void WarpWalk::capture(std::uint32_t anchor, std::uint32_t mask) {
+    std::vector<Captured>& all = captured_[anchor];
+    std::size_t kept = 0;
+    for (const Captured& entry : all) {
+        const std::uint32_t rest = entry.lanes & ~mask;
+        if (rest != 0) all[kept++] = {rest, entry.mask};
+    }
+    all.resize(kept);
+    all.push_back({mask, mask});
+}
+
+/// Lanes `mask` visit a block; where each goes on is noted.
+void WarpWalk::visit(std::uint32_t block, std::uint32_t mask, std::uint32_t unit,
+                     const std::uint32_t* ballot) {
+    const BlockRow& row = table_.blocks[block];
+    const auto index = static_cast<std::uint32_t>(visits_.size());
+    visits_.push_back({block, mask, 0, unit});
+    if (row.anchor != no_index) capture(row.anchor, mask);
+    const std::uint32_t known = ballot ? *ballot & mask : 0;
+    const auto jumped = [&](std::uint32_t lanes) { visits_[index].jumped = lanes; };
+    switch (row.end) {
+        case End::falls:
+            jumped(ballot ? known : mask);
+            arrive(block + 1, mask);
+            return;
+        case End::jumps:
+            jumped(mask);
+            arrive(row.target, mask);
+            return;
+        case End::branches:
+            if (!ballot) {
+                wait({mask, no_index, index, 0});
+                return;
+            }
+            jumped(known);
+            if (known != 0) {
+                if (row.target != no_index) arrive(row.target, known);
+                else wait({known, no_index, index, 0});
+            }
+            break;
+        case End::exits:
+            if (row.guarded && !ballot) {
+                wait({mask, no_index, index, 0});
+                return;
+            }
+            jumped(row.guarded ? known : mask);
+            if (!row.guarded) return;
+            break;
+        case End::jumps_by_table:
+        case End::leaves_function:
+        case End::calls:
+            if (!ballot || !row.guarded) {
+                wait({mask, no_index, index, 0});
+                return;
+            }
+            jumped(known);
+            if (known != 0) wait({known, no_index, index, 0});
+            break;
+    }
+    if ((mask & ~known) != 0) arrive(block + 1, mask & ~known);
+}
+
+void WarpWalk::wait_to_meet(std::uint32_t block, std::uint32_t mask) {
+    const std::uint32_t anchor = table_.blocks[table_.blocks[block].follows].anchor;
+    for (const Captured& entry : captured_[anchor]) {
+        const std::uint32_t lanes = entry.lanes & mask;
+        if (lanes == 0) continue;
+        mask &= ~lanes;
+        bool merged = false;
+        for (std::size_t i = 0; i < group_count_ && !merged; ++i) {
+            Group& group = groups_[i];
+            merged = group.next == block && group.captured == entry.mask;
+            if (merged) group.mask |= lanes;
+        }
+        if (!merged) wait({lanes, block, 0, entry.mask});
+    }
+    // Lanes that did not come by the block they would be checked against are recorded.
+    if (mask != 0) wait({mask, block, 0, 0});
+}
+
+/// Deals with arrivals until every lane waits for a record, for others or for nothing.
+bool WarpWalk::settle() {
+    // No lane passes a block twice without a record between, or the plan could not tell how often.
+    std::size_t budget = (table_.blocks.size() + 1) * warp_size;
+    while (!arrivals_.empty()) {
+        const Arrival arrival = arrivals_.back();
+        arrivals_.pop_back();
+        if (budget-- == 0) broken_ = true;
+        if (broken_) return false;
+        if (arrival.block >= table_.blocks.size()) continue;  // behind the last block: the end
+        switch (table_.blocks[arrival.block].told) {
+            case Told::recorded:
+                wait({arrival.mask, arrival.block, 0, 0});
+                break;
+            case Told::implied:
+            case Told::balloted:
+                visit(arrival.block, arrival.mask, no_record, nullptr);
+                break;
+            case Told::checked:
+                wait_to_meet(arrival.block, arrival.mask);
+                break;
+            case Told::whole:
+                return false;
+        }
+    }
+    return !broken_;
+}
+
+bool WarpWalk::is_complete(const Group& group) const {
+    return group.next != no_index && group.captured != 0 && group.mask == group.captured;
+}
+
+/// All lanes that had to have come together, and left no record.
+void WarpWalk::meet(std::size_t index) {
+    const Group group = groups_[index];
+    groups_[index] = groups_[--group_count_];
+    visit(group.next, group.mask, no_record, nullptr);
+}
+
+/// The lanes branched to the one side that leaves no record.
+bool WarpWalk::go_to_checked(Group& group, std::uint32_t lanes, std::uint32_t except) {
+    WalkedVisit& from = visits_[group.from];
+    const BlockRow& row = table_.blocks[from.block];
+    if (row.end != End::branches) return false;
+    const auto is_candidate = [&](std::uint32_t block) {
+        return block < table_.blocks.size() && block != except && table_.blocks[block].told == Told::checked;
+    };
+    const bool to_target = is_candidate(row.target), falls = is_candidate(from.block + 1);
+    if (to_target == falls) return false;
+    if (to_target) from.jumped |= lanes;
+    group.mask &= ~lanes;
+    arrive(to_target ? row.target : from.block + 1, lanes);
+    drop_empty();
+    return settle();
+}
+
+/// `lanes` of a group whose way was not known are next recorded in `block`. `moved`: they went by a block
+/// that leaves no record, and stand elsewhere now.
+bool WarpWalk::resolve(Group& group, std::uint32_t lanes, std::uint32_t block, bool& moved) {
+    WalkedVisit& from = visits_[group.from];
+    const BlockRow& row = table_.blocks[from.block];
+    const bool falls = block == from.block + 1;
+    switch (row.end) {
+        case End::branches:
+            if (block == row.target || falls) {
+                if (!falls) from.jumped |= lanes;
+                return true;
+            }
+            if (row.target == no_index) {
+                from.jumped |= lanes;
+                return true;
+            }
+            moved = true;
+            return go_to_checked(group, lanes, block);
+        case End::exits:
+            return falls;
+        default:
+            if (!falls) from.jumped |= lanes;
+            return true;
+    }
+}
+
+void WarpWalk::drop_empty() {
+    for (std::size_t i = 0; i < group_count_;) {
+        if (groups_[i].mask == 0) groups_[i] = groups_[--group_count_];
+        else ++i;
+    }
+}
+
+bool WarpWalk::record(std::uint32_t block, std::uint32_t active, std::uint32_t unit, std::uint32_t ballot) {
+    std::uint32_t rest = active;
+    for (std::size_t i = 0; i < group_count_ && rest != 0;) {
+        Group& group = groups_[i];
+        const std::uint32_t lanes = group.mask & rest;
+        if (lanes == 0) {
+            ++i;
+            continue;
+        }
+        if (group.next == no_index) {
+            bool moved = false;
+            if (!resolve(group, lanes, block, moved)) return false;
+            if (moved) {
+                i = 0;
+                continue;
+            }
+        } else if (group.next != block) {
+            if (!is_complete(group)) return false;
+            meet(i);
+            if (!settle()) return false;
+            i = 0;
+            continue;
+        }
+        rest &= ~lanes;
+        group.mask &= ~lanes;
+        if (group.mask == 0) groups_[i] = groups_[--group_count_];
+        else ++i;
+    }
+    if (rest != 0) return false;
+    visit(block, active, unit, table_.blocks[block].ballot == no_index ? nullptr : &ballot);
+    return settle();
+}
+
+bool WarpWalk::end() {
+    for (std::size_t i = 0; i < group_count_;) {
+        Group& group = groups_[i];
+        if (is_complete(group)) {
+            meet(i);
+            if (!settle()) return false;
+            i = 0;
+            continue;
+        }
+        if (group.next != no_index) return false;
+        WalkedVisit& from = visits_[group.from];
+        const BlockRow& row = table_.blocks[from.block];
+        const bool leaves = row.end == End::exits || row.end == End::leaves_function ||
+                            (row.end == End::branches && row.target == no_index);
+        if (!leaves) {
+            if (!go_to_checked(group, group.mask, no_index)) return false;
+            i = 0;
+            continue;
+        }
+        from.jumped |= group.mask;
+        groups_[i] = groups_[--group_count_];
+    }
+    return true;
+}
+
+}  // namespace warplens::instrumentation

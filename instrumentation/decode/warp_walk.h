@@ -1,0 +1,76 @@
+// WarpWalk: follows the lanes of one warp through the program from record to record. It fills in the visits
+// that were not written (BlockPlan::Told), tells from where lanes went which of them jumped, and refuses a
+// record that the program cannot lead to.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/lane_mask.h"
+#include "instrumentation/decode/block_table.h"
+
+namespace warplens::instrumentation {
+
+inline constexpr std::uint32_t no_record = 0xffffffffu;
+
+struct WalkedVisit {
+    std::uint32_t block = 0;
+    std::uint32_t active = 0;
+    /// Of the instruction that ends the block: lanes that jumped, or that executed it if it is an exit,
+    /// return, call or barrier.
+    std::uint32_t jumped = 0;
+    std::uint32_t unit = no_record;  // of the space, where its record begins
+};
+
+class WarpWalk {
+  public:
+    /// Visits are appended to `visits`.
+    WarpWalk(const BlockTable& table, std::vector<WalkedVisit>& visits)
+        : table_(table), visits_(visits), captured_(table.anchors) {}
+
+    /// A warp begins. `head_ballot` is of the entry's branch, when the plan puts it into the head. The
+    /// functions return false when the record is none that the program leads to; the warp is then to be given
+    /// up.
+    bool begin(LaneMask lanes, std::uint32_t head_ballot);
+    /// `ballot` as BlockRow::ballot says, else unused.
+    bool record(std::uint32_t block, std::uint32_t active, std::uint32_t unit, std::uint32_t ballot);
+    bool end();
+
+  private:
+    /// Lanes that stand before a block. Their masks have no lane in common.
+    struct Group {
+        std::uint32_t mask = 0;
+        std::uint32_t next = no_index;  // no_index: their next record will tell
+        std::uint32_t from = 0;         // the visit they come from, when `next` is no_index
+        std::uint32_t captured = 0;     // of a checked block: lanes that have to meet
+    };
+    struct Arrival {
+        std::uint32_t block, mask;
+    };
+    struct Captured {
+        std::uint32_t lanes, mask;
+    };
+
+    void visit(std::uint32_t block, std::uint32_t mask, std::uint32_t unit, const std::uint32_t* ballot);
+    void arrive(std::uint32_t block, std::uint32_t mask) { arrivals_.push_back({block, mask}); }
+    bool settle();
+    void wait(const Group& group);
+    void wait_to_meet(std::uint32_t block, std::uint32_t mask);
+    void capture(std::uint32_t anchor, std::uint32_t mask);
+    bool resolve(Group& group, std::uint32_t lanes, std::uint32_t block, bool& moved);
+    bool go_to_checked(Group& group, std::uint32_t lanes, std::uint32_t except);
+    bool is_complete(const Group& group) const;
+    void meet(std::size_t index);
+    void drop_empty();
+
+    const BlockTable& table_;
+    std::vector<WalkedVisit>& visits_;
+    std::array<Group, warp_size> groups_;
+    std::size_t group_count_ = 0;
+    std::vector<Arrival> arrivals_;                // to be dealt with, last first
+    std::vector<std::vector<Captured>> captured_;  // by anchor: the visit each lane was last in
+    bool broken_ = false;
+};
+
+}  // namespace warplens::instrumentation

@@ -154,8 +154,8 @@ std::string activity_sentence(const std::vector<Activity>& activities,
         sentence +=
             fmt::format("; {} of the kernels' time hides behind copies", percent(shown.kernels_hidden()));
     else if (shown.copy_us == 0 && best != 0 && calls_a_kernel(fast) > 0)
-        sentence += fmt::format("; {} of the host's calls a kernel instead of {}",
-                                microseconds(calls_a_kernel(fast)), microseconds(calls_a_kernel(first)));
+        sentence += fmt::format("; {} of host calls a kernel, not {}", microseconds(calls_a_kernel(fast)),
+                                microseconds(calls_a_kernel(first)));
     return sentence + ".";
 }
 

@@ -3,7 +3,7 @@
 title   = "Graph replay: many short kernels with one call"
 subject = "Streams and graphs"
 lesson  = "A kernel of a few microseconds costs the host about as much to launch; a graph launches the whole chain with one call."
-views   = ["source", "lanes"]
+views   = ["streams", "source", "lanes"]
 
 [parameters]
 n       = { default = 16384, min = 256, max = 1048576, help = "elements" }

@@ -3,7 +3,7 @@
 title   = "Pipeline: copy in, compute, copy out, chunk by chunk"
 subject = "Streams and graphs"
 lesson  = "Work cut into chunks over several streams lets one chunk compute while the next is copied in and the last one out."
-views   = ["source", "lanes"]
+views   = ["streams", "source", "lanes"]
 
 [parameters]
 n       = { default = 2097152, min = 1024, max = 16777216, help = "elements" }

@@ -1,0 +1,144 @@
+#include <gtest/gtest.h>
+
+#include "app/views/streams_drawing.h"
+#include "instrumentation/catalog/kernel.h"
+#include "trace/synthetic_activity.h"
+#include "view_stage.h"
+
+namespace warplens::app {
+std::unique_ptr<View> make_streams_view();
+
+namespace {
+
+std::shared_ptr<Scene> scene_with(std::vector<trace::Activity> activities, std::uint64_t generation = 1) {
+    auto scene = stage_scene(trace::ExampleShape::tiny(), generation);
+    auto recorded = std::make_shared<trace::Trace>(*scene->trace);
+    recorded->activities = std::move(activities);
+    scene->trace = std::move(recorded);
+    return scene;
+}
+
+/// The box of the n-th span of an activity that bears the name.
+const HitBox* span_box(const ViewStage& stage, std::size_t activity, const std::string& name) {
+    const auto& spans = stage.scene->trace->activities[activity].spans;
+    for (std::size_t s = 0; s < spans.size(); ++s)
+        if (spans[s].name == name) return stage.headless.find(fmt::format("span {} {}", activity, s));
+    return nullptr;
+}
+
+TEST(streams_view, its_title_tells_the_time_saved) {
+    ViewStage stage(make_streams_view(), scene_with(trace::make_example_activities()));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("3 streams: 60"));
+    EXPECT_TRUE(stage.headless.shows("70 µs saved"));
+    EXPECT_TRUE(stage.headless.shows("measured"));
+    EXPECT_TRUE(stage.headless.shows("stream 2"));
+}
+
+TEST(streams_view, all_ways_stand_above_each_other_on_one_scale) {
+    ViewStage stage(make_streams_view(), scene_with(trace::make_example_activities()));
+    stage.headless.frame(2);
+    const HitBox *whole = span_box(stage, 0, "x in"), *chunk = span_box(stage, 1, "x in, chunk 0");
+    ASSERT_TRUE(whole && chunk);
+    EXPECT_FLOAT_EQ(whole->min.x, chunk->min.x);
+    EXPECT_NEAR((whole->max.x - whole->min.x) / (chunk->max.x - chunk->min.x), 8, 0.05);
+    EXPECT_LT(whole->max.y, chunk->min.y);
+    const HitBox *first = stage.headless.find("end 0"), *fastest = stage.headless.find("end 2");
+    ASSERT_TRUE(first && fastest);
+    EXPECT_LT(fastest->min.x, first->min.x);
+}
+
+TEST(streams_view, what_overlaps_in_time_stands_in_different_lanes) {
+    ViewStage stage(make_streams_view(), scene_with(trace::make_example_activities()));
+    stage.headless.frame(2);
+    const HitBox *kernel = span_box(stage, 2, "heron, chunk 0"), *copy = span_box(stage, 2, "x in, chunk 1");
+    ASSERT_TRUE(kernel && copy);
+    EXPECT_LT(kernel->min.x, copy->max.x);
+    EXPECT_LT(copy->min.x, kernel->max.x);
+    EXPECT_LE(kernel->max.y, copy->min.y);
+}
+
+TEST(streams_view, an_operation_begins_where_its_turn_came) {
+    ViewStage stage(make_streams_view(), scene_with(trace::make_example_activities()));
+    stage.headless.frame(2);
+    // In the graph all streams reach their first copy at once; the copy engine takes one after the other.
+    const HitBox *zero = span_box(stage, 3, "x in, chunk 0"), *one = span_box(stage, 3, "x in, chunk 1");
+    ASSERT_TRUE(zero && one);
+    EXPECT_NEAR(one->min.x, zero->max.x, 1);
+}
+
+TEST(streams_view, hovering_a_span_tells_its_exact_numbers) {
+    ViewStage stage(make_streams_view(), scene_with(trace::make_example_activities()));
+    stage.headless.frame(2);
+    const HitBox* copy = span_box(stage, 0, "x in");
+    ASSERT_TRUE(copy);
+    stage.headless.move_mouse(copy->centre());
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("40 µs, measured"));
+    EXPECT_TRUE(stage.headless.shows("worked 0.0 to 40.0 µs (± 0.5)"));
+    EXPECT_TRUE(stage.headless.shows("50 GB/s"));
+}
+
+TEST(streams_view, graph_launches_have_a_lane_of_their_own) {
+    ViewStage stage(make_streams_view(), scene_with(trace::make_example_replays(10, 8)));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("graphs"));
+    const HitBox *launch = span_box(stage, 1, "graph"), *kernel = span_box(stage, 1, "logistic, chunk 0");
+    ASSERT_TRUE(launch && kernel);
+    EXPECT_LE(launch->max.y, kernel->min.y);
+    EXPECT_LE(launch->min.x, kernel->min.x);
+}
+
+TEST(streams_view, says_when_a_way_gave_other_results) {
+    auto activities = trace::make_example_activities();
+    activities[1].same_results = false;
+    ViewStage stage(make_streams_view(), scene_with(activities));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("other results"));
+}
+
+TEST(streams_view, without_a_measurement_says_how_to_get_one) {
+    auto scene = scene_with({});
+    ViewStage stage(make_streams_view(), scene);
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("does nothing with streams"));
+    auto kernel = std::make_shared<instrumentation::KernelFile>();
+    kernel->streams.emplace();
+    kernel->streams->variants.resize(5);
+    scene = scene_with({}, 2);
+    scene->kernel = kernel;
+    stage.scene = scene;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("No GPU has measured"));
+    EXPECT_TRUE(stage.headless.shows("--engine cuda"));
+}
+
+TEST(streams_view, follows_to_another_measurement) {
+    ViewStage stage(make_streams_view(), scene_with(trace::make_example_activities(), 1));
+    stage.headless.frame(2);
+    stage.scene = scene_with(trace::make_example_replays(3, 2), 2);
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("single launches"));
+    EXPECT_FALSE(stage.headless.shows("all at once"));
+}
+
+TEST(streams_view, draws_what_any_file_may_hold) {
+    trace::Activity empty;
+    trace::Activity still;  // everything at one moment
+    still.streams = {"a", "b"};
+    still.spans = {{trace::ActivityKind::fill, "", 1, 0, 0, 0, -1},
+                   {trace::ActivityKind::graph, "", 0, 0, 0, 0, -1}};
+    std::vector<trace::Activity> many(40, still);
+    for (auto& activities : {std::vector{empty}, std::vector{still}, std::vector{empty, still}, many}) {
+        ViewStage stage(make_streams_view(), scene_with(activities), {640, 400});
+        stage.headless.frame(2);
+        EXPECT_GT(stage.headless.vertices(), 0);
+        for (float y = 20; y < 400; y += 20) {
+            stage.headless.move_mouse({320, y});
+            stage.headless.frame();
+        }
+    }
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -29,7 +29,7 @@ struct LaunchRequest {
     std::map<std::string, std::string> overrides;  // by parameter name
     std::string gpu;                               // GpuSpec name; empty: default_gpu()
     std::vector<std::string> include_paths;
-    std::string target;  // machine to compile for, "sm_90"; empty: that of the GPU
+    std::string target = {};  // machine to compile for, "sm_90"; empty: that of the GPU
 };
 
 /// A launch ready to execute: compiled, parsed, its buffers filled.

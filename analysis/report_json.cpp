@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "analysis/launch_report.h"
+#include "analysis/report_measured.h"
 
 namespace warplens::analysis {
 namespace {
@@ -135,7 +136,7 @@ Json schedule_row(const ScheduleSummary& summary) {
             {"notes", summary.notes}};
 }
 
-Json roofline_row(const Roofline& roofline) {
+Json roofline_row(const Roofline& roofline, double clean_seconds) {
     return {{"flops", roofline.flops},
             {"dram_bytes_ideal", roofline.dram_bytes_ideal},
             {"intensity", roofline.intensity},
@@ -152,7 +153,7 @@ Json roofline_row(const Roofline& roofline) {
             {"peak_bytes_per_second", known(roofline.peak_bytes_per_second)},
             {"ridge", known(roofline.ridge)},
             {"modelled_seconds", known(roofline.modelled_seconds.value_or(0))},
-            {"measured_seconds", known(roofline.measured_seconds.value_or(0))}};
+            {"measured_seconds", known(roofline.measured_seconds.value_or(clean_seconds))}};
 }
 
 }  // namespace
@@ -170,9 +171,12 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     out["block"] = triple(launch.geometry.block);
     out["blocks_executed"] = report.blocks_executed;
     out["level"] = "PTX";
-    out["provenance"] = {{"resources", "exact"}, {"occupancy", "exact"},   {"memory", ran},
-                         {"divergence", ran},    {"steps", ran},           {"problems", ran},
-                         {"golden", ran},        {"schedule", "modelled"}, {"roofline", ran}};
+    out["provenance"] = {{"resources", "exact"},  {"occupancy", "exact"},
+                         {"memory", ran},         {"divergence", ran},
+                         {"steps", ran},          {"problems", ran},
+                         {"golden", ran},         {"schedule", "modelled"},
+                         {"roofline", ran},       {"perturbation", "measured"},
+                         {"measured", "measured"}};
     out["resources"] = {{"registers_per_thread", launch.resources.registers_per_thread},
                         {"shared_static_bytes", launch.resources.shared_static_bytes},
                         {"shared_dynamic_bytes", launch.geometry.dynamic_shared_bytes},
@@ -203,8 +207,12 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     }
     out["schedule"] = report.schedule ? schedule_row(*report.schedule) : Json(nullptr);
     if (!report.schedule_absent.empty()) out["schedule_absent"] = report.schedule_absent;
-    out["roofline"] = report.roofline ? roofline_row(*report.roofline) : Json(nullptr);
-    out["perturbation"] = nullptr;
+    const Json perturbation = perturbation_row(report);
+    const double clean_seconds =
+        perturbation.is_null() ? 0 : perturbation.at("clean_us").get<double>() * 1e-6;
+    out["roofline"] = report.roofline ? roofline_row(*report.roofline, clean_seconds) : Json(nullptr);
+    out["perturbation"] = perturbation;
+    out["measured"] = measured_row(report);
     out["golden"] = report.golden;
     // Names and messages may hold any bytes of a user's file; what is not UTF-8 is replaced, never thrown at.
     return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "analysis/launch_report.h"
+#include "analysis/report_measured.h"
 #include "analysis/wording.h"
 
 namespace warplens::analysis {
@@ -152,6 +153,12 @@ void write_schedule(Text& text, const LaunchReport& report) {
     for (const std::string& note : summary.notes) text.line("  note: {}", note);
 }
 
+void write_measured(Text& text, const LaunchReport& report) {
+    const std::vector<std::string> lines = measured_lines(report);
+    if (!lines.empty()) text.gap();
+    for (const std::string& line : lines) text.line("{}", line);
+}
+
 void write_roofline(Text& text, const LaunchReport& report) {
     if (!report.roofline) return;
     const Roofline& roofline = *report.roofline;
@@ -245,6 +252,7 @@ std::string to_text(const LaunchReport& report, const Program& program) {
     write_memory(text, report);
     write_divergence(text, report);
     write_schedule(text, report);
+    write_measured(text, report);
     write_roofline(text, report);
     write_sites(text, report, program);
     write_problems(text, report);

@@ -1,13 +1,15 @@
 // Feeds any bytes to the .wltrace reader: it must neither crash nor take more memory than it was allowed, and
-// what it accepts must be safe to query and to time. Checksums are not compared, so that mutations reach what
-// lies behind them.
+// what it accepts must be safe to query, to time and to compare. Checksums are not compared, so that
+// mutations reach what lies behind them.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
 
+#include "analysis/measured_against_modelled.h"
 #include "core/gpu_spec.h"
 #include "simt/timing/timing_model.h"
+#include "trace/agreement.h"
 #include "trace/file/trace_file.h"
 #include "trace/places.h"
 #include "trace/query.h"
@@ -47,7 +49,15 @@ void query(const Trace& trace) {
     request.max_cycles = 1u << 20;
     if (const auto schedule = warplens::simt::schedule(trace, warplens::default_gpu(), request)) {
         if (!check(*schedule).empty()) std::abort();
+        warplens::analysis::measured_against_modelled(trace, nullptr, &*schedule, warplens::default_gpu());
+        warplens::analysis::align(trace, *schedule);
     }
+    if (!compare(trace, trace).exact()) std::abort();
+    Trace bare = trace;  // warp by warp another one than the trace, so that all are looked at with care
+    bare.masks.clear();
+    for (WarpRecord& warp : bare.warps) warp.masks_begin = warp.masks_end = 0;
+    (void)compare(trace, bare);
+    (void)compare(bare, trace, {.addresses = false});
 }
 
 }  // namespace

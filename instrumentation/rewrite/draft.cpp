@@ -8,6 +8,7 @@
 
 #include "ptx/opcodes.h"
 #include "ptx/parser.h"
+#include "ptx/reachable.h"
 
 namespace warplens::instrumentation {
 
@@ -84,6 +85,34 @@ bool can_fall_through(const std::vector<ptx::Statement>& body) {
     return last->opcode != "ret" && last->opcode != "exit" && last->opcode != "bra" && last->opcode != "trap";
 }
 
+/// Only the one kernel and what it reaches: others could not call its functions any more.
+void drop_unreached(ptx::Module& module, std::string_view entry) {
+    const auto reachable = ptx::reachable_from(module, entry);
+    if (!reachable) return;
+    std::vector<ptx::Function> functions;
+    std::vector<std::uint32_t> kept_before{0};  // by old index: how many stand before
+    for (std::uint32_t i = 0; i < module.functions.size(); ++i) {
+        const bool keep = module.functions[i].is_declaration && !module.functions[i].is_entry
+                              ? reachable->uses(module.functions[i].name)
+                              : std::find(reachable->functions.begin(), reachable->functions.end(), i) !=
+                                    reachable->functions.end();
+        if (keep) functions.push_back(std::move(module.functions[i]));
+        kept_before.push_back(static_cast<std::uint32_t>(functions.size()));
+    }
+    module.functions = std::move(functions);
+    std::vector<ptx::VariableDeclaration> variables;
+    for (ptx::VariableDeclaration& variable : module.variables) {
+        const bool names_functions = std::any_of(
+            variable.initial.begin(), variable.initial.end(),
+            [](const ptx::InitialValue& value) { return std::holds_alternative<ptx::Symbol>(value); });
+        if (names_functions && !reachable->uses(variable.name)) continue;
+        variable.functions_before =
+            kept_before[std::min<std::size_t>(variable.functions_before, kept_before.size() - 1)];
+        variables.push_back(std::move(variable));
+    }
+    module.variables = std::move(variables);
+}
+
 }  // namespace
 
 Draft::Draft(const ptx::Module& original, const ptx::NumberedProgram& program,
@@ -118,13 +147,21 @@ Place Draft::end_of(BasicBlockId block) const {
     return before(last.opcode == "call" ? first_site(block) : last_site(block));
 }
 
+bool Draft::holds_payload(BasicBlockId block) const {
+    const BlockPlan& at = plan.blocks[block];
+    return !at.values.empty() || std::any_of(ballots.begin(), ballots.end(), [&](const GuardBallot& ballot) {
+        return ballot.block == block;
+    });
+}
+
 void Draft::share(FunctionDraft& function, const std::string& name, ptx::Type type) {
     auto& registers = body_of(function).registers;
     if (!function.registers.emplace(name, static_cast<std::uint32_t>(registers.size())).second) return;
     registers.push_back({name, type});
 }
 
-void Draft::put(FunctionDraft& function, Place place, std::string_view text) {
+void Draft::put(FunctionDraft& function, Place place, std::string_view text,
+                const std::vector<std::string>& symbols) {
     ptx::Function& body = body_of(function);
     std::string declarations;
     for (const std::string& word : register_words(text)) {
@@ -141,11 +178,13 @@ void Draft::put(FunctionDraft& function, Place place, std::string_view text) {
         else continue;
         declarations += fmt::format(".reg .{} {};\n", to_string(body.registers[index].type), word);
     }
+    std::string variables;
+    for (const std::string& symbol : symbols) variables += fmt::format(".global .b8 {};\n", symbol);
     const std::string piece = fmt::format(
-        ".version 8.0\n.target sm_90\n.address_size 64\n"
+        ".version 8.0\n.target sm_90\n.address_size 64\n{}"
         ".entry piece(.param .align 8 .b8 warplens_space[40], .param .b64 warplens_state)\n"
         "{{\n.local .align 8 .b8 warplens_own[64];\n{}{}\n}}\n",
-        declarations, text);
+        variables, declarations, text);
     auto parsed = ptx::parse(piece, "code to insert");
     if (!parsed) {
         if (status_) status_ = tl::unexpected(parsed.error());
@@ -214,6 +253,7 @@ ptx::Module Draft::weave() const {
         append(function.tail);
         woven.functions[function.index].body = std::move(body);
     }
+    drop_unreached(woven, numbered.program.entry);
     return woven;
 }
 

@@ -12,6 +12,7 @@
 #include "core/result.h"
 #include "instrumentation/rewrite/block_graph.h"
 #include "instrumentation/rewrite/instrument.h"
+#include "instrumentation/rewrite/payload.h"
 #include "ptx/module.h"
 #include "ptx/program.h"
 
@@ -31,13 +32,6 @@ struct FunctionDraft {
     std::map<std::string, std::uint32_t, std::less<>> registers;
 };
 
-/// Where a piece of code goes.
-struct Place {
-    enum class Kind : std::uint8_t { head, before, behind };
-    Kind kind = Kind::head;
-    std::uint32_t statement = 0;  // of the original body; unused for head
-};
-
 class Draft {
   public:
     /// `numbered` and `module` must outlive the draft.
@@ -51,7 +45,11 @@ class Draft {
     RecordingPlan plan;
     std::vector<FunctionDraft> functions;  // the entry first
 
-    // What plan_blocks() decided beyond the plan:
+    // What plan_values() decided beyond the plan:
+    std::vector<PayloadStore> payload;
+    std::vector<GuardBallot> ballots;
+
+    // And plan_blocks():
     std::vector<bool> captures_mask;  // by block: its mask is kept in a register
     bool keeps_cursor = false;        // some block is recorded: lanes have a cursor from the beginning
     std::uint32_t first_unit = 2;     // of a warp's slab, behind its head
@@ -71,6 +69,8 @@ class Draft {
     /// Behind all that the block does, before what ends it. Nothing may stand between a call and its
     /// arguments, so there it is the block's beginning.
     Place end_of(BasicBlockId block) const;
+    /// The block's record holds more than its first unit and the ballot of its own branch.
+    bool holds_payload(BasicBlockId block) const;
     /// Control comes back to the entry's first block.
     bool entry_is_looped() const { return !graph.nodes.front().predecessors.empty(); }
 
@@ -80,7 +80,9 @@ class Draft {
     /// Puts PTX text at a place. Registers: "%warplens_…" are the shared ones, "%own7" is register 7 of the
     /// function itself, all others are declared in the text (`.reg`) and are this piece's own, as are its
     /// labels. What stands behind the label `cold:` goes out of the way, to the function's end.
-    void put(FunctionDraft& function, Place place, std::string_view text);
+    /// `symbols`: variables of the module that the text names.
+    void put(FunctionDraft& function, Place place, std::string_view text,
+             const std::vector<std::string>& symbols = {});
 
     /// The first thing that went wrong in put(); a bug of the passes.
     const Status& status() const { return status_; }

@@ -19,6 +19,8 @@ struct Pass {
 constexpr std::array passes{
     Pass{"add the space parameter", "The kernel gets one more parameter: where to record, and what.",
          add_space_parameter},
+    Pass{"plan the values", "Nothing is added: which addresses' base values every block will record.",
+         plan_values},
     Pass{"plan the basic blocks",
          "Nothing is added: what every block will record, and which blocks follow from others.", plan_blocks},
     Pass{"start the warp",
@@ -27,6 +29,9 @@ constexpr std::array passes{
     Pass{"record the basic blocks",
          "Blocks capture the lanes that are on and the clock; the lowest of the lanes writes them.",
          record_blocks},
+    Pass{"record the values",
+         "Every lane stores the values that its addresses begin with, once each; guards are balloted.",
+         record_values},
     Pass{"end the warp",
          "Before lanes leave, the warp's head is written: start, end, SM, slot and who leaves.", end_warp},
 };
@@ -46,7 +51,8 @@ Result<Instrumented> instrument(const ptx::Module& module, std::string_view entr
         if (options.keep_passes)
             result.passes.push_back({std::string(name), std::string(help), ptx::print(draft.weave())});
     };
-    keep("the kernel's own", "The PTX as it came.");
+    if (options.keep_passes)
+        result.passes.push_back({"the kernel's own", "The PTX as it came.", ptx::print(module)});
     for (const Pass& pass : passes) {
         if (const Status done = pass.run(draft); !done) return tl::unexpected(done.error());
         keep(pass.name, pass.help);

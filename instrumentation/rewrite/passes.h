@@ -11,7 +11,11 @@ namespace warplens::instrumentation {
 /// The entry's last parameter: SpaceParameter.
 Status add_space_parameter(Draft& draft);
 
-/// What each block's record holds and which blocks leave none: fills RecordingPlan::blocks, inserts nothing.
+/// Full mode: which values and guards each block's record holds. Fills the plan, inserts nothing.
+Status plan_values(Draft& draft);
+
+/// Which blocks leave a record, and what the others follow from: fills RecordingPlan::blocks, inserts
+/// nothing.
 Status plan_blocks(Draft& draft);
 
 /// The start's clock, which lanes may lead, and the first lane's cursor.
@@ -19,6 +23,9 @@ Status start_warp(Draft& draft);
 
 /// A VisitUnit for every basic block that is recorded.
 Status record_blocks(Draft& draft);
+
+/// Full mode: the base values of addresses, lane by lane, and the ballots of guards.
+Status record_values(Draft& draft);
 
 /// At every way out of the kernel: the warp's head.
 Status end_warp(Draft& draft);
@@ -39,7 +46,11 @@ std::string_view identify_block();
 std::string_view find_slab();
 std::string_view filter_block();
 
-/// The registers that hold what a block captured at its entry.
+/// Registers of a block that holds values: a block that holds values: the address of its record, whether it
+/// has one, whether this lane leads.
+std::string record_address(BasicBlockId block);
+std::string record_exists(BasicBlockId block);
+std::string record_leader(BasicBlockId block);
 std::string captured_mask(BasicBlockId block);
 std::string captured_clock(BasicBlockId block);
 std::string arrival_clock(BasicBlockId block);

@@ -104,6 +104,9 @@ bra ranked;
 )";
 }
 
+std::string record_address(BasicBlockId block) { return fmt::format("%warplens_record{}", block); }
+std::string record_exists(BasicBlockId block) { return fmt::format("%warplens_exists{}", block); }
+std::string record_leader(BasicBlockId block) { return fmt::format("%warplens_leads{}", block); }
 std::string captured_mask(BasicBlockId block) { return fmt::format("%warplens_mask{}", block); }
 std::string captured_clock(BasicBlockId block) { return fmt::format("%warplens_entered{}", block); }
 std::string arrival_clock(BasicBlockId block) { return fmt::format("%warplens_arrived{}", block); }

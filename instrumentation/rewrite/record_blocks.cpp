@@ -10,6 +10,30 @@ namespace warplens::instrumentation {
 
 namespace {
 
+// A block that holds values needs its place at its beginning, and all its lanes need to know it.
+constexpr std::string_view reserve_visit = R"(
+.reg .b32 %below, %next, %crossed, %unit, %from; .reg .pred %leads, %full;
+and.b32 %below, {mask}, %warplens_lt;
+setp.eq.u32 %leads, %below, 0;
+add.u32 %next, %warplens_cursor, {units};
+xor.b32 %crossed, %next, %warplens_cursor;
+and.b32 %crossed, %crossed, %size;
+setp.ne.and.u32 %full, %crossed, 0, %leads;
+@%full bra full;
+write:
+done:
+add.u32 %unit, %warplens_cursor, 1;
+selp.b32 %unit, %unit, 0, %leads;
+@%leads mov.u32 %warplens_cursor, %next;
+brev.b32 %from, {mask};
+clz.b32 %from, %from;
+shfl.sync.idx.b32 %unit, %unit, %from, 31, {mask};
+mad.wide.u32 {record}, %unit, 16, %base;
+setp.ne.u32 {exists}, %unit, 0;
+mov.pred {leader}, %leads;
+cold:
+)";
+
 // The lowest lane on leads. A record fits when its end lies in the chunk of the stream's last unit: adding
 // fewer units than a chunk has changes the bit of that weight exactly when it does not, and a stream without
 // a chunk (all ones) always overflows.
@@ -61,6 +85,7 @@ lose:
 red.global.add.u32 [%base+{dropped_streams}], 1;
 mov.u32 %warplens_cursor, %lost;
 {lost}drop:
+setp.ne.u32 %leads, %lost, %lost;
 red.global.add.u32 [%base+{dropped_records}], 1;
 mov.u64 %count, {units};
 red.global.add.u64 [%base+{dropped_units}], %count;
@@ -90,6 +115,10 @@ class Recorder {
         if (draft_.captures_mask[b]) capture(function, b);
         switch (block.told) {
             case BlockPlan::Told::recorded:
+                if (draft_.holds_payload(b)) {
+                    reserve(function, b);
+                    break;
+                }
                 draft_.put(function, draft_.end_of(b), ballot(b) + visit(function, b, ""));
                 break;
             case BlockPlan::Told::checked:
@@ -106,6 +135,49 @@ class Recorder {
     }
 
   private:
+    std::string take(const BlockPlan& block, std::string_view clock, bool known) const {
+        return fmt::format(
+            take_chunk, fmt::arg("units", block.units), fmt::arg("clock", clock),
+            fmt::arg("identify",
+                     known ? std::string() : fmt::format("{}{}", identify_warp(), identify_block())),
+            fmt::arg("lost",
+                     known ? fmt::format(lost_in_head, fmt::arg("identity", offsetof(WarpHead, identity)),
+                                         fmt::arg("lost_records", lost_records))
+                           : std::string()),
+            fmt::arg("dropped_records", offsetof(SpaceHead, dropped_records)),
+            fmt::arg("dropped_units", offsetof(SpaceHead, dropped_units)),
+            fmt::arg("dropped_streams", offsetof(SpaceHead, dropped_streams)));
+    }
+
+    void reserve(FunctionDraft& function, BasicBlockId b) {
+        const BlockPlan& block = draft_.plan.blocks[b];
+        draft_.share(function, record_address(b), ptx::Type::b64);
+        draft_.share(function, record_exists(b), ptx::Type::pred);
+        draft_.share(function, record_leader(b), ptx::Type::pred);
+        draft_.put(
+            function, draft_.before(draft_.first_site(b)),
+            load_space(function) +
+                fmt::format(reserve_visit, fmt::arg("mask", captured_mask(b)), fmt::arg("units", block.units),
+                            fmt::arg("record", record_address(b)), fmt::arg("exists", record_exists(b)),
+                            fmt::arg("leader", record_leader(b))) +
+                take(block, captured_clock(b), false));
+        const RecordedGuard* branch = branch_guard(b);
+        std::string text = ballot(b);
+        text += fmt::format("@{} st.global.v4.b32 [{}], {{{}, {}, {}, {}}};\n", record_leader(b),
+                            record_address(b), b + 1, captured_mask(b), captured_clock(b), extra(b));
+        if (branch != nullptr && branch->offset != offsetof(VisitUnit, extra))
+            text += fmt::format("@{} st.global.b32 [{}+{}], %voted;\n", record_leader(b), record_address(b),
+                                branch->offset);
+        draft_.put(function, draft_.end_of(b), text);
+    }
+
+    /// What stands in VisitUnit::extra.
+    std::string extra(BasicBlockId b) const {
+        if (draft_.plan.blocks[b].extra == BlockPlan::Extra::arrival_clock) return arrival_clock(b);
+        const RecordedGuard* branch = branch_guard(b);
+        return branch != nullptr && branch->offset == offsetof(VisitUnit, extra) ? "%voted" : "0";
+    }
+
     void capture(FunctionDraft& function, BasicBlockId b) {
         draft_.share(function, captured_mask(b), ptx::Type::b32);
         std::string text = fmt::format("activemask.b32 {};\n", captured_mask(b));
@@ -143,33 +215,19 @@ class Recorder {
         const BlockPlan& block = draft_.plan.blocks[b];
         const bool checked = !check.empty();
         const RecordedGuard* branch = branch_guard(b);
-        std::string extra = "0";
-        if (block.extra == BlockPlan::Extra::arrival_clock) extra = arrival_clock(b);
-        else if (branch != nullptr && branch->offset == offsetof(VisitUnit, extra)) extra = "%voted";
         std::string text = load_space(function);
         text += check;
-        text +=
-            fmt::format(write_visit, fmt::arg("mask", checked ? "%mask" : captured_mask(b)),
-                        fmt::arg("lt", draft_.keeps_cursor ? "%warplens_lt" : "%lt"),
-                        fmt::arg("clock", checked ? "%entered" : captured_clock(b)),
-                        fmt::arg("units", block.units), fmt::arg("block", b + 1), fmt::arg("extra", extra));
+        text += fmt::format(write_visit, fmt::arg("mask", checked ? "%mask" : captured_mask(b)),
+                            fmt::arg("lt", draft_.keeps_cursor ? "%warplens_lt" : "%lt"),
+                            fmt::arg("clock", checked ? "%entered" : captured_clock(b)),
+                            fmt::arg("units", block.units), fmt::arg("block", b + 1),
+                            fmt::arg("extra", extra(b)));
         if (branch != nullptr && branch->offset != offsetof(VisitUnit, extra))
             text += fmt::format("@%leads st.global.b32 [%at+{}], %voted;\n", branch->offset + unit_bytes);
         text += written;
         text += checked ? "bra checked;\n" : "cold:\n";
         const bool known = checked && !draft_.keeps_cursor;  // the check has identified the warp
-        text += fmt::format(
-            take_chunk, fmt::arg("units", block.units),
-            fmt::arg("clock", checked ? "%entered" : captured_clock(b)),
-            fmt::arg("identify",
-                     known ? std::string() : fmt::format("{}{}", identify_warp(), identify_block())),
-            fmt::arg("lost",
-                     known ? fmt::format(lost_in_head, fmt::arg("identity", offsetof(WarpHead, identity)),
-                                         fmt::arg("lost_records", lost_records))
-                           : std::string()),
-            fmt::arg("dropped_records", offsetof(SpaceHead, dropped_records)),
-            fmt::arg("dropped_units", offsetof(SpaceHead, dropped_units)),
-            fmt::arg("dropped_streams", offsetof(SpaceHead, dropped_streams)));
+        text += take(block, checked ? "%entered" : captured_clock(b), known);
         return text;
     }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "instrumentation/rewrite/passes.h"
+#include "instrumentation/rewrite/recording_space.h"
 #include "ptx/opcodes.h"
 
 namespace warplens::instrumentation {
@@ -23,12 +24,37 @@ selp.b32 %warplens_cursor, %head, -1, %mine;
 cold:
 )";
 
+// What the host must know to read addresses: where other spaces lie in the generic one, and the variables.
+std::string announce(const Draft& draft) {
+    std::string text =
+        ".reg .pred %zero;\nsetp.eq.u32 %zero, %linear, 0;\nsetp.eq.and.u32 %zero, %block, 0, %zero;\n"
+        "@%zero bra announce;\nannounced:\ncold:\nannounce:\n.reg .b64 %window;\n";
+    const auto store = [&](std::size_t offset) {
+        text += fmt::format("st.global.u64 [%base+{}], %window;\n", offset);
+    };
+    text += "mov.u64 %window, 0;\ncvta.shared.u64 %window, %window;\n";
+    store(offsetof(SpaceHead, shared_window));
+    text += "mov.u64 %window, 0;\ncvta.local.u64 %window, %window;\n";
+    store(offsetof(SpaceHead, local_window));
+    for (std::size_t i = 0; i < draft.plan.symbols.size(); ++i) {
+        text += fmt::format("mov.u64 %window, {};\n", draft.plan.symbols[i]);
+        store(sizeof(SpaceHead) + 8 * i);
+    }
+    return text + "bra announced;\n";
+}
+
 }  // namespace
 
 Status start_warp(Draft& draft) {
     FunctionDraft& entry = draft.functions.front();
     draft.share(entry, "%warplens_start", ptx::Type::b32);
     draft.put(entry, {}, "mov.u32 %warplens_start, %clock;\n");
+    const Place place = draft.entry_is_looped() ? Place{} : draft.end_of(0);
+    if (draft.options.mode != RecordMode::light)
+        draft.put(
+            entry, place,
+            fmt::format("{}{}{}{}", load_space(entry), identify_warp(), identify_block(), announce(draft)),
+            draft.plan.symbols);
     if (draft.keeps_cursor) {
         draft.share(entry, "%warplens_lt", ptx::Type::b32);
         draft.share(entry, "%warplens_cursor", ptx::Type::b32);

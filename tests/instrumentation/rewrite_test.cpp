@@ -81,12 +81,49 @@ void expect_plan_to_hold(const RecordingPlan& plan, const ptx::NumberedProgram& 
                                     }))
                 << where;
         }
+        for (const RecordedValue& value : block.values) {
+            EXPECT_EQ(block.told, Told::recorded) << where;
+            EXPECT_LT(value.value, plan.values) << where;
+            EXPECT_TRUE(value.bytes == 2 || value.bytes == 4 || value.bytes == 8) << where;
+            EXPECT_GE(value.offset, unit_bytes) << where;
+            EXPECT_GE(value.stride, value.bytes) << where;
+            EXPECT_LE(value.offset + 31 * value.stride + value.bytes, block.units * unit_bytes) << where;
+        }
         for (const RecordedGuard& guard : block.guards) {
             EXPECT_EQ(numbered.program.sites[guard.site].basic_block, b) << where;
             EXPECT_LE(guard.offset + 4, std::max(1u, block.units) * unit_bytes) << where;
         }
     }
 }
+
+/// In full mode every memory instruction has its addresses, and their values are recorded by a block.
+void expect_addresses(const RecordingPlan& plan, const ptx::NumberedProgram& numbered,
+                      const std::string& name) {
+    std::vector<bool> recorded(plan.values, false);
+    for (const BlockPlan& block : plan.blocks)
+        for (const RecordedValue& value : block.values) recorded[value.value] = true;
+    EXPECT_THAT(recorded, testing::Each(true)) << name;
+    std::size_t next = 0;
+    for (SiteId site = 0; site < numbered.program.sites.size(); ++site) {
+        const Site& at = numbered.program.sites[site];
+        const bool has_address =
+            at.kind == SiteKind::memory && at.space != Space::param && at.text.find('[') != std::string::npos;
+        const bool texture = at.opcode[0] == 't' || at.opcode.compare(0, 2, "su") == 0;  // coordinates
+        if (!has_address || texture) continue;
+        const std::uint32_t count = at.opcode.compare(0, 8, "cp.async") == 0 ? 2 : 1;
+        for (std::uint32_t which = 0; which < count; ++which, ++next) {
+            ASSERT_LT(next, plan.addresses.size()) << name << ": " << at.text;
+            const AddressPlan& address = plan.addresses[next];
+            EXPECT_EQ(address.site, site) << name << ": " << at.text;
+            EXPECT_EQ(address.which, which) << name << ": " << at.text;
+            EXPECT_TRUE(address.value == no_index || address.value < plan.values) << name;
+            EXPECT_TRUE(address.symbol == no_index || address.symbol < plan.symbols.size()) << name;
+        }
+    }
+    EXPECT_EQ(next, plan.addresses.size()) << name;
+}
+
+constexpr RecordMode modes[] = {RecordMode::light, RecordMode::full};
 
 }  // namespace
 
@@ -98,7 +135,11 @@ TEST(rewrite, every_kernel_keeps_its_own_instructions_and_is_ptx_again) {
             for (const ptx::Function* entry : module.entries()) {
                 if (entry->is_declaration || calls_functions(module, entry->name)) continue;
                 const std::string name = path.filename().string() + ", " + entry->name;
-                const auto instrumented = instrument(module, entry->name, {});
+                InstrumentOptions options;
+                options.mode = modes[kernels % std::size(modes)];
+                options.narrow = kernels % 2 == 0;
+                options.shared_bytes = kernels % 4 < 2 ? 4096 : 0x20000;
+                const auto instrumented = instrument(module, entry->name, options);
                 ASSERT_TRUE(instrumented.has_value()) << name << ": " << instrumented.error().message;
                 const auto again = ptx::parse(instrumented->ptx, name);
                 ASSERT_TRUE(again.has_value()) << again.error().message;
@@ -110,6 +151,7 @@ TEST(rewrite, every_kernel_keeps_its_own_instructions_and_is_ptx_again) {
                 const auto numbered = ptx::number_sites(module, entry->name, "");
                 ASSERT_TRUE(numbered.has_value());
                 expect_plan_to_hold(instrumented->plan, *numbered, name);
+                if (options.mode == RecordMode::full) expect_addresses(instrumented->plan, *numbered, name);
                 ++kernels;
             }
         }

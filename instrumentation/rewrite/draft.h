@@ -13,6 +13,7 @@
 #include "instrumentation/rewrite/block_graph.h"
 #include "instrumentation/rewrite/instrument.h"
 #include "instrumentation/rewrite/payload.h"
+#include "instrumentation/rewrite/recording_space.h"
 #include "ptx/module.h"
 #include "ptx/program.h"
 
@@ -53,6 +54,9 @@ class Draft {
     std::vector<bool> captures_mask;  // by block: its mask is kept in a register
     bool keeps_cursor = false;        // some block is recorded: lanes have a cursor from the beginning
     std::uint32_t first_unit = 2;     // of a warp's slab, behind its head
+
+    /// Bytes from the beginning of the space to unit 0 of its first chunk, where cursors count from.
+    std::uint32_t chunks_begin() const { return head_bytes(plan.symbols.size()); }
 
     FunctionDraft& function_of(SiteId site);
     ptx::Function& body_of(const FunctionDraft& function) { return module.functions[function.index]; }

@@ -15,7 +15,7 @@ constexpr std::string_view find_head_by_cursor = R"(
 .reg .b32 %limit, %lost; .reg .pred %away, %none;
 and.b32 %below, %mask, %warplens_lt;
 setp.eq.and.u32 %leads, %below, 0, %out;
-mad.lo.u32 %limit, %slabs, %size, %size;
+mul.lo.u32 %limit, %slabs, %size;
 not.b32 %lost, %size;
 setp.ge.and.u32 %away, %warplens_cursor, %limit, %leads;
 setp.eq.or.u32 %away, %warplens_cursor, %lost, %away;
@@ -31,9 +31,21 @@ and.b32 %below, %mask, %limit;
 setp.eq.and.u32 %leads, %below, 0, %out;
 and.pred %leads, %leads, %selected;
 not.b32 %lost, %size;
-mul.lo.u32 %head, %chunk, %size;
+mul.lo.u32 %head, %slab, %size;
 setp.eq.u32 %none, %slabs, 0;
 @%none bra alone;
+)";
+
+// Every lane leaves its own hash.
+constexpr std::string_view write_hash = R"(
+.reg .b64 %mine; .reg .b32 %lane; .reg .pred %tells;
+mov.u32 %lane, %laneid;
+mad.wide.u32 %at, %head, 16, %base;
+mad.wide.u32 %mine, %lane, 4, %at;
+and.pred %tells, %out, %selected;
+@%tells st.global.b32 [%mine+{hash}], %warplens_hash;
+setp.eq.and.u32 %tells, %warplens_cursor, %lost, %tells;
+@%tells red.global.or.b32 [%at+{identity}], {lost_records};
 )";
 
 constexpr std::string_view write_head = R"(
@@ -45,7 +57,7 @@ shl.b32 %slot, %slot, 16;
 or.b32 %place, %place, %slot;
 or.b32 %place, %place, 0x80000000;
 mad.wide.u32 %at, %head, 16, %base;
-@%leads st.global.v4.b32 [%at], {{%warplens_start, %place, %now, {last}}};
+@%leads st.global.v4.b32 [%at+{begin}], {{%warplens_start, %place, %now, {last}}};
 setp.lt.and.u32 %first, %linear, 32, %leads;
 @%first mov.u64 %timer, %globaltimer;
 @%first st.global.u64 [%at+{timer}], %timer;
@@ -54,7 +66,7 @@ setp.lt.and.u32 %first, %linear, 32, %leads;
 constexpr std::string_view look = R"(
 look:
 {identify_block}{find_slab}
-mul.lo.u32 %head, %chunk, %size;
+mul.lo.u32 %head, %slab, %size;
 setp.eq.u32 %none, %slabs, 0;
 @%none bra alone;
 mad.wide.u32 %at, %head, 16, %base;
@@ -70,6 +82,7 @@ alone:
 .reg .b32 %identity, %flag;
 atom.global.add.u32 %head, [%base], 1;
 setp.lt.u32 %leads, %head, %chunks;
+sub.u32 %head, %head, 1;
 mul.lo.u32 %head, %head, %size;
 mad.wide.u32 %at, %head, 16, %base;
 or.b32 %identity, %warp, 0x80000000;
@@ -80,30 +93,38 @@ or.b32 %identity, %identity, %flag;
 bra found;
 )";
 
-std::string end_text(const Draft& draft, const ptx::Instruction* leave) {
+std::string end_text(const Draft& draft, const ptx::Instruction& leave) {
     const FunctionDraft& entry = draft.functions.front();
+    const std::uint32_t begin = draft.chunks_begin();
+    const bool hashes = draft.options.mode == RecordMode::proof;
+    const bool by_cursor = draft.keeps_cursor && !hashes;
     std::string text = load_space(entry);
     text += ".reg .b32 %mask, %below, %head, %now; .reg .b64 %at; .reg .pred %leads, %out;\n";
     text += "mov.u32 %now, %clock;\nactivemask.b32 %mask;\n";
-    if (leave != nullptr && leave->has_guard)
+    if (leave.has_guard)
         text += fmt::format("{}.pred %out, %own{};\nvote.sync.ballot.b32 %mask, %out, %mask;\n",
-                            leave->guard.negated ? "not" : "mov", leave->guard.predicate);
+                            leave.guard.negated ? "not" : "mov", leave.guard.predicate);
     else text += "setp.eq.u32 %out, %mask, %mask;\n";
     text += identify_warp();
-    if (!draft.keeps_cursor) text += fmt::format("{}{}", identify_block(), find_slab());
-    text += draft.keeps_cursor ? find_head_by_cursor : find_head;
+    if (!by_cursor) text += fmt::format("{}{}", identify_block(), find_slab());
+    text += by_cursor ? find_head_by_cursor : find_head;
+    if (hashes)
+        text += fmt::format(write_hash, fmt::arg("hash", begin + draft.plan.hash_offset),
+                            fmt::arg("identity", begin + offsetof(WarpHead, identity)),
+                            fmt::arg("lost_records", lost_records));
     const BlockPlan& first = draft.plan.blocks.front();
     const bool balloted = first.told == BlockPlan::Told::whole && !first.guards.empty();
-    text += fmt::format(write_head, fmt::arg("last", balloted ? "%warplens_ballot" : "%mask"),
-                        fmt::arg("timer", offsetof(WarpHead, timer)));
+    text += fmt::format(write_head, fmt::arg("begin", begin),
+                        fmt::arg("last", balloted ? "%warplens_ballot" : "%mask"),
+                        fmt::arg("timer", begin + offsetof(WarpHead, timer)));
     text += "cold:\n";
-    if (draft.keeps_cursor)
+    if (by_cursor)
         text += fmt::format(look, fmt::arg("identify_block", identify_block()),
                             fmt::arg("find_slab", find_slab()), fmt::arg("filter_block", filter_block()),
-                            fmt::arg("identity", offsetof(WarpHead, identity)),
+                            fmt::arg("identity", begin + offsetof(WarpHead, identity)),
                             fmt::arg("lost_records", lost_records));
     else text += filter_block();
-    text += fmt::format(stand_alone, fmt::arg("block", offsetof(WarpHead, block)),
+    text += fmt::format(stand_alone, fmt::arg("block", begin + offsetof(WarpHead, block)),
                         fmt::arg("lost_records", lost_records));
     return text;
 }
@@ -116,7 +137,7 @@ Status end_warp(Draft& draft) {
         if (draft.numbered.origins[site].function != entry.index) break;
         const ptx::Instruction& instruction = draft.instruction(site);
         if (instruction.opcode == "ret" || instruction.opcode == "exit")
-            draft.put(entry, draft.before(site), end_text(draft, &instruction));
+            draft.put(entry, draft.before(site), end_text(draft, instruction));
     }
     return draft.status();
 }

@@ -32,6 +32,8 @@ constexpr std::array passes{
     Pass{"record the values",
          "Every lane stores the values that its addresses begin with, once each; guards are balloted.",
          record_values},
+    Pass{"hash the addresses", "Every lane mixes the addresses it accesses into one register.",
+         hash_addresses},
     Pass{"end the warp",
          "Before lanes leave, the warp's head is written: start, end, SM, slot and who leaves.", end_warp},
 };

@@ -11,7 +11,8 @@ namespace warplens::instrumentation {
 /// The entry's last parameter: SpaceParameter.
 Status add_space_parameter(Draft& draft);
 
-/// Full mode: which values and guards each block's record holds. Fills the plan, inserts nothing.
+/// Full mode: which values and guards each block's record holds. Proof: which addresses are hashed. Fills the
+/// plan, inserts nothing.
 Status plan_values(Draft& draft);
 
 /// Which blocks leave a record, and what the others follow from: fills RecordingPlan::blocks, inserts
@@ -23,6 +24,9 @@ Status start_warp(Draft& draft);
 
 /// A VisitUnit for every basic block that is recorded.
 Status record_blocks(Draft& draft);
+
+/// Proof: every lane's hash of its addresses.
+Status hash_addresses(Draft& draft);
 
 /// Full mode: the base values of addresses, lane by lane, and the ballots of guards.
 Status record_values(Draft& draft);
@@ -41,7 +45,7 @@ std::string_view identify_warp();
 /// Declares and computes %block, linear in the grid.
 std::string_view identify_block();
 
-/// Needs identify_warp() and identify_block() before it. Declares and sets %chunk: the warp's slab;
+/// Needs identify_warp() and identify_block() before it. Declares and sets %slab: the warp's, from 0;
 /// %selected: whether the launch records this warp. filter_block() belongs into the cold part behind it.
 std::string_view find_slab();
 std::string_view filter_block();

@@ -46,7 +46,7 @@ mad.lo.u32 %block, %block, %gx, %bx;
 
 std::string_view find_slab() {
     return R"(
-.reg .b64 %set, %where, %sets; .reg .b32 %index, %bits, %rank, %prior, %one, %chunk, %warps, %nz;
+.reg .b64 %set, %where, %sets; .reg .b32 %index, %bits, %rank, %prior, %one, %slab, %warps, %nz;
 .reg .pred %has, %selected, %filtered;
 mov.u32 %nz, %ntid.z;
 mul.lo.u32 %warps, %nx, %ny;
@@ -60,10 +60,9 @@ or.b64 %sets, %sets, %set;
 setp.ne.u64 %filtered, %sets, 0;
 @%filtered bra filter;
 ranked:
-mad.lo.u32 %chunk, %rank, %warps, %warp;
-add.u32 %chunk, %chunk, 1;
+mad.lo.u32 %slab, %rank, %warps, %warp;
 .reg .pred %fits;
-setp.le.u32 %fits, %chunk, %slabs;
+setp.lt.u32 %fits, %slab, %slabs;
 @!%fits setp.eq.u32 %fits, %slabs, 0;
 and.pred %selected, %selected, %fits;
 )";

@@ -43,14 +43,8 @@ class Planner {
             if (blocks[b].told == Told::balloted) add_ballot(blocks[b].follows);
         }
         for (const BlockPlan& block : blocks) most_units = std::max(most_units, block.units);
-        const std::uint32_t least = draft_.keeps_cursor || draft_.options.mode != RecordMode::light
-                                        ? 4
-                                        : sizeof(WarpHead) / unit_bytes;
-        const auto head_bytes =
-            static_cast<std::uint32_t>(sizeof(SpaceHead) + 8 * draft_.plan.symbols.size());
-        if (draft_.options.mode != RecordMode::light)
-            most_units = std::max(most_units, head_bytes / unit_bytes);
-        draft_.plan.min_chunk_units = std::max(least, std::bit_ceil(most_units + 1));
+        const std::uint32_t least = draft_.keeps_cursor ? draft_.first_unit + 1 : draft_.first_unit;
+        draft_.plan.min_chunk_units = std::bit_ceil(std::max(least, most_units + 1));
     }
 
   private:

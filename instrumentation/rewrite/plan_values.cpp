@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/lane_mask.h"
 #include "instrumentation/rewrite/address_values.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/payload.h"
@@ -73,6 +74,26 @@ class ValuePlanner {
             lay_out(b);
             lay_out_guards(b);
             draft_.plan.blocks[b].units = std::max(1u, (ends_[b] + unit_bytes - 1) / unit_bytes);
+        }
+    }
+
+    /// One address of each base value in a block is hashed, that of an unguarded instruction if there is one:
+    /// the others follow from it. What stands under other guards is hashed on its own.
+    void plan_hashes() {
+        std::map<std::pair<BasicBlockId, std::uint32_t>, bool> told;  // block and value
+        draft_.plan.values = static_cast<std::uint32_t>(found_.values.size());
+        for (const SiteAddress& address : found_.addresses) {
+            value_of_[&address] = address.value;
+            add_address(address);
+        }
+        for (const bool guarded : {false, true}) {
+            for (std::size_t i = 0; i < found_.addresses.size(); ++i) {
+                const SiteAddress& address = found_.addresses[i];
+                if (address.value == no_index || !found_.values[address.value].symbol.empty()) continue;
+                if (draft_.instruction(address.site).has_guard != guarded) continue;
+                const auto [at, is_new] = told.try_emplace({address.block, address.value}, guarded);
+                draft_.plan.addresses[i].hashed = is_new || at->second;
+            }
         }
     }
 
@@ -276,7 +297,13 @@ class ValuePlanner {
 }  // namespace
 
 Status plan_values(Draft& draft) {
-    if (draft.options.mode != RecordMode::full) return {};
+    if (draft.options.mode == RecordMode::light) return {};
+    if (draft.options.mode == RecordMode::proof) {
+        draft.plan.hash_offset = sizeof(WarpHead);
+        draft.first_unit = (draft.plan.hash_offset + 4 * warp_size) / unit_bytes;
+        ValuePlanner(draft).plan_hashes();
+        return {};
+    }
     draft.plan.narrow = draft.options.narrow;
     ValuePlanner(draft).plan();
     return {};

@@ -48,7 +48,7 @@ setp.ne.and.u32 %full, %crossed, 0, %leads;
 @%full bra full;
 write:
 mad.wide.u32 %at, %warplens_cursor, 16, %base;
-@%leads st.global.v4.b32 [%at+16], {{{block}, {mask}, {clock}, {extra}}};
+@%leads st.global.v4.b32 [%at+{first}], {{{block}, {mask}, {clock}, {extra}}};
 )";
 
 constexpr std::string_view written = R"(
@@ -66,10 +66,12 @@ setp.eq.u32 %was, %warplens_cursor, %lost;
 atom.global.add.u32 %new, [%base], 1;
 setp.ge.u32 %was, %new, %chunks;
 @%was bra lose;
+sub.u32 %new, %new, 1;
 mul.lo.u32 %new, %new, %size;
 mad.wide.u32 %first, %new, 16, %base;
 bfind.u32 %previous, %size;
 shr.u32 %previous, %warplens_cursor, %previous;
+add.u32 %previous, %previous, 1;
 setp.eq.u32 %was, %warplens_cursor, -1;
 selp.b32 %previous, 0, %previous, %was;
 {identify}
@@ -77,7 +79,7 @@ mov.u32 %marker, %laneid;
 shl.b32 %marker, %marker, 16;
 or.b32 %marker, %marker, %warp;
 or.b32 %marker, %marker, 0x80000000;
-st.global.v4.b32 [%first], {{%marker, %block, %previous, {clock}}};
+st.global.v4.b32 [%first+{begin}], {{%marker, %block, %previous, {clock}}};
 mov.u32 %warplens_cursor, %new;
 add.u32 %next, %new, {units};
 bra write;
@@ -95,7 +97,7 @@ bra done;
 // Where the end of the warp does not look at cursors.
 constexpr std::string_view lost_in_head = R"(
 setp.ne.u32 %was, %slabs, 0;
-mul.lo.u32 %new, %chunk, %size;
+mul.lo.u32 %new, %slab, %size;
 mad.wide.u32 %first, %new, 16, %base;
 @%was red.global.or.b32 [%first+{identity}], {lost_records};
 )";
@@ -137,13 +139,15 @@ class Recorder {
   private:
     std::string take(const BlockPlan& block, std::string_view clock, bool known) const {
         return fmt::format(
-            take_chunk, fmt::arg("units", block.units), fmt::arg("clock", clock),
+            take_chunk, fmt::arg("units", block.units), fmt::arg("begin", draft_.chunks_begin()),
+            fmt::arg("clock", clock),
             fmt::arg("identify",
                      known ? std::string() : fmt::format("{}{}", identify_warp(), identify_block())),
-            fmt::arg("lost",
-                     known ? fmt::format(lost_in_head, fmt::arg("identity", offsetof(WarpHead, identity)),
-                                         fmt::arg("lost_records", lost_records))
-                           : std::string()),
+            fmt::arg("lost", known ? fmt::format(lost_in_head,
+                                                 fmt::arg("identity", draft_.chunks_begin() +
+                                                                          offsetof(WarpHead, identity)),
+                                                 fmt::arg("lost_records", lost_records))
+                                   : std::string()),
             fmt::arg("dropped_records", offsetof(SpaceHead, dropped_records)),
             fmt::arg("dropped_units", offsetof(SpaceHead, dropped_units)),
             fmt::arg("dropped_streams", offsetof(SpaceHead, dropped_streams)));
@@ -163,11 +167,12 @@ class Recorder {
                 take(block, captured_clock(b), false));
         const RecordedGuard* branch = branch_guard(b);
         std::string text = ballot(b);
-        text += fmt::format("@{} st.global.v4.b32 [{}], {{{}, {}, {}, {}}};\n", record_leader(b),
-                            record_address(b), b + 1, captured_mask(b), captured_clock(b), extra(b));
+        text += fmt::format("@{} st.global.v4.b32 [{}+{}], {{{}, {}, {}, {}}};\n", record_leader(b),
+                            record_address(b), draft_.chunks_begin(), b + 1, captured_mask(b),
+                            captured_clock(b), extra(b));
         if (branch != nullptr && branch->offset != offsetof(VisitUnit, extra))
             text += fmt::format("@{} st.global.b32 [{}+{}], %voted;\n", record_leader(b), record_address(b),
-                                branch->offset);
+                                draft_.chunks_begin() + branch->offset);
         draft_.put(function, draft_.end_of(b), text);
     }
 
@@ -221,9 +226,11 @@ class Recorder {
                             fmt::arg("lt", draft_.keeps_cursor ? "%warplens_lt" : "%lt"),
                             fmt::arg("clock", checked ? "%entered" : captured_clock(b)),
                             fmt::arg("units", block.units), fmt::arg("block", b + 1),
+                            fmt::arg("first", draft_.chunks_begin() + unit_bytes),
                             fmt::arg("extra", extra(b)));
         if (branch != nullptr && branch->offset != offsetof(VisitUnit, extra))
-            text += fmt::format("@%leads st.global.b32 [%at+{}], %voted;\n", branch->offset + unit_bytes);
+            text += fmt::format("@%leads st.global.b32 [%at+{}], %voted;\n",
+                                draft_.chunks_begin() + unit_bytes + branch->offset);
         text += written;
         text += checked ? "bra checked;\n" : "cold:\n";
         const bool known = checked && !draft_.keeps_cursor;  // the check has identified the warp

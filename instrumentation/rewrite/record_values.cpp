@@ -25,13 +25,13 @@ class ValueRecorder {
 
     void put_ballot(const GuardBallot& guard) {
         const ptx::Guard& predicate = draft_.instruction(guard.site).guard;
-        draft_.put(
-            function_of(guard.block), draft_.before(guard.site),
-            fmt::format(".reg .b32 %voted; .reg .pred %executes;\n{}.pred %executes, %own{};\n"
-                        "vote.sync.ballot.b32 %voted, %executes, {};\n"
-                        "@{} st.global.b32 [{}+{}], %voted;\n",
-                        predicate.negated ? "not" : "mov", predicate.predicate, captured_mask(guard.block),
-                        record_leader(guard.block), record_address(guard.block), guard.offset));
+        draft_.put(function_of(guard.block), draft_.before(guard.site),
+                   fmt::format(".reg .b32 %voted; .reg .pred %executes;\n{}.pred %executes, %own{};\n"
+                               "vote.sync.ballot.b32 %voted, %executes, {};\n"
+                               "@{} st.global.b32 [{}+{}], %voted;\n",
+                               predicate.negated ? "not" : "mov", predicate.predicate,
+                               captured_mask(guard.block), record_leader(guard.block),
+                               record_address(guard.block), draft_.chunks_begin() + guard.offset));
     }
 
     void put_store(const PayloadStore& store) {
@@ -52,10 +52,11 @@ class ValueRecorder {
         if (store.stride == 2)
             text +=
                 fmt::format(".reg .b16 %half;\ncvt.u16.u32 %half, %w0;\n@{} st.global.b16 [%to+{}], %half;\n",
-                            record_exists(store.block), store.offset);
+                            record_exists(store.block), draft_.chunks_begin() + store.offset);
         else
             text += fmt::format("@{} st.global{}.b32 [%to+{}], {}{}{};\n", record_exists(store.block), width,
-                                store.offset, width.empty() ? "" : "{", words, width.empty() ? "" : "}");
+                                draft_.chunks_begin() + store.offset, width.empty() ? "" : "{", words,
+                                width.empty() ? "" : "}");
         draft_.put(function, store.place, text, symbols);
     }
 

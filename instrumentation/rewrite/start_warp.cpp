@@ -10,15 +10,15 @@ namespace warplens::instrumentation {
 
 namespace {
 
-// The cursor is the last unit that the stream wrote; all ones: it has no chunk yet. Nobody is below the mask
-// of a warp that does not record, so that no lane of it ever leads.
+// The cursor is the last unit that the stream wrote, counted from the first chunk; all ones: it has no chunk
+// yet. Nobody is below the mask of a warp that does not record, so that no lane of it ever leads.
 constexpr std::string_view begin_stream = R"(
 .reg .b32 %head; .reg .pred %mine;
 mov.u32 %warplens_lt, %lanemask_lt;
 setp.eq.and.u32 %mine, %warplens_lt, 0, %selected;
 setp.ne.and.u32 %mine, %slabs, 0, %mine;
 @!%selected mov.u32 %warplens_lt, -1;
-mul.lo.u32 %head, %chunk, %size;
+mul.lo.u32 %head, %slab, %size;
 add.u32 %head, %head, {last};
 selp.b32 %warplens_cursor, %head, -1, %mine;
 cold:

@@ -123,7 +123,7 @@ void expect_addresses(const RecordingPlan& plan, const ptx::NumberedProgram& num
     EXPECT_EQ(next, plan.addresses.size()) << name;
 }
 
-constexpr RecordMode modes[] = {RecordMode::light, RecordMode::full};
+constexpr RecordMode modes[] = {RecordMode::light, RecordMode::full, RecordMode::proof};
 
 }  // namespace
 

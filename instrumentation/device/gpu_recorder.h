@@ -22,11 +22,12 @@ namespace warplens::instrumentation {
 /// Why there is no result. `message` is a sentence for a person: what happened, where, what would be right.
 struct GpuFailure {
     enum class Kind : std::uint8_t {
-        no_driver,     // libcuda was not found, or is older than needed
-        no_device,     // no GPU, or none that can be used
-        load_failed,   // the driver's assembler refused the PTX; `message` holds what it said
-        kernel_fault,  // illegal address, misaligned address, trap, …: the context was lost
-        time_limit,    // the kernel ran past it; the child was killed
+        no_driver,       // libcuda was not found, or is older than needed
+        no_device,       // no GPU, or none that can be used
+        load_failed,     // the driver's assembler refused the PTX; `message` holds what it said
+        launch_refused,  // the launch cannot be: too large a block, too much shared memory, bad arguments
+        kernel_fault,    // illegal address, misaligned address, trap, …: the context was lost
+        time_limit,      // the kernel ran past it; the child was killed
         out_of_memory,
         child_died,  // killed from outside, or crashed
         protocol,    // the child said something that makes no sense

@@ -1,0 +1,140 @@
+#include "instrumentation/device/child_process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+extern char** environ;
+
+namespace warplens::instrumentation {
+
+namespace {
+
+/// Children that were killed and had not ended yet: the driver may hold on to one for seconds.
+struct Lingering {
+    std::mutex mutex;
+    std::vector<pid_t> processes;
+
+    void add(pid_t process) {
+        const std::lock_guard lock(mutex);
+        processes.push_back(process);
+    }
+    void reap() {
+        const std::lock_guard lock(mutex);
+        std::erase_if(processes, [](pid_t process) { return waitpid(process, nullptr, WNOHANG) != 0; });
+    }
+};
+
+Lingering& lingering() {
+    static Lingering all;
+    return all;
+}
+
+}  // namespace
+
+Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command) {
+    lingering().reap();
+    int ends[2] = {-1, -1};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        return fail("the recorder's process cannot be talked to: {}", std::strerror(errno));
+    }
+    ChildProcess child;
+    child.channel_ = Channel(ends[0]);
+
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], child_socket);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    // What a kernel prints must not come between the lines of a report.
+    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    posix_spawn_file_actions_addclosefrom_np(&actions, child_socket + 1);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+
+    std::vector<char*> arguments;
+    for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    pid_t process = -1;
+    const int error = command.empty() ? ENOENT
+                                      : posix_spawn(&process, command.front().c_str(), &actions, &attributes,
+                                                    arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    ::close(ends[1]);
+    if (error != 0) {
+        return fail("the recorder's process cannot be started: {}: {}",
+                    command.empty() ? "no program" : command.front(), std::strerror(error));
+    }
+    child.process_ = process;
+    return child;
+}
+
+ChildProcess::~ChildProcess() { kill(); }
+
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept { *this = std::move(other); }
+
+ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
+    if (this == &other) return *this;
+    kill();
+    process_ = std::exchange(other.process_, -1);
+    status_ = other.status_;
+    status_known_ = other.status_known_;
+    channel_ = std::move(other.channel_);
+    return *this;
+}
+
+bool ChildProcess::running() {
+    if (process_ < 0) return false;
+    int status = 0;
+    const pid_t found = waitpid(process_, &status, WNOHANG);
+    if (found == 0 || (found < 0 && errno == EINTR)) return true;
+    // Not ours any more (found < 0) where the program ignores SIGCHLD: it is gone, and nobody knows how.
+    status_known_ = found == process_;
+    status_ = status;
+    process_ = -1;
+    return false;
+}
+
+bool ChildProcess::ended_by(Clock::time_point deadline) {
+    auto pause = std::chrono::microseconds(100);
+    while (running()) {
+        if (Clock::now() >= deadline) return false;
+        std::this_thread::sleep_for(pause);
+        pause = std::min(pause * 2, std::chrono::microseconds(10000));
+    }
+    return true;
+}
+
+void ChildProcess::kill() {
+    channel_.close();
+    if (!running()) return;
+    ::kill(process_, SIGKILL);
+    if (!ended_by(Clock::now() + std::chrono::seconds(10))) lingering().add(std::exchange(process_, -1));
+}
+
+std::string ChildProcess::how_it_ended() const {
+    if (!status_known_) return "ended";
+    if (WIFSIGNALED(status_)) {
+        const int signal = WTERMSIG(status_);
+        const char* const name = sigabbrev_np(signal);
+        return fmt::format("was killed by signal {} (SIG{})", signal, name ? name : "?");
+    }
+    return fmt::format("ended with exit code {}", WEXITSTATUS(status_));
+}
+
+}  // namespace warplens::instrumentation

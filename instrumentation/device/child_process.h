@@ -1,0 +1,45 @@
+// ChildProcess: the recorder's process, started with one end of a socket as its descriptor 3. It gets nothing
+// else of ours but standard error, and it is killed and waited for when this goes.
+//
+// That it ends with its parent is seen to in the child (runner_main.cpp), by the socket: PR_SET_PDEATHSIG
+// would kill it when the *thread* that started it ends, and a worker thread may end before its program.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "instrumentation/device/wire.h"
+
+namespace warplens::instrumentation {
+
+inline constexpr int child_socket = 3;
+
+class ChildProcess {
+  public:
+    /// `command`: program and arguments.
+    static Result<ChildProcess> start(const std::vector<std::string>& command);
+    ChildProcess() = default;
+    ~ChildProcess();
+    ChildProcess(ChildProcess&& other) noexcept;
+    ChildProcess& operator=(ChildProcess&& other) noexcept;
+
+    Channel& channel() { return channel_; }
+    /// False when it has ended; it is then no zombie any more.
+    bool running();
+    /// Ends it, whatever it does, and waits; a child that the kernel holds on to is waited for later.
+    void kill();
+    /// Waits for its end; false when it has not come.
+    bool ended_by(Clock::time_point deadline);
+    /// "was killed by signal 9 (SIGKILL)", "ended with exit code 3"; for one that is not running.
+    std::string how_it_ended() const;
+    int process() const { return process_; }
+
+  private:
+    int process_ = -1;  // -1: none, or already waited for
+    int status_ = 0;    // as waitpid told
+    bool status_known_ = false;
+    Channel channel_;
+};
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,388 @@
+#include "instrumentation/device/device_runner.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "instrumentation/device/helper_kernels.h"
+
+namespace warplens::instrumentation {
+
+using nlohmann::json;
+using Kind = GpuFailure::Kind;
+
+namespace {
+
+constexpr auto patience = std::chrono::seconds(60);  // with a recorder that is busy
+constexpr unsigned delay_cycles = 20000;             // longer than queueing three calls takes
+constexpr std::uint64_t most_units = 0xffffffffu;    // a cursor has 32 bits
+
+double median(std::vector<double> values) {
+    if (values.empty()) return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    if (values.size() % 2 == 1) return *middle;
+    return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+std::size_t space_parameter_offset(const RunRequest& request) {
+    return (request.arguments.size() + 7) / 8 * 8;
+}
+
+}  // namespace
+
+std::string plain_name(const std::string& entry) {
+    int status = 0;
+    char* const text = abi::__cxa_demangle(entry.c_str(), nullptr, nullptr, &status);
+    std::string name = status == 0 && text ? text : entry;
+    std::free(text);
+    name = name.substr(0, name.find('('));
+    const std::size_t type = name.rfind(' ', name.find('<'));  // "void f<4>" names its result first
+    return type == std::string::npos ? name : name.substr(type + 1);
+}
+
+struct DeviceRunner::Page {
+    alignas(4096) std::byte bytes[4096];
+};
+
+DeviceRunner::DeviceRunner(DeviceCalls& calls, Channel& channel)
+    : calls_(calls),
+      channel_(channel),
+      modules_(calls),
+      buffers_(calls),
+      recording_(calls),
+      sets_(calls),
+      page_(new Page, [](Page* page) { delete page; }) {
+    head_ = reinterpret_cast<SpaceHead*>(page_->bytes);
+    calls_.driver().register_host(page_->bytes, sizeof(Page), 0);  // a slower copy where it cannot
+    calls_.ok(calls_.driver().create_event(&before_, 0), "making an event");
+    calls_.ok(calls_.driver().create_event(&after_, 0), "making an event");
+}
+
+bool DeviceRunner::tell(const json& message) {
+    // A recorder that is gone is noticed elsewhere, and ends this process.
+    return channel_.send(message, Clock::now() + patience) ||
+           calls_.fail_with(Kind::protocol, "the recorder does not listen");
+}
+
+bool DeviceRunner::tell_phase(Phase phase, const std::string& subject) {
+    calls_.set_subject(subject);
+    return tell({{"tell", "phase"}, {"phase", static_cast<std::uint32_t>(phase)}, {"subject", subject}});
+}
+
+bool DeviceRunner::wait_for(const char* ask, json& message) {
+    while (true) {
+        const Receipt receipt = channel_.receive(message, Clock::now() + patience);
+        std::string word;
+        if (receipt != Receipt::message || !read(message, "ask", word)) {
+            return calls_.fail_with(Kind::protocol, "the recorder said nothing that makes sense");
+        }
+        if (word == ask) return true;
+        if (word != "cancel") {
+            return calls_.fail_with(Kind::protocol, fmt::format("expected {}, got {}", ask, word));
+        }
+        cancelled_ = true;
+    }
+}
+
+bool DeviceRunner::not_cancelled() {
+    json message;
+    if (channel_.has_input()) {
+        if (!wait_for("cancel", message)) return false;
+        cancelled_ = true;
+    }
+    return !cancelled_ || calls_.fail_with(Kind::cancelled, "cancelled");
+}
+
+bool DeviceRunner::adopt_region(std::uint32_t id) {
+    Region& region = regions_[id];
+    if (region.registered) calls_.driver().unregister_host(region.memory.bytes().data());
+    region = {};
+    auto memory = SharedRegion::adopt(channel_.take_descriptor());
+    if (!memory) return calls_.fail_with(Kind::protocol, memory.error().message);
+    region.memory = std::move(*memory);
+    const std::span<std::byte> bytes = region.memory.bytes();
+    region.registered = calls_.driver().register_host(bytes.data(), bytes.size(), 0) == cuda::success;
+    return true;
+}
+
+bool DeviceRunner::get_region(std::uint32_t id, std::uint64_t bytes, std::byte*& start) {
+    if (regions_[id].memory.bytes().size() < bytes) {
+        json message;
+        if (!tell({{"tell", "region"}, {"id", id}, {"bytes", bytes}}) || !wait_for("region", message) ||
+            !adopt_region(id)) {
+            return false;
+        }
+        if (regions_[id].memory.bytes().size() < bytes) {
+            return calls_.fail_with(Kind::protocol, "less memory came than was asked for");
+        }
+    }
+    start = regions_[id].memory.bytes().data();
+    return true;
+}
+
+/// Parts of blobs as they came: buffers go to the device at once, PTX and sets are put together here.
+bool DeviceRunner::take_pieces(const RunRequest& request, std::vector<std::uint64_t>& missing_bytes) {
+    json message;
+    std::vector<Piece> pieces;
+    if (!wait_for("pieces", message)) return false;
+    if (!from_message(message, pieces)) return calls_.fail_with(Kind::protocol, "pieces make no sense");
+    if (message.contains("new_region") && !adopt_region(upload_region)) return false;
+    const std::span<const std::byte> memory = regions_[upload_region].memory.bytes();
+    for (const Piece& piece : pieces) {
+        if (piece.blob >= request.blobs.size() || piece.bytes > missing_bytes[piece.blob] ||
+            piece.blob_offset != request.blobs[piece.blob].bytes - missing_bytes[piece.blob] ||
+            piece.region_offset > memory.size() || piece.bytes > memory.size() - piece.region_offset) {
+            return calls_.fail_with(Kind::protocol, "a piece makes no sense");
+        }
+        const std::byte* const from = memory.data() + piece.region_offset;
+        const auto buffer = std::find(request.buffers.begin(), request.buffers.end(), piece.blob);
+        if (buffer == request.buffers.end()) {
+            texts_[piece.blob].append(reinterpret_cast<const char*>(from), piece.bytes);
+        } else if (!buffers_.upload(static_cast<std::uint32_t>(buffer - request.buffers.begin()),
+                                    piece.blob_offset, from, piece.bytes)) {
+            return false;
+        }
+        missing_bytes[piece.blob] -= piece.bytes;
+    }
+    return calls_.wait("copying the buffers to the device") && tell({{"tell", "pieces_done"}});
+}
+
+bool DeviceRunner::get_blobs(const RunRequest& request) {
+    std::vector<std::uint64_t> missing_bytes(request.blobs.size());
+    json missing = json::array();
+    const auto need = [&](std::uint32_t blob, bool held) {
+        if (held || missing_bytes[blob] > 0 || request.blobs[blob].bytes == 0) return;
+        missing_bytes[blob] = request.blobs[blob].bytes;
+        missing.push_back(blob);
+    };
+    for (std::uint32_t i = 0; i < request.buffers.size(); ++i) {
+        need(request.buffers[i], buffers_.holds(i, request.blobs[request.buffers[i]].hash));
+    }
+    if (request.run_clean) need(request.module, modules_.holds(request.blobs[request.module].hash));
+    std::vector<std::uint32_t> sets;
+    for (const VariantRequest& variant : request.variants) {
+        need(variant.module, modules_.holds(request.blobs[variant.module].hash));
+        for (const std::uint32_t set : {variant.block_set, variant.sm_set}) {
+            if (set == no_index) continue;
+            need(set, sets_.holds(request.blobs[set].hash));
+            sets.push_back(set);
+        }
+    }
+    texts_.clear();
+    if (!missing.empty()) {
+        if (!tell_phase(Phase::upload, calls_.subject())) return false;
+        if (!tell({{"tell", "blobs"}, {"missing", missing}})) return false;
+        const auto left = [&] {
+            return std::any_of(missing_bytes.begin(), missing_bytes.end(), [](auto n) { return n > 0; });
+        };
+        while (left()) {
+            if (!take_pieces(request, missing_bytes)) return false;
+        }
+        if (!not_cancelled()) return false;
+    }
+    for (std::uint32_t i = 0; i < request.buffers.size(); ++i) {
+        buffers_.set_content(i, request.blobs[request.buffers[i]].hash);
+    }
+    for (const std::uint32_t set : sets) {
+        const std::string& hash = request.blobs[set].hash;
+        if (!sets_.holds(hash) && !sets_.put(hash, texts_[set])) return false;
+    }
+    return true;
+}
+
+bool DeviceRunner::load(const RunRequest& request, std::uint32_t module, std::string subject,
+                        Loaded& loaded) {
+    loaded.subject = std::move(subject);
+    const std::string& hash = request.blobs[module].hash;
+    if (!modules_.holds(hash)) {
+        if (!not_cancelled() || !tell_phase(Phase::load, loaded.subject)) return false;
+        if (!modules_.load(hash, texts_[module])) return false;
+    }
+    calls_.set_subject(loaded.subject);
+    loaded.function = modules_.find(hash, request.entry);
+    if (!loaded.function || !prepare_kernel(calls_, loaded.function, request.geometry, loaded.facts)) {
+        return false;
+    }
+    loaded.arguments = request.arguments;
+    for (const GpuLaunch::Pointer& pointer : request.pointers) {
+        const std::uint64_t address = buffers_.address(pointer.buffer);
+        std::memcpy(loaded.arguments.data() + pointer.offset, &address, sizeof(address));
+    }
+    return true;
+}
+
+bool DeviceRunner::load_helpers() {
+    const std::string hash = "helpers";
+    if (!modules_.holds(hash) && !modules_.load(hash, helper_ptx)) return false;
+    compare_ = modules_.find(hash, compare_kernel);
+    delay_ = modules_.find(hash, delay_kernel);
+    return compare_ && delay_;
+}
+
+bool DeviceRunner::set_up_space(const RunRequest& request, const VariantRequest& asked,
+                                VariantAnswer& answer) {
+    SpaceParameter& parameter = answer.parameter;
+    const std::uint64_t bytes = std::min(asked.space_bytes, recording_.bytes());
+    const std::uint64_t chunks =
+        std::min(bytes / unit_bytes / asked.chunk_units, most_units / asked.chunk_units);
+    if (chunks < 2) {
+        return calls_.fail_with(Kind::out_of_memory,
+                                fmt::format("{} has {} for its recording, which is too little",
+                                            calls_.subject(), bytes_text(bytes)));
+    }
+    parameter.base = recording_.address();
+    parameter.chunk_units = asked.chunk_units;
+    parameter.chunks = static_cast<std::uint32_t>(chunks);
+    parameter.slabs = asked.slabs < chunks ? static_cast<std::uint32_t>(asked.slabs) : 0;
+    parameter.address_high = buffers_.address_high();
+    if (asked.block_set != no_index) parameter.block_set = sets_.address(request.blobs[asked.block_set].hash);
+    if (asked.sm_set != no_index) parameter.sm_set = sets_.address(request.blobs[asked.sm_set].hash);
+    return true;
+}
+
+bool DeviceRunner::prepare(const RunRequest& request, RunAnswer& answer, Loaded& clean,
+                           std::vector<Loaded>& variants) {
+    const std::string name = plain_name(request.entry);
+    if (!tell_phase(Phase::load, name)) return false;
+    std::vector<std::uint64_t> sizes;
+    for (const std::uint32_t blob : request.buffers) sizes.push_back(request.blobs[blob].bytes);
+    calls_.give_up_memory = [this] {
+        recording_.release();
+        sets_.release();
+    };
+    const bool reserved = buffers_.reserve(sizes, request.run_clean && !request.variants.empty());
+    calls_.give_up_memory = nullptr;
+    if (!reserved) return false;
+    std::uint64_t most = 0, least = 0;
+    for (const VariantRequest& variant : request.variants) {
+        most = std::max(most, variant.space_bytes);
+        least = std::max(least,
+                         std::min(variant.space_bytes, std::uint64_t{4} * variant.chunk_units * unit_bytes));
+    }
+    if (!request.variants.empty() && !recording_.reserve(most, least)) return false;
+    if (!get_blobs(request) || !load_helpers()) return false;
+    if (request.run_clean && !load(request, request.module, name, clean)) return false;
+    for (const VariantRequest& variant : request.variants) {
+        Loaded& loaded = variants.emplace_back();
+        VariantAnswer& told = answer.variants.emplace_back();
+        const std::string subject = fmt::format("{} with {} recording", name, name_of(variant.mode));
+        if (!load(request, variant.module, subject, loaded)) return false;
+        if (!set_up_space(request, variant, told)) return false;
+        loaded.arguments.resize(space_parameter_offset(request) + sizeof(SpaceParameter));
+        std::memcpy(loaded.arguments.data() + space_parameter_offset(request), &told.parameter,
+                    sizeof(SpaceParameter));
+    }
+    for (std::uint32_t i = 0; i < sizes.size(); ++i) answer.buffer_addresses.push_back(buffers_.address(i));
+    return true;
+}
+
+bool DeviceRunner::launch(const RunRequest& request, Loaded& kernel, bool timed) {
+    if (!not_cancelled() || !tell_phase(Phase::kernel, kernel.subject) || !buffers_.restore()) return false;
+    const cuda::CudaDriver& driver = calls_.driver();
+    unsigned cycles = delay_cycles;
+    void* delay_arguments[] = {&cycles};
+    std::size_t bytes = kernel.arguments.size();
+    void* extra[] = {reinterpret_cast<void*>(1), kernel.arguments.data(), reinterpret_cast<void*>(2), &bytes,
+                     nullptr};  // CU_LAUNCH_PARAM_BUFFER_POINTER, …_SIZE, …_END
+    const Dim3 grid = request.geometry.grid, block = request.geometry.block;
+    const char* const doing = "launching it";
+    if (!calls_.ok(driver.launch(delay_, 1, 1, 1, 1, 1, 1, 0, calls_.stream(), delay_arguments, nullptr),
+                   doing) ||
+        !calls_.ok(driver.record_event(before_, calls_.stream()), doing) ||
+        !calls_.ok(driver.launch(kernel.function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                 request.geometry.dynamic_shared_bytes, calls_.stream(), nullptr,
+                                 bytes > 0 ? extra : nullptr),
+                   doing) ||
+        !calls_.ok(driver.record_event(after_, calls_.stream()), doing) || !calls_.wait("running it")) {
+        return false;
+    }
+    float ms = 0;
+    if (!calls_.ok(driver.elapsed(&ms, before_, after_), "timing it")) return false;
+    if (timed) kernel.times_us.push_back(1e3 * std::max(ms, 0.0f));
+    return true;
+}
+
+bool DeviceRunner::launch_recording(const RunRequest& request, Loaded& kernel, VariantAnswer& answer) {
+    const SpaceParameter& parameter = answer.parameter;
+    const cuda::CudaDriver& driver = calls_.driver();
+    const std::uint64_t chunk_bytes = std::uint64_t{parameter.chunk_units} * unit_bytes;
+    if (!recording_.wipe()) return false;
+    recording_.set_written(chunk_bytes * parameter.chunks);  // until the head says better
+    if (!calls_.ok(driver.set_words(parameter.base, 1 + parameter.slabs, 1, calls_.stream()),
+                   "setting up the recording") ||
+        !launch(request, kernel, true) ||
+        !calls_.ok(driver.copy_to_host(head_, parameter.base, sizeof(SpaceHead), calls_.stream()),
+                   "reading the recording") ||
+        !calls_.wait("reading the recording")) {
+        return false;
+    }
+    // Less than it began with: somebody else wrote there, and only all of it is surely enough.
+    const std::uint32_t next = head_->next_chunk;
+    const std::uint32_t used =
+        next < 1 + parameter.slabs ? parameter.chunks : std::min(next, parameter.chunks);
+    answer.read_bytes = chunk_bytes * used;
+    recording_.set_written(answer.read_bytes);
+    return true;
+}
+
+bool DeviceRunner::finish_recording(const RunRequest& request, std::uint32_t variant, VariantAnswer& answer) {
+    if (!tell_phase(Phase::results, calls_.subject())) return false;
+    if (request.run_clean) {
+        if (!buffers_.compare(compare_, request.buffer_names, answer.first_difference)) return false;
+        answer.identical_results = answer.first_difference.empty();
+    }
+    std::byte* start = nullptr;
+    return get_region(first_space_region + variant, answer.read_bytes, start) &&
+           calls_.ok(
+               calls_.driver().copy_to_host(start, answer.parameter.base, answer.read_bytes, calls_.stream()),
+               "reading the recording") &&
+           calls_.wait("reading the recording");
+}
+
+bool DeviceRunner::run(const RunRequest& request, RunAnswer& answer) {
+    cancelled_ = false;
+    Loaded clean;
+    std::vector<Loaded> variants;
+    if (!prepare(request, answer, clean, variants)) return false;
+    if (request.run_clean && request.repeats > 1 && !launch(request, clean, false)) return false;
+    // In turn, so that a clock that rises or falls meanwhile changes all of their times alike.
+    for (int round = 0; round < request.repeats; ++round) {
+        if (request.run_clean && !launch(request, clean, true)) return false;
+        if (request.run_clean && round == 0) {
+            if (!request.variants.empty() && !buffers_.keep_reference()) return false;
+            std::byte* start = nullptr;
+            if (request.read_buffers &&
+                (!tell_phase(Phase::results, clean.subject) ||
+                 !get_region(buffers_region, buffers_.extent(), start) || !buffers_.read(start))) {
+                return false;
+            }
+        }
+        for (std::uint32_t i = 0; i < variants.size(); ++i) {
+            if (!launch_recording(request, variants[i], answer.variants[i])) return false;
+            const bool last = round + 1 == request.repeats;
+            if (last && !finish_recording(request, i, answer.variants[i])) return false;
+        }
+    }
+    clean.facts.time_us = median(clean.times_us);
+    answer.clean = clean.facts;
+    for (std::size_t i = 0; i < variants.size(); ++i) {
+        variants[i].facts.time_us = median(variants[i].times_us);
+        answer.variants[i].kernel = variants[i].facts;
+    }
+    answer.load_ms = modules_.take_load_ms();
+    return true;
+}
+
+void DeviceRunner::tidy() {
+    texts_.clear();
+    if (calls_.context_lost) return;
+    recording_.wipe();
+    modules_.trim();
+    sets_.trim();
+}
+
+}  // namespace warplens::instrumentation

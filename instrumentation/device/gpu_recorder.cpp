@@ -1,0 +1,137 @@
+#include "instrumentation/device/gpu_recorder.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "instrumentation/device/gpu_conversation.h"
+#include "instrumentation/device/runner_main.h"
+
+namespace warplens::instrumentation {
+
+using nlohmann::json;
+using Kind = GpuFailure::Kind;
+
+namespace {
+
+constexpr auto start_patience = std::chrono::seconds(60);  // a driver may wake eight GPUs first
+
+}  // namespace
+
+struct GpuRecorder::Child {
+    std::vector<std::string> command;
+    ChildProcess process;
+    Regions regions;
+    std::optional<GpuFailure> no_driver;  // which no later call changes
+
+    /// A child that answers, and what it says of the GPU.
+    GpuResult<DeviceFacts> greet(const std::function<bool()>& cancelled);
+    void end() {
+        process.kill();
+        regions.clear();
+    }
+};
+
+GpuResult<DeviceFacts> GpuRecorder::Child::greet(const std::function<bool()>& cancelled) {
+    if (no_driver) return tl::unexpected(*no_driver);
+    if (!process.running()) {
+        end();
+        auto started = ChildProcess::start(command);
+        if (!started) return tl::unexpected(GpuFailure{Kind::child_died, started.error().message});
+        process = std::move(*started);
+    }
+    const auto give_up = [&](GpuFailure failure) {
+        end();
+        return tl::unexpected(std::move(failure));
+    };
+    const Clock::time_point deadline = Clock::now() + start_patience;
+    const std::string meanwhile = "it opened the GPU";
+    // A child that cannot open the GPU has said so and ended: what it said is read nevertheless.
+    process.channel().send({{"ask", "hello"}}, deadline);
+    while (true) {
+        json message;
+        const Clock::time_point tick = Clock::now() + std::chrono::milliseconds(5);
+        switch (process.channel().receive(message, std::min(deadline, tick))) {
+            case Receipt::message:
+                break;
+            case Receipt::closed:
+                return give_up(death_of(process, meanwhile));
+            case Receipt::nonsense:
+                return give_up({Kind::protocol,
+                                "the recorder's process does not speak as Warplens does; it was "
+                                "stopped"});
+            case Receipt::timed_out:
+                if (cancelled && cancelled()) return give_up({Kind::cancelled, "cancelled"});
+                if (Clock::now() < deadline) {
+                    if (process.running() || process.channel().has_input()) continue;
+                    return give_up(death_of(process, meanwhile));
+                }
+                return give_up(
+                    {Kind::child_died,
+                     fmt::format("the recorder's process did not open the GPU within {} s; it was stopped",
+                                 start_patience.count())});
+        }
+        DeviceFacts facts;
+        if (from_message(message, facts)) return facts;
+        GpuFailure failure;
+        if (!from_message(message, failure)) {
+            return give_up({Kind::protocol,
+                            "the recorder's process says of the GPU what makes no sense; it was "
+                            "stopped"});
+        }
+        if (failure.kind == Kind::no_driver) no_driver = failure;
+        return give_up(std::move(failure));
+    }
+}
+
+GpuRecorder::GpuRecorder(std::vector<std::string> runner) : child_(std::make_unique<Child>()) {
+    if (runner.empty()) runner = {"/proc/self/exe", runner_word};
+    child_->command = std::move(runner);
+}
+
+GpuRecorder::~GpuRecorder() = default;
+
+GpuResult<DeviceFacts> GpuRecorder::device() { return child_->greet({}); }
+
+GpuResult<GpuRunResult> GpuRecorder::run(const GpuLaunch& launch, const std::vector<GpuVariant>& variants,
+                                         const GpuRunOptions& options) {
+    const Clock::time_point begun = Clock::now();
+    const auto prepared = prepare_request(launch, variants, options);
+    if (!prepared) return tl::unexpected(prepared.error());
+    if (!child_->process.running()) {
+        if (const auto facts = child_->greet(options.cancelled); !facts) return tl::unexpected(facts.error());
+    }
+    ConversationEnd end = Conversation(child_->process, child_->regions, *prepared, options).hold();
+    if (end.lost) child_->end();
+    if (!end.answer) return tl::unexpected(std::move(end.answer.error()));
+
+    const RunAnswer& answer = *end.answer;
+    GpuRunResult result;
+    result.clean = answer.clean;
+    result.buffer_addresses = answer.buffer_addresses;
+    result.load_ms = answer.load_ms;
+    for (std::uint32_t i = 0; i < answer.variants.size(); ++i) {
+        const VariantAnswer& told = answer.variants[i];
+        const std::span<const std::byte> space = child_->regions[first_space_region + i].bytes();
+        result.variants.push_back({told.kernel, told.parameter, space.first(told.read_bytes),
+                                   told.identical_results, told.first_difference});
+    }
+    if (prepared->request.read_buffers) {
+        std::vector<std::uint64_t> sizes;
+        for (const GpuLaunch::Buffer& buffer : launch.buffers) sizes.push_back(buffer.data.size());
+        const std::vector<std::uint64_t> offsets = lay_out(sizes);
+        const std::span<const std::byte> all = child_->regions[buffers_region].bytes();
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            if (offsets.back() > all.size()) {
+                child_->end();
+                return tl::unexpected(GpuFailure{
+                    Kind::protocol, "the recorder's process did not hand the buffers over; it was stopped"});
+            }
+            const auto part = all.subspan(offsets[i], sizes[i]);
+            result.buffers.emplace_back(part.begin(), part.end());
+        }
+    }
+    result.total_ms = std::chrono::duration<double, std::milli>(Clock::now() - begun).count();
+    return result;
+}
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,192 @@
+#define XXH_INLINE_ALL
+#include "instrumentation/device/gpu_request.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace warplens::instrumentation {
+
+namespace {
+
+using Kind = GpuFailure::Kind;
+
+constexpr std::size_t most_argument_bytes = 32 * 1024;
+constexpr std::size_t most_buffers = 1024, most_variants = 64;
+constexpr int most_repeats = 100000;
+constexpr int most_sms = 4096;
+constexpr std::uint64_t most_set_bytes = std::uint64_t{1} << 30;
+
+template <class... Args>
+tl::unexpected<GpuFailure> refuse(fmt::format_string<Args...> format, Args&&... args) {
+    return tl::unexpected(GpuFailure{Kind::launch_refused, fmt::format(format, std::forward<Args>(args)...)});
+}
+
+/// What content is, and its hash: the same bytes as PTX and as a buffer are two blobs.
+std::string hash_of(const char* what, std::span<const std::byte> bytes) {
+    const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+    return fmt::format("{}:{:016x}{:016x}:{}", what, hash.high64, hash.low64, bytes.size());
+}
+
+class Preparation {
+  public:
+    PreparedRequest prepared;
+
+    std::uint32_t add(const char* what, std::span<const std::byte> bytes) {
+        prepared.request.blobs.push_back({hash_of(what, bytes), bytes.size()});
+        prepared.blobs.push_back(bytes);
+        return static_cast<std::uint32_t>(prepared.blobs.size() - 1);
+    }
+
+    /// Modules may come twice (a variant run again in another way) and are one blob then.
+    std::uint32_t add_ptx(const std::string& ptx) {
+        const auto bytes = std::as_bytes(std::span(ptx));
+        const std::string hash = hash_of("ptx", bytes);
+        for (std::uint32_t i = 0; i < prepared.blobs.size(); ++i) {
+            if (prepared.request.blobs[i].hash == hash) return i;
+        }
+        return add("ptx", bytes);
+    }
+
+    /// `words` as bytes that stay where they are.
+    template <class T>
+    std::uint32_t add_set(const std::vector<T>& words) {
+        const auto bytes = std::as_bytes(std::span(words));
+        // The outer vector's elements keep their memory when it grows.
+        prepared.sets.emplace_back(bytes.begin(), bytes.end());
+        return add("set", prepared.sets.back());
+    }
+};
+
+std::vector<BlockSetWord> block_set(const std::vector<std::uint64_t>& blocks, std::uint64_t grid_blocks) {
+    std::vector<BlockSetWord> words((grid_blocks + 31) / 32);
+    for (const std::uint64_t block : blocks) words[block / 32].bits |= 1u << (block % 32);
+    std::uint32_t rank = 0;
+    for (BlockSetWord& word : words) {
+        word.rank = rank;
+        rank += static_cast<std::uint32_t>(std::popcount(word.bits));
+    }
+    return words;
+}
+
+GpuResult<void> add_variant(Preparation& preparation, const LaunchGeometry& geometry,
+                            const GpuVariant& variant) {
+    VariantRequest asked;
+    asked.mode = variant.mode;
+    asked.chunk_units = variant.chunk_units;
+    asked.space_bytes = variant.space_bytes;
+    const std::uint64_t chunk_bytes = std::uint64_t{variant.chunk_units} * unit_bytes;
+    const std::uint64_t head_bytes = sizeof(SpaceHead) + std::uint64_t{8} * variant.symbols;
+    if (!std::has_single_bit(variant.chunk_units)) {
+        return refuse("a chunk of {} units cannot be: a power of two is needed", variant.chunk_units);
+    }
+    if (chunk_bytes < head_bytes) {
+        return refuse("chunks of {} bytes are too small: the head of the space takes {}", chunk_bytes,
+                      head_bytes);
+    }
+    if (variant.space_bytes / chunk_bytes < 2) {
+        return refuse("{} bytes are too few to record into: the head and one chunk take {}",
+                      variant.space_bytes, 2 * chunk_bytes);
+    }
+    const std::uint64_t grid_blocks = geometry.blocks();
+    if (!variant.blocks.empty()) {
+        const bool ascending = std::adjacent_find(variant.blocks.begin(), variant.blocks.end(),
+                                                  std::greater_equal<>{}) == variant.blocks.end();
+        if (!ascending) return refuse("the blocks to record must ascend");
+        if (variant.blocks.back() >= grid_blocks) {
+            return refuse("block {} cannot be recorded: the grid has {}", variant.blocks.back(), grid_blocks);
+        }
+        if (grid_blocks / 32 * sizeof(BlockSetWord) > most_set_bytes) {
+            return refuse("some blocks of a grid of {} cannot be recorded: it is too large", grid_blocks);
+        }
+        asked.block_set = preparation.add_set(block_set(variant.blocks, grid_blocks));
+    }
+    if (!variant.sms.empty()) {
+        std::vector<std::uint32_t> words(most_sms / 32);
+        for (const int sm : variant.sms) {
+            if (sm < 0 || sm >= most_sms) return refuse("SM {} cannot be recorded: no GPU has it", sm);
+            words[static_cast<std::size_t>(sm) / 32] |= 1u << (sm % 32);
+        }
+        asked.sm_set = preparation.add_set(words);
+    } else {
+        const std::uint64_t blocks = variant.blocks.empty() ? grid_blocks : variant.blocks.size();
+        const std::uint64_t slabs = blocks * static_cast<std::uint64_t>(geometry.warps_per_block());
+        asked.slabs = slabs < no_index ? slabs : 0;
+    }
+    asked.module = preparation.add_ptx(variant.ptx);
+    preparation.prepared.request.variants.push_back(asked);
+    return {};
+}
+
+}  // namespace
+
+GpuResult<PreparedRequest> prepare_request(const GpuLaunch& launch, const std::vector<GpuVariant>& variants,
+                                           const GpuRunOptions& options) {
+    if (launch.geometry.blocks() == 0 || launch.geometry.block.count() == 0) {
+        return refuse("a launch without blocks or threads cannot be recorded");
+    }
+    if (launch.geometry.block.count() > 1024) {
+        return refuse("a block of {} threads cannot be launched: 1024 are the most",
+                      launch.geometry.block.count());
+    }
+    if (launch.ptx.empty() || launch.entry.empty()) return refuse("there is no kernel to launch");
+    if (launch.arguments.size() > most_argument_bytes || launch.buffers.size() > most_buffers ||
+        variants.size() > most_variants) {
+        return refuse("the launch has too many arguments, buffers or variants");
+    }
+    if (options.repeats < 1 || options.repeats > most_repeats) {
+        return refuse("a launch cannot be repeated {} times", options.repeats);
+    }
+    Preparation preparation;
+    RunRequest& request = preparation.prepared.request;
+    request.entry = launch.entry;
+    request.geometry = launch.geometry;
+    request.arguments = launch.arguments;
+    request.pointers = launch.pointers;
+    request.repeats = options.repeats;
+    request.run_clean = options.run_clean;
+    request.read_buffers = options.read_buffers && options.run_clean;
+    for (const GpuLaunch::Pointer& pointer : launch.pointers) {
+        if (pointer.offset > launch.arguments.size() || launch.arguments.size() - pointer.offset < 8 ||
+            pointer.buffer >= launch.buffers.size()) {
+            return refuse("the pointer at byte {} of the arguments names no buffer of the launch",
+                          pointer.offset);
+        }
+    }
+    request.module = preparation.add_ptx(launch.ptx);
+    for (const GpuLaunch::Buffer& buffer : launch.buffers) {
+        request.buffers.push_back(preparation.add("buffer", buffer.data));
+        request.buffer_names.push_back(buffer.name);
+    }
+    for (const GpuVariant& variant : variants) {
+        if (auto added = add_variant(preparation, launch.geometry, variant); !added) {
+            return tl::unexpected(added.error());
+        }
+    }
+    return std::move(preparation.prepared);
+}
+
+std::string check_answer(const RunRequest& request, const RunAnswer& answer) {
+    if (answer.variants.size() != request.variants.size()) return "it is of other variants";
+    if (answer.buffer_addresses.size() != request.buffers.size()) return "it has other buffers";
+    for (std::size_t i = 0; i < request.variants.size(); ++i) {
+        const VariantRequest& asked = request.variants[i];
+        const SpaceParameter& parameter = answer.variants[i].parameter;
+        const std::uint64_t chunk_bytes = std::uint64_t{asked.chunk_units} * unit_bytes;
+        const std::uint64_t read_bytes = answer.variants[i].read_bytes;
+        if (parameter.chunk_units != asked.chunk_units) return "its chunks have another size";
+        if (parameter.chunks < 2 || parameter.chunks > asked.space_bytes / chunk_bytes) {
+            return "its recording space has another size";
+        }
+        if (parameter.slabs >= parameter.chunks) return "it has more slabs than chunks";
+        if (read_bytes < chunk_bytes || read_bytes % chunk_bytes != 0 ||
+            read_bytes / chunk_bytes > parameter.chunks) {
+            return "it read another part of the recording space than there is";
+        }
+    }
+    return "";
+}
+
+}  // namespace warplens::instrumentation

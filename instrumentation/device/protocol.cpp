@@ -1,0 +1,296 @@
+#include "instrumentation/device/protocol.h"
+
+#include <nlohmann/json.hpp>
+
+#include "instrumentation/device/wire.h"
+
+namespace warplens::instrumentation {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t max_text = 64 * 1024;  // of a sentence that a child may say
+
+json numbers(const Dim3& extent) { return json::array({extent.x, extent.y, extent.z}); }
+
+/// The numbers at `key`, each of them in the range of T.
+template <class T>
+bool read_numbers(const json& object, const char* key, std::vector<T>& values) {
+    const json* const list = read_array(object, key);
+    if (!list) return false;
+    values.clear();
+    for (const json& entry : *list) {
+        if (!entry.is_number_unsigned()) return false;
+        const auto number = entry.get<std::uint64_t>();
+        if (number > std::numeric_limits<T>::max()) return false;
+        values.push_back(static_cast<T>(number));
+    }
+    return true;
+}
+
+bool read_extent(const json& object, const char* key, Dim3& extent) {
+    std::vector<std::uint32_t> sides;
+    if (!read_numbers(object, key, sides) || sides.size() != 3) return false;
+    extent = {sides[0], sides[1], sides[2]};
+    return true;
+}
+
+json to_json(const GpuKernelFacts& facts) {
+    return {{"time_us", facts.time_us},
+            {"registers", static_cast<std::uint32_t>(facts.registers)},
+            {"local_bytes", static_cast<std::uint32_t>(facts.local_bytes)},
+            {"shared_static_bytes", static_cast<std::uint32_t>(facts.shared_static_bytes)},
+            {"blocks_per_sm", static_cast<std::uint32_t>(facts.blocks_per_sm)}};
+}
+
+bool from_json(const json& object, GpuKernelFacts& facts) {
+    return read(object, "time_us", facts.time_us) && facts.time_us >= 0 &&
+           read(object, "registers", facts.registers) && read(object, "local_bytes", facts.local_bytes) &&
+           read(object, "shared_static_bytes", facts.shared_static_bytes) &&
+           read(object, "blocks_per_sm", facts.blocks_per_sm);
+}
+
+json to_json(const SpaceParameter& parameter) {
+    return {{"base", parameter.base},
+            {"block_set", parameter.block_set},
+            {"sm_set", parameter.sm_set},
+            {"chunk_units", parameter.chunk_units},
+            {"chunks", parameter.chunks},
+            {"slabs", parameter.slabs},
+            {"address_high", parameter.address_high}};
+}
+
+bool from_json(const json& object, SpaceParameter& parameter) {
+    return read(object, "base", parameter.base) && read(object, "block_set", parameter.block_set) &&
+           read(object, "sm_set", parameter.sm_set) && read(object, "chunk_units", parameter.chunk_units) &&
+           read(object, "chunks", parameter.chunks) && read(object, "slabs", parameter.slabs) &&
+           read(object, "address_high", parameter.address_high);
+}
+
+bool is(const json& message, const char* key, const char* word) {
+    std::string text;
+    return read(message, key, text) && text == word;
+}
+
+bool read_text(const json& object, const char* key, std::string& text) {
+    return read(object, key, text) && text.size() <= max_text;
+}
+
+}  // namespace
+
+const char* name_of(RecordMode mode) {
+    switch (mode) {
+        case RecordMode::light:
+            return "light";
+        case RecordMode::full:
+            return "full";
+        case RecordMode::proof:
+            return "proof";
+    }
+    return "?";
+}
+
+std::vector<std::uint64_t> lay_out(const std::vector<std::uint64_t>& sizes) {
+    constexpr std::uint64_t step = 256;
+    std::vector<std::uint64_t> offsets{0};
+    for (const std::uint64_t size : sizes) {
+        const std::uint64_t room = size == 0 ? step : (size + step - 1) / step * step;
+        offsets.push_back(offsets.back() + room);
+    }
+    return offsets;
+}
+
+json to_message(const DeviceFacts& facts) {
+    return {{"tell", "device"},
+            {"name", facts.name},
+            {"driver", facts.driver},
+            {"compute_major", static_cast<std::uint32_t>(facts.compute_major)},
+            {"compute_minor", static_cast<std::uint32_t>(facts.compute_minor)},
+            {"sm_count", static_cast<std::uint32_t>(facts.sm_count)},
+            {"boost_clock_hz", facts.boost_clock_hz},
+            {"memory_bytes", facts.memory_bytes},
+            {"free_bytes", facts.free_bytes}};
+}
+
+bool from_message(const json& message, DeviceFacts& facts) {
+    return is(message, "tell", "device") && read_text(message, "name", facts.name) &&
+           read_text(message, "driver", facts.driver) &&
+           read(message, "compute_major", facts.compute_major) &&
+           read(message, "compute_minor", facts.compute_minor) && read(message, "sm_count", facts.sm_count) &&
+           facts.sm_count > 0 && read(message, "boost_clock_hz", facts.boost_clock_hz) &&
+           read(message, "memory_bytes", facts.memory_bytes) && read(message, "free_bytes", facts.free_bytes);
+}
+
+json to_message(const GpuFailure& failure) {
+    return {{"tell", "failure"},
+            {"kind", static_cast<std::uint32_t>(failure.kind)},
+            {"message", failure.message.substr(0, max_text)}};
+}
+
+bool from_message(const json& message, GpuFailure& failure) {
+    std::uint32_t kind = 0;
+    if (!is(message, "tell", "failure") || !read(message, "kind", kind) ||
+        kind > static_cast<std::uint32_t>(GpuFailure::Kind::cancelled)) {
+        return false;
+    }
+    failure.kind = static_cast<GpuFailure::Kind>(kind);
+    return read_text(message, "message", failure.message) && !failure.message.empty();
+}
+
+json to_message(const RunRequest& request) {
+    json blobs = json::array(), pointers = json::array(), variants = json::array();
+    for (const BlobFacts& blob : request.blobs) blobs.push_back({{"hash", blob.hash}, {"bytes", blob.bytes}});
+    for (const GpuLaunch::Pointer& pointer : request.pointers) {
+        pointers.push_back(pointer.offset);
+        pointers.push_back(pointer.buffer);
+    }
+    for (const VariantRequest& variant : request.variants) {
+        variants.push_back({{"mode", static_cast<std::uint32_t>(variant.mode)},
+                            {"module", variant.module},
+                            {"chunk_units", variant.chunk_units},
+                            {"space_bytes", variant.space_bytes},
+                            {"block_set", variant.block_set},
+                            {"sm_set", variant.sm_set},
+                            {"slabs", variant.slabs}});
+    }
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(request.arguments.data());
+    return {{"ask", "run"},
+            {"blobs", std::move(blobs)},
+            {"module", request.module},
+            {"entry", request.entry},
+            {"grid", numbers(request.geometry.grid)},
+            {"block", numbers(request.geometry.block)},
+            {"dynamic_shared_bytes", request.geometry.dynamic_shared_bytes},
+            {"arguments", json::binary({bytes, bytes + request.arguments.size()})},
+            {"pointers", std::move(pointers)},
+            {"buffers", request.buffers},
+            {"buffer_names", request.buffer_names},
+            {"variants", std::move(variants)},
+            {"repeats", static_cast<std::uint32_t>(request.repeats)},
+            {"run_clean", request.run_clean},
+            {"read_buffers", request.read_buffers}};
+}
+
+bool from_message(const json& message, RunRequest& request) {
+    std::vector<std::uint32_t> pointers;
+    const json* const blobs = read_array(message, "blobs");
+    const json* const variants = read_array(message, "variants");
+    const json* const names = read_array(message, "buffer_names");
+    const auto arguments = message.find("arguments");
+    if (!is(message, "ask", "run") || !blobs || !variants || !names || arguments == message.end() ||
+        !arguments->is_binary() || !read(message, "module", request.module) ||
+        !read(message, "entry", request.entry) || !read_extent(message, "grid", request.geometry.grid) ||
+        !read_extent(message, "block", request.geometry.block) ||
+        !read(message, "dynamic_shared_bytes", request.geometry.dynamic_shared_bytes) ||
+        !read_numbers(message, "pointers", pointers) || pointers.size() % 2 != 0 ||
+        !read_numbers(message, "buffers", request.buffers) || names->size() != request.buffers.size() ||
+        !read(message, "repeats", request.repeats) || !read(message, "run_clean", request.run_clean) ||
+        !read(message, "read_buffers", request.read_buffers)) {
+        return false;
+    }
+    for (const json& entry : *blobs) {
+        BlobFacts blob;
+        if (!read(entry, "hash", blob.hash) || !read(entry, "bytes", blob.bytes)) return false;
+        request.blobs.push_back(std::move(blob));
+    }
+    for (const json& name : *names) {
+        if (!name.is_string()) return false;
+        request.buffer_names.push_back(name.get<std::string>());
+    }
+    for (const std::uint8_t byte : arguments->get_binary()) request.arguments.push_back(std::byte{byte});
+    for (std::size_t i = 0; i < pointers.size(); i += 2) {
+        if (pointers[i] > request.arguments.size() || request.arguments.size() - pointers[i] < 8 ||
+            pointers[i + 1] >= request.buffers.size()) {
+            return false;
+        }
+        request.pointers.push_back({pointers[i], pointers[i + 1]});
+    }
+    const auto known = [&](std::uint32_t blob) { return blob < request.blobs.size(); };
+    for (const json& entry : *variants) {
+        VariantRequest variant;
+        std::uint32_t mode = 0;
+        if (!read(entry, "mode", mode) || mode > static_cast<std::uint32_t>(RecordMode::proof) ||
+            !read(entry, "module", variant.module) || !known(variant.module) ||
+            !read(entry, "chunk_units", variant.chunk_units) || variant.chunk_units == 0 ||
+            !read(entry, "space_bytes", variant.space_bytes) ||
+            !read(entry, "block_set", variant.block_set) || !read(entry, "sm_set", variant.sm_set) ||
+            !read(entry, "slabs", variant.slabs)) {
+            return false;
+        }
+        if ((variant.block_set != no_index && !known(variant.block_set)) ||
+            (variant.sm_set != no_index && !known(variant.sm_set))) {
+            return false;
+        }
+        variant.mode = static_cast<RecordMode>(mode);
+        request.variants.push_back(variant);
+    }
+    for (const std::uint32_t buffer : request.buffers) {
+        if (!known(buffer)) return false;
+    }
+    return known(request.module) && request.repeats > 0;
+}
+
+json to_message(const RunAnswer& answer) {
+    json variants = json::array();
+    for (const VariantAnswer& variant : answer.variants) {
+        variants.push_back({{"kernel", to_json(variant.kernel)},
+                            {"parameter", to_json(variant.parameter)},
+                            {"read_bytes", variant.read_bytes},
+                            {"identical_results", variant.identical_results},
+                            {"first_difference", variant.first_difference}});
+    }
+    return {{"tell", "done"},
+            {"clean", to_json(answer.clean)},
+            {"buffer_addresses", answer.buffer_addresses},
+            {"variants", std::move(variants)},
+            {"load_ms", answer.load_ms}};
+}
+
+bool from_message(const json& message, RunAnswer& answer) {
+    const json* const variants = read_array(message, "variants");
+    if (!is(message, "tell", "done") || !variants || !message.contains("clean") ||
+        !from_json(message["clean"], answer.clean) ||
+        !read_numbers(message, "buffer_addresses", answer.buffer_addresses) ||
+        !read(message, "load_ms", answer.load_ms)) {
+        return false;
+    }
+    for (const json& entry : *variants) {
+        VariantAnswer variant;
+        if (!entry.is_object() || !entry.contains("kernel") || !entry.contains("parameter") ||
+            !from_json(entry["kernel"], variant.kernel) ||
+            !from_json(entry["parameter"], variant.parameter) ||
+            !read(entry, "read_bytes", variant.read_bytes) ||
+            !read(entry, "identical_results", variant.identical_results) ||
+            !read_text(entry, "first_difference", variant.first_difference)) {
+            return false;
+        }
+        answer.variants.push_back(std::move(variant));
+    }
+    return true;
+}
+
+json to_message(const std::vector<Piece>& pieces) {
+    json list = json::array();
+    for (const Piece& piece : pieces) {
+        for (const std::uint64_t number :
+             {std::uint64_t{piece.blob}, piece.blob_offset, piece.region_offset, piece.bytes}) {
+            list.push_back(number);
+        }
+    }
+    return {{"ask", "pieces"}, {"pieces", std::move(list)}};
+}
+
+bool from_message(const json& message, std::vector<Piece>& pieces) {
+    std::vector<std::uint64_t> list;
+    if (!is(message, "ask", "pieces") || !read_numbers(message, "pieces", list) || list.size() % 4 != 0) {
+        return false;
+    }
+    for (std::size_t i = 0; i < list.size(); i += 4) {
+        if (list[i] >= no_index) return false;
+        pieces.push_back({static_cast<std::uint32_t>(list[i]), list[i + 1], list[i + 2], list[i + 3]});
+    }
+    return true;
+}
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,6 @@
+// The recorder's child, as a program of its own for tests that are no child themselves.
+#include "instrumentation/device/runner_main.h"
+
+int main(int argument_count, char** arguments) {
+    return warplens::instrumentation::runner_main(argument_count, arguments);
+}

@@ -1,0 +1,196 @@
+// The recorder's child may crash, hang, say nonsense and lie: the recorder lives, says so, and the next child
+// does the work. And the wire between them, byte by byte.
+#include <gmock/gmock.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "instrumentation/device/shared_region.h"
+#include "instrumentation/device/wire.h"
+#include "tests/instrumentation/recorder_fixture.h"
+
+namespace warplens::instrumentation {
+
+using testing::AnyOf;
+using testing::HasSubstr;
+using Kind = GpuFailure::Kind;
+
+namespace {
+
+struct Misbehaviour {
+    const char* how;
+    Kind kind;
+    const char* words;
+};
+
+void PrintTo(const Misbehaviour& misbehaviour, std::ostream* stream) { *stream << misbehaviour.how; }
+
+class GpuChildTest : public GpuRecorderTest, public testing::WithParamInterface<Misbehaviour> {
+  protected:
+    std::vector<std::string> child(const std::string& how) {
+        const std::string marker = testing::TempDir() + "fake_child_" + how;
+        std::filesystem::remove(marker);
+        return {WARPLENS_FAKE_CHILD, how, marker};
+    }
+};
+
+TEST_P(GpuChildTest, is_told_and_the_next_run_works) {
+    GpuRecorder recorder(child(GetParam().how));
+    GpuRunOptions options;
+    options.time_limit_s = 0.05;
+    const auto result = recorder.run(launch(), {variant()}, options);
+    ASSERT_FALSE(result.has_value());
+    EXPECT_EQ(result.error().kind, GetParam().kind) << result.error().message;
+    EXPECT_THAT(result.error().message, HasSubstr(GetParam().words));
+    const auto next = recorder.run(launch(), {variant()}, options);
+    EXPECT_TRUE(next.has_value()) << message_of(next);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    a_child_that, GpuChildTest,
+    testing::Values(Misbehaviour{"start_crash", Kind::child_died,
+                                 "signal 6 (SIGABRT) while it opened the GPU"},
+                    Misbehaviour{"start_exit", Kind::child_died, "exit code 3"},
+                    Misbehaviour{"start_killed", Kind::child_died, "signal 9 (SIGKILL)"},
+                    Misbehaviour{"start_garbage", Kind::protocol, "does not speak"},
+                    Misbehaviour{"start_huge_length", Kind::protocol, "does not speak"},
+                    Misbehaviour{"start_half", Kind::child_died, "exit code 0"},
+                    Misbehaviour{"start_nested", Kind::protocol, "does not speak"},
+                    Misbehaviour{"hello_crash", Kind::child_died, "SIGABRT"},
+                    Misbehaviour{"hello_silly", Kind::protocol, "makes no sense"},
+                    Misbehaviour{"hello_unknown", Kind::protocol, "makes no sense"},
+                    Misbehaviour{"run_crash", Kind::child_died, "signal 6 (SIGABRT) while saxpy ran"},
+                    Misbehaviour{"run_exit", Kind::child_died, "exit code 3 while saxpy ran"},
+                    Misbehaviour{"run_killed", Kind::child_died, "signal 9 (SIGKILL) while saxpy ran"},
+                    Misbehaviour{"run_hang", Kind::time_limit, "saxpy ran longer than 0.05 s"},
+                    Misbehaviour{"run_garbage", Kind::protocol, "no message"},
+                    Misbehaviour{"run_huge_length", Kind::protocol, "no message"},
+                    Misbehaviour{"run_half", Kind::child_died, "exit code 0 while saxpy ran"},
+                    Misbehaviour{"run_nested", Kind::protocol, "no message"},
+                    Misbehaviour{"run_silly", Kind::protocol, "tells nothing"},
+                    Misbehaviour{"run_unknown", Kind::protocol, "unknown message"},
+                    Misbehaviour{"missing_unknown", Kind::protocol, "needs what there is not"},
+                    Misbehaviour{"missing_negative", Kind::protocol, "needs what there is not"},
+                    Misbehaviour{"missing_twice", Kind::protocol, "twice"},
+                    Misbehaviour{"region_huge", Kind::protocol, "more memory"},
+                    Misbehaviour{"region_unknown", Kind::protocol, "more memory"},
+                    Misbehaviour{"without_end", Kind::protocol, "does not come to an end"},
+                    Misbehaviour{"no_region", Kind::protocol, "more than it has room for"},
+                    Misbehaviour{"read_too_much", Kind::protocol, "another part"},
+                    Misbehaviour{"read_a_part", Kind::protocol, "another part"},
+                    Misbehaviour{"too_many_chunks", Kind::protocol, "another size"},
+                    Misbehaviour{"too_many_slabs", Kind::protocol, "more slabs"},
+                    Misbehaviour{"no_variants", Kind::protocol, "other variants"},
+                    Misbehaviour{"no_buffers", Kind::protocol, "other buffers"},
+                    Misbehaviour{"no_clean", Kind::protocol, "parts missing"},
+                    Misbehaviour{"time_of_words", Kind::protocol, "parts missing"},
+                    Misbehaviour{"endless_time", Kind::protocol, "parts missing"},
+                    Misbehaviour{"failure_unknown", Kind::protocol, "without a cause"},
+                    Misbehaviour{"failure_silent", Kind::protocol, "without a cause"}),
+    [](const auto& info) { return std::string(info.param.how); });
+
+TEST_F(GpuChildTest, one_that_never_opens_the_gpu_can_be_cancelled) {
+    GpuRecorder recorder(child("start_hang"));
+    GpuRunOptions options;
+    options.cancelled = [] { return true; };
+    const auto result = recorder.run(launch(), {}, options);
+    ASSERT_FALSE(result.has_value());
+    EXPECT_EQ(result.error().kind, Kind::cancelled);
+    EXPECT_TRUE(recorder.run(launch(), {}, {}).has_value());
+}
+
+TEST_F(GpuChildTest, one_that_hands_no_buffers_over_is_caught) {
+    GpuRecorder recorder(child("well"));
+    GpuRunOptions options;
+    options.read_buffers = true;
+    const auto result = recorder.run(launch(), {}, options);
+    ASSERT_FALSE(result.has_value());
+    EXPECT_EQ(result.error().kind, Kind::protocol);
+}
+
+class WireTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        int ends[2];
+        ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+        ours = Channel(ends[0], true);
+        theirs = Channel(ends[1]);
+    }
+    static Clock::time_point now() { return Clock::now(); }
+    static Clock::time_point soon() { return Clock::now() + std::chrono::seconds(10); }
+
+    Channel ours, theirs;
+};
+
+TEST_F(WireTest, a_message_that_comes_in_pieces_is_whole_in_the_end) {
+    const nlohmann::json sent = {{"tell", "done"}, {"numbers", {1, 2, 3}}};
+    const std::vector<std::uint8_t> body = nlohmann::json::to_cbor(sent);
+    std::vector<std::uint8_t> bytes{static_cast<std::uint8_t>(body.size()), 0, 0, 0};
+    bytes.insert(bytes.end(), body.begin(), body.end());
+    nlohmann::json heard;
+    for (const std::uint8_t byte : bytes) {
+        EXPECT_EQ(ours.receive(heard, now()), Receipt::timed_out);
+        ASSERT_EQ(write(theirs.socket(), &byte, 1), 1);
+    }
+    ASSERT_EQ(ours.receive(heard, soon()), Receipt::message);
+    EXPECT_EQ(heard, sent);
+}
+
+TEST_F(WireTest, memory_travels_with_a_message_and_is_shared) {
+    auto region = SharedRegion::create(100);
+    ASSERT_TRUE(region.has_value()) << region.error().message;
+    region->bytes()[99] = std::byte{42};
+    ASSERT_TRUE(theirs.send({{"ask", "region"}}, soon(), region->descriptor()));
+    nlohmann::json heard;
+    ASSERT_EQ(ours.receive(heard, soon()), Receipt::message);
+    const int descriptor = ours.take_descriptor();
+    EXPECT_NE(ftruncate(descriptor, 1), 0) << "its size is sealed";
+    auto adopted = SharedRegion::adopt(descriptor);
+    ASSERT_TRUE(adopted.has_value()) << adopted.error().message;
+    EXPECT_EQ(adopted->bytes().size(), region->bytes().size());
+    EXPECT_EQ(adopted->bytes()[99], std::byte{42});
+    adopted->bytes()[98] = std::byte{41};
+    EXPECT_EQ(region->bytes()[98], std::byte{41});
+    EXPECT_EQ(ours.take_descriptor(), -1);
+    EXPECT_FALSE(SharedRegion::adopt(-1).has_value());
+}
+
+TEST_F(WireTest, descriptors_that_nobody_wants_are_not_kept) {
+    ASSERT_TRUE(ours.send({{"tell", "done"}}, soon(), STDIN_FILENO));
+    nlohmann::json heard;
+    ASSERT_EQ(theirs.receive(heard, soon()), Receipt::message);
+    EXPECT_EQ(theirs.take_descriptor(), -1);
+}
+
+TEST_F(WireTest, a_message_too_long_is_not_sent_and_a_reader_that_sleeps_is_not_waited_for) {
+    EXPECT_FALSE(ours.send({{"text", std::string(max_message_bytes, 'x')}}, soon()));
+    const nlohmann::json long_one = {{"text", std::string(max_message_bytes / 2, 'x')}};
+    bool sent = true;
+    for (int i = 0; i < 10 && sent; ++i) sent = ours.send(long_one, now());
+    EXPECT_FALSE(sent);
+}
+
+TEST_F(WireTest, an_end_that_closed_is_noticed) {
+    theirs.close();
+    nlohmann::json heard;
+    EXPECT_EQ(ours.receive(heard, soon()), Receipt::closed);
+    EXPECT_FALSE(ours.send({{"tell", "done"}}, soon()));
+}
+
+TEST_F(WireTest, what_is_no_object_is_nonsense) {
+    const std::vector<std::vector<std::uint8_t>> bodies{{0x01}, {0x80},       {0xff},
+                                                        {},     {0xa1, 0x01}, {0xa0, 0xa0}};
+    for (const std::vector<std::uint8_t>& body : bodies) {
+        SetUp();
+        const std::uint8_t length[4] = {static_cast<std::uint8_t>(body.size())};
+        ASSERT_EQ(write(theirs.socket(), length, 4), 4);
+        ASSERT_EQ(write(theirs.socket(), body.data(), body.size()), static_cast<ssize_t>(body.size()));
+        nlohmann::json heard;
+        EXPECT_EQ(ours.receive(heard, soon()), Receipt::nonsense);
+    }
+}
+
+}  // namespace
+
+}  // namespace warplens::instrumentation

@@ -18,7 +18,6 @@ namespace {
 
 constexpr auto patience = std::chrono::seconds(60);  // with a recorder that is busy
 constexpr unsigned delay_cycles = 20000;             // longer than queueing three calls takes
-constexpr std::uint64_t most_units = 0xffffffffu;    // a cursor has 32 bits
 
 double median(std::vector<double> values) {
     if (values.empty()) return 0;
@@ -227,8 +226,7 @@ bool DeviceRunner::set_up_space(const RunRequest& request, const VariantRequest&
                                 VariantAnswer& answer) {
     SpaceParameter& parameter = answer.parameter;
     const std::uint64_t bytes = std::min(asked.space_bytes, recording_.bytes());
-    const std::uint64_t chunks =
-        std::min(bytes / unit_bytes / asked.chunk_units, most_units / asked.chunk_units);
+    const std::uint32_t chunks = chunks_in(bytes, asked.chunk_units, asked.symbols);
     if (chunks < 2) {
         return calls_.fail_with(Kind::out_of_memory,
                                 fmt::format("{} has {} for its recording, which is too little",
@@ -236,7 +234,7 @@ bool DeviceRunner::set_up_space(const RunRequest& request, const VariantRequest&
     }
     parameter.base = recording_.address();
     parameter.chunk_units = asked.chunk_units;
-    parameter.chunks = static_cast<std::uint32_t>(chunks);
+    parameter.chunks = chunks;
     parameter.slabs = asked.slabs < chunks ? static_cast<std::uint32_t>(asked.slabs) : 0;
     parameter.address_high = buffers_.address_high();
     if (asked.block_set != no_index) parameter.block_set = sets_.address(request.blobs[asked.block_set].hash);
@@ -260,8 +258,8 @@ bool DeviceRunner::prepare(const RunRequest& request, RunAnswer& answer, Loaded&
     std::uint64_t most = 0, least = 0;
     for (const VariantRequest& variant : request.variants) {
         most = std::max(most, variant.space_bytes);
-        least = std::max(least,
-                         std::min(variant.space_bytes, std::uint64_t{4} * variant.chunk_units * unit_bytes));
+        least = std::max(
+            least, std::min(variant.space_bytes, chunk_offset(4, variant.chunk_units, variant.symbols)));
     }
     if (!request.variants.empty() && !recording_.reserve(most, least)) return false;
     if (!get_blobs(request) || !load_helpers()) return false;
@@ -306,12 +304,15 @@ bool DeviceRunner::launch(const RunRequest& request, Loaded& kernel, bool timed)
     return true;
 }
 
-bool DeviceRunner::launch_recording(const RunRequest& request, Loaded& kernel, VariantAnswer& answer) {
+bool DeviceRunner::launch_recording(const RunRequest& request, const VariantRequest& asked, Loaded& kernel,
+                                    VariantAnswer& answer) {
     const SpaceParameter& parameter = answer.parameter;
     const cuda::CudaDriver& driver = calls_.driver();
-    const std::uint64_t chunk_bytes = std::uint64_t{parameter.chunk_units} * unit_bytes;
+    const auto bytes_of = [&](std::uint32_t chunks) {
+        return chunk_offset(chunks, parameter.chunk_units, asked.symbols);
+    };
     if (!recording_.wipe()) return false;
-    recording_.set_written(chunk_bytes * parameter.chunks);  // until the head says better
+    recording_.set_written(bytes_of(parameter.chunks));  // until the head says better
     if (!calls_.ok(driver.set_words(parameter.base, 1 + parameter.slabs, 1, calls_.stream()),
                    "setting up the recording") ||
         !launch(request, kernel, true) ||
@@ -324,7 +325,7 @@ bool DeviceRunner::launch_recording(const RunRequest& request, Loaded& kernel, V
     const std::uint32_t next = head_->next_chunk;
     const std::uint32_t used =
         next < 1 + parameter.slabs ? parameter.chunks : std::min(next, parameter.chunks);
-    answer.read_bytes = chunk_bytes * used;
+    answer.read_bytes = bytes_of(used);
     recording_.set_written(answer.read_bytes);
     return true;
 }
@@ -362,7 +363,8 @@ bool DeviceRunner::run(const RunRequest& request, RunAnswer& answer) {
             }
         }
         for (std::uint32_t i = 0; i < variants.size(); ++i) {
-            if (!launch_recording(request, variants[i], answer.variants[i])) return false;
+            if (!launch_recording(request, request.variants[i], variants[i], answer.variants[i]))
+                return false;
             const bool last = round + 1 == request.repeats;
             if (last && !finish_recording(request, i, answer.variants[i])) return false;
         }

@@ -56,7 +56,8 @@ class DeviceRunner {
     bool prepare(const RunRequest& request, RunAnswer& answer, Loaded& clean, std::vector<Loaded>& variants);
     bool set_up_space(const RunRequest& request, const VariantRequest& asked, VariantAnswer& answer);
     bool launch(const RunRequest& request, Loaded& kernel, bool timed);
-    bool launch_recording(const RunRequest& request, Loaded& kernel, VariantAnswer& answer);
+    bool launch_recording(const RunRequest& request, const VariantRequest& asked, Loaded& kernel,
+                          VariantAnswer& answer);
     bool finish_recording(const RunRequest& request, std::uint32_t variant, VariantAnswer& answer);
     bool get_region(std::uint32_t id, std::uint64_t bytes, std::byte*& start);
     bool adopt_region(std::uint32_t id);

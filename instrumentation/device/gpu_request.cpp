@@ -77,18 +77,13 @@ GpuResult<void> add_variant(Preparation& preparation, const LaunchGeometry& geom
     asked.mode = variant.mode;
     asked.chunk_units = variant.chunk_units;
     asked.space_bytes = variant.space_bytes;
-    const std::uint64_t chunk_bytes = std::uint64_t{variant.chunk_units} * unit_bytes;
-    const std::uint64_t head_bytes = sizeof(SpaceHead) + std::uint64_t{8} * variant.symbols;
+    asked.symbols = variant.symbols;
     if (!std::has_single_bit(variant.chunk_units)) {
         return refuse("a chunk of {} units cannot be: a power of two is needed", variant.chunk_units);
     }
-    if (chunk_bytes < head_bytes) {
-        return refuse("chunks of {} bytes are too small: the head of the space takes {}", chunk_bytes,
-                      head_bytes);
-    }
-    if (variant.space_bytes / chunk_bytes < 2) {
+    if (chunks_in(variant.space_bytes, variant.chunk_units, variant.symbols) < 2) {
         return refuse("{} bytes are too few to record into: the head and one chunk take {}",
-                      variant.space_bytes, 2 * chunk_bytes);
+                      variant.space_bytes, chunk_offset(2, variant.chunk_units, variant.symbols));
     }
     const std::uint64_t grid_blocks = geometry.blocks();
     if (!variant.blocks.empty()) {
@@ -174,15 +169,18 @@ std::string check_answer(const RunRequest& request, const RunAnswer& answer) {
     for (std::size_t i = 0; i < request.variants.size(); ++i) {
         const VariantRequest& asked = request.variants[i];
         const SpaceParameter& parameter = answer.variants[i].parameter;
-        const std::uint64_t chunk_bytes = std::uint64_t{asked.chunk_units} * unit_bytes;
         const std::uint64_t read_bytes = answer.variants[i].read_bytes;
+        const auto bytes_of = [&](std::uint32_t chunks) {
+            return chunk_offset(chunks, asked.chunk_units, asked.symbols);
+        };
         if (parameter.chunk_units != asked.chunk_units) return "its chunks have another size";
-        if (parameter.chunks < 2 || parameter.chunks > asked.space_bytes / chunk_bytes) {
+        if (parameter.chunks < 2 ||
+            parameter.chunks > chunks_in(asked.space_bytes, asked.chunk_units, asked.symbols)) {
             return "its recording space has another size";
         }
         if (parameter.slabs >= parameter.chunks) return "it has more slabs than chunks";
-        if (read_bytes < chunk_bytes || read_bytes % chunk_bytes != 0 ||
-            read_bytes / chunk_bytes > parameter.chunks) {
+        const std::uint32_t read = chunks_in(read_bytes, asked.chunk_units, asked.symbols);
+        if (read == 0 || read > parameter.chunks || bytes_of(read) != read_bytes) {
             return "it read another part of the recording space than there is";
         }
     }

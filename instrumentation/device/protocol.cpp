@@ -1,5 +1,7 @@
 #include "instrumentation/device/protocol.h"
 
+#include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "instrumentation/device/wire.h"
@@ -91,6 +93,14 @@ const char* name_of(RecordMode mode) {
     return "?";
 }
 
+std::uint32_t chunks_in(std::uint64_t bytes, std::uint32_t chunk_units, std::uint32_t symbols) {
+    constexpr std::uint64_t most_bytes = std::uint64_t{0xffffffffu} * unit_bytes;
+    const std::uint64_t head = head_bytes(symbols);
+    bytes = std::min(bytes, most_bytes);
+    if (bytes < head || chunk_units == 0) return 0;
+    return static_cast<std::uint32_t>(1 + (bytes - head) / (std::uint64_t{chunk_units} * unit_bytes));
+}
+
 std::vector<std::uint64_t> lay_out(const std::vector<std::uint64_t>& sizes) {
     constexpr std::uint64_t step = 256;
     std::vector<std::uint64_t> offsets{0};
@@ -149,6 +159,7 @@ json to_message(const RunRequest& request) {
         variants.push_back({{"mode", static_cast<std::uint32_t>(variant.mode)},
                             {"module", variant.module},
                             {"chunk_units", variant.chunk_units},
+                            {"symbols", variant.symbols},
                             {"space_bytes", variant.space_bytes},
                             {"block_set", variant.block_set},
                             {"sm_set", variant.sm_set},
@@ -213,7 +224,7 @@ bool from_message(const json& message, RunRequest& request) {
         if (!read(entry, "mode", mode) || mode > static_cast<std::uint32_t>(RecordMode::proof) ||
             !read(entry, "module", variant.module) || !known(variant.module) ||
             !read(entry, "chunk_units", variant.chunk_units) || variant.chunk_units == 0 ||
-            !read(entry, "space_bytes", variant.space_bytes) ||
+            !read(entry, "symbols", variant.symbols) || !read(entry, "space_bytes", variant.space_bytes) ||
             !read(entry, "block_set", variant.block_set) || !read(entry, "sm_set", variant.sm_set) ||
             !read(entry, "slabs", variant.slabs)) {
             return false;

@@ -32,6 +32,7 @@ struct VariantRequest {
     RecordMode mode = RecordMode::light;
     std::uint32_t module = 0;  // index into RunRequest::blobs, as all of these
     std::uint32_t chunk_units = 0;
+    std::uint32_t symbols = 0;
     std::uint64_t space_bytes = 0;
     std::uint32_t block_set = no_index;  // BlockSetWords; no_index: all blocks
     std::uint32_t sm_set = no_index;     // 32-bit words; no_index: all SMs
@@ -92,6 +93,10 @@ bool from_message(const nlohmann::json& message, GpuFailure& failure);
 bool from_message(const nlohmann::json& message, RunRequest& request);
 bool from_message(const nlohmann::json& message, RunAnswer& answer);
 bool from_message(const nlohmann::json& message, std::vector<Piece>& pieces);
+
+/// How many chunks a space of so many bytes has, the head counted as one; 0 when not even that fits. A cursor
+/// counts units in 32 bits, so there is a most.
+std::uint32_t chunks_in(std::uint64_t bytes, std::uint32_t chunk_units, std::uint32_t symbols);
 
 /// "light", "full", "proof".
 const char* name_of(RecordMode mode);

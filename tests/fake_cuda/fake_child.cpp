@@ -91,7 +91,7 @@ void run(const json& asked) {
         VariantAnswer told;
         told.parameter.chunk_units = variant.at("chunk_units");
         told.parameter.chunks = 2;
-        told.read_bytes = told.parameter.chunk_units * 16u;
+        told.read_bytes = chunk_offset(2, told.parameter.chunk_units, 0);
         if (how != "no_region") {
             tell({{"tell", "region"}, {"id", id++}, {"bytes", told.read_bytes}});
             hear();

@@ -5,7 +5,8 @@
 //   fault CODE    the launch ends with that CUresult, and so does every call after it
 //   endless 1     it never ends          kill 1   it kills this process       ms X   it takes so long
 //   refuse TEXT   the assembler refuses  registers N, threads N   as the driver tells them
-//   records N     visits that each warp records      corrupt 1   it clears the head of the recording space
+//   records N     visits that each warp records      symbols N   as its plan has
+//       corrupt 1   it clears the head of the recording space
 // A kernel's arguments are a u64 (address of u32 elements) and a u32 (how many); one whose text contains
 // "warplens_space" has a SpaceParameter behind them.
 // $FAKE_CUDA_MEMORY: bytes of device memory. $FAKE_CUDA_START: address it begins at. $FAKE_CUDA_LOG: a file
@@ -111,8 +112,11 @@ T& at(std::uint64_t address) {
 /// What an instrumented kernel would write: of each recorded warp a WarpHead and its visits.
 void record(const FakeModule& module, const SpaceParameter& space, std::uint64_t blocks, unsigned threads) {
     SpaceHead& head = at<SpaceHead>(space.base);
-    const std::uint64_t chunk_bytes = std::uint64_t{space.chunk_units} * unit_bytes;
-    for (std::uint64_t i = 0; i < space.chunks * chunk_bytes / 4; ++i) {
+    const auto symbols = static_cast<std::size_t>(module.number("symbols", 0));
+    const auto place_of = [&](std::uint64_t chunk) {
+        return space.base + chunk_offset(chunk, space.chunk_units, symbols);
+    };
+    for (std::uint64_t i = 0; i < (place_of(space.chunks) - space.base) / 4; ++i) {
         const std::uint64_t word = space.base + 4 * i;
         if (word >= space.base + sizeof(std::uint32_t) && at<std::uint32_t>(word) != 0) std::abort();
     }
@@ -131,7 +135,7 @@ void record(const FakeModule& module, const SpaceParameter& space, std::uint64_t
             std::uint32_t unit = 2;
             long left = module.number("records", 1);
             if (chunk < space.chunks) {
-                WarpHead& first = at<WarpHead>(space.base + chunk * chunk_bytes);
+                WarpHead& first = at<WarpHead>(place_of(chunk));
                 first.place = 0x80000000u;
                 first.block = static_cast<std::uint32_t>(block);
                 first.identity = 0x80000000u | warp;
@@ -141,9 +145,9 @@ void record(const FakeModule& module, const SpaceParameter& space, std::uint64_t
                     const std::uint64_t previous = chunk;
                     chunk = head.next_chunk++;
                     if (chunk < space.chunks) {
-                        at<ChunkHead>(space.base + chunk * chunk_bytes) = {
-                            0x80000000u | warp, static_cast<std::uint32_t>(block),
-                            static_cast<std::uint32_t>(previous), 0};
+                        at<ChunkHead>(place_of(chunk)) = {0x80000000u | warp,
+                                                          static_cast<std::uint32_t>(block),
+                                                          static_cast<std::uint32_t>(previous), 0};
                         unit = 1;
                     }
                 }
@@ -151,8 +155,7 @@ void record(const FakeModule& module, const SpaceParameter& space, std::uint64_t
                     ++head.dropped_records;
                     continue;
                 }
-                at<VisitUnit>(space.base + chunk * chunk_bytes + unit++ * unit_bytes) = {1, 0xffffffffu, 1,
-                                                                                         0};
+                at<VisitUnit>(place_of(chunk) + unit++ * unit_bytes) = {1, 0xffffffffu, 1, 0};
             }
         }
     }

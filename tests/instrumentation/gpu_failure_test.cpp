@@ -217,11 +217,9 @@ TEST_F(GpuFailureTest, a_launch_that_cannot_be_is_refused_with_the_reason) {
     odd.chunk_units = 12;
     refused(launch(), {odd}, "a power of two");
     odd = variant();
-    odd.symbols = 9;
-    refused(launch(), {odd}, "the head of the space takes 136");
-    odd = variant();
-    odd.space_bytes = 200;
-    refused(launch(), {odd}, "too few");
+    odd.space_bytes = 500;
+    odd.symbols = 25;
+    refused(launch(), {odd}, "the head and one chunk take 640");
     odd = variant();
     odd.blocks = {1, 4};
     refused(launch(), {odd}, "block 4");

@@ -93,41 +93,53 @@ TEST_F(GpuRecorderTest, a_recording_comes_back_as_far_as_it_was_written) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     const auto result = recorder.run(launch(), {variant({"records 2"}), variant({"records 9"})}, {});
     ASSERT_TRUE(result.has_value()) << message_of(result);
-    const std::size_t chunk = 8 * unit_bytes;
     const GpuVariantResult& brief = result->variants[0];
     EXPECT_EQ(brief.parameter.slabs, 8u) << "four blocks of two warps";
     EXPECT_EQ(brief.parameter.chunks, 64u);
     EXPECT_EQ(brief.parameter.address_high, result->buffer_addresses[0] >> 32);
-    EXPECT_EQ(brief.space.size(), 9 * chunk) << "the head and the slabs";
+    EXPECT_EQ(brief.space.size(), chunk_offset(9, 8, 0)) << "the head and the slabs";
     EXPECT_EQ(at<SpaceHead>(brief.space, 0).next_chunk, 9u);
     for (std::uint32_t warp = 0; warp < 8; ++warp) {
-        const auto head = at<WarpHead>(brief.space, (1 + warp) * chunk);
+        const auto head = at<WarpHead>(brief.space, chunk_offset(1 + warp, 8, 0));
         EXPECT_EQ(head.block, warp / 2);
         EXPECT_EQ(head.identity, 0x80000000u | (warp % 2));
-        EXPECT_EQ(at<VisitUnit>(brief.space, (1 + warp) * chunk + 3 * unit_bytes).block, 1u);
-        EXPECT_EQ(at<VisitUnit>(brief.space, (1 + warp) * chunk + 4 * unit_bytes).block, 0u);
+        EXPECT_EQ(at<VisitUnit>(brief.space, chunk_offset(1 + warp, 8, 0) + 3 * unit_bytes).block, 1u);
+        EXPECT_EQ(at<VisitUnit>(brief.space, chunk_offset(1 + warp, 8, 0) + 4 * unit_bytes).block, 0u);
     }
     const GpuVariantResult& longer = result->variants[1];
-    EXPECT_EQ(longer.space.size(), 17 * chunk) << "a second chunk for each warp";
+    EXPECT_EQ(longer.space.size(), chunk_offset(17, 8, 0)) << "a second chunk for each warp";
     EXPECT_EQ(at<SpaceHead>(longer.space, 0).dropped_records, 0u);
 }
 
 TEST_F(GpuRecorderTest, what_does_not_fit_is_dropped_and_counted) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     GpuVariant small = variant({"records 20"});
-    small.space_bytes = 10 * 8 * unit_bytes + 100;
+    small.space_bytes = chunk_offset(10, 8, 0) + 100;
     const auto result = recorder.run(launch(), {small}, {});
     ASSERT_TRUE(result.has_value()) << message_of(result);
     EXPECT_EQ(result->variants[0].parameter.chunks, 10u);
-    EXPECT_EQ(result->variants[0].space.size(), 10u * 8 * unit_bytes);
+    EXPECT_EQ(result->variants[0].space.size(), chunk_offset(10, 8, 0));
     EXPECT_GT(at<SpaceHead>(result->variants[0].space, 0).dropped_records, 0u);
     EXPECT_GT(at<SpaceHead>(result->variants[0].space, 0).next_chunk, 10u);
+}
+
+TEST_F(GpuRecorderTest, chunks_may_be_smaller_than_the_head) {
+    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuVariant tiny = variant({"symbols 40", "records 1"});
+    tiny.symbols = 40;
+    tiny.chunk_units = 4;
+    tiny.space_bytes = 2000;
+    const auto result = recorder.run(launch(), {tiny}, {});
+    ASSERT_TRUE(result.has_value()) << message_of(result);
+    EXPECT_EQ(result->variants[0].parameter.chunks, 1u + (2000 - 512) / 64);
+    EXPECT_EQ(result->variants[0].space.size(), 512u + 8 * 64) << "the head and eight slabs";
+    EXPECT_EQ(at<VisitUnit>(result->variants[0].space, 512 + 7 * 64 + 32).block, 1u);
 }
 
 TEST_F(GpuRecorderTest, where_the_slabs_do_not_fit_every_chunk_is_taken_in_turn) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     GpuVariant small = variant();
-    small.space_bytes = 8 * 8 * unit_bytes;
+    small.space_bytes = chunk_offset(8, 8, 0);
     const auto result = recorder.run(launch(), {small}, {});
     ASSERT_TRUE(result.has_value()) << message_of(result);
     EXPECT_EQ(result->variants[0].parameter.slabs, 0u);
@@ -146,7 +158,7 @@ TEST_F(GpuRecorderTest, chosen_blocks_get_slabs_by_their_rank) {
         const std::span<const std::byte> space = result->variants[0].space;
         EXPECT_EQ(result->variants[0].parameter.slabs, 8u);
         for (std::uint32_t slab = 0; slab < 8; ++slab) {
-            EXPECT_EQ(at<WarpHead>(space, (1 + slab) * 8 * unit_bytes).block, some.blocks[slab / 2]);
+            EXPECT_EQ(at<WarpHead>(space, chunk_offset(1 + slab, 8, 0)).block, some.blocks[slab / 2]);
         }
     }
 }
@@ -208,8 +220,8 @@ TEST_F(GpuRecorderTest, a_head_that_makes_no_sense_brings_the_whole_space) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     const auto result = recorder.run(launch(), {variant({"corrupt 1"}), variant()}, {});
     ASSERT_TRUE(result.has_value()) << message_of(result);
-    EXPECT_EQ(result->variants[0].space.size(), 64u * 8 * unit_bytes);
-    EXPECT_EQ(result->variants[1].space.size(), 9u * 8 * unit_bytes);
+    EXPECT_EQ(result->variants[0].space.size(), chunk_offset(64, 8, 0));
+    EXPECT_EQ(result->variants[1].space.size(), chunk_offset(9, 8, 0));
 }
 
 TEST_F(GpuRecorderTest, buffers_lie_within_four_gibibytes_though_the_first_room_does_not) {

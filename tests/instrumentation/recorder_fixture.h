@@ -60,7 +60,7 @@ class GpuRecorderTest : public testing::Test {
         GpuVariant variant;
         variant.ptx = fake_module(orders, true);
         variant.chunk_units = 8;
-        variant.space_bytes = 64 * 8 * unit_bytes;
+        variant.space_bytes = chunk_offset(64, 8, 0);
         return variant;
     }
 

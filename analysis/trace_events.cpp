@@ -4,18 +4,19 @@
 
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "analysis/event_stream.h"
+#include "analysis/measured_events.h"
 #include "analysis/schedule_flows.h"
 #include "analysis/wording.h"
 
 namespace warplens::analysis {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = EventStream::Json;
 
 constexpr int sm = 1;  // the process; viewers take 0 for the idle task of a machine
 constexpr int first_block_row = 100;
@@ -24,8 +25,7 @@ int thread_of(const trace::ScheduledWarp& warp) { return 1000 * (warp.scheduler 
 
 std::string place_words(Dim3 at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
 
-/// Names come from files that may hold anything; a viewer reads only UTF-8.
-std::string written(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string written(const Json& value) { return EventStream::written(value); }
 
 /// What is said of a site, as JSON.
 struct SiteTexts {
@@ -80,7 +80,7 @@ class EventWriter {
         : trace_(trace),
           schedule_(schedule),
           options_(options),
-          sink_(sink),
+          stream_(sink),
           flows_(flows_of(schedule, trace.program)),
           rows_(rows_of(schedule.blocks)),
           states_(schedule.warps.size(), nowhere),
@@ -89,22 +89,20 @@ class EventWriter {
 
     Result<TraceEventCounts> write() {
         make_entries();
-        if (entries_.empty())
+        if (entries_.empty() && !has_measured_events(trace_, options_))
             return fail("No warp is resident from cycle {} to {}; the schedule has {} cycles",
                         grouped(options_.first_cycle), grouped(options_.last_cycle),
                         grouped(schedule_.totals.cycles));
-        text_ =
-            "{\"displayTimeUnit\":\"ns\",\"otherData\":" + written(other_data()) + ",\n\"traceEvents\":[\n";
+        stream_.begin(other_data());
         put_names();
         for (std::size_t i = 0; i < entries_.size();) {
             const std::uint32_t cycle = entries_[i].cycle;
             for (; i < entries_.size() && entries_[i].cycle == cycle; ++i) put(entries_[i]);
             put_counters(cycle);
-            if (!ok_) return tl::unexpected(ok_.error());
+            if (!stream_.status()) return tl::unexpected(stream_.status().error());
         }
-        text_ += "\n]}\n";
-        flush();
-        if (!ok_) return tl::unexpected(ok_.error());
+        put_measured_events(trace_, options_, stream_, counts_);
+        if (auto ok = stream_.end(); !ok) return tl::unexpected(ok.error());
         return counts_;
     }
 
@@ -163,29 +161,13 @@ class EventWriter {
         data["last_cycle"] =
             std::min<std::uint64_t>(options_.last_cycle, std::max<std::uint64_t>(schedule_.totals.cycles, 1));
         data["notes"] = schedule_.notes;
+        if (trace_.measured) data["measured"] = measured_event_data(trace_);
         return data;
     }
 
-    void begin_event() {
-        if (text_.size() >= 1u << 20) flush();
-        if (!first_) text_ += ",\n";
-        first_ = false;
-    }
-
-    void put_event(const Json& event) {
-        begin_event();
-        text_ += written(event);
-    }
-
-    void flush() {
-        if (ok_) ok_ = sink_(text_);
-        text_.clear();
-    }
-
+    void put_event(const Json& event) { stream_.put(event); }
     void put_name(const char* what, int thread, Json value) {
-        Json event{{"name", what}, {"ph", "M"}, {"ts", 0}, {"pid", sm}, {"tid", thread}};
-        event["args"] = std::move(value);
-        put_event(event);
+        stream_.put_name(what, sm, thread, std::move(value));
     }
 
     void put_names() {
@@ -272,9 +254,9 @@ class EventWriter {
         const StateTexts& state = state_texts_[static_cast<std::size_t>(span.state())];
         const SiteTexts& site = site_texts_[span.site()];
         const std::uint32_t from = cut(span.begin);
-        begin_event();
+        std::string& text = stream_.next();
         fmt::format_to(
-            std::back_inserter(text_),
+            std::back_inserter(text),
             R"({{"name":{},"cat":"{}","ph":"X","ts":{},"dur":{},"pid":{},"tid":{},"args":{{"block":{},)"
             R"("warp":{},"state":{},{},"why":{})",
             issues ? site.opcode : state.title, issues ? "issue" : "wait", from,
@@ -282,9 +264,9 @@ class EventWriter {
             schedule_.blocks[warp.block].block, trace_.warps[warp.warp_record].warp, state.name, site.place,
             state.sentence);
         if (const trace::StateSpan* cause = cause_of(warp, span))
-            fmt::format_to(std::back_inserter(text_), R"(,{},"issued_at":{})",
+            fmt::format_to(std::back_inserter(text), R"(,{},"issued_at":{})",
                            site_texts_[cause->site()].awaited, cause->begin);
-        text_ += "}}";
+        text += "}}";
         ++counts_.states;
     }
 
@@ -344,7 +326,7 @@ class EventWriter {
     const trace::Trace& trace_;
     const trace::Schedule& schedule_;
     TraceEventOptions options_;
-    const TextSink& sink_;
+    EventStream stream_;
     std::vector<Flow> flows_;
     std::vector<int> rows_;
     std::vector<std::uint8_t> states_;  // of each warp, as of the cycle told last
@@ -353,9 +335,6 @@ class EventWriter {
     std::vector<Entry> entries_;
     int resident_ = 0, eligible_ = 0, issued_ = 0;  // warps, in that cycle
     int told_[3] = {-1, -1, -1};
-    std::string text_;
-    bool first_ = true;
-    Status ok_;
     TraceEventCounts counts_;
 };
 

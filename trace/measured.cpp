@@ -12,8 +12,11 @@ namespace warplens::trace {
 
 namespace {
 
-/// Neither negative, nor beyond all numbers, nor none.
-bool is_amount(double value) { return std::isfinite(value) && value >= 0; }
+/// Of microseconds and nanoseconds: beyond all that is timed, and small enough for sums to stay exact.
+constexpr double most_time = 1e15;
+constexpr double slowest_clock_hz = 1e6, fastest_clock_hz = 1e12;
+
+bool is_amount(double value) { return value >= 0 && value <= most_time; }
 
 std::string check_perturbation(const Perturbation& perturbation) {
     constexpr std::array<std::string_view, 3> modes{"light", "full", "proof"};
@@ -32,8 +35,10 @@ std::string check_perturbation(const Perturbation& perturbation) {
 }
 
 std::string check_launch(const Measured& measured) {
-    if (!is_amount(measured.clock_hz))
-        return fmt::format("its clock runs at {} Hz; 0 stands for not known", measured.clock_hz);
+    if (measured.clock_hz != 0 &&
+        !(measured.clock_hz >= slowest_clock_hz && measured.clock_hz <= fastest_clock_hz))
+        return fmt::format("its clock runs at {} Hz; {} to {} can be, and 0 stands for not known",
+                           measured.clock_hz, slowest_clock_hz, fastest_clock_hz);
     if (!is_amount(measured.timer_bound_ns))
         return fmt::format("its timer is off by {} ns; 0 or more can be", measured.timer_bound_ns);
     if (measured.compute_major < 0 || measured.compute_minor < 0 || measured.sm_count < 0)
@@ -48,7 +53,7 @@ std::string check_launch(const Measured& measured) {
         if (i > 0 && measured.sms[i].sm <= measured.sms[i - 1].sm)
             return fmt::format("SM {} comes after SM {}; they should ascend", measured.sms[i].sm,
                                measured.sms[i - 1].sm);
-        if (!std::isfinite(measured.sms[i].offset_ns))
+        if (!is_amount(std::abs(measured.sms[i].offset_ns)))
             return fmt::format("SM {} begins at {} ns", measured.sms[i].sm, measured.sms[i].offset_ns);
     }
     return {};

@@ -1,4 +1,5 @@
-// `warplens export`: the modelled schedule of a launch as a file for Chrome's and Perfetto's trace viewers.
+// `warplens export`: the modelled schedule of a launch, and what a GPU measured of it, as a file for Chrome's
+// and Perfetto's trace viewers.
 #include <fmt/core.h>
 
 #include "analysis/trace_events.h"
@@ -22,18 +23,28 @@ Result<int> export_trace(const ExportOptions& options) {
     const auto scene = load_scene(options.launch);
     if (!scene) return tl::unexpected(scene.error());
     const auto schedule = simt::schedule(*scene->trace, *scene->gpu);
-    if (!schedule) return tl::unexpected(schedule.error());
+    if (!schedule && !scene->trace->measured) return tl::unexpected(schedule.error());
 
     auto file = WholeFile::create(options.output);
     if (!file) return tl::unexpected(file.error());
-    const auto written = analysis::write_trace_events(
-        *scene->trace, *schedule, range, [&](std::string_view text) { return file->append(text); });
+    const analysis::TextSink sink = [&](std::string_view text) { return file->append(text); };
+    const auto written = schedule ? analysis::write_trace_events(*scene->trace, *schedule, range, sink)
+                                  : analysis::write_trace_events(*scene->trace, range, sink);
     if (!written) return tl::unexpected(written.error());
     if (auto kept = file->keep(); !kept) return tl::unexpected(kept.error());
-    fmt::print(
-        "{}: {} states of {} in {} on one SM of {}, {}; open it in ui.perfetto.dev or chrome://tracing\n",
-        options.output, analysis::grouped(written->states), analysis::counted(written->warps, "warp"),
-        analysis::counted(written->blocks, "block"), schedule->gpu, to_string(schedule->provenance));
+    std::string told;
+    if (schedule)
+        told = fmt::format("{} states of {} in {} on one SM of {}, {}", analysis::grouped(written->states),
+                           analysis::counted(written->warps, "warp"),
+                           analysis::counted(written->blocks, "block"), schedule->gpu,
+                           to_string(schedule->provenance));
+    else fmt::print(stderr, "Nothing modelled is exported: {}\n", schedule.error().message);
+    if (scene->trace->measured)
+        told +=
+            fmt::format("{}{} of {}, measured on {}", told.empty() ? "" : "; ",
+                        analysis::counted(written->measured_visits, "visit"),
+                        analysis::counted(written->measured_warps, "warp"), scene->trace->measured->device);
+    fmt::print("{}: {}; open it in ui.perfetto.dev or chrome://tracing\n", options.output, told);
     return exit_code_of(*scene, options.output);
 }
 

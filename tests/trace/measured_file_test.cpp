@@ -123,14 +123,14 @@ TEST(measured_file, every_field_survives_at_its_limits) {
     Measured measured = *trace.measured;
     measured.driver = "580.1 (CUDA 13.0)";
     measured.compute_minor = 3;
-    measured.clock_hz = 1.0 / 3;
+    measured.clock_hz = 1e10 / 3;
     measured.sms[0].offset_ns = -0.1;
     measured.perturbations[0].records = 1;
     measured.perturbations[0].recorded_bytes = ~std::uint64_t{0};
     measured.perturbations[0].dropped_records = 3;
     measured.perturbations[0].enough_bytes = 4;
     measured.perturbations[0].identical_results = false;
-    measured.perturbations[1].traced_us = 1e300;
+    measured.perturbations[1].traced_us = 1e15;
     MeasuredWarp& last = measured.warps.back();
     last.slot = 0xffff;
     last.end = no_time - 1;

@@ -71,6 +71,7 @@ TEST(measured, check_names_each_broken_promise) {
         {"took inf", [](Measured& m) { m.perturbations[1].traced_us = infinite; }},
         {"counts -4 of something", [](Measured& m) { m.perturbations[0].traced_registers = -4; }},
         {"clock runs at nan", [](Measured& m) { m.clock_hz = nan; }},
+        {"clock runs at 1 Hz", [](Measured& m) { m.clock_hz = 1; }},
         {"timer is off by -1", [](Measured& m) { m.timer_bound_ns = -1; }},
         {"and -3 SMs", [](Measured& m) { m.sm_count = -3; }},
         {"its addresses are \"guessed\"", [](Measured& m) { m.addresses = "guessed"; }},

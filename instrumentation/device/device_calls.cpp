@@ -168,7 +168,8 @@ std::uint64_t DeviceCalls::free_bytes() const {
 
 cuda::DeviceAddress DeviceCalls::try_allocate(std::uint64_t bytes) {
     cuda::DeviceAddress address = 0;
-    return driver_.allocate(&address, bytes) == cuda::success ? address : 0;
+    const cuda::Code code = driver_.allocate(&address, bytes);
+    return code == cuda::out_of_memory || !ok(code, "allocating device memory") ? 0 : address;
 }
 
 cuda::DeviceAddress DeviceCalls::allocate(std::uint64_t bytes, std::string_view what) {

@@ -37,7 +37,7 @@ class DeviceCalls {
 
     /// Device memory; 0 and a failure when there is none. On shortage it asks `give_up_memory` first.
     cuda::DeviceAddress allocate(std::uint64_t bytes, std::string_view what);
-    /// The same with no failure left behind and nothing given up.
+    /// The same with no failure left behind when there is too little, and nothing given up.
     cuda::DeviceAddress try_allocate(std::uint64_t bytes);
     void free(cuda::DeviceAddress address);
     std::uint64_t free_bytes() const;

@@ -29,26 +29,39 @@ void LaunchBuffers::release() {
 }
 
 bool LaunchBuffers::allocate_working(std::uint64_t bytes) {
-    const char* const what = "its buffers";
-    block_ = working_ = calls_.allocate(bytes, what);
-    if (block_ == 0) return false;
-    if (bytes > four_gib || !crosses(block_, bytes)) return true;
+    block_ = working_ = calls_.try_allocate(bytes);
+    if (block_ == 0 || bytes > four_gib || !crosses(block_, bytes)) return block_ != 0;
     // A boundary of 4 GiB lies within: twice the room has enough on one side of it.
     calls_.free(std::exchange(block_, 0));
     const std::uint64_t padded = bytes <= four_gib / 2 ? 2 * bytes : bytes + four_gib;
     block_ = working_ = calls_.try_allocate(padded);
-    if (block_ == 0) return (block_ = working_ = calls_.allocate(bytes, what)) != 0;
+    if (block_ == 0) return (block_ = working_ = calls_.try_allocate(bytes)) != 0;
     if (crosses(block_, bytes)) working_ = rounded_up(block_, four_gib);
     return true;
 }
 
 bool LaunchBuffers::allocate_all(std::uint64_t bytes, bool reference) {
-    if (!allocate_working(bytes)) return false;
-    pristine_ = calls_.allocate(bytes, "the copy of its buffers");
-    if (pristine_ == 0) return false;
-    if (reference) reference_ = calls_.allocate(bytes, "the results to compare with");
-    if (reference && reference_ == 0) return false;
-    return calls_.ok(calls_.driver().set_bytes(pristine_, 0, bytes, calls_.stream()), "clearing memory");
+    for (const bool last_try : {false, true}) {
+        if (allocate_working(bytes) && (pristine_ = calls_.try_allocate(bytes)) != 0 &&
+            (!reference || (reference_ = calls_.try_allocate(bytes)) != 0)) {
+            capacity_ = bytes;
+            return calls_.ok(calls_.driver().set_bytes(pristine_, 0, bytes, calls_.stream()),
+                             "clearing memory");
+        }
+        release();
+        if (calls_.failure) return false;
+        if (!last_try && calls_.give_up_memory) calls_.give_up_memory();
+    }
+    const int copies = reference ? 3 : 2;
+    return calls_.fail_with(
+        GpuFailure::Kind::out_of_memory,
+        fmt::format(
+            "{} needs {} of the GPU's memory for its buffers, which it holds {}, and {} are free: take a "
+            "smaller problem, or end other programs that use the GPU",
+            calls_.subject(), bytes_text(copies * bytes),
+            reference ? "three times (to work on, as given, to compare with)"
+                      : "twice (to work on and as given)",
+            bytes_text(calls_.free_bytes())));
 }
 
 bool LaunchBuffers::reserve(const std::vector<std::uint64_t>& sizes, bool reference) {
@@ -67,11 +80,7 @@ bool LaunchBuffers::reserve(const std::vector<std::uint64_t>& sizes, bool refere
     if (reference && reference_ == 0 && capacity_ >= needed) reference_ = calls_.try_allocate(capacity_);
     if (capacity_ < needed || far_too_much || (reference && reference_ == 0)) {
         release();
-        if (!allocate_all(needed, reference)) {
-            release();
-            return false;
-        }
-        capacity_ = needed;
+        if (!allocate_all(needed, reference)) return false;
     }
     if (lowest_ == 0) lowest_ = calls_.allocate(256, "the comparison's answer");
     return lowest_ != 0;

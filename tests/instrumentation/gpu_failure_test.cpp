@@ -155,7 +155,7 @@ TEST_F(GpuFailureTest, full_memory_says_how_much_was_needed_and_is_free) {
     ASSERT_FALSE(result.has_value());
     EXPECT_EQ(result.error().kind, Kind::out_of_memory);
     EXPECT_THAT(result.error().message,
-                AllOf(HasSubstr("saxpy needs 8 MiB of the GPU's memory"), HasSubstr("0 bytes are free")));
+                AllOf(HasSubstr("saxpy needs 24 MiB of the GPU's memory"), HasSubstr("16 MiB are free")));
     expect_next_run_works(recorder);
 }
 

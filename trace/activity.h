@@ -33,7 +33,7 @@ struct Activity {
     double timer_bound_us = 0;        // how far two spans' times may be off
     // The same work with a timer at its two ends only: medians of `repeats` runs.
     int repeats = 0;
-    double device_us = 0;        // from the first operation's begin to the last one's end
+    double device_us = 0;        // of the device, between those two
     double host_us = 0;          // wall time of the host from the first call until all was done
     double launch_calls_us = 0;  // of it inside the calls that launch and copy
     std::uint32_t calls = 0;     // such calls

@@ -349,6 +349,7 @@ bool DeviceRunner::run(const RunRequest& request, RunAnswer& answer) {
     Loaded clean;
     std::vector<Loaded> variants;
     if (!prepare(request, answer, clean, variants)) return false;
+    if (!request.streams.variants.empty()) return run_streams(request, clean, answer);
     if (request.run_clean && request.repeats > 1 && !launch(request, clean, false)) return false;
     // In turn, so that a clock that rises or falls meanwhile changes all of their times alike.
     for (int round = 0; round < request.repeats; ++round) {

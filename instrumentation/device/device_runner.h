@@ -56,6 +56,7 @@ class DeviceRunner {
     bool prepare(const RunRequest& request, RunAnswer& answer, Loaded& clean, std::vector<Loaded>& variants);
     bool set_up_space(const RunRequest& request, const VariantRequest& asked, VariantAnswer& answer);
     bool launch(const RunRequest& request, Loaded& kernel, bool timed);
+    bool run_streams(const RunRequest& request, const Loaded& kernel, RunAnswer& answer);
     bool launch_recording(const RunRequest& request, const VariantRequest& asked, Loaded& kernel,
                           VariantAnswer& answer);
     bool finish_recording(const RunRequest& request, std::uint32_t variant, VariantAnswer& answer);

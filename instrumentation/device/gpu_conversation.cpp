@@ -29,7 +29,9 @@ std::uint64_t message_budget(const RunRequest& request) {
     for (const BlobFacts& blob : request.blobs) bytes += blob.bytes;
     const std::uint64_t launches =
         (static_cast<std::uint64_t>(request.repeats) + 1) * (request.variants.size() + 1);
-    return 64 + launches + 8 * request.variants.size() + bytes / batch_bytes + request.blobs.size();
+    // Of streams: the first run, the totals and the parts of the spans tell a phase each.
+    return 64 + launches + 128 * request.streams.variants.size() + 8 * request.variants.size() +
+           bytes / batch_bytes + request.blobs.size();
 }
 
 const char* text_of(Phase phase) {

@@ -5,6 +5,7 @@
 
 #include "instrumentation/device/gpu_conversation.h"
 #include "instrumentation/device/runner_main.h"
+#include "trace/file/activity_description.h"
 
 namespace warplens::instrumentation {
 
@@ -92,28 +93,59 @@ GpuRecorder::~GpuRecorder() = default;
 
 GpuResult<DeviceFacts> GpuRecorder::device() { return child_->greet({}); }
 
+GpuResult<RunAnswer> GpuRecorder::converse(const PreparedRequest& prepared, const GpuRunOptions& options) {
+    if (!child_->process.running()) {
+        if (const auto facts = child_->greet(options.cancelled); !facts) return tl::unexpected(facts.error());
+    }
+    ConversationEnd end = Conversation(child_->process, child_->regions, prepared, options).hold();
+    if (end.lost) child_->end();
+    return std::move(end.answer);
+}
+
+GpuResult<std::vector<trace::Activity>> GpuRecorder::run_streams(const GpuLaunch& launch,
+                                                                 const StreamPlan& plan,
+                                                                 const GpuRunOptions& options) {
+    GpuRunOptions of_request = options;
+    of_request.repeats = 1;
+    of_request.run_clean = true;
+    of_request.read_buffers = false;
+    auto prepared = prepare_request(launch, {}, of_request);
+    if (!prepared) return tl::unexpected(prepared.error());
+    std::vector<std::uint64_t> sizes;
+    for (const GpuLaunch::Buffer& buffer : launch.buffers) sizes.push_back(buffer.data.size());
+    if (const std::string wrong = check(plan, sizes); !wrong.empty())
+        return tl::unexpected(GpuFailure{Kind::launch_refused, wrong});
+    prepared->request.streams = plan;
+    const auto answer = converse(*prepared, of_request);
+    if (!answer) return tl::unexpected(answer.error());
+    auto activities = trace::parse_activities(answer->activities);
+    if (!activities || activities->size() != plan.variants.size()) {
+        child_->end();
+        return tl::unexpected(
+            GpuFailure{Kind::protocol,
+                       "the recorder's process told of its streams what makes no sense; it was "
+                       "stopped, and the next run starts a new one"});
+    }
+    return std::move(*activities);
+}
+
 GpuResult<GpuRunResult> GpuRecorder::run(const GpuLaunch& launch, const std::vector<GpuVariant>& variants,
                                          const GpuRunOptions& options) {
     const Clock::time_point begun = Clock::now();
     const auto prepared = prepare_request(launch, variants, options);
     if (!prepared) return tl::unexpected(prepared.error());
-    if (!child_->process.running()) {
-        if (const auto facts = child_->greet(options.cancelled); !facts) return tl::unexpected(facts.error());
-    }
-    ConversationEnd end = Conversation(child_->process, child_->regions, *prepared, options).hold();
-    if (end.lost) child_->end();
-    if (!end.answer) return tl::unexpected(std::move(end.answer.error()));
-
-    const RunAnswer& answer = *end.answer;
+    const auto told = converse(*prepared, options);
+    if (!told) return tl::unexpected(told.error());
+    const RunAnswer& answer = *told;
     GpuRunResult result;
     result.clean = answer.clean;
     result.buffer_addresses = answer.buffer_addresses;
     result.load_ms = answer.load_ms;
     for (std::uint32_t i = 0; i < answer.variants.size(); ++i) {
-        const VariantAnswer& told = answer.variants[i];
+        const VariantAnswer& variant = answer.variants[i];
         const std::span<const std::byte> space = child_->regions[first_space_region + i].bytes();
-        result.variants.push_back({told.kernel, told.parameter, space.first(told.read_bytes),
-                                   told.identical_results, told.first_difference});
+        result.variants.push_back({variant.kernel, variant.parameter, space.first(variant.read_bytes),
+                                   variant.identical_results, variant.first_difference});
     }
     if (prepared->request.read_buffers) {
         std::vector<std::uint64_t> sizes;

@@ -16,6 +16,7 @@
 #include "core/result.h"
 #include "instrumentation/rewrite/recording_plan.h"
 #include "instrumentation/rewrite/recording_space.h"
+#include "trace/activity.h"
 
 namespace warplens::instrumentation {
 
@@ -109,6 +110,10 @@ struct GpuRunResult {
     double total_ms = 0;                          // as the parent saw it
 };
 
+struct StreamPlan;
+struct PreparedRequest;
+struct RunAnswer;
+
 class GpuRecorder {
   public:
     /// `runner`: the program to start as the child and its first arguments; empty: this program itself.
@@ -122,8 +127,14 @@ class GpuRecorder {
     /// Every buffer is as given before each launch. Not for two threads at once.
     GpuResult<GpuRunResult> run(const GpuLaunch& launch, const std::vector<GpuVariant>& variants,
                                 const GpuRunOptions& options);
+    /// Carries out a plan over the launch's kernel and buffers, and measures it: one activity a variant, in
+    /// their order. Their date is left to the caller. Of the options, the time limit (of a part of the
+    /// measurement) and `cancelled` count.
+    GpuResult<std::vector<trace::Activity>> run_streams(const GpuLaunch& launch, const StreamPlan& plan,
+                                                        const GpuRunOptions& options);
 
   private:
+    GpuResult<RunAnswer> converse(const PreparedRequest& prepared, const GpuRunOptions& options);
     struct Child;
     std::unique_ptr<Child> child_;
 };

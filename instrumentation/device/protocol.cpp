@@ -167,6 +167,7 @@ json to_message(const RunRequest& request) {
     }
     const auto* const bytes = reinterpret_cast<const std::uint8_t*>(request.arguments.data());
     return {{"ask", "run"},
+            {"streams", to_message(request.streams)},
             {"blobs", std::move(blobs)},
             {"module", request.module},
             {"entry", request.entry},
@@ -197,7 +198,8 @@ bool from_message(const json& message, RunRequest& request) {
         !read_numbers(message, "pointers", pointers) || pointers.size() % 2 != 0 ||
         !read_numbers(message, "buffers", request.buffers) || names->size() != request.buffers.size() ||
         !read(message, "repeats", request.repeats) || !read(message, "run_clean", request.run_clean) ||
-        !read(message, "read_buffers", request.read_buffers)) {
+        !read(message, "read_buffers", request.read_buffers) ||
+        (message.contains("streams") && !from_message(message["streams"], request.streams))) {
         return false;
     }
     for (const json& entry : *blobs) {
@@ -255,7 +257,8 @@ json to_message(const RunAnswer& answer) {
             {"clean", to_json(answer.clean)},
             {"buffer_addresses", answer.buffer_addresses},
             {"variants", std::move(variants)},
-            {"load_ms", answer.load_ms}};
+            {"load_ms", answer.load_ms},
+            {"activities", answer.activities}};
 }
 
 bool from_message(const json& message, RunAnswer& answer) {
@@ -263,7 +266,8 @@ bool from_message(const json& message, RunAnswer& answer) {
     if (!is(message, "tell", "done") || !variants || !message.contains("clean") ||
         !from_json(message["clean"], answer.clean) ||
         !read_numbers(message, "buffer_addresses", answer.buffer_addresses) ||
-        !read(message, "load_ms", answer.load_ms)) {
+        !read(message, "load_ms", answer.load_ms) ||
+        (message.contains("activities") && !read(message, "activities", answer.activities))) {
         return false;
     }
     for (const json& entry : *variants) {

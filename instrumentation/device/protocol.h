@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "instrumentation/device/gpu_recorder.h"
+#include "instrumentation/device/stream_plan.h"
 
 namespace warplens::instrumentation {
 
@@ -52,6 +53,7 @@ struct RunRequest {
     int repeats = 1;
     bool run_clean = true;
     bool read_buffers = false;
+    StreamPlan streams;  // carried out instead, when it has variants
 };
 
 struct VariantAnswer {
@@ -67,6 +69,7 @@ struct RunAnswer {
     std::vector<std::uint64_t> buffer_addresses;
     std::vector<VariantAnswer> variants;
     double load_ms = 0;
+    std::string activities;  // of the streams, as trace/file/activity_description.h writes them
 };
 
 /// A part of a blob, as it lies in the upload region.

@@ -364,8 +364,9 @@ trace::Activity VariantRun::activity() const {
     const double zero = spans.empty() ? 0 : spans.front().first.begin_us;
     for (auto& [span, repeat] : spans) {
         if (variant_.graph && span.kind != trace::ActivityKind::graph) span.graph = launches[repeat];
-        span.begin_us -= zero;
-        span.end_us -= zero;
+        // Nanoseconds are finer than any timer here; further digits would only fill the file.
+        span.begin_us = std::round(1e3 * (span.begin_us - zero)) / 1e3;
+        span.end_us = std::round(1e3 * (span.end_us - zero)) / 1e3;
         activity.spans.push_back(std::move(span));
     }
     return activity;

@@ -20,8 +20,8 @@ struct StreamDevice {
     const cuda::CudaDriver& driver;
     const cuda::StreamDriver& streams;
     cuda::Function kernel = nullptr;
-    std::vector<cuda::DeviceAddress> buffers;  // GpuLaunch::buffers
-    std::vector<std::uint64_t> bytes;          // their sizes
+    std::vector<std::uint64_t> buffers;  // addresses of GpuLaunch::buffers
+    std::vector<std::uint64_t> bytes;    // their sizes
     /// Looks at what a call returned; false: it failed, and the plan is given up.
     std::function<bool(cuda::Code code, std::string_view doing)> ok;
     /// All buffers as they were given, when it returns.

@@ -140,7 +140,12 @@ Result<StreamPlan> make_stream_plan(const std::vector<PreparedStreamVariant>& va
 }
 
 std::string check(const StreamPlan& plan, const std::vector<std::uint64_t>& buffer_bytes) {
+    std::int64_t spans = 0;
     for (const StreamPlan::Variant& variant : plan.variants) {
+        spans += static_cast<std::int64_t>(variant.operations.size()) * variant.repeats;
+        if (spans > most_stream_operations)
+            return fmt::format("streams: more than {} operations in all cannot be timed",
+                               most_stream_operations);
         const auto wrong = [&](const std::string& what) {
             return fmt::format("streams, `{}`: {}", variant.name, what);
         };

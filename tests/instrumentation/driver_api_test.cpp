@@ -1,6 +1,6 @@
 // Our prototypes of the driver's functions are those of <cuda.h>: the same number of parameters, each of them
 // passed and read in the same way.
-#include "instrumentation/device/driver_api.h"
+#include "instrumentation/device/stream_driver.h"
 
 #include <gtest/gtest.h>
 
@@ -53,7 +53,14 @@ TEST(driver_api, every_prototype_is_the_toolkits) {
     }
 #include "instrumentation/device/driver_functions.def"
 #undef WARPLENS_DRIVER_FUNCTION
-    EXPECT_GT(compared, 30u);
+#define WARPLENS_DRIVER_FUNCTION(name, symbol, ...)                                            \
+    ++compared;                                                                                \
+    if (!same_prototype(decltype(cuda::StreamDriver::name){}, decltype(&::symbol){nullptr})) { \
+        different.push_back(#symbol);                                                          \
+    }
+#include "instrumentation/device/stream_functions.def"
+#undef WARPLENS_DRIVER_FUNCTION
+    EXPECT_GT(compared, 42u);
     EXPECT_EQ(different, std::vector<std::string>{});
 }
 
@@ -98,6 +105,9 @@ TEST(driver_api, every_number_is_the_toolkits) {
     EXPECT_EQ(int{cuda::max_dynamic_shared_bytes}, int{CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES});
     EXPECT_EQ(int{cuda::error_log}, int{CU_JIT_ERROR_LOG_BUFFER});
     EXPECT_EQ(int{cuda::error_log_bytes}, int{CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES});
+    EXPECT_EQ(unsigned{cuda::stream_non_blocking}, unsigned{CU_STREAM_NON_BLOCKING});
+    EXPECT_EQ(unsigned{cuda::event_record_external}, unsigned{CU_EVENT_RECORD_EXTERNAL});
+    EXPECT_EQ(int{cuda::capture_thread_local}, int{CU_STREAM_CAPTURE_MODE_THREAD_LOCAL});
 }
 
 #endif

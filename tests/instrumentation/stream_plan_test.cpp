@@ -154,7 +154,7 @@ TEST(stream_plan, what_does_not_fit_the_buffers_is_refused) {
     EXPECT_THAT(with([](auto& v) { v.operations[1].geometry.grid.y = 0; }), HasSubstr("cannot be launched"));
     EXPECT_THAT(with([](auto& v) { v.streams = 1000; }), HasSubstr("so many streams"));
     EXPECT_THAT(with([](auto& v) { v.repeats = 0; }), HasSubstr("0 times"));
-    EXPECT_THAT(with([](auto& v) { v.repeats = 1'000'000; }), HasSubstr("1000000 times"));
+    EXPECT_THAT(with([](auto& v) { v.repeats = 1'000'000; }), HasSubstr("more than 4096 operations"));
     EXPECT_THAT(with([](auto& v) { v.graph = v.pageable = true; }), HasSubstr("pinned"));
 }
 

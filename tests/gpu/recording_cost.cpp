@@ -1,0 +1,128 @@
+// What recording costs on this machine's GPU: every launch of tests/hardware/h200_counters.csv and two larger
+// ones, clean and in each mode, as CSV on standard output, geometric means on standard error.
+// Start it in the project's root: gpu_recording_cost [KERNEL…]
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/gpu/record_launch.h"
+#include "instrumentation/device/runner_main.h"
+#include "tests/hardware/measured_table.h"
+#include "tests/hardware/timing_run.h"
+
+namespace warplens {
+namespace {
+
+using instrumentation::RecordMode;
+
+struct Launch {
+    std::string kernel, parameters;
+};
+
+std::vector<Launch> launches(const std::set<std::string>& wanted) {
+    std::vector<Launch> all;
+    for (const hardware::MeasuredRow& row : hardware::read_measured_table("h200_counters.csv"))
+        all.push_back({row.text("kernel"), row.text("parameters")});
+    all.push_back({"saxpy", "n=16777216"});
+    std::erase_if(all,
+                  [&](const Launch& launch) { return !wanted.empty() && !wanted.contains(launch.kernel); });
+    return all;
+}
+
+constexpr const char* word(RecordMode mode) {
+    return mode == RecordMode::light ? "light" : mode == RecordMode::full ? "full" : "proof";
+}
+
+/// The times of one mode, one a launch.
+struct Ratios {
+    double logarithms = 0, worst = 0;
+    int count = 0, most_registers = 0, more_than_4_registers = 0;
+    void add(const trace::Perturbation& cost) {
+        const int extra = cost.traced_registers - cost.clean_registers;
+        logarithms += std::log(cost.slowdown());
+        worst = std::max(worst, cost.slowdown());
+        most_registers = std::max(most_registers, extra);
+        more_than_4_registers += extra > 4;
+        ++count;
+    }
+};
+
+void print(const Launch& launch, const trace::Perturbation& cost) {
+    std::printf("%s,\"%s\",%s,%.2f,%.2f,%.3f,%d,%d,%d,%d,%llu,%llu,%.3f,%llu,%s\n", launch.kernel.c_str(),
+                launch.parameters.c_str(), cost.mode.c_str(), cost.clean_us, cost.traced_us, cost.slowdown(),
+                cost.clean_registers, cost.traced_registers, cost.clean_blocks_per_sm,
+                cost.traced_blocks_per_sm, static_cast<unsigned long long>(cost.records),
+                static_cast<unsigned long long>(cost.recorded_bytes),
+                static_cast<double>(cost.recorded_bytes) / cost.traced_us * 1e-6,
+                static_cast<unsigned long long>(cost.dropped_records),
+                cost.identical_results ? "identical" : "DIFFERENT");
+    std::fflush(stdout);
+}
+
+int run(const std::set<std::string>& wanted) {
+    app::GpuLauncher launcher(app::gpu_of_this_machine());
+    const auto device = launcher.gpu().device();
+    if (!device) {
+        std::fprintf(stderr, "%s\n", device.error().message.c_str());
+        return 2;
+    }
+    std::printf("# %s, driver %s\n", device->name.c_str(), device->driver.c_str());
+    std::printf(
+        "kernel,parameters,mode,clean_us,traced_us,ratio,clean_registers,traced_registers,clean_blocks_per_"
+        "sm,"
+        "traced_blocks_per_sm,records,recorded_bytes,recorded_tb_per_s,dropped_records,results\n");
+    std::map<std::string, Ratios> ratios;
+    int failures = 0;
+    for (const Launch& launch : launches(wanted)) {
+        for (const RecordMode mode : {RecordMode::light, RecordMode::full, RecordMode::proof}) {
+            auto loaded =
+                hardware::load_kernel("kernels", launch.kernel, hardware::read_parameters(launch.parameters));
+            if (!loaded) {
+                std::fprintf(stderr, "%s: %s\n", launch.kernel.c_str(), loaded.error().message.c_str());
+                ++failures;
+                break;
+            }
+            app::GpuWish wish;
+            wish.mode = mode;
+            wish.keep_trace = false;
+            wish.check_golden = false;
+            wish.repeats = 15;
+            wish.most_space_bytes = std::uint64_t{8} << 30;
+            const auto recorded = launcher.record(std::move(*loaded), wish);
+            if (!recorded) {
+                std::fprintf(stderr, "%s %s %s: %s\n", launch.kernel.c_str(), launch.parameters.c_str(),
+                             word(mode), recorded.error().message.c_str());
+                ++failures;
+                continue;
+            }
+            for (const trace::Perturbation& cost : recorded->measured->perturbations) {
+                if (cost.mode != word(mode)) continue;
+                print(launch, cost);
+                ratios[cost.mode].add(cost);
+            }
+            for (const std::string& note : recorded->notes)
+                std::fprintf(stderr, "%s %s %s: %s\n", launch.kernel.c_str(), launch.parameters.c_str(),
+                             word(mode), note.c_str());
+        }
+    }
+    for (const auto& [mode, all] : ratios)
+        std::fprintf(
+            stderr,
+            "%s: geometric mean %.3f of %d launches, worst %.2f, most extra registers %d, more than 4 "
+            "in %d\n",
+            mode.c_str(), std::exp(all.logarithms / all.count), all.count, all.worst, all.most_registers,
+            all.more_than_4_registers);
+    return failures > 0 ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace warplens
+
+int main(int argc, char** argv) {
+    if (argc > 1 && std::string_view(argv[1]) == warplens::instrumentation::runner_word)
+        return warplens::instrumentation::runner_main(argc, argv);
+    return warplens::run(std::set<std::string>(argv + 1, argv + argc));
+}

@@ -73,9 +73,10 @@ class Builder {
         const BlockPlan& plan = plan_.blocks[id];
         const BasicBlock& block = program_.basic_blocks[id];
         const std::size_t count = program_.basic_blocks.size();
+        const bool written = plan.told == Told::recorded || plan.told == Told::checked;
         const bool follows = plan.told != Told::recorded && plan.told != Told::whole;
         if (block.site_count == 0 || (follows && plan.follows >= count) ||
-            (plan.target != no_index && plan.target >= count) || plan.units == 0 ||
+            (plan.target != no_index && plan.target >= count) || (plan.units == 0 && written) ||
             (plan.told == Told::whole && id != 0))
             return fail("the recording plan of basic block {} names blocks that the program does not have",
                         id);

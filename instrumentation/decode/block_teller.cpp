@@ -23,6 +23,7 @@ AddressMap::AddressMap(const RecordingPlan& plan, const Program& program, const 
     : shared_window_(space.head().shared_window), local_window_(space.head().local_window) {
     for (std::size_t i = 0; i < plan.symbols.size(); ++i) device_.push_back(space.symbol(i));
     for (std::size_t i = 0; i < read.symbol_bases.size() && i < device_.size(); ++i) {
+        if (read.symbol_bases[i] == as_on_device) continue;
         Range range{device_[i], unbounded, read.symbol_bases[i]};
         Space of = Space::local;  // no variable of the program: a function's own
         for (const Variable& variable : program.variables) {

@@ -215,6 +215,17 @@ class Decoder {
 
 }  // namespace
 
+std::vector<std::uint64_t> engine_symbol_bases(const RecordingPlan& plan, const Program& program) {
+    std::vector<std::uint64_t> bases;
+    for (const std::string& symbol : plan.symbols) {
+        bases.push_back(0);
+        for (const Variable& variable : program.variables)
+            if (variable.name == symbol)
+                bases.back() = variable.space == Space::global ? as_on_device : variable.offset;
+    }
+    return bases;
+}
+
 Result<Decoded> decode(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
                        const ReadBack& read, trace::Observer* observer) {
     const auto table = BlockTable::make(plan, program);

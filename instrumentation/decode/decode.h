@@ -28,6 +28,9 @@ struct ReadBack {
                                               // from, as the CPU engine lays them out (Program::variables)
 };
 
+/// Of ReadBack::symbol_bases: the addresses of that symbol are reported as the device had them.
+inline constexpr std::uint64_t as_on_device = ~std::uint64_t{0};
+
 struct Decoded {
     std::vector<trace::MeasuredWarp> warps;
     std::vector<trace::MeasuredVisit> visits;
@@ -43,6 +46,11 @@ struct Decoded {
     // record that makes no sense or a warp that never began or ended.
     std::vector<std::uint64_t> incomplete, damaged;
 };
+
+/// ReadBack::symbol_bases as the CPU engine lays the plan's variables out: shared and constant ones as
+/// Program::variables says, a function's local ones from the beginning of local memory; global ones stay
+/// where the device had them.
+std::vector<std::uint64_t> engine_symbol_bases(const RecordingPlan& plan, const Program& program);
 
 /// Tells `observer` every recorded block that is whole, ascending: visits, guards, branches, barriers and, in
 /// full mode, accesses: global addresses as the GPU had them, shared and local ones from the start of their

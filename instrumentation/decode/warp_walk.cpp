@@ -200,8 +200,30 @@ void WarpWalk::drop_empty() {
     }
 }
 
+/// Some of `lanes` have gone on, past blocks that leave no record, and where they meet all have: takes one
+/// step of one group. False when none can have moved.
+bool WarpWalk::step(std::uint32_t lanes, int depth) {
+    if (depth > warp_size) return false;
+    for (std::size_t i = 0; i < group_count_; ++i) {
+        Group& group = groups_[i];
+        const std::uint32_t moving = group.mask & lanes;
+        if (moving == 0) continue;
+        if (group.next == no_index) {
+            if (go_to_checked(group, moving, no_index)) return true;
+            if (broken_) return false;
+        } else if (is_complete(group)) {
+            meet(i);
+            return settle();
+        } else if ((group.captured & ~group.mask) != 0) {
+            return step(group.captured & ~group.mask, depth + 1);
+        }
+    }
+    return false;
+}
+
 bool WarpWalk::record(std::uint32_t block, std::uint32_t active, std::uint32_t unit, std::uint32_t ballot) {
     std::uint32_t rest = active;
+    std::size_t budget = (table_.blocks.size() + 1) * warp_size;
     for (std::size_t i = 0; i < group_count_ && rest != 0;) {
         Group& group = groups_[i];
         const std::uint32_t lanes = group.mask & rest;
@@ -213,13 +235,12 @@ bool WarpWalk::record(std::uint32_t block, std::uint32_t active, std::uint32_t u
             bool moved = false;
             if (!resolve(group, lanes, block, moved)) return false;
             if (moved) {
+                if (budget-- == 0) return false;
                 i = 0;
                 continue;
             }
         } else if (group.next != block) {
-            if (!is_complete(group)) return false;
-            meet(i);
-            if (!settle()) return false;
+            if (budget-- == 0 || !step(lanes, 0)) return false;
             i = 0;
             continue;
         }
@@ -233,27 +254,34 @@ bool WarpWalk::record(std::uint32_t block, std::uint32_t active, std::uint32_t u
     return settle();
 }
 
+/// Whether the lanes of a group have left the kernel by the instruction that ended their last block.
+bool WarpWalk::has_left(const Group& group) {
+    if (group.next != no_index) return false;
+    WalkedVisit& from = visits_[group.from];
+    const BlockRow& row = table_.blocks[from.block];
+    const bool leaves = row.end == End::exits || row.end == End::leaves_function ||
+                        (row.end == End::branches && row.target == no_index);
+    if (leaves) from.jumped |= group.mask;
+    return leaves;
+}
+
 bool WarpWalk::end() {
-    for (std::size_t i = 0; i < group_count_;) {
-        Group& group = groups_[i];
-        if (is_complete(group)) {
-            meet(i);
-            if (!settle()) return false;
-            i = 0;
-            continue;
+    std::size_t budget = (table_.blocks.size() + 1) * warp_size;
+    while (group_count_ != 0) {
+        bool moved = false;
+        for (std::size_t i = 0; i < group_count_;) {
+            if (!has_left(groups_[i])) {
+                ++i;
+                continue;
+            }
+            groups_[i] = groups_[--group_count_];
+            moved = true;
         }
-        if (group.next != no_index) return false;
-        WalkedVisit& from = visits_[group.from];
-        const BlockRow& row = table_.blocks[from.block];
-        const bool leaves = row.end == End::exits || row.end == End::leaves_function ||
-                            (row.end == End::branches && row.target == no_index);
-        if (!leaves) {
-            if (!go_to_checked(group, group.mask, no_index)) return false;
-            i = 0;
-            continue;
+        for (std::size_t i = 0; i < group_count_ && !moved; ++i) {
+            moved = step(groups_[i].mask, 0);
+            if (broken_) return false;
         }
-        from.jumped |= group.mask;
-        groups_[i] = groups_[--group_count_];
+        if (!moved || budget-- == 0) return false;
     }
     return true;
 }

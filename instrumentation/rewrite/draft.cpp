@@ -113,6 +113,24 @@ void drop_unreached(ptx::Module& module, std::string_view entry) {
     module.variables = std::move(variables);
 }
 
+/// The part behind `cold:` stands before `write:`, to which it leads, or else at the end; it is jumped over.
+std::string with_cold_in_place(std::string_view text) {
+    constexpr std::string_view cold = "cold:\n", write = "\nwrite:\n";
+    const std::size_t at = text.find(cold);
+    if (at == std::string_view::npos) return std::string(text);
+    const std::string hot(text.substr(0, at));
+    std::string aside;
+    for (text.remove_prefix(at + cold.size());;) {
+        const std::size_t next = text.find(cold);
+        aside += text.substr(0, next);
+        if (next == std::string_view::npos) break;
+        text.remove_prefix(next + cold.size());
+    }
+    if (const std::size_t label = hot.find(write); label != std::string::npos)
+        return fmt::format("{}\nbra.uni write;\n{}{}", hot.substr(0, label), aside, hot.substr(label));
+    return fmt::format("{}bra.uni over;\n{}\nover:\n", hot, aside);
+}
+
 }  // namespace
 
 Draft::Draft(const ptx::Module& original, const ptx::NumberedProgram& program,
@@ -180,6 +198,8 @@ void Draft::put(FunctionDraft& function, Place place, std::string_view text,
     }
     std::string variables;
     for (const std::string& symbol : symbols) variables += fmt::format(".global .b8 {};\n", symbol);
+    const std::string in_place = options.cold_in_place ? with_cold_in_place(text) : std::string();
+    if (options.cold_in_place) text = in_place;
     const std::string piece = fmt::format(
         ".version 8.0\n.target sm_90\n.address_size 64\n{}"
         ".entry piece(.param .align 8 .b8 warplens_space[40], .param .b64 warplens_state)\n"

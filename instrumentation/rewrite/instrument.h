@@ -23,6 +23,9 @@ struct InstrumentOptions {
     /// Static and dynamic shared memory of the launch: up to 64 KiB, shared addresses take 16 bits.
     std::uint32_t shared_bytes = 0xffffffffu;
     bool keep_passes = false;  // fill Instrumented::passes
+    /// Leave code that seldom runs where it is used, instead of at the function's end: for the CPU engine,
+    /// whose lanes meet again at the lowest program counter.
+    bool cold_in_place = false;
 };
 
 /// The PTX as a pass left it, for people to read.

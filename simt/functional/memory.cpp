@@ -11,21 +11,48 @@ constexpr std::uint64_t first_address = 0x7'0000'0000;
 constexpr std::uint64_t alignment = 256;
 constexpr std::uint64_t gap = 64 * 1024;
 
+Allocation make_allocation(std::uint64_t base, std::string name, std::vector<std::byte> data) {
+    Allocation allocation;
+    allocation.name = std::move(name);
+    allocation.base = base;
+    allocation.bytes = data.size();
+    data.resize((data.size() + 15) / 16 * 16);
+    allocation.data = std::move(data);
+    return allocation;
+}
+
 }  // namespace
 
 std::uint64_t GlobalMemory::allocate(std::string name, std::vector<std::byte> data) {
-    Allocation allocation;
-    allocation.name = std::move(name);
-    allocation.bytes = data.size();
-    allocation.base = first_address;
+    std::uint64_t base = first_address;
     if (!allocations_.empty()) {
         const Allocation& last = allocations_.back();
-        allocation.base = (last.base + last.bytes + gap + alignment - 1) / alignment * alignment;
+        base = std::max(base, (last.base + last.bytes + gap + alignment - 1) / alignment * alignment);
     }
-    data.resize((data.size() + 15) / 16 * 16);
-    allocation.data = std::move(data);
-    allocations_.push_back(std::move(allocation));
-    return allocations_.back().base;
+    allocations_.push_back(make_allocation(base, std::move(name), std::move(data)));
+    return base;
+}
+
+Status GlobalMemory::allocate_at(std::uint64_t base, std::string name, std::vector<std::byte> data) {
+    const auto after = std::upper_bound(allocations_.begin(), allocations_.end(), base,
+                                        [](std::uint64_t at, const Allocation& a) { return at < a.base; });
+    // One without bytes still has its address to itself.
+    const auto end = [](std::uint64_t from, std::uint64_t bytes) {
+        return from + std::max<std::uint64_t>(bytes, 1);
+    };
+    if (base % alignment != 0 || base == 0 || end(base, data.size()) < base)
+        return fail(
+            "\"{}\" of {} bytes cannot begin at {:#x}: allocations begin at multiples of {}, not at 0", name,
+            data.size(), base, alignment);
+    const Allocation* other = nullptr;
+    if (after != allocations_.begin() && end((after - 1)->base, (after - 1)->bytes) > base)
+        other = &*(after - 1);
+    else if (after != allocations_.end() && end(base, data.size()) > after->base) other = &*after;
+    if (other)
+        return fail("\"{}\" of {} bytes at {:#x} would overlap \"{}\", {} bytes at {:#x}", name, data.size(),
+                    base, other->name, other->bytes, other->base);
+    allocations_.insert(after, make_allocation(base, std::move(name), std::move(data)));
+    return {};
 }
 
 const Allocation* GlobalMemory::nearest(std::uint64_t address) const {

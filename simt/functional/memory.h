@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/result.h"
+
 namespace warplens::simt {
 
 /// One device allocation. Starts are aligned to 256 bytes, like cudaMalloc's.
@@ -24,6 +26,9 @@ class GlobalMemory {
     /// Returns the device address. Allocations are separated by at least 64 KiB of unmapped addresses, so
     /// that running over one's end is never silently another's beginning.
     std::uint64_t allocate(std::string name, std::vector<std::byte> data);
+    /// At an address of the caller's choice, as where a GPU had it; others may lie next to it. The error
+    /// names what it would overlap.
+    Status allocate_at(std::uint64_t base, std::string name, std::vector<std::byte> data);
 
     /// The bytes at [address, address + bytes), or nullptr when any of them lies in no allocation.
     std::byte* at(std::uint64_t address, std::uint64_t bytes);

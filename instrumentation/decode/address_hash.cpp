@@ -1,0 +1,122 @@
+#include "instrumentation/decode/address_hash.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace warplens::instrumentation {
+
+class AddressHash::Block final : public trace::BlockObserver {
+  public:
+    Block(const AddressHash& owner, int warps) : owner_(owner), hashes_(static_cast<std::size_t>(warps)) {}
+
+    void access(int warp, const trace::Access& access) override {
+        const SiteHash& site = owner_.sites_[access.site];
+        if (site.copies && access.space == Space::global) {
+            // The device hashes the shared address first; the engine tells it second.
+            source_ = *access.addresses;
+            return;
+        }
+        if (site.first) take(warp, site, access, access.space, *access.addresses);
+        if (site.copies && site.second) take(warp, site, access, Space::global, source_);
+    }
+
+    std::vector<Hashes>& hashes() { return hashes_; }
+
+  private:
+    void take(int warp, const SiteHash& site, const trace::Access& access, Space space,
+              const trace::Addresses& addresses) {
+        Hashes& hashes = hashes_[static_cast<std::size_t>(warp)];
+        for_each_lane(access.mask, [&](int lane) {
+            const auto i = static_cast<std::size_t>(lane);
+            hashes[i] = hash_step(hashes[i], owner_.on_device(site, space, addresses[i]));
+        });
+    }
+
+    const AddressHash& owner_;
+    std::vector<Hashes> hashes_;
+    trace::Addresses source_{};
+};
+
+AddressHash::AddressHash(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
+                         const ReadBack& read)
+    : warps_(geometry.warps_per_block()), sites_(program.sites.size()) {
+    for (const AddressPlan& address : plan.addresses) {
+        if (address.site >= sites_.size()) continue;
+        SiteHash& site = sites_[address.site];
+        (address.which == 0 ? site.first : site.second) |= address.hashed;
+        site.generic = program.sites[address.site].space == Space::none;
+        site.copies = program.sites[address.site].opcode.starts_with("cp.async");
+    }
+    SpaceHead head;
+    if (read.bytes.size() < head_bytes(plan.symbols.size())) return;
+    std::memcpy(&head, read.bytes.data(), sizeof(head));
+    shared_window_ = head.shared_window;
+    local_window_ = head.local_window;
+    for (std::size_t i = 0; i < plan.symbols.size() && i < read.symbol_bases.size(); ++i) {
+        Range range;
+        range.begin = read.symbol_bases[i];
+        std::memcpy(&range.to, read.bytes.data() + sizeof(head) + 8 * i, sizeof(range.to));
+        Space space = Space::local;
+        for (const Variable& variable : program.variables)
+            if (variable.name == plan.symbols[i]) space = variable.space;
+        if (space == Space::shared) shared_.push_back(range);
+        if (space == Space::local) local_.push_back(range);
+    }
+    for (std::vector<Range>* ranges : {&shared_, &local_})
+        std::sort(ranges->begin(), ranges->end(),
+                  [](const Range& a, const Range& b) { return a.begin < b.begin; });
+}
+
+AddressHash::~AddressHash() = default;
+
+std::uint64_t AddressHash::on_device(const SiteHash& site, Space space, std::uint64_t address) const {
+    if (space != Space::shared && space != Space::local) return address;
+    const std::vector<Range>& ranges = space == Space::shared ? shared_ : local_;
+    const Range* holds = nullptr;
+    for (const Range& range : ranges) {
+        if (range.begin > address) break;
+        holds = &range;
+    }
+    if (holds) address = address - holds->begin + holds->to;
+    if (site.generic) address += space == Space::shared ? shared_window_ : local_window_;
+    return address;
+}
+
+std::unique_ptr<trace::BlockObserver> AddressHash::begin_block(std::uint64_t) {
+    return std::make_unique<Block>(*this, warps_);
+}
+
+void AddressHash::finish(std::uint64_t linear_block, std::unique_ptr<trace::BlockObserver> observer) {
+    auto* block = dynamic_cast<Block*>(observer.get());
+    if (!block) return;
+    blocks_.push_back(linear_block);
+    hashes_.insert(hashes_.end(), block->hashes().begin(), block->hashes().end());
+}
+
+std::optional<AddressHash::Difference> AddressHash::first_difference(const Decoded& decoded) const {
+    for (std::size_t i = 0; i < decoded.warps.size(); ++i) {
+        const trace::MeasuredWarp& warp = decoded.warps[i];
+        const auto differs = [&](int lane, std::string sentence) {
+            return Difference{warp.block, warp.warp, lane,
+                              fmt::format("block {}, warp {}, lane {}: {}", warp.block, warp.warp, lane,
+                                          std::move(sentence))};
+        };
+        const auto block = std::lower_bound(blocks_.begin(), blocks_.end(), warp.block);
+        if (block == blocks_.end() || *block != warp.block || static_cast<int>(warp.warp) >= warps_)
+            return differs(0, "the CPU engine did not run it");
+        if (decoded.hashes.size() < (i + 1) * warp_size)
+            return differs(0, "the recording holds no hash of its addresses");
+        const auto at = static_cast<std::size_t>(block - blocks_.begin()) * static_cast<std::size_t>(warps_);
+        const Hashes& own = hashes_[at + warp.warp];
+        for (int lane = 0; lane < warp_size; ++lane) {
+            const std::uint32_t theirs = decoded.hashes[i * warp_size + static_cast<std::size_t>(lane)];
+            if (own[static_cast<std::size_t>(lane)] == theirs) continue;
+            return differs(lane, fmt::format("its addresses hash to {:#010x} on the GPU, to {:#010x} in the "
+                                             "CPU engine: some address differs",
+                                             theirs, own[static_cast<std::size_t>(lane)]));
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace warplens::instrumentation

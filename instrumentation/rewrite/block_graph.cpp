@@ -172,4 +172,23 @@ std::vector<BasicBlockId> immediate_dominators(const BlockGraph& graph) {
     return dominator;
 }
 
+std::vector<BasicBlockId> immediate_post_dominators(const BlockGraph& graph) {
+    const auto end = static_cast<BasicBlockId>(graph.nodes.size());
+    BlockGraph turned;
+    turned.nodes.resize(graph.nodes.size() + 1);
+    turned.nodes[end].begins_function = true;
+    for (BasicBlockId b = 0; b < end; ++b) {
+        turned.nodes[b].successors = graph.nodes[b].predecessors;
+        turned.nodes[b].predecessors = graph.nodes[b].successors;
+        if (!graph.nodes[b].leaves) continue;
+        turned.nodes[b].predecessors.push_back(end);
+        turned.nodes[end].successors.push_back(b);
+    }
+    std::vector<BasicBlockId> dominators = immediate_dominators(turned);
+    dominators.pop_back();
+    for (BasicBlockId& dominator : dominators)
+        if (dominator == end) dominator = no_index;
+    return dominators;
+}
+
 }  // namespace warplens::instrumentation

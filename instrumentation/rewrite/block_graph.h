@@ -36,6 +36,10 @@ struct BlockGraph {
 /// first block and for blocks that no path reaches.
 std::vector<BasicBlockId> immediate_dominators(const BlockGraph& graph);
 
+/// By block: the first block through which every path from it to the function's end comes; no_index when that
+/// is the end itself, or when no path leads there.
+std::vector<BasicBlockId> immediate_post_dominators(const BlockGraph& graph);
+
 /// A call goes on in the block behind it; what the callee does is its own graph.
 BlockGraph build_block_graph(const ptx::Module& module, const ptx::NumberedProgram& numbered);
 

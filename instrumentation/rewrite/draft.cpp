@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "instrumentation/rewrite/carried_state.h"
 #include "ptx/opcodes.h"
 #include "ptx/parser.h"
 #include "ptx/reachable.h"
@@ -21,7 +22,7 @@ bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// The words of the text that begin with a percent sign, each once.
+/// The words of the text that begin with a percent sign.
 std::vector<std::string> register_words(std::string_view text) {
     std::vector<std::string> words;
     for (std::size_t i = text.find('%'); i != std::string_view::npos; i = text.find('%', i + 1)) {
@@ -29,8 +30,6 @@ std::vector<std::string> register_words(std::string_view text) {
         while (end < text.size() && is_word(text[end])) ++end;
         words.emplace_back(text.substr(i, end - i));
     }
-    std::sort(words.begin(), words.end());
-    words.erase(std::unique(words.begin(), words.end()), words.end());
     return words;
 }
 
@@ -38,19 +37,38 @@ std::vector<std::string> register_words(std::string_view text) {
 class Transplant {
   public:
     Transplant(std::vector<std::uint32_t> registers, std::map<std::string, std::string> labels,
-               ptx::SourceLocation location)
-        : registers_(std::move(registers)), labels_(std::move(labels)), location_(std::move(location)) {}
+               ptx::SourceLocation location, std::uint32_t state)
+        : registers_(std::move(registers)),
+          labels_(std::move(labels)),
+          location_(std::move(location)),
+          state_(state) {}
 
     void operator()(ptx::Statement& statement) const {
         if (auto* label = std::get_if<ptx::LabelStatement>(&statement)) label->name = labels_.at(label->name);
         auto* instruction = std::get_if<ptx::Instruction>(&statement);
         if (instruction == nullptr) return;
         instruction->location = location_;
+        if (state_ != no_index) take_space_from_state(*instruction);
         if (instruction->has_guard) instruction->guard.predicate = registers_[instruction->guard.predicate];
         for (ptx::Operand& operand : instruction->operands) rename(operand);
     }
 
   private:
+    /// Functions find the kernel's parameter in the state that goes through them.
+    void take_space_from_state(ptx::Instruction& instruction) const {
+        for (ptx::Operand& operand : instruction.operands) {
+            auto* address = std::get_if<ptx::Address>(&operand.value);
+            const auto* symbol = address ? std::get_if<ptx::Symbol>(&address->base) : nullptr;
+            if (symbol == nullptr || symbol->name != space_parameter_name) continue;
+            address->offset += symbol->offset + static_cast<std::int64_t>(offsetof(CarriedState, space));
+            address->base = ptx::RegisterOperand{state_};
+            std::replace(instruction.modifiers.begin(), instruction.modifiers.end(), std::string("param"),
+                         std::string("local"));
+            const std::size_t word = instruction.spelling.find("param");
+            instruction.spelling.replace(word, 5, "local");
+        }
+    }
+
     void rename(ptx::Operand& operand) const {
         if (auto* reg = std::get_if<ptx::RegisterOperand>(&operand.value))
             reg->index = registers_[reg->index];
@@ -69,6 +87,7 @@ class Transplant {
     std::vector<std::uint32_t> registers_;  // by register of the piece
     std::map<std::string, std::string> labels_;
     ptx::SourceLocation location_;
+    std::uint32_t state_;  // register of the piece that holds the state's address; no_index: in the entry
 };
 
 ptx::SourceLocation location_at(const ptx::Function& function, std::uint32_t statement) {
@@ -78,11 +97,28 @@ ptx::SourceLocation location_at(const ptx::Function& function, std::uint32_t sta
     return {};
 }
 
+bool is_target(const std::vector<ptx::Statement>& body, const std::string& label) {
+    return std::any_of(body.begin(), body.end(), [&](const ptx::Statement& statement) {
+        const auto* instruction = std::get_if<ptx::Instruction>(&statement);
+        return instruction != nullptr &&
+               std::any_of(instruction->operands.begin(), instruction->operands.end(),
+                           [&](const ptx::Operand& operand) {
+                               const auto* target = std::get_if<ptx::Label>(&operand.value);
+                               return target != nullptr && target->name == label;
+                           });
+    });
+}
+
 bool can_fall_through(const std::vector<ptx::Statement>& body) {
-    if (body.empty()) return true;
-    const auto* last = std::get_if<ptx::Instruction>(&body.back());
-    if (last == nullptr || last->has_guard) return true;
-    return last->opcode != "ret" && last->opcode != "exit" && last->opcode != "bra" && last->opcode != "trap";
+    for (auto statement = body.rbegin(); statement != body.rend(); ++statement) {
+        const auto* label = std::get_if<ptx::LabelStatement>(&*statement);
+        if (label != nullptr && is_target(body, label->name)) return true;
+        const auto* last = std::get_if<ptx::Instruction>(&*statement);
+        if (last == nullptr) continue;
+        return last->has_guard || (last->opcode != "ret" && last->opcode != "exit" && last->opcode != "bra" &&
+                                   last->opcode != "trap");
+    }
+    return true;
 }
 
 /// Only the one kernel and what it reaches: others could not call its functions any more.
@@ -148,6 +184,14 @@ Draft::Draft(const ptx::Module& original, const ptx::NumberedProgram& program,
     }
 }
 
+bool Draft::runs_off_its_end(const FunctionDraft& function) const {
+    return can_fall_through(body_of(function).body);
+}
+
+Place Draft::last_place(const FunctionDraft& function) const {
+    return {Place::Kind::behind, static_cast<std::uint32_t>(body_of(function).body.size() - 1)};
+}
+
 FunctionDraft& Draft::function_of(SiteId site) {
     const std::uint32_t index = numbered.origins[site].function;
     return *std::find_if(functions.begin(), functions.end(),
@@ -162,7 +206,17 @@ const ptx::Instruction& Draft::instruction(SiteId site) const {
 Place Draft::end_of(BasicBlockId block) const {
     const ptx::Instruction& last = terminator(block);
     if (!ptx::ends_basic_block(last)) return behind(last_site(block));
-    return before(last.opcode == "call" ? first_site(block) : last_site(block));
+    return last.opcode == "call" ? begin_of(block) : before(last_site(block));
+}
+
+Place Draft::begin_of(BasicBlockId block) const {
+    SiteId site = first_site(block);
+    if (graph.nodes[block].begins_function || terminator(block - 1).opcode != "call") return before(site);
+    for (; site < last_site(block); ++site) {
+        const ptx::Instruction& result = instruction(site);
+        if (result.opcode != "ld" || !result.has("param")) break;
+    }
+    return before(site);
 }
 
 bool Draft::holds_payload(BasicBlockId block) const {
@@ -182,7 +236,14 @@ void Draft::put(FunctionDraft& function, Place place, std::string_view text,
                 const std::vector<std::string>& symbols) {
     ptx::Function& body = body_of(function);
     std::string declarations;
-    for (const std::string& word : register_words(text)) {
+    std::vector<std::string> words = register_words(text);
+    if (!function.is_entry && text.find(space_parameter_name) != std::string_view::npos) {
+        share(function, "%warplens_state", ptx::Type::b64);
+        words.emplace_back("%warplens_state");
+    }
+    std::sort(words.begin(), words.end());
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    for (const std::string& word : words) {
         std::uint32_t index = 0;
         if (word.compare(0, shared_prefix.size(), shared_prefix) == 0) {
             const auto shared = function.registers.find(word);
@@ -228,13 +289,21 @@ void Draft::put(FunctionDraft& function, Place place, std::string_view text,
         if (const auto* label = std::get_if<ptx::LabelStatement>(&statement))
             labels.emplace(label->name, fmt::format("$warplens_{}_{}", label->name, fresh_++));
 
+    std::uint32_t state = no_index;
+    if (!function.is_entry) {
+        for (std::uint32_t i = 0; i < source.registers.size(); ++i)
+            if (source.registers[i].name == "%warplens_state") state = i;
+    }
     const Transplant transplant(std::move(registers), std::move(labels),
-                                location_at(body, place.kind == Place::Kind::head ? 0 : place.statement));
+                                location_at(body, place.kind == Place::Kind::head ? 0 : place.statement),
+                                state);
     std::vector<ptx::Statement>* to = place.kind == Place::Kind::head     ? &function.head
                                       : place.kind == Place::Kind::before ? &function.before[place.statement]
                                                                           : &function.behind[place.statement];
     for (ptx::Statement& statement : source.body) {
-        if (std::holds_alternative<ptx::VariableDeclaration>(statement)) continue;
+        // Of variables only the arguments of calls are new.
+        const auto* variable = std::get_if<ptx::VariableDeclaration>(&statement);
+        if (variable != nullptr && variable->space != Space::param) continue;
         const auto* label = std::get_if<ptx::LabelStatement>(&statement);
         if (label != nullptr && label->name == "cold") {
             to = &function.tail;

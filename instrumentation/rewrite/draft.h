@@ -60,7 +60,13 @@ class Draft {
 
     FunctionDraft& function_of(SiteId site);
     ptx::Function& body_of(const FunctionDraft& function) { return module.functions[function.index]; }
+    const ptx::Function& body_of(const FunctionDraft& function) const {
+        return module.functions[function.index];
+    }
     const ptx::Instruction& instruction(SiteId site) const;
+    ptx::Instruction& edit(SiteId site) { return const_cast<ptx::Instruction&>(instruction(site)); }
+    /// Where a block's own code may begin: behind the results of a call that ends the block before.
+    Place begin_of(BasicBlockId block) const;
     std::uint32_t statement(SiteId site) const { return numbered.origins[site].statement; }
     SiteId last_site(BasicBlockId block) const {
         const BasicBlock& at = numbered.program.basic_blocks[block];
@@ -73,6 +79,9 @@ class Draft {
     /// Behind all that the block does, before what ends it. Nothing may stand between a call and its
     /// arguments, so there it is the block's beginning.
     Place end_of(BasicBlockId block) const;
+    /// The function's last statement is not its way out: behind it is a way out as well.
+    bool runs_off_its_end(const FunctionDraft& function) const;
+    Place last_place(const FunctionDraft& function) const;
     /// The block's record holds more than its first unit and the ballot of its own branch.
     bool holds_payload(BasicBlockId block) const;
     /// Control comes back to the entry's first block.

@@ -93,17 +93,16 @@ or.b32 %identity, %identity, %flag;
 bra found;
 )";
 
-std::string end_text(const Draft& draft, const ptx::Instruction& leave) {
-    const FunctionDraft& entry = draft.functions.front();
+std::string end_text(const Draft& draft, const FunctionDraft& function, const ptx::Instruction* leave) {
     const std::uint32_t begin = draft.chunks_begin();
     const bool hashes = draft.options.mode == RecordMode::proof;
     const bool by_cursor = draft.keeps_cursor && !hashes;
-    std::string text = load_space(entry);
+    std::string text = load_space(function);
     text += ".reg .b32 %mask, %below, %head, %now; .reg .b64 %at; .reg .pred %leads, %out;\n";
     text += "mov.u32 %now, %clock;\nactivemask.b32 %mask;\n";
-    if (leave.has_guard)
+    if (leave != nullptr && leave->has_guard)
         text += fmt::format("{}.pred %out, %own{};\nvote.sync.ballot.b32 %mask, %out, %mask;\n",
-                            leave.guard.negated ? "not" : "mov", leave.guard.predicate);
+                            leave->guard.negated ? "not" : "mov", leave->guard.predicate);
     else text += "setp.eq.u32 %out, %mask, %mask;\n";
     text += identify_warp();
     if (!by_cursor) text += fmt::format("{}{}", identify_block(), find_slab());
@@ -132,13 +131,15 @@ std::string end_text(const Draft& draft, const ptx::Instruction& leave) {
 }  // namespace
 
 Status end_warp(Draft& draft) {
-    FunctionDraft& entry = draft.functions.front();
     for (SiteId site = 0; site < draft.numbered.origins.size(); ++site) {
-        if (draft.numbered.origins[site].function != entry.index) break;
+        FunctionDraft& function = draft.function_of(site);
         const ptx::Instruction& instruction = draft.instruction(site);
-        if (instruction.opcode == "ret" || instruction.opcode == "exit")
-            draft.put(entry, draft.before(site), end_text(draft, instruction));
+        if (instruction.opcode == "exit" || (instruction.opcode == "ret" && function.is_entry))
+            draft.put(function, draft.before(site), end_text(draft, function, &instruction));
     }
+    FunctionDraft& entry = draft.functions.front();
+    if (draft.runs_off_its_end(entry))
+        draft.put(entry, draft.last_place(entry), end_text(draft, entry, nullptr));
     return draft.status();
 }
 

@@ -34,6 +34,8 @@ constexpr std::array passes{
          record_values},
     Pass{"hash the addresses", "Every lane mixes the addresses it accesses into one register.",
          hash_addresses},
+    Pass{"carry the state through calls",
+         "Functions get one more parameter: where the thread's cursor lies while they run.", carry_state},
     Pass{"end the warp",
          "Before lanes leave, the warp's head is written: start, end, SM, slot and who leaves.", end_warp},
 };

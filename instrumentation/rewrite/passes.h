@@ -31,6 +31,9 @@ Status hash_addresses(Draft& draft);
 /// Full mode: the base values of addresses, lane by lane, and the ballots of guards.
 Status record_values(Draft& draft);
 
+/// Functions that the kernel calls go on with its cursor.
+Status carry_state(Draft& draft);
+
 /// At every way out of the kernel: the warp's head.
 Status end_warp(Draft& draft);
 

@@ -21,7 +21,10 @@ bool waits_for_block(const ptx::Instruction& instruction) {
 class Planner {
   public:
     explicit Planner(Draft& draft)
-        : draft_(draft), nodes_(draft.graph.nodes), dominators_(immediate_dominators(draft.graph)) {}
+        : draft_(draft),
+          nodes_(draft.graph.nodes),
+          dominators_(immediate_dominators(draft.graph)),
+          post_dominators_(immediate_post_dominators(draft.graph)) {}
 
     void plan() {
         auto& blocks = draft_.plan.blocks;
@@ -65,7 +68,16 @@ class Planner {
     /// Whether the ballot of its only predecessor's branch can tell this block.
     bool can_be_balloted(BasicBlockId b) const {
         const BasicBlockId before = only_predecessor(b);
-        return before != no_index && before != b && forks(before) && !holds_values(b);
+        return before != no_index && before != b && forks(before) && !holds_values(b) &&
+               goes_on_at_once(before, b, post_dominators_[before]);
+    }
+
+    /// Whether no lanes that came through `from` before can still wait at `to` when others come: those that
+    /// left a loop do, until the last has left. What follows in the text runs before what stands behind it.
+    bool goes_on_at_once(BasicBlockId from, BasicBlockId to, BasicBlockId meeting) const {
+        const BasicBlockId target = nodes_[from].jumps_to;
+        if (to == from + 1 && (target == no_index || target > from)) return true;
+        return !draft_.graph.reaches(from, from, meeting);
     }
 
     bool wants_ballot(BasicBlockId b) const {
@@ -90,7 +102,7 @@ class Planner {
             plan.told = Told::whole;
             return;
         }
-        if (before != no_index && before != b && goes_straight(before)) {
+        if (before != no_index && before != b && goes_straight(before) && goes_on_at_once(before, b, b)) {
             plan.told = Told::implied;
             plan.follows = before;
             return;
@@ -148,15 +160,12 @@ class Planner {
 
     Draft& draft_;
     const std::vector<BlockNode>& nodes_;
-    const std::vector<BasicBlockId> dominators_;
+    const std::vector<BasicBlockId> dominators_, post_dominators_;
 };
 
 }  // namespace
 
 Status plan_blocks(Draft& draft) {
-    if (draft.functions.size() > 1)
-        return fail("{} calls {}: kernels that call functions cannot be recorded",
-                    draft.numbered.program.entry, draft.body_of(draft.functions[1]).name);
     Planner(draft).plan();
     return {};
 }

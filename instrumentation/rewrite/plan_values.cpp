@@ -197,7 +197,7 @@ class ValuePlanner {
     }
 
     Place behind(BasicBlockId b, SiteId site) const {
-        return site == no_index ? draft_.before(draft_.first_site(b)) : draft_.behind(site);
+        return site == no_index ? draft_.begin_of(b) : draft_.behind(site);
     }
 
     struct Placed {

@@ -159,7 +159,7 @@ class Recorder {
         draft_.share(function, record_exists(b), ptx::Type::pred);
         draft_.share(function, record_leader(b), ptx::Type::pred);
         draft_.put(
-            function, draft_.before(draft_.first_site(b)),
+            function, draft_.begin_of(b),
             load_space(function) +
                 fmt::format(reserve_visit, fmt::arg("mask", captured_mask(b)), fmt::arg("units", block.units),
                             fmt::arg("record", record_address(b)), fmt::arg("exists", record_exists(b)),
@@ -190,7 +190,7 @@ class Recorder {
             draft_.share(function, captured_clock(b), ptx::Type::b32);
             text += fmt::format("mov.u32 {}, %clock;\n", captured_clock(b));
         }
-        draft_.put(function, draft_.before(draft_.first_site(b)), text);
+        draft_.put(function, draft_.begin_of(b), text);
     }
 
     /// Declares and sets %voted: the lanes that the block's own branch lets jump.
@@ -222,12 +222,12 @@ class Recorder {
         const RecordedGuard* branch = branch_guard(b);
         std::string text = load_space(function);
         text += check;
-        text += fmt::format(write_visit, fmt::arg("mask", checked ? "%mask" : captured_mask(b)),
-                            fmt::arg("lt", draft_.keeps_cursor ? "%warplens_lt" : "%lt"),
-                            fmt::arg("clock", checked ? "%entered" : captured_clock(b)),
-                            fmt::arg("units", block.units), fmt::arg("block", b + 1),
-                            fmt::arg("first", draft_.chunks_begin() + unit_bytes),
-                            fmt::arg("extra", extra(b)));
+        text +=
+            fmt::format(write_visit, fmt::arg("mask", checked ? "%mask" : captured_mask(b)),
+                        fmt::arg("lt", draft_.keeps_cursor ? "%warplens_lt" : "%lt"),
+                        fmt::arg("clock", checked ? "%entered" : captured_clock(b)),
+                        fmt::arg("units", block.units), fmt::arg("block", b + 1),
+                        fmt::arg("first", draft_.chunks_begin() + unit_bytes), fmt::arg("extra", extra(b)));
         if (branch != nullptr && branch->offset != offsetof(VisitUnit, extra))
             text += fmt::format("@%leads st.global.b32 [%at+{}], %voted;\n",
                                 draft_.chunks_begin() + unit_bytes + branch->offset);
@@ -253,7 +253,7 @@ class Recorder {
                 identify_warp(), identify_block(), find_slab());
         std::string all = visit(function, b, text);
         if (!draft_.keeps_cursor) all += filter_block();
-        draft_.put(function, draft_.before(draft_.first_site(b)), all);
+        draft_.put(function, draft_.begin_of(b), all);
     }
 
     Draft& draft_;

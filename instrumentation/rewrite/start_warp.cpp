@@ -49,6 +49,11 @@ Status start_warp(Draft& draft) {
     FunctionDraft& entry = draft.functions.front();
     draft.share(entry, "%warplens_start", ptx::Type::b32);
     draft.put(entry, {}, "mov.u32 %warplens_start, %clock;\n");
+    for (FunctionDraft& function : draft.functions) {
+        if (function.is_entry) continue;
+        for (const char* name : {"%warplens_lt", "%warplens_cursor", "%warplens_start", "%warplens_ballot"})
+            draft.share(function, name, ptx::Type::b32);
+    }
     const Place place = draft.entry_is_looped() ? Place{} : draft.end_of(0);
     if (draft.options.mode != RecordMode::light)
         draft.put(

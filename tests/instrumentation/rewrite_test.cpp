@@ -37,17 +37,17 @@ ptx::Module parsed(const fs::path& path) {
     return module ? *std::move(module) : ptx::Module{};
 }
 
-bool calls_functions(const ptx::Module& module, const std::string& entry) {
-    const auto numbered = ptx::number_sites(module, entry, "");
-    return !numbered || numbered->origins.back().function != numbered->origins.front().function;
-}
-
 /// The function's instructions as text, without those that name something of ours.
 std::vector<std::string> own_instructions(const ptx::Function& function) {
     std::vector<std::string> lines;
     for (const ptx::Statement& statement : function.body)
         if (const auto* instruction = std::get_if<ptx::Instruction>(&statement)) {
             std::string line = ptx::print(function, *instruction);
+            // A call has one more argument.
+            for (const char* argument : {", warplens_call", "warplens_call"})
+                if (const auto at = line.find(argument); instruction->opcode == "call" && at != line.npos)
+                    line.erase(at, line.find(')', at) - at);
+            if (const auto empty = line.find(", ()"); empty != line.npos) line.erase(empty, 4);
             if (line.find("warplens_") == std::string::npos) lines.push_back(std::move(line));
         }
     return lines;
@@ -133,7 +133,7 @@ TEST(rewrite, every_kernel_keeps_its_own_instructions_and_is_ptx_again) {
         for (const fs::path& path : ptx_below(folder)) {
             const ptx::Module module = parsed(path);
             for (const ptx::Function* entry : module.entries()) {
-                if (entry->is_declaration || calls_functions(module, entry->name)) continue;
+                if (entry->is_declaration) continue;
                 const std::string name = path.filename().string() + ", " + entry->name;
                 InstrumentOptions options;
                 options.mode = modes[kernels % std::size(modes)];
@@ -145,7 +145,12 @@ TEST(rewrite, every_kernel_keeps_its_own_instructions_and_is_ptx_again) {
                 ASSERT_TRUE(again.has_value()) << again.error().message;
                 const ptx::Function* rewritten = again->find_function(entry->name);
                 ASSERT_NE(rewritten, nullptr) << name;
-                EXPECT_EQ(own_instructions(*entry), own_instructions(*rewritten)) << name;
+                for (const ptx::Function& function : again->functions) {
+                    if (function.is_declaration) continue;
+                    const ptx::Function* before = module.find_function(function.name);
+                    ASSERT_NE(before, nullptr) << name << ": " << function.name;
+                    EXPECT_EQ(own_instructions(*before), own_instructions(function)) << name;
+                }
                 EXPECT_EQ(rewritten->parameters.back().name, "warplens_space") << name;
                 EXPECT_EQ(rewritten->parameters.back().bytes(), sizeof(SpaceParameter)) << name;
                 const auto numbered = ptx::number_sites(module, entry->name, "");

@@ -84,8 +84,11 @@ class Draft {
     Place last_place(const FunctionDraft& function) const;
     /// The block's record holds more than its first unit and the ballot of its own branch.
     bool holds_payload(BasicBlockId block) const;
-    /// Control comes back to the entry's first block.
-    bool entry_is_looped() const { return !graph.nodes.front().predecessors.empty(); }
+    /// Where the warp begins to record: at the first block's end, or before it when it runs again or needs
+    /// its place in the space at once.
+    Place start_of_recording() const {
+        return !graph.nodes.front().predecessors.empty() || holds_payload(0) ? Place{} : end_of(0);
+    }
 
     /// Makes a register that pieces of code can share. Its name begins with "%warplens_".
     void share(FunctionDraft& function, const std::string& name, ptx::Type type);

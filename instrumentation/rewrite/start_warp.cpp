@@ -54,7 +54,7 @@ Status start_warp(Draft& draft) {
         for (const char* name : {"%warplens_lt", "%warplens_cursor", "%warplens_start", "%warplens_ballot"})
             draft.share(function, name, ptx::Type::b32);
     }
-    const Place place = draft.entry_is_looped() ? Place{} : draft.end_of(0);
+    const Place place = draft.start_of_recording();
     if (draft.options.mode != RecordMode::light)
         draft.put(
             entry, place,
@@ -64,7 +64,7 @@ Status start_warp(Draft& draft) {
         draft.share(entry, "%warplens_lt", ptx::Type::b32);
         draft.share(entry, "%warplens_cursor", ptx::Type::b32);
         draft.put(
-            entry, draft.entry_is_looped() || draft.holds_payload(0) ? Place{} : draft.end_of(0),
+            entry, draft.start_of_recording(),
             fmt::format("{}{}{}{}{}{}", load_space(entry), identify_warp(), identify_block(), find_slab(),
                         fmt::format(begin_stream, fmt::arg("last", draft.first_unit - 1)), filter_block()));
     } else {

@@ -45,6 +45,8 @@ class Decoder {
           teller_(plan, program, table, space, read) {}
 
     Decoded decode() {
+        // Address space, not memory: each record is one visit at least, few are followed by many.
+        decoded_.visits.reserve(space_.bytes() / unit_bytes);
         space_.for_each_block([this](std::uint64_t block, const std::vector<WarpChunks>& warps) {
             decode_block(block, warps);
         });
@@ -141,10 +143,11 @@ class Decoder {
 
     /// Times of the visits that the walk has added: `entered` is of the one that was recorded.
     void add_times(std::uint32_t entered, std::uint32_t arrived) {
-        for (std::size_t i = measured_in_block_; i < visits_.size(); ++i) {
-            const WalkedVisit& visit = visits_[i];
-            const bool timed = visit.unit != no_record;
-            decoded_.visits.push_back({visit.block, visit.active, timed ? entered : trace::no_time,
+        const WalkedVisit* visit = visits_.data() + measured_in_block_;
+        const WalkedVisit* const end = visits_.data() + visits_.size();
+        for (; visit != end; ++visit) {
+            const bool timed = visit->unit != no_record;
+            decoded_.visits.push_back({visit->block, visit->active, timed ? entered : trace::no_time,
                                        timed ? arrived : trace::no_time});
         }
         measured_in_block_ = visits_.size();

@@ -73,6 +73,7 @@ class SpaceReader {
     WarpFacts facts(const WarpChunks& warp) const;
 
     std::uint32_t first_unit(std::uint32_t chunk) const { return head_units_ + (chunk - 1) * chunk_units_; }
+    std::size_t bytes() const { return read_->bytes.size(); }
     std::uint32_t chunk_units() const { return chunk_units_; }
 
   private:

@@ -193,6 +193,18 @@ bool WarpWalk::resolve(Group& group, std::uint32_t lanes, std::uint32_t block, b
     }
 }
 
+/// Whether a whole group stands before a block that has a record; if so, its branch is resolved.
+bool WarpWalk::goes_to(const Group& group, std::uint32_t block) {
+    if (group.next != no_index) return group.next == block;
+    WalkedVisit& from = visits_[group.from];
+    const BlockRow& row = table_.blocks[from.block];
+    if (row.end != End::branches) return false;
+    if (block == from.block + 1) return true;
+    if (block != row.target) return false;
+    from.jumped = group.mask;
+    return true;
+}
+
 void WarpWalk::drop_empty() {
     for (std::size_t i = 0; i < group_count_;) {
         if (groups_[i].mask == 0) groups_[i] = groups_[--group_count_];
@@ -222,6 +234,18 @@ bool WarpWalk::step(std::uint32_t lanes, int depth) {
 }
 
 bool WarpWalk::record(std::uint32_t block, std::uint32_t active, std::uint32_t unit, std::uint32_t ballot) {
+    if (group_count_ == 1 && groups_[0].mask == active && goes_to(groups_[0], block)) {
+        // All lanes together, as nearly always.
+        group_count_ = 0;
+        const BlockRow& row = table_.blocks[block];
+        if (row.end == End::branches && row.ballot == no_index && row.anchor == no_index) {
+            groups_[group_count_++] = {active, no_index, static_cast<std::uint32_t>(visits_.size()), 0};
+            visits_.push_back({block, active, 0, unit});
+            return true;
+        }
+        visit(block, active, unit, row.ballot == no_index ? nullptr : &ballot);
+        return settle();
+    }
     std::uint32_t rest = active;
     std::size_t budget = (table_.blocks.size() + 1) * warp_size;
     for (std::size_t i = 0; i < group_count_ && rest != 0;) {

@@ -62,6 +62,7 @@ class WarpWalk {
     bool go_to_checked(Group& group, std::uint32_t lanes, std::uint32_t except);
     bool is_complete(const Group& group) const;
     void meet(std::size_t index);
+    bool goes_to(const Group& group, std::uint32_t block);
     bool step(std::uint32_t lanes, int depth);
     bool has_left(const Group& group);
     void drop_empty();

@@ -1,0 +1,210 @@
+// A launch recorded without a GPU: the instrumented PTX is executed by the CPU engine, with the recording
+// space among its buffers, and read back as from a device.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/command_line/target.h"
+#include "app/pipeline.h"
+#include "instrumentation/catalog/arguments.h"
+#include "instrumentation/decode/address_hash.h"
+#include "instrumentation/decode/decode.h"
+#include "instrumentation/rewrite/instrument.h"
+#include "ptx/parser.h"
+#include "trace/agreement.h"
+#include "trace/check.h"
+#include "trace/recorder.h"
+
+namespace warplens::app {
+
+namespace instr = instrumentation;
+
+struct EngineRecordingOptions {
+    instr::RecordMode mode = instr::RecordMode::light;
+    std::vector<std::uint64_t> executed;  // empty: the whole grid
+    std::vector<std::uint64_t> recorded;  // empty: all of the grid; `executed` holds them
+    std::uint32_t chunk_units = 0;        // 0: the least
+    std::uint64_t pool_chunks = 1u << 14;
+    std::optional<std::uint64_t> space_bytes;  // instead of pool_chunks
+    bool slabs = true;
+    bool narrow = true;
+    std::optional<std::uint32_t> sm_set;  // the bits of SM 0 … 31
+};
+
+/// What the kernel did when it ran as it is, and when it was recorded.
+struct EngineRecording {
+    std::shared_ptr<trace::Trace> clean, recorded;
+    instr::Instrumented instrumented;
+    instr::Decoded decoded;
+    instr::ReadBack read;
+    std::vector<std::byte> space;
+    bool same_results = false;
+    std::optional<instr::AddressHash::Difference> hash_difference;  // proof
+};
+
+class RecordingEngine {
+  public:
+    explicit RecordingEngine(LoadedLaunch launch) : launch_(std::move(launch)) {}
+
+    const LoadedLaunch& launch() const { return launch_; }
+
+    Result<EngineRecording> record(const EngineRecordingOptions& options) {
+        EngineRecording done;
+        simt::GlobalMemory clean;
+        auto arguments = place(clean, launch_.program.parameters);
+        if (!arguments) return tl::unexpected(arguments.error());
+        trace::Recorder recorder(launch_.launch, launch_.program, {options.recorded});
+        if (auto status = run(*launch_.code, *arguments, clean, options, &recorder); !status)
+            return tl::unexpected(status.error());
+        done.clean = std::make_shared<trace::Trace>(recorder.take());
+
+        instr::InstrumentOptions how;
+        how.mode = options.mode;
+        how.narrow = options.narrow;
+        how.cold_in_place = true;
+        how.shared_bytes = launch_.code->static_shared_bytes() + launch_.launch.geometry.dynamic_shared_bytes;
+        auto instrumented = instr::instrument(*launch_.module, launch_.program.entry, how);
+        if (!instrumented) return tl::unexpected(instrumented.error());
+        done.instrumented = std::move(*instrumented);
+        auto module = ptx::parse(done.instrumented.ptx, "instrumented.ptx");
+        if (!module) return tl::unexpected(module.error());
+        auto code = simt::Kernel::load(*module, launch_.program.entry, done.instrumented.ptx);
+        if (!code) return tl::unexpected(code.error());
+        for (const auto& form : (*code)->unsupported())
+            return fail("the engine does not execute {} of the instrumented PTX", form.spelling);
+
+        simt::GlobalMemory memory;
+        std::vector<Parameter> own = (*code)->program().parameters;
+        const Parameter extra = own.back();
+        own.pop_back();
+        auto recording_arguments = place(memory, own);
+        if (!recording_arguments) return tl::unexpected(recording_arguments.error());
+        if (auto status = place_space(memory, done, options); !status) return tl::unexpected(status.error());
+        recording_arguments->resize(extra.offset + sizeof(instr::SpaceParameter));
+        std::memcpy(recording_arguments->data() + extra.offset, &done.read.parameter,
+                    sizeof(instr::SpaceParameter));
+        if (auto status = run(**code, *recording_arguments, memory, options, nullptr); !status)
+            return tl::unexpected(status.error());
+
+        done.same_results = same(clean, memory);
+        done.space = memory.find(space_name)->data;
+        done.read.bytes = done.space;
+        done.read.blocks = options.recorded;
+        done.read.symbol_bases = instr::engine_symbol_bases(done.instrumented.plan, launch_.program);
+        if (options.mode == instr::RecordMode::proof) {
+            if (auto status = prove(done, options); !status) return tl::unexpected(status.error());
+        }
+        trace::Recorder again(launch_.launch, launch_.program, {options.recorded});
+        auto decoded = instr::decode(done.instrumented.plan, launch_.program, launch_.launch.geometry,
+                                     done.read, &again);
+        if (!decoded) return tl::unexpected(decoded.error());
+        done.decoded = std::move(*decoded);
+        if (hash_) done.hash_difference = hash_->first_difference(done.decoded);
+        done.recorded = std::make_shared<trace::Trace>(again.take());
+        return done;
+    }
+
+  private:
+    static constexpr const char* space_name = "recording space";
+    static constexpr std::uint64_t space_address = 0x1'0000'0000;  // below the engine's buffers
+    static constexpr std::uint64_t sets_address = 0x0'1000'0000;
+
+    Result<std::vector<std::byte>> place(simt::GlobalMemory& memory,
+                                         const std::vector<Parameter>& parameters) {
+        std::vector<std::uint64_t> addresses;
+        launch_.launch.buffers.clear();
+        for (const instr::PreparedBuffer& buffer : launch_.prepared.buffers) {
+            addresses.push_back(memory.allocate(buffer.name, buffer.data));
+            launch_.launch.buffers.push_back({buffer.name, buffer.element_type, buffer.element_bytes,
+                                              addresses.back(), buffer.data.size()});
+        }
+        return instr::lay_out_arguments(launch_.prepared, parameters, addresses);
+    }
+
+    Status run(const simt::Kernel& code, const std::vector<std::byte>& arguments, simt::GlobalMemory& memory,
+               const EngineRecordingOptions& options, trace::Observer* observer) {
+        simt::RunOptions how;
+        how.blocks = options.executed;
+        const auto result = simt::run(code, launch_.launch.geometry, arguments, memory, how, observer);
+        for (const Problem& problem : result.problems)
+            return fail("{}: {} ({})", observer ? "clean" : "instrumented", problem.message, problem.line);
+        if (!result.completed) return fail("the run did not complete");
+        return {};
+    }
+
+    /// Runs the kernel as it is once more and hashes its addresses.
+    Status prove(EngineRecording& done, const EngineRecordingOptions& options) {
+        hash_ = std::make_unique<instr::AddressHash>(done.instrumented.plan, launch_.program,
+                                                     launch_.launch.geometry, done.read);
+        simt::GlobalMemory memory;
+        auto arguments = place(memory, launch_.program.parameters);
+        if (!arguments) return tl::unexpected(arguments.error());
+        return run(*launch_.code, *arguments, memory, options, hash_.get());
+    }
+
+    Status place_space(simt::GlobalMemory& memory, EngineRecording& done,
+                       const EngineRecordingOptions& options) {
+        const LaunchGeometry& geometry = launch_.launch.geometry;
+        const instr::RecordingPlan& plan = done.instrumented.plan;
+        instr::SpaceParameter& parameter = done.read.parameter;
+        const std::uint64_t blocks = options.recorded.empty() ? geometry.blocks() : options.recorded.size();
+        const auto warps = static_cast<std::uint64_t>(geometry.warps_per_block());
+        parameter.base = space_address;
+        parameter.chunk_units = options.chunk_units != 0 ? options.chunk_units : plan.min_chunk_units;
+        parameter.slabs = options.slabs ? static_cast<std::uint32_t>(blocks * warps) : 0;
+        parameter.chunks = static_cast<std::uint32_t>(1 + parameter.slabs + options.pool_chunks);
+        if (options.space_bytes) {
+            const std::uint64_t chunk = std::uint64_t{parameter.chunk_units} * instr::unit_bytes;
+            parameter.chunks = static_cast<std::uint32_t>(
+                1 + (*options.space_bytes - instr::head_bytes(plan.symbols.size())) / chunk);
+        }
+        parameter.address_high = static_cast<std::uint32_t>(memory.allocations().front().base >> 32);
+        std::vector<std::byte> space(
+            instr::chunk_offset(parameter.chunks, parameter.chunk_units, plan.symbols.size()));
+        instr::SpaceHead head;
+        head.next_chunk = 1 + parameter.slabs;
+        std::memcpy(space.data(), &head, sizeof(head));
+        if (auto status = memory.allocate_at(parameter.base, space_name, std::move(space)); !status)
+            return status;
+        std::uint64_t free = sets_address;
+        const auto put = [&](const char* name, std::vector<std::byte> bytes, std::uint64_t& address) {
+            address = free;
+            free += (bytes.size() + 511) / 256 * 256;
+            return memory.allocate_at(address, name, std::move(bytes));
+        };
+        if (!options.recorded.empty()) {
+            std::vector<instr::BlockSetWord> words(geometry.blocks() / 32 + 1);
+            for (const std::uint64_t block : options.recorded) words[block / 32].bits |= 1u << block % 32;
+            for (std::size_t i = 1; i < words.size(); ++i)
+                words[i].rank =
+                    words[i - 1].rank + static_cast<std::uint32_t>(std::popcount(words[i - 1].bits));
+            std::vector<std::byte> bytes(words.size() * sizeof(words[0]));
+            std::memcpy(bytes.data(), words.data(), bytes.size());
+            if (auto status = put("block set", std::move(bytes), parameter.block_set); !status) return status;
+        }
+        if (options.sm_set) {
+            std::vector<std::byte> bytes(4);
+            std::memcpy(bytes.data(), &*options.sm_set, 4);
+            if (auto status = put("SM set", std::move(bytes), parameter.sm_set); !status) return status;
+        }
+        return {};
+    }
+
+    static bool same(const simt::GlobalMemory& clean, const simt::GlobalMemory& recorded) {
+        for (const simt::Allocation& allocation : clean.allocations()) {
+            const simt::Allocation* other = recorded.find(allocation.name);
+            if (!other || other->data != allocation.data || other->base != allocation.base) return false;
+        }
+        return true;
+    }
+
+    LoadedLaunch launch_;
+    std::unique_ptr<instr::AddressHash> hash_;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,93 @@
+// The whole path of a recording without a GPU: every kernel of the catalogue is instrumented, executed by
+// the CPU engine, read back, and must have done exactly what the kernel did as it is.
+#include <gmock/gmock.h>
+
+#include "tests/golden/recorded_in_engine.h"
+
+namespace warplens::app {
+namespace {
+
+using instr::RecordMode;
+using instrumentation::KernelFile;
+
+std::vector<std::shared_ptr<const KernelFile>> kernels() {
+    static const auto all = [] {
+        std::vector<std::shared_ptr<const KernelFile>> kernels;
+        auto read = catalogue();
+        if (!read) ADD_FAILURE() << read.error().message;
+        if (read) {
+            for (auto& kernel : *read) kernels.push_back(std::make_shared<KernelFile>(kernel));
+        }
+        return kernels;
+    }();
+    return all;
+}
+
+LoadedLaunch load(const std::shared_ptr<const KernelFile>& kernel,
+                  const std::map<std::string, std::string>& overrides = {}) {
+    static const auto pipeline = make_pipeline();
+    auto loaded = pipeline->load({kernel, overrides, "", {}, ""});
+    if (!loaded) {
+        ADD_FAILURE() << loaded.error().message;
+        return {};
+    }
+    return std::move(*loaded);
+}
+
+void expect_agreement(const EngineRecording& recording, bool addresses) {
+    EXPECT_TRUE(recording.same_results) << "the instrumented kernel left other results";
+    EXPECT_THAT(recording.decoded.damaged, testing::IsEmpty());
+    EXPECT_THAT(recording.decoded.incomplete, testing::IsEmpty());
+    EXPECT_EQ(recording.decoded.dropped_records, 0u);
+    const Status kept = trace::check(*recording.recorded);
+    EXPECT_TRUE(kept) << kept.error().message;
+    const auto agreement = trace::compare(*recording.clean, *recording.recorded, {addresses});
+    EXPECT_TRUE(agreement.exact()) << agreement.warps_that_differ << " of " << agreement.warps
+                                   << " warps differ: " << (agreement.first ? agreement.first->sentence : "");
+    EXPECT_GT(agreement.records, 0u);
+}
+
+class RecordedInEngine : public testing::TestWithParam<std::shared_ptr<const KernelFile>> {
+  protected:
+    /// The first blocks of the grid, some in between and the last.
+    static EngineRecordingOptions some_blocks(const LaunchGeometry& geometry, RecordMode mode) {
+        EngineRecordingOptions options;
+        options.mode = mode;
+        options.executed = options.recorded = spread_blocks(geometry.blocks(), 4);
+        return options;
+    }
+};
+
+TEST_P(RecordedInEngine, light_records_tell_every_visit_mask_and_branch) {
+    RecordingEngine engine(load(GetParam()));
+    const auto recording = engine.record(some_blocks(engine.launch().launch.geometry, RecordMode::light));
+    ASSERT_TRUE(recording) << recording.error().message;
+    expect_agreement(*recording, false);
+}
+
+TEST_P(RecordedInEngine, full_records_tell_every_address_and_guard) {
+    RecordingEngine engine(load(GetParam()));
+    auto options = some_blocks(engine.launch().launch.geometry, RecordMode::full);
+    for (const bool narrow : {true, false}) {
+        options.narrow = narrow;
+        const auto recording = engine.record(options);
+        ASSERT_TRUE(recording) << recording.error().message;
+        expect_agreement(*recording, true);
+        EXPECT_FALSE(recording->decoded.outside_narrow);
+    }
+}
+
+TEST_P(RecordedInEngine, hashes_of_the_proof_are_those_of_the_engines_addresses) {
+    RecordingEngine engine(load(GetParam()));
+    const auto recording = engine.record(some_blocks(engine.launch().launch.geometry, RecordMode::proof));
+    ASSERT_TRUE(recording) << recording.error().message;
+    expect_agreement(*recording, false);
+    EXPECT_FALSE(recording->hash_difference) << recording->hash_difference->sentence;
+    EXPECT_EQ(recording->decoded.hashes.size(), recording->decoded.warps.size() * warp_size);
+}
+
+INSTANTIATE_TEST_SUITE_P(catalogue, RecordedInEngine, testing::ValuesIn(kernels()),
+                         [](const auto& info) { return info.param->name; });
+
+}  // namespace
+}  // namespace warplens::app

@@ -50,7 +50,8 @@ struct ShotOptions {
 struct ExportOptions {
     LaunchFlags launch;
     std::string output;
-    std::string cycles;  // "1000..2500"; empty: all
+    std::string cycles;    // "1000..2500"; empty: all
+    bool streams = false;  // the measured streams instead
 };
 
 struct WindowFlags {

@@ -78,6 +78,10 @@ void Frame::follow_kernel() {
 void Frame::draw(const Theme& theme) {
     session_.poll();
     follow_kernel();
+    if (const Scene* scene = session_.scene(); scene && scene->generation != noticed_) {
+        noticed_ = scene->generation;
+        if (!scene->notice.empty()) state.notice = scene->notice;
+    }
     state.stale_seconds = session_.running() ? state.stale_seconds + ImGui::GetIO().DeltaTime : 0;
 
     const ImVec2 display = ImGui::GetIO().DisplaySize;

@@ -51,6 +51,7 @@ class Frame {
     Commands commands_;
     std::map<std::string, std::unique_ptr<View>, std::less<>> views_;  // made when first drawn
     const instrumentation::KernelFile* followed_ = nullptr;
+    std::uint64_t noticed_ = 0;  // generation of the Scene whose notice was shown
 };
 
 }  // namespace warplens::app

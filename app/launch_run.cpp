@@ -42,10 +42,12 @@ LaunchRun::LaunchRun(LoadedLaunch launch, Keep keep)
 Result<std::unique_ptr<LaunchRun>> LaunchRun::start(LoadedLaunch launch, Keep keep) {
     std::unique_ptr<LaunchRun> run(new LaunchRun(std::move(launch), std::move(keep)));
     if (auto status = run->place_buffers(); !status) return tl::unexpected(status.error());
-    if (run->keep_.keep_trace) {
-        run->recorder_.emplace(run->launch_.launch, run->launch_.program, run->keep_.recorded);
-        run->fanout_.emplace(std::vector<trace::Observer*>{&run->fold_, &*run->recorder_});
-    }
+    std::vector<trace::Observer*> observers{&run->fold_};
+    if (run->keep_.keep_trace)
+        observers.push_back(
+            &run->recorder_.emplace(run->launch_.launch, run->launch_.program, run->keep_.recorded));
+    if (run->keep_.listener) observers.push_back(run->keep_.listener);
+    if (observers.size() > 1) run->fanout_.emplace(std::move(observers));
     return run;
 }
 
@@ -58,7 +60,14 @@ Status LaunchRun::place_buffers() {
         } else {
             contents = std::move(buffer.data);
         }
-        addresses_.push_back(memory_.allocate(buffer.name, std::move(contents)));
+        if (addresses_.size() < keep_.addresses.size()) {
+            addresses_.push_back(keep_.addresses[addresses_.size()]);
+            if (auto status = memory_.allocate_at(addresses_.back(), buffer.name, std::move(contents));
+                !status)
+                return status;
+        } else {
+            addresses_.push_back(memory_.allocate(buffer.name, std::move(contents)));
+        }
         launch_.launch.buffers.push_back(
             {buffer.name, buffer.element_type, buffer.element_bytes, addresses_.back(), bytes});
     }

@@ -280,6 +280,7 @@ Scene scene_of_trace(std::shared_ptr<const trace::Trace> trace) {
     scene.blocks_executed = trace::recorded_blocks(*trace).size();
     for (const auto& [name, value] : trace->launch.parameters) scene.parameters[name] = value;
     scene.report = fold_trace(*trace);
+    scene.engine = Engine::recorded;
     scene.trace = std::move(trace);
     return scene;
 }

@@ -1,5 +1,5 @@
 // RunRequest: what one run of a kernel is asked to do, and RunScene: who does it. The session posts requests
-// to a worker thread and never runs them itself; app/pipeline.h is the real RunScene, tests inject others.
+// to a worker thread and never runs them itself; app/engines.h is the real RunScene, tests inject others.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "app/engine.h"
 #include "app/scene.h"
 #include "core/result.h"
 #include "instrumentation/catalog/kernel.h"
@@ -19,6 +20,7 @@ struct RunRequest {
     std::map<std::string, std::string> overrides;  // by parameter name; parameters absent keep their default
     std::string gpu;                               // GpuSpec name; empty: default_gpu()
     std::uint64_t block_limit = 0;  // execute at most so many blocks; 0: as many as a picture's time allows
+    Engine engine = Engine::simt;
 };
 
 /// Runs on a worker thread. `cancelled` is asked now and then; once it says yes the result is thrown away, so

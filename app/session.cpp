@@ -4,7 +4,6 @@
 #include <exception>
 
 #include "app/telling_spot.h"
-#include "app/views/measured_index.h"
 
 namespace warplens::app {
 namespace {
@@ -49,6 +48,43 @@ void Session::set_gpu(const std::string& name) {
     if (gpu_ == name) return;
     gpu_ = name;
     post_run();
+}
+
+void Session::set_engine(Engine engine) {
+    engine_chosen_ = true;
+    if (engine_ == engine) return;
+    engine_ = engine;
+    post_run();
+}
+
+void Session::look_for_gpu(std::function<Result<std::string>()> find) {
+    gpu_search_ = std::jthread([this, find = std::move(find)] {
+        Result<std::string> answer = fail("looking for a GPU failed");
+        try {
+            answer = find();
+        } catch (const std::exception& error) {
+            answer = fail("looking for a GPU failed: {}", error.what());
+        }
+        {
+            const std::lock_guard lock(mutex_);
+            gpu_answer_ = std::move(answer);
+        }
+        if (wake_) wake_();
+    });
+}
+
+bool Session::take_gpu_answer() {
+    {
+        const std::lock_guard lock(mutex_);
+        if (!gpu_answer_) return false;
+        found_gpu_ = std::move(gpu_answer_);
+        gpu_answer_.reset();
+    }
+    if (*found_gpu_ && !engine_chosen_) {
+        engine_ = Engine::cuda;
+        if (kernel_) post_run();
+    }
+    return true;
 }
 
 void Session::run_again() { post_run(); }
@@ -97,7 +133,7 @@ std::string Session::value(const instrumentation::ParameterDeclaration& paramete
 void Session::post_run() {
     if (!kernel_) return;
     Job job;
-    job.run = RunRequest{kernel_, overrides_[kernel_->name], gpu_, 0};
+    job.run = RunRequest{kernel_, overrides_[kernel_->name], gpu_, 0, engine_};
     post(std::move(job));
     running_ = true;
     modelling_ = false;
@@ -126,13 +162,14 @@ void Session::post(Job job) {
 }
 
 bool Session::poll() {
+    const bool found = take_gpu_answer();
     std::optional<Outcome> outcome;
     {
         const std::lock_guard lock(mutex_);
-        if (!finished_ || Clock::now() < finished_->show_from) return false;
+        if (!finished_ || Clock::now() < finished_->show_from) return found;
         outcome.swap(finished_);
     }
-    if (outcome->ticket != wanted_) return false;
+    if (outcome->ticket != wanted_) return found;
     running_ = false;
     modelling_ = outcome->stage == Stage::executed;
     asking_ = outcome->stage != Stage::complete;
@@ -140,6 +177,8 @@ bool Session::poll() {
         failure_ = outcome->scene.error().message;
     } else if (outcome->executed_anew && shown_ != outcome->ticket) {
         shown_ = outcome->ticket;
+        // There was no GPU to run on: the notice says so this once.
+        if (engine_ == Engine::cuda && outcome->scene->engine == Engine::simt) engine_ = Engine::simt;
         accept(std::move(*outcome->scene), outcome->telling);
     } else {
         bring_up_to_date(std::move(*outcome->scene));
@@ -172,7 +211,6 @@ void Session::run(const Job& job, const std::function<bool()>& cancelled, Outcom
     outcome.executed_anew = true;
     outcome.scene = run_(*job.run, cancelled);
     if (!outcome.scene || cancelled()) return;
-    if (!outcome.scene->measured) outcome.scene->measured = index_measured(outcome.scene->trace);
     const auto& views = job.run->kernel->views;
     outcome.telling = telling_spot(*outcome.scene, views.empty() ? std::string_view() : views.front());
     outcome.scene->run_milliseconds =

@@ -1,9 +1,9 @@
-// Session: what the window works on — the catalogue, the current kernel with its knobs and GPU, the Scene
-// they led to, and the one Selection. Runs happen on a worker thread; a newer change cancels the older run,
-// and the last Scene stays until a new one arrives. After a run the worker asks the timing model, then the
-// standard what-if questions one by one; a Scene whose timing takes long is shown before it. All calls come
-// from the UI thread and none waits, but for the destructor, which waits for the worker to notice that it is
-// cancelled. What runs is app/run_request.h's RunScene and app/model.h's Model; how it is drawn is
+// Session: what the window works on — the catalogue, the current kernel with its knobs, engine and GPU, the
+// Scene they led to, and the one Selection. Runs happen on a worker thread; a newer change cancels the older
+// run, and the last Scene stays until a new one arrives. After a run the worker asks the timing model, then
+// the standard what-if questions one by one; a Scene whose timing takes long is shown before it. All calls
+// come from the UI thread and none waits, but for the destructor, which waits for the worker to notice that
+// it is cancelled. What runs is app/run_request.h's RunScene and app/model.h's Model; how it is drawn is
 // app/frame.h's.
 #pragma once
 
@@ -44,6 +44,7 @@ class Session {
     void open_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel);
     void set_parameter(const std::string& name, const std::string& value);
     void set_gpu(const std::string& name);
+    void set_engine(Engine engine);
     void run_again();
     /// Turns the what-if knobs, for every kernel from now on: the model is asked anew, nothing is executed.
     void set_timing(const TimingOptions& options);
@@ -56,11 +57,17 @@ class Session {
     /// failure.
     bool poll();
 
+    /// Asks for this machine's GPU, once, on a thread of its own. When there is one, launches run on it from
+    /// then on, unless an engine was chosen before.
+    void look_for_gpu(std::function<Result<std::string>()> find);
     const Catalogue& catalogue() const { return catalogue_; }
     const instrumentation::KernelFile* kernel() const { return kernel_.get(); }
     /// The knob's text: what was set, or the header's default.
     std::string value(const instrumentation::ParameterDeclaration& parameter) const;
     const std::string& gpu() const { return gpu_; }
+    Engine engine() const { return engine_; }
+    /// What looking for a GPU gave: its name, or why there is none. Null until then.
+    const Result<std::string>* found_gpu() const { return found_gpu_ ? &*found_gpu_ : nullptr; }
     const TimingOptions& timing() const { return timing_; }
 
     const Scene* scene() const { return scene_.get(); }
@@ -107,6 +114,7 @@ class Session {
     void deliver(const Outcome& outcome, bool awake);
     void accept(Scene scene, const Spot& telling);
     void bring_up_to_date(Scene scene);
+    bool take_gpu_answer();
 
     Catalogue catalogue_;
     RunScene run_;
@@ -116,6 +124,9 @@ class Session {
     std::shared_ptr<const instrumentation::KernelFile> kernel_;
     std::map<std::string, std::map<std::string, std::string>> overrides_;  // by kernel, then parameter
     std::string gpu_;
+    Engine engine_ = Engine::simt;
+    bool engine_chosen_ = false;
+    std::optional<Result<std::string>> found_gpu_;
     TimingOptions timing_;
     std::shared_ptr<const Scene> scene_;
     std::string failure_;
@@ -124,12 +135,13 @@ class Session {
     std::uint64_t generation_ = 0, timing_generation_ = 0;
     std::uint64_t shown_ = 0;  // ticket of the run that the Scene came from
 
-    std::mutex mutex_;  // guards the next two
+    std::mutex mutex_;  // guards the next three
     std::optional<Job> waiting_;
     std::optional<Outcome> finished_;
+    std::optional<Result<std::string>> gpu_answer_;
     std::condition_variable_any changed_;
     std::atomic<std::uint64_t> wanted_ = 0;  // ticket of the newest request; all others are cancelled
-    std::jthread worker_;                    // last: it must end before what it uses
+    std::jthread worker_, gpu_search_;       // last: they must end before what they use
 };
 
 }  // namespace warplens::app

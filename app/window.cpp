@@ -191,6 +191,8 @@ std::string save_picture(const Session& session, const FrameState& state, ThemeN
 
 void open_first(const WindowOptions& options, Session& session, Frame& frame) {
     if (!options.gpu.empty()) session.set_gpu(options.gpu);
+    if (options.engine) session.set_engine(*options.engine);
+    if (options.find_gpu) session.look_for_gpu(options.find_gpu);
     if (options.scene) {
         session.show(*options.scene);
     } else if (options.kernel) {

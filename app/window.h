@@ -19,9 +19,12 @@ struct WindowOptions {
     std::shared_ptr<const instrumentation::KernelFile> kernel;  // null: the first lesson
     std::map<std::string, std::string> parameters;              // of `kernel`
     std::string gpu;                                            // empty: the default
-    std::string view;                                           // to open; empty: the kernel's first
-    std::optional<Scene> scene;                                 // an opened trace, instead of a kernel
-    std::optional<ThemeName> theme;                             // else as remembered
+    std::optional<Engine> engine;                               // else the GPU's when there is one
+    /// Names this machine's GPU, or says why there is none; asked in the background.
+    std::function<Result<std::string>()> find_gpu;
+    std::string view;                // to open; empty: the kernel's first
+    std::optional<Scene> scene;      // an opened trace, instead of a kernel
+    std::optional<ThemeName> theme;  // else as remembered
     bool remember_layout = true;
 
     // For tests of the real window: once nothing runs any more, draw so many frames, write the last as a PNG

@@ -14,6 +14,8 @@ inline constexpr int exit_bad_input = 2;
 Result<int> list_kernels();
 Result<int> report(const ReportOptions& options);
 Result<int> record(const RecordOptions& options);
+Result<int> agree(const AgreeOptions& options);
+Result<int> make_recordings(const RecordingsOptions& options);
 Result<int> shot(const ShotOptions& options);
 Result<int> export_trace(const ExportOptions& options);
 Result<int> open_window(const WindowFlags& options);

@@ -19,9 +19,16 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
                    "buffer:f32[1048576]=iota|zero|random|const:3")
         ->take_all()
         ->allow_extra_args(false);
-    app.add_option("--engine", flags.engine, "Who executes the kernel: simt (the CPU engine)");
-    app.add_option("--gpu", flags.gpu, "GPU the occupancy is for: a name or a compute capability");
-    app.add_option("--blocks", flags.blocks, "Execute only these blocks, counted from 0: 0-7,64");
+    app.add_option("--engine", flags.engine,
+                   "Who executes the kernel: simt (the CPU engine), cuda (this machine's GPU) or recorded (a "
+                   "recording of an H200 that comes with the program)");
+    app.add_option("--time-limit", flags.time_limit_s,
+                   "Seconds a kernel may run on the GPU before it is stopped (2)")
+        ->check(CLI::Range(0.01, 3600.0));
+    app.add_option("--gpu", flags.gpu,
+                   "GPU that is modelled, with --engine simt: a name or a compute capability");
+    app.add_option("--blocks", flags.blocks,
+                   "Execute, or on a GPU record, only these blocks, counted from 0: 0-7,64");
     app.add_option("--seed", flags.seed, "Seed of the kernel's random inputs");
     app.add_option("--max-steps", flags.max_steps,
                    "Steps a warp may take before it counts as an endless loop (50000000)")
@@ -51,8 +58,37 @@ void add_record(CLI::App& app, Result<int>& outcome) {
     const auto options = std::make_shared<RecordOptions>();
     add_target(*command, options->launch);
     command->add_option("-o,--output", options->output, "The .wltrace file to write")->required();
-    command->add_option("--mode", options->mode, "full (with addresses) or light (without)");
+    command->add_option("--mode", options->mode,
+                        "full (with addresses) or light (without); on a GPU also proof (the CPU engine's "
+                        "addresses, proven equal by "
+                        "hashes)");
     command->callback([&outcome, options] { outcome = record(*options); });
+}
+
+void add_agree(CLI::App& app, Result<int>& outcome) {
+    auto* command = app.add_subcommand(
+        "agree", "Hold a GPU's records against the CPU engine's, one by one; exit code 1 when they differ");
+    const auto options = std::make_shared<AgreeOptions>();
+    add_target(*command, options->launch);
+    command->add_option("other", options->other, "With a .wltrace: the other one")->type_name("FILE");
+    command->add_flag("--lane-by-lane", options->lane_by_lane,
+                      "Lanes may be together in one and apart in the other, if each did the same");
+    command->callback([&outcome, options] { outcome = agree(*options); });
+}
+
+void add_recordings(CLI::App& app, Result<int>& outcome) {
+    auto* command = app.add_subcommand(
+        "recordings",
+        "Record the catalogue's kernels on this machine's GPU, for --engine recorded elsewhere");
+    const auto options = std::make_shared<RecordingsOptions>();
+    command->add_option("kernels", options->kernels, "Only these kernels")->type_name("KERNEL");
+    command->add_option("-o,--output", options->output, "The folder to write to, as assets/recordings lies")
+        ->required();
+    command->add_option("--settings", options->settings,
+                        "Folder of the settings.json that lists what to record (assets/recordings)");
+    command->add_option("--time-limit", options->time_limit_s, "Seconds a kernel may run (2)")
+        ->check(CLI::Range(0.01, 3600.0));
+    command->callback([&outcome, options] { outcome = make_recordings(*options); });
 }
 
 void add_export(CLI::App& app, Result<int>& outcome) {
@@ -63,8 +99,6 @@ void add_export(CLI::App& app, Result<int>& outcome) {
     command->add_option("-o,--output", options->output, "The .json file to write")->required();
     command->add_option("--cycles", options->cycles,
                         "Only these cycles of the SM: FIRST..END, the end left out");
-    command->add_flag("--streams", options->streams,
-                      "The streams that a GPU measured, from a .wltrace, instead of the schedule");
     command->callback([&outcome, options] { outcome = export_trace(*options); });
 }
 
@@ -96,6 +130,8 @@ void add_windowless_commands(CLI::App& app, Result<int>& outcome) {
     list_command->callback([&outcome] { outcome = list_kernels(); });
     add_report(app, outcome);
     add_record(app, outcome);
+    add_agree(app, outcome);
+    add_recordings(app, outcome);
     add_export(app, outcome);
 }
 

@@ -6,8 +6,8 @@
 
 #include "app/command_line/commands.h"
 #include "app/command_line/target.h"
+#include "app/engines.h"
 #include "app/time_scene.h"
-#include "app/views/measured_index.h"
 #include "app/window.h"
 
 namespace warplens::app {
@@ -37,6 +37,8 @@ constexpr const char* without_display =
 
 Result<int> open_window(const WindowFlags& options) {
     const std::string& target = options.launch.target;
+    const auto engine = engine_of(options.launch, Engine::simt);
+    if (!engine) return tl::unexpected(engine.error());
     std::optional<LaunchRequest> request;
     std::optional<Scene> opened;
     if (!target.empty()) {
@@ -46,7 +48,6 @@ Result<int> open_window(const WindowFlags& options) {
             auto trace = load_trace(options.launch);
             if (!trace) return tl::unexpected(trace.error());
             opened = scene_of_trace(std::move(*trace));
-            opened->measured = index_measured(opened->trace);
         } else {
             auto asked = launch_request(options.launch);
             if (!asked) return tl::unexpected(asked.error());
@@ -80,10 +81,17 @@ Result<int> open_window(const WindowFlags& options) {
         window.kernel = request->kernel;
         window.parameters = request->overrides;
     }
-    const std::shared_ptr<Pipeline> pipeline = make_pipeline();
-    window.run = [pipeline](const RunRequest& request, const std::function<bool()>& cancelled) {
-        return pipeline->run_scene(request, cancelled);
+    const auto engines = std::make_shared<Engines>(
+        make_pipeline(), gpu_of_this_machine(), recordings_folder(), options.launch.time_limit_s.value_or(2));
+    window.run = [engines](const RunRequest& request, const std::function<bool()>& cancelled) {
+        return engines->run_scene(request, cancelled);
     };
+    window.find_gpu = [gpu = engines->gpu()]() -> Result<std::string> {
+        const auto device = gpu.device();
+        if (!device) return fail("{}", device.error().message);
+        return device->name;
+    };
+    if (!options.launch.engine.empty()) window.engine = *engine;
     window.model = timing_model();
     return run_window(window);
 }

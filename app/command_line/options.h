@@ -17,7 +17,8 @@ struct LaunchFlags {
     std::string grid, block;       // X,Y,Z
     std::optional<std::uint32_t> dynamic_shared_bytes;
     std::vector<std::string> arguments;  // --arg SPEC, in order
-    std::string engine = "simt";
+    std::string engine;                  // simt, cuda or recorded; empty: the command's own choice
+    std::optional<double> time_limit_s;  // of a kernel on a GPU
     std::string gpu;
     std::string blocks;  // "0-7,64"
     std::optional<std::uint64_t> seed;
@@ -36,6 +37,19 @@ struct RecordOptions {
     std::string mode = "full";
 };
 
+struct AgreeOptions {
+    LaunchFlags launch;
+    std::string other;          // a second .wltrace
+    bool lane_by_lane = false;  // lanes may be together in one and apart in the other
+};
+
+struct RecordingsOptions {
+    std::string output;
+    std::vector<std::string> kernels;  // empty: all
+    std::string settings;              // folder of settings.json; empty: assets/recordings
+    double time_limit_s = 2;
+};
+
 struct ShotOptions {
     LaunchFlags launch;
     std::string view;
@@ -44,14 +58,12 @@ struct ShotOptions {
     std::string theme = "light";
     std::string select;  // "line=54,warp=3"; empty: what tells most
     std::string cycles;  // of the timeline: "1000..2500"; empty: all
-    std::string times;   // of the timeline: "measured", "modelled", "both"; empty: measured where there are any
 };
 
 struct ExportOptions {
     LaunchFlags launch;
     std::string output;
-    std::string cycles;    // "1000..2500"; empty: all
-    bool streams = false;  // the measured streams instead
+    std::string cycles;  // "1000..2500"; empty: all
 };
 
 struct WindowFlags {

@@ -9,6 +9,7 @@
 
 #include "app/command_line/commands.h"
 #include "app/command_line/headerless.h"
+#include "app/engines.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "trace/file/trace_file.h"
 
@@ -62,16 +63,17 @@ Result<TargetKind> target_kind(const std::string& target) {
         target);
 }
 
-Status check_engine(const LaunchFlags& flags) {
-    if (flags.engine == "simt") return {};
-    if (flags.engine == "cuda") {
-        return fail("--engine cuda records on a GPU, which this build does not do; use --engine simt");
-    }
-    return fail("--engine {} is not known; it is simt, the CPU engine", flags.engine);
+Result<Engine> engine_of(const LaunchFlags& flags, Engine otherwise) {
+    if (flags.engine.empty()) return otherwise;
+    return parse_engine(flags.engine);
+}
+
+std::string recordings_folder() {
+    const auto folders = instrumentation::installed_folders();
+    return folders ? (fs::path(folders->assets) / "recordings").string() : std::string();
 }
 
 Result<LaunchRequest> launch_request(const LaunchFlags& flags) {
-    if (auto engine = check_engine(flags); !engine) return tl::unexpected(engine.error());
     auto kind = target_kind(flags.target);
     if (!kind) return tl::unexpected(kind.error());
     instrumentation::KernelFile kernel;
@@ -109,6 +111,20 @@ Result<LaunchRequest> launch_request(const LaunchFlags& flags) {
     return request;
 }
 
+/// What an engine cannot follow is not passed over.
+Status check_engine_flags(const LaunchFlags& flags, Engine engine) {
+    if (engine != Engine::simt && !flags.gpu.empty())
+        return fail(
+            "--gpu {} names the GPU that the model is of; with --engine {} it is the one that the kernel ran "
+            "on, so leave it out",
+            flags.gpu, word_of(engine));
+    if (engine != Engine::simt && flags.max_steps)
+        return fail("--max-steps bounds the CPU engine; a kernel on a GPU is stopped by --time-limit");
+    if (engine != Engine::cuda && flags.time_limit_s)
+        return fail("--time-limit bounds a kernel on a GPU; the CPU engine is stopped by --max-steps");
+    return {};
+}
+
 Result<LoadedTarget> load_target(const LaunchFlags& flags) {
     auto request = launch_request(flags);
     if (!request) return tl::unexpected(request.error());
@@ -122,7 +138,6 @@ namespace {
 
 /// What a trace holds was decided when it was recorded: a flag that would change it is not passed over.
 Status check_trace_flags(const LaunchFlags& flags) {
-    const LaunchFlags none;
     const std::pair<const char*, bool> given[] = {
         {"--set", !flags.set.empty()},
         {"--kernel", !flags.entry.empty()},
@@ -130,7 +145,8 @@ Status check_trace_flags(const LaunchFlags& flags) {
         {"--block", !flags.block.empty()},
         {"--dynamic-shared", flags.dynamic_shared_bytes.has_value()},
         {"--arg", !flags.arguments.empty()},
-        {"--engine", flags.engine != none.engine},
+        {"--engine", !flags.engine.empty()},
+        {"--time-limit", flags.time_limit_s.has_value()},
         {"--gpu", !flags.gpu.empty()},
         {"--blocks", !flags.blocks.empty()},
         {"--seed", flags.seed.has_value()},
@@ -175,13 +191,21 @@ Result<Scene> load_scene(const LaunchFlags& flags) {
                 "execute, or show what is in a recorded trace",
                 flag);
     }
+    auto engine = engine_of(flags, Engine::simt);
+    if (!engine) return tl::unexpected(engine.error());
     auto request = launch_request(flags);
     if (!request) return tl::unexpected(request.error());
+    if (auto status = check_engine_flags(flags, *engine); !status) return tl::unexpected(status.error());
     RunRequest run;
     run.kernel = request->kernel;
     run.overrides = request->overrides;
     run.gpu = request->gpu;
-    return make_pipeline()->run_scene(run, [] { return false; });
+    run.engine = *engine;
+    Engines engines(make_pipeline(), gpu_of_this_machine(), recordings_folder(),
+                    flags.time_limit_s.value_or(2));
+    auto scene = engines.run_scene(run, [] { return false; });
+    if (scene && !scene->notice.empty()) fmt::print(stderr, "warplens: {}\n", scene->notice);
+    return scene;
 }
 
 int exit_code_of(const Scene& scene, const std::string& output) {

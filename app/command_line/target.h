@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/command_line/options.h"
+#include "app/engine.h"
 #include "app/pipeline.h"
 #include "trace/trace.h"
 
@@ -49,7 +50,13 @@ Result<std::vector<std::uint64_t>> parse_blocks(std::string_view text, std::uint
 /// "1000..2500": from the first cycle up to, not including, the last.
 Result<std::pair<std::uint32_t, std::uint32_t>> parse_cycles(std::string_view text);
 
-/// Checks --engine, which today knows one engine.
-Status check_engine(const LaunchFlags& flags);
+/// --engine, or `otherwise` when it is not given.
+Result<Engine> engine_of(const LaunchFlags& flags, Engine otherwise);
+
+/// Flags that the engine cannot follow are refused.
+Status check_engine_flags(const LaunchFlags& flags, Engine engine);
+
+/// assets/recordings; empty when the program's folders are not found.
+std::string recordings_folder();
 
 }  // namespace warplens::app

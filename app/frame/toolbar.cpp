@@ -37,24 +37,52 @@ void kernel_chooser(const Theme& theme, Session& session) {
     end_chooser();
 }
 
-void engine_chooser(const Theme& theme) {
-    if (!begin_chooser(theme, "choose engine", "", "CPU engine",
-                       "Executes the kernel's PTX warp by warp; needs no GPU."))
+/// What an engine is good for here: of the GPU, which one there is, or why there is none.
+std::string engine_help(const Session& session, Engine engine) {
+    if (engine == Engine::cuda && session.found_gpu())
+        return *session.found_gpu() ? session.found_gpu()->value()
+                                    : "none to record on: " + session.found_gpu()->error().message;
+    return std::string(help_of(engine));
+}
+
+void engine_chooser(const Theme& theme, Session& session) {
+    // An opened trace was recorded, whoever would run the next kernel.
+    const bool opened = !session.kernel() && session.scene();
+    const Engine current = opened ? Engine::recorded : session.engine();
+    if (!begin_chooser(
+            theme, "choose engine", "", title_of(current),
+            "Who says what the warps did: the CPU engine (simulated), this machine's GPU (measured) "
+            "or a recording (measured before)."))
         return;
-    chooser_item(theme, "choose engine simt", "CPU engine", "executes the PTX, no GPU needed", true);
+    for (const Engine engine : engines)
+        if (chooser_item(theme, "choose engine " + std::string(word_of(engine)), title_of(engine),
+                         engine_help(session, engine), engine == current))
+            session.set_engine(engine);
     end_chooser();
 }
 
+/// A measured launch ran on one GPU, which is no choice of the session's.
+const GpuSpec* gpu_that_ran(const Session& session) {
+    const Scene* scene = session.scene();
+    return scene && scene->engine != Engine::simt && session.engine() != Engine::simt ? scene->gpu : nullptr;
+}
+
 void gpu_chooser(const Theme& theme, Session& session) {
-    const std::string_view current =
-        session.gpu().empty() ? default_gpu().name : std::string_view(session.gpu());
+    const GpuSpec* ran = gpu_that_ran(session);
+    const std::string_view current = ran                     ? ran->name
+                                     : session.gpu().empty() ? default_gpu().name
+                                                             : std::string_view(session.gpu());
     if (!begin_chooser(theme, "choose gpu", "", current,
-                       "The GPU whose limits the occupancy and the launch are held against."))
+                       ran ? "The GPU that the kernel ran on."
+                           : "The GPU whose limits the occupancy and the launch are held against."))
         return;
     for (const GpuSpec& gpu : gpu_specs()) {
         const std::string name(gpu.name);
+        if (ran && ran != &gpu) continue;
         if (chooser_item(theme, "choose gpu " + name, name,
-                         fmt::format("compute capability {}.{}", gpu.major, gpu.minor), gpu.name == current))
+                         fmt::format("compute capability {}.{}", gpu.major, gpu.minor),
+                         gpu.name == current) &&
+            !ran)
             session.set_gpu(name);
     }
     end_chooser();
@@ -141,7 +169,7 @@ float toolbar(const Theme& theme, Session& session, FrameState& state) {
     ImGui::SetCursorScreenPos({origin.x + margin, top});
     kernel_chooser(theme, session);
     ImGui::SameLine();
-    engine_chooser(theme);
+    engine_chooser(theme, session);
     ImGui::SameLine();
     gpu_chooser(theme, session);
     ImGui::SameLine();

@@ -12,14 +12,13 @@ constexpr std::uint32_t short_shared = 64 * 1024;  // shared addresses up to her
 }  // namespace
 
 Result<InstrumentCache::Form> InstrumentCache::get(const std::string& key, const ptx::Module& module,
-                                                   const std::string& entry, instr::RecordMode mode,
-                                                   bool narrow, std::uint32_t shared_bytes) {
-    instr::InstrumentOptions options;
-    options.mode = mode;
-    options.narrow = narrow;
-    options.shared_bytes = shared_bytes <= short_shared ? short_shared : 0xffffffffu;
-    const std::string form_key = fmt::format("{}\n{}\n{} {} {}", key, entry, static_cast<int>(mode), narrow,
-                                             options.shared_bytes == short_shared);
+                                                   const std::string& entry,
+                                                   instr::InstrumentOptions options) {
+    // Only whether it is short matters.
+    options.shared_bytes = options.shared_bytes <= short_shared ? short_shared : 0xffffffffu;
+    const std::string form_key =
+        fmt::format("{}\n{}\n{} {} {} {}", key, entry, static_cast<int>(options.mode), options.narrow,
+                    options.shared_bytes == short_shared, options.cold_in_place);
     {
         const std::lock_guard lock(mutex_);
         if (const auto found = forms_.find(form_key); found != forms_.end()) return found->second;

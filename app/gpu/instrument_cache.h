@@ -15,9 +15,9 @@ class InstrumentCache {
   public:
     using Form = std::shared_ptr<const instrumentation::Instrumented>;
 
-    /// `key` names the PTX of `module`. Only whether `shared_bytes` is within 64 KiB matters.
+    /// `key` names the PTX of `module`.
     Result<Form> get(const std::string& key, const ptx::Module& module, const std::string& entry,
-                     instrumentation::RecordMode mode, bool narrow, std::uint32_t shared_bytes);
+                     instrumentation::InstrumentOptions options);
 
   private:
     std::mutex mutex_;

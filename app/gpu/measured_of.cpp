@@ -8,7 +8,10 @@ namespace warplens::app {
 
 namespace instr = instrumentation;
 
-std::string utc_now() {
+namespace {
+
+/// "2026-11-21T22:03:11Z"
+std::string now() {
     const std::time_t seconds = std::time(nullptr);
     std::tm utc{};
     gmtime_r(&seconds, &utc);
@@ -16,6 +19,8 @@ std::string utc_now() {
     std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
     return text;
 }
+
+}  // namespace
 
 std::string_view to_string(instr::RecordMode mode) {
     switch (mode) {
@@ -33,7 +38,7 @@ trace::Measured measured_of(const instr::DeviceFacts& device, const instr::Decod
     trace::Measured measured;
     measured.device = device.name;
     measured.driver = device.driver;
-    measured.date = utc_now();
+    measured.date = now();
     measured.compute_major = device.compute_major;
     measured.compute_minor = device.compute_minor;
     measured.sm_count = device.sm_count;

@@ -18,9 +18,10 @@ struct Proof {
     std::shared_ptr<trace::Trace> trace;  // null unless the wish keeps it
 };
 
-/// Launch::buffers of `launch` are where the GPU had them. Errors are of the CPU engine's run: cancelled, no
-/// memory.
-Result<Proof> prove_addresses(const LoadedLaunch& launch, const instrumentation::RecordingPlan& plan,
-                              const instrumentation::Decoded& decoded, const GpuWish& wish);
+/// Launch::buffers of `launch` are where the GPU had them; `read` is the recording that `decoded` came of.
+/// Errors are of the CPU engine's run: cancelled, no memory, buffers that lie over each other.
+Result<Proof> prove_addresses(LoadedLaunch launch, const instrumentation::RecordingPlan& plan,
+                              const instrumentation::ReadBack& read, const instrumentation::Decoded& decoded,
+                              const GpuWish& wish);
 
 }  // namespace warplens::app

@@ -4,13 +4,13 @@
 #include <numeric>
 #include <optional>
 
-#include "app/gpu/gpu_launch.h"
 #include "app/gpu/measured_of.h"
 #include "app/gpu/prove_addresses.h"
 #include "app/gpu/recording_size.h"
 #include "app/launch_run.h"
 #include "instrumentation/catalog/arguments.h"
 #include "instrumentation/compile/shipped_ptx.h"
+#include "instrumentation/rewrite/recording_space.h"
 #include "trace/fanout.h"
 
 namespace warplens::app {
@@ -29,16 +29,24 @@ tl::unexpected<GpuFailure> failed(GpuFailure::Kind kind, std::string message) {
     return tl::unexpected(GpuFailure{kind, std::move(message)});
 }
 
-/// Where the plan's variables lie in Program, which is how the CPU engine tells their accesses. Global ones
-/// stay where the GPU had them.
-std::vector<std::uint64_t> symbol_bases(const instr::RecordingPlan& plan, const Program& program) {
-    std::vector<std::uint64_t> bases;
-    for (const std::string& symbol : plan.symbols) {
-        const auto variable = std::ranges::find(program.variables, symbol, &Variable::name);
-        if (variable == program.variables.end() || variable->space == Space::global) return {};
-        bases.push_back(variable->offset);
+/// The launch as the device runner wants it. Its spans are of `launch`.
+Result<instr::GpuLaunch> gpu_launch(const LoadedLaunch& launch) {
+    instr::GpuLaunch gpu;
+    gpu.ptx = launch.program.ptx;
+    gpu.entry = launch.program.entry;
+    gpu.geometry = launch.launch.geometry;
+    for (const instr::PreparedBuffer& buffer : launch.prepared.buffers)
+        gpu.buffers.push_back({buffer.name, buffer.data});
+    const std::vector<std::uint64_t> nowhere(gpu.buffers.size());
+    auto arguments = instr::lay_out_arguments(launch.prepared, launch.program.parameters, nowhere);
+    if (!arguments) return tl::unexpected(arguments.error());
+    gpu.arguments = std::move(*arguments);
+    for (std::size_t i = 0; i < launch.prepared.arguments.size(); ++i) {
+        if (const auto buffer = launch.prepared.arguments[i].buffer)
+            gpu.pointers.push_back(
+                {launch.program.parameters[i].offset, static_cast<std::uint32_t>(*buffer)});
     }
-    return bases;
+    return gpu;
 }
 
 }  // namespace
@@ -70,9 +78,10 @@ class GpuLauncher::Recording {
         bool tells = false;  // its events are the report's and the Trace's
         bool narrow = true;
         bool done = false;
-        std::uint64_t most_bytes = 0, asked_bytes = 0;
+        std::uint64_t most_bytes = 0, given_bytes = 0;
         std::uint64_t enough_bytes = 0;  // as the last try said
         InstrumentCache::Form form;
+        instr::ReadBack read;  // until the next run
         instr::Decoded decoded;
         trace::Perturbation perturbation;
     };
@@ -137,10 +146,13 @@ std::uint64_t GpuLauncher::Recording::warps(const std::vector<std::uint64_t>& bl
 }
 
 Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
-    const std::uint32_t shared = static_cast<std::uint32_t>(launch_.code->static_shared_bytes() +
-                                                            launch_.launch.geometry.dynamic_shared_bytes);
-    auto form = launcher_.forms_.get(code_key_, *launch_.module, launch_.program.entry, pass.mode,
-                                     pass.narrow, shared);
+    instr::InstrumentOptions how;
+    how.mode = pass.mode;
+    how.narrow = pass.narrow;
+    how.shared_bytes = static_cast<std::uint32_t>(launch_.code->static_shared_bytes() +
+                                                  launch_.launch.geometry.dynamic_shared_bytes);
+    how.cold_in_place = launcher_.gpu_.lowest_first;
+    auto form = launcher_.forms_.get(code_key_, *launch_.module, launch_.program.entry, how);
     if (!form) return tl::unexpected(form.error());
     pass.form = std::move(*form);
 
@@ -157,7 +169,7 @@ Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
     variant.symbols = static_cast<std::uint32_t>(pass.form->plan.symbols.size());
     variant.blocks = pass.blocks;
     variant.sms = wish_.sms;
-    pass.asked_bytes = variant.space_bytes;
+    pass.given_bytes = variant.space_bytes;
     return variant;
 }
 
@@ -178,8 +190,8 @@ void GpuLauncher::Recording::place(const instr::GpuRunResult& run) {
 
 Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult& result) {
     const instr::RecordingPlan& plan = pass.form->plan;
-    const instr::ReadBack read{result.space, result.parameter, pass.blocks,
-                               symbol_bases(plan, launch_.program)};
+    pass.read = {result.space, result.parameter, pass.blocks,
+                 instr::engine_symbol_bases(plan, launch_.program)};
     std::optional<analysis::LaunchFold> fold;
     std::optional<trace::Recorder> recorder;
     std::optional<trace::Fanout> fanout;
@@ -191,7 +203,7 @@ Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult&
             observer = &fanout.emplace(std::vector<trace::Observer*>{&*fold, &*recorder});
         }
     }
-    auto decoded = instr::decode(plan, launch_.program, launch_.launch.geometry, read, observer);
+    auto decoded = instr::decode(plan, launch_.program, launch_.launch.geometry, pass.read, observer);
     if (!decoded) return tl::unexpected(decoded.error());
     pass.decoded = std::move(*decoded);
     if (!pass.tells) return {};
@@ -215,7 +227,10 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
     }
     if (decoded.dropped_records == 0) return {};
     const std::uint64_t enough = decoded.enough_bytes + decoded.enough_bytes / 8;
-    if (pass.asked_bytes < pass.most_bytes && enough > pass.asked_bytes) {
+    pass.given_bytes = std::min(
+        pass.given_bytes, instr::chunk_offset(std::max(result.parameter.chunks, 1u),
+                                              result.parameter.chunk_units, pass.form->plan.symbols.size()));
+    if (pass.given_bytes < pass.most_bytes && enough > pass.given_bytes) {
         pass.enough_bytes = enough;
         pass.done = false;
     }
@@ -234,7 +249,7 @@ void GpuLauncher::Recording::check_golden(const instr::GpuRunResult& run) {
 /// Runs the passes until each is recorded whole, or no further try would help.
 GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
     auto gpu = gpu_launch(launch_);
-    if (!gpu) return failed(GpuFailure::Kind::load_failed, gpu.error().message);
+    if (!gpu) return failed(GpuFailure::Kind::launch_refused, gpu.error().message);
     for (int attempt = 0; attempt < most_attempts; ++attempt) {
         std::vector<Pass*> open;
         std::vector<instr::GpuVariant> variants;
@@ -269,7 +284,7 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
                 "{} recording lost {} records for want of room: {} MiB would have been enough, {} MiB were "
                 "given; limit the recording with --blocks",
                 mode, pass.decoded.dropped_records, (pass.decoded.enough_bytes >> 20) + 1,
-                pass.asked_bytes >> 20));
+                pass.given_bytes >> 20));
         if (!pass.decoded.damaged.empty())
             notes_.push_back(
                 fmt::format("{} recording: the records of {} blocks make no sense and are left out, the "
@@ -280,7 +295,7 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
 }
 
 GpuResult<bool> GpuLauncher::Recording::prove(const Pass& pass) {
-    auto proof = prove_addresses(launch_, pass.form->plan, pass.decoded, wish_);
+    auto proof = prove_addresses(launch_, pass.form->plan, pass.read, pass.decoded, wish_);
     if (!proof) return failed(GpuFailure::Kind::protocol, proof.error().message);
     if (!proof->differs.empty()) {
         notes_.push_back(proof->differs + "; every address was recorded instead");
@@ -316,6 +331,7 @@ GpuResult<GpuRecorded> GpuLauncher::Recording::record() {
     report_->launch = launch_.launch;
     report_->problems = problems_;
     report_->golden = golden_;
+    report_->measured = measured;
     report_->occupancy = launch_occupancy(launch_.launch, *launch_.gpu);
     if (trace_) {
         trace_->launch = launch_.launch;

@@ -1,0 +1,90 @@
+// `warplens agree`: holds a GPU against the CPU engine, record by record, or two recorded traces against each
+// other.
+#include <fmt/core.h>
+
+#include "app/agree.h"
+#include "app/command_line/commands.h"
+#include "app/command_line/gpu_target.h"
+#include "app/command_line/target.h"
+#include "app/recordings.h"
+
+namespace warplens::app {
+namespace {
+
+int tell(const std::string& what, const trace::Agreement& agreement, bool lane_by_lane) {
+    fmt::print("{}: {}\n", what, agreement_words(agreement));
+    const bool good = agreement.exact() || (lane_by_lane && agreement.lane_by_lane());
+    return good ? exit_success : exit_kernel_problems;
+}
+
+Result<int> agree_traces(const AgreeOptions& options) {
+    LaunchFlags other = options.launch;
+    other.target = options.other;
+    const auto first = load_trace(options.launch), second = load_trace(other);
+    if (!first) return tl::unexpected(first.error());
+    if (!second) return tl::unexpected(second.error());
+    if ((*first)->program.ptx != (*second)->program.ptx)
+        return fail("{} and {} are of different PTX, so their records cannot be compared",
+                    options.launch.target, options.other);
+    // The engine's own is the one that the other is held against.
+    const bool swapped = (*first)->launch.engine == "cuda" && (*second)->launch.engine != "cuda";
+    const trace::Trace& cpu = swapped ? **second : **first;
+    const trace::Trace& gpu = swapped ? **first : **second;
+    const bool addresses = !cpu.accesses.empty() && !gpu.accesses.empty();
+    return tell(fmt::format("{} and {}", options.launch.target, options.other),
+                trace::compare(cpu, gpu, {.addresses = addresses}), options.lane_by_lane);
+}
+
+Result<int> agree_recording(const AgreeOptions& options) {
+    const auto request = launch_request(options.launch);
+    if (!request) return tl::unexpected(request.error());
+    const auto recorded = load_recording(recordings_folder(), *request->kernel, request->overrides);
+    if (!recorded) return tl::unexpected(recorded.error());
+    const auto launch = launch_of_recording(request->kernel, **recorded);
+    if (!launch) return tl::unexpected(launch.error());
+    const auto agreement = agree_with_engine(*make_pipeline(), *launch, **recorded);
+    if (!agreement) return tl::unexpected(agreement.error());
+    return tell(options.launch.target, *agreement, options.lane_by_lane);
+}
+
+Result<int> agree_on_gpu(const AgreeOptions& options) {
+    const auto run = run_on_gpu(options.launch, [&](const LoadedLaunch& launch) -> Result<GpuWish> {
+        auto blocks = parse_blocks(options.launch.blocks, launch.launch.geometry.blocks());
+        if (!blocks) return tl::unexpected(blocks.error());
+        GpuWish wish;
+        wish.blocks = std::move(*blocks);
+        wish.repeats = 1;
+        return wish;
+    });
+    if (!run) return tl::unexpected(run.error());
+    if (!run->recorded.trace) {
+        fmt::print(stderr, "warplens: {}; nothing was recorded\n",
+                   run->recorded.report->problems.front().message);
+        return exit_kernel_problems;
+    }
+    const auto agreement = agree_with_engine(*run->pipeline, run->launch, *run->recorded.trace);
+    if (!agreement) return tl::unexpected(agreement.error());
+    return tell(options.launch.target, *agreement, options.lane_by_lane);
+}
+
+}  // namespace
+
+Result<int> agree(const AgreeOptions& options) {
+    const auto kind = target_kind(options.launch.target);
+    if (!kind) return tl::unexpected(kind.error());
+    const bool is_trace = *kind == TargetKind::trace_file;
+    if (is_trace != !options.other.empty() || (is_trace && !options.other.ends_with(".wltrace")))
+        return fail(
+            "agree takes a kernel or a .cu file, to hold the GPU against the CPU engine, or two .wltrace "
+            "files");
+    if (is_trace) return agree_traces(options);
+    const auto engine = engine_of(options.launch, Engine::cuda);
+    if (!engine) return tl::unexpected(engine.error());
+    if (*engine == Engine::simt)
+        return fail(
+            "--engine simt: agree holds cuda or recorded against the CPU engine, which is always one "
+            "of the two");
+    return *engine == Engine::cuda ? agree_on_gpu(options) : agree_recording(options);
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,35 @@
+#include "app/command_line/gpu_target.h"
+
+#include <cstdio>
+
+#include "app/command_line/target.h"
+#include "app/engines.h"
+
+namespace warplens::app {
+
+Result<GpuRun> run_on_gpu(const LaunchFlags& flags,
+                          const std::function<Result<GpuWish>(const LoadedLaunch& launch)>& wish) {
+    if (auto status = check_engine_flags(flags, Engine::cuda); !status) return tl::unexpected(status.error());
+    auto request = launch_request(flags);
+    if (!request) return tl::unexpected(request.error());
+    GpuLauncher launcher(gpu_of_this_machine());
+    const auto device = launcher.gpu().device();
+    if (!device) return fail("--engine cuda: {}", device.error().message);
+    GpuRun run;
+    run.pipeline = make_pipeline();
+    auto loaded = run.pipeline->load(request_for(*request, *device));
+    if (!loaded) return tl::unexpected(loaded.error());
+    run.launch = std::move(*loaded);
+    auto asked = wish(run.launch);
+    if (!asked) return tl::unexpected(asked.error());
+    asked->time_limit_s = flags.time_limit_s.value_or(asked->time_limit_s);
+
+    auto recorded = launcher.record(run.launch, *asked);
+    if (!recorded && !is_of_the_kernel(recorded.error())) return fail("{}", recorded.error().message);
+    if (recorded) run.recorded = std::move(*recorded);
+    else run.recorded.report = faulted_report(run.launch, recorded.error());
+    for (const std::string& note : run.recorded.notes) std::fprintf(stderr, "warplens: %s\n", note.c_str());
+    return run;
+}
+
+}  // namespace warplens::app

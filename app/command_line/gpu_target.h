@@ -1,0 +1,26 @@
+// A launch of the command line on this machine's GPU.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "app/command_line/options.h"
+#include "app/gpu/record_launch.h"
+#include "app/pipeline.h"
+
+namespace warplens::app {
+
+/// A launch that came back from the GPU, or that its kernel's own fault ended: then nothing was recorded and
+/// the report holds the problem.
+struct GpuRun {
+    GpuRecorded recorded;
+    std::shared_ptr<Pipeline> pipeline;
+    LoadedLaunch launch;
+};
+
+/// Loads the target for the GPU at hand and records it; notes go to standard error. `wish` is asked once the
+/// launch is known. Errors: no GPU, bad input, and what else is not the kernel's own fault.
+Result<GpuRun> run_on_gpu(const LaunchFlags& flags,
+                          const std::function<Result<GpuWish>(const LoadedLaunch& launch)>& wish);
+
+}  // namespace warplens::app

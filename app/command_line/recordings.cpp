@@ -1,0 +1,149 @@
+// `warplens recordings`: records the catalogue's kernels on this machine's GPU for assets/recordings, as its
+// settings.json lists them, and holds each against the CPU engine.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/agree.h"
+#include "app/command_line/commands.h"
+#include "app/command_line/gpu_target.h"
+#include "app/command_line/target.h"
+#include "app/engines.h"
+#include "app/gpu/sampled_wish.h"
+#include "app/recordings.h"
+#include "instrumentation/catalog/catalogue.h"
+#include "instrumentation/compile/shipped_ptx.h"
+#include "trace/file/trace_file.h"
+
+namespace warplens::app {
+namespace {
+
+namespace fs = std::filesystem;
+namespace instr = instrumentation;
+
+/// What one file may take; blocks are left out until it does.
+constexpr std::uintmax_t most_bytes = 250 << 10;
+constexpr std::uint64_t first_timed_warps = 2048;
+
+struct Made {
+    bool right = true;  // the results and the agreement
+    std::uintmax_t bytes = 0;
+    RecordedKernel::Recording recording;
+};
+
+class Maker {
+  public:
+    Maker(std::string folder, double time_limit_s)
+        : folder_(std::move(folder)),
+          time_limit_s_(time_limit_s),
+          pipeline_(make_pipeline()),
+          launcher_(gpu_of_this_machine()) {}
+
+    Result<instr::DeviceFacts> device() {
+        auto device = launcher_.gpu().device();
+        if (!device) return fail("recordings are made on a GPU: {}", device.error().message);
+        return *device;
+    }
+
+    Result<Made> make(const std::shared_ptr<const instr::KernelFile>& kernel, const Settings& settings,
+                      const instr::DeviceFacts& device) {
+        auto loaded = pipeline_->load(request_for({kernel, settings, {}, {}, {}}, device));
+        if (!loaded) return tl::unexpected(loaded.error());
+        Made made;
+        made.recording.parameters = loaded->launch.parameters;
+        made.recording.name = recording_name(*kernel, made.recording.parameters);
+        const std::string path = recording_path(folder_, kernel->name, made.recording.name);
+        std::error_code error;
+        fs::create_directories(fs::path(path).parent_path(), error);
+
+        std::uint64_t blocks = std::max<std::uint64_t>(blocks_of_a_full_sm(*loaded), 2);
+        std::uint64_t timed_warps = first_timed_warps;
+        for (;;) {
+            GpuWish wish;
+            wish.time_limit_s = time_limit_s_;
+            sample(wish, *loaded, blocks, timed_warps);
+            auto recorded = launcher_.record(*loaded, wish);
+            if (!recorded) return fail("{}", recorded.error().message);
+            if (auto status = trace::write(*recorded->trace, path); !status)
+                return tl::unexpected(status.error());
+            made.bytes = fs::file_size(path, error);
+            const bool least = blocks <= 2 && timed_warps <= warps_a_block(loaded->launch.geometry);
+            if (made.bytes > most_bytes && !least) {
+                blocks = std::max<std::uint64_t>(blocks / 2, 2);
+                timed_warps /= 2;
+                continue;
+            }
+            if (auto told = tell(*loaded, *recorded, made); !told) return tl::unexpected(told.error());
+            return made;
+        }
+    }
+
+  private:
+    Status tell(const LoadedLaunch& launch, const GpuRecorded& recorded, Made& made) {
+        const auto agreement = agree_with_engine(*pipeline_, launch, *recorded.trace);
+        if (!agreement) return tl::unexpected(agreement.error());
+        std::string costs;
+        bool identical = true;
+        for (const trace::Perturbation& cost : recorded.measured->perturbations) {
+            costs += fmt::format(", {} {:.2f}", cost.mode, cost.slowdown());
+            identical = identical && cost.identical_results;
+        }
+        const std::string& golden = recorded.report->golden;
+        made.right =
+            agreement->lane_by_lane() && identical && !golden.starts_with("failed") && recorded.notes.empty();
+        fmt::print("{} {}: {} KiB, {} of {} blocks{}, golden {}{}; {}\n", launch.launch.kernel,
+                   made.recording.name, made.bytes >> 10, recorded.report->blocks_executed,
+                   launch.launch.geometry.blocks(), costs, golden, identical ? "" : ", RESULTS CHANGED",
+                   agreement_words(*agreement));
+        for (const std::string& note : recorded.notes) fmt::print("    {}\n", note);
+        std::fflush(stdout);
+        return {};
+    }
+
+    std::string folder_;
+    double time_limit_s_;
+    std::shared_ptr<Pipeline> pipeline_;
+    GpuLauncher launcher_;
+};
+
+}  // namespace
+
+Result<int> make_recordings(const RecordingsOptions& options) {
+    auto all = settings_to_record(options.settings.empty() ? recordings_folder() : options.settings);
+    if (!all) return tl::unexpected(all.error());
+    auto kernels = catalogue();
+    if (!kernels) return tl::unexpected(kernels.error());
+    Maker maker(options.output, options.time_limit_s);
+    const auto device = maker.device();
+    if (!device) return tl::unexpected(device.error());
+
+    bool right = true;
+    std::uintmax_t bytes = 0;
+    std::size_t count = 0;
+    for (const auto& [name, list] : *all) {
+        if (!options.kernels.empty() && std::ranges::count(options.kernels, name) == 0) continue;
+        auto found = instr::find_kernel(*kernels, name);
+        if (!found) return tl::unexpected(found.error());
+        const auto kernel = std::make_shared<const instr::KernelFile>(**found);
+        RecordedKernel recorded{instr::source_hash(kernel->source), {}};
+        for (const Settings& settings : list) {
+            auto made = maker.make(kernel, settings, *device);
+            if (!made) {
+                fmt::print(stderr, "warplens: {}: {}\n", name, made.error().message);
+                right = false;
+                continue;
+            }
+            right = right && made->right;
+            bytes += made->bytes;
+            ++count;
+            recorded.recordings.push_back(std::move(made->recording));
+        }
+        if (auto status = write_recorded_kernel(options.output, name, recorded); !status)
+            return tl::unexpected(status.error());
+    }
+    fmt::print("{} recordings, {} KiB\n", count, bytes >> 10);
+    return right ? exit_success : exit_kernel_problems;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,125 @@
+#include "app/engines.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "app/gpu/sampled_wish.h"
+#include "app/recordings.h"
+#include "instrumentation/compile/shipped_ptx.h"
+
+namespace warplens::app {
+
+namespace instr = instrumentation;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+/// Warp-instructions whose recording, reading and folding a picture may wait for.
+constexpr double picture_steps = 300'000, full_sm_steps = 900'000;
+/// Warps of a kernel that was not seen before.
+constexpr std::uint64_t first_warps = 128;
+/// Warps whose times are recorded: a light record each is little, and a timeline of all SMs wants many.
+constexpr std::uint64_t timed_warps = 4096;
+
+double milliseconds_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+/// How many blocks a picture records with addresses.
+std::uint64_t blocks_for_picture(const LoadedLaunch& launch, double steps_a_block) {
+    const std::uint64_t grid = launch.launch.geometry.blocks(), full_sm = blocks_of_a_full_sm(launch);
+    std::uint64_t count = std::min(full_sm, first_warps / warps_a_block(launch.launch.geometry));
+    if (steps_a_block > 0) {
+        const auto affordable = static_cast<std::uint64_t>(picture_steps / steps_a_block);
+        const auto filling = static_cast<std::uint64_t>(full_sm_steps / steps_a_block);
+        count = std::max(affordable, std::min(full_sm, filling));
+    }
+    return std::clamp<std::uint64_t>(count, std::min<std::uint64_t>(2, grid), grid);
+}
+
+}  // namespace
+
+LaunchRequest request_for(LaunchRequest request, const instr::DeviceFacts& device) {
+    if (const GpuSpec* spec = spec_of(device)) request.gpu = std::string(spec->name);
+    request.target = fmt::format("sm_{}{}", device.compute_major, device.compute_minor);
+    return request;
+}
+
+Engines::Engines(std::shared_ptr<Pipeline> pipeline, Gpu gpu, std::string recordings, double time_limit_s)
+    : pipeline_(std::move(pipeline)),
+      launcher_(std::move(gpu)),
+      recordings_(std::move(recordings)),
+      time_limit_s_(time_limit_s) {}
+
+Result<Scene> Engines::run_scene(const RunRequest& request, const std::function<bool()>& cancelled) {
+    switch (request.engine) {
+        case Engine::simt:
+            break;
+        case Engine::cuda:
+            return run_on_gpu(request, cancelled);
+        case Engine::recorded:
+            return show_recording(request);
+    }
+    return pipeline_->run_scene(request, cancelled);
+}
+
+Result<Scene> Engines::run_on_gpu(const RunRequest& request, const std::function<bool()>& cancelled) {
+    const auto start = Clock::now();
+    const auto device = launcher_.gpu().device();
+    if (!device && means_no_gpu(device.error())) {
+        RunRequest instead = request;
+        instead.engine = Engine::simt;
+        auto scene = pipeline_->run_scene(instead, cancelled);
+        if (scene)
+            scene->notice = fmt::format("No GPU to record on, so the CPU engine executed this: {}",
+                                        device.error().message);
+        return scene;
+    }
+    if (!device) return fail("{}", device.error().message);
+    auto loaded = pipeline_->load(request_for({request.kernel, request.overrides, {}, {}, {}}, *device));
+    if (!loaded) return tl::unexpected(loaded.error());
+
+    Scene scene;
+    scene.engine = Engine::cuda;
+    scene.kernel = request.kernel;
+    scene.parameters = loaded->prepared.parameters;
+    scene.gpu = loaded->gpu;
+    scene.blocks_in_grid = loaded->launch.geometry.blocks();
+    const std::string key = instr::source_hash(loaded->program.ptx);
+    GpuWish wish;
+    std::uint64_t count = blocks_for_picture(*loaded, steps_a_block_[key]);
+    if (request.block_limit > 0) count = std::min(count, request.block_limit);
+    sample(wish, *loaded, count, timed_warps);
+    wish.check_golden = false;
+    wish.repeats = 3;
+    wish.time_limit_s = time_limit_s_;
+    wish.cancelled = cancelled;
+    auto recorded = launcher_.record(std::move(*loaded), wish);
+    if (!recorded) return fail("{}", recorded.error().message);
+
+    if (recorded->report->blocks_executed > 0)
+        steps_a_block_[key] = double(recorded->report->steps) / double(recorded->report->blocks_executed);
+    scene.blocks_executed = recorded->report->blocks_executed;
+    scene.report = std::move(recorded->report);
+    scene.trace = std::move(recorded->trace);
+    if (!recorded->notes.empty()) scene.notice = recorded->notes.front();
+    scene.generation = 1;
+    scene.run_milliseconds = milliseconds_since(start);
+    return scene;
+}
+
+Result<Scene> Engines::show_recording(const RunRequest& request) {
+    const auto start = Clock::now();
+    auto trace = load_recording(recordings_, *request.kernel, request.overrides);
+    if (!trace) return tl::unexpected(trace.error());
+    auto values = instr::resolve_parameters(*request.kernel, request.overrides);
+    if (!values) return tl::unexpected(values.error());
+    Scene scene = scene_of_trace(std::move(*trace));
+    scene.engine = Engine::recorded;
+    scene.kernel = request.kernel;
+    scene.parameters = std::move(*values);
+    scene.run_milliseconds = milliseconds_since(start);
+    return scene;
+}
+
+}  // namespace warplens::app

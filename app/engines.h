@@ -1,0 +1,41 @@
+// Engines: a picture's run by whichever engine is asked for. The window's RunScene stands on it, and `shot`.
+// What a GPU takes long for — its child, compiled and instrumented code, loaded modules — is kept between
+// runs.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "app/gpu/record_launch.h"
+#include "app/pipeline.h"
+#include "app/run_request.h"
+
+namespace warplens::app {
+
+class Engines {
+  public:
+    /// `recordings`: assets/recordings; empty: there are none. `time_limit_s`: of one kernel on the GPU.
+    Engines(std::shared_ptr<Pipeline> pipeline, Gpu gpu, std::string recordings, double time_limit_s = 2);
+
+    /// One call at a time. Where there is no GPU, the CPU engine takes over and Scene::notice says so.
+    Result<Scene> run_scene(const RunRequest& request, const std::function<bool()>& cancelled);
+
+    const Gpu& gpu() const { return launcher_.gpu(); }
+
+  private:
+    Result<Scene> run_on_gpu(const RunRequest& request, const std::function<bool()>& cancelled);
+    Result<Scene> show_recording(const RunRequest& request);
+
+    std::shared_ptr<Pipeline> pipeline_;
+    GpuLauncher launcher_;
+    std::string recordings_;
+    double time_limit_s_;
+    std::map<std::string, double> steps_a_block_;  // by PTX, as last seen
+};
+
+/// The request with what the device is: its row of the GPU table and its machine code.
+LaunchRequest request_for(LaunchRequest request, const instrumentation::DeviceFacts& device);
+
+}  // namespace warplens::app

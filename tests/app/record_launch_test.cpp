@@ -1,0 +1,146 @@
+// Recording a launch, from the wish to report and Trace, on a GPU that the CPU engine plays.
+#include "app/gpu/record_launch.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/agree.h"
+#include "app/command_line/target.h"
+#include "app/gpu/sampled_wish.h"
+#include "tests/app/emulated_gpu.h"
+#include "trace/check.h"
+#include "trace/query.h"
+
+namespace warplens::app {
+namespace {
+
+using instr::GpuFailure;
+using instr::RecordMode;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+std::shared_ptr<Pipeline> pipeline() {
+    static const auto one = make_pipeline();
+    return one;
+}
+
+LoadedLaunch load(const std::string& name, const std::vector<std::string>& set = {}) {
+    LaunchFlags flags;
+    flags.target = name;
+    flags.set = set;
+    const auto request = launch_request(flags);
+    EXPECT_TRUE(request) << request.error().message;
+    auto loaded = pipeline()->load(*request);
+    EXPECT_TRUE(loaded) << loaded.error().message;
+    return std::move(*loaded);
+}
+
+GpuWish wish_for(RecordMode mode) {
+    GpuWish wish;
+    wish.mode = mode;
+    return wish;
+}
+
+TEST(record_launch, light_mode_tells_visits_times_and_costs_and_no_addresses) {
+    EmulatedGpu emulated;
+    GpuLauncher launcher(emulated.gpu());
+    const auto recorded = launcher.record(load("saxpy", {"n=1000"}), wish_for(RecordMode::light));
+    ASSERT_TRUE(recorded) << recorded.error().message;
+    const trace::Trace& trace = *recorded->trace;
+    EXPECT_TRUE(trace::check(trace)) << trace::check(trace).error().message;
+    EXPECT_EQ(trace.launch.engine, "cuda");
+    EXPECT_EQ(trace.launch.gpu, "H200");
+    EXPECT_EQ(trace.launch.provenance, Provenance::measured);
+    EXPECT_EQ(trace.launch.resources.registers_per_thread, 24u);
+    EXPECT_THAT(trace.accesses, IsEmpty());
+    ASSERT_NE(trace.measured, nullptr);
+    EXPECT_EQ(trace.measured->warps.size(), 32u);
+    EXPECT_EQ(trace.measured->device, "NVIDIA H200");
+    EXPECT_EQ(trace.measured->addresses, "");
+    ASSERT_THAT(trace.measured->perturbations, SizeIs(1));
+    EXPECT_EQ(trace.measured->perturbations[0].mode, "light");
+    EXPECT_DOUBLE_EQ(trace.measured->perturbations[0].slowdown(), 1.25);
+    EXPECT_TRUE(trace.measured->perturbations[0].identical_results);
+    EXPECT_EQ(recorded->report->golden, "passed");
+    EXPECT_EQ(recorded->report->measured, trace.measured);
+    EXPECT_THAT(recorded->notes, IsEmpty());
+    const auto agreement = agree_with_engine(*pipeline(), load("saxpy", {"n=1000"}), trace);
+    ASSERT_TRUE(agreement) << agreement.error().message;
+    EXPECT_TRUE(agreement->exact()) << agreement_words(*agreement);
+}
+
+TEST(record_launch, only_the_chosen_blocks_are_recorded_though_all_run) {
+    EmulatedGpu emulated;
+    GpuLauncher launcher(emulated.gpu());
+    GpuWish wish = wish_for(RecordMode::light);
+    wish.blocks = {1, 3};
+    const auto recorded = launcher.record(load("reduce_interleaved", {"n=2048"}), wish);
+    ASSERT_TRUE(recorded) << recorded.error().message;
+    EXPECT_EQ(trace::recorded_blocks(*recorded->trace), (std::vector<std::uint64_t>{1, 3}));
+    EXPECT_EQ(recorded->report->golden, "passed");
+}
+
+TEST(record_launch, a_space_too_small_is_tried_again_with_what_would_have_been_enough) {
+    EmulatedGpu emulated;
+    emulated.most_space = 8 << 10;
+    GpuLauncher launcher(emulated.gpu());
+    const auto recorded = launcher.record(load("collatz", {"n=1024"}), wish_for(RecordMode::light));
+    ASSERT_TRUE(recorded) << recorded.error().message;
+    EXPECT_THAT(emulated.asked, SizeIs(2));
+    EXPECT_EQ(recorded->trace->measured->perturbations[0].dropped_records, 0u);
+    EXPECT_THAT(recorded->notes, IsEmpty());
+    const auto agreement = agree_with_engine(*pipeline(), load("collatz", {"n=1024"}), *recorded->trace);
+    ASSERT_TRUE(agreement) << agreement.error().message;
+    EXPECT_TRUE(agreement->exact()) << agreement_words(*agreement);
+}
+
+TEST(record_launch, what_found_no_room_within_the_limit_is_told_with_the_size_that_would_do) {
+    EmulatedGpu emulated;
+    GpuLauncher launcher(emulated.gpu());
+    GpuWish wish = wish_for(RecordMode::light);
+    wish.most_space_bytes = 8 << 10;
+    const auto recorded = launcher.record(load("collatz", {"n=1024"}), wish);
+    ASSERT_TRUE(recorded) << recorded.error().message;
+    const trace::Perturbation& cost = recorded->trace->measured->perturbations[0];
+    EXPECT_GT(cost.dropped_records, 0u);
+    EXPECT_GT(cost.enough_bytes, wish.most_space_bytes);
+    ASSERT_THAT(recorded->notes, SizeIs(1));
+    EXPECT_THAT(recorded->notes[0], HasSubstr("would have been enough"));
+}
+
+TEST(record_launch, addresses_outside_the_narrow_window_are_recorded_again_in_full_width) {
+    EmulatedGpu emulated;
+    emulated.outside_narrow = true;
+    GpuLauncher launcher(emulated.gpu());
+    const auto recorded = launcher.record(load("saxpy", {"n=1000"}), wish_for(RecordMode::light));
+    ASSERT_TRUE(recorded) << recorded.error().message;
+    EXPECT_THAT(emulated.asked, SizeIs(2));
+}
+
+TEST(record_launch, a_failure_is_handed_on_and_the_next_recording_works) {
+    EmulatedGpu emulated;
+    emulated.failures.push_back({GpuFailure::Kind::kernel_fault, "an illegal address was read"});
+    GpuLauncher launcher(emulated.gpu());
+    const LoadedLaunch launch = load("saxpy", {"n=1000"});
+    const auto failed = launcher.record(launch, wish_for(RecordMode::light));
+    ASSERT_FALSE(failed);
+    EXPECT_EQ(failed.error().kind, GpuFailure::Kind::kernel_fault);
+    EXPECT_EQ(failed.error().message, "an illegal address was read");
+    const auto report = faulted_report(launch, failed.error());
+    ASSERT_THAT(report->problems, SizeIs(1));
+    EXPECT_EQ(report->problems[0].kind, ProblemKind::out_of_bounds);
+    EXPECT_TRUE(launcher.record(launch, wish_for(RecordMode::light)));
+}
+
+TEST(record_launch, a_kernel_seen_before_is_given_chunks_of_the_size_it_fills) {
+    EmulatedGpu emulated;
+    GpuLauncher launcher(emulated.gpu());
+    const LoadedLaunch launch = load("collatz", {"n=1024"});
+    ASSERT_TRUE(launcher.record(launch, wish_for(RecordMode::light)));
+    ASSERT_TRUE(launcher.record(launch, wish_for(RecordMode::light)));
+    EXPECT_GT(emulated.asked[1][0].chunk_units, emulated.asked[0][0].chunk_units);
+}
+
+}  // namespace
+}  // namespace warplens::app

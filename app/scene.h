@@ -16,11 +16,14 @@
 
 namespace warplens::app {
 
+class MeasuredIndex;
+
 struct Scene {
     std::uint64_t generation = 0;  // grows with every run: the key under which views cache what they derive
     std::shared_ptr<const instrumentation::KernelFile> kernel;  // null when a .wltrace was opened
     instrumentation::Values parameters;
     std::shared_ptr<const trace::Trace> trace;             // the blocks kept for looking at
+    std::shared_ptr<const MeasuredIndex> measured;         // of the trace's measured times; null: it has none
     std::shared_ptr<const analysis::LaunchReport> report;  // folded over the blocks executed
     std::shared_ptr<const SceneTiming> timing;             // null until the model has answered
     std::uint64_t timing_generation = 0;    // grows with every new `timing`, also within one generation

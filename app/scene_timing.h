@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/exposed_cost.h"
+#include "analysis/measured_against_modelled.h"
 #include "analysis/roofline.h"
 #include "analysis/schedule_sums.h"
 #include "analysis/stalls.h"
@@ -34,7 +35,8 @@ struct SceneTiming {
     std::shared_ptr<const DensityPyramids> density;
     analysis::ExposedCost cost;
     analysis::Roofline roofline;
-    std::string limiting;  // one sentence
+    std::string limiting;                            // one sentence
+    std::vector<analysis::ComparedMetric> compared;  // with what was measured; empty when nothing was
 };
 
 }  // namespace warplens::app

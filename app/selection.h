@@ -30,11 +30,15 @@ struct WantedCycles {
     std::uint32_t first = 0, last = 0;
 };
 
+/// Whose times the timeline shows.
+enum class TimelineSource : std::uint8_t { measured, modelled, both };
+
 struct Selection {
     Spot chosen;
     Spot hover;       // as of the last frame: what views read
     Spot next_hover;  // what views write during this frame; the frame copies it to `hover` at its end
-    std::optional<WantedCycles> wanted_cycles = std::nullopt;  // the timeline shows them, then forgets it
+    std::optional<WantedCycles> wanted_cycles = std::nullopt;      // the timeline shows them, then forgets it
+    std::optional<TimelineSource> wanted_timeline = std::nullopt;  // likewise
 };
 
 }  // namespace warplens::app

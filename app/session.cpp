@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "app/telling_spot.h"
+#include "app/views/measured_index.h"
 
 namespace warplens::app {
 namespace {
@@ -211,6 +212,7 @@ void Session::run(const Job& job, const std::function<bool()>& cancelled, Outcom
     outcome.executed_anew = true;
     outcome.scene = run_(*job.run, cancelled);
     if (!outcome.scene || cancelled()) return;
+    if (!outcome.scene->measured) outcome.scene->measured = index_measured(outcome.scene->trace);
     const auto& views = job.run->kernel->views;
     outcome.telling = telling_spot(*outcome.scene, views.empty() ? std::string_view() : views.front());
     outcome.scene->run_milliseconds =

@@ -72,6 +72,9 @@ std::shared_ptr<const SceneTiming> time_scene(const Scene& scene, const TimingOp
     if (scene.report && scene.trace && scene.gpu)
         timing->roofline =
             analysis::roofline(*scene.report, scene.trace->program, *scene.gpu, timing->schedule.get());
+    if (scene.trace && scene.trace->measured && scene.gpu)
+        timing->compared = analysis::measured_against_modelled(*scene.trace, scene.report.get(),
+                                                               timing->schedule.get(), *scene.gpu);
     return timing;
 }
 

@@ -16,6 +16,8 @@ void add_shot(CLI::App& app, Result<int>& outcome) {
     command->add_option("--select", options->select,
                         "What to show: line=54,site=7,block=0,warp=3,lane=5,cycle=900, or some of it");
     command->add_option("--cycles", options->cycles, "The timeline's range: FIRST..END, the end left out");
+    command->add_option("--times", options->times,
+                        "Whose times the timeline shows: measured, modelled or both");
     command->callback([&outcome, options] { outcome = shot(*options); });
 }
 

@@ -2,6 +2,7 @@
 // and Perfetto's trace viewers.
 #include <fmt/core.h>
 
+#include "analysis/activity_events.h"
 #include "analysis/trace_events.h"
 #include "analysis/wording.h"
 #include "app/command_line/commands.h"
@@ -11,9 +12,36 @@
 
 namespace warplens::app {
 
+namespace {
+
+Result<int> export_streams(const ExportOptions& options) {
+    if (!options.cycles.empty()) return fail("--cycles limits the schedule; streams have no cycles");
+    const auto kind = target_kind(options.launch.target);
+    if (!kind) return tl::unexpected(kind.error());
+    if (*kind != TargetKind::trace_file)
+        return fail("--streams exports what a GPU measured, from a .wltrace file; {} is none",
+                    options.launch.target);
+    const auto trace = load_trace(options.launch);
+    if (!trace) return tl::unexpected(trace.error());
+    auto file = WholeFile::create(options.output);
+    if (!file) return tl::unexpected(file.error());
+    const auto written = analysis::write_activity_events(
+        (*trace)->activities, [&](std::string_view text) { return file->append(text); });
+    if (!written) return fail("{}: {}", options.launch.target, written.error().message);
+    if (auto kept = file->keep(); !kept) return tl::unexpected(kept.error());
+    fmt::print(
+        "{}: {} of {} of doing the work, measured on {}; open it in ui.perfetto.dev or chrome://tracing\n",
+        options.output, analysis::counted(written->spans, "span"),
+        analysis::counted((*trace)->activities.size(), "way"), (*trace)->activities.front().device);
+    return exit_success;
+}
+
+}  // namespace
+
 Result<int> export_trace(const ExportOptions& options) {
     if (!options.output.ends_with(".json"))
         return fail("-o {}: a trace for Chrome's and Perfetto's viewers ends in .json", options.output);
+    if (options.streams) return export_streams(options);
     analysis::TraceEventOptions range;
     if (!options.cycles.empty()) {
         const auto cycles = parse_cycles(options.cycles);

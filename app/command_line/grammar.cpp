@@ -99,6 +99,8 @@ void add_export(CLI::App& app, Result<int>& outcome) {
     command->add_option("-o,--output", options->output, "The .json file to write")->required();
     command->add_option("--cycles", options->cycles,
                         "Only these cycles of the SM: FIRST..END, the end left out");
+    command->add_flag("--streams", options->streams,
+                      "The streams that a GPU measured, from a .wltrace, instead of the schedule");
     command->callback([&outcome, options] { outcome = export_trace(*options); });
 }
 

@@ -8,6 +8,7 @@
 #include "app/command_line/target.h"
 #include "app/engines.h"
 #include "app/time_scene.h"
+#include "app/views/measured_index.h"
 #include "app/window.h"
 
 namespace warplens::app {
@@ -48,6 +49,7 @@ Result<int> open_window(const WindowFlags& options) {
             auto trace = load_trace(options.launch);
             if (!trace) return tl::unexpected(trace.error());
             opened = scene_of_trace(std::move(*trace));
+            opened->measured = index_measured(opened->trace);
         } else {
             auto asked = launch_request(options.launch);
             if (!asked) return tl::unexpected(asked.error());

@@ -58,12 +58,14 @@ struct ShotOptions {
     std::string theme = "light";
     std::string select;  // "line=54,warp=3"; empty: what tells most
     std::string cycles;  // of the timeline: "1000..2500"; empty: all
+    std::string times;   // of the timeline: "measured", "modelled", "both"; empty: measured where there are any
 };
 
 struct ExportOptions {
     LaunchFlags launch;
     std::string output;
-    std::string cycles;  // "1000..2500"; empty: all
+    std::string cycles;    // "1000..2500"; empty: all
+    bool streams = false;  // the measured streams instead
 };
 
 struct WindowFlags {

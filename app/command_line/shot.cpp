@@ -11,6 +11,7 @@
 #include "app/command_line/target.h"
 #include "app/time_scene.h"
 #include "app/view.h"
+#include "app/views/measured_index.h"
 #include "core/whole_file.h"
 
 namespace warplens::app {
@@ -103,13 +104,28 @@ Status write_shot(const Shot& shot, const Scene& scene, const Selection& selecti
 struct Asked {
     SpotRequest spot;
     std::optional<WantedCycles> cycles;
+    std::optional<TimelineSource> times;
 };
+
+Result<std::optional<TimelineSource>> parse_times(const ShotOptions& options) {
+    if (options.times.empty()) return std::nullopt;
+    if (options.view != "timeline" && options.view != "window")
+        return fail("--times is for the timeline; the {} view always shows both where there are two",
+                    options.view);
+    if (options.times == "measured") return TimelineSource::measured;
+    if (options.times == "modelled") return TimelineSource::modelled;
+    if (options.times == "both") return TimelineSource::both;
+    return fail("--times {} is not known; it is measured, modelled or both", options.times);
+}
 
 Result<Asked> parse_asked(const ShotOptions& options) {
     Asked asked;
     auto spot = parse_spot_request(options.select);
     if (!spot) return fail("--select {}", spot.error().message);
     asked.spot = *spot;
+    auto times = parse_times(options);
+    if (!times) return tl::unexpected(times.error());
+    asked.times = *times;
     if (options.cycles.empty()) return asked;
     if (options.view != "timeline" && options.view != "window")
         return fail("--cycles is for the timeline; the {} view shows no range of cycles", options.view);
@@ -124,8 +140,11 @@ Result<Selection> selection_of(const ShotOptions& options, const Asked& asked, c
     auto spot = asked_spot(scene, options.view, asked.spot);
     if (!spot) return fail("--select {}", spot.error().message);
     selection.chosen = *spot;
+    if (asked.times && !scene.measured && *asked.times != TimelineSource::modelled)
+        return fail("--times {}: nothing was measured; record on a GPU, or open a recording", options.times);
+    selection.wanted_timeline = asked.times;
     const trace::Schedule* schedule = scene.timing->schedule.get();
-    if (asked.cycles && schedule && asked.cycles->first >= schedule->totals.cycles)
+    if (asked.cycles && schedule && !scene.measured && asked.cycles->first >= schedule->totals.cycles)
         return fail("--cycles {}: the schedule has {} cycles", options.cycles, schedule->totals.cycles);
     selection.wanted_cycles = asked.cycles;
     return selection;
@@ -146,6 +165,7 @@ Result<int> shot(const ShotOptions& options) {
 
     auto scene = load_scene(options.launch);
     if (!scene) return tl::unexpected(scene.error());
+    if (!scene->measured) scene->measured = index_measured(scene->trace);
     scene->timing = time_scene(*scene, {}, [] { return false; });
     scene->timing_generation = 1;
     if (scene->timing->baseline && (options.view == "whatif" || options.view == "window"))

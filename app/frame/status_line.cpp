@@ -6,10 +6,12 @@
 #include <cmath>
 
 #include "app/hit_boxes.h"
+#include "app/perturbation_words.h"
 #include "app/widgets/number.h"
 #include "app/widgets/separator.h"
 #include "app/widgets/text.h"
 #include "app/widgets/title_line.h"
+#include "app/widgets/tooltip.h"
 
 namespace warplens::app {
 namespace {
@@ -53,6 +55,40 @@ std::string place_of(const Problem& problem) {
     return place + counted(problem.count, "time");
 }
 
+const trace::Measured* measured_of(const Session& session) {
+    const Scene* scene = session.scene();
+    return scene && scene->trace ? scene->trace->measured.get() : nullptr;
+}
+
+/// What recording did to the measured launch, ending at `end`: it is never cut, other words give way. Returns
+/// where it begins.
+float perturbation_part(const Theme& theme, const trace::Measured& measured, float begin, float end,
+                        float top, float height) {
+    const auto warnings = perturbation_warnings(measured);
+    ImFont* font = theme.fonts.small;
+    const std::string words =
+        (warnings.empty() ? "measured · " : "warning · measured · ") + perturbation_words(measured);
+    const float width = std::ceil(text_width(font, words)), gap = std::round(16 * theme.fonts.scale);
+    const float x = std::max(begin, end - width);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_text(list, font, {x, top + std::round((height - text_height(font)) / 2)},
+              warnings.empty() ? theme.text : theme.error, fit_text(font, words, end - x));
+    hit_box("perturbation", {x, top}, {end, top + height});
+    if (ImGui::IsMouseHoveringRect({x, top}, {end, top + height})) {
+        std::vector<std::string> lines;
+        for (const trace::Perturbation& one : measured.perturbations)
+            lines.push_back(fmt::format("{:<5} {} instead of {} · {} registers instead of {} · {} dropped",
+                                        one.mode, microseconds_words(one.traced_us),
+                                        microseconds_words(one.clean_us), one.traced_registers,
+                                        one.clean_registers, grouped(one.dropped_records)));
+        std::string sentence =
+            "What recording did to the launch, measured on " + device_words(measured) + ".";
+        for (const std::string& warning : warnings) sentence += " " + warning;
+        tooltip_card(theme, sentence, lines);
+    }
+    return x - gap;
+}
+
 }  // namespace
 
 float status_line_height(const Theme& theme) { return std::round(28 * theme.fonts.scale); }
@@ -82,6 +118,8 @@ void status_line(const Theme& theme, Session& session, FrameState& state) {
         draw_text(list, font, {right - width, text_top}, problems->empty() ? theme.text_dim : theme.error,
                   words);
     }
+    if (const trace::Measured* measured = measured_of(session); measured && state.notice.empty())
+        words_end = perturbation_part(theme, *measured, left, words_end, origin.y, height);
     std::string words;
     if (!state.notice.empty()) words = state.notice;
     else if (const Scene* scene = session.scene()) words = provenance_words(*scene);

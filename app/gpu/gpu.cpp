@@ -29,6 +29,11 @@ Gpu gpu_of_this_machine() {
         const std::lock_guard lock(shared->mutex);
         return shared->recorder.run(launch, variants, options);
     };
+    gpu.run_streams = [shared](const instr::GpuLaunch& launch, const instr::StreamPlan& plan,
+                               const instr::GpuRunOptions& options) {
+        const std::lock_guard lock(shared->mutex);
+        return shared->recorder.run_streams(launch, plan, options);
+    };
     return gpu;
 }
 

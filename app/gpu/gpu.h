@@ -18,6 +18,11 @@ struct Gpu {
         const instrumentation::GpuLaunch&, const std::vector<instrumentation::GpuVariant>&,
         const instrumentation::GpuRunOptions&)>
         run;
+    /// Null where nothing can be done with streams.
+    std::function<instrumentation::GpuResult<std::vector<trace::Activity>>(
+        const instrumentation::GpuLaunch&, const instrumentation::StreamPlan&,
+        const instrumentation::GpuRunOptions&)>
+        run_streams;
 
     /// It runs lanes as the CPU engine does: see InstrumentOptions::cold_in_place.
     bool lowest_first = false;

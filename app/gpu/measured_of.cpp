@@ -8,10 +8,7 @@ namespace warplens::app {
 
 namespace instr = instrumentation;
 
-namespace {
-
-/// "2026-11-21T22:03:11Z"
-std::string now() {
+std::string utc_now() {
     const std::time_t seconds = std::time(nullptr);
     std::tm utc{};
     gmtime_r(&seconds, &utc);
@@ -19,8 +16,6 @@ std::string now() {
     std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
     return text;
 }
-
-}  // namespace
 
 std::string_view to_string(instr::RecordMode mode) {
     switch (mode) {
@@ -38,7 +33,7 @@ trace::Measured measured_of(const instr::DeviceFacts& device, const instr::Decod
     trace::Measured measured;
     measured.device = device.name;
     measured.driver = device.driver;
-    measured.date = now();
+    measured.date = utc_now();
     measured.compute_major = device.compute_major;
     measured.compute_minor = device.compute_minor;
     measured.sm_count = device.sm_count;

@@ -26,6 +26,9 @@ double units_a_warp(const instrumentation::RecordingPlan& plan, const instrument
 /// "light", "full", "proof".
 std::string_view to_string(instrumentation::RecordMode mode);
 
+/// "2026-11-21T22:03:11Z"
+std::string utc_now();
+
 /// "passed", "failed: …", "none".
 std::string golden_words(const Result<instrumentation::GoldenResult>& golden);
 

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <optional>
 
+#include "app/gpu/gpu_launch.h"
 #include "app/gpu/measured_of.h"
 #include "app/gpu/prove_addresses.h"
 #include "app/gpu/recording_size.h"
@@ -27,26 +28,6 @@ constexpr int most_attempts = 4;  // one each for wide addresses, for more room,
 
 tl::unexpected<GpuFailure> failed(GpuFailure::Kind kind, std::string message) {
     return tl::unexpected(GpuFailure{kind, std::move(message)});
-}
-
-/// The launch as the device runner wants it. Its spans are of `launch`.
-Result<instr::GpuLaunch> gpu_launch(const LoadedLaunch& launch) {
-    instr::GpuLaunch gpu;
-    gpu.ptx = launch.program.ptx;
-    gpu.entry = launch.program.entry;
-    gpu.geometry = launch.launch.geometry;
-    for (const instr::PreparedBuffer& buffer : launch.prepared.buffers)
-        gpu.buffers.push_back({buffer.name, buffer.data});
-    const std::vector<std::uint64_t> nowhere(gpu.buffers.size());
-    auto arguments = instr::lay_out_arguments(launch.prepared, launch.program.parameters, nowhere);
-    if (!arguments) return tl::unexpected(arguments.error());
-    gpu.arguments = std::move(*arguments);
-    for (std::size_t i = 0; i < launch.prepared.arguments.size(); ++i) {
-        if (const auto buffer = launch.prepared.arguments[i].buffer)
-            gpu.pointers.push_back(
-                {launch.program.parameters[i].offset, static_cast<std::uint32_t>(*buffer)});
-    }
-    return gpu;
 }
 
 }  // namespace

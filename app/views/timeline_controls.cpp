@@ -121,7 +121,7 @@ float TimelineControls::draw(const TimelineIndex& index, ViewFrame& frame, float
     return begin;
 }
 
-void TimelineControls::take_keys(bool hovered, TimelineOrders& orders) {
+void take_timeline_keys(bool hovered, TimelineOrders& orders) {
     const ImGuiIO& io = ImGui::GetIO();
     if (io.WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) return;
     for (const ImWchar typed : io.InputQueueCharacters) {
@@ -133,7 +133,7 @@ void TimelineControls::take_keys(bool hovered, TimelineOrders& orders) {
         if (typed == '>') orders.change = 1;
         if (typed == 'n') orders.find = 1;
         if (typed == 'N') orders.find = -1;
-        if (typed == 'f' || typed == 'F') finding_ = focus_ = true;
+        if (typed == 'f' || typed == 'F') orders.open_find = true;
     }
     if (!hovered) return;
     if (compat::key_pressed(compat::Key::left)) orders.pan -= 0.1;
@@ -141,6 +141,11 @@ void TimelineControls::take_keys(bool hovered, TimelineOrders& orders) {
     if (compat::key_pressed(compat::Key::up)) orders.scroll -= 2;
     if (compat::key_pressed(compat::Key::down)) orders.scroll += 2;
     if (compat::key_pressed(compat::Key::home)) orders.show_all = true;
+}
+
+void TimelineControls::take_keys(bool hovered, TimelineOrders& orders) {
+    take_timeline_keys(hovered, orders);
+    if (orders.open_find) finding_ = focus_ = true;
 }
 
 }  // namespace warplens::app

@@ -16,14 +16,18 @@ struct TimelineOrders {
     double pan = 0;    // by a share of what is seen
     float scroll = 0;  // rows
     bool show_all = false;
+    bool open_find = false;
 };
+
+/// Keys typed anywhere but into a field; arrows only while the mouse is over the timeline.
+void take_timeline_keys(bool hovered, TimelineOrders& orders);
 
 class TimelineControls {
   public:
     /// At the cursor's height, ending at `right`. Returns where it begins.
     float draw(const TimelineIndex& index, ViewFrame& frame, float right, bool shows_all,
                TimelineOrders& orders);
-    /// Keys typed anywhere but into a field; arrows only while the mouse is over the timeline.
+    /// take_timeline_keys, and F opens the field.
     void take_keys(bool hovered, TimelineOrders& orders);
     /// Width that draw will take.
     float width(const Theme& theme) const;

@@ -88,7 +88,7 @@ void TimelineDensity::draw(const TimelineCanvas& canvas, bool as_image) {
     ImDrawList& list = *canvas.ink.list;
     const float gap = canvas.lines.empty() || canvas.lines.back().y1 - canvas.lines.back().y0 < 5 ? 0 : 1;
     for (const TimelineLine& line : canvas.lines) {
-        if (line.issue_slots) continue;
+        if (line.head) continue;
         if (as_image) {
             const float v = (static_cast<float>(line.row) + 0.5f) / static_cast<float>(rows);
             list.AddImage(texture_.id(), {canvas.plot.x0, line.y0}, {canvas.plot.x1, line.y1 - gap}, {0, v},

@@ -21,7 +21,7 @@ class TimelineDensity {
     void draw(const TimelineCanvas& canvas, bool as_image);
 
     /// One a pixel column of the plot: issues over cycles of a scheduler, 0 to 1.
-    const std::vector<float>& issued(std::uint16_t scheduler) const { return issued_[scheduler]; }
+    const std::vector<float>& issued(std::size_t scheduler) const { return issued_[scheduler]; }
     /// The same for the eligible warps of a scheduler, on average over the schedulers.
     const std::vector<float>& eligible() const { return eligible_; }
 

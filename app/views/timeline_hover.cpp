@@ -57,18 +57,12 @@ std::string cause_words(const TimelineIndex& index, const TimelinePoint& point, 
 
 }  // namespace
 
-const TimelineLine* line_at(const TimelineCanvas& canvas, float y) {
-    const auto found = std::ranges::find_if(
-        canvas.lines, [&](const TimelineLine& line) { return y >= line.y0 && y < line.y1; });
-    return found == canvas.lines.end() ? nullptr : &*found;
-}
-
 TimelinePoint point_at(const TimelineCanvas& canvas, ImVec2 at) {
     TimelinePoint point;
     if (!canvas.plot.has(at)) return point;
     point.cycle = static_cast<std::uint32_t>(std::max(canvas.cycle_at(at.x), 0.0));
-    const TimelineLine* line = line_at(canvas, at.y);
-    if (line && !line->issue_slots) point.warp = canvas.index.sums().warp_at(line->row, point.cycle);
+    const TimelineLine* line = canvas.line_at(at.y);
+    if (line && !line->head) point.warp = canvas.index.sums().warp_at(line->row, point.cycle);
     return point;
 }
 
@@ -109,7 +103,7 @@ TimelineWords words_of(const TimelineIndex& index, const TimelinePoint& point) {
     return words;
 }
 
-TimelineWords issue_slot_words(const TimelineIndex& index, std::uint16_t scheduler, std::uint32_t cycle) {
+TimelineWords issue_slot_words(const TimelineIndex& index, std::uint32_t scheduler, std::uint32_t cycle) {
     TimelineWords words;
     ByWarpState<std::uint32_t> states;
     std::uint32_t resident = 0;

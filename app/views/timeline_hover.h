@@ -15,12 +15,10 @@ struct TimelineWords {
 
 /// Which warp in which cycle is at a place of the plot; no warp over issue slots and idle slots.
 TimelinePoint point_at(const TimelineCanvas& canvas, ImVec2 at);
-/// The line at a height of the plot; nullptr between lines.
-const TimelineLine* line_at(const TimelineCanvas& canvas, float y);
 
 /// The warp's state, why, since when, and what it is about to issue. Empty when it was not resident.
 TimelineWords words_of(const TimelineIndex& index, const TimelinePoint& point);
 /// Which warp a scheduler issued for, or what its warps waited for instead.
-TimelineWords issue_slot_words(const TimelineIndex& index, std::uint16_t scheduler, std::uint32_t cycle);
+TimelineWords issue_slot_words(const TimelineIndex& index, std::uint32_t scheduler, std::uint32_t cycle);
 
 }  // namespace warplens::app

@@ -43,7 +43,7 @@ void SiteIssues::draw(const TimelineCanvas& canvas) const {
     const ImU32 colour = canvas.frame.theme.selected;
     const float width = canvas.ink.px(1);
     for (const TimelineLine& line : canvas.lines) {
-        if (line.issue_slots || line.row >= cycles_.size()) continue;
+        if (line.head || line.row >= cycles_.size()) continue;
         const auto& cycles = cycles_[line.row];
         const float height = line.y1 - line.y0, mark = std::min(canvas.ink.px(4), height);
         auto at = std::ranges::lower_bound(cycles, range.begin);
@@ -216,25 +216,6 @@ void draw_play_head(const TimelineCanvas& canvas, const Box& axis, std::uint32_t
     const Box flag{left, axis.y0, left + width, axis.y1 - canvas.ink.px(1)};
     canvas.ink.fill(flag, colour, canvas.ink.px(3));
     canvas.ink.text(flag, words, theme.fonts.small, theme.background, Align::centre);
-}
-
-void draw_measure(const TimelineCanvas& canvas, const Box& axis, analysis::CycleRange range) {
-    const Theme& theme = canvas.frame.theme;
-    const float x0 = std::max(canvas.x_of(range.begin), canvas.plot.x0);
-    const float x1 = std::min(canvas.x_of(range.end), canvas.plot.x1);
-    if (x1 <= x0) return;
-    const ImU32 colour = theme.ideal;
-    canvas.ink.fill({x0, axis.y1, x1, canvas.plot.y1}, with_alpha(colour, 0.14));
-    for (const float x : {x0, x1})
-        canvas.ink.line({x, axis.y0}, {x, canvas.plot.y1}, colour, canvas.ink.px(1));
-    const std::string words = counted(range.end - range.begin, "cycle");
-    const float width = text_width(theme.fonts.small, words) + canvas.ink.px(10);
-    const float middle = (x0 + x1) / 2;
-    const float left =
-        std::clamp(middle - width / 2, canvas.plot.x0, std::max(canvas.plot.x0, canvas.plot.x1 - width));
-    const Box flag{left, axis.y0, left + width, axis.y1 - canvas.ink.px(1)};
-    canvas.ink.fill(flag, colour, canvas.ink.px(3));
-    canvas.ink.text(flag, words, theme.fonts.small, theme.text_on(colour), Align::centre);
 }
 
 }  // namespace warplens::app

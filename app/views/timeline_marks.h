@@ -1,5 +1,5 @@
 // What is drawn over the timeline's lines: where blocks arrive and leave, barriers, the selection with the
-// instruction's issues, requests as arcs from issue to return, the play head and the measured range.
+// instruction's issues, requests as arcs from issue to return, and the play head.
 #pragma once
 
 #include "app/views/timeline_parts.h"
@@ -30,8 +30,6 @@ enum class ArcWords { if_long, always };
 /// The request that the warp waits for at a point, or makes there, as an arc with who served it.
 void draw_flight(const TimelineCanvas& canvas, const TimelinePoint& point, ArcWords labelled);
 void draw_play_head(const TimelineCanvas& canvas, const Box& axis, std::uint32_t cycle);
-/// The dragged range, with its length.
-void draw_measure(const TimelineCanvas& canvas, const Box& axis, analysis::CycleRange range);
 
 /// "DRAM", "L2": who served a request.
 std::string_view to_words(trace::ServedBy by);

@@ -10,6 +10,9 @@ namespace warplens::app {
 
 class TimelineNavigation {
   public:
+    /// `telling`: how much time there is to tell words of, once rows have grown so that words fit.
+    explicit TimelineNavigation(double telling = 1) : telling_(telling) {}
+
     /// Another schedule is shown: the whole of it, or what was seen if that was a part and lies within it.
     void follow(double cycles);
     void show_all() { view_ = {0, cycles_}; }
@@ -24,8 +27,8 @@ class TimelineNavigation {
     const CycleView& view() const { return view_; }
 
     /// The lines that `plot` shows, scrolled. Rows grow with the zoom until words fit into them; without
-    /// `scrolls` all of them fit.
-    std::vector<TimelineLine> lay_out(const analysis::ScheduleSums& sums, const Box& plot, float scale,
+    /// `scrolls` all of them fit. Folded groups share what the others leave, within limits.
+    std::vector<TimelineLine> lay_out(std::span<const TimelineGroup> groups, const Box& plot, float scale,
                                       bool scrolls);
     void scroll_by(float pixels) { scroll_ += pixels; }
     /// With the next layout, the line at this height of the plot stays where it is.
@@ -37,6 +40,10 @@ class TimelineNavigation {
     float scrolled() const { return scroll_; }
 
   private:
+    struct Heights;
+    Heights heights(std::span<const TimelineGroup> groups, const Box& plot, float scale, bool scrolls) const;
+
+    double telling_;
     double cycles_ = 1;
     CycleView view_;
     float scroll_ = 0, content_ = 0;

@@ -27,6 +27,11 @@ TimelineIndex::TimelineIndex(std::shared_ptr<const trace::Schedule> schedule,
             warp_of_record_[record] = i;
     for (std::uint32_t row = 0; row < sums_->rows().size(); ++row)
         for (const std::uint32_t warp : sums_->rows()[row].warps) row_of_warp_[warp] = row;
+    for (std::size_t row = 0; row < sums_->rows().size(); ++row) {
+        const std::uint32_t scheduler = sums_->rows()[row].scheduler;
+        if (groups_.empty() || groups_.back().group != scheduler) groups_.push_back({scheduler, row, 0});
+        ++groups_.back().rows;
+    }
 }
 
 std::uint32_t TimelineIndex::warp_of_record(std::uint32_t record) const {
@@ -116,14 +121,20 @@ TimelinePoint TimelineIndex::point_of(const Spot& spot) const {
     return point;
 }
 
-analysis::CycleRange TimelineCanvas::cycles() const {
+analysis::CycleRange TimelinePlot::cycles() const {
     return {static_cast<std::uint32_t>(std::max(0.0, std::floor(view.first))),
             static_cast<std::uint32_t>(std::max(0.0, std::ceil(view.last)))};
 }
 
-const TimelineLine* TimelineCanvas::line_of_row(std::size_t row) const {
-    const auto found = std::ranges::find_if(
-        lines, [&](const TimelineLine& line) { return !line.issue_slots && line.row == row; });
+const TimelineLine* TimelinePlot::line_of_row(std::size_t row) const {
+    const auto found =
+        std::ranges::find_if(lines, [&](const TimelineLine& line) { return !line.head && line.row == row; });
+    return found == lines.end() ? nullptr : &*found;
+}
+
+const TimelineLine* TimelinePlot::line_at(float y) const {
+    const auto found =
+        std::ranges::find_if(lines, [&](const TimelineLine& line) { return y >= line.y0 && y < line.y1; });
     return found == lines.end() ? nullptr : &*found;
 }
 

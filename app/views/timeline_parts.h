@@ -18,18 +18,27 @@
 
 namespace warplens::app {
 
-/// Cycles shown, over the width of the plot. Fractions of a cycle while zooming.
+/// Time shown, over the width of the plot: cycles, or nanoseconds where SMs are shown side by side. Fractions
+/// while zooming.
 struct CycleView {
     double first = 0, last = 1;
     double size() const { return last - first; }
     friend bool operator==(const CycleView&, const CycleView&) = default;
 };
 
-/// A line of the plot: the issue slots of a scheduler, or one warp slot.
+/// Rows that belong together under one head: the warp slots of a scheduler under its issue slots, those of
+/// an SM under its resident warps.
+struct TimelineGroup {
+    std::uint32_t group = 0;  // a scheduler; an index of an SM
+    std::size_t first_row = 0;
+    std::size_t rows = 0;  // 0: folded, the head alone is seen
+};
+
+/// A line of the plot: a group's head or one of its rows.
 struct TimelineLine {
-    bool issue_slots = false;
-    std::uint16_t scheduler = 0;
-    std::size_t row = 0;   // into ScheduleSums::rows(); the first of the scheduler's for its issue slots
+    bool head = false;
+    std::uint32_t group = 0;
+    std::size_t row = 0;   // the group's first for its head
     float y0 = 0, y1 = 0;  // screen pixels
 };
 
@@ -55,6 +64,8 @@ class TimelineIndex {
     /// The scheduled warp of a warp record, or no_index; and its row.
     std::uint32_t warp_of_record(std::uint32_t record) const;
     std::size_t row_of_warp(std::uint32_t warp) const { return row_of_warp_[warp]; }
+    /// The schedulers with the rows of ScheduleSums that are theirs.
+    std::span<const TimelineGroup> groups() const { return groups_; }
     /// "block 132 warp 3".
     std::string warp_words(std::uint32_t warp) const;
     /// "warp 3 of block (132, 0)".
@@ -83,19 +94,19 @@ class TimelineIndex {
     std::shared_ptr<const DensityPyramids> density_;
     std::vector<std::uint32_t> warp_of_record_;
     std::vector<std::uint32_t> row_of_warp_;
+    std::vector<TimelineGroup> groups_;
     trace::RecordedSites recorded_;
     // Of the warp asked for last: building it walks the warp once, and the mouse stays on one for a while.
     mutable std::unique_ptr<trace::WarpSteps> steps_;
     mutable std::uint32_t steps_warp_ = no_index;
 };
 
-/// What the parts see of a frame.
-struct TimelineCanvas {
+/// The plot of a frame, whatever its rows are.
+struct TimelinePlot {
     ViewFrame& frame;
     const Ink& ink;
-    const TimelineIndex& index;
-    CycleView view;
-    Box plot;                             // where cycles are; lines may reach beyond it up and down
+    CycleView view;                       // cycles; of a measured timeline nanoseconds
+    Box plot;                             // where time is; lines may reach beyond it up and down
     Box gutter;                           // names of the lines, left of the plot
     std::span<const TimelineLine> lines;  // those that are seen, from the top
 
@@ -110,6 +121,13 @@ struct TimelineCanvas {
     analysis::CycleRange cycles() const;
     /// The line of a row, or nullptr while it is scrolled away.
     const TimelineLine* line_of_row(std::size_t row) const;
+    /// The line at a height of the screen; nullptr between lines.
+    const TimelineLine* line_at(float y) const;
+};
+
+/// What the parts see of a frame of the modelled timeline.
+struct TimelineCanvas : TimelinePlot {
+    const TimelineIndex& index;
 };
 
 /// The step between ticks that leaves at least `room` pixels between them: 1, 2 or 5 times a power of ten.

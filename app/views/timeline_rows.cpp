@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/timeline_axis.h"
 #include "app/widgets/hatch.h"
 #include "app/widgets/number.h"
 #include "app/widgets/text.h"
@@ -48,7 +49,7 @@ void draw_span_words(const TimelineCanvas& canvas, const Box& box, const trace::
 bool draws_single_spans(const TimelineCanvas& canvas) {
     std::uint64_t spans = 0;
     for (const TimelineLine& line : canvas.lines)
-        if (!line.issue_slots) spans += canvas.index.sums().span_count(line.row, canvas.cycles());
+        if (!line.head) spans += canvas.index.sums().span_count(line.row, canvas.cycles());
     // A span of three pixels can be told from its neighbours.
     const double pixels = static_cast<double>(canvas.plot.width()) * static_cast<double>(canvas.lines.size());
     return spans < most_single_spans && static_cast<double>(spans) * 3 < pixels;
@@ -59,7 +60,7 @@ void draw_spans(const TimelineCanvas& canvas) {
     ImDrawList& list = *canvas.ink.list;
     const float least = std::max(1.0f, canvas.ink.px(1)), space = canvas.ink.px(1);
     for (const TimelineLine& line : canvas.lines) {
-        if (line.issue_slots) continue;
+        if (line.head) continue;
         const float bottom = line.y1 - (line.y1 - line.y0 < canvas.ink.px(5) ? 0 : space);
         // Issues last, so that none is lost under what follows it.
         for (const bool issues : {false, true}) {
@@ -88,7 +89,7 @@ void draw_issue_slots(const TimelineCanvas& canvas, const TimelineDensity& densi
     const ImU32 issuing = theme.state(WarpState::selected);
     const bool cells = canvas.cycle_width() >= canvas.ink.px(3);
     for (const TimelineLine& line : canvas.lines) {
-        if (!line.issue_slots) continue;
+        if (!line.head) continue;
         list.AddRectFilled({canvas.plot.x0, line.y0}, {canvas.plot.x1, line.y1}, theme.raised);
         if (cells) {
             const auto range = canvas.cycles();
@@ -99,7 +100,7 @@ void draw_issue_slots(const TimelineCanvas& canvas, const TimelineDensity& densi
                     list.AddRectFilled({x - space, line.y0}, {x, line.y1}, theme.background);
             }
             for (std::size_t row = line.row; row < canvas.index.sums().rows().size(); ++row) {
-                if (canvas.index.sums().rows()[row].scheduler != line.scheduler) break;
+                if (canvas.index.sums().rows()[row].scheduler != line.group) break;
                 canvas.index.sums().for_each_span(
                     row, range,
                     [&](std::uint32_t, const trace::StateSpan& span, std::uint32_t begin, std::uint32_t end) {
@@ -114,7 +115,7 @@ void draw_issue_slots(const TimelineCanvas& canvas, const TimelineDensity& densi
             continue;
         }
         // Bars in steps of a pixel, so that alike neighbours join.
-        const auto& share = density.issued(line.scheduler);
+        const auto& share = density.issued(line.group);
         const float height = line.y1 - line.y0;
         const auto bar = [&](std::size_t x) {
             const float pixels = share[x] * height;
@@ -134,19 +135,9 @@ void draw_issue_slots(const TimelineCanvas& canvas, const TimelineDensity& densi
 void draw_line_names(const TimelineCanvas& canvas) {
     const Theme& theme = canvas.frame.theme;
     const analysis::ScheduleSums& sums = canvas.index.sums();
-    const float words = text_height(theme.fonts.small);
     const auto range = canvas.cycles();
     const std::uint32_t chosen = canvas.index.warp_of_record(canvas.frame.selection.chosen.warp_record);
-    const float ink_height = words * 0.75f;  // digits and capitals fill so much of a line
-    float free_from = canvas.gutter.y0;
-    const auto name = [&](const TimelineLine& line, const std::string& text, ImU32 colour) {
-        const float middle = (line.y0 + line.y1) / 2;
-        const Box box{canvas.gutter.x0, middle - words / 2, canvas.gutter.x1 - canvas.ink.px(6),
-                      middle + words / 2};
-        if (middle - ink_height / 2 < free_from - 1 || middle + ink_height / 2 > canvas.gutter.y1 + 1) return;
-        free_from = middle + ink_height / 2;
-        canvas.ink.text(box, text, theme.fonts.small, colour, Align::right);
-    };
+    GutterNames names(canvas);
     const auto only_warp = [&](std::size_t row) {  // that is seen in the row; no_index when there are more
         std::uint32_t only = no_index;
         for (const std::uint32_t warp : sums.rows()[row].warps) {
@@ -158,38 +149,17 @@ void draw_line_names(const TimelineCanvas& canvas) {
         return only;
     };
     for (const TimelineLine& line : canvas.lines) {
-        if (line.issue_slots) {
-            name(line, fmt::format("Scheduler {}", line.scheduler), theme.text);
+        if (line.head) {
+            names.name(line, fmt::format("Scheduler {}", line.group), theme.text);
             continue;
         }
         const analysis::SlotRow& row = sums.rows()[line.row];
-        const auto every = static_cast<unsigned>(std::ceil(ink_height / (line.y1 - line.y0)));
+        const auto every = static_cast<unsigned>(std::ceil(name_height(theme) / (line.y1 - line.y0)));
         if (row.slot % std::max(every, 1u) != 0) continue;
         const std::uint32_t warp = only_warp(line.row);
         const bool has_chosen = chosen != no_index && canvas.index.row_of_warp(chosen) == line.row;
-        name(line, warp == no_index ? fmt::format("slot {}", row.slot) : canvas.index.warp_words(warp),
-             has_chosen ? theme.text : theme.text_dim);
-    }
-}
-
-void draw_cycle_axis(const TimelineCanvas& canvas, const Box& axis) {
-    const Theme& theme = canvas.frame.theme;
-    const Ink& ink = canvas.ink;
-    ink.text({canvas.gutter.x0, axis.y0, canvas.gutter.x1 - ink.px(6), axis.y1}, "cycle", theme.fonts.small,
-             theme.text_dim, Align::right);
-    ink.line({axis.x0, axis.y1}, {axis.x1, axis.y1}, theme.hairline);
-    const double step = tick_step(canvas.view, axis.width(), ink.px(96));
-    const double minor = step >= 5 ? step / 5 : step;
-    for (double at = std::ceil(canvas.view.first / minor) * minor; at <= canvas.view.last; at += minor) {
-        const float x = std::round(canvas.x_of(at));
-        const bool major = std::abs(at / step - std::round(at / step)) < 1e-6;
-        ink.line({x, axis.y1 - ink.px(major ? 6 : 3)}, {x, axis.y1}, major ? theme.text_dim : theme.hairline);
-        if (!major) continue;
-        const std::string words = grouped(static_cast<std::uint64_t>(std::llround(at)));
-        const float width = text_width(theme.fonts.small, words);
-        if (x + ink.px(4) + width <= axis.x1)
-            ink.text({x + ink.px(4), axis.y0, axis.x1, axis.y1 - ink.px(2)}, words, theme.fonts.small,
-                     theme.text_dim);
+        names.name(line, warp == no_index ? fmt::format("slot {}", row.slot) : canvas.index.warp_words(warp),
+                   has_chosen ? theme.text : theme.text_dim);
     }
 }
 

@@ -14,7 +14,5 @@ void draw_spans(const TimelineCanvas& canvas);
 void draw_issue_slots(const TimelineCanvas& canvas, const TimelineDensity& density);
 /// "Scheduler 0", "slot 3", "block 132 warp 3".
 void draw_line_names(const TimelineCanvas& canvas);
-/// Ticks in cycles, with numbers.
-void draw_cycle_axis(const TimelineCanvas& canvas, const Box& axis);
 
 }  // namespace warplens::app

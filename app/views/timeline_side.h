@@ -12,7 +12,7 @@ namespace warplens::app {
 
 struct TimelineRangeWords {
     analysis::CycleRange range;
-    std::string name;  // "measured", "in sight"
+    std::string name;  // "Range, 200 to 700", "In sight"
 };
 
 /// Fills `box` as far as its height allows. `range` is compared with the whole.

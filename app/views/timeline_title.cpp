@@ -9,8 +9,9 @@ namespace warplens::app {
 std::vector<std::string> timeline_titles(const TimelineIndex& index, const Scene& scene) {
     const trace::Schedule& schedule = index.schedule();
     const analysis::StallSummary summary = analysis::summarise(schedule.totals);
-    std::string length =
-        fmt::format("`{}` on one SM: {}", index.trace().launch.kernel, counted(summary.cycles, "cycle"));
+    // Where there are measured times as well, which ones these are is said first.
+    std::string length = fmt::format("{}`{}` on one SM: {}", index.trace().measured ? "Modelled: " : "",
+                                     index.trace().launch.kernel, counted(summary.cycles, "cycle"));
     const auto& baseline = scene.timing->baseline;
     if (baseline && baseline->totals.cycles != schedule.totals.cycles)
         length += fmt::format(" ({} without the what-if knobs)", grouped(baseline->totals.cycles));

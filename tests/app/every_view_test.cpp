@@ -2,6 +2,7 @@
 // and at the smallest and a large size. A new view is tested by being in the table.
 #include <gtest/gtest.h>
 
+#include "trace/light.h"
 #include "view_stage.h"
 
 namespace warplens::app {
@@ -41,18 +42,40 @@ TEST_P(EveryView, draws_an_empty_trace) { draw_everywhere(scheduled_scene(trace:
 TEST_P(EveryView, draws_a_tiny_trace) { draw_everywhere(scheduled_scene(trace::ExampleShape::tiny())); }
 TEST_P(EveryView, draws_a_large_trace) { draw_everywhere(large_scene()); }
 
+TEST_P(EveryView, draws_a_measured_trace) {
+    draw_everywhere(measured_scene(trace::ExampleShape::tiny()));
+    draw_everywhere(measured_scene(trace::ExampleShape::empty()));
+}
+TEST_P(EveryView, draws_measured_times_without_addresses_or_a_schedule) {
+    auto scene = measured_scene({40, 96, 3}, 1, {.sms = 12});
+    auto light = std::make_shared<trace::Trace>(*scene->trace);
+    trace::drop_accesses(*light);
+    scene->trace = light;
+    auto timing = std::make_shared<SceneTiming>();
+    timing->absent = "The trace holds no addresses.";
+    scene->timing = timing;
+    draw_everywhere(scene);
+    scene->timing = nullptr;
+    draw_everywhere(scene);
+}
+
 TEST_P(EveryView, survives_a_selection_that_the_scene_does_not_hold) {
-    ViewStage stage(GetParam().make(), scheduled_scene(trace::ExampleShape::tiny()));
-    stage.selection.chosen = {1'000'000, 1'000'000, 1'000'000, 1'000'000'000, 31, 1'000'000};
-    stage.selection.hover = stage.selection.chosen;
-    stage.headless.frame(3);
-    EXPECT_GT(stage.headless.vertices(), 0);
+    for (const auto& scene :
+         {scheduled_scene(trace::ExampleShape::tiny()), measured_scene(trace::ExampleShape::tiny())}) {
+        ViewStage stage(GetParam().make(), scene);
+        stage.selection.chosen = {1'000'000, 1'000'000, 1'000'000, 1'000'000'000, 31, 1'000'000};
+        stage.selection.hover = stage.selection.chosen;
+        stage.headless.frame(3);
+        EXPECT_GT(stage.headless.vertices(), 0);
+    }
 }
 
 TEST_P(EveryView, follows_from_one_scene_to_the_next) {
     ViewStage stage(GetParam().make(), scheduled_scene(trace::ExampleShape::tiny(), 1));
     stage.headless.frame(2);
     stage.scene = scheduled_scene({3, 40, 7}, 2);
+    stage.headless.frame(2);
+    stage.scene = measured_scene({5, 72, 3}, 2);
     stage.headless.frame(2);
     stage.scene = nullptr;
     stage.headless.frame();

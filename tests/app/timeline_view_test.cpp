@@ -167,7 +167,7 @@ TEST(timeline, a_drag_over_the_axis_moves_the_play_head) {
 TEST(timeline, a_drag_measures_and_a_click_ends_it) {
     TimelineStage stage;
     stage.headless.drag(stage.place(200), stage.place(700));
-    EXPECT_TRUE(stage.headless.shows("Measured, "));
+    EXPECT_TRUE(stage.headless.shows("Range, "));
     bool told = false;
     for (const std::string& words : stage.headless.words())
         if (words.ends_with(" cycles") && words.find_first_not_of("0123456789") == words.find(' '))
@@ -175,7 +175,7 @@ TEST(timeline, a_drag_measures_and_a_click_ends_it) {
     EXPECT_TRUE(told) << "the length of the range";
     EXPECT_EQ(stage.selection.chosen.cycle, no_index) << "a drag selects nothing";
     stage.headless.click_at(stage.place(300));
-    EXPECT_FALSE(stage.headless.shows("Measured, "));
+    EXPECT_FALSE(stage.headless.shows("Range, "));
 }
 
 TEST(timeline, ctrl_and_the_wheel_zoom_until_single_cycles_show_their_instructions) {
@@ -294,8 +294,8 @@ TEST(timeline, what_the_timing_carries_is_drawn_and_nothing_built) {
         const Theme theme = make_theme(name, {});
         ViewFrame frame{scene.get(), selection, commands, theme, false};
         const Ink ink{nullptr, theme};
-        const TimelineCanvas canvas{frame,          ink, index, {0, static_cast<double>(sums->cycles())},
-                                    {0, 0, 20, 20}, {},  {}};
+        const TimelineCanvas canvas{
+            {frame, ink, {0, static_cast<double>(sums->cycles())}, {0, 0, 20, 20}, {}, {}}, index};
         TimelineDensity density;
         density.update(canvas, true);
         ASSERT_EQ(density.issued(0).size(), 20u);

@@ -9,6 +9,7 @@
 #include "app/headless.h"
 #include "app/view.h"
 #include "trace/synthetic.h"
+#include "trace/synthetic_measured.h"
 #include "trace/synthetic_schedule.h"
 
 namespace warplens::app {
@@ -76,6 +77,18 @@ inline std::shared_ptr<Scene> scheduled_scene(const trace::ExampleShape& shape, 
     timing->baseline = timing->schedule;
     timing->limiting = analysis::limiting_sentence(*timing->schedule, default_gpu());
     scene->timing = std::move(timing);
+    return scene;
+}
+
+/// The same with trace/synthetic_measured.h's clocks beside the schedule.
+inline std::shared_ptr<Scene> measured_scene(const trace::ExampleShape& shape, std::uint64_t generation = 1,
+                                             const trace::ExampleGpu& gpu = {}) {
+    auto scene = scheduled_scene(shape, generation);
+    auto measured = std::make_shared<trace::Trace>(*scene->trace);
+    measured->launch.provenance = Provenance::measured;
+    measured->measured =
+        std::make_shared<const trace::Measured>(trace::make_example_measured(*scene->trace, gpu));
+    scene->trace = std::move(measured);
     return scene;
 }
 

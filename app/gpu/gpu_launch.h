@@ -1,0 +1,12 @@
+// GpuLaunch of a LoadedLaunch: what the device runner is given of a kernel that the pipeline loaded.
+#pragma once
+
+#include "app/pipeline.h"
+#include "instrumentation/device/gpu_recorder.h"
+
+namespace warplens::app {
+
+/// Its spans are of `launch`.
+Result<instrumentation::GpuLaunch> gpu_launch(const LoadedLaunch& launch);
+
+}  // namespace warplens::app

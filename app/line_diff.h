@@ -1,0 +1,25 @@
+// LineDiff: which lines of a text are new against an earlier one, and which went — as `diff` tells it, by the
+// longest common subsequence, found piecewise between lines that occur once.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace warplens::app {
+
+struct DiffLine {
+    enum class Kind : std::uint8_t { same, added, removed };
+    Kind kind = Kind::same;
+    std::uint32_t before = 0, after = 0;  // line indices, 0 first; `before` of an added and `after` of a
+                                          // removed line are where it would stand
+    friend bool operator==(const DiffLine&, const DiffLine&) = default;
+};
+
+std::vector<std::string_view> split_lines(std::string_view text);
+
+/// In order; removed lines before the added ones of the same place.
+std::vector<DiffLine> diff_lines(const std::vector<std::string_view>& before,
+                                 const std::vector<std::string_view>& after);
+
+}  // namespace warplens::app

@@ -1,0 +1,28 @@
+// What recording did to a measured launch, in words: for the status line, always on screen while the data is
+// measured, and at length for the Measured view.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "trace/measured.h"
+
+namespace warplens::app {
+
+/// "6.1 µs", "1.25 ms": microseconds with the unit that reads best.
+std::string microseconds_words(double microseconds);
+
+/// "clean 6.1 µs · light ×1.12 (+3 registers) · full ×2.1 · 0 dropped"; empty when nothing is known.
+std::string perturbation_words(const trace::Measured& measured);
+
+/// What a person must know before believing the times, one sentence each: changed occupancy, dropped records
+/// with the space that would have been enough, other results. Empty when nothing is wrong.
+std::vector<std::string> perturbation_warnings(const trace::Measured& measured);
+
+/// The addresses of the trace: recorded or proven, as a sentence; empty when there are none.
+std::string address_words(const trace::Measured& measured);
+
+/// "NVIDIA H200, driver 580.159.04 (CUDA 13.0), 2026-11-21".
+std::string device_words(const trace::Measured& measured);
+
+}  // namespace warplens::app

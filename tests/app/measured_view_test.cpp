@@ -1,0 +1,152 @@
+#include <gtest/gtest.h>
+
+#include "app/frame.h"
+#include "app/perturbation_words.h"
+#include "app/views/measured_index.h"
+#include "tests/app/example_scene.h"
+#include "view_stage.h"
+
+namespace warplens::app {
+std::unique_ptr<View> make_measured_view();
+
+namespace {
+
+/// The example's recording, with a full one that went wrong in every way.
+std::shared_ptr<Scene> disturbed_scene() {
+    auto scene = measured_scene({12, 64, 2});
+    auto trace = std::make_shared<trace::Trace>(*scene->trace);
+    auto measured = std::make_shared<trace::Measured>(*trace->measured);
+    trace::Perturbation& full = measured->perturbations.back();
+    full.traced_blocks_per_sm = 1;
+    full.dropped_records = 1234;
+    full.enough_bytes = 96 << 20;
+    full.identical_results = false;
+    trace->measured = std::move(measured);
+    scene->trace = std::move(trace);
+    return scene;
+}
+
+TEST(measured_view, says_how_to_measure_when_nothing_was) {
+    ViewStage stage(make_measured_view(), scheduled_scene(trace::ExampleShape::tiny()));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("Nothing was measured"));
+    EXPECT_TRUE(stage.headless.shows("--engine cuda"));
+    EXPECT_TRUE(stage.headless.shows("warplens record"));
+}
+
+TEST(measured_view, tells_what_recording_cost_and_each_metric_three_ways) {
+    ViewStage stage(make_measured_view(), measured_scene({12, 64, 2}), {1500, 800});
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("Measured: "));
+    EXPECT_TRUE(stage.headless.shows("while it is recorded (× 1.25)"));
+    EXPECT_TRUE(stage.headless.shows("What recording did to the launch"));
+    EXPECT_TRUE(stage.headless.shows("27 (+3)"));
+    EXPECT_TRUE(stage.headless.shows("Exact, measured, modelled"));
+    EXPECT_TRUE(stage.headless.shows("Block duration, cycles"));
+    EXPECT_TRUE(stage.headless.shows("Cycles a block takes, SM by SM"));
+    EXPECT_TRUE(stage.headless.shows("waves: 12 blocks over"));
+    EXPECT_TRUE(stage.headless.shows("Addresses were recorded on the GPU."));
+    EXPECT_FALSE(stage.headless.shows("Warning"));
+}
+
+TEST(measured_view, a_metric_explains_itself_under_the_mouse) {
+    ViewStage stage(make_measured_view(), measured_scene({12, 64, 2}), {1500, 800});
+    stage.headless.frame(2);
+    const auto metrics = analysis::measured_against_modelled(
+        *stage.scene->trace, stage.scene->report.get(), stage.scene->timing->schedule.get(), default_gpu());
+    ASSERT_FALSE(metrics.empty());
+    ASSERT_TRUE(stage.headless.hover("metric " + metrics.front().key));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows(metrics.front().help.substr(0, 20)));
+}
+
+TEST(measured_view, warns_of_what_makes_times_untrue) {
+    ViewStage stage(make_measured_view(), disturbed_scene(), {1500, 800});
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("1,234 records of full mode found no room"));
+    EXPECT_TRUE(stage.headless.shows("96 MiB would have been enough"));
+    EXPECT_TRUE(stage.headless.shows("an SM holds 1 block instead of 2"));
+    EXPECT_TRUE(stage.headless.shows("differ from those after the original kernel"));
+}
+
+TEST(measured_view, uses_what_the_timing_carries) {
+    auto scene = measured_scene({12, 64, 2});
+    auto timing = std::make_shared<SceneTiming>(*scene->timing);
+    analysis::ComparedMetric metric;
+    metric.name = "A metric of this test";
+    metric.key = "of_this_test";
+    metric.unit = "cycles";
+    metric.measured = 100;
+    metric.modelled = 120;
+    timing->compared = {metric};
+    scene->timing = timing;
+    ViewStage stage(make_measured_view(), scene, {1500, 800});
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("A metric of this test, cycles"));
+    EXPECT_TRUE(stage.headless.shows("+20 %"));
+    EXPECT_FALSE(stage.headless.shows("Block duration"));
+}
+
+TEST(measured_view, perturbation_fits_into_a_line) {
+    const auto scene = disturbed_scene();
+    trace::Measured measured = *scene->trace->measured;
+    EXPECT_TRUE(perturbation_words(measured).starts_with("clean "));
+    EXPECT_TRUE(perturbation_words(measured).ends_with(
+        " · light ×1.25 (+3 registers) · full ×3 (+8 registers) · 1,234 dropped"))
+        << perturbation_words(measured);
+    EXPECT_EQ(perturbation_warnings(measured).size(), 3u);
+    measured.perturbations.resize(1);
+    measured.perturbations[0].traced_registers = measured.perturbations[0].clean_registers + 1;
+    EXPECT_TRUE(perturbation_words(measured).ends_with(" · light ×1.25 (+1 register) · 0 dropped"));
+    EXPECT_TRUE(perturbation_warnings(measured).empty());
+    EXPECT_EQ(microseconds_words(6.1), "6.1 µs");
+    EXPECT_EQ(microseconds_words(1250), "1.25 ms");
+    measured.perturbations.clear();
+    EXPECT_EQ(perturbation_words(measured), "");
+}
+
+TEST(measured_view, the_status_line_always_tells_of_the_perturbation_while_data_is_measured) {
+    ScriptedRun script;
+    Session session(example_catalogue(), script.run(), script.wake());
+    Layout layout;
+    Frame frame(session, layout);
+    Headless ui([&](const Theme& theme) { frame.draw(theme); }, {1280, 720});
+    session.show(*scheduled_scene({12, 64, 2}));
+    ui.frame(2);
+    EXPECT_FALSE(ui.find("perturbation"));
+    session.show(*disturbed_scene());
+    ui.frame(2);
+    ASSERT_TRUE(ui.find("perturbation"));
+    EXPECT_TRUE(ui.shows("warning · measured · clean "));
+    EXPECT_TRUE(ui.shows("1,234 dropped"));
+    ASSERT_TRUE(ui.hover("perturbation"));
+    ui.frame(2);
+    EXPECT_TRUE(ui.shows("What recording did to the launch, measured on synthetic"));
+}
+
+TEST(measured_view, every_view_is_reached_in_a_narrow_window) {
+    ScriptedRun script;
+    Session session(example_catalogue(), script.run(), script.wake());
+    Layout layout;
+    Frame frame(session, layout);
+    Headless ui([&](const Theme& theme) { frame.draw(theme); }, {1100, 700});
+    session.show(*measured_scene({12, 64, 2}));
+    ui.frame(2);
+    for (const ViewEntry& entry : view_entries()) {
+        if (entry.place != ViewPlace::centre) continue;
+        const std::string tab = std::string("tab ") + entry.name;
+        if (ui.find(tab)) {
+            EXPECT_LE(ui.find(tab)->max.x, 1100) << tab;
+            ASSERT_TRUE(ui.click(tab));
+        } else {
+            ASSERT_TRUE(ui.click("tabs more")) << tab;
+            ASSERT_TRUE(ui.click(entry.name)) << tab;
+        }
+        ui.frame(2);
+        EXPECT_EQ(frame.state.centre_view, entry.name);
+        EXPECT_TRUE(ui.find(tab)) << "the open one has its tab";
+    }
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -100,7 +100,7 @@ class Carrier {
         if (entry.registers.contains("%warplens_ballot"))
             text += fmt::format("st.local.b32 [%warplens_state+{}], %warplens_ballot;\n",
                                 offsetof(CarriedState, ballot));
-        draft_.put(entry, draft_.start_of_recording(), text);
+        draft_.put(entry, draft_.start_of_recording(0), text);
     }
 
     void begin_function(FunctionDraft& function) {

@@ -209,6 +209,13 @@ Place Draft::end_of(BasicBlockId block) const {
     return last.opcode == "call" ? begin_of(block) : before(last_site(block));
 }
 
+Place Draft::start_of_recording(BasicBlockId block) const {
+    if (block == 0)
+        return !graph.nodes.front().predecessors.empty() || holds_payload(0) ? Place{} : end_of(0);
+    const BlockPlan& at = plan.blocks[block];
+    return at.told == BlockPlan::Told::checked || holds_payload(block) ? begin_of(block) : end_of(block);
+}
+
 Place Draft::begin_of(BasicBlockId block) const {
     SiteId site = first_site(block);
     if (graph.nodes[block].begins_function || terminator(block - 1).opcode != "call") return before(site);

@@ -52,6 +52,7 @@ class Draft {
 
     // And plan_blocks():
     std::vector<bool> captures_mask;  // by block: its mask is kept in a register
+    BasicBlockId start_block = 0;     // the cursor is set there; all that need it come behind
     bool keeps_cursor = false;        // some block is recorded: lanes have a cursor from the beginning
     std::uint32_t first_unit = 2;     // of a warp's slab, behind its head
 
@@ -84,11 +85,9 @@ class Draft {
     Place last_place(const FunctionDraft& function) const;
     /// The block's record holds more than its first unit and the ballot of its own branch.
     bool holds_payload(BasicBlockId block) const;
-    /// Where the warp begins to record: at the first block's end, or before it when it runs again or needs
-    /// its place in the space at once.
-    Place start_of_recording() const {
-        return !graph.nodes.front().predecessors.empty() || holds_payload(0) ? Place{} : end_of(0);
-    }
+    /// Where the warp begins to record: at a block's end, behind its loads, or before it when it runs more
+    /// than once or needs a place in the space at once.
+    Place start_of_recording(BasicBlockId block) const;
 
     /// Makes a register that pieces of code can share. Its name begins with "%warplens_".
     void share(FunctionDraft& function, const std::string& name, ptx::Type type);

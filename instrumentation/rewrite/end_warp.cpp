@@ -32,8 +32,7 @@ setp.eq.and.u32 %leads, %below, 0, %out;
 and.pred %leads, %leads, %selected;
 not.b32 %lost, %size;
 mul.lo.u32 %head, %slab, %size;
-setp.eq.u32 %none, %slabs, 0;
-@%none bra alone;
+{has_no_slabs}@%none bra alone;
 )";
 
 // Every lane leaves its own hash.
@@ -67,8 +66,7 @@ constexpr std::string_view look = R"(
 look:
 {identify_block}{find_slab}
 mul.lo.u32 %head, %slab, %size;
-setp.eq.u32 %none, %slabs, 0;
-@%none bra alone;
+{has_no_slabs}@%none bra alone;
 mad.wide.u32 %at, %head, 16, %base;
 setp.eq.u32 %none, %warplens_cursor, %lost;
 @%none red.global.or.b32 [%at+{identity}], {lost_records};
@@ -104,9 +102,10 @@ std::string end_text(const Draft& draft, const FunctionDraft& function, const pt
         text += fmt::format("{}.pred %out, %own{};\nvote.sync.ballot.b32 %mask, %out, %mask;\n",
                             leave->guard.negated ? "not" : "mov", leave->guard.predicate);
     else text += "setp.eq.u32 %out, %mask, %mask;\n";
-    text += identify_warp();
-    if (!by_cursor) text += fmt::format("{}{}", identify_block(), find_slab());
-    text += by_cursor ? find_head_by_cursor : find_head;
+    text += identify_warp(draft.options);
+    if (!by_cursor) text += fmt::format("{}{}", identify_block(draft.options), find_slab(draft.options));
+    if (by_cursor) text += find_head_by_cursor;
+    else text += fmt::format(find_head, fmt::arg("has_no_slabs", has_no_slabs(draft.options)));
     if (hashes)
         text += fmt::format(write_hash, fmt::arg("hash", begin + draft.plan.hash_offset),
                             fmt::arg("identity", begin + offsetof(WarpHead, identity)),
@@ -118,11 +117,13 @@ std::string end_text(const Draft& draft, const FunctionDraft& function, const pt
                         fmt::arg("timer", begin + offsetof(WarpHead, timer)));
     text += "cold:\n";
     if (by_cursor)
-        text += fmt::format(look, fmt::arg("identify_block", identify_block()),
-                            fmt::arg("find_slab", find_slab()), fmt::arg("filter_block", filter_block()),
+        text += fmt::format(look, fmt::arg("has_no_slabs", has_no_slabs(draft.options)),
+                            fmt::arg("identify_block", identify_block(draft.options)),
+                            fmt::arg("find_slab", find_slab(draft.options)),
+                            fmt::arg("filter_block", filter_block(draft.options)),
                             fmt::arg("identity", begin + offsetof(WarpHead, identity)),
                             fmt::arg("lost_records", lost_records));
-    else text += filter_block();
+    else text += filter_block(draft.options);
     text += fmt::format(stand_alone, fmt::arg("block", begin + offsetof(WarpHead, block)),
                         fmt::arg("lost_records", lost_records));
     return text;

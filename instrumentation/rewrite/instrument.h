@@ -4,15 +4,26 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/launch.h"
 #include "core/result.h"
 #include "instrumentation/rewrite/recording_plan.h"
 #include "ptx/module.h"
 
 namespace warplens::instrumentation {
+
+/// What is known of the launch when its kernel is instrumented; the code then asks for nothing else. It
+/// serves launches of this shape only.
+struct KnownLaunch {
+    LaunchGeometry geometry;
+    bool selects_blocks = false;  // SpaceParameter::block_set may be used
+    bool selects_sms = false;     // SpaceParameter::sm_set may be used
+    bool has_slabs = true;        // SpaceParameter::slabs is enough for every recorded warp, not 0
+};
 
 struct InstrumentOptions {
     RecordMode mode = RecordMode::light;
@@ -22,6 +33,8 @@ struct InstrumentOptions {
     bool narrow = true;
     /// Static and dynamic shared memory of the launch: up to 64 KiB, shared addresses take 16 bits.
     std::uint32_t shared_bytes = 0xffffffffu;
+    /// Nothing: the code serves every launch.
+    std::optional<KnownLaunch> launch;
     bool keep_passes = false;  // fill Instrumented::passes
     /// Leave code that seldom runs where it is used, instead of at the function's end: for the CPU engine,
     /// whose lanes meet again at the lowest program counter.

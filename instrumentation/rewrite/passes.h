@@ -43,15 +43,18 @@ Status end_warp(Draft& draft);
 std::string load_space(const FunctionDraft& function);
 
 /// Declares and computes %linear: the thread within the block; %warp.
-std::string_view identify_warp();
+std::string identify_warp(const InstrumentOptions& options);
 
 /// Declares and computes %block, linear in the grid.
-std::string_view identify_block();
+std::string identify_block(const InstrumentOptions& options);
 
 /// Needs identify_warp() and identify_block() before it. Declares and sets %slab: the warp's, from 0;
 /// %selected: whether the launch records this warp. filter_block() belongs into the cold part behind it.
-std::string_view find_slab();
-std::string_view filter_block();
+std::string find_slab(const InstrumentOptions& options);
+std::string filter_block(const InstrumentOptions& options);
+
+/// Sets %none: the launch has no slabs.
+std::string has_no_slabs(const InstrumentOptions& options);
 
 /// Registers of a block that holds values: a block that holds values: the address of its record, whether it
 /// has one, whether this lane leads.

@@ -6,6 +6,15 @@
 
 namespace warplens::instrumentation {
 
+namespace {
+
+/// Whether some blocks or SMs may be left out.
+bool filters(const InstrumentOptions& options) {
+    return !options.launch || options.launch->selects_blocks || options.launch->selects_sms;
+}
+
+}  // namespace
+
 std::string load_space(const FunctionDraft&) {
     return fmt::format(
         ".reg .b64 %base; .reg .b32 %size, %chunks, %slabs;\n"
@@ -17,9 +26,10 @@ std::string load_space(const FunctionDraft&) {
         offsetof(SpaceParameter, chunks), offsetof(SpaceParameter, slabs));
 }
 
-std::string_view identify_warp() {
-    return R"(
-.reg .b32 %tx, %linear, %nx, %ny, %warp;
+std::string identify_warp(const InstrumentOptions& options) {
+    std::string text = ".reg .b32 %tx, %linear, %nx, %ny, %nz, %warp;\n";
+    if (!options.launch)
+        return text + R"(
 mov.u32 %linear, %tid.z;
 mov.u32 %ny, %ntid.y;
 mov.u32 %tx, %tid.y;
@@ -27,13 +37,26 @@ mad.lo.u32 %linear, %linear, %ny, %tx;
 mov.u32 %nx, %ntid.x;
 mov.u32 %tx, %tid.x;
 mad.lo.u32 %linear, %linear, %nx, %tx;
+mov.u32 %nz, %ntid.z;
 shr.u32 %warp, %linear, 5;
 )";
+    const Dim3 block = options.launch->geometry.block;
+    text += fmt::format("mov.u32 %nx, {};\nmov.u32 %ny, {};\nmov.u32 %nz, {};\n", block.x, block.y, block.z);
+    text += "mov.u32 %linear, %tid.x;\n";
+    if (block.y > 1)
+        text += fmt::format("mov.u32 %tx, %tid.y;\nmad.lo.u32 %linear, %tx, {}, %linear;\n", block.x);
+    if (block.z > 1)
+        text +=
+            fmt::format("mov.u32 %tx, %tid.z;\nmad.lo.u32 %linear, %tx, {}, %linear;\n", block.x * block.y);
+    if (block.count() <= 32) return text + "mov.u32 %warp, 0;\n";
+    if (block.x == 32 && block.z == 1) return text + "mov.u32 %warp, %tid.y;\n";
+    return text + "shr.u32 %warp, %linear, 5;\n";
 }
 
-std::string_view identify_block() {
-    return R"(
-.reg .b32 %block, %gx, %bx;
+std::string identify_block(const InstrumentOptions& options) {
+    std::string text = ".reg .b32 %block, %gx, %bx;\n";
+    if (!options.launch)
+        return text + R"(
 mov.u32 %block, %ctaid.z;
 mov.u32 %gx, %nctaid.y;
 mov.u32 %bx, %ctaid.y;
@@ -42,33 +65,47 @@ mov.u32 %gx, %nctaid.x;
 mov.u32 %bx, %ctaid.x;
 mad.lo.u32 %block, %block, %gx, %bx;
 )";
+    const Dim3 grid = options.launch->geometry.grid;
+    text += "mov.u32 %block, %ctaid.x;\n";
+    if (grid.y > 1)
+        text += fmt::format("mov.u32 %bx, %ctaid.y;\nmad.lo.u32 %block, %bx, {}, %block;\n", grid.x);
+    if (grid.z > 1)
+        text += fmt::format("mov.u32 %bx, %ctaid.z;\nmad.lo.u32 %block, %bx, {}, %block;\n", grid.x * grid.y);
+    return text;
 }
 
-std::string_view find_slab() {
-    return R"(
-.reg .b64 %set, %where, %sets; .reg .b32 %index, %bits, %rank, %prior, %one, %slab, %warps, %nz;
-.reg .pred %has, %selected, %filtered;
-mov.u32 %nz, %ntid.z;
+std::string find_slab(const InstrumentOptions& options) {
+    std::string text = R"(
+.reg .b32 %rank, %slab, %warps; .reg .pred %selected;
 mul.lo.u32 %warps, %nx, %ny;
 mad.lo.u32 %warps, %warps, %nz, 31;
 shr.u32 %warps, %warps, 5;
 mov.u32 %rank, %block;
-setp.eq.u32 %selected, %nz, %nz;
+setp.eq.u32 %selected, %nx, %nx;
+)";
+    if (filters(options))
+        text += R"(
+.reg .b64 %set, %where, %sets; .reg .b32 %index, %bits, %prior, %one; .reg .pred %has, %filtered;
 ld.param.u64 %set, [warplens_space+8];
 ld.param.u64 %sets, [warplens_space+16];
 or.b64 %sets, %sets, %set;
 setp.ne.u64 %filtered, %sets, 0;
 @%filtered bra filter;
 ranked:
-mad.lo.u32 %slab, %rank, %warps, %warp;
+)";
+    text += "mad.lo.u32 %slab, %rank, %warps, %warp;\n";
+    if (!options.launch || !options.launch->has_slabs)
+        text += R"(
 .reg .pred %fits;
 setp.lt.u32 %fits, %slab, %slabs;
 @!%fits setp.eq.u32 %fits, %slabs, 0;
 and.pred %selected, %selected, %fits;
 )";
+    return text;
 }
 
-std::string_view filter_block() {
+std::string filter_block(const InstrumentOptions& options) {
+    if (!filters(options)) return {};
     return R"(
 filter:
 setp.ne.u64 %has, %set, 0;
@@ -106,6 +143,11 @@ bra ranked;
 std::string record_address(BasicBlockId block) { return fmt::format("%warplens_record{}", block); }
 std::string record_exists(BasicBlockId block) { return fmt::format("%warplens_exists{}", block); }
 std::string record_leader(BasicBlockId block) { return fmt::format("%warplens_leads{}", block); }
+std::string has_no_slabs(const InstrumentOptions& options) {
+    return options.launch && options.launch->has_slabs ? "setp.ne.u32 %none, %slabs, %slabs;\n"
+                                                       : "setp.eq.u32 %none, %slabs, 0;\n";
+}
+
 std::string captured_mask(BasicBlockId block) { return fmt::format("%warplens_mask{}", block); }
 std::string captured_clock(BasicBlockId block) { return fmt::format("%warplens_entered{}", block); }
 std::string arrival_clock(BasicBlockId block) { return fmt::format("%warplens_arrived{}", block); }

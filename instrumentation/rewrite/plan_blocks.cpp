@@ -45,6 +45,7 @@ class Planner {
             if (blocks[b].told == Told::checked) draft_.captures_mask[blocks[b].follows] = true;
             if (blocks[b].told == Told::balloted) add_ballot(blocks[b].follows);
         }
+        if (draft_.keeps_cursor && draft_.functions.size() == 1) draft_.start_block = find_start();
         for (const BlockPlan& block : blocks) most_units = std::max(most_units, block.units);
         const std::uint32_t least = draft_.keeps_cursor ? draft_.first_unit + 1 : draft_.first_unit;
         draft_.plan.min_chunk_units = std::bit_ceil(std::max(least, most_units + 1));
@@ -52,6 +53,30 @@ class Planner {
 
   private:
     BlockPlan& block(BasicBlockId b) { return draft_.plan.blocks[b]; }
+
+    /// The last block, in no loop, that comes before all that need a cursor: records and ways out.
+    BasicBlockId find_start() const {
+        BasicBlockId start = no_index;
+        const auto depth = [&](BasicBlockId b) {
+            std::uint32_t count = 0;
+            for (; b != no_index; b = dominators_[b]) ++count;
+            return count;
+        };
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
+            const Told told = draft_.plan.blocks[b].told;
+            if (told != Told::recorded && told != Told::checked && !nodes_[b].leaves) continue;
+            if (b != 0 && dominators_[b] == no_index) continue;  // no path comes there
+            BasicBlockId other = b;
+            if (start == no_index) start = b;
+            while (start != other) {
+                if (depth(start) >= depth(other)) start = dominators_[start];
+                else other = dominators_[other];
+            }
+        }
+        while (start != no_index && start != 0 && draft_.graph.reaches(start, start, no_index))
+            start = dominators_[start];
+        return start == no_index ? 0 : start;
+    }
 
     BasicBlockId only_predecessor(BasicBlockId b) const {
         return !nodes_[b].begins_function && nodes_[b].predecessors.size() == 1

@@ -141,8 +141,9 @@ class Recorder {
         return fmt::format(
             take_chunk, fmt::arg("units", block.units), fmt::arg("begin", draft_.chunks_begin()),
             fmt::arg("clock", clock),
-            fmt::arg("identify",
-                     known ? std::string() : fmt::format("{}{}", identify_warp(), identify_block())),
+            fmt::arg("identify", known ? std::string()
+                                       : fmt::format("{}{}", identify_warp(draft_.options),
+                                                     identify_block(draft_.options))),
             fmt::arg("lost", known ? fmt::format(lost_in_head,
                                                  fmt::arg("identity", draft_.chunks_begin() +
                                                                           offsetof(WarpHead, identity)),
@@ -250,9 +251,9 @@ class Recorder {
         if (!draft_.keeps_cursor)
             text += fmt::format(
                 ".reg .b32 %lt;\n{}{}{}mov.u32 %lt, %lanemask_lt;\n@!%selected mov.u32 %lt, -1;\n",
-                identify_warp(), identify_block(), find_slab());
+                identify_warp(draft_.options), identify_block(draft_.options), find_slab(draft_.options));
         std::string all = visit(function, b, text);
-        if (!draft_.keeps_cursor) all += filter_block();
+        if (!draft_.keeps_cursor) all += filter_block(draft_.options);
         draft_.put(function, draft_.begin_of(b), all);
     }
 

@@ -15,8 +15,10 @@ namespace {
 constexpr std::string_view begin_stream = R"(
 .reg .b32 %head; .reg .pred %mine;
 mov.u32 %warplens_lt, %lanemask_lt;
+.reg .pred %none;
+{has_no_slabs}
 setp.eq.and.u32 %mine, %warplens_lt, 0, %selected;
-setp.ne.and.u32 %mine, %slabs, 0, %mine;
+@%none setp.ne.u32 %mine, %slabs, 0;
 @!%selected mov.u32 %warplens_lt, -1;
 mul.lo.u32 %head, %slab, %size;
 add.u32 %head, %head, {last};
@@ -54,19 +56,20 @@ Status start_warp(Draft& draft) {
         for (const char* name : {"%warplens_lt", "%warplens_cursor", "%warplens_start", "%warplens_ballot"})
             draft.share(function, name, ptx::Type::b32);
     }
-    const Place place = draft.start_of_recording();
     if (draft.options.mode != RecordMode::light)
-        draft.put(
-            entry, place,
-            fmt::format("{}{}{}{}", load_space(entry), identify_warp(), identify_block(), announce(draft)),
-            draft.plan.symbols);
+        draft.put(entry, draft.start_of_recording(0),
+                  fmt::format("{}{}{}{}", load_space(entry), identify_warp(draft.options),
+                              identify_block(draft.options), announce(draft)),
+                  draft.plan.symbols);
     if (draft.keeps_cursor) {
         draft.share(entry, "%warplens_lt", ptx::Type::b32);
         draft.share(entry, "%warplens_cursor", ptx::Type::b32);
-        draft.put(
-            entry, draft.start_of_recording(),
-            fmt::format("{}{}{}{}{}{}", load_space(entry), identify_warp(), identify_block(), find_slab(),
-                        fmt::format(begin_stream, fmt::arg("last", draft.first_unit - 1)), filter_block()));
+        draft.put(entry, draft.start_of_recording(draft.start_block),
+                  fmt::format("{}{}{}{}{}{}", load_space(entry), identify_warp(draft.options),
+                              identify_block(draft.options), find_slab(draft.options),
+                              fmt::format(begin_stream, fmt::arg("has_no_slabs", has_no_slabs(draft.options)),
+                                          fmt::arg("last", draft.first_unit - 1)),
+                              filter_block(draft.options)));
     } else {
         draft.share(entry, "%warplens_cursor", ptx::Type::b32);
         draft.put(entry, {}, "mov.u32 %warplens_cursor, -1;\n");

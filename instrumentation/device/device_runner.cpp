@@ -16,8 +16,7 @@ using Kind = GpuFailure::Kind;
 
 namespace {
 
-constexpr auto patience = std::chrono::seconds(60);  // with a recorder that is busy
-constexpr unsigned delay_cycles = 20000;             // longer than queueing three calls takes
+constexpr unsigned delay_cycles = 20000;  // longer than queueing three calls takes
 
 double median(std::vector<double> values) {
     if (values.empty()) return 0;
@@ -59,95 +58,6 @@ DeviceRunner::DeviceRunner(DeviceCalls& calls, Channel& channel)
     calls_.driver().register_host(page_->bytes, sizeof(Page), 0);  // a slower copy where it cannot
     calls_.ok(calls_.driver().create_event(&before_, 0), "making an event");
     calls_.ok(calls_.driver().create_event(&after_, 0), "making an event");
-}
-
-bool DeviceRunner::tell(const json& message) {
-    // A recorder that is gone is noticed elsewhere, and ends this process.
-    return channel_.send(message, Clock::now() + patience) ||
-           calls_.fail_with(Kind::protocol, "the recorder does not listen");
-}
-
-bool DeviceRunner::tell_phase(Phase phase, const std::string& subject) {
-    calls_.set_subject(subject);
-    return tell({{"tell", "phase"}, {"phase", static_cast<std::uint32_t>(phase)}, {"subject", subject}});
-}
-
-bool DeviceRunner::wait_for(const char* ask, json& message) {
-    while (true) {
-        const Receipt receipt = channel_.receive(message, Clock::now() + patience);
-        std::string word;
-        if (receipt != Receipt::message || !read(message, "ask", word)) {
-            return calls_.fail_with(Kind::protocol, "the recorder said nothing that makes sense");
-        }
-        if (word == ask) return true;
-        if (word != "cancel") {
-            return calls_.fail_with(Kind::protocol, fmt::format("expected {}, got {}", ask, word));
-        }
-        cancelled_ = true;
-    }
-}
-
-bool DeviceRunner::not_cancelled() {
-    json message;
-    if (channel_.has_input()) {
-        if (!wait_for("cancel", message)) return false;
-        cancelled_ = true;
-    }
-    return !cancelled_ || calls_.fail_with(Kind::cancelled, "cancelled");
-}
-
-bool DeviceRunner::adopt_region(std::uint32_t id) {
-    Region& region = regions_[id];
-    if (region.registered) calls_.driver().unregister_host(region.memory.bytes().data());
-    region = {};
-    auto memory = SharedRegion::adopt(channel_.take_descriptor());
-    if (!memory) return calls_.fail_with(Kind::protocol, memory.error().message);
-    region.memory = std::move(*memory);
-    const std::span<std::byte> bytes = region.memory.bytes();
-    region.registered = calls_.driver().register_host(bytes.data(), bytes.size(), 0) == cuda::success;
-    return true;
-}
-
-bool DeviceRunner::get_region(std::uint32_t id, std::uint64_t bytes, std::byte*& start) {
-    if (regions_[id].memory.bytes().size() < bytes) {
-        json message;
-        if (!tell({{"tell", "region"}, {"id", id}, {"bytes", bytes}}) || !wait_for("region", message) ||
-            !adopt_region(id)) {
-            return false;
-        }
-        if (regions_[id].memory.bytes().size() < bytes) {
-            return calls_.fail_with(Kind::protocol, "less memory came than was asked for");
-        }
-    }
-    start = regions_[id].memory.bytes().data();
-    return true;
-}
-
-/// Parts of blobs as they came: buffers go to the device at once, PTX and sets are put together here.
-bool DeviceRunner::take_pieces(const RunRequest& request, std::vector<std::uint64_t>& missing_bytes) {
-    json message;
-    std::vector<Piece> pieces;
-    if (!wait_for("pieces", message)) return false;
-    if (!from_message(message, pieces)) return calls_.fail_with(Kind::protocol, "pieces make no sense");
-    if (message.contains("new_region") && !adopt_region(upload_region)) return false;
-    const std::span<const std::byte> memory = regions_[upload_region].memory.bytes();
-    for (const Piece& piece : pieces) {
-        if (piece.blob >= request.blobs.size() || piece.bytes > missing_bytes[piece.blob] ||
-            piece.blob_offset != request.blobs[piece.blob].bytes - missing_bytes[piece.blob] ||
-            piece.region_offset > memory.size() || piece.bytes > memory.size() - piece.region_offset) {
-            return calls_.fail_with(Kind::protocol, "a piece makes no sense");
-        }
-        const std::byte* const from = memory.data() + piece.region_offset;
-        const auto buffer = std::find(request.buffers.begin(), request.buffers.end(), piece.blob);
-        if (buffer == request.buffers.end()) {
-            texts_[piece.blob].append(reinterpret_cast<const char*>(from), piece.bytes);
-        } else if (!buffers_.upload(static_cast<std::uint32_t>(buffer - request.buffers.begin()),
-                                    piece.blob_offset, from, piece.bytes)) {
-            return false;
-        }
-        missing_bytes[piece.blob] -= piece.bytes;
-    }
-    return calls_.wait("copying the buffers to the device") && tell({{"tell", "pieces_done"}});
 }
 
 bool DeviceRunner::get_blobs(const RunRequest& request) {

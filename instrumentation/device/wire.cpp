@@ -167,14 +167,16 @@ Receipt Channel::receive(json& message, Clock::time_point deadline) {
     if (length > max_message_bytes) return Receipt::nonsense;
     receipt = fill(length_bytes + length, deadline);
     if (receipt != Receipt::message) return receipt;
-    const auto begin = incoming_.begin() + static_cast<std::ptrdiff_t>(length_bytes);
-    DepthCheck check;
-    if (!json::sax_parse(begin, incoming_.end(), &check, json::input_format_t::cbor)) {
-        return Receipt::nonsense;
-    }
-    message = json::from_cbor(begin, incoming_.end(), true, false);
+    const bool good = parse_message(std::span(incoming_).subspan(length_bytes), message);
     incoming_.clear();
-    return message.is_object() ? Receipt::message : Receipt::nonsense;
+    return good ? Receipt::message : Receipt::nonsense;
+}
+
+bool parse_message(std::span<const std::uint8_t> bytes, json& message) {
+    DepthCheck check;
+    if (!json::sax_parse(bytes.begin(), bytes.end(), &check, json::input_format_t::cbor)) return false;
+    message = json::from_cbor(bytes.begin(), bytes.end(), true, false);
+    return message.is_object();
 }
 
 bool Channel::has_input() const {

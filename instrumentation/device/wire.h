@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,9 @@ class Channel {
     std::vector<std::uint8_t> incoming_;  // length and as much of the message as has come
     std::deque<int> descriptors_;
 };
+
+/// What came in a message, held to the limits of depth; false when it is no object in CBOR.
+bool parse_message(std::span<const std::uint8_t> bytes, nlohmann::json& message);
 
 /// Reads `key` of an object as T; false when it is not there or does not fit T. Never throws.
 bool read(const nlohmann::json& object, const char* key, bool& value);

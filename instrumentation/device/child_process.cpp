@@ -28,9 +28,10 @@ struct Lingering {
         const std::lock_guard lock(mutex);
         processes.push_back(process);
     }
-    void reap() {
+    bool reap() {
         const std::lock_guard lock(mutex);
         std::erase_if(processes, [](pid_t process) { return waitpid(process, nullptr, WNOHANG) != 0; });
+        return processes.empty();
     }
 };
 
@@ -42,7 +43,6 @@ Lingering& lingering() {
 }  // namespace
 
 Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command) {
-    lingering().reap();
     int ends[2] = {-1, -1};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
         return fail("the recorder's process cannot be talked to: {}", std::strerror(errno));
@@ -124,7 +124,16 @@ void ChildProcess::kill() {
     channel_.close();
     if (!running()) return;
     ::kill(process_, SIGKILL);
-    if (!ended_by(Clock::now() + std::chrono::seconds(10))) lingering().add(std::exchange(process_, -1));
+    // Tearing a GPU's context down takes a third of a second.
+    if (!ended_by(Clock::now() + std::chrono::milliseconds(10))) lingering().add(std::exchange(process_, -1));
+}
+
+void ChildProcess::wait_for_killed(Clock::time_point deadline) {
+    auto pause = std::chrono::microseconds(100);
+    while (!lingering().reap() && Clock::now() < deadline) {
+        std::this_thread::sleep_for(pause);
+        pause = std::min(pause * 2, std::chrono::microseconds(10000));
+    }
 }
 
 std::string ChildProcess::how_it_ended() const {

@@ -27,8 +27,10 @@ class ChildProcess {
     Channel& channel() { return channel_; }
     /// False when it has ended; it is then no zombie any more.
     bool running();
-    /// Ends it, whatever it does, and waits; a child that the kernel holds on to is waited for later.
+    /// Ends it, whatever it does, and waits a moment; one that the driver holds on to is waited for later.
     void kill();
+    /// Waits for children that were killed and had not ended: until then the GPU's memory is theirs.
+    static void wait_for_killed(Clock::time_point deadline);
     /// Waits for its end; false when it has not come.
     bool ended_by(Clock::time_point deadline);
     /// "was killed by signal 9 (SIGKILL)", "ended with exit code 3"; for one that is not running.

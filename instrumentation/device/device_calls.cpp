@@ -83,11 +83,10 @@ bool DeviceCalls::open() {
         return false;
     }
     if (count == 0) return ok(cuda::no_device, "counting the GPUs");
-    cuda::Context context = nullptr;
     const bool opened =
         ok(driver_.device(&device_, 0), "opening the GPU") &&
-        ok(driver_.retain_context(&context, device_), "opening the GPU") &&
-        ok(driver_.use_context(context), "opening the GPU") &&
+        ok(driver_.retain_context(&context_, device_), "opening the GPU") &&
+        ok(driver_.use_context(context_), "opening the GPU") &&
         ok(driver_.create_stream(&stream_, 1 /* does not wait for stream 0 */), "making a stream");
     if (!opened && failure->kind != Kind::out_of_memory) failure->kind = Kind::no_device;
     return opened;

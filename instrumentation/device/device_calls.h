@@ -19,6 +19,8 @@ class DeviceCalls {
     bool open();
 
     const cuda::CudaDriver& driver() const { return driver_; }
+    /// For a thread other than the one that opened it.
+    cuda::Code use_context() const { return driver_.use_context(context_); }
     cuda::Stream stream() const { return stream_; }
     DeviceFacts facts() const;
     int attribute(cuda::DeviceAttribute which) const;
@@ -50,6 +52,7 @@ class DeviceCalls {
   private:
     cuda::CudaDriver driver_;
     cuda::Device device_ = 0;
+    cuda::Context context_ = nullptr;
     cuda::Stream stream_ = nullptr;
     std::string subject_;
 };

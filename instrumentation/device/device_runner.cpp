@@ -30,6 +30,10 @@ std::size_t space_parameter_offset(const RunRequest& request) {
     return (request.arguments.size() + 7) / 8 * 8;
 }
 
+std::string subject_of(const std::string& name, RecordMode mode) {
+    return fmt::format("{} with {} recording", name, name_of(mode));
+}
+
 }  // namespace
 
 std::string plain_name(const std::string& entry) {
@@ -58,6 +62,7 @@ DeviceRunner::DeviceRunner(DeviceCalls& calls, Channel& channel)
     calls_.driver().register_host(page_->bytes, sizeof(Page), 0);  // a slower copy where it cannot
     calls_.ok(calls_.driver().create_event(&before_, 0), "making an event");
     calls_.ok(calls_.driver().create_event(&after_, 0), "making an event");
+    if (load_helpers()) modules_.take_load_ms();  // of no run
 }
 
 bool DeviceRunner::get_blobs(const RunRequest& request) {
@@ -103,14 +108,27 @@ bool DeviceRunner::get_blobs(const RunRequest& request) {
     return true;
 }
 
+bool DeviceRunner::load_missing(const RunRequest& request) {
+    const std::string name = plain_name(request.entry);
+    std::vector<ModuleText> missing;
+    const auto need = [&](std::uint32_t module, const std::string& subject) {
+        const std::string& hash = request.blobs[module].hash;
+        const auto same = [&](const ModuleText& text) { return text.hash == hash; };
+        if (modules_.holds(hash) || std::any_of(missing.begin(), missing.end(), same)) return;
+        missing.push_back({hash, texts_[module], subject});
+    };
+    if (request.run_clean) need(request.module, name);
+    for (const VariantRequest& variant : request.variants) {
+        need(variant.module, subject_of(name, variant.mode));
+    }
+    if (missing.empty()) return true;
+    return not_cancelled() && tell_phase(Phase::load, name) && modules_.load(missing);
+}
+
 bool DeviceRunner::load(const RunRequest& request, std::uint32_t module, std::string subject,
                         Loaded& loaded) {
     loaded.subject = std::move(subject);
     const std::string& hash = request.blobs[module].hash;
-    if (!modules_.holds(hash)) {
-        if (!not_cancelled() || !tell_phase(Phase::load, loaded.subject)) return false;
-        if (!modules_.load(hash, texts_[module])) return false;
-    }
     calls_.set_subject(loaded.subject);
     loaded.function = modules_.find(hash, request.entry);
     if (!loaded.function || !prepare_kernel(calls_, loaded.function, request.geometry, loaded.facts)) {
@@ -126,7 +144,7 @@ bool DeviceRunner::load(const RunRequest& request, std::uint32_t module, std::st
 
 bool DeviceRunner::load_helpers() {
     const std::string hash = "helpers";
-    if (!modules_.holds(hash) && !modules_.load(hash, helper_ptx)) return false;
+    if (!modules_.holds(hash) && !modules_.load({{hash, helper_ptx, "Warplens's own kernels"}})) return false;
     compare_ = modules_.find(hash, compare_kernel);
     delay_ = modules_.find(hash, delay_kernel);
     return compare_ && delay_;
@@ -172,13 +190,12 @@ bool DeviceRunner::prepare(const RunRequest& request, RunAnswer& answer, Loaded&
             least, std::min(variant.space_bytes, chunk_offset(4, variant.chunk_units, variant.symbols)));
     }
     if (!request.variants.empty() && !recording_.reserve(most, least)) return false;
-    if (!get_blobs(request) || !load_helpers()) return false;
+    if (!get_blobs(request) || !load_missing(request) || !load_helpers()) return false;
     if (request.run_clean && !load(request, request.module, name, clean)) return false;
     for (const VariantRequest& variant : request.variants) {
         Loaded& loaded = variants.emplace_back();
         VariantAnswer& told = answer.variants.emplace_back();
-        const std::string subject = fmt::format("{} with {} recording", name, name_of(variant.mode));
-        if (!load(request, variant.module, subject, loaded)) return false;
+        if (!load(request, variant.module, subject_of(name, variant.mode), loaded)) return false;
         if (!set_up_space(request, variant, told)) return false;
         loaded.arguments.resize(space_parameter_offset(request) + sizeof(SpaceParameter));
         std::memcpy(loaded.arguments.data() + space_parameter_offset(request), &told.parameter,

@@ -52,7 +52,8 @@ class DeviceRunner {
     bool get_blobs(const RunRequest& request);
     bool take_pieces(const RunRequest& request, std::vector<std::uint64_t>& missing_bytes);
     bool load(const RunRequest& request, std::uint32_t module, std::string subject, Loaded& loaded);
-    bool load_helpers();
+    bool load_missing(const RunRequest& request);
+    bool load_helpers();  // in each run, so that they count as used
     bool prepare(const RunRequest& request, RunAnswer& answer, Loaded& clean, std::vector<Loaded>& variants);
     bool set_up_space(const RunRequest& request, const VariantRequest& asked, VariantAnswer& answer);
     bool launch(const RunRequest& request, Loaded& kernel, bool timed);

@@ -12,7 +12,7 @@ using Kind = GpuFailure::Kind;
 namespace {
 
 constexpr auto patience = std::chrono::seconds(60);  // with everything but a kernel
-constexpr auto cancel_patience = std::chrono::milliseconds(300);
+constexpr auto cancel_patience = std::chrono::milliseconds(100);
 constexpr auto tick = std::chrono::milliseconds(5);             // between two looks at `cancelled`
 constexpr double launch_allowance_s = 0.25;                     // for what surrounds a kernel in its phase
 constexpr std::uint64_t batch_bytes = std::uint64_t{64} << 20;  // of an upload, at once

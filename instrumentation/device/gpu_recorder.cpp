@@ -72,7 +72,11 @@ GpuResult<DeviceFacts> GpuRecorder::Child::greet(const std::function<bool()>& ca
                                  start_patience.count())});
         }
         DeviceFacts facts;
-        if (from_message(message, facts)) return facts;
+        if (from_message(message, facts)) {
+            // The one before has had as long as this one took to start.
+            ChildProcess::wait_for_killed(Clock::now() + std::chrono::seconds(2));
+            return facts;
+        }
         GpuFailure failure;
         if (!from_message(message, failure)) {
             return give_up({Kind::protocol,
@@ -89,7 +93,10 @@ GpuRecorder::GpuRecorder(std::vector<std::string> runner) : child_(std::make_uni
     child_->command = std::move(runner);
 }
 
-GpuRecorder::~GpuRecorder() = default;
+GpuRecorder::~GpuRecorder() {
+    child_->end();
+    ChildProcess::wait_for_killed(Clock::now() + std::chrono::seconds(2));
+}
 
 GpuResult<DeviceFacts> GpuRecorder::device() { return child_->greet({}); }
 

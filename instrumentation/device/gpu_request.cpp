@@ -4,8 +4,9 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
-#include <cstring>
+#include <thread>
 
 namespace warplens::instrumentation {
 
@@ -24,9 +25,32 @@ tl::unexpected<GpuFailure> refuse(fmt::format_string<Args...> format, Args&&... 
     return tl::unexpected(GpuFailure{Kind::launch_refused, fmt::format(format, std::forward<Args>(args)...)});
 }
 
+constexpr std::size_t slice_bytes = std::size_t{4} << 20;
+
+/// The hash of the hashes of slices, which several threads take: one core reads memory at a fraction of what
+/// the machine can.
+XXH128_hash_t hash_of_slices(std::span<const std::byte> bytes) {
+    std::vector<XXH128_hash_t> hashes((bytes.size() + slice_bytes - 1) / slice_bytes);
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+        for (std::size_t i = next++; i < hashes.size(); i = next++) {
+            const auto slice =
+                bytes.subspan(i * slice_bytes, std::min(slice_bytes, bytes.size() - i * slice_bytes));
+            hashes[i] = XXH3_128bits(slice.data(), slice.size());
+        }
+    };
+    const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8);
+    std::vector<std::thread> others(std::min(hashes.size(), most) - 1);
+    for (std::thread& other : others) other = std::thread(work);
+    work();
+    for (std::thread& other : others) other.join();
+    return XXH3_128bits(hashes.data(), hashes.size() * sizeof(hashes[0]));
+}
+
 /// What content is, and its hash: the same bytes as PTX and as a buffer are two blobs.
 std::string hash_of(const char* what, std::span<const std::byte> bytes) {
-    const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+    const XXH128_hash_t hash =
+        bytes.size() > 2 * slice_bytes ? hash_of_slices(bytes) : XXH3_128bits(bytes.data(), bytes.size());
     return fmt::format("{}:{:016x}{:016x}:{}", what, hash.high64, hash.low64, bytes.size());
 }
 

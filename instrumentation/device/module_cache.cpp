@@ -1,6 +1,7 @@
 #include "instrumentation/device/module_cache.h"
 
 #include <algorithm>
+#include <thread>
 #include <vector>
 
 #include "instrumentation/device/wire.h"
@@ -40,15 +41,38 @@ std::string first_lines(std::string_view log, int count) {
     return text;
 }
 
-bool ModuleCache::load(const std::string& hash, const std::string& ptx) {
+struct ModuleCache::Attempt {
+    cuda::Code code = cuda::success;
+    cuda::Module module = nullptr;
+    std::vector<char> log = std::vector<char>(16 * 1024, '\0');
+};
+
+bool ModuleCache::load(const std::vector<ModuleText>& modules) {
     const Clock::time_point begun = Clock::now();
-    std::vector<char> log(16 * 1024, '\0');
-    int options[] = {cuda::error_log, cuda::error_log_bytes};
-    void* values[] = {log.data(), reinterpret_cast<void*>(static_cast<std::uintptr_t>(log.size()))};
-    Entry entry;
-    const cuda::Code code = calls_.driver().load_module(&entry.module, ptx.c_str(), 2, options, values);
+    std::vector<Attempt> attempts(modules.size());
+    const auto attempt = [&](std::size_t i) {
+        Attempt& one = attempts[i];
+        int options[] = {cuda::error_log, cuda::error_log_bytes};
+        void* values[] = {one.log.data(),
+                          reinterpret_cast<void*>(static_cast<std::uintptr_t>(one.log.size() - 1))};
+        one.code = calls_.use_context();
+        if (one.code != cuda::success) return;
+        one.code = calls_.driver().load_module(&one.module, modules[i].ptx.c_str(), 2, options, values);
+    };
+    std::vector<std::thread> others;
+    for (std::size_t i = 1; i < modules.size(); ++i) others.emplace_back(attempt, i);
+    if (!modules.empty()) attempt(0);
+    for (std::thread& other : others) other.join();
     load_ms_ += std::chrono::duration<double, std::milli>(Clock::now() - begun).count();
-    log.back() = '\0';
+    bool good = true;
+    for (std::size_t i = 0; i < modules.size(); ++i) good = keep(modules[i], attempts[i]) && good;
+    return good;
+}
+
+bool ModuleCache::keep(const ModuleText& text, const Attempt& attempt) {
+    const cuda::Code code = attempt.code;
+    const std::string& ptx = text.ptx;
+    calls_.set_subject(text.subject);
     switch (code) {
         case cuda::success:
             break;
@@ -64,7 +88,7 @@ bool ModuleCache::load(const std::string& hash, const std::string& ptx) {
         case cuda::invalid_ptx:
         case cuda::jit_compiler_not_found:
         case cuda::jit_compilation_disabled: {
-            const std::string said = first_lines(log.data(), 4);
+            const std::string said = first_lines(attempt.log.data(), 4);
             return calls_.fail_with(
                 Kind::load_failed,
                 fmt::format("the driver cannot assemble the PTX of {} ({}){}{}", calls_.subject(),
@@ -73,8 +97,7 @@ bool ModuleCache::load(const std::string& hash, const std::string& ptx) {
         default:
             return calls_.ok(code, "loading a module");
     }
-    entry.used = ++uses_;
-    modules_[hash] = entry;
+    modules_[text.hash] = {attempt.module, ++uses_};
     return true;
 }
 

@@ -6,18 +6,26 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "instrumentation/device/device_calls.h"
 
 namespace warplens::instrumentation {
+
+struct ModuleText {
+    std::string hash;
+    std::string ptx;
+    std::string subject;  // what it is, for sentences
+};
 
 class ModuleCache {
   public:
     explicit ModuleCache(DeviceCalls& calls) : calls_(calls) {}
 
     bool holds(const std::string& hash) const { return modules_.contains(hash); }
-    /// Assembles and loads. False: the failure holds what the assembler said first.
-    bool load(const std::string& hash, const std::string& ptx);
+    /// Assembles and loads, all at once: the assembler takes one core a module. False: the failure holds
+    /// what it said first of the first that it refused.
+    bool load(const std::vector<ModuleText>& modules);
     /// Null and a failure when the module is not here or has no such kernel.
     cuda::Function find(const std::string& hash, const std::string& entry);
     /// Unloads what was not used for long; between runs only.
@@ -26,6 +34,9 @@ class ModuleCache {
     double take_load_ms();
 
   private:
+    struct Attempt;
+    bool keep(const ModuleText& text, const Attempt& attempt);
+
     struct Entry {
         cuda::Module module = nullptr;
         std::uint64_t used = 0;  // when, counted in uses

@@ -21,6 +21,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -243,6 +244,8 @@ Code cuDevicePrimaryCtxRetain(Context* context, Device) { return *context = &gpu
 Code cuCtxSetCurrent(Context) { return success; }
 
 Code cuModuleLoadDataEx(Module* module, const void* image, unsigned options, int* names, void** values) {
+    static std::mutex several;  // threads load modules at once
+    const std::lock_guard lock(several);
     const FakeModule loaded{static_cast<const char*>(image)};
     log("load", loaded.text.size());
     if (const std::string refused = loaded.value("refuse"); !refused.empty()) {

@@ -139,6 +139,20 @@ TEST(damage, every_single_flipped_bit_is_detected) {
     EXPECT_TRUE(TraceFile::from_memory(bytes, "a.wltrace")->read_all());
 }
 
+TEST(damage, every_single_flipped_bit_of_a_small_file_is_detected) {
+    Bytes bytes = *to_bytes(make_example(ExampleShape::tiny()), {.small = true});
+    std::mt19937 random(4);
+    for (std::size_t at = 0; at < bytes.size(); ++at) {
+        const auto bit = static_cast<std::byte>(1u << (random() % 8));
+        bytes[at] ^= bit;
+        if (const auto file = TraceFile::from_memory(bytes, "a.wltrace")) {
+            EXPECT_FALSE(file->read_all()) << "byte " << at;
+        }
+        bytes[at] ^= bit;
+    }
+    EXPECT_TRUE(TraceFile::from_memory(bytes, "a.wltrace")->read_all());
+}
+
 TEST(damage, a_damaged_chunk_costs_its_own_blocks_only) {
     const auto whole = TraceFile::from_memory(example_bytes(), "a.wltrace");
     const auto chunk = std::find_if(whole->chunks().begin(), whole->chunks().end(), [](const Chunk& c) {
@@ -206,6 +220,8 @@ TEST(damage, hostile_sizes_are_refused_before_memory_is_taken) {
          "nothing of it could be read"},
         {ChunkKind::masks, [](ChunkHeader& h) { h.compression = static_cast<Compression>(7); },
          "compressed by method 7"},
+        {ChunkKind::problems, [](ChunkHeader& h) { h.compression = Compression::zstd_of_differences; },
+         "compressed as differences"},
         {ChunkKind::exceptions, [](ChunkHeader& h) { h.stored_bytes = ~std::uint64_t{0} - 40; },
          "exceptions"},
         {ChunkKind::visits, [](ChunkHeader& h) { h.first = 1; }, "visits 0 to"},

@@ -8,9 +8,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <tuple>
 
+#include "trace/file/columns.h"
 #include "trace/file/description.h"
+#include "trace/file/differences.h"
 #include "trace/file/trace_file.h"
 #include "trace/query.h"
 #include "trace/recorder.h"
@@ -75,6 +78,41 @@ TEST(trace_file, what_is_written_is_read_again) {
         ASSERT_TRUE(read) << read.error().message;
         expect_same(*read, trace);
         EXPECT_EQ(folder.files(), 1u);
+    }
+}
+
+TEST(trace_file, a_small_file_is_read_again_and_is_small) {
+    for (const ExampleShape& shape :
+         {ExampleShape::empty(), ExampleShape::tiny(), ExampleShape{32, 256, 250}}) {
+        const Trace trace = make_measured_example(shape);
+        const auto bytes = to_bytes(trace, {.small = true});
+        ASSERT_TRUE(bytes) << bytes.error().message;
+        expect_same(from_bytes(*bytes), trace);
+        EXPECT_LE(bytes->size(), to_bytes(trace)->size());
+        if (shape.blocks < 32) continue;
+        std::uint64_t events = 0, stored = 0;
+        const auto file = TraceFile::from_memory(*bytes, "small.wltrace");
+        for (const Chunk& chunk : file->chunks()) {
+            if (!has_differences(chunk.header.kind)) continue;
+            events += chunk.header.count;
+            stored += chunk.header.stored_bytes;
+        }
+        EXPECT_LT(stored, events / 2) << "bytes of records";
+        EXPECT_EQ(find_warp(*file->read_blocks(19, 19), 19, 0)->visits_begin, 0u);
+    }
+}
+
+TEST(trace_file, differences_give_back_any_columns) {
+    std::mt19937 random(6);
+    for (const ChunkKind kind : {ChunkKind::warps, ChunkKind::visits, ChunkKind::accesses, ChunkKind::masks,
+                                 ChunkKind::exceptions}) {
+        for (const std::size_t records : {0u, 1u, 100u}) {
+            std::vector<std::byte> columns(records * record_bytes_of(kind)), differences, back;
+            for (std::byte& byte : columns) byte = static_cast<std::byte>(random());
+            to_differences(kind, columns, differences);
+            from_differences(kind, differences, back);
+            EXPECT_EQ(back, columns) << to_string(kind);
+        }
     }
 }
 
@@ -332,6 +370,7 @@ TEST(trace_file, the_fuzz_seeds_are_small_and_readable) {
     };
     const Seed seeds[] = {{folder + "tiny.wltrace", make_example(ExampleShape::tiny()), {}},
                           {folder + "few_bytes.wltrace", few_bytes(), {.compress = false}},
+                          {folder + "small.wltrace", make_example({1, 32, 1}), {.small = true}},
                           {folder + "measured.wltrace", measured_bytes(), {.compress = false}}};
     for (const Seed& seed : seeds) {
         if (std::getenv("WARPLENS_UPDATE")) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "trace/file/columns.h"
+#include "trace/file/differences.h"
 
 namespace warplens::trace {
 
@@ -18,9 +19,11 @@ constexpr std::uint64_t json_expansion = 64;
 bool known(ChunkKind kind) { return kind >= ChunkKind::description && kind <= ChunkKind::activities; }
 
 Status check_sizes(const ChunkHeader& header, const ReadOptions& options) {
-    if (header.compression > Compression::zstd)
+    if (header.compression > Compression::zstd_of_differences)
         return fail("it is compressed by method {}, which this version does not know",
                     static_cast<std::uint32_t>(header.compression));
+    if (header.compression == Compression::zstd_of_differences && !has_differences(header.kind))
+        return fail("it is compressed as differences, which only records of steps can be");
     if (header.compression == Compression::none && header.stored_bytes != header.raw_bytes)
         return fail("it is not compressed, but takes {} bytes for {}", header.stored_bytes, header.raw_bytes);
     if (const std::size_t record = record_bytes_of(header.kind)) {
@@ -172,10 +175,13 @@ Status ChunkStore::load(const Chunk& chunk, std::vector<std::byte>& raw) {
         raw.assign(stored.begin(), stored.end());
         return {};
     }
-    raw.resize(header.raw_bytes);
-    const std::size_t size = ZSTD_decompress(raw.data(), raw.size(), stored.data(), stored.size());
+    const bool differences = header.compression == Compression::zstd_of_differences;
+    std::vector<std::byte>& unpacked = differences ? differences_ : raw;
+    unpacked.resize(header.raw_bytes);
+    const std::size_t size = ZSTD_decompress(unpacked.data(), unpacked.size(), stored.data(), stored.size());
     if (ZSTD_isError(size)) return broken(ZSTD_getErrorName(size));
-    if (size != raw.size()) return broken("it unpacks to another size than it claims");
+    if (size != unpacked.size()) return broken("it unpacks to another size than it claims");
+    if (differences) from_differences(header.kind, differences_, raw);
     return {};
 }
 

@@ -43,7 +43,7 @@ class ChunkStore {
     ReadOptions options_;
     std::string damage_;
     std::vector<Chunk> chunks_;
-    std::vector<std::byte> stored_;
+    std::vector<std::byte> stored_, differences_;
 };
 
 }  // namespace warplens::trace

@@ -41,7 +41,11 @@ enum class ChunkKind : std::uint32_t {
 };
 std::string_view to_string(ChunkKind kind);
 
-enum class Compression : std::uint32_t { none = 0, zstd = 1 };
+enum class Compression : std::uint32_t {
+    none = 0,
+    zstd = 1,
+    zstd_of_differences = 2,  // see trace/file/differences.h
+};
 
 struct ChunkHeader {
     ChunkKind kind = ChunkKind::description;

@@ -8,6 +8,7 @@
 #include "trace/file/activity_description.h"
 #include "trace/file/columns.h"
 #include "trace/file/description.h"
+#include "trace/file/differences.h"
 #include "trace/file/measured_description.h"
 #include "trace/file/trace_file.h"
 
@@ -15,7 +16,7 @@ namespace warplens::trace {
 
 namespace {
 
-constexpr int compression_level = 3;
+constexpr int quick_level = 3, small_level = 9;
 /// Blocks are gathered until they have so many records, then written as one group of chunks: small enough to
 /// read a block without much else, large enough to compress.
 constexpr std::uint64_t records_per_group = 1u << 18;
@@ -68,15 +69,21 @@ class Writer {
     Status put_chunk(ChunkHeader header, std::span<const std::byte> raw, bool compress) {
         std::span<const std::byte> stored = raw;
         header.compression = Compression::none;
+        const auto keep_if_smaller = [&](const Result<std::span<const std::byte>>& packed,
+                                         Compression method) {
+            if (!packed || packed->size() >= stored.size()) return;
+            stored = *packed;
+            header.compression = method;
+        };
         if (compress) {
-            compressed_.resize(ZSTD_compressBound(raw.size()));
-            const std::size_t size = ZSTD_compressCCtx(zstd_.context, compressed_.data(), compressed_.size(),
-                                                       raw.data(), raw.size(), compression_level);
-            if (ZSTD_isError(size)) return fail("compressing failed: {}", ZSTD_getErrorName(size));
-            if (size < raw.size()) {
-                stored = std::span(compressed_).first(size);
-                header.compression = Compression::zstd;
-            }
+            const auto packed = pack(raw, options_.small ? small_level : quick_level, packed_);
+            if (!packed) return tl::unexpected(packed.error());
+            keep_if_smaller(packed, Compression::zstd);
+        }
+        if (compress && options_.small && has_differences(header.kind)) {
+            to_differences(header.kind, raw, differences_);
+            keep_if_smaller(pack(differences_, small_level, packed_differences_),
+                            Compression::zstd_of_differences);
         }
         header.raw_bytes = raw.size();
         header.stored_bytes = stored.size();
@@ -84,6 +91,15 @@ class Writer {
         chunks_.push_back({offset_, header});
         if (auto ok = put(encode(header)); !ok) return ok;
         return put(stored);
+    }
+
+    Result<std::span<const std::byte>> pack(std::span<const std::byte> raw, int level,
+                                            std::vector<std::byte>& to) {
+        to.resize(ZSTD_compressBound(raw.size()));
+        const std::size_t size =
+            ZSTD_compressCCtx(zstd_.context, to.data(), to.size(), raw.data(), raw.size(), level);
+        if (ZSTD_isError(size)) return fail("compressing failed: {}", ZSTD_getErrorName(size));
+        return std::span<const std::byte>(to).first(size);
     }
 
     Status put_json(ChunkKind kind, const std::string& json, std::uint64_t first_block,
@@ -219,7 +235,7 @@ class Writer {
     std::uint64_t offset_ = 0;
     std::uint64_t exceptions_ = 0;  // written
     std::vector<Chunk> chunks_;
-    std::vector<std::byte> columns_, compressed_;
+    std::vector<std::byte> columns_, packed_, differences_, packed_differences_;
 };
 
 }  // namespace

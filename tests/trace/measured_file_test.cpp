@@ -179,7 +179,8 @@ TEST(measured_file, the_columns_give_back_any_times_in_any_order) {
 TEST(measured_file, times_take_a_few_bytes_a_visit) {
     const Trace trace = make_measured_example({32, 256, 250});
     std::uint64_t stored = 0;
-    for (const Chunk& chunk : opened(*to_bytes(trace)).chunks())
+    const auto file = opened(*to_bytes(trace));
+    for (const Chunk& chunk : file.chunks())
         if (chunk.header.kind == ChunkKind::measured_visits) stored += chunk.header.stored_bytes;
     EXPECT_LT(stored, 4 * trace.visits.size());
 }

@@ -45,6 +45,7 @@ Result<int> record_on_gpu(const RecordOptions& options, RecordMode mode) {
         if (!blocks) return tl::unexpected(blocks.error());
         GpuWish wish;
         wish.mode = mode;
+        wish.streams = true;
         wish.blocks = std::move(*blocks);
         return wish;
     });

@@ -62,6 +62,7 @@ class Maker {
         for (;;) {
             GpuWish wish;
             wish.time_limit_s = time_limit_s_;
+            wish.streams = true;
             sample(wish, *loaded, blocks, timed_warps);
             auto recorded = launcher_.record(*loaded, wish);
             if (!recorded) return fail("{}", recorded.error().message);

@@ -7,6 +7,7 @@
 #include "app/gpu/gpu_launch.h"
 #include "app/gpu/measured_of.h"
 #include "app/gpu/prove_addresses.h"
+#include "app/gpu/record_activities.h"
 #include "app/gpu/recording_size.h"
 #include "app/launch_run.h"
 #include "instrumentation/catalog/arguments.h"
@@ -325,7 +326,14 @@ GpuResult<GpuRecorded> GpuLauncher::Recording::record() {
 GpuResult<GpuRecorded> GpuLauncher::record(LoadedLaunch launch, const GpuWish& wish) {
     auto device = gpu_.device();
     if (!device) return tl::unexpected(device.error());
-    return Recording(*this, std::move(launch), wish, std::move(*device)).record();
+    GpuResult<std::vector<trace::Activity>> activities;
+    if (wish.streams) activities = record_activities(launch, gpu_, wish.cancelled);
+    auto recorded = Recording(*this, std::move(launch), wish, std::move(*device)).record();
+    if (!recorded) return recorded;
+    if (!activities)
+        recorded->notes.push_back("its streams were not measured: " + activities.error().message);
+    else if (recorded->trace) recorded->trace->activities = std::move(*activities);
+    return recorded;
 }
 
 std::shared_ptr<analysis::LaunchReport> faulted_report(const LoadedLaunch& launch,

@@ -28,6 +28,7 @@ struct GpuWish {
     std::vector<int> sms;               // to record, empty: all
     trace::RecorderOptions kept;        // of the recorded blocks, those whose Trace is kept
     bool keep_trace = true;
+    bool streams = false;  // measure also what the header's [streams] declares, for Trace::activities
     bool check_golden = true;
     std::uint64_t most_space_bytes = std::uint64_t{2} << 30;  // of one recording space
     int repeats = 5;                                          // of each timed launch

@@ -69,18 +69,21 @@ BlockTeller::BlockTeller(const RecordingPlan& plan, const Program& program, cons
     std::vector<std::uint32_t> bytes_of(plan.values, 0);
     for (const BlockPlan& block : plan.blocks)
         for (const RecordedValue& value : block.values) bytes_of[value.value] = value.bytes;
+    const auto may_be_global = [&](const AddressPlan& address) {
+        const Site& site = program.sites[address.site];
+        if (site.opcode.starts_with("cp.async")) return address.which == 1;
+        return site.space != Space::shared && site.space != Space::local;
+    };
     for (const AddressPlan& address : plan.addresses) {
         AddressRow row;
         row.value = address.value;
         row.offset = static_cast<std::uint64_t>(address.offset);
         if (!address.wide) row.bits = 0xffffffffu;
-        const Space space_of_site = program.sites[address.site].space;
         if (address.value == no_index) {
             if (address.symbol != no_index) row.offset += map_.symbol(address.symbol);
         } else if (bytes_of[address.value] == 2) {
             row.bits = 0xffff;
-        } else if (bytes_of[address.value] == 4 && address.wide && plan.narrow && address.which == 0 &&
-                   space_of_site != Space::shared && space_of_site != Space::local) {
+        } else if (bytes_of[address.value] == 4 && address.wide && plan.narrow && may_be_global(address)) {
             row.high = std::uint64_t{read.parameter.address_high} << 32;
         }
         addresses_.push_back(row);

@@ -14,6 +14,7 @@ bool WarpWalk::begin(LaneMask lanes, std::uint32_t head_ballot) {
     broken_ = false;
     arrivals_.clear();
     for (auto& captured : captured_) captured.clear();
+    depths_.fill(0);
     if (table_.blocks[0].told == Told::whole) {
         const bool balloted = table_.blocks[0].ballot != no_index;
         visit(0, lanes.bits, no_record, balloted ? &head_ballot : nullptr);
@@ -31,15 +32,51 @@ void WarpWalk::wait(const Group& group) {
     groups_[group_count_++] = group;
 }
 
+std::uint32_t WarpWalk::at_depth(std::uint32_t lanes, std::uint32_t depth) const {
+    if (!calls_) return lanes;
+    std::uint32_t found = 0;
+    for_each_lane({lanes}, [&](int lane) {
+        if (depths_[static_cast<std::size_t>(lane)] == depth) found |= 1u << lane;
+    });
+    return found;
+}
+
+/// In each activation of a function by itself, as the registers are in which a kernel keeps it.
 void WarpWalk::capture(std::uint32_t anchor, std::uint32_t mask) {
     std::vector<Captured>& all = captured_[anchor];
-    std::size_t kept = 0;
-    for (const Captured& entry : all) {
-        const std::uint32_t rest = entry.lanes & ~mask;
-        if (rest != 0) all[kept++] = {rest, entry.mask};
+    for (std::uint32_t rest = mask; rest != 0;) {
+        const std::uint32_t depth = depths_[static_cast<std::size_t>(LaneMask{rest}.lowest())];
+        const std::uint32_t lanes = at_depth(rest, depth);
+        rest &= ~lanes;
+        std::size_t kept = 0;
+        for (Captured entry : all) {
+            if (entry.depth == depth) entry.lanes &= ~lanes;
+            if (entry.lanes != 0) all[kept++] = entry;
+        }
+        all.resize(kept);
+        all.push_back({lanes, mask, depth});
     }
-    all.resize(kept);
-    all.push_back({mask, mask});
+}
+
+bool WarpWalk::call_or_return(std::uint32_t lanes, bool calls) {
+    bool good = true;
+    for_each_lane({lanes}, [&](int lane) {
+        std::uint32_t& depth = depths_[static_cast<std::size_t>(lane)];
+        good &= calls || depth > 0;
+        depth += calls ? 1 : -1;
+    });
+    if (calls || !good) return good;
+    for (std::vector<Captured>& all : captured_) {
+        std::size_t kept = 0;
+        for (Captured entry : all) {
+            for_each_lane({entry.lanes & lanes}, [&](int lane) {
+                if (entry.depth > depths_[static_cast<std::size_t>(lane)]) entry.lanes &= ~(1u << lane);
+            });
+            if (entry.lanes != 0) all[kept++] = entry;
+        }
+        all.resize(kept);
+    }
+    return true;
 }
 
 /// Lanes `mask` visit a block; where each goes on is noted.
@@ -96,7 +133,7 @@ void WarpWalk::visit(std::uint32_t block, std::uint32_t mask, std::uint32_t unit
 void WarpWalk::wait_to_meet(std::uint32_t block, std::uint32_t mask) {
     const std::uint32_t anchor = table_.blocks[table_.blocks[block].follows].anchor;
     for (const Captured& entry : captured_[anchor]) {
-        const std::uint32_t lanes = entry.lanes & mask;
+        const std::uint32_t lanes = at_depth(entry.lanes & mask, entry.depth);
         if (lanes == 0) continue;
         mask &= ~lanes;
         bool merged = false;
@@ -181,12 +218,21 @@ bool WarpWalk::resolve(Group& group, std::uint32_t lanes, std::uint32_t block, b
             }
             if (row.target == no_index) {
                 from.jumped |= lanes;
-                return true;
+                return call_or_return(lanes, false);
             }
             moved = true;
             return go_to_checked(group, lanes, block);
         case End::exits:
             return falls;
+        case End::calls:
+            if (!falls) from.jumped |= lanes;
+            // A function that is not in the module leaves no visits.
+            return falls || call_or_return(lanes, true);
+        case End::leaves_function:
+            // Lanes that did not leave go on behind it, and a caller may stand there too.
+            if (falls && row.guarded) return true;
+            from.jumped |= lanes;
+            return call_or_return(lanes, false);
         default:
             if (!falls) from.jumped |= lanes;
             return true;

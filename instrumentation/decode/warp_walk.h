@@ -27,7 +27,9 @@ class WarpWalk {
   public:
     /// Visits are appended to `visits`.
     WarpWalk(const BlockTable& table, std::vector<WalkedVisit>& visits)
-        : table_(table), visits_(visits), captured_(table.anchors) {}
+        : table_(table), visits_(visits), captured_(table.anchors) {
+        for (const BlockRow& row : table.blocks) calls_ |= row.end == BlockRow::End::calls;
+    }
 
     /// A warp begins. `head_ballot` is of the entry's branch, when the plan puts it into the head. The
     /// functions return false when the record is none that the program leads to; the warp is then to be given
@@ -50,6 +52,7 @@ class WarpWalk {
     };
     struct Captured {
         std::uint32_t lanes, mask;
+        std::uint32_t depth;  // of calls
     };
 
     void visit(std::uint32_t block, std::uint32_t mask, std::uint32_t unit, const std::uint32_t* ballot);
@@ -62,6 +65,8 @@ class WarpWalk {
     bool go_to_checked(Group& group, std::uint32_t lanes, std::uint32_t except);
     bool is_complete(const Group& group) const;
     void meet(std::size_t index);
+    std::uint32_t at_depth(std::uint32_t lanes, std::uint32_t depth) const;
+    bool call_or_return(std::uint32_t lanes, bool calls);
     bool goes_to(const Group& group, std::uint32_t block);
     bool step(std::uint32_t lanes, int depth);
     bool has_left(const Group& group);
@@ -71,8 +76,10 @@ class WarpWalk {
     std::vector<WalkedVisit>& visits_;
     std::array<Group, warp_size> groups_;
     std::size_t group_count_ = 0;
-    std::vector<Arrival> arrivals_;                // to be dealt with, last first
-    std::vector<std::vector<Captured>> captured_;  // by anchor: the visit each lane was last in
+    std::vector<Arrival> arrivals_;                  // to be dealt with, last first
+    std::vector<std::vector<Captured>> captured_;    // by anchor: the visit each lane was last in
+    std::array<std::uint32_t, warp_size> depths_{};  // calls that each lane is in
+    bool calls_ = false;                             // some block of the kernel calls
     bool broken_ = false;
 };
 

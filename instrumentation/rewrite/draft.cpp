@@ -333,8 +333,12 @@ ptx::Module Draft::weave() const {
             if (found != by_statement.end()) append(found->second);
         };
         const std::vector<ptx::Statement>& own = module.functions[function.index].body;
+        // What the function declares may be named at its head.
+        std::uint32_t begin = 0;
+        for (; begin < own.size() && std::holds_alternative<ptx::VariableDeclaration>(own[begin]); ++begin)
+            body.push_back(own[begin]);
         append(function.head);
-        for (std::uint32_t i = 0; i < own.size(); ++i) {
+        for (std::uint32_t i = begin; i < own.size(); ++i) {
             // Code at the function's end jumps back into scopes, and names are unique without them.
             if (std::holds_alternative<ptx::ScopeMark>(own[i])) continue;
             append_at(function.before, i);

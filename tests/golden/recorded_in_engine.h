@@ -18,6 +18,7 @@
 #include "ptx/parser.h"
 #include "trace/agreement.h"
 #include "trace/check.h"
+#include "trace/query.h"
 #include "trace/recorder.h"
 
 namespace warplens::app {

@@ -153,5 +153,39 @@ TEST(spaces, constants_and_initialised_globals_hold_their_values) {
     EXPECT_EQ(test.contents()[5], 320u);
 }
 
+TEST(global_memory, an_allocation_lies_where_it_was_asked_for_and_nowhere_else) {
+    GlobalMemory memory;
+    const std::uint64_t base = 0x7f'1234'5600;
+    ASSERT_TRUE(memory.allocate_at(base, "there", std::vector<std::byte>(300)));
+    EXPECT_NE(memory.at(base + 296, 4), nullptr);
+    EXPECT_EQ(memory.at(base + 300, 1), nullptr);
+    EXPECT_EQ(memory.at(base - 1, 1), nullptr);
+    ASSERT_TRUE(memory.allocate_at(base + 512, "next to it", std::vector<std::byte>(16)));
+    ASSERT_TRUE(memory.allocate_at(base - 256, "before it", std::vector<std::byte>(256)));
+    const std::uint64_t chosen = memory.allocate("anywhere", std::vector<std::byte>(8));
+    EXPECT_GT(chosen, base + 528);
+    std::uint64_t last = 0;
+    for (const Allocation& allocation : memory.allocations()) {
+        EXPECT_GT(allocation.base, last);
+        last = allocation.base;
+    }
+}
+
+TEST(global_memory, allocations_that_would_overlap_or_lie_askew_are_refused) {
+    GlobalMemory memory;
+    const std::uint64_t base = 0x10000;
+    ASSERT_TRUE(memory.allocate_at(base, "a", std::vector<std::byte>(600)));
+    for (const std::uint64_t bad : {base, base + 256, base + 512}) {
+        const Status status = memory.allocate_at(bad, "b", std::vector<std::byte>(4));
+        ASSERT_FALSE(status);
+        EXPECT_EQ(status.error().message,
+                  fmt::format("\"b\" of 4 bytes at {:#x} would overlap \"a\", 600 bytes at 0x10000", bad));
+    }
+    EXPECT_FALSE(memory.allocate_at(base - 256, "b", std::vector<std::byte>(257)));
+    EXPECT_FALSE(memory.allocate_at(base + 1000, "b", std::vector<std::byte>(4)));
+    EXPECT_FALSE(memory.allocate_at(0, "b", std::vector<std::byte>(4)));
+    EXPECT_EQ(memory.allocations().size(), 1u);
+}
+
 }  // namespace
 }  // namespace warplens::simt

@@ -68,7 +68,7 @@ class Comparison {
           schedule_(schedule),
           gpu_(gpu),
           summary_(summarise(measured_)),
-          light_(perturbation_of(measured_, "light")) {}
+          timed_(timed_perturbation(measured_)) {}
 
     std::vector<ComparedMetric> make() {
         launch_time();
@@ -93,11 +93,11 @@ class Comparison {
         return made_.emplace_back(std::move(metric));
     }
 
-    /// "the light recording slows the kernel by 1.13 x"
+    /// "the light recording it comes from slows the kernel to 1.13 times its time"
     std::string cost() const {
         return summary_.slowdown() > 0
-                   ? fmt::format("the light recording it comes from slows the kernel to {} times its time",
-                                 rounded(summary_.slowdown()))
+                   ? fmt::format("the {} recording it comes from slows the kernel to {} times its time",
+                                 timed_->mode, rounded(summary_.slowdown()))
                    : "what the recording it comes from costs was not measured";
     }
 
@@ -117,13 +117,14 @@ class Comparison {
     }
 
     void recorded_time() {
-        if (!light_ || light_->traced_us <= 0) return;
+        if (!timed_ || timed_->traced_us <= 0) return;
         add("Launch time, recorded", "traced_us", "µs",
-            "The same kernel with the light recording, from which the times below come.",
+            fmt::format("The same kernel with the {} recording, from which the times below come.",
+                        timed_->mode),
             fmt::format("The recording's own cost: {} more registers a thread, {} written.",
-                        light_->traced_registers - light_->clean_registers,
-                        with_prefix(double(light_->recorded_bytes), "B", "bytes")))
-            .measured = light_->traced_us;
+                        timed_->traced_registers - timed_->clean_registers,
+                        with_prefix(double(timed_->recorded_bytes), "B", "bytes")))
+            .measured = timed_->traced_us;
     }
 
     void sm_cycles() {
@@ -190,10 +191,10 @@ class Comparison {
         if (summary_.blocks == 0) return;
         const int warps = trace_.launch.geometry.warps_per_block();
         const std::string note =
-            light_ && light_->traced_blocks_per_sm != light_->clean_blocks_per_sm
+            timed_ && timed_->traced_blocks_per_sm != timed_->clean_blocks_per_sm
                 ? fmt::format("The recording's registers leave room for {} an SM instead of {}.",
-                              counted(static_cast<std::uint64_t>(light_->traced_blocks_per_sm), "block"),
-                              light_->clean_blocks_per_sm)
+                              counted(static_cast<std::uint64_t>(timed_->traced_blocks_per_sm), "block"),
+                              timed_->clean_blocks_per_sm)
                 : "Exact is the most that fits; a launch with few blocks, or blocks that end soon, has "
                   "fewer.";
         const bool fits = report_ && report_->occupancy.blocks_per_sm > 0;
@@ -210,11 +211,11 @@ class Comparison {
     }
 
     void registers() {
-        if (!light_ || light_->clean_registers <= 0) return;
+        if (!timed_ || timed_->clean_registers <= 0) return;
         ComparedMetric& metric = add("Registers a thread", "registers", "registers",
                                      "Of the kernel without recording, as the driver's assembler gave them.",
                                      "The driver's assembler may be another version than the compiler's.");
-        metric.measured = light_->clean_registers;
+        metric.measured = timed_->clean_registers;
         if (const auto exact = trace_.launch.resources.registers_per_thread; exact > 0) metric.exact = exact;
     }
 
@@ -224,7 +225,7 @@ class Comparison {
     const Schedule* schedule_;
     const GpuSpec& gpu_;
     MeasuredSummary summary_;
-    const trace::Perturbation* light_;
+    const trace::Perturbation* timed_;
     std::vector<ComparedMetric> made_;
 };
 

@@ -216,10 +216,11 @@ Json measured_event_data(const trace::Trace& trace) {
     data["clock_hz"] = measured.clock_hz > 0 ? Json(measured.clock_hz) : Json(nullptr);
     data["timer_bound_ns"] = measured.timer_bound_ns;
     data["clock"] = "1 microsecond is 1 cycle of that clock from the launch's first warp on any SM";
-    if (const trace::Perturbation* light = perturbation_of(measured, "light")) {
-        data["clean_us"] = light->clean_us;
-        data["traced_us"] = light->traced_us;
-        data["dropped_records"] = light->dropped_records;
+    if (const trace::Perturbation* timed = timed_perturbation(measured)) {
+        data["mode"] = timed->mode;
+        data["clean_us"] = timed->clean_us;
+        data["traced_us"] = timed->traced_us;
+        data["dropped_records"] = timed->dropped_records;
     }
     return data;
 }

@@ -108,6 +108,12 @@ const trace::Perturbation* perturbation_of(const Measured& measured, std::string
     return nullptr;
 }
 
+const trace::Perturbation* timed_perturbation(const Measured& measured) {
+    if (const trace::Perturbation* light = perturbation_of(measured, "light")) return light;
+    if (const trace::Perturbation* proof = perturbation_of(measured, "proof")) return proof;
+    return measured.perturbations.empty() ? nullptr : &measured.perturbations.front();
+}
+
 double launch_ns(const Measured& measured, std::uint16_t sm, std::uint32_t cycle) {
     if (measured.clock_hz <= 0) return 0;
     return offset_ns(measured, sm) + cycle / measured.clock_hz * 1e9;
@@ -141,11 +147,9 @@ MeasuredSummary summarise(const Measured& measured) {
     MeasuredSummary made;
     made.clock_hz = measured.clock_hz;
     made.timer_bound_us = measured.timer_bound_ns / 1e3;
-    if (const trace::Perturbation* light = perturbation_of(measured, "light")) {
-        made.clean_us = light->clean_us;
-        made.traced_us = light->traced_us;
-    } else if (!measured.perturbations.empty()) {
-        made.clean_us = measured.perturbations.front().clean_us;
+    if (const trace::Perturbation* timed = timed_perturbation(measured)) {
+        made.clean_us = timed->clean_us;
+        made.traced_us = timed->traced_us;
     }
     made.clean_cycles = made.clean_us * 1e-6 * made.clock_hz;
     made.warps = measured.warps.size();

@@ -1,5 +1,5 @@
 // MeasuredSummary: what a GPU's own clocks say of a launch, summed up for reports and views. Measured, all of
-// it, in the light recording: the recording's own cost is in every time but the clean one.
+// it, while the launch was recorded (timed_perturbation): that cost is in every time but the clean one.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ struct MeasuredSummary {
 
     double clock_hz = 0;                 // 0: the launch was too short to tell
     double timer_bound_us = 0;           // how far two SMs' times may be off against each other
-    double clean_us = 0, traced_us = 0;  // the kernel without recording and with the light one; 0: not run
+    double clean_us = 0, traced_us = 0;  // the kernel without recording and with; 0: not run
     double launch_us = 0;      // from the first warp's begin to the last one's end; 0 without a clock
     double launch_cycles = 0;  // the same; without a clock the longest SM's own
     double clean_cycles = 0;   // clean_us at clock_hz
@@ -78,6 +78,9 @@ const trace::MeasuredWarp* find_measured(const trace::Measured& measured, std::u
                                          std::uint32_t warp);
 /// The cost of a mode ("light"); nullptr when it was not run.
 const trace::Perturbation* perturbation_of(const trace::Measured& measured, std::string_view mode);
+/// Of the recording that the times come from: the light one's, or where it was not run the proof's, which is
+/// light and hashes; else the first. nullptr when none is told of.
+const trace::Perturbation* timed_perturbation(const trace::Measured& measured);
 /// Nanoseconds from the launch's first warp to a cycle of `sm`; 0 when the clock's rate is not known.
 double launch_ns(const trace::Measured& measured, std::uint16_t sm, std::uint32_t cycle);
 

@@ -69,8 +69,7 @@ std::string cost(const trace::Perturbation& perturbation) {
 
 Json perturbation_row(const LaunchReport& report) {
     if (!report.measured || report.measured->perturbations.empty()) return nullptr;
-    const trace::Perturbation* shown = perturbation_of(*report.measured, "light");
-    if (!shown) shown = &report.measured->perturbations.front();
+    const trace::Perturbation* shown = timed_perturbation(*report.measured);
     Json out = row(*shown);
     out["mode"] = shown->mode;
     out["modes"] = Json::object();
@@ -144,7 +143,8 @@ std::vector<std::string> measured_lines(const LaunchReport& report) {
     if (summary.imbalance > 1)
         lines.push_back(fmt::format("  SMs         the longest is busy {} times as long as the mean",
                                     rounded(summary.imbalance)));
-    lines.push_back("  all but the first line are from the light recording");
+    if (const trace::Perturbation* timed = timed_perturbation(measured))
+        lines.push_back(fmt::format("  all but the first line are from the {} recording", timed->mode));
     return lines;
 }
 

@@ -10,7 +10,7 @@
 
 namespace warplens::analysis {
 
-/// "perturbation": the light mode's cost, or the first one's that was run, and all modes'; null when nothing
+/// "perturbation": the cost of the mode that the times come from, and all modes'; null when nothing
 /// was measured.
 nlohmann::ordered_json perturbation_row(const LaunchReport& report);
 /// "measured"; null when nothing was.

@@ -66,7 +66,7 @@ class Maker {
             sample(wish, *loaded, blocks, timed_warps);
             auto recorded = launcher_.record(*loaded, wish);
             if (!recorded) return fail("{}", recorded.error().message);
-            if (auto status = trace::write(*recorded->trace, path); !status)
+            if (auto status = trace::write(*recorded->trace, path, {.small = true}); !status)
                 return tl::unexpected(status.error());
             made.bytes = fs::file_size(path, error);
             const bool least = blocks <= 2 && timed_warps <= warps_a_block(loaded->launch.geometry);

@@ -111,6 +111,20 @@ TEST(measured_summary, a_warp_is_found_by_block_and_number) {
     EXPECT_EQ(perturbation_of(measured, "full"), nullptr);
 }
 
+TEST(measured_summary, the_cost_told_is_that_of_the_recording_the_times_come_from) {
+    trace::Measured measured = *trace::make_measured_example({1, 32, 1}).measured;
+    trace::Perturbation proof = measured.perturbations[0];
+    proof.mode = "proof";
+    EXPECT_EQ(timed_perturbation(measured)->mode, "light");
+    measured.perturbations = {measured.perturbations[1], proof};
+    EXPECT_EQ(timed_perturbation(measured)->mode, "proof");
+    EXPECT_EQ(summarise(measured).traced_us, proof.traced_us);
+    measured.perturbations.pop_back();
+    EXPECT_EQ(timed_perturbation(measured)->mode, "full");
+    measured.perturbations.clear();
+    EXPECT_EQ(timed_perturbation(measured), nullptr);
+}
+
 /// The blocks and warps of two_sms as a Trace, and a Schedule of blocks 0 and 1.
 trace::Trace trace_of(const trace::Measured& measured) {
     trace::Trace trace;

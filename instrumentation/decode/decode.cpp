@@ -220,11 +220,17 @@ class Decoder {
 
 std::vector<std::uint64_t> engine_symbol_bases(const RecordingPlan& plan, const Program& program) {
     std::vector<std::uint64_t> bases;
+    bool has_local = false;
     for (const std::string& symbol : plan.symbols) {
-        bases.push_back(0);
-        for (const Variable& variable : program.variables)
-            if (variable.name == symbol)
-                bases.back() = variable.space == Space::global ? as_on_device : variable.offset;
+        const auto variable = std::find_if(program.variables.begin(), program.variables.end(),
+                                           [&](const Variable& v) { return v.name == symbol; });
+        if (variable != program.variables.end()) {
+            bases.push_back(variable->space == Space::global ? as_on_device : variable->offset);
+        } else {
+            // A function's own: the first is where local memory begins, others are told from there.
+            bases.push_back(has_local ? as_on_device : 0);
+            has_local = true;
+        }
     }
     return bases;
 }

@@ -294,10 +294,27 @@ class ValuePlanner {
     std::map<const SiteAddress*, std::uint32_t> value_of_;
 };
 
+/// Addresses can come from any shared or local variable through a register: the head tells where each lies.
+void list_variables(Draft& draft) {
+    const ptx::Function& entry = draft.body_of(draft.functions.front());
+    std::set<std::string> nameable;  // in the entry
+    for (const ptx::VariableDeclaration& variable : draft.module.variables) nameable.insert(variable.name);
+    for (const ptx::Statement& statement : entry.body) {
+        const auto* variable = std::get_if<ptx::VariableDeclaration>(&statement);
+        if (variable == nullptr) continue;
+        nameable.insert(variable->name);
+        if (variable->space == Space::local) draft.plan.symbols.push_back(variable->name);
+    }
+    for (const Variable& variable : draft.numbered.program.variables)
+        if (variable.space == Space::shared && nameable.contains(variable.name))
+            draft.plan.symbols.push_back(variable.name);
+}
+
 }  // namespace
 
 Status plan_values(Draft& draft) {
     if (draft.options.mode == RecordMode::light) return {};
+    list_variables(draft);
     if (draft.options.mode == RecordMode::proof) {
         draft.plan.hash_offset = sizeof(WarpHead);
         draft.first_unit = (draft.plan.hash_offset + 4 * warp_size) / unit_bytes;

@@ -72,9 +72,10 @@ class RecordingEngine {
         auto instrumented = instr::instrument(*launch_.module, launch_.program.entry, how);
         if (!instrumented) return tl::unexpected(instrumented.error());
         done.instrumented = std::move(*instrumented);
-        auto module = ptx::parse(done.instrumented.ptx, "instrumented.ptx");
+        const std::string text = with_reserved_shared_memory(done.instrumented.ptx);
+        auto module = ptx::parse(text, "instrumented.ptx");
         if (!module) return tl::unexpected(module.error());
-        auto code = simt::Kernel::load(*module, launch_.program.entry, done.instrumented.ptx);
+        auto code = simt::Kernel::load(*module, launch_.program.entry, text);
         if (!code) return tl::unexpected(code.error());
         for (const auto& form : (*code)->unsupported())
             return fail("the engine does not execute {} of the instrumented PTX", form.spelling);
@@ -114,6 +115,20 @@ class RecordingEngine {
     static constexpr const char* space_name = "recording space";
     static constexpr std::uint64_t space_address = 0x1'0000'0000;  // below the engine's buffers
     static constexpr std::uint64_t sets_address = 0x0'1000'0000;
+
+    /// A GPU keeps the first kilobyte of shared memory to itself; so does a variable before all others.
+    static std::string with_reserved_shared_memory(std::string ptx) {
+        const auto insert = [&](const std::string& before, const std::string& what) {
+            const std::size_t at = ptx.find(before);
+            if (at == std::string::npos) ADD_FAILURE() << "the instrumented PTX has no " << before;
+            else ptx.insert(at, what);
+        };
+        insert(".address_size 64", "");
+        ptx.insert(ptx.find('\n', ptx.find(".address_size 64")) + 1,
+                   ".shared .align 16 .b8 warplens_reserved[1024];\n");
+        insert("mov.u32 %warplens_start, %clock", "mov.u32 %warplens_start, warplens_reserved;\n");
+        return ptx;
+    }
 
     Result<std::vector<std::byte>> place(simt::GlobalMemory& memory,
                                          const std::vector<Parameter>& parameters) {

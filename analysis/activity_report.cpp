@@ -19,16 +19,22 @@ using trace::ActivitySpan;
 
 bool is_copy(ActivityKind kind) { return kind != ActivityKind::kernel && kind != ActivityKind::graph; }
 
-/// The shortest time that each operation took, in any way of doing the work.
+/// How long each operation took in the way of doing the work in which it was shortest; where that did it
+/// several times, at the median.
 class BestTimes {
   public:
     explicit BestTimes(const std::vector<Activity>& activities) {
-        for (const Activity& activity : activities)
-            for (const ActivitySpan& span : activity.spans) {
-                const double us = span.end_us - span.begin_us;
-                const auto [best, is_new] = best_.try_emplace(key(activity, span), us);
-                if (!is_new) best->second = std::min(best->second, us);
+        for (const Activity& activity : activities) {
+            std::map<Key, std::vector<double>> times;
+            for (const ActivitySpan& span : activity.spans)
+                times[key(activity, span)].push_back(span.end_us - span.begin_us);
+            for (auto& [key, list] : times) {
+                const auto middle = list.begin() + static_cast<std::ptrdiff_t>(list.size() / 2);
+                std::nth_element(list.begin(), middle, list.end());
+                const auto [best, is_new] = best_.try_emplace(key, *middle);
+                if (!is_new) best->second = std::min(best->second, *middle);
             }
+        }
     }
     double of(const Activity& activity, const ActivitySpan& span) const {
         return best_.at(key(activity, span));

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 
+#include "instrumentation/device/stream_activity.h"
 #include "instrumentation/device/stream_resources.h"
 
 namespace warplens::instrumentation {
@@ -17,42 +18,11 @@ using Clock = std::chrono::steady_clock;
 using Kind = StreamOperationKind;
 using Operation = StreamPlan::Operation;
 
-constexpr double event_resolution_us = 0.5;  // cuEventElapsedTime: "a resolution of around 0.5 microseconds"
 constexpr int poison = 0xee;
 
 double us_since(Clock::time_point begin) {
     return std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
 }
-
-double median(std::vector<double> values) {
-    if (values.empty()) return 0;
-    std::sort(values.begin(), values.end());
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
-trace::ActivityKind activity_kind(Kind kind) {
-    switch (kind) {
-        case Kind::copy_in:
-            return trace::ActivityKind::copy_to_device;
-        case Kind::copy_out:
-            return trace::ActivityKind::copy_to_host;
-        case Kind::launch:
-            break;
-    }
-    return trace::ActivityKind::kernel;
-}
-
-/// Something that gets a span.
-struct Entry {
-    int repeat = 0;
-    int operation = -1;  // index; -1: the launch of a graph
-    std::vector<double> begin_us, end_us;
-};
-
-struct Totals {
-    double device_us = 0, host_us = 0, calls_us = 0;
-};
 
 class VariantRun {
   public:
@@ -68,16 +38,18 @@ class VariantRun {
           timers_(device),
           graph_(device) {
         for (int repeat = 0; repeat < variant.repeats; ++repeat) {
-            if (variant.graph) entries_.push_back({repeat, -1, {}, {}});
+            if (variant.graph) entries_.push_back({repeat, -1, {}, {}, {}});
             for (int i = 0; i < static_cast<int>(variant.operations.size()); ++i)
-                entries_.push_back({repeat, i, {}, {}});
+                entries_.push_back({repeat, i, {}, {}, {}});
         }
     }
 
     bool run(std::vector<std::byte>& results) {
         return device_.next_part() && prepare() && first_run(results) && measure_totals() && measure_spans();
     }
-    trace::Activity activity() const;
+    trace::Activity activity() const {
+        return activity_of(variant_, entries_, one_run_, totals_, options_.repeats);
+    }
 
   private:
     static constexpr std::size_t nothing_timed = ~std::size_t{0};
@@ -87,11 +59,11 @@ class VariantRun {
     bool first_run(std::vector<std::byte>& results);
     bool measure_totals();
     bool measure_spans();
-    bool once(std::size_t part, std::size_t parts, Totals& totals);
+    bool once(std::size_t part, std::size_t parts, StreamTotals& totals);
     bool enqueue(std::size_t part, std::size_t parts);
     bool enqueue_repeat(int repeat, std::size_t part, std::size_t parts, bool captured);
     bool call(const Operation& operation);
-    bool take_samples(std::size_t part, std::size_t parts);
+    bool take_samples(std::size_t part, std::size_t parts, double whole_us);
     bool timed(std::size_t entry, std::size_t part, std::size_t parts) const { return entry % parts == part; }
     std::size_t entries_a_repeat() const {
         return entries_.size() / static_cast<std::size_t>(variant_.repeats);
@@ -106,11 +78,12 @@ class VariantRun {
     Events forks_;   // of captures
     Events timers_;  // two an entry
     CapturedGraph graph_;
-    std::vector<Entry> entries_;
+    std::vector<TimedEntry> entries_;
+    bool one_run_ = true;                                         // all spans are of one run
     std::map<int, std::unique_ptr<CapturedGraph>> timed_graphs_;  // of this part, by repeat
     std::vector<std::vector<std::byte>> arguments_;               // of each operation, with addresses
     double calls_us_ = 0;
-    Totals totals_;
+    StreamTotals totals_;
 };
 
 bool VariantRun::prepare() {
@@ -194,7 +167,7 @@ bool VariantRun::enqueue(std::size_t part, std::size_t parts) {
 }
 
 /// All of it, from nothing queued until all is done.
-bool VariantRun::once(std::size_t part, std::size_t parts, Totals& totals) {
+bool VariantRun::once(std::size_t part, std::size_t parts, StreamTotals& totals) {
     const cuda::CudaDriver& driver = device_.driver;
     const char* const doing = "timing the streams";
     const cuda::Event begin = ends_[0], end = ends_[1];
@@ -264,7 +237,7 @@ bool VariantRun::measure_totals() {
     std::vector<double> device, host, calls;
     for (int i = 0; i < options_.repeats; ++i) {
         if (!device_.next_part()) return false;
-        Totals totals;
+        StreamTotals totals;
         if (!once(nothing_timed, 1, totals)) return false;
         device.push_back(totals.device_us);
         host.push_back(totals.host_us);
@@ -275,11 +248,16 @@ bool VariantRun::measure_totals() {
 }
 
 bool VariantRun::measure_spans() {
-    const double runs = options_.seconds_a_part * 1e6 / std::max(totals_.host_us, 1.0);
-    const int samples = std::clamp(static_cast<int>(runs), 1, options_.samples);
-    const double all = 4 * options_.seconds_a_part * 1e6 / std::max(samples * totals_.host_us, 1.0);
-    const std::size_t most = std::min(entries_.size(), static_cast<std::size_t>(options_.most_parts));
-    const auto parts = std::clamp<std::size_t>(static_cast<std::size_t>(all), 1, most);
+    // Timers around an operation take a microsecond or two: little beside a long one, more than a short one.
+    one_run_ = totals_.device_us >= options_.long_us * static_cast<double>(entries_.size());
+    const auto runs = [&](double seconds) {
+        return static_cast<int>(std::min(seconds * 1e6 / std::max(totals_.host_us, 1.0), 1e6));
+    };
+    const int most =
+        static_cast<int>(std::min(entries_.size(), static_cast<std::size_t>(options_.most_parts)));
+    const auto parts = static_cast<std::size_t>(one_run_ ? 1 : std::clamp(runs(options_.seconds), 1, most));
+    const int of_all = runs(options_.seconds) / static_cast<int>(parts);
+    const int samples = std::clamp(std::min(of_all, runs(options_.seconds_a_part)), 1, options_.samples);
     for (std::size_t part = 0; part < parts; ++part) {
         if (!device_.next_part()) return false;
         timed_graphs_.clear();
@@ -296,14 +274,14 @@ bool VariantRun::measure_spans() {
             timed_graphs_[repeat] = std::move(graph);
         }
         for (int sample = 0; sample < samples; ++sample) {
-            Totals totals;
-            if (!once(part, parts, totals) || !take_samples(part, parts)) return false;
+            StreamTotals totals;
+            if (!once(part, parts, totals) || !take_samples(part, parts, totals.device_us)) return false;
         }
     }
     return true;
 }
 
-bool VariantRun::take_samples(std::size_t part, std::size_t parts) {
+bool VariantRun::take_samples(std::size_t part, std::size_t parts, double whole_us) {
     for (std::size_t entry = part; entry < entries_.size(); entry += parts) {
         float begin = 0, end = 0;
         if (!ok(device_.driver.elapsed(&begin, ends_[0], timers_[2 * entry]), "timing the streams") ||
@@ -311,65 +289,9 @@ bool VariantRun::take_samples(std::size_t part, std::size_t parts) {
             return false;
         entries_[entry].begin_us.push_back(1e3 * double{begin});
         entries_[entry].end_us.push_back(1e3 * double{end});
+        entries_[entry].whole_us.push_back(whole_us);
     }
     return true;
-}
-
-trace::Activity VariantRun::activity() const {
-    trace::Activity activity;
-    activity.name = variant_.name;
-    activity.title = variant_.title;
-    activity.pageable = variant_.pageable;
-    for (int i = 0; i < variant_.streams; ++i) activity.streams.push_back(fmt::format("stream {}", i));
-    activity.repeats = options_.repeats;
-    activity.device_us = totals_.device_us;
-    activity.host_us = totals_.host_us;
-    activity.launch_calls_us = totals_.calls_us;
-    std::vector<double> spreads;
-    std::vector<std::pair<trace::ActivitySpan, int>> spans;  // with the repeat; graph: filled in below
-    std::vector<double> free(static_cast<std::size_t>(variant_.streams), 0);
-    for (const Entry& entry : entries_) {
-        trace::ActivitySpan span;
-        span.begin_us = std::max(0.0, median(entry.begin_us));
-        span.end_us = median(entry.end_us);
-        const auto [least, most] = std::minmax_element(entry.end_us.begin(), entry.end_us.end());
-        if (least != entry.end_us.end()) spreads.push_back((*most - *least) / 2);
-        if (entry.operation < 0) {
-            span.kind = trace::ActivityKind::graph;
-            span.name = variant_.repeats == 1 ? "graph" : fmt::format("graph, launch {}", entry.repeat);
-        } else {
-            const Operation& operation = variant_.operations[static_cast<std::size_t>(entry.operation)];
-            span.kind = activity_kind(operation.kind);
-            span.name = operation.name;
-            span.stream = operation.stream;
-            span.bytes = operation.bytes;
-            // Taken in different runs, two neighbours may seem to overlap; within a stream nothing does.
-            double& ended = free[static_cast<std::size_t>(operation.stream)];
-            span.begin_us = std::max(span.begin_us, ended);
-            ended = std::max(span.begin_us, span.end_us);
-            if (operation.kind == Kind::launch) ++activity.kernels;
-            if (!variant_.graph) ++activity.calls;
-        }
-        if (span.kind == trace::ActivityKind::graph) ++activity.calls;
-        span.end_us = std::max(span.begin_us, span.end_us);
-        spans.emplace_back(std::move(span), entry.repeat);
-    }
-    activity.timer_bound_us = std::max(event_resolution_us, median(spreads));
-    std::stable_sort(spans.begin(), spans.end(),
-                     [](const auto& a, const auto& b) { return a.first.begin_us < b.first.begin_us; });
-    std::map<int, int> launches;
-    for (std::size_t i = 0; i < spans.size(); ++i)
-        if (spans[i].first.kind == trace::ActivityKind::graph)
-            launches[spans[i].second] = static_cast<int>(i);
-    const double zero = spans.empty() ? 0 : spans.front().first.begin_us;
-    for (auto& [span, repeat] : spans) {
-        if (variant_.graph && span.kind != trace::ActivityKind::graph) span.graph = launches[repeat];
-        // Nanoseconds are finer than any timer here; further digits would only fill the file.
-        span.begin_us = std::round(1e3 * (span.begin_us - zero)) / 1e3;
-        span.end_us = std::round(1e3 * (span.end_us - zero)) / 1e3;
-        activity.spans.push_back(std::move(span));
-    }
-    return activity;
 }
 
 }  // namespace

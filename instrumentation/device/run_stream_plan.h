@@ -1,7 +1,7 @@
 // Carries out a StreamPlan on a GPU and measures it: the totals of each way of doing the work with a timer at
 // its two ends only, then each operation's span. Timers around every operation of a chain of short kernels
-// would take longer than the kernels, so a run has timers around one or a few of its operations only, and
-// there are as many runs as it takes. Runs in the recorder's child.
+// would take longer than the kernels, so there a run has timers around one or a few of its operations only,
+// and there are as many runs as it takes. Runs in the recorder's child.
 #pragma once
 
 #include <cstdint>
@@ -31,10 +31,12 @@ struct StreamDevice {
 };
 
 struct StreamRunOptions {
-    int repeats = 5;              // of the totals
-    int samples = 3;              // of each span
+    int repeats = 9;              // of the totals
+    int samples = 11;             // of each span, at most
     double seconds_a_part = 0.5;  // at most, of runs that are timed together
+    double seconds = 1.5;         // about, of all runs for the spans of a variant
     int most_parts = 64;          // of a variant's spans
+    double long_us = 5;           // operations that take so long on the mean are all timed in one run
 };
 
 /// The plan must have passed check(). Device, driver and date of the activities are left to the caller. False

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "instrumentation/device/stream_activity.h"
 #include "tests/instrumentation/header_text.h"
 #include "tests/instrumentation/simulated_streams.h"
 
@@ -251,6 +252,23 @@ TEST_F(SimulatedGpu, a_graph_that_is_replayed_costs_the_host_one_call_each_time)
         EXPECT_EQ(inside[i], activities_[1].spans[i].kind == trace::ActivityKind::graph ? 5 : 0);
 }
 
+TEST_F(SimulatedGpu, short_kernels_are_timed_in_many_runs_and_none_comes_out_empty) {
+    SimulatedStreams::get().kernel_us = 1;
+    ASSERT_TRUE(run({chain(5, 4, false), chain(5, 4, true)}));
+    for (const trace::Activity& activity : activities_) {
+        EXPECT_EQ(trace::check(activity), "");
+        double last = 0;
+        for (const trace::ActivitySpan& span : activity.spans) {
+            EXPECT_GT(span.end_us, span.begin_us) << span.name;
+            last = std::max(last, span.end_us);
+        }
+        EXPECT_NEAR(last, activity.device_us, 0.3 * activity.device_us) << activity.name;
+    }
+    // Not all in one run: fewer timers in each than there are operations.
+    EXPECT_EQ(activities_[1].spans.size(), 24u);
+    EXPECT_GE(SimulatedStreams::get().graph_launches, 24u * 4);
+}
+
 TEST_F(SimulatedGpu, other_results_than_the_first_way_gave_are_told) {
     StreamPlan::Variant graph = pipeline(2, 4), pageable = pipeline(2, 4);
     graph.graph = true;
@@ -289,6 +307,42 @@ TEST_F(SimulatedGpu, a_failure_at_any_call_ends_the_plan_and_leaves_nothing_behi
         EXPECT_FALSE(SimulatedStreams::get().capturing) << at;
     }
     EXPECT_GT(failures, calls * 9 / 10);
+}
+
+TEST(stream_activity, times_that_are_in_order_stay_as_they_are) {
+    EXPECT_EQ(in_order({3, 6, 12}, {2, 2, 2}), (std::vector<double>{3, 6, 12}));
+    EXPECT_TRUE(in_order({}, {}).empty());
+}
+
+TEST(stream_activity, times_out_of_order_meet_in_their_middle_a_length_apart) {
+    EXPECT_EQ(in_order({10, 6, 20}, {2, 2, 2}), (std::vector<double>{7, 9, 20}));
+    EXPECT_EQ(in_order({0, 0}, {2, 3}), (std::vector<double>{2, 5})) << "none before the beginning";
+}
+
+TEST(stream_activity, a_run_that_a_slow_host_stretched_is_brought_to_the_length_of_the_others) {
+    const StreamPlan::Variant two = chain(2, 1, false);
+    std::vector<TimedEntry> entries(2);
+    entries[0] = {0, 0, {1, 1, 1}, {5, 5, 5}, {10, 10, 10}};
+    entries[1] = {0, 1, {12, 12, 12}, {18, 18, 18}, {20, 20, 20}};
+    const trace::Activity activity = activity_of(two, entries, false, {10, 12, 8}, 3);
+    EXPECT_EQ(trace::check(activity), "");
+    ASSERT_EQ(activity.spans.size(), 2u);
+    EXPECT_EQ(activity.spans[0].end_us, 4);
+    EXPECT_EQ(activity.spans[1].end_us, 8);
+    EXPECT_GT(activity.spans[1].end_us, activity.spans[1].begin_us);
+    EXPECT_EQ(activity.timer_bound_us, 0.5);
+}
+
+TEST(stream_activity, spans_of_one_run_are_those_of_the_median_one) {
+    const StreamPlan::Variant two = chain(2, 1, false);
+    std::vector<TimedEntry> entries(2);
+    entries[0] = {0, 0, {0, 0, 0}, {9, 4, 5}, {30, 8, 10}};
+    entries[1] = {0, 1, {9, 4, 5}, {29, 7, 9}, {30, 8, 10}};
+    const trace::Activity activity = activity_of(two, entries, true, {10, 12, 8}, 3);
+    ASSERT_EQ(activity.spans.size(), 2u);
+    EXPECT_EQ(activity.spans[0].end_us, 5);
+    EXPECT_EQ(activity.spans[1].begin_us, 5);
+    EXPECT_EQ(activity.spans[1].end_us, 9);
 }
 
 }  // namespace warplens::instrumentation

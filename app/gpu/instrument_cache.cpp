@@ -1,5 +1,7 @@
 #include "app/gpu/instrument_cache.h"
 
+#include <algorithm>
+
 namespace warplens::app {
 
 namespace instr = instrumentation;
@@ -9,6 +11,14 @@ namespace {
 constexpr std::size_t most_forms = 256;
 constexpr std::uint32_t short_shared = 64 * 1024;  // shared addresses up to here take 16 bits
 
+/// What the code is made for: a grid's size is none of it.
+LaunchGeometry shape_of(LaunchGeometry geometry) {
+    for (std::uint32_t* extent : {&geometry.grid.x, &geometry.grid.y, &geometry.grid.z})
+        *extent = std::min(*extent, 2u);
+    geometry.dynamic_shared_bytes = 0;
+    return geometry;
+}
+
 }  // namespace
 
 Result<InstrumentCache::Form> InstrumentCache::get(const std::string& key, const ptx::Module& module,
@@ -16,9 +26,16 @@ Result<InstrumentCache::Form> InstrumentCache::get(const std::string& key, const
                                                    instr::InstrumentOptions options) {
     // Only whether it is short matters.
     options.shared_bytes = options.shared_bytes <= short_shared ? short_shared : 0xffffffffu;
-    const std::string form_key =
+    std::string form_key =
         fmt::format("{}\n{}\n{} {} {} {}", key, entry, static_cast<int>(options.mode), options.narrow,
                     options.shared_bytes == short_shared, options.cold_in_place);
+    if (options.launch) {
+        instr::KnownLaunch& known = *options.launch;
+        known.geometry = shape_of(known.geometry);
+        form_key +=
+            fmt::format(" {} {} {} {} {}", to_string(known.geometry.grid), to_string(known.geometry.block),
+                        known.selects_blocks, known.selects_sms, known.has_slabs);
+    }
     {
         const std::lock_guard lock(mutex_);
         if (const auto found = forms_.find(form_key); found != forms_.end()) return found->second;

@@ -59,6 +59,7 @@ class GpuLauncher::Recording {
         std::vector<std::uint64_t> blocks;
         bool tells = false;  // its events are the report's and the Trace's
         bool narrow = true;
+        bool slabs = true;  // there is room for a first chunk of every warp
         bool done = false;
         std::uint64_t most_bytes = 0, given_bytes = 0;
         std::uint64_t enough_bytes = 0;  // as the last try said
@@ -71,6 +72,7 @@ class GpuLauncher::Recording {
     Pass pass(RecordMode mode, const std::vector<std::uint64_t>& blocks, bool tells) const;
     std::vector<Pass> passes() const;
     GpuResult<void> run(std::vector<Pass>& passes);
+    Result<InstrumentCache::Form> form(const Pass& pass, bool has_slabs);
     Result<instr::GpuVariant> variant(Pass& pass);
     GpuResult<void> take(Pass& pass, const instr::GpuRunResult& run, const instr::GpuVariantResult& result);
     Status decode(Pass& pass, const instr::GpuVariantResult& result);
@@ -103,6 +105,7 @@ GpuLauncher::Recording::Pass GpuLauncher::Recording::pass(RecordMode mode,
     pass.blocks = blocks;
     pass.tells = tells;
     const std::uint64_t free = device_.free_bytes / 10 * 8;
+    pass.slabs = wish_.sms.empty();
     pass.most_bytes = free ? std::min(wish_.most_space_bytes, free) : wish_.most_space_bytes;
     return pass;
 }
@@ -127,16 +130,22 @@ std::uint64_t GpuLauncher::Recording::warps(const std::vector<std::uint64_t>& bl
     return a_block * (blocks.empty() ? geometry.blocks() : blocks.size());
 }
 
-Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
+Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, bool has_slabs) {
     instr::InstrumentOptions how;
     how.mode = pass.mode;
     how.narrow = pass.narrow;
     how.shared_bytes = static_cast<std::uint32_t>(launch_.code->static_shared_bytes() +
                                                   launch_.launch.geometry.dynamic_shared_bytes);
+    how.launch =
+        instr::KnownLaunch{launch_.launch.geometry, !pass.blocks.empty(), !wish_.sms.empty(), has_slabs};
     how.cold_in_place = launcher_.gpu_.lowest_first;
-    auto form = launcher_.forms_.get(code_key_, *launch_.module, launch_.program.entry, how);
-    if (!form) return tl::unexpected(form.error());
-    pass.form = std::move(*form);
+    return launcher_.forms_.get(code_key_, *launch_.module, launch_.program.entry, how);
+}
+
+Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
+    auto made = form(pass, pass.slabs);
+    if (!made) return tl::unexpected(made.error());
+    pass.form = std::move(*made);
 
     std::optional<double> seen;
     if (const auto found = launcher_.units_a_warp_.find(units_key(pass));
@@ -145,12 +154,19 @@ Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
     const RecordingSize size = recording_size(pass.form->plan, warps(pass.blocks), seen, pass.most_bytes);
     instr::GpuVariant variant;
     variant.mode = pass.mode;
-    variant.ptx = pass.form->ptx;
     variant.chunk_units = size.chunk_units;
     variant.space_bytes = std::clamp(pass.enough_bytes, size.space_bytes, pass.most_bytes);
     variant.symbols = static_cast<std::uint32_t>(pass.form->plan.symbols.size());
     variant.blocks = pass.blocks;
     variant.sms = wish_.sms;
+    if (pass.slabs && instr::chunk_offset(warps(pass.blocks) + 2, variant.chunk_units, variant.symbols) >
+                          variant.space_bytes) {
+        pass.slabs = false;
+        made = form(pass, false);
+        if (!made) return tl::unexpected(made.error());
+        pass.form = std::move(*made);
+    }
+    variant.ptx = pass.form->ptx;
     pass.given_bytes = variant.space_bytes;
     return variant;
 }
@@ -196,6 +212,10 @@ Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult&
 
 GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResult& run,
                                              const instr::GpuVariantResult& result) {
+    if (pass.slabs && result.parameter.slabs == 0) {
+        pass.slabs = false;  // less room than was asked for: the code has to know
+        return {};
+    }
     if (auto status = decode(pass, result); !status)
         return failed(GpuFailure::Kind::protocol, status.error().message);
     const instr::Decoded& decoded = pass.decoded;

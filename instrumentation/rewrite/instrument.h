@@ -19,7 +19,7 @@ namespace warplens::instrumentation {
 /// What is known of the launch when its kernel is instrumented; the code then asks for nothing else. It
 /// serves launches of this shape only.
 struct KnownLaunch {
-    LaunchGeometry geometry;
+    LaunchGeometry geometry;      // of the grid only which extents are 1
     bool selects_blocks = false;  // SpaceParameter::block_set may be used
     bool selects_sms = false;     // SpaceParameter::sm_set may be used
     bool has_slabs = true;        // SpaceParameter::slabs is enough for every recorded warp, not 0

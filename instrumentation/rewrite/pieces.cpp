@@ -67,10 +67,12 @@ mad.lo.u32 %block, %block, %gx, %bx;
 )";
     const Dim3 grid = options.launch->geometry.grid;
     text += "mov.u32 %block, %ctaid.x;\n";
-    if (grid.y > 1)
-        text += fmt::format("mov.u32 %bx, %ctaid.y;\nmad.lo.u32 %block, %bx, {}, %block;\n", grid.x);
+    if (grid.y > 1 || grid.z > 1)
+        text += "mov.u32 %gx, %nctaid.x;\nmov.u32 %bx, %ctaid.y;\nmad.lo.u32 %block, %bx, %gx, %block;\n";
     if (grid.z > 1)
-        text += fmt::format("mov.u32 %bx, %ctaid.z;\nmad.lo.u32 %block, %bx, {}, %block;\n", grid.x * grid.y);
+        text +=
+            "mov.u32 %bx, %nctaid.y;\nmul.lo.u32 %gx, %gx, %bx;\nmov.u32 %bx, %ctaid.z;\n"
+            "mad.lo.u32 %block, %bx, %gx, %block;\n";
     return text;
 }
 

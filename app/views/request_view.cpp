@@ -2,11 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/views/access_bar.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/title_line.h"
 
 namespace warplens::app {
+
+namespace {
+
+/// The program has instructions whose addresses a full recording keeps.
+bool touches_memory(const Program& program) {
+    return std::ranges::any_of(program.sites, [](const Site& site) {
+        return site.kind == SiteKind::memory && site.space != Space::param;
+    });
+}
+
+}  // namespace
 
 void RequestView::take_scene(const Scene& scene) {
     if (generation_ == scene.generation && trace_ == scene.trace.get()) return;
@@ -26,6 +39,14 @@ void RequestView::draw(ViewFrame& frame) {
     take_scene(*frame.scene);
     const trace::Trace& trace = *frame.scene->trace;
     const auto choice = choose_access(index_, trace, frame.selection.chosen, shown_);
+    if (!choice && trace.accesses.empty() && !trace.warps.empty() && touches_memory(trace.program)) {
+        empty_state(
+            frame.theme, "This recording holds no addresses.",
+            fmt::format("A light recording keeps times and lanes alone. `warplens record {} --mode full` "
+                        "keeps every lane's addresses as well.",
+                        trace.launch.kernel));
+        return;
+    }
     if (!choice) {
         empty_state(frame.theme, fmt::format("`{}` makes no {}", trace.launch.kernel, subject_.requests),
                     subject_.elsewhere);

@@ -25,7 +25,8 @@ void draw_scroll_bar(const TimelinePlot& plot, const TimelineNavigation& navigat
 /// Names beside lines, from the top: one that would touch the one before is left out.
 class GutterNames {
   public:
-    explicit GutterNames(const TimelinePlot& plot) : plot_(plot), free_from_(plot.gutter.y0) {}
+    explicit GutterNames(const TimelinePlot& plot)
+        : plot_(plot), free_from_(plot.gutter.y0 - plot.ink.px(3)) {}
     /// False when there was no room.
     bool name(const TimelineLine& line, std::string_view text, ImU32 colour);
 

@@ -69,9 +69,9 @@ class PairedTimeline : public TimelinePane {
             empty_state(frame.theme, "The timing model has not answered yet.",
                         "Its warps appear beside the measured ones as soon as it has.");
         } else if (!timing->schedule || timing->schedule->spans.empty()) {
-            empty_state(
-                frame.theme, "There is no modelled schedule to set beside the measured times.",
-                timing->absent.empty() ? "The trace holds no warp that could be modelled." : timing->absent);
+            empty_state(frame.theme, "There is no modelled schedule to set beside the measured times.",
+                        timing->absent.empty() ? "The trace holds no warp that could be modelled."
+                                               : absent_sentence(timing->absent));
         } else {
             return true;
         }

@@ -23,6 +23,9 @@ Box take_timeline_side(const Ink& ink, Box& all, float& taken);
 /// The longest wording that stays on one line of `room`, where height is dear; takes it off `all`.
 void draw_timeline_title(const ViewFrame& frame, Box& all, std::span<const std::string> wordings, float room);
 
+/// What the model says of why there is no schedule, as a sentence of its own.
+std::string absent_sentence(const std::string& absent);
+
 struct TimelineArea {
     Box gutter, axis, strip, plot;  // the names, the time, a line of marks below it, the rows
     bool hovered = false;

@@ -113,7 +113,7 @@ class MeasuredTimeline : public TimelinePane {
         ink.list->PushClipRect({plot.x0 - 2, plot.y0 - 2}, {plot.x1 + 2, plot.y1}, true);
         runs_.update(canvas);
         runs_.draw(canvas);
-        draw_resident_warps(canvas);
+        runs_.draw_resident_warps(canvas);
         draw_others_veil(canvas);
         draw_measured_selection(
             canvas, chosen_, visit_,

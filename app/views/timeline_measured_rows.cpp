@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/hit_boxes.h"
@@ -58,6 +59,7 @@ void MeasuredRuns::update(const MeasuredCanvas& canvas) {
     x0_ = canvas.plot.x0;
     x1_ = canvas.plot.x1;
     rows_.clear();
+    resident_.clear();
 }
 
 const std::vector<MeasuredRuns::Run>& MeasuredRuns::runs_of(const MeasuredCanvas& canvas, std::size_t row) {
@@ -163,34 +165,42 @@ void draw_warp_visits(const TimelinePlot& plot, const MeasuredIndex& index, std:
     }
 }
 
-void draw_resident_warps(const MeasuredCanvas& canvas) {
+const std::vector<MeasuredRuns::Level>& MeasuredRuns::resident_of(const MeasuredCanvas& canvas,
+                                                                  std::uint32_t sm) {
+    const auto [kept, fresh] = resident_.try_emplace(sm);
+    std::vector<Level>& runs = kept->second;
+    if (!fresh) return runs;
+    columns_.resize(static_cast<std::size_t>(std::max(1.0f, std::floor(canvas.plot.width()))));
+    const auto columns = static_cast<double>(columns_.size());
+    canvas.index.resident(
+        sm, canvas.view.first,
+        canvas.view.first + canvas.view.size() * columns / static_cast<double>(canvas.plot.width()),
+        columns_);
+    const float full =
+        static_cast<float>(levels - 1) / static_cast<float>(std::max(canvas.index.most_resident(), 1u));
+    for (std::size_t x = 0; x < columns_.size(); ++x) {
+        const float share = std::min(columns_[x] * full, static_cast<float>(levels - 1));
+        const auto level = static_cast<std::uint8_t>(share < 0.05f ? 0 : 1 + static_cast<int>(share + 0.5f));
+        if (level == 0) continue;
+        const float x0 = canvas.plot.x0 + static_cast<float>(x);
+        if (!runs.empty() && runs.back().level == level && runs.back().x1 == x0) runs.back().x1 = x0 + 1;
+        else runs.push_back({x0, x0 + 1, level});
+    }
+    return runs;
+}
+
+void MeasuredRuns::draw_resident_warps(const MeasuredCanvas& canvas) {
     const Theme& theme = canvas.frame.theme;
-    const auto columns = static_cast<std::size_t>(std::max(1.0f, std::floor(canvas.plot.width())));
-    std::vector<float> resident(columns);
-    const double most = std::max(canvas.index.most_resident(), 1u);
-    constexpr int levels = 24;
+    std::array<ImU32, levels + 1> colours{};
+    for (int level = 1; level <= levels; ++level)
+        colours[static_cast<std::size_t>(level)] =
+            resident_colour(theme, std::max(0.01, static_cast<double>(level - 1) / (levels - 1)));
+    ImDrawList& list = *canvas.ink.list;
     for (const TimelineLine& line : canvas.lines) {
         if (!line.head) continue;
-        canvas.ink.list->AddRectFilled({canvas.plot.x0, line.y0}, {canvas.plot.x1, line.y1}, theme.raised);
-        canvas.index.resident(line.group, canvas.view.first,
-                              canvas.view.first + canvas.view.size() * static_cast<double>(columns) /
-                                                      static_cast<double>(canvas.plot.width()),
-                              resident);
-        const auto level = [&](std::size_t x) {
-            const double share = resident[x] / most;
-            return share < 0.002 ? 0 : 1 + static_cast<int>(std::lround(std::min(share, 1.0) * (levels - 1)));
-        };
-        for (std::size_t x = 0; x < columns;) {
-            const int now = level(x);
-            std::size_t end = x + 1;
-            while (end < columns && level(end) == now) ++end;
-            if (now > 0)
-                canvas.ink.list->AddRectFilled(
-                    {canvas.plot.x0 + static_cast<float>(x), line.y0},
-                    {canvas.plot.x0 + static_cast<float>(end), line.y1},
-                    resident_colour(theme, static_cast<double>(now - 1) / (levels - 1)));
-            x = end;
-        }
+        list.AddRectFilled({canvas.plot.x0, line.y0}, {canvas.plot.x1, line.y1}, theme.raised);
+        for (const Level& run : resident_of(canvas, line.group))
+            list.AddRectFilled({run.x0, line.y0}, {run.x1, line.y1}, colours[run.level]);
     }
 }
 

@@ -45,13 +45,23 @@ void draw_warp_visits(const TimelinePlot& plot, const MeasuredIndex& index, std:
                       const Box& bar, const CycleScale& scale, std::size_t& allowance);
 inline constexpr std::size_t visits_a_frame = 40'000;
 
-/// The slots' warps as runs of pixels, kept while what is seen stays the same.
+/// The slots' warps and the SMs' resident ones as runs of pixels, kept while what is seen stays the same.
 class MeasuredRuns {
   public:
     void update(const MeasuredCanvas& canvas);
+    /// The rows.
     void draw(const MeasuredCanvas& canvas);
+    /// The heads: how many warps an SM held.
+    void draw_resident_warps(const MeasuredCanvas& canvas);
 
   private:
+    struct Level {
+        float x0 = 0, x1 = 0;
+        std::uint8_t level = 0;  // of `levels`, 0: none
+    };
+    static constexpr int levels = 24;
+    const std::vector<Level>& resident_of(const MeasuredCanvas& canvas, std::uint32_t sm);
+
     struct Run {
         float x0 = 0, x1 = 0;
         std::uint32_t warp = no_index;  // no_index: many, too short to tell apart
@@ -63,10 +73,11 @@ class MeasuredRuns {
     CycleView view_;
     float x0_ = 0, x1_ = 0;
     std::map<std::size_t, std::vector<Run>> rows_;
+    std::map<std::uint32_t, std::vector<Level>> resident_;  // by index of the SM
+    std::vector<float> columns_;
     std::size_t visits_left_ = 0;  // of the frame's allowance
 };
 
-void draw_resident_warps(const MeasuredCanvas& canvas);
 /// "SM 17" with its fold, "slot 3", "block 132 warp 3".
 void draw_measured_names(const MeasuredCanvas& canvas, std::span<const TimelineGroup> groups,
                          std::uint32_t chosen);

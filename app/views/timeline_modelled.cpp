@@ -62,7 +62,7 @@ class ModelledTimeline : public TimelinePane {
             empty_state(frame.theme, "The timing model has not answered yet.",
                         "The timeline appears as soon as it has.");
         } else if (!scene->timing->schedule) {
-            empty_state(frame.theme, "There is no schedule to show.", scene->timing->absent);
+            empty_state(frame.theme, "There is no schedule to show.", absent_sentence(scene->timing->absent));
         } else if (scene->timing->schedule->spans.empty()) {
             empty_state(frame.theme, "The schedule tells of no warp.",
                         "Record at least one block, and its warps' cycles are modelled.");

@@ -4,6 +4,7 @@
 #include "app/perturbation_words.h"
 #include "app/views/measured_index.h"
 #include "tests/app/example_scene.h"
+#include "trace/light.h"
 #include "view_stage.h"
 
 namespace warplens::app {
@@ -67,6 +68,19 @@ TEST(measured_view, warns_of_what_makes_times_untrue) {
     EXPECT_TRUE(stage.headless.shows("96 MiB would have been enough"));
     EXPECT_TRUE(stage.headless.shows("an SM holds 1 block instead of 2"));
     EXPECT_TRUE(stage.headless.shows("differ from those after the original kernel"));
+}
+
+TEST(measured_view, a_light_recording_is_not_told_as_a_kernel_without_requests) {
+    auto scene = measured_scene({4, 64, 2});
+    auto light = std::make_shared<trace::Trace>(*scene->trace);
+    trace::drop_accesses(*light);
+    scene->trace = light;
+    for (const char* view : {"banks", "sectors"}) {
+        ViewStage stage(find_view(view)->make(), scene);
+        stage.headless.frame(2);
+        EXPECT_TRUE(stage.headless.shows("This recording holds no addresses.")) << view;
+        EXPECT_FALSE(stage.headless.shows("makes no")) << view;
+    }
 }
 
 TEST(measured_view, uses_what_the_timing_carries) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "instrumentation/rewrite/carried_state.h"
+#include "instrumentation/rewrite/take_chunk.h"
 #include "ptx/opcodes.h"
 #include "ptx/parser.h"
 #include "ptx/reachable.h"
@@ -265,6 +266,10 @@ void Draft::put(FunctionDraft& function, Place place, std::string_view text,
         declarations += fmt::format(".reg .{} {};\n", to_string(body.registers[index].type), word);
     }
     std::string variables;
+    if (text.find(take_chunk_name) != std::string_view::npos) {
+        calls_take_chunk_ = true;
+        variables += take_chunk_declaration();
+    }
     for (const std::string& symbol : symbols) variables += fmt::format(".global .b8 {};\n", symbol);
     const std::string in_place = options.cold_in_place ? with_cold_in_place(text) : std::string();
     if (options.cold_in_place) text = in_place;
@@ -278,7 +283,7 @@ void Draft::put(FunctionDraft& function, Place place, std::string_view text,
         if (status_) status_ = tl::unexpected(parsed.error());
         return;
     }
-    ptx::Function& source = parsed->functions.front();
+    ptx::Function& source = parsed->functions.back();
     std::vector<std::uint32_t> registers;
     for (const ptx::Register& reg : source.registers) {
         if (reg.name.compare(0, shared_prefix.size(), shared_prefix) == 0)
@@ -333,12 +338,15 @@ ptx::Module Draft::weave() const {
             if (found != by_statement.end()) append(found->second);
         };
         const std::vector<ptx::Statement>& own = module.functions[function.index].body;
-        // What the function declares may be named at its head.
-        std::uint32_t begin = 0;
-        for (; begin < own.size() && std::holds_alternative<ptx::VariableDeclaration>(own[begin]); ++begin)
-            body.push_back(own[begin]);
+        // What the head names is declared before it; arguments of calls stay where they are.
+        const auto is_own_variable = [](const ptx::Statement& statement) {
+            const auto* variable = std::get_if<ptx::VariableDeclaration>(&statement);
+            return variable != nullptr && variable->space != Space::param;
+        };
+        std::copy_if(own.begin(), own.end(), std::back_inserter(body), is_own_variable);
         append(function.head);
-        for (std::uint32_t i = begin; i < own.size(); ++i) {
+        for (std::uint32_t i = 0; i < own.size(); ++i) {
+            if (is_own_variable(own[i])) continue;
             // Code at the function's end jumps back into scopes, and names are unique without them.
             if (std::holds_alternative<ptx::ScopeMark>(own[i])) continue;
             append_at(function.before, i);
@@ -352,6 +360,13 @@ ptx::Module Draft::weave() const {
         }
         append(function.tail);
         woven.functions[function.index].body = std::move(body);
+    }
+    if (calls_take_chunk_) {
+        if (auto function = take_chunk_function(*this)) {
+            for (ptx::VariableDeclaration& variable : woven.variables)
+                if (variable.functions_before > 0) ++variable.functions_before;
+            woven.functions.insert(woven.functions.begin(), *std::move(function));
+        }
     }
     drop_unreached(woven, numbered.program.entry);
     return woven;

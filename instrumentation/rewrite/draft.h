@@ -105,6 +105,7 @@ class Draft {
     ptx::Module weave() const;
 
   private:
+    bool calls_take_chunk_ = false;
     std::uint32_t fresh_ = 0;  // numbers registers and labels
     Status status_;
 };

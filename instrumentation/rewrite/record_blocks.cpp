@@ -4,6 +4,7 @@
 
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
+#include "instrumentation/rewrite/take_chunk.h"
 #include "ptx/opcodes.h"
 
 namespace warplens::instrumentation {
@@ -19,9 +20,8 @@ add.u32 %next, %warplens_cursor, {units};
 xor.b32 %crossed, %next, %warplens_cursor;
 and.b32 %crossed, %crossed, %size;
 setp.ne.and.u32 %full, %crossed, 0, %leads;
-@%full bra full;
+{branch}
 write:
-done:
 add.u32 %unit, %warplens_cursor, 1;
 selp.b32 %unit, %unit, 0, %leads;
 @%leads mov.u32 %warplens_cursor, %next;
@@ -45,7 +45,7 @@ add.u32 %next, %warplens_cursor, {units};
 xor.b32 %crossed, %next, %warplens_cursor;
 and.b32 %crossed, %crossed, %size;
 setp.ne.and.u32 %full, %crossed, 0, %leads;
-@%full bra full;
+{branch}
 write:
 mad.wide.u32 %at, %warplens_cursor, 16, %base;
 @%leads st.global.v4.b32 [%at+{first}], {{{block}, {mask}, {clock}, {extra}}};
@@ -53,53 +53,16 @@ mad.wide.u32 %at, %warplens_cursor, 16, %base;
 
 constexpr std::string_view written = R"(
 @%leads mov.u32 %warplens_cursor, %next;
-done:
-)";
-
-// %lost marks a stream that found no chunk left; it overflows at every record, like one without a chunk.
-constexpr std::string_view take_chunk = R"(
-full:
-.reg .b32 %lost, %new, %previous, %marker; .reg .pred %was; .reg .b64 %first, %count;
-not.b32 %lost, %size;
-setp.eq.u32 %was, %warplens_cursor, %lost;
-@%was bra drop;
-atom.global.add.u32 %new, [%base], 1;
-setp.ge.u32 %was, %new, %chunks;
-@%was bra lose;
-sub.u32 %new, %new, 1;
-mul.lo.u32 %new, %new, %size;
-mad.wide.u32 %first, %new, 16, %base;
-bfind.u32 %previous, %size;
-shr.u32 %previous, %warplens_cursor, %previous;
-add.u32 %previous, %previous, 1;
-setp.eq.u32 %was, %warplens_cursor, -1;
-selp.b32 %previous, 0, %previous, %was;
-{identify}
-mov.u32 %marker, %laneid;
-shl.b32 %marker, %marker, 16;
-or.b32 %marker, %marker, %warp;
-or.b32 %marker, %marker, 0x80000000;
-st.global.v4.b32 [%first+{begin}], {{%marker, %block, %previous, {clock}}};
-mov.u32 %warplens_cursor, %new;
-add.u32 %next, %new, {units};
-bra write;
-lose:
-red.global.add.u32 [%base+{dropped_streams}], 1;
-mov.u32 %warplens_cursor, %lost;
-{lost}drop:
-setp.ne.u32 %leads, %lost, %lost;
-red.global.add.u32 [%base+{dropped_records}], 1;
-mov.u64 %count, {units};
-red.global.add.u64 [%base+{dropped_units}], %count;
-bra done;
 )";
 
 // Where the end of the warp does not look at cursors.
 constexpr std::string_view lost_in_head = R"(
-setp.ne.u32 %was, %slabs, 0;
-mul.lo.u32 %new, %slab, %size;
-mad.wide.u32 %first, %new, 16, %base;
-@%was red.global.or.b32 [%first+{identity}], {lost_records};
+.reg .pred %dropped; .reg .b32 %slab_head; .reg .b64 %slab_at;
+setp.eq.u32 %dropped, %warplens_cursor, %lost;
+mul.lo.u32 %slab_head, %slab, %size;
+mad.wide.u32 %slab_at, %slab_head, 16, %base;
+setp.ne.and.u32 %dropped, %slabs, 0, %dropped;
+@%dropped red.global.or.b32 [%slab_at+{identity}], {lost_records};
 )";
 
 class Recorder {
@@ -137,21 +100,22 @@ class Recorder {
     }
 
   private:
-    std::string take(const BlockPlan& block, std::string_view clock, bool known) const {
-        return fmt::format(
-            take_chunk, fmt::arg("units", block.units), fmt::arg("begin", draft_.chunks_begin()),
-            fmt::arg("clock", clock),
-            fmt::arg("identify", known ? std::string()
-                                       : fmt::format("{}{}", identify_warp(draft_.options),
-                                                     identify_block(draft_.options))),
-            fmt::arg("lost", known ? fmt::format(lost_in_head,
-                                                 fmt::arg("identity", draft_.chunks_begin() +
-                                                                          offsetof(WarpHead, identity)),
-                                                 fmt::arg("lost_records", lost_records))
-                                   : std::string()),
-            fmt::arg("dropped_records", offsetof(SpaceHead, dropped_records)),
-            fmt::arg("dropped_units", offsetof(SpaceHead, dropped_units)),
-            fmt::arg("dropped_streams", offsetof(SpaceHead, dropped_streams)));
+    /// Where %full asks for room. All lanes of the mask go to the cold part together, so that none of them
+    /// has to be waited for behind it; not where some of the mask may be elsewhere.
+    std::string branch_to_room(std::string_view mask, bool all_are_here) const {
+        if (!all_are_here || draft_.options.cold_in_place || !codegen_choices.vote_for_room)
+            return "@%full bra full;";
+        return fmt::format(".reg .pred %any;\nvote.sync.any.pred %any, %full, {};\n@%any bra.uni full;",
+                           mask);
+    }
+
+    std::string take(BasicBlockId b, std::string_view clock, bool known) const {
+        std::string text = take_chunk(draft_, b, draft_.plan.blocks[b].units, clock, known);
+        if (known)
+            text += fmt::format(lost_in_head,
+                                fmt::arg("identity", draft_.chunks_begin() + offsetof(WarpHead, identity)),
+                                fmt::arg("lost_records", lost_records));
+        return text + "onwards:\nbra write;\n";
     }
 
     void reserve(FunctionDraft& function, BasicBlockId b) {
@@ -162,10 +126,11 @@ class Recorder {
         draft_.put(
             function, draft_.begin_of(b),
             load_space(function) +
-                fmt::format(reserve_visit, fmt::arg("mask", captured_mask(b)), fmt::arg("units", block.units),
+                fmt::format(reserve_visit, fmt::arg("branch", branch_to_room(captured_mask(b), true)),
+                            fmt::arg("mask", captured_mask(b)), fmt::arg("units", block.units),
                             fmt::arg("record", record_address(b)), fmt::arg("exists", record_exists(b)),
                             fmt::arg("leader", record_leader(b))) +
-                take(block, captured_clock(b), false));
+                take(b, captured_clock(b), false));
         const RecordedGuard* branch = branch_guard(b);
         std::string text = ballot(b);
         text += fmt::format("@{} st.global.v4.b32 [{}+{}], {{{}, {}, {}, {}}};\n", record_leader(b),
@@ -224,7 +189,8 @@ class Recorder {
         std::string text = load_space(function);
         text += check;
         text +=
-            fmt::format(write_visit, fmt::arg("mask", checked ? "%mask" : captured_mask(b)),
+            fmt::format(write_visit, fmt::arg("branch", branch_to_room(captured_mask(b), !checked)),
+                        fmt::arg("mask", checked ? "%mask" : captured_mask(b)),
                         fmt::arg("lt", draft_.keeps_cursor ? "%warplens_lt" : "%lt"),
                         fmt::arg("clock", checked ? "%entered" : captured_clock(b)),
                         fmt::arg("units", block.units), fmt::arg("block", b + 1),
@@ -235,7 +201,7 @@ class Recorder {
         text += written;
         text += checked ? "bra checked;\n" : "cold:\n";
         const bool known = checked && !draft_.keeps_cursor;  // the check has identified the warp
-        text += take(block, checked ? "%entered" : captured_clock(b), known);
+        text += take(b, checked ? "%entered" : captured_clock(b), known);
         return text;
     }
 

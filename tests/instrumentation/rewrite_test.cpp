@@ -146,7 +146,7 @@ TEST(rewrite, every_kernel_keeps_its_own_instructions_and_is_ptx_again) {
                 const ptx::Function* rewritten = again->find_function(entry->name);
                 ASSERT_NE(rewritten, nullptr) << name;
                 for (const ptx::Function& function : again->functions) {
-                    if (function.is_declaration) continue;
+                    if (function.is_declaration || function.name == "warplens_take_chunk") continue;
                     const ptx::Function* before = module.find_function(function.name);
                     ASSERT_NE(before, nullptr) << name << ": " << function.name;
                     EXPECT_EQ(own_instructions(*before), own_instructions(function)) << name;

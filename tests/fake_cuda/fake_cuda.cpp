@@ -62,7 +62,8 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
 
 struct FakeGpu {
     std::uint64_t capacity = from_environment("FAKE_CUDA_MEMORY", std::uint64_t{256} << 20);
-    std::uint64_t start = from_environment("FAKE_CUDA_START", 0x7f00000000);
+    // Where neither programs nor sanitizers keep anything.
+    std::uint64_t start = from_environment("FAKE_CUDA_START", 0x7e9000000000);
     std::uint64_t reserved = std::uint64_t{16} << 30;
     std::map<std::uint64_t, std::uint64_t> allocations;
     std::map<void*, std::size_t> registered;

@@ -38,7 +38,7 @@ class GpuChildTest : public GpuRecorderTest, public testing::WithParamInterface<
 TEST_P(GpuChildTest, is_told_and_the_next_run_works) {
     GpuRecorder recorder(child(GetParam().how));
     GpuRunOptions options;
-    options.time_limit_s = 0.05;
+    options.time_limit_s = GetParam().kind == Kind::time_limit ? 0.05 : 20;
     const auto result = recorder.run(launch(), {variant()}, options);
     ASSERT_FALSE(result.has_value());
     EXPECT_EQ(result.error().kind, GetParam().kind) << result.error().message;
@@ -91,9 +91,10 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return std::string(info.param.how); });
 
 TEST_F(GpuChildTest, one_that_never_opens_the_gpu_can_be_cancelled) {
-    GpuRecorder recorder(child("start_hang"));
+    const std::vector<std::string> command = child("start_hang");
+    GpuRecorder recorder(command);
     GpuRunOptions options;
-    options.cancelled = [] { return true; };
+    options.cancelled = [&] { return std::filesystem::exists(command.back()); };  // it has begun
     const auto result = recorder.run(launch(), {}, options);
     ASSERT_FALSE(result.has_value());
     EXPECT_EQ(result.error().kind, Kind::cancelled);

@@ -225,7 +225,7 @@ TEST_F(GpuRecorderTest, a_head_that_makes_no_sense_brings_the_whole_space) {
 }
 
 TEST_F(GpuRecorderTest, buffers_lie_within_four_gibibytes_though_the_first_room_does_not) {
-    set("FAKE_CUDA_START", "0x7effe00000");  // 2 MiB below a boundary of 4 GiB
+    set("FAKE_CUDA_START", "0x7e90ffe00000");  // 2 MiB below a boundary of 4 GiB
     set("FAKE_CUDA_MEMORY", "0x8000000");
     GpuRecorder recorder({WARPLENS_RUNNER});
     std::vector<std::uint32_t> large(std::size_t{3} << 18, 7);

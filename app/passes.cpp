@@ -22,11 +22,12 @@ PassText compare(std::string name, std::string help, std::string before, std::st
 }
 
 ModePasses passes_of(const ptx::Module& module, std::string_view entry, RecordMode mode,
-                     std::uint32_t shared_bytes) {
+                     const LaunchGeometry& geometry, std::uint32_t shared_bytes) {
     ModePasses made;
     instrumentation::InstrumentOptions options;
     options.mode = mode;
     options.shared_bytes = shared_bytes;
+    options.launch = instrumentation::KnownLaunch{geometry, false, false, true};
     options.keep_passes = true;
     auto instrumented = instrumentation::instrument(module, entry, options);
     if (!instrumented) {
@@ -58,7 +59,8 @@ std::string_view mode_name(RecordMode mode) {
     return "";
 }
 
-KernelPasses make_passes(std::string_view ptx, std::string_view entry, std::uint32_t shared_bytes) {
+KernelPasses make_passes(std::string_view ptx, std::string_view entry, const LaunchGeometry& geometry,
+                         std::uint32_t shared_bytes) {
     KernelPasses made;
     const auto module = ptx::parse(ptx, "the kernel's PTX");
     if (!module) {
@@ -66,7 +68,7 @@ KernelPasses make_passes(std::string_view ptx, std::string_view entry, std::uint
         return made;
     }
     for (const RecordMode mode : record_modes)
-        made.modes[static_cast<std::size_t>(mode)] = passes_of(*module, entry, mode, shared_bytes);
+        made.modes[static_cast<std::size_t>(mode)] = passes_of(*module, entry, mode, geometry, shared_bytes);
     return made;
 }
 

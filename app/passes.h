@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/line_diff.h"
+#include "core/launch.h"
 #include "instrumentation/rewrite/recording_plan.h"
 
 namespace warplens::app {
@@ -37,7 +38,9 @@ inline constexpr std::array<instrumentation::RecordMode, 3> record_modes{instrum
 /// "light", "full", "proof".
 std::string_view mode_name(instrumentation::RecordMode mode);
 
-/// `entry` as in Program::entry; `shared_bytes` static and dynamic, of a block.
-KernelPasses make_passes(std::string_view ptx, std::string_view entry, std::uint32_t shared_bytes);
+/// As a recording of the whole launch instruments it. `entry` as in Program::entry; `shared_bytes` static and
+/// dynamic, of a block.
+KernelPasses make_passes(std::string_view ptx, std::string_view entry, const LaunchGeometry& geometry,
+                         std::uint32_t shared_bytes);
 
 }  // namespace warplens::app

@@ -66,10 +66,12 @@ class PassesView : public View {
         if (trace_ != scene.trace) {
             trace_ = scene.trace;
             const std::string& ptx = trace.program.ptx;
-            if (ptx != ptx_ || trace.program.entry != entry_ || shared != shared_) {
+            if (ptx != ptx_ || trace.program.entry != entry_ || shared != shared_ ||
+                trace.launch.geometry != geometry_) {
                 ptx_ = ptx;
                 entry_ = trace.program.entry;
                 shared_ = shared;
+                geometry_ = trace.launch.geometry;
                 wanted_ = true;
             }
         }
@@ -80,8 +82,8 @@ class PassesView : public View {
         }
         if (!wanted_ || running_.valid()) return;
         wanted_ = false;
-        running_ = std::async(std::launch::async, [ptx = ptx_, entry = entry_, shared] {
-            return std::make_shared<const KernelPasses>(make_passes(ptx, entry, shared));
+        running_ = std::async(std::launch::async, [ptx = ptx_, entry = entry_, geometry = geometry_, shared] {
+            return std::make_shared<const KernelPasses>(make_passes(ptx, entry, geometry, shared));
         });
         if (!interactive) take(running_.get());
     }
@@ -192,6 +194,7 @@ class PassesView : public View {
 
     std::shared_ptr<const trace::Trace> trace_;
     std::string ptx_, entry_;
+    LaunchGeometry geometry_;
     std::uint32_t shared_ = 0;
     bool wanted_ = false;
     std::future<std::shared_ptr<const KernelPasses>> running_;

@@ -272,5 +272,43 @@ TEST_F(CommandLine, an_endless_loop_ends_at_the_limit_given) {
     EXPECT_THAT(refusal({"report", "saxpy", "--max-steps", "0"}), HasSubstr("not in range 1"));
 }
 
+TEST_F(CommandLine, an_engine_is_refused_what_it_cannot_follow) {
+    EXPECT_THAT(refusal({"report", "saxpy", "--engine", "gpu"}), HasSubstr("simt (the CPU engine), cuda"));
+    EXPECT_THAT(refusal({"report", "saxpy", "--time-limit", "3"}), HasSubstr("--max-steps"));
+    EXPECT_THAT(refusal({"report", "saxpy", "--engine", "cuda", "--gpu", "H100"}), HasSubstr("leave it out"));
+    EXPECT_THAT(refusal({"report", "saxpy", "--engine", "recorded", "--max-steps", "9"}),
+                HasSubstr("--time-limit"));
+    EXPECT_THAT(refusal({"record", "saxpy", "--engine", "recorded", "-o", path("x.wltrace")}),
+                HasSubstr("record takes simt or cuda"));
+    EXPECT_THAT(refusal({"record", "saxpy", "--mode", "proof", "-o", path("x.wltrace")}),
+                HasSubstr("needs one"));
+    EXPECT_THAT(refusal({"record", "saxpy", "--mode", "some", "-o", path("x.wltrace")}), HasSubstr("full"));
+    EXPECT_FALSE(fs::exists(path("x.wltrace")));
+}
+
+TEST_F(CommandLine, settings_that_nobody_recorded_are_refused_with_what_was) {
+    EXPECT_THAT(refusal({"report", "saxpy", "--engine", "recorded", "--set", "n=12345"}),
+                HasSubstr("recording"));
+    EXPECT_THAT(refusal({"shot", "saxpy", "--engine", "recorded", "--set", "n=12345", "--view", "lanes", "-o",
+                         path("x.svg")}),
+                HasSubstr("recording"));
+}
+
+TEST_F(CommandLine, two_traces_of_the_same_launch_agree_and_of_others_do_not) {
+    ASSERT_EQ(warplens({"record", "saxpy", "--set", "n=1000", "-o", path("a.wltrace")}).code, 0);
+    ASSERT_EQ(warplens({"record", "saxpy", "--set", "n=1000", "-o", path("b.wltrace")}).code, 0);
+    ASSERT_EQ(warplens({"record", "saxpy", "--set", "n=990", "-o", path("c.wltrace")}).code, 0);
+    ASSERT_EQ(warplens({"record", "vector_add", "-o", path("d.wltrace")}).code, 0);
+    const Outcome same = warplens({"agree", path("a.wltrace"), path("b.wltrace")});
+    EXPECT_EQ(same.code, 0);
+    EXPECT_THAT(same.out, HasSubstr("agree: 32 warps"));
+    const Outcome other = warplens({"agree", path("a.wltrace"), path("c.wltrace")});
+    EXPECT_EQ(other.code, 1);
+    EXPECT_THAT(other.out, HasSubstr("differ in 2 of 32 warps"));
+    EXPECT_THAT(refusal({"agree", path("a.wltrace"), path("d.wltrace")}), HasSubstr("different PTX"));
+    EXPECT_THAT(refusal({"agree", path("a.wltrace")}), HasSubstr("two .wltrace files"));
+    EXPECT_THAT(refusal({"agree", "saxpy", "--engine", "simt"}), HasSubstr("always one of the two"));
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::Contains;
+using testing::ContainsRegex;
 using testing::Each;
 using testing::HasSubstr;
 using testing::MatchesRegex;
@@ -74,6 +75,21 @@ TEST(recorder_executable, records_and_reports_where_only_its_bundle_was_copied) 
     EXPECT_EQ(wordless.code, 2) << wordless.text;
     EXPECT_THAT(wordless.text, HasSubstr("warplens-record"));
     fs::remove_all(folder);
+}
+
+/// On a machine with a GPU these would record: what is looked for is hidden from the loader.
+TEST(recorder_executable, says_in_one_sentence_that_there_is_no_gpu_and_what_works_without) {
+    const std::string start = std::string("env CUDA_VISIBLE_DEVICES= ") + WARPLENS_RECORDER + " ";
+    for (const char* words :
+         {"report saxpy --engine cuda", "record saxpy --engine cuda --mode proof -o x.wltrace", "agree saxpy",
+          "recordings -o x"}) {
+        const Outcome outcome = outcome_of(start + words);
+        EXPECT_EQ(outcome.code, 2) << words;
+        EXPECT_EQ(std::ranges::count(outcome.text, '\n'), 1) << outcome.text;
+        EXPECT_THAT(outcome.text, ContainsRegex("GPU|driver")) << words;
+    }
+    EXPECT_FALSE(fs::exists("x.wltrace"));
+    EXPECT_FALSE(fs::exists("x"));
 }
 
 }  // namespace

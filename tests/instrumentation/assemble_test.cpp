@@ -1,0 +1,99 @@
+// Instrumented PTX goes through the assembler, where a CUDA toolkit is at hand. Without one this says so, and
+// holds no more than that the PTX parses; the structure of it is rewrite_test.cpp's.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "instrumentation/rewrite/instrument.h"
+#include "ptx/parser.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The assembler of the first toolkit found: in PATH, or below CUDA_PATH, CUDA_HOME or the usual folder.
+std::string find_assembler() {
+    std::vector<fs::path> folders;
+    for (const char* name : {"CUDA_PATH", "CUDA_HOME"})
+        if (const char* root = std::getenv(name)) folders.push_back(fs::path(root) / "bin");
+    std::string path = std::getenv("PATH") != nullptr ? std::getenv("PATH") : "";
+    for (std::size_t end = 0; !path.empty(); path.erase(0, std::min(end, path.size() - 1) + 1)) {
+        end = path.find(':');
+        folders.emplace_back(path.substr(0, end));
+    }
+    folders.emplace_back("/usr/local/cuda/bin");
+    for (const fs::path& folder : folders)
+        if (std::error_code none; fs::exists(folder / "ptxas", none)) return (folder / "ptxas").string();
+    return {};
+}
+
+std::string read(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<fs::path> all_ptx() {
+    std::vector<fs::path> files;
+    const fs::path root = WARPLENS_SOURCE_FOLDER;
+    for (const auto& file : fs::recursive_directory_iterator(root / "assets/ptx"))
+        if (file.path().extension() == ".ptx") files.push_back(file.path());
+    for (const auto& file : fs::directory_iterator(root / "tests/ptx/corpus"))
+        if (file.path().extension() == ".ptx") files.push_back(file.path());
+    for (const char* name : {"call", "ret", "exit", "brx", "bar", "barrier", "atom", "red", "cp", "ld", "st"})
+        files.push_back(root / "tests/ptx_cases" / (std::string(name) + ".ptx"));
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+}  // namespace
+
+/// One mode and one way of recording a file, in turns, so that it takes seconds: over the files all are met.
+TEST(rewrite, instrumented_ptx_is_taken_by_the_assembler) {
+    const std::string assembler = find_assembler();
+    if (assembler.empty())
+        std::puts("No CUDA toolkit was found: the instrumented PTX was parsed, but not assembled.");
+    const fs::path folder = fs::temp_directory_path() / ("warplens_assemble_" + std::to_string(::getpid()));
+    fs::create_directories(folder);
+    std::size_t turn = 0, kernels = 0;
+    for (const fs::path& path : all_ptx()) {
+        const auto module = ptx::parse(read(path), path.string());
+        ASSERT_TRUE(module.has_value()) << module.error().message;
+        std::size_t of_file = 0;
+        for (const ptx::Function* entry : module->entries()) {
+            if (entry->is_declaration || ++of_file > 3) continue;
+            InstrumentOptions options;
+            options.mode = std::vector{RecordMode::light, RecordMode::full, RecordMode::proof}[turn % 3];
+            options.narrow = turn % 2 == 0;
+            options.shared_bytes = turn % 4 < 2 ? 4096 : 0x20000;
+            if (turn % 5 < 2) options.launch = KnownLaunch{{{64, 4}, {16, 16}}, turn % 5 == 1, false, true};
+            ++turn;
+            const auto instrumented = instrument(*module, entry->name, options);
+            ASSERT_TRUE(instrumented.has_value()) << path << ": " << instrumented.error().message;
+            const auto again = ptx::parse(instrumented->ptx, path.string());
+            ASSERT_TRUE(again.has_value()) << again.error().message;
+            ++kernels;
+            if (assembler.empty()) continue;
+            const fs::path file = folder / "kernel.ptx", log = folder / "log";
+            std::ofstream(file, std::ios::binary) << instrumented->ptx;
+            const std::string target = module->targets.empty() ? "sm_90" : module->targets.front();
+            const std::string command = "\"" + assembler + "\" -arch=" + target + " \"" + file.string() +
+                                        "\" -o \"" + (folder / "kernel.cubin").string() + "\" > \"" +
+                                        log.string() + "\" 2>&1";
+            EXPECT_EQ(std::system(command.c_str()), 0)
+                << path << ", " << entry->name << ", mode " << static_cast<int>(options.mode) << ":\n"
+                << read(log).substr(0, 600);
+        }
+    }
+    EXPECT_GT(kernels, 100u);
+    fs::remove_all(folder);
+}
+
+}  // namespace warplens::instrumentation

@@ -111,6 +111,7 @@ void Session::cancel() {
 void Session::show(Scene scene) {
     cancel();
     kernel_ = scene.kernel;
+    if (kernel_) engine_ = scene.engine;
     if (kernel_)
         for (const auto& [name, value] : scene.parameters)
             overrides_[kernel_->name][name] = instrumentation::to_string(value);

@@ -50,7 +50,8 @@ class Session {
     void set_timing(const TimingOptions& options);
     /// Gives up what is under way; the last Scene stays, with the timing it had.
     void cancel();
-    /// Shows a Scene that needs no run, such as an opened trace; the knobs follow its parameters.
+    /// Shows a Scene that needs no run, such as an opened trace; the knobs follow its parameters, and the
+    /// engine follows it.
     void show(Scene scene);
 
     /// Takes what the worker finished; call it once a frame. True when there is something new to draw, or a

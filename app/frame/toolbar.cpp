@@ -64,7 +64,8 @@ void engine_chooser(const Theme& theme, Session& session) {
 /// A measured launch ran on one GPU, which is no choice of the session's.
 const GpuSpec* gpu_that_ran(const Session& session) {
     const Scene* scene = session.scene();
-    return scene && scene->engine != Engine::simt && session.engine() != Engine::simt ? scene->gpu : nullptr;
+    if (!scene || scene->engine == Engine::simt) return nullptr;
+    return !session.kernel() || session.engine() != Engine::simt ? scene->gpu : nullptr;
 }
 
 void gpu_chooser(const Theme& theme, Session& session) {

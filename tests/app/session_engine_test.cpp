@@ -84,6 +84,18 @@ TEST(session_engine, a_kernel_that_the_gpu_refuses_leaves_the_scene_and_the_next
     EXPECT_EQ(session.scene()->trace->launch.kernel, "saxpy");
 }
 
+TEST(session_engine, a_recording_that_is_shown_is_what_the_next_knob_asks_for) {
+    ScriptedRun script;
+    Session session(example_catalogue(), script.run(), script.wake());
+    Scene scene = example_scene({}, example_catalogue()[0]);
+    scene.engine = Engine::recorded;
+    session.show(std::move(scene));
+    EXPECT_EQ(session.engine(), Engine::recorded);
+    session.set_parameter("n", "7");
+    script.wait();
+    EXPECT_EQ(script.requests.back().engine, Engine::recorded);
+}
+
 TEST(session_engine, a_run_that_fell_back_to_the_cpu_engine_asks_the_gpu_no_more) {
     ScriptedRun script;
     script.answer = [](const RunRequest& request, const std::function<bool()>&) -> Result<Scene> {

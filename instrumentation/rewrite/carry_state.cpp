@@ -142,7 +142,7 @@ class Carrier {
             draft_.put(function, draft_.before(site), save());
             return;
         }
-        if (instruction.opcode != "call" ||
+        if (instruction.opcode != "call" || callee_operand(instruction) >= instruction.operands.size() ||
             !is_callee(draft_, instruction.operands[callee_operand(instruction)]))
             return;
         const std::string name = fmt::format("warplens_call{}", site);

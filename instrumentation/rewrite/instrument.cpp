@@ -49,6 +49,7 @@ Result<Instrumented> instrument(const ptx::Module& module, std::string_view entr
     if (module.address_size != 64)
         return fail("the PTX of {} has {}-bit addresses; only 64-bit ones can be recorded", entry,
                     module.address_size);
+    if (numbered->origins.empty()) return fail("{} has no instructions: there is nothing to record", entry);
     Draft draft(module, *numbered, options);
     Instrumented result;
     const auto keep = [&](std::string_view name, std::string_view help) {

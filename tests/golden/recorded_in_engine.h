@@ -33,6 +33,7 @@ struct EngineRecordingOptions {
     std::uint64_t pool_chunks = 1u << 14;
     std::optional<std::uint64_t> space_bytes;  // instead of pool_chunks
     bool slabs = true;
+    bool known_launch = false;  // the code is made for this launch
     bool narrow = true;
     std::optional<std::uint32_t> sm_set;  // the bits of SM 0 … 31
 };
@@ -68,6 +69,9 @@ class RecordingEngine {
         how.mode = options.mode;
         how.narrow = options.narrow;
         how.cold_in_place = true;
+        if (options.known_launch)
+            how.launch = {launch_.launch.geometry, !options.recorded.empty(), options.sm_set.has_value(),
+                          options.slabs};
         how.shared_bytes = launch_.code->static_shared_bytes() + launch_.launch.geometry.dynamic_shared_bytes;
         auto instrumented = instr::instrument(*launch_.module, launch_.program.entry, how);
         if (!instrumented) return tl::unexpected(instrumented.error());

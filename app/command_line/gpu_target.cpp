@@ -22,6 +22,9 @@ Result<GpuRun> run_on_gpu(const LaunchFlags& flags,
     run.launch = std::move(*loaded);
     auto asked = wish(run.launch);
     if (!asked) return tl::unexpected(asked.error());
+    auto sms = parse_sms(flags.sms, device->sm_count);
+    if (!sms) return tl::unexpected(sms.error());
+    asked->sms = std::move(*sms);
     asked->time_limit_s = flags.time_limit_s.value_or(asked->time_limit_s);
 
     auto recorded = launcher.record(run.launch, *asked);

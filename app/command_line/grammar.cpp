@@ -29,6 +29,7 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
                    "GPU that is modelled, with --engine simt: a name or a compute capability");
     app.add_option("--blocks", flags.blocks,
                    "Execute, or on a GPU record, only these blocks, counted from 0: 0-7,64");
+    app.add_option("--sms", flags.sms, "On a GPU record only what runs on these SMs, counted from 0: 0-3");
     app.add_option("--seed", flags.seed, "Seed of the kernel's random inputs");
     app.add_option("--max-steps", flags.max_steps,
                    "Steps a warp may take before it counts as an endless loop (50000000)")

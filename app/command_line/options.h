@@ -21,6 +21,7 @@ struct LaunchFlags {
     std::optional<double> time_limit_s;  // of a kernel on a GPU
     std::string gpu;
     std::string blocks;  // "0-7,64"
+    std::string sms;     // "0-3", of a GPU
     std::optional<std::uint64_t> seed;
     std::optional<std::uint64_t> max_steps;  // of a warp
     std::vector<std::string> include_paths;

@@ -40,6 +40,8 @@ std::string cost_words(const trace::Measured& measured) {
 }
 
 Result<int> record_on_gpu(const RecordOptions& options, RecordMode mode) {
+    if (mode == RecordMode::proof && !options.launch.sms.empty())
+        return fail("--mode proof records chosen blocks, not chosen SMs; use --blocks, or --mode full");
     const auto run = run_on_gpu(options.launch, [&](const LoadedLaunch& launch) -> Result<GpuWish> {
         auto blocks = parse_blocks(options.launch.blocks, launch.launch.geometry.blocks());
         if (!blocks) return tl::unexpected(blocks.error());

@@ -122,6 +122,8 @@ Status check_engine_flags(const LaunchFlags& flags, Engine engine) {
         return fail("--max-steps bounds the CPU engine; a kernel on a GPU is stopped by --time-limit");
     if (engine != Engine::cuda && flags.time_limit_s)
         return fail("--time-limit bounds a kernel on a GPU; the CPU engine is stopped by --max-steps");
+    if (engine != Engine::cuda && !flags.sms.empty())
+        return fail("--sms {} names SMs of a GPU, to be recorded with --engine cuda", flags.sms);
     return {};
 }
 
@@ -149,6 +151,7 @@ Status check_trace_flags(const LaunchFlags& flags) {
         {"--time-limit", flags.time_limit_s.has_value()},
         {"--gpu", !flags.gpu.empty()},
         {"--blocks", !flags.blocks.empty()},
+        {"--sms", !flags.sms.empty()},
         {"--seed", flags.seed.has_value()},
         {"--max-steps", flags.max_steps.has_value()},
         {"--include", !flags.include_paths.empty()},
@@ -183,8 +186,9 @@ Result<Scene> load_scene(const LaunchFlags& flags) {
         if (!trace) return tl::unexpected(trace.error());
         return scene_of_trace(std::move(*trace));
     }
-    for (const auto& [flag, is_given] : {std::pair{"--blocks", !flags.blocks.empty()},
-                                         std::pair{"--max-steps", flags.max_steps.has_value()}}) {
+    for (const auto& [flag, is_given] :
+         {std::pair{"--blocks", !flags.blocks.empty()}, std::pair{"--sms", !flags.sms.empty()},
+          std::pair{"--max-steps", flags.max_steps.has_value()}}) {
         if (is_given)
             return fail(
                 "{} is for report and record; a picture and an export choose themselves what they "
@@ -216,18 +220,27 @@ int exit_code_of(const Scene& scene, const std::string& output) {
     return exit_kernel_problems;
 }
 
-Result<std::vector<std::uint64_t>> parse_blocks(std::string_view whole, std::uint64_t blocks_in_grid) {
+namespace {
+
+/// What a list of numbers counts.
+struct Counted {
+    const char *flag, *one, *many, *whole;
+};
+
+Result<std::vector<std::uint64_t>> parse_list(const Counted& of, std::string_view whole,
+                                              std::uint64_t count) {
     std::string_view text = whole;
     std::vector<std::uint64_t> blocks;
     const auto number = [&](std::string_view digits) -> Result<std::uint64_t> {
         std::uint64_t value = 0;
         const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
         if (error != std::errc{} || end != digits.data() + digits.size()) {
-            return fail("--blocks {}: '{}' is no block number; blocks are given as 0-7,64", whole, digits);
+            return fail("{} {}: '{}' is no {} number; {} are given as 0-7,64", of.flag, whole, digits, of.one,
+                        of.many);
         }
-        if (value >= blocks_in_grid) {
-            return fail("--blocks {}: the grid has {} blocks, numbered 0 to {}", whole, blocks_in_grid,
-                        blocks_in_grid - 1);
+        if (value >= count) {
+            return fail("{} {}: {} has {} {}, numbered 0 to {}", of.flag, whole, of.whole, count, of.many,
+                        count - 1);
         }
         return value;
     };
@@ -239,13 +252,13 @@ Result<std::vector<std::uint64_t>> parse_blocks(std::string_view whole, std::uin
         auto last = dash == std::string_view::npos ? first : number(part.substr(dash + 1));
         if (!last) return tl::unexpected(last.error());
         if (*last < *first) {
-            return fail("--blocks {}: {} comes after {}; the first block of a range is written first", whole,
-                        *first, *last);
+            return fail("{} {}: {} comes after {}; the first {} of a range is written first", of.flag, whole,
+                        *first, *last, of.one);
         }
         constexpr std::uint64_t most = std::uint64_t{1} << 24;
         if (*last - *first >= most - blocks.size()) {
-            return fail("--blocks {}: at most {} blocks can be named; leave it out to execute the whole grid",
-                        whole, most);
+            return fail("{} {}: at most {} {} can be named; leave it out to have all", of.flag, whole, most,
+                        of.many);
         }
         for (std::uint64_t block = *first; block <= *last; ++block) blocks.push_back(block);
         text.remove_prefix(std::min(part.size() + 1, text.size()));
@@ -253,6 +266,19 @@ Result<std::vector<std::uint64_t>> parse_blocks(std::string_view whole, std::uin
     std::sort(blocks.begin(), blocks.end());
     blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
     return blocks;
+}
+
+}  // namespace
+
+Result<std::vector<std::uint64_t>> parse_blocks(std::string_view text, std::uint64_t blocks_in_grid) {
+    return parse_list({"--blocks", "block", "blocks", "the grid"}, text, blocks_in_grid);
+}
+
+Result<std::vector<int>> parse_sms(std::string_view text, int sm_count) {
+    const auto list =
+        parse_list({"--sms", "SM", "SMs", "the GPU"}, text, static_cast<std::uint64_t>(sm_count));
+    if (!list) return tl::unexpected(list.error());
+    return std::vector<int>(list->begin(), list->end());
 }
 
 Result<std::pair<std::uint32_t, std::uint32_t>> parse_cycles(std::string_view text) {

@@ -47,6 +47,9 @@ int exit_code_of(const Scene& scene, const std::string& output);
 /// The linear block indices of "0-7,64", ascending; the empty text is the whole grid.
 Result<std::vector<std::uint64_t>> parse_blocks(std::string_view text, std::uint64_t blocks_in_grid);
 
+/// The SMs of "0-3,7", ascending; the empty text is all.
+Result<std::vector<int>> parse_sms(std::string_view text, int sm_count);
+
 /// "1000..2500": from the first cycle up to, not including, the last.
 Result<std::pair<std::uint32_t, std::uint32_t>> parse_cycles(std::string_view text);
 

@@ -276,6 +276,9 @@ TEST_F(CommandLine, an_engine_is_refused_what_it_cannot_follow) {
     EXPECT_THAT(refusal({"report", "saxpy", "--engine", "gpu"}), HasSubstr("simt (the CPU engine), cuda"));
     EXPECT_THAT(refusal({"report", "saxpy", "--time-limit", "3"}), HasSubstr("--max-steps"));
     EXPECT_THAT(refusal({"report", "saxpy", "--engine", "cuda", "--gpu", "H100"}), HasSubstr("leave it out"));
+    EXPECT_THAT(refusal({"report", "saxpy", "--sms", "0-3"}), HasSubstr("--engine cuda"));
+    EXPECT_THAT(parse_sms("0-200", 132).error().message, HasSubstr("the GPU has 132 SMs"));
+    EXPECT_EQ(*parse_sms("7,0-2", 132), (std::vector<int>{0, 1, 2, 7}));
     EXPECT_THAT(refusal({"report", "saxpy", "--engine", "recorded", "--max-steps", "9"}),
                 HasSubstr("--time-limit"));
     EXPECT_THAT(refusal({"record", "saxpy", "--engine", "recorded", "-o", path("x.wltrace")}),

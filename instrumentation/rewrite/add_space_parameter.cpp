@@ -1,4 +1,6 @@
 // The space's parameter behind the kernel's own, and what forbids it.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "instrumentation/rewrite/passes.h"
@@ -41,6 +43,11 @@ Status add_space_parameter(Draft& draft) {
     parameter.alignment = 8;
     parameter.extents = {sizeof(SpaceParameter)};
     function.parameters.push_back(std::move(parameter));
+    const bool is_limited =
+        std::any_of(function.performance_directives.begin(), function.performance_directives.end(),
+                    [](const std::string& directive) { return directive.compare(0, 8, ".maxnreg") == 0; });
+    if (draft.options.max_registers != 0 && !is_limited)
+        function.performance_directives.push_back(fmt::format(".maxnreg {}", draft.options.max_registers));
     return {};
 }
 

@@ -35,6 +35,9 @@ struct InstrumentOptions {
     std::uint32_t shared_bytes = 0xffffffffu;
     /// Nothing: the code serves every launch.
     std::optional<KnownLaunch> launch;
+    /// Registers a thread may have, so that recording does not change how many blocks fit on an SM: those of
+    /// the original kernel rounded up to 8, and 32 at least, change nothing. 0: as many as the code wants.
+    std::uint32_t max_registers = 0;
     bool keep_passes = false;  // fill Instrumented::passes
     /// Leave code that seldom runs where it is used, instead of at the function's end: for the CPU engine,
     /// whose lanes meet again at the lowest program counter.

@@ -74,6 +74,7 @@ TEST(rewrite, instrumented_ptx_is_taken_by_the_assembler) {
             options.narrow = turn % 2 == 0;
             options.shared_bytes = turn % 4 < 2 ? 4096 : 0x20000;
             if (turn % 5 < 2) options.launch = KnownLaunch{{{64, 4}, {16, 16}}, turn % 5 == 1, false, true};
+            if (turn % 4 == 3) options.max_registers = 40;
             ++turn;
             const auto instrumented = instrument(*module, entry->name, options);
             ASSERT_TRUE(instrumented.has_value()) << path << ": " << instrumented.error().message;

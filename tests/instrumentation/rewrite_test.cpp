@@ -181,6 +181,20 @@ TEST(rewrite, passes_are_kept_in_order_and_each_is_ptx) {
     }
 }
 
+TEST(rewrite, registers_are_limited_where_the_kernel_does_not_say_so_itself) {
+    ptx::Module module = parsed(WARPLENS_SOURCE_FOLDER "/assets/ptx/saxpy/default.ptx");
+    InstrumentOptions options;
+    options.max_registers = 40;
+    const auto limited = instrument(module, "saxpy", options);
+    ASSERT_TRUE(limited.has_value()) << limited.error().message;
+    EXPECT_THAT(limited->ptx, HasSubstr(".maxnreg 40\n"));
+    module.functions.front().performance_directives.push_back(".maxnreg 64");
+    const auto own = instrument(module, "saxpy", options);
+    ASSERT_TRUE(own.has_value()) << own.error().message;
+    EXPECT_THAT(own->ptx, HasSubstr(".maxnreg 64\n"));
+    EXPECT_THAT(own->ptx, testing::Not(HasSubstr(".maxnreg 40")));
+}
+
 TEST(rewrite, what_cannot_be_instrumented_is_said_in_a_sentence) {
     const ptx::Module module = parsed(WARPLENS_SOURCE_FOLDER "/assets/ptx/saxpy/default.ptx");
     const auto once = instrument(module, "saxpy", {});

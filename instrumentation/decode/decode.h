@@ -26,6 +26,7 @@ struct ReadBack {
     std::vector<std::uint64_t> blocks;        // the recorded blocks, ascending; empty: the whole grid
     std::vector<std::uint64_t> symbol_bases;  // empty, or the addresses to report each plan symbol's accesses
                                               // from, as the CPU engine lays them out (Program::variables)
+    int threads = 0;  // to decode with; 0: as many as the machine has, where there is enough to do
 };
 
 /// Of ReadBack::symbol_bases: the addresses of that symbol are reported as the device had them.
@@ -52,9 +53,10 @@ struct Decoded {
 /// where the device had them.
 std::vector<std::uint64_t> engine_symbol_bases(const RecordingPlan& plan, const Program& program);
 
-/// Tells `observer` every recorded block that is whole, ascending: visits, guards, branches, barriers and, in
-/// full mode, accesses: global addresses as the GPU had them, shared and local ones from the start of their
-/// memory. `observer` may be null. Errors are of the space as a whole, a head that makes no sense.
+/// Events and results are the same for any number of threads. Tells `observer` every recorded block that is
+/// whole, ascending: visits, guards, branches, barriers and, in full mode, accesses: global addresses as the
+/// GPU had them, shared and local ones from the start of their memory. `observer` may be null. Errors are of
+/// the space as a whole, a head that makes no sense.
 Result<Decoded> decode(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
                        const ReadBack& read, trace::Observer* observer);
 

@@ -95,6 +95,44 @@ void SpaceReader::collect_taken() {
         std::sort(taken_.begin(), taken_.end(), by_owner);
 }
 
+std::vector<BlockChunks> SpaceReader::blocks() const {
+    constexpr std::uint64_t none = ~std::uint64_t{0};
+    std::vector<BlockChunks> blocks;
+    const TakenChunk* taken = taken_.data();
+    const TakenChunk* const taken_end = taken + taken_.size();
+    // Slabs that were not read back hold nothing.
+    const std::uint64_t ranks = std::min<std::uint64_t>(
+        slabs_ / warps_per_block_, (chunks_ - 1 + warps_per_block_ - 1) / warps_per_block_);
+    blocks.reserve(ranks);
+    for (std::uint64_t rank = 0; rank < ranks || taken != taken_end;) {
+        const std::uint64_t of_slabs = rank < ranks ? block_of_rank(rank) : none;
+        const std::uint64_t of_taken = taken != taken_end ? taken->block : none;
+        BlockChunks block;
+        block.block = std::min(of_slabs, of_taken);
+        const TakenChunk* const first = taken;
+        while (taken != taken_end && taken->block == block.block) ++taken;
+        block.taken = {first, taken};
+        if (block.block == of_slabs) block.slab = static_cast<std::uint32_t>(1 + rank++ * warps_per_block_);
+        blocks.push_back(block);
+    }
+    return blocks;
+}
+
+void SpaceReader::warps_of(const BlockChunks& block, std::vector<WarpChunks>& warps) const {
+    warps.clear();
+    const TakenChunk* taken = block.taken.data();
+    const TakenChunk* const taken_end = taken + block.taken.size();
+    for (std::uint32_t warp = 0; warp < warps_per_block_; ++warp) {
+        WarpChunks chunks;
+        chunks.warp = warp;
+        if (block.slab != 0 && block.slab + warp < chunks_) chunks.slab = block.slab + warp;
+        const TakenChunk* const first = taken;
+        while (taken != taken_end && taken->warp() == warp) ++taken;
+        chunks.taken = {first, taken};
+        if (chunks.slab != 0 || !chunks.taken.empty()) warps.push_back(chunks);
+    }
+}
+
 WarpFacts SpaceReader::facts(const WarpChunks& warp) const {
     WarpFacts facts;
     const auto add = [&](std::uint32_t chunk) {

@@ -40,6 +40,13 @@ struct WarpChunks {
     std::span<const TakenChunk> taken;
 };
 
+/// Where the chunks of one block are.
+struct BlockChunks {
+    std::uint64_t block = 0;  // linear
+    std::uint32_t slab = 0;   // of its first warp; 0: none
+    std::span<const TakenChunk> taken;
+};
+
 /// What the heads of a warp say.
 struct WarpFacts {
     bool began = false;  // some head was written
@@ -66,9 +73,10 @@ class SpaceReader {
         return read_->bytes.data() + std::uint64_t{index} * unit_bytes;
     }
 
-    /// Calls use(block, chunks of the warps that have any, ascending) for every block, ascending.
-    template <class Use>
-    void for_each_block(Use&& use) const;
+    /// The blocks that have any chunks, ascending.
+    std::vector<BlockChunks> blocks() const;
+    /// The warps of a block that have any, ascending.
+    void warps_of(const BlockChunks& block, std::vector<WarpChunks>& warps) const;
 
     WarpFacts facts(const WarpChunks& warp) const;
 
@@ -122,32 +130,5 @@ class WarpRecords {
     std::uint32_t start_clock_ = 0;
     bool broken_ = false;
 };
-
-template <class Use>
-void SpaceReader::for_each_block(Use&& use) const {
-    constexpr std::uint64_t none = ~std::uint64_t{0};
-    std::vector<WarpChunks> warps;
-    const TakenChunk* taken = taken_.data();
-    const TakenChunk* const taken_end = taken + taken_.size();
-    const std::uint64_t ranks = slabs_ / warps_per_block_;
-    for (std::uint64_t rank = 0; rank < ranks || taken != taken_end;) {
-        const std::uint64_t of_slabs = rank < ranks ? block_of_rank(rank) : none;
-        const std::uint64_t of_taken = taken != taken_end ? taken->block : none;
-        const std::uint64_t block = of_slabs < of_taken ? of_slabs : of_taken;
-        warps.clear();
-        for (std::uint32_t warp = 0; warp < warps_per_block_; ++warp) {
-            WarpChunks chunks;
-            chunks.warp = warp;
-            const std::uint64_t slab = 1 + rank * warps_per_block_ + warp;
-            if (block == of_slabs && slab < chunks_) chunks.slab = static_cast<std::uint32_t>(slab);
-            const TakenChunk* first = taken;
-            while (taken != taken_end && taken->block == block && taken->warp() == warp) ++taken;
-            chunks.taken = {first, taken};
-            if (chunks.slab != 0 || !chunks.taken.empty()) warps.push_back(chunks);
-        }
-        if (block == of_slabs) ++rank;
-        use(block, static_cast<const std::vector<WarpChunks>&>(warps));
-    }
-}
 
 }  // namespace warplens::instrumentation

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/instrumentation/hand_written_space.h"
+#include "trace/recorder.h"
 
 namespace warplens::instrumentation {
 
@@ -217,6 +218,42 @@ TEST(decode, cycles_of_an_sm_count_from_its_first_warp_and_timers_align_the_sms)
     ASSERT_EQ(decoded->sms.size(), 2u);
     EXPECT_EQ(decoded->sms[0].offset_ns, 0);
     EXPECT_EQ(decoded->sms[1].sm, 1u);
+}
+
+TEST(decode, any_number_of_threads_tells_the_same) {
+    const HandKernel kernel(loop, {{300, 1, 1}, {64, 1, 1}, 0});
+    HandWrittenSpace space(kernel, 8, 2000);
+    for (std::uint32_t block = 0; block < 300; ++block) {
+        for (const std::uint32_t warp : {0u, 1u}) {
+            space.record(block, warp, 0, all, 10);
+            for (std::uint32_t round = 0; round <= block % 9; ++round)
+                space.record(block, warp, 1, all, 20 + round);
+            space.record(block, warp, block == 77 ? 1 : 2, all, 40);
+            space.exit(block, warp, 5, 50);
+        }
+    }
+    const auto decode_with = [&](int threads) {
+        trace::Launch launch;
+        launch.geometry = kernel.geometry;
+        trace::Recorder recorder(launch, kernel.program);
+        space.read().threads = threads;
+        auto decoded = space.decode(&recorder);
+        EXPECT_TRUE(decoded) << decoded.error().message;
+        return std::pair(std::move(*decoded), recorder.take());
+    };
+    const auto one = decode_with(1);
+    EXPECT_THAT(one.first.damaged, ElementsAre(77u));
+    EXPECT_EQ(one.second.warps.size(), 598u);
+    for (const int threads : {2, 7}) {
+        const auto many = decode_with(threads);
+        EXPECT_EQ(many.first.damaged, one.first.damaged);
+        EXPECT_EQ(many.first.records, one.first.records);
+        EXPECT_EQ(many.first.warps, one.first.warps);
+        EXPECT_EQ(many.first.visits, one.first.visits);
+        EXPECT_EQ(many.second.warps, one.second.warps);
+        EXPECT_EQ(many.second.visits, one.second.visits);
+        EXPECT_EQ(many.second.masks, one.second.masks);
+    }
 }
 
 }  // namespace

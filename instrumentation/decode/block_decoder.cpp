@@ -1,0 +1,142 @@
+#include "instrumentation/decode/block_decoder.h"
+
+namespace warplens::instrumentation {
+
+DecodedPart BlockDecoder::decode(std::span<const BlockChunks> blocks) {
+    part_ = {};
+    for (const BlockChunks& block : blocks) decode_block(block);
+    return std::move(part_);
+}
+
+void BlockDecoder::decode_block(const BlockChunks& chunks) {
+    const std::uint64_t block = chunks.block;
+    space_.warps_of(chunks, warps_);
+    facts_.clear();
+    bool began = false, lost = false;
+    for (const WarpChunks& warp : warps_) {
+        facts_.push_back(space_.facts(warp));
+        began |= facts_.back().began || !warp.taken.empty();
+        lost |= facts_.back().lost_records;
+    }
+    if (!began && !lost) return;  // ran on an SM that is not recorded
+    const std::size_t first_warp = part_.warps.size(), first_visit = part_.visits.size();
+    const std::size_t first_hash = part_.hashes.size();
+    const Outcome outcome = lost ? Outcome::incomplete : walk(block);
+    if (outcome == Outcome::whole) {
+        tell(block);
+        return;
+    }
+    part_.warps.resize(first_warp);
+    part_.visits.resize(first_visit);
+    part_.hashes.resize(first_hash);
+    part_.clocks.resize(first_warp);
+    if (lost) count_records();
+    (outcome == Outcome::incomplete ? part_.incomplete : part_.damaged).push_back(block);
+}
+
+BlockDecoder::Outcome BlockDecoder::walk(std::uint64_t block) {
+    visits_.clear();
+    ranges_.clear();
+    measured_in_block_ = 0;
+    const auto expected = static_cast<std::size_t>(geometry_.warps_per_block());
+    bool all_began = warps_.size() == expected;
+    for (std::size_t i = 0; i < warps_.size(); ++i) {
+        all_began &= facts_[i].began;
+        all_began &= (facts_[i].head.place & 0xffffu) == (facts_[0].head.place & 0xffffu);
+    }
+    // Without slabs a warp may not even have found room for its head.
+    const bool may_lack = space_.head().dropped_records != 0;
+    if (!all_began) return may_lack ? Outcome::incomplete : Outcome::damaged;
+    for (std::size_t i = 0; i < warps_.size(); ++i)
+        if (!walk_warp(block, warps_[i], facts_[i])) return Outcome::damaged;
+    return Outcome::whole;
+}
+
+bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts) {
+    const WarpHead& head = facts.head;
+    const int number = static_cast<int>(chunks.warp);
+    const LaneMask lanes = geometry_.warp_lanes(number);
+    const std::size_t first = visits_.size();
+    const std::uint32_t duration = head.end_clock - head.start_clock;
+    records_.begin(chunks, lanes, head.start_clock);
+    if (!walk_.begin(lanes, head_ballot(facts))) return false;
+    add_times(trace::no_time, trace::no_time);
+    while (const Record* record = records_.next()) {
+        ++part_.records;
+        const VisitUnit& visit = record->visit;
+        const BlockRow& row = table_.blocks[visit.block - 1];
+        std::uint32_t arrived = trace::no_time;
+        if (row.arrival) {
+            arrived = visit.extra - head.start_clock;
+            if (arrived > record->clock) return false;
+        }
+        if (record->clock > duration) return false;
+        std::uint32_t ballot = 0;
+        if (row.ballot != no_index)
+            ballot = space_.at<std::uint32_t>(std::uint64_t{record->unit} * unit_bytes + row.ballot);
+        if (!walk_.record(visit.block - 1, visit.active, record->unit, ballot)) return false;
+        add_times(record->clock, arrived);
+    }
+    if (records_.broken() || !walk_.end()) return false;
+    add_times(trace::no_time, trace::no_time);
+    ranges_.push_back({number, first, visits_.size()});
+    add_warp(block, chunks, facts, visits_.size() - first);
+    return true;
+}
+
+std::uint32_t BlockDecoder::head_ballot(const WarpFacts& facts) const {
+    const std::uint32_t offset = table_.blocks[0].ballot;
+    if (table_.blocks[0].told != BlockPlan::Told::whole || offset == no_index) return 0;
+    return space_.at<std::uint32_t>(std::uint64_t{facts.head_unit} * unit_bytes + offset);
+}
+
+/// Times of the visits that the walk has added: `entered` is of the one that was recorded.
+void BlockDecoder::add_times(std::uint32_t entered, std::uint32_t arrived) {
+    const WalkedVisit* visit = visits_.data() + measured_in_block_;
+    const WalkedVisit* const end = visits_.data() + visits_.size();
+    for (; visit != end; ++visit) {
+        const bool timed = visit->unit != no_record;
+        part_.visits.push_back({visit->block, visit->active, timed ? entered : trace::no_time,
+                                timed ? arrived : trace::no_time});
+    }
+    measured_in_block_ = visits_.size();
+}
+
+void BlockDecoder::add_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts,
+                            std::size_t visits) {
+    const WarpHead& head = facts.head;
+    trace::MeasuredWarp warp;
+    warp.block = block;
+    warp.warp = chunks.warp;
+    warp.sm = static_cast<std::uint16_t>(head.place & 0xffffu);
+    warp.slot = static_cast<std::uint16_t>(head.place >> 16 & 0x7fffu);
+    warp.end = head.end_clock - head.start_clock;
+    warp.visits_end = part_.visits.size();
+    warp.visits_begin = warp.visits_end - visits;
+    part_.warps.push_back(warp);
+    part_.clocks.push_back(
+        {warp.sm, static_cast<std::uint32_t>(block), head.start_clock, head.end_clock, head.timer});
+    if (plan_.mode != RecordMode::proof) return;
+    const std::uint64_t hashes = std::uint64_t{facts.head_unit} * unit_bytes + plan_.hash_offset;
+    for (std::uint32_t lane = 0; lane < warp_size; ++lane)
+        part_.hashes.push_back(space_.at<std::uint32_t>(hashes + 4 * lane));
+}
+
+void BlockDecoder::tell(std::uint64_t block) {
+    if (!observer_) return;
+    auto to = observer_->begin_block(block);
+    if (to) teller_.tell(visits_, ranges_, *to);
+    if (alone_) observer_->finish(block, std::move(to));
+    else part_.told.emplace_back(block, std::move(to));
+}
+
+/// Records of a block that is left out.
+void BlockDecoder::count_records() {
+    for (std::size_t i = 0; i < warps_.size(); ++i) {
+        records_.begin(warps_[i], geometry_.warp_lanes(static_cast<int>(warps_[i].warp)),
+                       facts_[i].head.start_clock);
+        while (records_.next()) ++part_.records;
+    }
+}
+
+}  // namespace warplens::instrumentation

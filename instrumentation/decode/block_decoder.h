@@ -1,0 +1,74 @@
+// Decodes block by block: whether each is whole, its visits and times, and its events. A thread's own.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "instrumentation/decode/block_teller.h"
+#include "instrumentation/decode/clock_fit.h"
+
+namespace warplens::instrumentation {
+
+/// What some blocks, one after another, came to. Times count from each warp's start.
+struct DecodedPart {
+    std::vector<trace::MeasuredWarp> warps;
+    std::vector<trace::MeasuredVisit> visits;
+    std::vector<WarpClock> clocks;      // by `warps`
+    std::vector<std::uint32_t> hashes;  // proof: 32 a warp
+    std::vector<std::uint64_t> incomplete, damaged;
+    std::uint64_t records = 0;
+    /// Blocks that were told, each with what its observer heard, unless it is finished.
+    std::vector<std::pair<std::uint64_t, std::unique_ptr<trace::BlockObserver>>> told;
+};
+
+class BlockDecoder {
+  public:
+    /// `observer` may be null. Its finish is called here only if `alone`, else by the caller, in block order.
+    BlockDecoder(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
+                 const ReadBack& read, const BlockTable& table, const SpaceReader& space,
+                 trace::Observer* observer, bool alone)
+        : plan_(plan),
+          geometry_(geometry),
+          table_(table),
+          space_(space),
+          observer_(observer),
+          alone_(alone),
+          walk_(table, visits_),
+          records_(space, table),
+          teller_(plan, program, table, space, read) {}
+
+    DecodedPart decode(std::span<const BlockChunks> blocks);
+
+  private:
+    enum class Outcome { whole, incomplete, damaged };
+
+    void decode_block(const BlockChunks& chunks);
+    Outcome walk(std::uint64_t block);
+    bool walk_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts);
+    std::uint32_t head_ballot(const WarpFacts& facts) const;
+    void add_times(std::uint32_t entered, std::uint32_t arrived);
+    void add_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts, std::size_t visits);
+    void tell(std::uint64_t block);
+    void count_records();
+
+    const RecordingPlan& plan_;
+    const LaunchGeometry& geometry_;
+    const BlockTable& table_;
+    const SpaceReader& space_;
+    trace::Observer* observer_;
+    bool alone_;
+    DecodedPart part_;
+    std::vector<WalkedVisit> visits_;  // of the block being decoded, as all below
+    std::vector<WarpChunks> warps_;
+    std::vector<WarpVisits> ranges_;
+    std::vector<WarpFacts> facts_;
+    std::size_t measured_in_block_ = 0;
+    WarpWalk walk_;
+    WarpRecords records_;
+    BlockTeller teller_;
+};
+
+}  // namespace warplens::instrumentation

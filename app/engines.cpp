@@ -14,12 +14,13 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-/// Warp-instructions whose recording, reading and folding a picture may wait for.
-constexpr double picture_steps = 300'000, full_sm_steps = 900'000;
-/// Warps of a kernel that was not seen before.
-constexpr std::uint64_t first_warps = 128;
-/// Warps whose times are recorded: a light record each is little, and a timeline of all SMs wants many.
-constexpr std::uint64_t timed_warps = 4096;
+/// Warp-instructions whose addresses a picture may wait for; what a full SM may cost.
+constexpr double picture_steps = 100'000, full_sm_steps = 300'000;
+/// Visits of basic blocks whose times it may wait for, and the most warps: a timeline of all SMs wants many.
+constexpr double picture_visits = 32'000;
+constexpr std::uint64_t most_timed_warps = 4096;
+/// Of a kernel that was not seen before.
+constexpr std::uint64_t first_warps = 128, first_timed_warps = 1024;
 
 double milliseconds_since(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -35,6 +36,11 @@ std::uint64_t blocks_for_picture(const LoadedLaunch& launch, double steps_a_bloc
         count = std::max(affordable, std::min(full_sm, filling));
     }
     return std::clamp<std::uint64_t>(count, std::min<std::uint64_t>(2, grid), grid);
+}
+
+std::uint64_t warps_to_time(double visits_a_warp) {
+    if (visits_a_warp <= 0) return first_timed_warps;
+    return std::min(most_timed_warps, static_cast<std::uint64_t>(picture_visits / visits_a_warp));
 }
 
 }  // namespace
@@ -87,9 +93,11 @@ Result<Scene> Engines::run_on_gpu(const RunRequest& request, const std::function
     scene.blocks_in_grid = loaded->launch.geometry.blocks();
     const std::string key = instr::source_hash(loaded->program.ptx);
     GpuWish wish;
-    std::uint64_t count = blocks_for_picture(*loaded, steps_a_block_[key]);
+    Seen& seen = seen_[key];
+    std::uint64_t count = blocks_for_picture(*loaded, seen.steps_a_block);
     if (request.block_limit > 0) count = std::min(count, request.block_limit);
-    sample(wish, *loaded, count, timed_warps);
+    sample(wish, *loaded, count, warps_to_time(seen.visits_a_warp));
+    wish.live = true;
     wish.check_golden = false;
     wish.repeats = 3;
     wish.time_limit_s = time_limit_s_;
@@ -98,7 +106,10 @@ Result<Scene> Engines::run_on_gpu(const RunRequest& request, const std::function
     if (!recorded) return fail("{}", recorded.error().message);
 
     if (recorded->report->blocks_executed > 0)
-        steps_a_block_[key] = double(recorded->report->steps) / double(recorded->report->blocks_executed);
+        seen.steps_a_block = double(recorded->report->steps) / double(recorded->report->blocks_executed);
+    if (!recorded->measured->warps.empty())
+        seen.visits_a_warp =
+            double(recorded->measured->visits.size()) / double(recorded->measured->warps.size());
     scene.blocks_executed = recorded->report->blocks_executed;
     scene.report = std::move(recorded->report);
     scene.trace = std::move(recorded->trace);

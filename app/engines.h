@@ -32,7 +32,10 @@ class Engines {
     GpuLauncher launcher_;
     std::string recordings_;
     double time_limit_s_;
-    std::map<std::string, double> steps_a_block_;  // by PTX, as last seen
+    struct Seen {
+        double steps_a_block = 0, visits_a_warp = 0;  // 0: not seen yet
+    };
+    std::map<std::string, Seen> seen_;  // by PTX, of the last run
 };
 
 /// The request with what the device is: its row of the GPU table and its machine code.

@@ -11,10 +11,15 @@ namespace {
 constexpr std::size_t most_forms = 256;
 constexpr std::uint32_t short_shared = 64 * 1024;  // shared addresses up to here take 16 bits
 
-/// What the code is made for: a grid's size is none of it.
-LaunchGeometry shape_of(LaunchGeometry geometry) {
-    for (std::uint32_t* extent : {&geometry.grid.x, &geometry.grid.y, &geometry.grid.z})
-        *extent = std::min(*extent, 2u);
+void keep_which_are_one(Dim3& extents) {
+    for (std::uint32_t* extent : {&extents.x, &extents.y, &extents.z}) *extent = std::min(*extent, 2u);
+}
+
+/// What the code is made for.
+LaunchGeometry shape_of(const instr::KnownLaunch& known) {
+    LaunchGeometry geometry = known.geometry;
+    keep_which_are_one(geometry.grid);
+    if (!known.exact_block) keep_which_are_one(geometry.block);
     geometry.dynamic_shared_bytes = 0;
     return geometry;
 }
@@ -27,14 +32,14 @@ Result<InstrumentCache::Form> InstrumentCache::get(const std::string& key, const
     // Only whether it is short matters.
     options.shared_bytes = options.shared_bytes <= short_shared ? short_shared : 0xffffffffu;
     std::string form_key =
-        fmt::format("{}\n{}\n{} {} {} {}", key, entry, static_cast<int>(options.mode), options.narrow,
-                    options.shared_bytes == short_shared, options.cold_in_place);
+        fmt::format("{}\n{}\n{} {} {} {} {}", key, entry, static_cast<int>(options.mode), options.narrow,
+                    options.shared_bytes == short_shared, options.cold_in_place, options.max_registers);
     if (options.launch) {
         instr::KnownLaunch& known = *options.launch;
-        known.geometry = shape_of(known.geometry);
+        known.geometry = shape_of(known);
         form_key +=
-            fmt::format(" {} {} {} {} {}", to_string(known.geometry.grid), to_string(known.geometry.block),
-                        known.selects_blocks, known.selects_sms, known.has_slabs);
+            fmt::format(" {} {} {} {} {} {}", to_string(known.geometry.grid), to_string(known.geometry.block),
+                        known.exact_block, known.selects_blocks, known.selects_sms, known.has_slabs);
     }
     {
         const std::lock_guard lock(mutex_);

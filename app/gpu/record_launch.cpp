@@ -138,6 +138,11 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
                                                   launch_.launch.geometry.dynamic_shared_bytes);
     how.launch =
         instr::KnownLaunch{launch_.launch.geometry, !pass.blocks.empty(), !wish_.sms.empty(), has_slabs};
+    how.launch->exact_block = !wish_.live;
+    // Only the light recording's times are shown: it must not change how many blocks fit on an SM.
+    const std::uint32_t registers = launch_.launch.resources.registers_per_thread;
+    if (pass.mode == RecordMode::light && registers > 0)
+        how.max_registers = std::max((registers + 7) / 8 * 8, 32u);
     how.cold_in_place = launcher_.gpu_.lowest_first;
     return launcher_.forms_.get(code_key_, *launch_.module, launch_.program.entry, how);
 }

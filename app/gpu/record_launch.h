@@ -31,8 +31,10 @@ struct GpuWish {
     bool streams = false;  // measure also what the header's [streams] declares, for Trace::activities
     bool check_golden = true;
     std::uint64_t most_space_bytes = std::uint64_t{2} << 30;  // of one recording space
-    int repeats = 5;                                          // of each timed launch
-    double time_limit_s = 2;                                  // of one kernel
+    /// The knobs are turning: the code is made for any size of block, so that a new one needs no assembling.
+    bool live = false;
+    int repeats = 5;          // of each timed launch
+    double time_limit_s = 2;  // of one kernel
     std::function<bool()> cancelled;
 };
 

@@ -20,6 +20,7 @@ namespace warplens::instrumentation {
 /// serves launches of this shape only.
 struct KnownLaunch {
     LaunchGeometry geometry;      // of the grid only which extents are 1
+    bool exact_block = true;      // else of the block, too, only which extents are 1
     bool selects_blocks = false;  // SpaceParameter::block_set may be used
     bool selects_sms = false;     // SpaceParameter::sm_set may be used
     bool has_slabs = true;        // SpaceParameter::slabs is enough for every recorded warp, not 0

@@ -41,6 +41,17 @@ mov.u32 %nz, %ntid.z;
 shr.u32 %warp, %linear, 5;
 )";
     const Dim3 block = options.launch->geometry.block;
+    if (!options.launch->exact_block) {
+        text += "mov.u32 %nx, %ntid.x;\nmov.u32 %linear, %tid.x;\n";
+        text += fmt::format("mov.u32 %ny, {};\n", block.y > 1 ? "%ntid.y" : "1");
+        text += fmt::format("mov.u32 %nz, {};\n", block.z > 1 ? "%ntid.z" : "1");
+        if (block.y > 1) text += "mov.u32 %tx, %tid.y;\nmad.lo.u32 %linear, %tx, %nx, %linear;\n";
+        if (block.z > 1)
+            text +=
+                "mov.u32 %tx, %tid.z;\nmul.lo.u32 %warp, %nx, %ny;\n"
+                "mad.lo.u32 %linear, %tx, %warp, %linear;\n";
+        return text + "shr.u32 %warp, %linear, 5;\n";
+    }
     text += fmt::format("mov.u32 %nx, {};\nmov.u32 %ny, {};\nmov.u32 %nz, {};\n", block.x, block.y, block.z);
     text += "mov.u32 %linear, %tid.x;\n";
     if (block.y > 1)

@@ -86,8 +86,10 @@ TEST_F(EnginesTest, a_gpu_gives_a_scene_with_times_addresses_and_costs_of_both_m
 TEST_F(EnginesTest, a_second_run_with_another_run_time_parameter_instruments_nothing_anew) {
     ASSERT_TRUE(engines->run_scene(request("saxpy", Engine::cuda, {{"n", "5000"}}), never));
     ASSERT_TRUE(engines->run_scene(request("saxpy", Engine::cuda, {{"n", "6000"}}), never));
-    ASSERT_THAT(emulated.asked, SizeIs(2));
-    for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(emulated.asked[0][i].ptx, emulated.asked[1][i].ptx);
+    ASSERT_TRUE(engines->run_scene(request("saxpy", Engine::cuda, {{"block", "512"}}), never));
+    ASSERT_THAT(emulated.asked, SizeIs(3));
+    for (std::size_t run = 1; run < 3; ++run)
+        for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(emulated.asked[0][i].ptx, emulated.asked[run][i].ptx);
 }
 
 TEST_F(EnginesTest, without_a_gpu_the_cpu_engine_takes_over_and_says_so) {

@@ -42,9 +42,13 @@ StreamsPicture::StreamsPicture(const std::vector<Activity>& activities)
       figures(analysis::activity_figures(activities)),
       sentence(analysis::activity_sentence(activities, figures)) {
     for (std::size_t i = 0; i < activities.size(); ++i) {
-        end_us = std::max({end_us, figures[i].total_us, activities[i].host_us});
-        for (const ActivitySpan& span : activities[i].spans) end_us = std::max(end_us, span.end_us);
+        double& end = ends_us.emplace_back(std::max(figures[i].total_us, activities[i].host_us));
+        for (const ActivitySpan& span : activities[i].spans) end = std::max(end, span.end_us);
     }
+    // A way that is far slower than the first would leave no room for the others: it is cut off at the right.
+    constexpr double most_of_the_first = 1.6;
+    for (const double end : ends_us)
+        end_us = std::max(end_us, std::min(end, most_of_the_first * ends_us.front()));
 }
 
 ImU32 activity_colour(const Theme& theme, ActivityKind kind) {
@@ -80,6 +84,7 @@ std::vector<LegendEntry> activity_legend(const Theme& theme, const StreamsPictur
         if (occurs) entries.push_back({activity_colour(theme, kind), words, LegendEntry::Shape::filled});
     }
     entries.push_back({theme.text_dim, "its turn has not come", LegendEntry::Shape::hatched});
+    entries.push_back({theme.text, "done, with no events inside", LegendEntry::Shape::upright});
     entries.push_back({theme.category(7), "the host inside its calls", LegendEntry::Shape::filled});
     return entries;
 }
@@ -141,12 +146,13 @@ void StreamsDrawing::lay_out(Box area) {
 
 float StreamsDrawing::x_of(double us) const {
     const double share = picture_.end_us > 0 ? us / picture_.end_us : 0;
-    return plot_.x0 + static_cast<float>(share) * (plot_.width() - ink_.px(8));
+    const float x = plot_.x0 + static_cast<float>(std::min(share, 2.0)) * (plot_.width() - ink_.px(8));
+    return std::min(x, plot_.x1);
 }
 
 Box StreamsDrawing::box_of(const Lane& lane, double begin_us, double end_us) const {
     Box box{x_of(begin_us), lane.box.y0, x_of(end_us), lane.box.y1};
-    box.x1 = std::max(box.x1, box.x0 + 1);
+    if (begin_us <= picture_.end_us) box.x1 = std::max(box.x1, box.x0 + 1);
     return box;
 }
 
@@ -202,6 +208,11 @@ void StreamsDrawing::draw_heading(std::size_t activity) const {
     ink_.text(right, numbers, theme.fonts.words, shown.same_results ? theme.text_dim : theme.error,
               Align::right);
     ink_.text(line, shown.name, theme.fonts.words, theme.text);
+    if (titles_ && picture_.ends_us[activity] > picture_.end_us) {
+        const std::string cut = fmt::format("goes on until {} →", microseconds(picture_.ends_us[activity]));
+        ink_.text(title.take_right(text_width(theme.fonts.small, cut) + ink_.px(8)), cut, theme.fonts.small,
+                  theme.text, Align::right);
+    }
     if (titles_) ink_.text(title, shown.title, theme.fonts.small, theme.text_dim);
 }
 
@@ -224,7 +235,7 @@ void StreamsDrawing::draw_spans(std::size_t activity, const Lane& lane, const St
         marked.any ? &picture_.activities[marked.activity].spans[marked.span] : nullptr;
     for (std::size_t s = 0; s < spans.size(); ++s) {
         const ActivitySpan& span = spans[s];
-        if (!lies_in(span, lane)) continue;
+        if (!lies_in(span, lane) || span.begin_us > picture_.end_us) continue;
         const ImU32 colour = activity_colour(theme, span.kind);
         const double begin = picture_.figures[activity].work_begin_us[s];
         const Box work = box_of(lane, begin, span.end_us);
@@ -267,10 +278,11 @@ void StreamsDrawing::draw_saving(std::size_t activity) const {
         const Box region{x_of(std::min(own, first)), top, x_of(std::max(own, first)), bottom};
         ink_.fill(region, with_alpha(colour, 0.10));
         ink_.line({x_of(first), top}, {x_of(first), bottom}, with_alpha(colour, 0.8), ink_.px(1));
-        const std::string words = microseconds(std::abs(own - first)) + (saves ? " saved" : " more");
+        const std::string words = microseconds(std::abs(own - first)) + " saved";
         if (saves)
             ink_.text_if_fits(region.inset(ink_.px(4)), words, theme.fonts.words, theme.text, Align::centre);
     }
+    if (own > picture_.end_us) return;
     ink_.line({x_of(own), top}, {x_of(own), bottom}, theme.text, ink_.px(1.5f));
     hit_box(fmt::format("end {}", activity), {x_of(own) - 1, top}, {x_of(own) + 1, bottom});
 }

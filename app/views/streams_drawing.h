@@ -19,7 +19,8 @@ struct StreamsPicture {
     const std::vector<trace::Activity>& activities;
     std::vector<analysis::ActivityFigures> figures;
     std::string sentence;
-    double end_us = 0;  // of all: the scale's
+    std::vector<double> ends_us;  // of each
+    double end_us = 0;            // of the scale: of all but those that are far slower than the first
 };
 
 /// A span of one of the activities.

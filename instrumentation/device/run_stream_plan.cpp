@@ -234,6 +234,9 @@ bool VariantRun::first_run(std::vector<std::byte>& results) {
 }
 
 bool VariantRun::measure_totals() {
+    StreamTotals cold;  // clocks rise with work
+    for (int i = 0; i < options_.warm_ups; ++i)
+        if (!once(nothing_timed, 1, cold)) return false;
     std::vector<double> device, host, calls;
     for (int i = 0; i < options_.repeats; ++i) {
         if (!device_.next_part()) return false;

@@ -31,6 +31,7 @@ struct StreamDevice {
 };
 
 struct StreamRunOptions {
+    int warm_ups = 3;             // before the totals
     int repeats = 9;              // of the totals
     int samples = 11;             // of each span, at most
     double seconds_a_part = 0.5;  // at most, of runs that are timed together

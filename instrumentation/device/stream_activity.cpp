@@ -86,6 +86,30 @@ void separate(std::vector<Stretch>& stretches, const std::vector<std::size_t>& r
     }
 }
 
+/// Timers inside keep a graph from being launched as fast as without them, so what was timed in it may reach
+/// beyond the launch's own span: it is drawn together to lie in it.
+void fit_into_launches(std::vector<Stretch>& stretches, const std::vector<TimedEntry>& entries) {
+    for (std::size_t first = 0; first < entries.size();) {
+        std::size_t end = first + 1;
+        while (end < entries.size() && entries[end].repeat == entries[first].repeat) ++end;
+        const std::size_t launch = first;
+        first = end;
+        if (entries[launch].operation >= 0 || end - launch < 2) continue;
+        double from = stretches[launch + 1].begin, to = stretches[launch + 1].end;
+        for (std::size_t i = launch + 1; i < end; ++i) {
+            from = std::min(from, stretches[i].begin);
+            to = std::max(to, stretches[i].end);
+        }
+        const Stretch own = stretches[launch];
+        if ((from >= own.begin && to <= own.end) || to <= from || own.end <= own.begin) continue;
+        const double scale = std::min(1.0, (own.end - own.begin) / (to - from));
+        const double zero = std::clamp(from, own.begin, own.end - scale * (to - from));
+        for (std::size_t i = launch + 1; i < end; ++i)
+            stretches[i] = {zero + scale * (stretches[i].begin - from),
+                            zero + scale * (stretches[i].end - from)};
+    }
+}
+
 }  // namespace
 
 double median(std::vector<double> values) {
@@ -148,6 +172,7 @@ trace::Activity activity_of(const StreamPlan::Variant& variant, const std::vecto
             .push_back(i);
     for (const auto& [stream, row] : rows)
         if (!one_run) separate(stretches, row);
+    if (!one_run) fit_into_launches(stretches, entries);
 
     std::vector<std::pair<trace::ActivitySpan, int>> spans;  // with the repeat
     for (std::size_t i = 0; i < entries.size(); ++i) {

@@ -25,6 +25,7 @@ struct StreamTotals {
 /// `one_run`: sample i of all entries is of the same run; that one is told whose whole is the median. Else
 /// each entry was timed in runs of its own: their times are scaled to `totals`' whole, and the medians put in
 /// order.
+/// What ran in a graph is then drawn together into its launch where timers inside made it longer.
 trace::Activity activity_of(const StreamPlan::Variant& variant, const std::vector<TimedEntry>& entries,
                             bool one_run, const StreamTotals& totals, int repeats);
 

@@ -89,6 +89,27 @@ TEST(streams_view, graph_launches_have_a_lane_of_their_own) {
     EXPECT_LE(launch->min.x, kernel->min.x);
 }
 
+TEST(streams_view, a_way_that_is_far_slower_is_cut_off_and_leaves_room_for_the_others) {
+    auto activities = trace::make_example_activities();
+    trace::Activity slow = activities[1];
+    slow.name = "pageable";
+    slow.device_us *= 5;
+    slow.host_us *= 5;
+    for (trace::ActivitySpan& span : slow.spans) {
+        span.begin_us *= 5;
+        span.end_us *= 5;
+    }
+    activities.push_back(slow);
+    ViewStage stage(make_streams_view(), scene_with(activities));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("goes on until 680 µs"));
+    EXPECT_FALSE(stage.headless.find("end 4")) << "its end lies outside";
+    const HitBox *first = stage.headless.find("end 0"), *chunk = span_box(stage, 4, "x in, chunk 0");
+    ASSERT_TRUE(first && chunk);
+    EXPECT_GT(first->min.x, 1100 * 0.5f);
+    EXPECT_EQ(span_box(stage, 4, "y out, chunk 7"), nullptr);
+}
+
 TEST(streams_view, says_when_a_way_gave_other_results) {
     auto activities = trace::make_example_activities();
     activities[1].same_results = false;

@@ -333,6 +333,27 @@ TEST(stream_activity, a_run_that_a_slow_host_stretched_is_brought_to_the_length_
     EXPECT_EQ(activity.timer_bound_us, 0.5);
 }
 
+TEST(stream_activity, what_ran_in_a_graph_lies_in_its_launch) {
+    const StreamPlan::Variant two = chain(2, 2, true);
+    std::vector<TimedEntry> entries(6);
+    // With timers inside, either launch took twice as long.
+    entries[0] = {0, -1, {0}, {10}, {20}};
+    entries[1] = {0, 0, {-1}, {9}, {20}};
+    entries[2] = {0, 1, {9}, {19}, {20}};
+    entries[3] = {1, -1, {10}, {20}, {20}};
+    entries[4] = {1, 0, {19}, {29}, {20}};
+    entries[5] = {1, 1, {29}, {39}, {20}};
+    const trace::Activity activity = activity_of(two, entries, false, {20, 22, 2}, 3);
+    EXPECT_EQ(trace::check(activity), "");
+    for (const trace::ActivitySpan& span : activity.spans) {
+        if (span.graph < 0) continue;
+        const trace::ActivitySpan& launch = activity.spans[static_cast<std::size_t>(span.graph)];
+        EXPECT_GE(span.begin_us, launch.begin_us);
+        EXPECT_LE(span.end_us, launch.end_us);
+        EXPECT_NEAR(span.end_us - span.begin_us, 5, 0.5);
+    }
+}
+
 TEST(stream_activity, spans_of_one_run_are_those_of_the_median_one) {
     const StreamPlan::Variant two = chain(2, 1, false);
     std::vector<TimedEntry> entries(2);

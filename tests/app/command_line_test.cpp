@@ -291,10 +291,10 @@ TEST_F(CommandLine, an_engine_is_refused_what_it_cannot_follow) {
 
 TEST_F(CommandLine, settings_that_nobody_recorded_are_refused_with_what_was) {
     EXPECT_THAT(refusal({"report", "saxpy", "--engine", "recorded", "--set", "n=12345"}),
-                HasSubstr("recording"));
+                HasSubstr("recorded are: default; n=4194304"));
     EXPECT_THAT(refusal({"shot", "saxpy", "--engine", "recorded", "--set", "n=12345", "--view", "lanes", "-o",
                          path("x.svg")}),
-                HasSubstr("recording"));
+                HasSubstr("recorded are: default; n=4194304"));
 }
 
 TEST_F(CommandLine, two_traces_of_the_same_launch_agree_and_of_others_do_not) {

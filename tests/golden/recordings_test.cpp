@@ -1,0 +1,91 @@
+// The recordings that come with the program: each opens, is of its kernel's source, keeps its promises, and
+// agrees record by record with what the CPU engine does with the same PTX.
+#include "app/recordings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "app/agree.h"
+#include "app/command_line/target.h"
+#include "trace/check.h"
+
+namespace warplens::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Kernels whose masks rightly differ, each lane doing the same nonetheless, and why.
+const std::map<std::string, std::string> apart_on_the_gpu{
+    {"early_exit",
+     "lanes leave the loop in different iterations; the hardware does not wait for them behind it, where the "
+     "CPU engine, the earliest possible, does"},
+};
+
+struct Recorded {
+    std::shared_ptr<const instrumentation::KernelFile> kernel;
+    Settings settings;
+};
+
+std::vector<Recorded> to_be_recorded() {
+    std::vector<Recorded> all;
+    const auto settings = settings_to_record(recordings_folder());
+    const auto kernels = catalogue();
+    if (!settings || !kernels) return all;
+    for (const auto& kernel : *kernels) {
+        const auto found = settings->find(kernel.name);
+        if (found == settings->end()) continue;
+        for (const Settings& one : found->second)
+            all.push_back({std::make_shared<const instrumentation::KernelFile>(kernel), one});
+    }
+    return all;
+}
+
+std::string test_name(const Recorded& recorded) {
+    std::string name = recorded.kernel->name + "_" + recording_name(*recorded.kernel, recorded.settings);
+    for (char& letter : name)
+        if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
+    return name;
+}
+
+class RecordingsOfTheCatalogue : public testing::TestWithParam<Recorded> {};
+
+TEST_P(RecordingsOfTheCatalogue, open_and_agree_with_the_cpu_engine) {
+    const Recorded& recorded = GetParam();
+    const auto trace = load_recording(recordings_folder(), *recorded.kernel, recorded.settings);
+    ASSERT_TRUE(trace) << trace.error().message;
+    const Status promises = trace::check(**trace);
+    EXPECT_TRUE(promises) << promises.error().message;
+    EXPECT_EQ((*trace)->launch.provenance, Provenance::measured);
+    ASSERT_NE((*trace)->measured, nullptr);
+    EXPECT_FALSE((*trace)->measured->warps.empty());
+    for (const trace::Perturbation& cost : (*trace)->measured->perturbations) {
+        EXPECT_TRUE(cost.identical_results) << cost.mode;
+        EXPECT_EQ(cost.dropped_records, 0u) << cost.mode;
+    }
+    const auto launch = launch_of_recording(recorded.kernel, **trace);
+    ASSERT_TRUE(launch) << launch.error().message;
+    const auto agreement = agree_with_engine(*make_pipeline(), *launch, **trace);
+    ASSERT_TRUE(agreement) << agreement.error().message;
+    EXPECT_GT(agreement->records, 0u);
+    if (apart_on_the_gpu.contains(recorded.kernel->name))
+        EXPECT_TRUE(agreement->lane_by_lane()) << agreement_words(*agreement);
+    else EXPECT_TRUE(agreement->exact()) << agreement_words(*agreement);
+}
+
+INSTANTIATE_TEST_SUITE_P(catalogue, RecordingsOfTheCatalogue, testing::ValuesIn(to_be_recorded()),
+                         [](const auto& info) { return test_name(info.param); });
+
+TEST(recordings_that_come_with_the_program, take_little_room) {
+    std::uintmax_t all = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(recordings_folder())) {
+        if (!entry.is_regular_file()) continue;
+        EXPECT_LE(entry.file_size(), 256u << 10) << entry.path();
+        all += entry.file_size();
+    }
+    EXPECT_LE(all, std::uintmax_t{20} << 20);
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -19,6 +19,8 @@ constexpr double picture_steps = 100'000, full_sm_steps = 300'000;
 /// Visits of basic blocks whose times it may wait for, and the most warps: a timeline of all SMs wants many.
 constexpr double picture_visits = 32'000;
 constexpr std::uint64_t most_timed_warps = 4096;
+/// Warps of a grid that is timed whole even while knobs turn.
+constexpr std::uint64_t live_timed_grid = 8192;
 /// Of a kernel that was not seen before.
 constexpr std::uint64_t first_warps = 128, first_timed_warps = 1024;
 
@@ -97,6 +99,7 @@ Result<Scene> Engines::run_on_gpu(const RunRequest& request, const std::function
     std::uint64_t count = blocks_for_picture(*loaded, seen.steps_a_block);
     if (request.block_limit > 0) count = std::min(count, request.block_limit);
     sample(wish, *loaded, count, warps_to_time(seen.visits_a_warp));
+    wish.time_grids_up_to = live_timed_grid;
     wish.live = true;
     wish.check_golden = false;
     wish.repeats = 3;

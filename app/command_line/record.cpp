@@ -47,6 +47,7 @@ Result<int> record_on_gpu(const RecordOptions& options, RecordMode mode) {
         if (!blocks) return tl::unexpected(blocks.error());
         GpuWish wish;
         wish.mode = mode;
+        wish.time_grids_up_to = largest_timed_grid;
         wish.streams = true;
         wish.blocks = std::move(*blocks);
         return wish;

@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 namespace instr = instrumentation;
 
 /// What one file may take; blocks are left out until it does.
-constexpr std::uintmax_t most_bytes = 250 << 10;
-constexpr std::uint64_t first_timed_warps = 2048;
+constexpr std::uintmax_t most_bytes = 1 << 20;
+constexpr std::uint64_t most_timed_warps = 2048;  // of a grid that is too large to time all of it
 
 struct Made {
     bool right = true;  // the results and the agreement
@@ -58,21 +58,19 @@ class Maker {
         fs::create_directories(fs::path(path).parent_path(), error);
 
         std::uint64_t blocks = std::max<std::uint64_t>(blocks_of_a_full_sm(*loaded), 2);
-        std::uint64_t timed_warps = first_timed_warps;
         for (;;) {
             GpuWish wish;
             wish.time_limit_s = time_limit_s_;
             wish.streams = true;
-            sample(wish, *loaded, blocks, timed_warps);
+            sample(wish, *loaded, blocks, most_timed_warps);
+            wish.time_grids_up_to = largest_timed_grid;
             auto recorded = launcher_.record(*loaded, wish);
             if (!recorded) return fail("{}", recorded.error().message);
             if (auto status = trace::write(*recorded->trace, path, {.small = true}); !status)
                 return tl::unexpected(status.error());
             made.bytes = fs::file_size(path, error);
-            const bool least = blocks <= 2 && timed_warps <= warps_a_block(loaded->launch.geometry);
-            if (made.bytes > most_bytes && !least) {
+            if (made.bytes > most_bytes && blocks > 2) {
                 blocks = std::max<std::uint64_t>(blocks / 2, 2);
-                timed_warps /= 2;
                 continue;
             }
             if (auto told = tell(*loaded, *recorded, made); !told) return tl::unexpected(told.error());

@@ -56,6 +56,7 @@ Result<int> report_on_gpu(const ReportOptions& options) {
         auto blocks = parse_blocks(options.launch.blocks, launch.launch.geometry.blocks());
         if (!blocks) return tl::unexpected(blocks.error());
         GpuWish wish;
+        wish.time_grids_up_to = largest_timed_grid;
         wish.kept = blocks_for_model(launch.launch.geometry, *blocks, *launch.gpu);
         wish.blocks = std::move(*blocks);
         return wish;

@@ -1,5 +1,6 @@
 #include "app/gpu/measured_of.h"
 
+#include <algorithm>
 #include <ctime>
 
 #include "app/gpu/recording_size.h"
@@ -44,6 +45,18 @@ trace::Measured measured_of(const instr::DeviceFacts& device, const instr::Decod
     measured.warps = decoded.warps;
     measured.visits = decoded.visits;
     return measured;
+}
+
+void keep_visits_of(trace::Measured& measured, const std::vector<std::uint64_t>& blocks) {
+    std::vector<trace::MeasuredVisit> kept;
+    for (trace::MeasuredWarp& warp : measured.warps) {
+        const auto begin = measured.visits.begin() + static_cast<std::ptrdiff_t>(warp.visits_begin);
+        const auto end = measured.visits.begin() + static_cast<std::ptrdiff_t>(warp.visits_end);
+        warp.visits_begin = kept.size();
+        if (std::ranges::binary_search(blocks, warp.block)) kept.insert(kept.end(), begin, end);
+        warp.visits_end = kept.size();
+    }
+    measured.visits = std::move(kept);
 }
 
 trace::Perturbation perturbation_of(instr::RecordMode mode, const instr::GpuKernelFacts& clean, int repeats,

@@ -15,6 +15,9 @@ namespace warplens::app {
 trace::Measured measured_of(const instrumentation::DeviceFacts& device,
                             const instrumentation::Decoded& decoded);
 
+/// Leaves the visits of these blocks alone, ascending; all warps keep begin, end and place.
+void keep_visits_of(trace::Measured& measured, const std::vector<std::uint64_t>& blocks);
+
 trace::Perturbation perturbation_of(instrumentation::RecordMode mode,
                                     const instrumentation::GpuKernelFacts& clean, int repeats,
                                     const instrumentation::GpuVariantResult& result,

@@ -71,6 +71,7 @@ class GpuLauncher::Recording {
 
     Pass pass(RecordMode mode, const std::vector<std::uint64_t>& blocks, bool tells) const;
     std::vector<Pass> passes() const;
+    bool times_the_whole_grid() const { return warps({}) <= wish_.time_grids_up_to; }
     GpuResult<void> run(std::vector<Pass>& passes);
     Result<InstrumentCache::Form> form(const Pass& pass, bool has_slabs);
     Result<instr::GpuVariant> variant(Pass& pass);
@@ -119,7 +120,12 @@ std::vector<GpuLauncher::Recording::Pass> GpuLauncher::Recording::passes() const
         case RecordMode::full:
             break;
     }
-    return {pass(RecordMode::light, wish_.timed.empty() ? wish_.blocks : wish_.timed, false),
+    const bool whole = times_the_whole_grid();
+    return {pass(RecordMode::light,
+                 whole                 ? std::vector<std::uint64_t>{}
+                 : wish_.timed.empty() ? wish_.blocks
+                                       : wish_.timed,
+                 false),
             pass(RecordMode::full, wish_.blocks, true)};
 }
 
@@ -330,6 +336,7 @@ GpuResult<GpuRecorded> GpuLauncher::Recording::record() {
     }
 
     auto measured = std::make_shared<trace::Measured>(measured_of(device_, all.front().decoded));
+    if (!wish_.blocks.empty() && times_the_whole_grid()) keep_visits_of(*measured, wish_.blocks);
     measured->addresses = addresses;
     for (const Pass& pass : all) measured->perturbations.push_back(pass.perturbation);
     if (const std::string wrong = trace::check(*measured); !wrong.empty())

@@ -18,6 +18,9 @@
 
 namespace warplens::app {
 
+/// Warps of a grid that a recording times whole.
+inline constexpr std::uint64_t largest_timed_grid = std::uint64_t{1} << 17;
+
 struct GpuWish {
     /// light: times, visits and masks. full: light's times, and every address from a second launch. proof:
     /// light's times and hashes of the addresses in one launch; the CPU engine's addresses are taken where
@@ -25,8 +28,11 @@ struct GpuWish {
     instrumentation::RecordMode mode = instrumentation::RecordMode::full;
     std::vector<std::uint64_t> blocks;  // to record, linear, ascending; empty: the whole grid
     std::vector<std::uint64_t> timed;   // blocks whose times are recorded; empty: the same
-    std::vector<int> sms;               // to record, empty: all
-    trace::RecorderOptions kept;        // of the recorded blocks, those whose Trace is kept
+    /// Instead of `timed`: begin, end and place of every warp of a grid that is no larger than so many warps;
+    /// the times of visits are kept of `blocks` alone.
+    std::uint64_t time_grids_up_to = 0;
+    std::vector<int> sms;         // to record, empty: all
+    trace::RecorderOptions kept;  // of the recorded blocks, those whose Trace is kept
     bool keep_trace = true;
     bool streams = false;  // measure also what the header's [streams] declares, for Trace::activities
     bool check_golden = true;

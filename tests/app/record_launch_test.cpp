@@ -81,6 +81,26 @@ TEST(record_launch, only_the_chosen_blocks_are_recorded_though_all_run) {
     EXPECT_EQ(recorded->report->golden, "passed");
 }
 
+TEST(record_launch, a_grid_can_be_timed_whole_with_the_visits_of_the_chosen_blocks_alone) {
+    EmulatedGpu emulated;
+    GpuLauncher launcher(emulated.gpu());
+    GpuWish wish = wish_for(RecordMode::full);
+    wish.blocks = {0, 3};
+    wish.time_grids_up_to = 64;
+    const auto recorded = launcher.record(load("saxpy", {"n=1000"}), wish);
+    ASSERT_TRUE(recorded) << recorded.error().message;
+    const trace::Measured& measured = *recorded->measured;
+    EXPECT_EQ(trace::check(measured), "");
+    EXPECT_THAT(measured.warps, SizeIs(32));
+    EXPECT_EQ(trace::recorded_blocks(*recorded->trace), wish.blocks);
+    for (const trace::MeasuredWarp& warp : measured.warps)
+        EXPECT_EQ(warp.visits_begin < warp.visits_end, warp.block == 0 || warp.block == 3) << warp.block;
+    wish.time_grids_up_to = 31;
+    const auto less = launcher.record(load("saxpy", {"n=1000"}), wish);
+    ASSERT_TRUE(less) << less.error().message;
+    EXPECT_THAT(less->measured->warps, SizeIs(16));
+}
+
 TEST(record_launch, a_space_too_small_is_tried_again_with_what_would_have_been_enough) {
     EmulatedGpu emulated;
     emulated.most_space = 8 << 10;

@@ -81,7 +81,7 @@ TEST(recordings_that_come_with_the_program, take_little_room) {
     std::uintmax_t all = 0;
     for (const auto& entry : fs::recursive_directory_iterator(recordings_folder())) {
         if (!entry.is_regular_file()) continue;
-        EXPECT_LE(entry.file_size(), 256u << 10) << entry.path();
+        EXPECT_LE(entry.file_size(), 1u << 20) << entry.path();
         all += entry.file_size();
     }
     EXPECT_LE(all, std::uintmax_t{20} << 20);

@@ -10,10 +10,11 @@
 
 namespace warplens::instrumentation {
 
-/// Ways to write the same thing, to be measured against each other on a GPU.
+/// Ways to write the same thing, to be measured against each other on a GPU: docs/recording_cost.md has the
+/// figures. What stands here was the fastest.
 struct CodegenChoices {
-    bool vote_for_room = true;  // all lanes go to the slow path together, or only the leader
-    bool call_for_room = true;  // the slow path is a function, or stands at the end of the code
+    bool vote_for_room = false;  // all lanes go to the slow path together, or only the leader
+    bool call_for_room = false;  // the slow path is a function, or stands at the end of the code
 };
 inline constexpr CodegenChoices codegen_choices;
 

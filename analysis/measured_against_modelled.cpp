@@ -67,7 +67,7 @@ class Comparison {
           report_(report),
           schedule_(schedule),
           gpu_(gpu),
-          summary_(summarise(measured_)),
+          summary_(summarise(measured_, trace.launch.geometry.blocks())),
           timed_(timed_perturbation(measured_)) {}
 
     std::vector<ComparedMetric> make() {
@@ -128,7 +128,7 @@ class Comparison {
     }
 
     void sm_cycles() {
-        if (summary_.sms.empty()) return;
+        if (summary_.sms.empty() || summary_.sampled()) return;
         const MeasuredSummary::Sm* sm =
             &*std::max_element(summary_.sms.begin(), summary_.sms.end(),
                                [](const MeasuredSummary::Sm& a, const MeasuredSummary::Sm& b) {
@@ -191,7 +191,10 @@ class Comparison {
         if (summary_.blocks == 0) return;
         const int warps = trace_.launch.geometry.warps_per_block();
         const std::string note =
-            timed_ && timed_->traced_blocks_per_sm != timed_->clean_blocks_per_sm
+            summary_.sampled()
+                ? fmt::format("Only {} of {} blocks were timed, which does not tell what an SM held.",
+                              grouped(summary_.blocks), grouped(summary_.blocks_in_grid))
+            : timed_ && timed_->traced_blocks_per_sm != timed_->clean_blocks_per_sm
                 ? fmt::format("The recording's registers leave room for {} an SM instead of {}.",
                               counted(static_cast<std::uint64_t>(timed_->traced_blocks_per_sm), "block"),
                               timed_->clean_blocks_per_sm)
@@ -200,12 +203,12 @@ class Comparison {
         const bool fits = report_ && report_->occupancy.blocks_per_sm > 0;
         ComparedMetric& blocks = add("Blocks on an SM", "blocks_per_sm", "blocks",
                                      "Resident at once on the SM that had most.", note);
-        blocks.measured = summary_.most_blocks;
+        if (!summary_.sampled()) blocks.measured = summary_.most_blocks;
         if (fits) blocks.exact = report_->occupancy.blocks_per_sm;
         if (schedule_) blocks.modelled = schedule_->resident_blocks;
         ComparedMetric& resident =
             add("Warps on an SM", "warps_per_sm", "warps", "Resident at once on the SM that had most.", note);
-        resident.measured = summary_.most_warps;
+        if (!summary_.sampled()) resident.measured = summary_.most_warps;
         if (fits) resident.exact = report_->occupancy.warps_per_sm;
         if (schedule_) resident.modelled = schedule_->resident_blocks * warps;
     }

@@ -143,7 +143,7 @@ std::vector<Residency> residency(const Measured& measured, std::uint16_t sm) {
     return changes.take();
 }
 
-MeasuredSummary summarise(const Measured& measured) {
+MeasuredSummary summarise(const Measured& measured, std::uint64_t blocks_in_grid) {
     MeasuredSummary made;
     made.clock_hz = measured.clock_hz;
     made.timer_bound_us = measured.timer_bound_ns / 1e3;
@@ -153,6 +153,7 @@ MeasuredSummary summarise(const Measured& measured) {
     }
     made.clean_cycles = made.clean_us * 1e-6 * made.clock_hz;
     made.warps = measured.warps.size();
+    made.blocks_in_grid = blocks_in_grid;
 
     std::map<std::uint16_t, MeasuredSummary::Sm> sms;
     std::map<std::uint16_t, Changes> changes;
@@ -165,6 +166,7 @@ MeasuredSummary summarise(const Measured& measured) {
         return sm;
     };
     std::vector<double> durations;
+    std::uint64_t visited_cycles = 0;  // of warps whose visits are known, for only they tell of barriers
     for (const Stay& stay : stays_of(measured)) {
         ++at(stay.sm, stay.begin, stay.end).blocks;
         changes[stay.sm].add(stay.begin, stay.end, 1, 0);
@@ -178,10 +180,11 @@ MeasuredSummary summarise(const Measured& measured) {
         sm.busy += warp.end - warp.begin;
         changes[warp.sm].add(warp.begin, warp.end, 0, 1);
         made.warp_cycles += warp.end - warp.begin;
+        if (warp.visits_end > warp.visits_begin) visited_cycles += warp.end - warp.begin;
         made.barrier_cycles += barrier_cycles(measured, warp);
     }
     made.barrier_waits = count_waits(measured);
-    if (made.warp_cycles > 0) made.barrier_share = double(made.barrier_cycles) / double(made.warp_cycles);
+    if (visited_cycles > 0) made.barrier_share = double(made.barrier_cycles) / double(visited_cycles);
 
     double first_ns = std::numeric_limits<double>::max(), last_ns = 0, cycles = 0, longest = 0;
     for (auto& [id, sm] : sms) {
@@ -190,6 +193,11 @@ MeasuredSummary summarise(const Measured& measured) {
         sm.end_us = launch_ns(measured, id, sm.end) / 1e3;
         first_ns = std::min(first_ns, launch_ns(measured, id, sm.begin));
         last_ns = std::max(last_ns, launch_ns(measured, id, sm.end));
+        if (made.sampled()) {
+            sm.busy = 0;
+            made.sms.push_back(sm);
+            continue;
+        }
         for (const Residency& step : changes[id].take()) {
             sm.most_blocks = std::max(sm.most_blocks, step.blocks);
             sm.most_warps = std::max(sm.most_warps, step.warps);
@@ -200,13 +208,16 @@ MeasuredSummary summarise(const Measured& measured) {
         longest = std::max<double>(longest, sm.cycles());
         made.sms.push_back(sm);
     }
-    made.launch_cycles = longest;
     if (made.sms.empty()) return made;
-    if (cycles > 0) made.imbalance = longest / (cycles / double(made.sms.size()));
+    const bool whole = !made.sampled();
+    if (whole) made.launch_cycles = longest;
+    if (whole && cycles > 0) made.imbalance = longest / (cycles / double(made.sms.size()));
     if (made.most_blocks > 0) made.waves = double(made.blocks) / (double(made.sms.size()) * made.most_blocks);
     if (made.clock_hz > 0) {
-        made.launch_us = (last_ns - first_ns) / 1e3;
-        made.launch_cycles = made.launch_us * 1e-6 * made.clock_hz;
+        if (whole) {
+            made.launch_us = (last_ns - first_ns) / 1e3;
+            made.launch_cycles = made.launch_us * 1e-6 * made.clock_hz;
+        }
         const double us = 1e6 / made.clock_hz;
         made.block_us_min = made.block_cycles.min * us;
         made.block_us_median = made.block_cycles.median * us;

@@ -40,24 +40,29 @@ struct MeasuredSummary {
     double launch_us = 0;      // from the first warp's begin to the last one's end; 0 without a clock
     double launch_cycles = 0;  // the same; without a clock the longest SM's own
     double clean_cycles = 0;   // clean_us at clock_hz
-    std::uint64_t blocks = 0, warps = 0;
-    Spread block_cycles;  // from a block's first warp's begin to its last one's end
+    std::uint64_t blocks = 0, warps = 0;  // that were timed
+    std::uint64_t blocks_in_grid = 0;     // 0: not known
+    Spread block_cycles;                  // from a block's first warp's begin to its last one's end
     double block_us_min = 0, block_us_median = 0, block_us_max = 0;
     std::uint64_t warp_cycles = 0;  // resident warps summed over cycles
     std::uint64_t barrier_cycles =
         0;  // of them between arriving at a barrier and going on: exact sums of clocks
     std::uint64_t barrier_waits = 0;
-    double barrier_share = 0;                       // of warp_cycles, 0 to 1
+    double barrier_share = 0;  // of the cycles of the warps whose visits are known, 0 to 1
     std::uint32_t most_blocks = 0, most_warps = 0;  // resident on an SM at once
     double waves = 0;                               // blocks over what all SMs that ran any held at once
     double imbalance = 0;                           // longest SM's span over the mean one's; 1: even
     std::vector<Sm> sms;                            // ascending
 
+    /// Not every block was timed. What holds of an SM or of the launch as a whole is then not known and 0:
+    /// its span, what was resident, waves and imbalance.
+    bool sampled() const { return blocks_in_grid > blocks; }
     /// Traced over clean time; 0 when either is not known.
     double slowdown() const { return clean_us > 0 ? traced_us / clean_us : 0; }
 };
 
-MeasuredSummary summarise(const trace::Measured& measured);
+/// `blocks_in_grid`: of the launch; 0 takes every block as timed.
+MeasuredSummary summarise(const trace::Measured& measured, std::uint64_t blocks_in_grid = 0);
 
 /// From `cycle` on an SM held so many.
 struct Residency {

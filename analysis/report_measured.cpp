@@ -80,7 +80,7 @@ Json perturbation_row(const LaunchReport& report) {
 Json measured_row(const LaunchReport& report) {
     if (!report.measured) return nullptr;
     const trace::Measured& measured = *report.measured;
-    const MeasuredSummary summary = summarise(measured);
+    const MeasuredSummary summary = summarise(measured, report.launch.geometry.blocks());
     Json sms = Json::array();
     for (const MeasuredSummary::Sm& sm : summary.sms) sms.push_back(sm_row(sm));
     return {{"provenance", to_string(MeasuredSummary::provenance)},
@@ -96,8 +96,9 @@ Json measured_row(const LaunchReport& report) {
             {"clean_cycles", known(summary.clean_cycles)},
             {"traced_us", known(summary.traced_us)},
             {"launch_us", known(summary.launch_us)},
-            {"launch_cycles", summary.launch_cycles},
+            {"launch_cycles", known(summary.launch_cycles)},
             {"blocks", summary.blocks},
+            {"blocks_in_grid", summary.blocks_in_grid},
             {"warps", summary.warps},
             {"block_cycles",
              {{"min", summary.block_cycles.min},
@@ -107,17 +108,17 @@ Json measured_row(const LaunchReport& report) {
             {"barrier_waits", summary.barrier_waits},
             {"barrier_cycles", summary.barrier_cycles},
             {"barrier_share", summary.barrier_share},
-            {"most_blocks_per_sm", summary.most_blocks},
-            {"most_warps_per_sm", summary.most_warps},
-            {"waves", summary.waves},
-            {"imbalance", summary.imbalance},
+            {"most_blocks_per_sm", known(summary.most_blocks)},
+            {"most_warps_per_sm", known(summary.most_warps)},
+            {"waves", known(summary.waves)},
+            {"imbalance", known(summary.imbalance)},
             {"sms", std::move(sms)}};
 }
 
 std::vector<std::string> measured_lines(const LaunchReport& report) {
     if (!report.measured) return {};
     const trace::Measured& measured = *report.measured;
-    const MeasuredSummary summary = summarise(measured);
+    const MeasuredSummary summary = summarise(measured, report.launch.geometry.blocks());
     std::vector<std::string> lines;
     std::string heading = "Time (measured)  ";
     if (summary.clean_us > 0) heading += with_prefix(summary.clean_us, "µs");
@@ -133,10 +134,15 @@ std::vector<std::string> measured_lines(const LaunchReport& report) {
     for (const trace::Perturbation& one : measured.perturbations)
         lines.push_back(fmt::format("  recording   {}", cost(one)));
     if (summary.warps == 0) return lines;
-    lines.push_back(
-        fmt::format("  blocks      {} on {}, at most {} at once on one ({} waves), {} cycles the median",
-                    grouped(summary.blocks), counted(summary.sms.size(), "SM"), summary.most_blocks,
-                    rounded(summary.waves), cycles(summary.block_cycles.median)));
+    if (summary.sampled())
+        lines.push_back(fmt::format("  blocks      {} of {} were timed, {} cycles the median",
+                                    grouped(summary.blocks), grouped(summary.blocks_in_grid),
+                                    cycles(summary.block_cycles.median)));
+    else
+        lines.push_back(
+            fmt::format("  blocks      {} on {}, at most {} at once on one ({} waves), {} cycles the median",
+                        grouped(summary.blocks), counted(summary.sms.size(), "SM"), summary.most_blocks,
+                        rounded(summary.waves), cycles(summary.block_cycles.median)));
     if (summary.barrier_waits > 0)
         lines.push_back(
             fmt::format("  barriers    warps wait there {} of their cycles", percent(summary.barrier_share)));

@@ -155,9 +155,14 @@ class MeasuredView : public View {
             "Cycles a block takes, SM by SM: {} to {}, median {}", cycles(summary.block_cycles.min),
             cycles(summary.block_cycles.max), cycles(summary.block_cycles.median));
         ink.heading(box.take_top(ink.px(24)), {whole, "Cycles a block takes, SM by SM"});
-        std::string second = fmt::format(
-            "{} waves: {} over {} at once", decimal(summary.waves, 2), counted(summary.blocks, "block"),
-            cycles(summary.waves > 0 ? static_cast<double>(summary.blocks) / summary.waves : 0));
+        std::string second =
+            summary.sampled()
+                ? fmt::format("{} of {} blocks were timed, so that an SM's whole work is not known",
+                              grouped(summary.blocks), grouped(summary.blocks_in_grid))
+                : fmt::format(
+                      "{} waves: {} over {} at once", decimal(summary.waves, 2),
+                      counted(summary.blocks, "block"),
+                      cycles(summary.waves > 0 ? static_cast<double>(summary.blocks) / summary.waves : 0));
         if (summary.imbalance > 0)
             second += fmt::format(" · the longest SM works {} longer than the mean one",
                                   percent(summary.imbalance - 1, 1));
@@ -169,7 +174,7 @@ class MeasuredView : public View {
             std::vector<std::string> lines{
                 fmt::format("least {}, median {}, most {} cycles", cycles(sm.block_cycles.min),
                             cycles(sm.block_cycles.median), cycles(sm.block_cycles.max))};
-            if (told != summary.sms.end()) {
+            if (told != summary.sms.end() && !summary.sampled()) {
                 lines.push_back(fmt::format("{} warps resident on average", decimal(told->busy, 1)));
                 lines.push_back(
                     fmt::format("{} cycles from its first warp to its last", grouped(told->cycles())));

@@ -19,7 +19,9 @@ constexpr std::size_t coarse_bins = 4096;
 }  // namespace
 
 MeasuredIndex::MeasuredIndex(std::shared_ptr<const trace::Trace> trace)
-    : trace_(std::move(trace)), measured_(trace_->measured), summary_(analysis::summarise(*measured_)) {
+    : trace_(std::move(trace)),
+      measured_(trace_->measured),
+      summary_(analysis::summarise(*measured_, trace_->launch.geometry.blocks())) {
     ns_per_cycle_ = measured_->clock_hz > 0 ? 1e9 / measured_->clock_hz : 1;
     sort_into_rows();
     shade_blocks();

@@ -60,6 +60,15 @@ std::string microsecond_tick(double ns, double step) {
 }
 
 std::vector<std::string> measured_titles(const MeasuredIndex& index) {
+    if (const analysis::MeasuredSummary& timed = index.summary(); timed.sampled()) {
+        const std::string clean = timed.clean_us > 0 ? nanoseconds_words(timed.clean_us * 1e3) : "";
+        const std::string kernel = index.trace().launch.kernel;
+        const std::string some =
+            fmt::format("{} of {} blocks timed", grouped(timed.blocks), grouped(timed.blocks_in_grid));
+        return {clean.empty() ? fmt::format("Measured: `{}`, {}", kernel, some)
+                              : fmt::format("Measured: `{}` takes {}; {}", kernel, clean, some),
+                fmt::format("Measured: {}", some), some};
+    }
     const std::string length = fmt::format("Measured: `{}` took {}", index.trace().launch.kernel,
                                            nanoseconds_words(index.length_ns()));
     const std::string where = fmt::format("{}, {} on {}", length, counted(index.summary().blocks, "block"),

@@ -54,7 +54,7 @@ TEST(measured_summary, sums_are_those_of_the_clocks) {
     EXPECT_EQ(summary.warp_cycles, 90u + 90 + 200 + 200 + 100 + 60);
     EXPECT_EQ(summary.barrier_waits, 4u);
     EXPECT_EQ(summary.barrier_cycles, 30u + 70 + 20) << "of two waits at once the later half counts once";
-    EXPECT_DOUBLE_EQ(summary.barrier_share, 120.0 / 740);
+    EXPECT_DOUBLE_EQ(summary.barrier_share, 120.0 / 480) << "of the four warps whose visits are known";
     EXPECT_EQ(summary.most_blocks, 2u);
     EXPECT_EQ(summary.most_warps, 3u);
     EXPECT_DOUBLE_EQ(summary.waves, 3.0 / 4);
@@ -89,6 +89,21 @@ TEST(measured_summary, without_a_clock_cycles_are_told_and_no_microseconds) {
     EXPECT_EQ(summary.block_us_max, 0);
     EXPECT_EQ(summary.block_cycles.max, 200);
     EXPECT_EQ(summary.sms[1].end_us, 0);
+}
+
+TEST(measured_summary, of_a_sample_of_blocks_nothing_is_said_of_an_sm_or_the_launch) {
+    const MeasuredSummary summary = summarise(two_sms(), 1024);
+    EXPECT_TRUE(summary.sampled());
+    EXPECT_FALSE(summarise(two_sms(), 3).sampled());
+    EXPECT_EQ(summary.block_cycles, (Spread{100, 120, 200}));
+    EXPECT_DOUBLE_EQ(summary.barrier_share, 120.0 / 480);
+    EXPECT_DOUBLE_EQ(summary.clean_us, 0.2) << "that was timed from outside";
+    for (const double value : {summary.launch_us, summary.launch_cycles, summary.waves, summary.imbalance})
+        EXPECT_EQ(value, 0);
+    EXPECT_EQ(summary.most_blocks, 0u);
+    ASSERT_EQ(summary.sms.size(), 2u);
+    EXPECT_EQ(summary.sms[0].busy, 0);
+    EXPECT_EQ(summary.sms[0].most_warps, 0u);
 }
 
 TEST(measured_summary, of_nothing_all_is_zero) {
@@ -184,7 +199,7 @@ TEST(measured_against_modelled, each_metric_has_its_sides_and_their_difference) 
     EXPECT_NEAR(*block.difference_percent(), -20, 1e-9);
     EXPECT_THAT(block.note, HasSubstr("1.25 times its time"));
     const ComparedMetric& barrier = metric(metrics, "barrier_share");
-    EXPECT_DOUBLE_EQ(*barrier.measured, 100 * 120.0 / 740);
+    EXPECT_DOUBLE_EQ(*barrier.measured, 100 * 120.0 / 480);
     EXPECT_DOUBLE_EQ(*barrier.modelled, 100 * 20.0 / 370);
     EXPECT_DOUBLE_EQ(*metric(metrics, "sm_cycles").modelled, 240);
     const ComparedMetric& blocks = metric(metrics, "blocks_per_sm");
@@ -199,6 +214,17 @@ TEST(measured_against_modelled, each_metric_has_its_sides_and_their_difference) 
         EXPECT_TRUE(one.help.ends_with('.')) << one.key;
         EXPECT_TRUE(one.note.ends_with('.')) << one.key;
     }
+}
+
+TEST(measured_against_modelled, a_sample_of_blocks_is_not_compared_with_a_whole_sm) {
+    trace::Trace trace = trace_of(two_sms());
+    trace.launch.geometry.grid = {1024, 1, 1};
+    const trace::Schedule schedule = two_blocks();
+    const auto metrics = measured_against_modelled(trace, nullptr, &schedule, default_gpu());
+    EXPECT_FALSE(metric(metrics, "blocks_per_sm").measured);
+    EXPECT_FALSE(metric(metrics, "warps_per_sm").measured);
+    EXPECT_THAT(metric(metrics, "warps_per_sm").note, HasSubstr("3 of 1,024 blocks were timed"));
+    for (const ComparedMetric& one : metrics) EXPECT_NE(one.key, "sm_cycles");
 }
 
 TEST(measured_against_modelled, sides_that_are_not_there_are_absent) {

@@ -14,3 +14,7 @@ shot transpose_tiled --set PAD=0 --view timeline --size 1600x900 -o $pictures/ti
 shot transpose_tiled --set PAD=0 --view whatif --size 1400x800 -o $pictures/whatif.png
 shot matmul_tiled --view roofline --size 1400x800 -o $pictures/roofline.png
 shot matmul_tiled --view source --size 1600x900 -o $pictures/source.png
+# Measured on a GPU, from the recordings in assets/recordings.
+shot transpose_tiled --set PAD=1 --engine recorded --view timeline --size 1600x900 -o $pictures/timeline_measured.png
+shot matmul_tiled --engine recorded --view measured --size 1600x800 -o $pictures/measured.png
+shot streams_pipeline --engine recorded --view streams --size 1600x900 -o $pictures/streams.png

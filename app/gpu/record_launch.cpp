@@ -59,7 +59,8 @@ class GpuLauncher::Recording {
         std::vector<std::uint64_t> blocks;
         bool tells = false;  // its events are the report's and the Trace's
         bool narrow = true;
-        bool slabs = true;  // there is room for a first chunk of every warp
+        bool slabs = true;     // there is room for a first chunk of every warp
+        bool resized = false;  // run once more, with chunks of the size that was seen
         bool done = false;
         std::uint64_t most_bytes = 0, given_bytes = 0;
         std::uint64_t enough_bytes = 0;  // as the last try said
@@ -236,6 +237,11 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
     pass.done = true;
     if (decoded.outside_narrow && pass.narrow) {
         pass.narrow = pass.done = false;
+        return {};
+    }
+    if (pass.mode != RecordMode::full && !pass.resized && takes_many_chunks(result)) {
+        pass.resized = true;
+        pass.done = false;
         return {};
     }
     if (decoded.dropped_records == 0) return {};

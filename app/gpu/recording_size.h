@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "instrumentation/device/gpu_recorder.h"
 #include "instrumentation/rewrite/recording_plan.h"
 
 namespace warplens::app {
@@ -21,5 +22,9 @@ double least_units_a_warp(const instrumentation::RecordingPlan& plan);
 /// `units_a_warp`: what was seen of this kernel; without it the plan is asked. `warps`: recorded.
 RecordingSize recording_size(const instrumentation::RecordingPlan& plan, std::uint64_t warps,
                              std::optional<double> units_a_warp, std::uint64_t most_bytes);
+
+/// Whether more than a few warps outgrew their first chunk: the atomics that taking others costs are then in
+/// the recorded time.
+bool takes_many_chunks(const instrumentation::GpuVariantResult& result);
 
 }  // namespace warplens::app

@@ -69,8 +69,8 @@ std::vector<std::string> measured_titles(const MeasuredIndex& index) {
                               : fmt::format("Measured: `{}` takes {}; {}", kernel, clean, some),
                 fmt::format("Measured: {}", some), some};
     }
-    const std::string length = fmt::format("Measured: `{}` took {}", index.trace().launch.kernel,
-                                           nanoseconds_words(index.length_ns()));
+    const std::string length = fmt::format("Measured: the warps of `{}` ran for {}",
+                                           index.trace().launch.kernel, nanoseconds_words(index.length_ns()));
     const std::string where = fmt::format("{}, {} on {}", length, counted(index.summary().blocks, "block"),
                                           counted(index.sms().size(), "SM"));
     const analysis::MeasuredSummary& summary = index.summary();

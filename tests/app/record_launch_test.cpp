@@ -153,6 +153,14 @@ TEST(record_launch, a_failure_is_handed_on_and_the_next_recording_works) {
     EXPECT_TRUE(launcher.record(launch, wish_for(RecordMode::light)));
 }
 
+TEST(record_launch, times_are_not_taken_while_warps_still_outgrow_their_first_chunks) {
+    EmulatedGpu emulated;
+    GpuLauncher launcher(emulated.gpu());
+    ASSERT_TRUE(launcher.record(load("collatz", {"n=1024"}), wish_for(RecordMode::light)));
+    ASSERT_THAT(emulated.asked, SizeIs(2)) << "once to see what its warps write, once to time it";
+    EXPECT_GT(emulated.asked[1][0].chunk_units, emulated.asked[0][0].chunk_units);
+}
+
 TEST(record_launch, a_kernel_seen_before_is_given_chunks_of_the_size_it_fills) {
     EmulatedGpu emulated;
     GpuLauncher launcher(emulated.gpu());

@@ -5,7 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
+#include <vector>
 
 #include "app/agree.h"
 #include "app/command_line/target.h"
@@ -72,6 +75,37 @@ TEST_P(RecordingsOfTheCatalogue, open_and_agree_with_the_cpu_engine) {
     if (apart_on_the_gpu.contains(recorded.kernel->name))
         EXPECT_TRUE(agreement->lane_by_lane()) << agreement_words(*agreement);
     else EXPECT_TRUE(agreement->exact()) << agreement_words(*agreement);
+}
+
+/// By block and the number of the barrier as its warp met it: when each warp arrived and went on, in cycles.
+using Meeting = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+std::map<std::pair<std::uint64_t, int>, Meeting> meetings(const trace::Measured& measured) {
+    std::map<std::pair<std::uint64_t, int>, Meeting> all;
+    for (const trace::MeasuredWarp& warp : measured.warps) {
+        int barrier = 0;
+        for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i) {
+            const trace::MeasuredVisit& visit = measured.visits[i];
+            if (visit.arrived != trace::no_time)
+                all[{warp.block, barrier++}].push_back({visit.arrived, visit.entered});
+        }
+    }
+    return all;
+}
+
+TEST_P(RecordingsOfTheCatalogue, let_no_warp_pass_a_barrier_before_the_last_has_arrived) {
+    const Recorded& recorded = GetParam();
+    const auto trace = load_recording(recordings_folder(), *recorded.kernel, recorded.settings);
+    ASSERT_TRUE(trace) << trace.error().message;
+    const auto warps = static_cast<std::size_t>((*trace)->launch.geometry.warps_per_block());
+    for (const auto& [where, meeting] : meetings(*(*trace)->measured)) {
+        if (meeting.size() != warps) continue;  // a warp that ended, or arrived in parts
+        std::uint32_t last = 0, first_on = trace::no_time;
+        for (const auto& [arrived, entered] : meeting) {
+            last = std::max(last, arrived);
+            first_on = std::min(first_on, entered);
+        }
+        ASSERT_GE(first_on, last) << "block " << where.first << ", barrier " << where.second;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(catalogue, RecordingsOfTheCatalogue, testing::ValuesIn(to_be_recorded()),

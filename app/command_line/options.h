@@ -59,7 +59,8 @@ struct ShotOptions {
     std::string theme = "light";
     std::string select;  // "line=54,warp=3"; empty: what tells most
     std::string cycles;  // of the timeline: "1000..2500"; empty: all
-    std::string times;   // of the timeline: "measured", "modelled", "both"; empty: measured where there are any
+    std::string
+        times;  // of the timeline: "measured", "modelled", "both"; empty: measured where there are any
 };
 
 struct ExportOptions {

@@ -35,8 +35,9 @@ std::string sampled_words(const Scene& scene) {
         return scene.blocks_in_grid == 1
                    ? fmt::format("{} the only block", to_string(provenance))
                    : fmt::format("{} all {} blocks", to_string(provenance), grouped(scene.blocks_in_grid));
-    return fmt::format("{} {} of {} blocks", to_string(provenance), grouped(scene.blocks_executed),
-                       grouped(scene.blocks_in_grid));
+    const bool timed = scene.trace && scene.trace->measured;  // times may be of more blocks than records
+    return fmt::format("{} {}{} of {} blocks", to_string(provenance), timed ? "records of " : "",
+                       grouped(scene.blocks_executed), grouped(scene.blocks_in_grid));
 }
 
 }  // namespace warplens::app

@@ -60,8 +60,8 @@ class TraceFile {
 
 struct WriteOptions {
     bool compress = true;  // false: much larger, for tools that look into the bytes
-    /// For files that are written once and shipped: down to a twentieth of the size, some three times the work.
-    /// Readers from before it was known refuse them.
+    /// For files that are written once and shipped: down to a twentieth of the size, some three times the
+    /// work. Readers from before it was known refuse them.
     bool small = false;
 };
 

@@ -64,7 +64,10 @@ Result<int> agree_on_gpu(const AgreeOptions& options) {
     }
     const auto agreement = agree_with_engine(*run->pipeline, run->launch, *run->recorded.trace);
     if (!agreement) return tl::unexpected(agreement.error());
-    return tell(options.launch.target, *agreement, options.lane_by_lane);
+    const int told = tell(options.launch.target, *agreement, options.lane_by_lane);
+    if (run->recorded.blocks_left_out == 0) return told;
+    fmt::print("{}: {} blocks could not be compared\n", options.launch.target, run->recorded.blocks_left_out);
+    return exit_kernel_problems;
 }
 
 }  // namespace

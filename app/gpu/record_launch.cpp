@@ -143,9 +143,11 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
     how.narrow = pass.narrow;
     how.shared_bytes = static_cast<std::uint32_t>(launch_.code->static_shared_bytes() +
                                                   launch_.launch.geometry.dynamic_shared_bytes);
-    how.launch =
-        instr::KnownLaunch{launch_.launch.geometry, !pass.blocks.empty(), !wish_.sms.empty(), has_slabs};
-    how.launch->exact_block = !wish_.live;
+    how.launch = instr::KnownLaunch{.geometry = launch_.launch.geometry,
+                                    .exact_block = !wish_.live,
+                                    .selects_blocks = !pass.blocks.empty(),
+                                    .selects_sms = !wish_.sms.empty(),
+                                    .has_slabs = has_slabs};
     // Only the light recording's times are shown: it must not change how many blocks fit on an SM.
     const std::uint32_t registers = launch_.launch.resources.registers_per_thread;
     if (pass.mode == RecordMode::light && registers > 0)
@@ -304,16 +306,18 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
                 "given; limit the recording with --blocks",
                 mode, pass.decoded.dropped_records, (pass.decoded.enough_bytes >> 20) + 1,
                 pass.given_bytes >> 20));
-        if (!pass.decoded.damaged.empty())
+        else if (const std::size_t lost = pass.decoded.left_out(); lost > 0)
             notes_.push_back(
-                fmt::format("{} recording: the records of {} blocks make no sense and are left out, the "
-                            "first is block {}",
-                            mode, pass.decoded.damaged.size(), pass.decoded.damaged.front()));
+                fmt::format("{} recording: {} blocks are left out, their records make no sense", mode, lost));
     }
     return {};
 }
 
 GpuResult<bool> GpuLauncher::Recording::prove(const Pass& pass) {
+    if (const std::size_t unknown = pass.decoded.left_out(); unknown > 0) {
+        notes_.push_back(fmt::format("{} blocks' hashes are unknown; addresses were recorded", unknown));
+        return false;
+    }
     auto proof = prove_addresses(launch_, pass.form->plan, pass.read, pass.decoded, wish_);
     if (!proof) return failed(GpuFailure::Kind::protocol, proof.error().message);
     if (!proof->differs.empty()) {
@@ -358,7 +362,8 @@ GpuResult<GpuRecorded> GpuLauncher::Recording::record() {
         trace_->problems = problems_;
         trace_->measured = measured;
     }
-    return GpuRecorded{std::move(report_), std::move(trace_), std::move(measured), std::move(notes_)};
+    return GpuRecorded{std::move(report_), std::move(trace_), std::move(measured), std::move(notes_),
+                       all.back().decoded.left_out()};
 }
 
 GpuResult<GpuRecorded> GpuLauncher::record(LoadedLaunch launch, const GpuWish& wish) {

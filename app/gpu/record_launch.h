@@ -48,7 +48,8 @@ struct GpuRecorded {
     std::shared_ptr<analysis::LaunchReport> report;
     std::shared_ptr<trace::Trace> trace;  // null unless kept; with Trace::measured
     std::shared_ptr<const trace::Measured> measured;
-    std::vector<std::string> notes;  // sentences: what came out otherwise than was asked for
+    std::vector<std::string> notes;     // sentences: what came out otherwise than was asked for
+    std::uint64_t blocks_left_out = 0;  // whose records could not be read, or were not all there
 };
 
 class GpuLauncher {

@@ -46,6 +46,7 @@ struct Decoded {
     // Linear blocks that are left out, ascending: those that lost records for want of room, and those with a
     // record that makes no sense or a warp that never began or ended.
     std::vector<std::uint64_t> incomplete, damaged;
+    std::size_t left_out() const { return incomplete.size() + damaged.size(); }
 };
 
 /// ReadBack::symbol_bases as the CPU engine lays the plan's variables out: shared and constant ones as

@@ -81,7 +81,7 @@ class EmulatedGpu {
                 parameter.chunk_units = variant.chunk_units;
                 parameter.chunks =
                     static_cast<std::uint32_t>(1 + (bytes - instr::head_bytes(variant.symbols)) / chunk);
-                const bool slabs = blocks * warps < parameter.chunks;
+                const bool slabs = variant.sms.empty() && blocks * warps < parameter.chunks;
                 parameter.slabs = slabs ? static_cast<std::uint32_t>(blocks * warps) : 0;
                 parameter.address_high =
                     run.addresses.empty() ? 0 : static_cast<std::uint32_t>(run.addresses.front() >> 32);
@@ -93,6 +93,7 @@ class EmulatedGpu {
                 std::memcpy(space.data(), &head, sizeof head);
                 parameter.base = run.memory.allocate("recording space", std::move(space));
                 if (!variant.blocks.empty()) parameter.block_set = put_blocks(run, launch, variant);
+                if (!variant.sms.empty()) parameter.sm_set = put_sms(run, variant);
                 const Parameter& last = parameters.back();
                 arguments.resize(last.offset + sizeof parameter);
                 std::memcpy(arguments.data() + last.offset, &parameter, sizeof parameter);
@@ -108,6 +109,13 @@ class EmulatedGpu {
         std::vector<std::byte> bytes(words.size() * sizeof words[0]);
         std::memcpy(bytes.data(), words.data(), bytes.size());
         return run.memory.allocate("block set", std::move(bytes));
+    }
+
+    /// The CPU engine runs everything on SM 0.
+    static std::uint64_t put_sms(Execution& run, const instr::GpuVariant& variant) {
+        std::vector<std::byte> bytes(64);
+        for (const int sm : variant.sms) bytes[std::size_t(sm) / 8] |= std::byte(1u << sm % 8);
+        return run.memory.allocate("SM set", std::move(bytes));
     }
 
     instr::GpuResult<instr::GpuRunResult> run(const instr::GpuLaunch& launch,

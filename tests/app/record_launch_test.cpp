@@ -153,6 +153,26 @@ TEST(record_launch, a_failure_is_handed_on_and_the_next_recording_works) {
     EXPECT_TRUE(launcher.record(launch, wish_for(RecordMode::light)));
 }
 
+TEST(record_launch, what_runs_on_the_chosen_sms_is_recorded) {
+    for (const char* kernel : {"saxpy", "transpose_tiled"}) {
+        const LoadedLaunch launch = load(kernel, {});
+        for (const RecordMode mode : {RecordMode::light, RecordMode::full}) {
+            EmulatedGpu emulated;
+            GpuLauncher launcher(emulated.gpu());
+            GpuWish wish = wish_for(mode);
+            wish.sms = {0, 1, 2, 3};
+            const auto all = launcher.record(launch, wish);
+            ASSERT_TRUE(all) << all.error().message;
+            EXPECT_EQ(all->report->blocks_executed, launch.launch.geometry.blocks()) << kernel;
+            EXPECT_THAT(all->notes, IsEmpty());
+            wish.sms = {5};
+            const auto none = launcher.record(launch, wish);
+            ASSERT_TRUE(none) << none.error().message;
+            EXPECT_EQ(none->report->blocks_executed, 0u) << kernel;
+        }
+    }
+}
+
 TEST(record_launch, times_are_not_taken_while_warps_still_outgrow_their_first_chunks) {
     EmulatedGpu emulated;
     GpuLauncher launcher(emulated.gpu());

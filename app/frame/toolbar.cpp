@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/measured_summary.h"
 #include "app/frame/knob.h"
 #include "app/hit_boxes.h"
+#include "app/perturbation_words.h"
 #include "app/widgets/button.h"
 #include "app/widgets/number.h"
 #include "app/widgets/separator.h"
@@ -98,7 +100,11 @@ std::string run_words(const Session& session) {
     if (!scene || !session.kernel()) return {};
     const auto milliseconds = static_cast<std::uint64_t>(std::max(1.0, std::round(scene->run_milliseconds)));
     const Provenance provenance = scene->trace ? scene->trace->launch.provenance : Provenance::simulated;
-    const std::string run = fmt::format("{} ms {}", grouped(milliseconds), to_string(provenance));
+    std::string run = fmt::format("{} ms {}", grouped(milliseconds), to_string(provenance));
+    // The kernel's own time where a GPU told it; the engine's otherwise.
+    const trace::Measured* measured = scene->trace ? scene->trace->measured.get() : nullptr;
+    const auto* timed = measured ? analysis::timed_perturbation(*measured) : nullptr;
+    if (timed && timed->clean_us > 0) run = microseconds_words(timed->clean_us) + " measured";
     if (session.modelling()) return run + " · modelling …";
     if (!scene->timing || !scene->timing->schedule) return run;
     return fmt::format("{} · {} modelled", run, cycles_words(scene->timing->schedule->launch.cycles));

@@ -126,23 +126,31 @@ bool can_fall_through(const std::vector<ptx::Statement>& body) {
 void drop_unreached(ptx::Module& module, std::string_view entry) {
     const auto reachable = ptx::reachable_from(module, entry);
     if (!reachable) return;
+    // Whom it reaches is told by names that lie in the module: decide all before moving any.
+    std::vector<bool> keeps_function, keeps_variable;
+    for (std::uint32_t i = 0; i < module.functions.size(); ++i)
+        keeps_function.push_back(module.functions[i].is_declaration && !module.functions[i].is_entry
+                                     ? reachable->uses(module.functions[i].name)
+                                     : std::find(reachable->functions.begin(), reachable->functions.end(),
+                                                 i) != reachable->functions.end());
+    for (const ptx::VariableDeclaration& variable : module.variables) {
+        const bool names_functions = std::any_of(
+            variable.initial.begin(), variable.initial.end(),
+            [](const ptx::InitialValue& value) { return std::holds_alternative<ptx::Symbol>(value); });
+        keeps_variable.push_back(!names_functions || reachable->uses(variable.name));
+    }
+
     std::vector<ptx::Function> functions;
     std::vector<std::uint32_t> kept_before{0};  // by old index: how many stand before
-    for (std::uint32_t i = 0; i < module.functions.size(); ++i) {
-        const bool keep = module.functions[i].is_declaration && !module.functions[i].is_entry
-                              ? reachable->uses(module.functions[i].name)
-                              : std::find(reachable->functions.begin(), reachable->functions.end(), i) !=
-                                    reachable->functions.end();
-        if (keep) functions.push_back(std::move(module.functions[i]));
+    for (std::size_t i = 0; i < module.functions.size(); ++i) {
+        if (keeps_function[i]) functions.push_back(std::move(module.functions[i]));
         kept_before.push_back(static_cast<std::uint32_t>(functions.size()));
     }
     module.functions = std::move(functions);
     std::vector<ptx::VariableDeclaration> variables;
-    for (ptx::VariableDeclaration& variable : module.variables) {
-        const bool names_functions = std::any_of(
-            variable.initial.begin(), variable.initial.end(),
-            [](const ptx::InitialValue& value) { return std::holds_alternative<ptx::Symbol>(value); });
-        if (names_functions && !reachable->uses(variable.name)) continue;
+    for (std::size_t i = 0; i < module.variables.size(); ++i) {
+        if (!keeps_variable[i]) continue;
+        ptx::VariableDeclaration& variable = module.variables[i];
         variable.functions_before =
             kept_before[std::min<std::size_t>(variable.functions_before, kept_before.size() - 1)];
         variables.push_back(std::move(variable));

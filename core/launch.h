@@ -32,6 +32,8 @@ struct LaunchGeometry {
     Dim3 grid;
     Dim3 block;
     std::uint32_t dynamic_shared_bytes = 0;
+    Dim3 cluster = {};         // blocks of a cluster, which run at the same time; 1 x 1 x 1: no clusters
+    bool cooperative = false;  // all blocks run at the same time, so that they may wait for one another
 
     constexpr std::uint64_t blocks() const { return grid.count(); }
     constexpr int threads_per_block() const { return static_cast<int>(block.count()); }

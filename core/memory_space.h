@@ -6,7 +6,22 @@
 
 namespace warplens {
 
-enum class Space : std::uint8_t { none, global, shared, local, constant, param };
+/// `shared_cluster` is another block's shared memory, or one's own reached through the cluster's window: its
+/// addresses are (rank of the block in the cluster) << 24 | offset. Of `texture` and `surface` the address is
+/// the linear byte offset of the texel, as if rows lay one behind another; how a GPU lays them out is its
+/// secret.
+enum class Space : std::uint8_t {
+    none,
+    global,
+    shared,
+    local,
+    constant,
+    param,
+    shared_cluster,
+    texture,
+    surface
+};
+inline constexpr int space_count = 9;
 enum class Operation : std::uint8_t { none, load, store, atomic };
 
 constexpr std::string_view to_string(Space space) {
@@ -23,6 +38,12 @@ constexpr std::string_view to_string(Space space) {
             return "constant";
         case Space::param:
             return "param";
+        case Space::shared_cluster:
+            return "shared_cluster";
+        case Space::texture:
+            return "texture";
+        case Space::surface:
+            return "surface";
     }
     return "";
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,17 @@ enum class ProblemKind : std::uint8_t {
     unsupported_instruction,
 };
 
+/// The other side of a problem between two threads: the earlier access of a race, the barrier that others
+/// wait at.
+struct OtherParty {
+    SiteId site = no_index;
+    std::string file;
+    std::uint32_t line = 0;
+    Dim3 block{0, 0, 0};
+    Dim3 thread{0, 0, 0};
+    friend bool operator==(const OtherParty&, const OtherParty&) = default;
+};
+
 struct Problem {
     ProblemKind kind = ProblemKind::trap;
     std::string message;  // what happened, where, and what would be right
@@ -36,6 +48,7 @@ struct Problem {
     Dim3 block{0, 0, 0};
     Dim3 thread{0, 0, 0};
     std::uint64_t address = 0;
+    std::optional<OtherParty> other;
     std::uint64_t count = 1;  // how often the same kind happened at the same site
 };
 

@@ -131,7 +131,7 @@ Status check(const Trace& trace) {
             return fail("an access names site {}, but the program has {}", access.site,
                         trace.program.sites.size());
         if (access.mask.empty()) return fail("an access at site {} has no lane on", access.site);
-        if (access.space == Space::none || access.space > Space::param)
+        if (access.space == Space::none || static_cast<int>(access.space) >= space_count)
             return fail("an access at site {} has no state space", access.site);
         if (!access.scattered) continue;
         if (access.base != exceptions)

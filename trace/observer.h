@@ -16,6 +16,7 @@
 namespace warplens::trace {
 
 using Addresses = std::array<std::uint64_t, warp_size>;
+using Lanes = std::array<std::uint8_t, warp_size>;
 
 /// One warp-level memory instruction with at least one lane on: a request. Addresses are bytes; global ones
 /// as the kernel saw them, shared ones from the start of the block's shared memory, local ones within each
@@ -45,6 +46,9 @@ class BlockObserver {
     virtual void branch(int /*warp*/, SiteId /*site*/, LaneMask /*active*/, LaneMask /*taken*/) {}
     /// Lanes arrive at a block-wide barrier.
     virtual void barrier(int /*warp*/, SiteId /*site*/, LaneMask /*arrived*/) {}
+    /// A shuffle ran: each lane of `mask` got the value of lane `source[lane]`, its own where it reached out
+    /// of its segment. Lanes outside `mask` hold unspecified sources.
+    virtual void exchange(int /*warp*/, SiteId /*site*/, LaneMask /*mask*/, const Lanes& /*source*/) {}
     /// All warps that had to arrive have; they go on together.
     virtual void barrier_release() {}
 };

@@ -51,15 +51,26 @@ struct RunOptions {
     int threads = 0;                    // 0: as many as the machine has
     std::uint64_t max_steps_per_warp = default_step_limit;  // past it the run ends with an endless loop
     std::uint32_t max_problems = 64;                        // distinct (kind, site) pairs kept
+    std::uint32_t max_printed = 10'000;                     // calls of printf kept, the first ones
     bool stop_at_first_problem = false;
     bool detect_races = false;  // of shared memory, between barriers; costs several times the run itself
     std::function<bool()> cancelled;  // asked now and then, from worker threads
+};
+
+/// A line or a piece of one that a thread printed, in block order, within a block as it ran.
+struct Printed {
+    Dim3 block{0, 0, 0};
+    Dim3 thread{0, 0, 0};
+    SiteId site = no_index;
+    std::string text;
 };
 
 struct RunResult {
     std::uint64_t steps = 0;         // warp-instructions executed
     std::uint64_t thread_steps = 0;  // the same, summed over active lanes
     std::vector<Problem> problems;   // ascending by block; merged by kind and site
+    std::vector<Printed> printed;    // at most RunOptions::max_printed
+    std::uint64_t prints_dropped = 0;
     bool cancelled = false;
     bool completed = false;  // every chosen block ran to its end
 };

@@ -55,7 +55,8 @@ void RequestTable::add(std::uint32_t warp_record, const trace::AccessRecord& rec
     cost.bypasses_l1 = bypasses_l1_[record.site];
     cost.first_sector = sectors_.size();
     switch (record.space) {
-        case Space::shared: {
+        case Space::shared:
+        case Space::shared_cluster: {
             const auto count = analysis::count_wavefronts(access);
             cost.wavefronts = static_cast<std::uint16_t>(count.wavefronts);
             cost.ideal_wavefronts = static_cast<std::uint16_t>(count.ideal_wavefronts);

@@ -133,15 +133,16 @@ TEST(trace_file, every_field_of_the_static_part_survives) {
     trace.program.variables.push_back({"constants", Space::constant, 64, 1u << 16, 0});
     trace.program.sites[3].kind = SiteKind::warp_wide;
     trace.program.sites[3].file = no_index;
-    trace.problems.push_back({ProblemKind::shared_race,
-                              "Two threads meet.",
-                              7,
-                              "example.cu",
-                              6,
-                              {1, 2, 3},
-                              {4, 5, 6},
-                              0xffffffffffffffffu,
-                              12});
+    trace.problems.push_back({.kind = ProblemKind::shared_race,
+                              .message = "Two threads meet.",
+                              .site = 7,
+                              .file = "example.cu",
+                              .line = 6,
+                              .block = {1, 2, 3},
+                              .thread = {4, 5, 6},
+                              .address = 0xffffffffffffffffu,
+                              .other = {},
+                              .count = 12});
     const Trace read = from_bytes(*to_bytes(trace));
     EXPECT_EQ(read.launch.parameters, trace.launch.parameters);
     EXPECT_EQ(read.launch.geometry, trace.launch.geometry);

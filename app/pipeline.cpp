@@ -152,7 +152,8 @@ Result<std::shared_ptr<const Code>> build_code(catalog::Compiler& compiler,
 
     auto code = std::make_shared<Code>();
     code->kernel = *kernel;
-    code->module = std::make_shared<const ptx::Module>(*module);
+    code->bounds = launch_bounds(*module->find_function(*entry));
+    code->module = std::make_shared<const ptx::Module>(std::move(*module));
     code->program = (*kernel)->program();
     for (SourceFile& source : code->program.sources) {
         if (source.name == request.name) source.text = request.source;
@@ -161,7 +162,6 @@ Result<std::shared_ptr<const Code>> build_code(catalog::Compiler& compiler,
         code->resources = found->second;
     }
     code->target = compiled->target;
-    code->bounds = launch_bounds(*module->find_function(*entry));
     return std::shared_ptr<const Code>(std::move(code));
 }
 

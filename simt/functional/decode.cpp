@@ -23,7 +23,11 @@ class KernelDecoder {
 
     void decode() {
         scopes_ = lay_out(module_, origins_, decoder_, kernel_);
-        for (u32 i = 0; i < scopes_.size(); ++i) by_name_.emplace(scopes_[i].function->name, i);
+        scope_of_function_.resize(module_.functions.size(), no_index);
+        for (u32 i = 0; i < scopes_.size(); ++i) {
+            by_name_.emplace(scopes_[i].function->name, i);
+            scope_of_function_[static_cast<std::size_t>(scopes_[i].function - module_.functions.data())] = i;
+        }
         find_labels();
         if (!origins_.empty())
             scopes_[0].need_clearing = read_before_written(module_, kernel_.numbered, origins_, labels_[0]);
@@ -41,11 +45,7 @@ class KernelDecoder {
         const ptx::SiteOrigin& origin = origins_[site];
         return std::get<ptx::Instruction>(module_.functions[origin.function].body[origin.statement]);
     }
-    Scope& scope_of(SiteId site) {
-        return *std::find_if(scopes_.begin(), scopes_.end(), [&](const Scope& scope) {
-            return scope.function == &module_.functions[origins_[site].function];
-        });
-    }
+    Scope& scope_of(SiteId site) { return scopes_[scope_of_function_[origins_[site].function]]; }
     u32 end_block() const { return static_cast<u32>(kernel_.numbered.basic_blocks.size()); }
 
     void find_labels() {
@@ -306,6 +306,7 @@ class KernelDecoder {
     DecodedKernel& kernel_;
     Decoder decoder_;
     std::vector<Scope> scopes_;
+    std::vector<u32> scope_of_function_;  // by index in the module
     std::unordered_map<std::string_view, u32> by_name_;
     std::vector<std::unordered_map<std::string_view, u32>> labels_;  // by function: label to block
     std::vector<u32> callers_;                                       // by call

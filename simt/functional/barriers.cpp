@@ -1,6 +1,7 @@
 // Block-wide barriers, counted in threads as from compute capability 7.0 on ("PTX ISA: bar, barrier"): one
 // completes when as many threads have arrived as it expects; exited threads are not expected.
 #include <bit>
+#include <map>
 
 #include "simt/functional/block_runner.h"
 #include "simt/functional/race_detector.h"
@@ -86,14 +87,51 @@ void BlockRunner::lanes_exited() {
         const u32 id = static_cast<u32>(std::countr_zero(rest));
         if (barriers_[id].expected == 0) release_if_complete(id);
     }
+    cluster_->release_if_complete();
 }
 
 void BlockRunner::report_deadlock() {
-    std::string waits;
-    Warp* first = nullptr;
-    SiteId site = no_index;
-    u32 lanes = 0;
-    for (u32 id = 0; id < barriers_.size(); ++id) {
+    stuck_ = true;
+    const Standing standing = where_it_stands();
+    Warp& warp = standing.warp ? *standing.warp : warps_.front();
+    report(warp, standing.site, standing.lanes, ProblemKind::deadlock, 0,
+           fmt::format("no thread of the block can go on: {}", standing.text));
+}
+
+void BlockRunner::report_standstill(const std::string& others) {
+    stuck_ = true;
+    const Standing standing = where_it_stands();
+    Warp& warp = standing.warp ? *standing.warp : warps_.front();
+    const bool loops_only = standing.spinning != 0 && standing.spinning == live_threads_ && others.empty();
+    report(warp, standing.site, standing.lanes,
+           loops_only ? ProblemKind::endless_loop : ProblemKind::deadlock, 0,
+           fmt::format("no thread can go on: {}{}", standing.text, others));
+}
+
+BlockRunner::Standing BlockRunner::where_it_stands() {
+    Standing standing;
+    auto add = [&](const std::string& text) { standing.text += (standing.text.empty() ? "" : ", ") + text; };
+    auto first = [&](Warp& warp, SiteId site, u32 lanes) {
+        if (standing.warp) return;
+        standing.warp = &warp;
+        standing.site = site;
+        standing.lanes = lanes;
+    };
+    std::map<SiteId, u32> loops;
+    for (Warp& warp : warps_) {
+        for (const Group& group : warp.groups) {
+            const SiteId site = loop_site(group);
+            first(warp, site, group.mask);
+            loops[site] += static_cast<u32>(std::popcount(group.mask));
+            standing.spinning += static_cast<u32>(std::popcount(group.mask));
+        }
+    }
+    for (const auto& [site, threads] : loops)
+        add(
+            fmt::format("{} thread{} go{} round a loop at {} that changes nothing, waiting for memory that "
+                        "nobody is left to write",
+                        threads, threads == 1 ? "" : "s", threads == 1 ? "es" : "", describe_site(site)));
+    for (u32 id = 0; id <= cluster_barrier; ++id) {
         u32 threads = 0;
         SiteId where = no_index;
         for (Warp& warp : warps_) {
@@ -101,22 +139,29 @@ void BlockRunner::report_deadlock() {
                 if (wait.barrier != id) continue;
                 threads += static_cast<u32>(std::popcount(wait.mask));
                 if (where == no_index) where = wait.site;
-                if (!first) {
-                    first = &warp;
-                    site = wait.site;
-                    lanes = wait.mask;
-                }
+                first(warp, wait.site, wait.mask);
             }
         }
         if (threads == 0) continue;
-        const Barrier& barrier = barriers_[id];
-        waits += fmt::format("{}{} threads wait at barrier {} ({}) where {} of {} have arrived",
-                             waits.empty() ? "" : ", ", threads, id, describe_site(where), barrier.arrived,
-                             barrier.expected != 0 ? barrier.expected : live_threads_);
+        u32 arrived = cluster_->arrived, expected = 0;
+        if (id == cluster_barrier) {
+            for (const BlockRunner* block : cluster_->blocks) expected += block->live_threads();
+        } else {
+            arrived = barriers_[id].arrived;
+            expected = barriers_[id].expected != 0 ? barriers_[id].expected : live_threads_;
+        }
+        const std::string name =
+            id == cluster_barrier ? "the cluster's barrier" : fmt::format("barrier {}", id);
+        add(fmt::format("{} threads wait at {} ({}) where {} of {} have arrived", threads, name,
+                        describe_site(where), arrived, expected));
     }
-    if (!first) first = &warps_.front();
-    report(*first, site, lanes, ProblemKind::deadlock, 0,
-           fmt::format("no thread of the block can go on: {}", waits));
+    return standing;
+}
+
+/// The last site of the basic block at which the lanes stand: in a loop of one block, what sends them back.
+SiteId BlockRunner::loop_site(const Group& group) const {
+    const DecodedBlock& block = kernel().blocks[group.block];
+    return block.site_count == 0 ? block.first_site : block.first_site + block.site_count - 1;
 }
 
 }  // namespace warplens::simt

@@ -27,21 +27,16 @@ u32 lane_mask_value(Special which, u32 lane) {
     }
 }
 
-u32 coordinate(Dim3 at, u32 axis) { return axis == 0 ? at.x : axis == 1 ? at.y : at.z; }
-u32 axis_of(Special which, Special first) { return static_cast<u32>(which) - static_cast<u32>(first); }
-
 /// What does not change from block to block.
 u64 launch_value(const LaunchState& launch, const Warp& warp, Special which, u32 lane) {
     const LaunchGeometry& geometry = launch.geometry;
-    if (which >= Special::tid_x && which <= Special::tid_z) {
-        // Lanes behind the last thread of the block never run; their coordinates do not matter.
-        return coordinate(coordinates(warp.index * u64{warp_size} + lane, geometry.block),
-                          axis_of(which, Special::tid_x));
-    }
-    if (which >= Special::ntid_x && which <= Special::ntid_z)
-        return coordinate(geometry.block, axis_of(which, Special::ntid_x));
-    if (which >= Special::nctaid_x && which <= Special::nctaid_z)
-        return coordinate(geometry.grid, axis_of(which, Special::nctaid_x));
+    // Lanes behind the last thread of the block never run; their coordinates do not matter.
+    if (auto axis = axis_of(which, Special::tid_x))
+        return coordinate(coordinates(warp.index * u64{warp_size} + lane, geometry.block), *axis);
+    if (auto axis = axis_of(which, Special::ntid_x)) return coordinate(geometry.block, *axis);
+    if (auto axis = axis_of(which, Special::nctaid_x)) return coordinate(geometry.grid, *axis);
+    if (auto axis = axis_of(which, Special::cluster_nctaid_x)) return coordinate(geometry.cluster, *axis);
+    if (auto axis = axis_of(which, Special::nclusterid_x)) return coordinate(clusters_of(geometry), *axis);
     if (which >= Special::lanemask_eq && which <= Special::lanemask_gt) return lane_mask_value(which, lane);
     switch (which) {
         case Special::laneid:
@@ -51,8 +46,15 @@ u64 launch_value(const LaunchState& launch, const Warp& warp, Special which, u32
         case Special::nwarpid:
             return static_cast<u64>(geometry.warps_per_block());
         case Special::nsmid:
-        case Special::one:
             return 1;
+        case Special::cluster_nctarank:
+            return geometry.cluster.count();
+        case Special::is_explicit_cluster:
+            return geometry.cluster.count() > 1;
+        case Special::workspace_high:
+            return launch.grid_workspace >> 32;
+        case Special::workspace_low:
+            return static_cast<u32>(launch.grid_workspace);
         case Special::warp_size:
             return static_cast<u64>(warp_size);
         case Special::dynamic_smem_size:
@@ -126,19 +128,25 @@ void BlockRunner::write_launch_rows(Warp& warp) {
 
 void BlockRunner::write_block_rows(Warp& warp) {
     const Dim3 at = coordinates(linear_block_, launch_.geometry.grid);
+    const ClusterPlace place = place_in_cluster(linear_block_, launch_.geometry);
     for (const SpecialRow& special : kernel().specials) {
         if (!is_of_block(special.which)) continue;
-        // One SM: the engine has no notion of where a block would run.
-        u32 value =
-            special.which == Special::smid ? 0 : coordinate(at, axis_of(special.which, Special::ctaid_x));
+        u32 value = 0;  // smid: the engine has no notion of where a block would run
+        if (auto axis = axis_of(special.which, Special::ctaid_x)) value = coordinate(at, *axis);
+        if (auto axis = axis_of(special.which, Special::clusterid_x))
+            value = coordinate(place.cluster, *axis);
+        if (auto axis = axis_of(special.which, Special::cluster_ctaid_x))
+            value = coordinate(place.block, *axis);
+        if (special.which == Special::cluster_ctarank) value = place.rank;
         std::fill_n(row<u32>(warp, special.row), warp_size, value);
     }
 }
 
-void BlockRunner::begin(u64 linear_block, trace::BlockObserver* observer) {
+void BlockRunner::begin(u64 linear_block, trace::BlockObserver* observer, Cluster* cluster) {
     linear_block_ = linear_block;
     observer_ = observer;
-    ends_run_ = false;
+    cluster_ = cluster;
+    ends_run_ = cancelled_ = stuck_ = false;
     step_limit_ = launch_.options->max_steps_per_warp;
     std::fill(shared_.begin(), shared_.end(), std::byte{0});
     std::fill(shared_written_.begin(), shared_written_.end(), u8{0});
@@ -156,6 +164,7 @@ void BlockRunner::begin(u64 linear_block, trace::BlockObserver* observer) {
         warp.observer = observer;
         warp.live = warp.lanes;
         warp.carry = warp.waiting = 0;
+        warp.cluster_arrived = warp.cluster_passed = 0;
         warp.steps = warp.thread_steps = 0;
         warp.spin = {};
         warp.waits.clear();
@@ -170,9 +179,9 @@ void BlockRunner::begin(u64 linear_block, trace::BlockObserver* observer) {
 }
 
 BlockOutcome BlockRunner::run(u64 linear_block, trace::BlockObserver* observer) {
-    begin(linear_block, observer);
-    BlockOutcome outcome;
-    while (!all_exited() && !ends_run_ && !outcome.cancelled) {
+    own_cluster_ = Cluster{{this}};
+    begin(linear_block, observer, &own_cluster_);
+    while (!ended()) {
         bool ran = false;
         for (Warp& warp : warps_) {
             if (warp.groups.empty()) continue;
@@ -184,8 +193,46 @@ BlockOutcome BlockRunner::run(u64 linear_block, trace::BlockObserver* observer) 
             report_deadlock();
             break;
         }
-        if (launch_.options->cancelled && launch_.options->cancelled()) outcome.cancelled = true;
+        ask_whether_cancelled();
     }
+    return outcome();
+}
+
+Advance BlockRunner::go_on() {
+    Advance advance;
+    while (!ended()) {
+        bool ran = false, moved = false;
+        for (Warp& warp : warps_) {
+            if (warp.groups.empty()) continue;
+            ran = true;
+            const Turn turn = run_watched(warp);
+            moved |= turn == Turn::moved;
+            advance.impatient |= turn == Turn::impatient;
+            if (ends_run_) break;
+        }
+        advance.moved |= moved;
+        ask_whether_cancelled();
+        if (moved && !advance.impatient) continue;
+        if (!ran && !waits_for_cluster() && !ended()) report_deadlock();
+        break;
+    }
+    advance.ended = ended();
+    return advance;
+}
+
+void BlockRunner::ask_whether_cancelled() {
+    cancelled_ = launch_.options->cancelled && launch_.options->cancelled();
+}
+
+u64 BlockRunner::steps() const {
+    u64 steps = 0;
+    for (const Warp& warp : warps_) steps += warp.steps;
+    return steps;
+}
+
+BlockOutcome BlockRunner::outcome() {
+    BlockOutcome outcome;
+    outcome.cancelled = cancelled_;
     for (const Warp& warp : warps_) {
         outcome.steps += warp.steps;
         outcome.thread_steps += warp.thread_steps;

@@ -1,6 +1,7 @@
 // BlockRunner: executes one block after the other, with the registers and memories of a block's warps. One
-// worker thread owns it. Its parts: block_runner.cpp (a block from begin to end), warp_schedule.cpp (which
-// lanes run next), barriers.cpp, calls.cpp.
+// worker thread owns it. A block runs to its end alone, or among others, stopping where it waits for them:
+// see gang.h. Its parts: block_runner.cpp (a block from begin to end), warp_schedule.cpp (which lanes run
+// next), barriers.cpp, cluster.cpp, calls.cpp.
 #pragma once
 
 #include <array>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "simt/functional/cluster.h"
 #include "simt/functional/launch_state.h"
 #include "simt/functional/problem_log.h"
 #include "simt/functional/warp.h"
@@ -25,14 +27,36 @@ struct BlockOutcome {
     bool cancelled = false;
 };
 
+/// How far a block among others came.
+struct Advance {
+    bool ended = false;      // take the outcome
+    bool moved = false;      // did something other than to look again at what it waits for
+    bool impatient = false;  // may work or wait, it cannot be told: others should get their turn
+};
+
 class BlockRunner {
   public:
     explicit BlockRunner(const LaunchState& launch);
     ~BlockRunner();
     BlockRunner(const BlockRunner&) = delete;
 
-    /// `observer` may be null.
+    /// A block with nobody beside it, from begin to end. `observer` may be null.
     BlockOutcome run(u64 linear_block, trace::BlockObserver* observer);
+
+    // ---- among other blocks of the same thread
+    /// `cluster` holds the block and outlives its run.
+    void begin(u64 linear_block, trace::BlockObserver* observer, Cluster* cluster);
+    /// Runs until every thread has ended, waits, or repeats itself waiting for a change of memory.
+    Advance go_on();
+    BlockOutcome outcome();
+    /// Nobody can go on: reports where this block stands. `others` says who is missing.
+    void report_standstill(const std::string& others);
+    u64 steps() const;
+    u64 linear_block() const { return linear_block_; }
+    u32 live_threads() const { return live_threads_; }
+    bool waits_for_cluster() const;
+    /// Lanes that wait for the cluster go on; those that arrived need not wait.
+    void cluster_released();
 
     // ---- for executors
     const LaunchState& launch() const { return launch_; }
@@ -46,6 +70,8 @@ class BlockRunner {
     /// The run ends when the visit being executed has ended.
     void end_run();
     RaceDetector& races() { return *races_; }
+    Cluster& cluster() { return *cluster_; }
+    Warp& first_warp() { return warps_.front(); }
     std::string describe_site(SiteId site) const;  // "line 12" or "PTX line 40"
 
   private:
@@ -57,13 +83,15 @@ class BlockRunner {
         std::vector<SiteId> sites;  // by warp: where they arrived first
     };
 
-    void begin(u64 linear_block, trace::BlockObserver* observer);
     void write_launch_rows(Warp& warp);
     void write_block_rows(Warp& warp);
     bool all_exited() const { return live_threads_ == 0; }
+    bool ended() const { return all_exited() || ends_run_ || cancelled_ || stuck_; }
+    void ask_whether_cancelled();
 
     // warp_schedule.cpp
     void run_warp(Warp& warp);
+    Turn run_watched(Warp& warp);
     std::size_t choose(Warp& warp);
     bool waits_for_others(const Warp& warp, const Group& group) const;
     static bool before(const Group& a, const Group& b);
@@ -80,6 +108,20 @@ class BlockRunner {
     void release_if_complete(u32 barrier);
     void lanes_exited();
     void report_deadlock();
+    /// Where the threads of a block that cannot go on are, in words.
+    struct Standing {
+        std::string text;
+        Warp* warp = nullptr;  // the first of them
+        SiteId site = no_index;
+        u32 lanes = 0;
+        u32 spinning = 0;  // threads in loops
+    };
+    Standing where_it_stands();
+    SiteId loop_site(const Group& group) const;
+
+    // cluster.cpp
+    void arrive_at_cluster(Warp& warp, const DecodedBlock& block, Group& group);
+    void wait_for_cluster(Warp& warp, const DecodedBlock& block, Group& group);
 
     // calls.cpp
     void call(Warp& warp, const DecodedBlock& block, Group& group);
@@ -107,6 +149,10 @@ class BlockRunner {
     u32 live_threads_ = 0;
     u64 step_limit_ = 0;  // of a warp; 0 once the run is to end
     bool ends_run_ = false;
+    bool cancelled_ = false;
+    bool stuck_ = false;  // a deadlock that is reported
+    Cluster own_cluster_;
+    Cluster* cluster_ = &own_cluster_;
 };
 
 }  // namespace warplens::simt

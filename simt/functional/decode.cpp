@@ -133,9 +133,9 @@ class KernelDecoder {
             known = true;
         }
         if (opcode == "call") known = decode_call(instruction, scope, block);
-        if ((opcode == "bar" || opcode == "barrier") && !instruction.has("warp") &&
-            !instruction.has("cluster"))
-            known = decode_barrier(instruction, block);
+        if ((opcode == "bar" || opcode == "barrier") && !instruction.has("warp"))
+            known = instruction.has("cluster") ? decode_cluster_barrier(instruction, block)
+                                               : decode_barrier(instruction, block);
         if (opcode == "brx") known = decode_branch_table(instruction, scope, block);
         if (!known) return false;
         decoder_.finish_operands();
@@ -225,6 +225,13 @@ class KernelDecoder {
             block.counted = true;
             block.barrier_count = *row;
         }
+        if (block.aligned) block.convergence = 0xffffffffu;
+        return true;
+    }
+
+    bool decode_cluster_barrier(const ptx::Instruction& instruction, DecodedBlock& block) {
+        block.control = instruction.has("wait") ? Control::cluster_wait : Control::cluster_arrive;
+        block.aligned = instruction.has("aligned");
         if (block.aligned) block.convergence = 0xffffffffu;
         return true;
     }

@@ -25,6 +25,8 @@ enum class Control : u8 {
     barrier_sync,
     barrier_arrive,
     barrier_reduce,
+    cluster_arrive,
+    cluster_wait,
 };
 enum class Reduction : u8 { none, count, all, any };
 

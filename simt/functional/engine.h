@@ -47,8 +47,12 @@ class Kernel {
 inline constexpr std::uint64_t default_step_limit = 50'000'000;
 
 struct RunOptions {
-    std::vector<std::uint64_t> blocks;  // linear indices to execute, ascending; empty: the whole grid
-    int threads = 0;                    // 0: as many as the machine has
+    /// Linear indices to execute, ascending; empty: the whole grid. A block brings its cluster with it.
+    std::vector<std::uint64_t> blocks;
+    /// Blocks that the GPU holds at once, for kernels whose blocks wait for one another: no more than these
+    /// run at the same time. 0: no limit.
+    std::uint64_t resident_blocks = 0;
+    int threads = 0;                                        // 0: as many as the machine has
     std::uint64_t max_steps_per_warp = default_step_limit;  // past it the run ends with an endless loop
     std::uint32_t max_problems = 64;                        // distinct (kind, site) pairs kept
     std::uint32_t max_printed = 10'000;                     // calls of printf kept, the first ones
@@ -77,7 +81,8 @@ struct RunResult {
 
 /// Executes a launch. `arguments` is the parameter space, laid out as Program::parameters says. `observer`
 /// may be null. Results, problems and events are the same for any number of threads; a kernel whose blocks
-/// can see each other's order (atomics whose result is used, volatile or acquire loads) is run on one.
+/// can see each other's order (atomics whose result is used, volatile or acquire loads) is run on one. Blocks
+/// that wait for one another run together (see gang.h); where nobody can go on, a problem says so.
 RunResult run(const Kernel& kernel, const LaunchGeometry& geometry, const std::vector<std::byte>& arguments,
               GlobalMemory& memory, const RunOptions& options, trace::Observer* observer);
 

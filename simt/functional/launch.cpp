@@ -4,9 +4,10 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 
-#include "simt/functional/block_runner.h"
+#include "simt/functional/gang.h"
 
 namespace warplens::simt {
 
@@ -15,42 +16,51 @@ namespace {
 // Blocks that may be finished but not yet handed to the observer, for each worker.
 constexpr std::size_t blocks_ahead = 8;
 
-struct FinishedBlock {
-    BlockOutcome outcome;
-    std::unique_ptr<trace::BlockObserver> observer;
+/// One thread's means to run units: a block alone, or a cluster's blocks together.
+class Worker {
+  public:
+    Worker(const LaunchState& state, const BlockPlan& plan, trace::Observer* observer)
+        : state_(state), plan_(plan), observer_(observer) {
+        if (plan.blocks_per_unit() > 1) gang_.emplace(state, plan, observer);
+        else runner_.emplace(state);
+    }
+
+    void run(std::size_t unit, const Gang::Done& done) {
+        if (gang_) {
+            gang_->run(unit, unit + 1, done);
+            return;
+        }
+        FinishedBlock finished;
+        const u64 block = plan_.block(unit);
+        if (observer_) finished.observer = observer_->begin_block(block);
+        finished.outcome = runner_->run(block, finished.observer.get());
+        done(unit, std::move(finished));
+    }
+
+  private:
+    const LaunchState& state_;
+    const BlockPlan& plan_;
+    trace::Observer* observer_;
+    std::optional<BlockRunner> runner_;
+    std::optional<Gang> gang_;
 };
 
 class Launch {
   public:
-    Launch(const LaunchState& state, trace::Observer* observer)
-        : state_(state), observer_(observer), problems_(state.options->max_problems) {}
+    Launch(const LaunchState& state, const BlockPlan& plan, trace::Observer* observer)
+        : state_(state), plan_(plan), observer_(observer), problems_(state.options->max_problems) {}
 
-    RunResult run(std::size_t threads) {
-        threads <= 1 ? run_here() : run_parallel(threads);
+    /// `together`: units may wait for one another, so that all of them are one thread's work.
+    RunResult run(std::size_t threads, bool together) {
+        if (together) run_together();
+        else if (threads <= 1) run_one_by_one();
+        else run_parallel(threads);
         result_.problems = problems_.take();
         result_.completed = complete_ && !result_.cancelled;
         return std::move(result_);
     }
 
-    std::size_t block_count() const {
-        const auto& chosen = state_.options->blocks;
-        return chosen.empty() ? state_.geometry.blocks() : chosen.size();
-    }
-
   private:
-    u64 block_at(std::size_t index) const {
-        const auto& chosen = state_.options->blocks;
-        return chosen.empty() ? index : chosen[index];
-    }
-
-    FinishedBlock execute(BlockRunner& runner, std::size_t index) const {
-        FinishedBlock done;
-        const u64 block = block_at(index);
-        if (observer_) done.observer = observer_->begin_block(block);
-        done.outcome = runner.run(block, done.observer.get());
-        return done;
-    }
-
     /// In block order; false when no further block counts.
     bool take(std::size_t index, FinishedBlock done) {
         BlockOutcome& outcome = done.outcome;
@@ -59,18 +69,38 @@ class Launch {
         problems_.append(std::move(outcome.problems));
         complete_ &= outcome.finished;
         result_.cancelled |= outcome.cancelled;
-        if (observer_) observer_->finish(block_at(index), std::move(done.observer));
+        if (observer_) observer_->finish(plan_.block(index), std::move(done.observer));
         return !outcome.ends_run && !outcome.cancelled;
     }
 
-    void run_here() {
-        BlockRunner runner(state_);
-        for (std::size_t i = 0; i < block_count(); ++i) {
-            if (!take(i, execute(runner, i))) {
+    /// Blocks may end in any order, but are taken in theirs. False once no further block counts.
+    bool take_in_order(std::size_t index, FinishedBlock done) {
+        finished_.emplace(index, std::move(done));
+        for (auto at = finished_.find(taken_); !stopped_ && at != finished_.end();
+             at = finished_.find(taken_)) {
+            FinishedBlock block = std::move(at->second);
+            finished_.erase(at);
+            if (!take(taken_++, std::move(block))) {
+                stopped_ = true;
                 complete_ = false;
-                return;
             }
         }
+        return !stopped_;
+    }
+
+    void run_together() {
+        Gang gang(state_, plan_, observer_);
+        complete_ &= gang.run(0, plan_.units(), [&](std::size_t index, FinishedBlock done) {
+            return take_in_order(index, std::move(done));
+        });
+    }
+
+    void run_one_by_one() {
+        Worker worker(state_, plan_, observer_);
+        for (std::size_t unit = 0; unit < plan_.units() && !stopped_; ++unit)
+            worker.run(unit, [&](std::size_t index, FinishedBlock done) {
+                return take_in_order(index, std::move(done));
+            });
     }
 
     void run_parallel(std::size_t threads) {
@@ -78,7 +108,7 @@ class Launch {
         std::condition_variable changed;
         std::map<std::size_t, FinishedBlock> finished;
         std::size_t next = 0, taken = 0;
-        const std::size_t count = block_count();
+        const std::size_t units = plan_.units(), count = plan_.blocks();
         bool stop = false;
         std::exception_ptr failure;  // memory that ran out, here or in a worker: nobody may wait for ever
 
@@ -88,23 +118,27 @@ class Launch {
             stop = true;
             changed.notify_all();
         };
+        auto is_near = [&](std::size_t unit) {  // its first block is among the next to be taken
+            return plan_.index_of(plan_.first_of_unit(unit)) < taken + blocks_ahead * threads;
+        };
         auto work_on = [&] {
-            BlockRunner runner(state_);
+            Worker worker(state_, plan_, observer_);
             for (;;) {
-                std::size_t index;
+                std::size_t unit;
                 {
                     std::unique_lock lock(mutex);
-                    changed.wait(
-                        lock, [&] { return stop || next >= count || next < taken + blocks_ahead * threads; });
-                    if (stop || next >= count) return;
-                    index = next++;
+                    changed.wait(lock, [&] { return stop || next >= units || is_near(next); });
+                    if (stop || next >= units) return;
+                    unit = next++;
                 }
-                FinishedBlock done = execute(runner, index);
-                {
-                    std::lock_guard lock(mutex);
-                    finished.emplace(index, std::move(done));
-                }
-                changed.notify_all();
+                worker.run(unit, [&](std::size_t index, FinishedBlock done) {
+                    {
+                        std::lock_guard lock(mutex);
+                        finished.emplace(index, std::move(done));
+                    }
+                    changed.notify_all();
+                    return true;
+                });
             }
         };
         auto work = [&] {
@@ -148,14 +182,17 @@ class Launch {
     }
 
     const LaunchState& state_;
+    const BlockPlan& plan_;
     trace::Observer* observer_;
     ProblemLog problems_;
     RunResult result_;
+    std::map<std::size_t, FinishedBlock> finished_;
+    std::size_t taken_ = 0;
     bool complete_ = true;
+    bool stopped_ = false;
 };
 
-std::size_t threads_for(const DecodedKernel& kernel, const RunOptions& options) {
-    if (kernel.ordered) return 1;
+std::size_t threads_for(const RunOptions& options) {
     if (options.threads > 0) return static_cast<std::size_t>(options.threads);
     return std::max(1u, std::thread::hardware_concurrency());
 }
@@ -168,10 +205,12 @@ RunResult run(const Kernel& kernel, const LaunchGeometry& geometry, const std::v
     std::vector<std::byte> parameters = arguments;
     parameters.resize(std::max<std::size_t>(parameters.size(), decoded.kernel_param_bytes));
     LaunchState state = prepare_launch(decoded, geometry, parameters, memory, options);
-    const std::size_t blocks = options.blocks.empty() ? geometry.blocks() : options.blocks.size();
-    const std::size_t threads = std::min(threads_for(decoded, options), std::max<std::size_t>(1, blocks));
+    const BlockPlan plan(geometry, options.blocks);
+    const bool together = decoded.ordered || geometry.cooperative;
+    const std::size_t threads =
+        together ? 1 : std::min(threads_for(options), std::max<std::size_t>(1, plan.units()));
     state.parallel = threads > 1;
-    return Launch(state, observer).run(threads);
+    return Launch(state, plan, observer).run(threads, together);
 }
 
 }  // namespace warplens::simt

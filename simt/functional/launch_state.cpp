@@ -8,6 +8,10 @@ namespace warplens::simt {
 
 namespace {
 
+// The driver hands cooperative_groups a few words that begin as zeros.
+constexpr const char* grid_workspace_name = "cooperative_groups' grid workspace";
+constexpr std::size_t grid_workspace_bytes = 256;
+
 void write_addresses(const LaunchState& state, const ModuleVariable& variable, std::byte* bytes) {
     for (const AddressInitialiser& initial : variable.addresses) {
         const ModuleVariable& named = state.kernel->variables[initial.variable];
@@ -29,8 +33,16 @@ LaunchState prepare_launch(const DecodedKernel& kernel, const LaunchGeometry& ge
     state.arguments = &arguments;
     state.memory = &memory;
     state.options = &options;
+    state.resident_blocks = options.resident_blocks;
     state.shared_bytes = u64{kernel.shared_bytes} + geometry.dynamic_shared_bytes;
     state.constants.resize(kernel.constant_bytes);
+
+    if (geometry.cooperative) {
+        const Allocation* known = memory.find(grid_workspace_name);
+        state.grid_workspace =
+            known ? known->base
+                  : memory.allocate(grid_workspace_name, std::vector<std::byte>(grid_workspace_bytes));
+    }
 
     std::vector<bool> fresh;
     for (const ModuleVariable& variable : kernel.variables) {

@@ -8,7 +8,6 @@ namespace warplens::simt {
 
 namespace {
 
-// What only a cluster or a driver could set reads as a grid without either: one block a cluster, rank 0.
 constexpr std::pair<std::string_view, Special> names[] = {
     {"tid", Special::tid_x},
     {"tid.x", Special::tid_x},
@@ -47,21 +46,23 @@ constexpr std::pair<std::string_view, Special> names[] = {
     {"globaltimer", Special::globaltimer},
     {"globaltimer_lo", Special::globaltimer_lo},
     {"globaltimer_hi", Special::globaltimer_hi},
-    {"is_explicit_cluster", Special::zero},
-    {"clusterid.x", Special::ctaid_x},
-    {"clusterid.y", Special::ctaid_y},
-    {"clusterid.z", Special::ctaid_z},
-    {"nclusterid.x", Special::nctaid_x},
-    {"nclusterid.y", Special::nctaid_y},
-    {"nclusterid.z", Special::nctaid_z},
-    {"cluster_ctaid.x", Special::zero},
-    {"cluster_ctaid.y", Special::zero},
-    {"cluster_ctaid.z", Special::zero},
-    {"cluster_nctaid.x", Special::one},
-    {"cluster_nctaid.y", Special::one},
-    {"cluster_nctaid.z", Special::one},
-    {"cluster_ctarank", Special::zero},
-    {"cluster_nctarank", Special::one},
+    {"is_explicit_cluster", Special::is_explicit_cluster},
+    {"clusterid.x", Special::clusterid_x},
+    {"clusterid.y", Special::clusterid_y},
+    {"clusterid.z", Special::clusterid_z},
+    {"nclusterid.x", Special::nclusterid_x},
+    {"nclusterid.y", Special::nclusterid_y},
+    {"nclusterid.z", Special::nclusterid_z},
+    {"cluster_ctaid.x", Special::cluster_ctaid_x},
+    {"cluster_ctaid.y", Special::cluster_ctaid_y},
+    {"cluster_ctaid.z", Special::cluster_ctaid_z},
+    {"cluster_nctaid.x", Special::cluster_nctaid_x},
+    {"cluster_nctaid.y", Special::cluster_nctaid_y},
+    {"cluster_nctaid.z", Special::cluster_nctaid_z},
+    {"cluster_ctarank", Special::cluster_ctarank},
+    {"cluster_nctarank", Special::cluster_nctarank},
+    {"envreg1", Special::workspace_high},
+    {"envreg2", Special::workspace_low},
 };
 
 }  // namespace
@@ -78,7 +79,8 @@ bool is_wide(Special special) {
 }
 
 bool is_of_block(Special special) {
-    return special == Special::ctaid_x || special == Special::ctaid_y || special == Special::ctaid_z ||
+    return axis_of(special, Special::ctaid_x) || axis_of(special, Special::cluster_ctaid_x) ||
+           axis_of(special, Special::clusterid_x) || special == Special::cluster_ctarank ||
            special == Special::smid;
 }
 

@@ -38,7 +38,10 @@ struct Group {
     bool yielded = false;  // was caught spinning; others go first
 };
 
-/// Lanes that wait at a block-wide barrier.
+/// Stands for the cluster's barrier beside the block's own, 0 to 15.
+inline constexpr u32 cluster_barrier = 16;
+
+/// Lanes that wait at a block-wide barrier or at the cluster's.
 struct BarrierWait {
     u32 barrier = 0;
     u32 mask = 0;
@@ -56,7 +59,12 @@ struct SpinWatch {
     u32 block = 0, mask = 0;
     u64 state = 0;
     bool armed = false;
+    u64 patient_until = u64{1} << 20;  // selections: see warp_schedule.cpp
+    bool caught = false;               // all lanes repeated themselves when last looked at
 };
+
+/// What a warp of a block among others did with its turn.
+enum class Turn : u8 { moved, spins, impatient };
 
 struct Warp {
     std::byte* registers = nullptr;
@@ -84,7 +92,9 @@ struct Warp {
 
     std::vector<Group> groups;  // runnable, no two with equal block and frame
     std::vector<BarrierWait> waits;
-    u32 waiting = 0;  // lanes in `waits`
+    u32 waiting = 0;          // lanes in `waits`
+    u32 cluster_arrived = 0;  // lanes that arrived at the cluster's barrier and have not waited there
+    u32 cluster_passed = 0;   // those of them whose phase is complete
     SpinWatch spin;
     std::vector<std::vector<std::byte>> saved;  // each lane's registers under recursive calls
 

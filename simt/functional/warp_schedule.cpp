@@ -99,7 +99,10 @@ bool BlockRunner::is_spinning(Warp& warp, Group& chosen) {
         spin.next_check = spin.selections + spin.interval;
         return false;
     }
-    if (spin.selections % patience == 0) return true;
+    if (spin.selections >= spin.patient_until) {
+        spin.patient_until += patience;
+        return true;
+    }
     if (spin.selections >= spin.next_check) {
         spin.armed = true;
         spin.block = chosen.block;
@@ -131,6 +134,43 @@ void BlockRunner::run_warp(Warp& warp) {
         if (group.mask != 0) push(warp, group);
         if (ends_run_) return;
     }
+}
+
+/// As run_warp, for a block among others: a warp that stands alone in a loop is looked at too.
+Turn BlockRunner::run_watched(Warp& warp) {
+    SpinWatch& spin = warp.spin;
+    const bool suspect = spin.caught;
+    if (suspect) spin.next_check = spin.selections;
+    spin.caught = false;
+    for (int turn = 0; turn < visits_per_turn && !warp.groups.empty();) {
+        std::size_t chosen = choose(warp);
+        const u64 patient_until = spin.patient_until;
+        if (is_spinning(warp, warp.groups[chosen])) {
+            if (patient_until != spin.patient_until) return Turn::impatient;
+            warp.groups[chosen].yielded = true;
+            if (std::ranges::all_of(warp.groups, &Group::yielded)) {
+                for (Group& group : warp.groups) group.yielded = false;
+                spin.caught = true;
+                return suspect ? Turn::spins : Turn::moved;
+            }
+            chosen = choose(warp);
+        }
+        Group group = warp.groups[chosen];
+        warp.groups[chosen] = warp.groups.back();
+        warp.groups.pop_back();
+        const u64 unwatched =
+            spin.armed || spin.next_check <= spin.selections ? 1 : spin.next_check - spin.selections;
+        u64 visits = 0;
+        do {
+            visit(warp, group);
+            ++visits;
+        } while (group.mask != 0 && warp.groups.empty() && visits < unwatched && !ends_run_);
+        if (group.mask != 0) push(warp, group);
+        spin.selections += visits - 1;
+        turn += static_cast<int>(visits);
+        if (ends_run_) break;
+    }
+    return Turn::moved;
 }
 
 /// Executes a basic block. Afterwards `group` stands where its lanes go on, or is empty; other lanes have
@@ -183,6 +223,12 @@ void BlockRunner::visit(Warp& warp, Group& group) {
         case Control::barrier_arrive:
         case Control::barrier_reduce:
             arrive(warp, block, group);
+            break;
+        case Control::cluster_arrive:
+            arrive_at_cluster(warp, block, group);
+            break;
+        case Control::cluster_wait:
+            wait_for_cluster(warp, block, group);
             break;
     }
 }

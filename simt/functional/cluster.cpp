@@ -1,0 +1,101 @@
+// The cluster's barrier ("PTX ISA: barrier.cluster"): arriving and waiting are two instructions, and a thread
+// may do other work between them. Exited threads are not expected.
+#include "simt/functional/cluster.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "simt/functional/block_runner.h"
+#include "simt/functional/race_detector.h"
+
+namespace warplens::simt {
+
+Dim3 clusters_of(const LaunchGeometry& geometry) {
+    const Dim3 grid = geometry.grid, cluster = geometry.cluster;
+    return {grid.x / cluster.x, grid.y / cluster.y, grid.z / cluster.z};
+}
+
+ClusterPlace place_in_cluster(u64 linear_block, const LaunchGeometry& geometry) {
+    const Dim3 at = coordinates(linear_block, geometry.grid), of = geometry.cluster;
+    ClusterPlace place;
+    place.cluster = {at.x / of.x, at.y / of.y, at.z / of.z};
+    place.block = {at.x % of.x, at.y % of.y, at.z % of.z};
+    place.rank = static_cast<u32>(linear_index(place.block, of));
+    return place;
+}
+
+std::vector<u64> blocks_of_cluster(u64 linear_cluster, const LaunchGeometry& geometry) {
+    const Dim3 of = geometry.cluster, at = coordinates(linear_cluster, clusters_of(geometry));
+    std::vector<u64> blocks;
+    for (u64 rank = 0; rank < of.count(); ++rank) {
+        const Dim3 in = coordinates(rank, of);
+        blocks.push_back(
+            linear_index({at.x * of.x + in.x, at.y * of.y + in.y, at.z * of.z + in.z}, geometry.grid));
+    }
+    return blocks;
+}
+
+void Cluster::release_if_complete() {
+    if (arrived == 0) return;
+    u32 expected = 0;
+    for (const BlockRunner* block : blocks) expected += block->live_threads();
+    if (arrived < expected) return;
+    arrived = 0;
+    for (BlockRunner* block : blocks) block->cluster_released();
+}
+
+void BlockRunner::arrive_at_cluster(Warp& warp, const DecodedBlock& block, Group& group) {
+    const u32 mask = guarded_lanes(warp, block, group.mask);
+    group.block = block.next;
+    if (mask == 0) return;
+    if (const u32 again = mask & (warp.cluster_arrived | warp.cluster_passed))
+        report(warp, block.control_site, again, ProblemKind::diverged_barrier, 0,
+               "arrives at the cluster's barrier a second time without having waited there: each "
+               "barrier.cluster.arrive needs its barrier.cluster.wait");
+    const u32 fresh = mask & ~(warp.cluster_arrived | warp.cluster_passed);
+    warp.cluster_arrived |= fresh;
+    cluster_->arrived += static_cast<u32>(std::popcount(fresh));
+    cluster_->release_if_complete();
+}
+
+void BlockRunner::wait_for_cluster(Warp& warp, const DecodedBlock& block, Group& group) {
+    const u32 mask = guarded_lanes(warp, block, group.mask);
+    if (mask != 0 && observer_) observer_->barrier(static_cast<int>(warp.index), block.control_site, {mask});
+    if (const u32 early = mask & ~(warp.cluster_arrived | warp.cluster_passed))
+        report(warp, block.control_site, early, ProblemKind::diverged_barrier, 0,
+               "waits at the cluster's barrier without having arrived there: barrier.cluster.arrive comes "
+               "first");
+    const u32 waits = mask & warp.cluster_arrived;
+    warp.cluster_passed &= ~mask;
+    if (waits != 0) {
+        warp.waits.push_back(
+            {cluster_barrier, waits, block.next, group.frame, block.control_site, group.block});
+        warp.waiting |= waits;
+    }
+    group = {block.next, group.mask & ~waits, group.frame, group.yielded};
+}
+
+void BlockRunner::cluster_released() {
+    for (Warp& warp : warps_) {
+        warp.cluster_passed |= warp.cluster_arrived;
+        warp.cluster_arrived = 0;
+        std::erase_if(warp.waits, [&](const BarrierWait& wait) {
+            if (wait.barrier != cluster_barrier) return false;
+            push(warp, {wait.resume_block, wait.mask, wait.frame, false});
+            warp.waiting &= ~wait.mask;
+            warp.cluster_passed &= ~wait.mask;
+            return true;
+        });
+    }
+    if (launch_.options->detect_races) races_->barrier_released();
+    if (observer_) observer_->barrier_release();
+}
+
+bool BlockRunner::waits_for_cluster() const {
+    return std::ranges::any_of(warps_, [](const Warp& warp) {
+        return std::ranges::any_of(warp.waits,
+                                   [](const BarrierWait& wait) { return wait.barrier == cluster_barrier; });
+    });
+}
+
+}  // namespace warplens::simt

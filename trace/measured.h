@@ -51,7 +51,7 @@ struct Perturbation {
     int clean_registers = 0, traced_registers = 0;          // per thread
     int clean_blocks_per_sm = 0, traced_blocks_per_sm = 0;  // as the driver reckons them
     std::uint64_t records = 0;                              // written, of all kinds
-    std::uint64_t recorded_bytes = 0;                       // of device memory written
+    std::uint64_t recorded_bytes = 0;                       // they take, without unused room
     std::uint64_t dropped_records = 0;                      // for want of room
     std::uint64_t enough_bytes =
         0;  // the recording space that would have held all; 0 when nothing was dropped

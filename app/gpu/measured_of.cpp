@@ -71,7 +71,7 @@ trace::Perturbation perturbation_of(instr::RecordMode mode, const instr::GpuKern
     perturbation.clean_blocks_per_sm = clean.blocks_per_sm;
     perturbation.traced_blocks_per_sm = result.kernel.blocks_per_sm;
     perturbation.records = decoded.records;
-    perturbation.recorded_bytes = result.space.size();
+    perturbation.recorded_bytes = decoded.written_bytes;
     perturbation.dropped_records = decoded.dropped_records;
     perturbation.enough_bytes = decoded.enough_bytes;
     perturbation.identical_results = result.identical_results;

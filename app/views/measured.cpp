@@ -30,12 +30,14 @@ class MeasuredView : public View {
             return;
         }
         if (!scene->trace->measured) {
-            empty_state(frame.theme,
-                        "Nothing was measured: these numbers come from the CPU engine and the timing model.",
-                        fmt::format("With an NVIDIA GPU, `warplens {} --engine cuda` measures the launch; "
-                                    "`warplens record … -o x.wltrace` on another machine makes a recording "
-                                    "that opens here.",
-                                    scene->trace->launch.kernel));
+            empty_state(
+                frame.theme,
+                "Nothing was measured: these numbers come from the CPU engine and the timing model.",
+                fmt::format("Choose “recording” as the engine, above (`--engine recorded`), for what an "
+                            "H200 measured of the kernels that come with the program. With an NVIDIA "
+                            "GPU, `warplens {} --engine cuda` measures this launch; `warplens record … "
+                            "-o x.wltrace` on another machine makes a recording that opens here.",
+                            scene->trace->launch.kernel));
             return;
         }
         follow_scene(*scene);

@@ -95,9 +95,9 @@ class PairedTimeline : public TimelinePane {
 
     std::vector<LegendEntry> legend(const ViewFrame& frame) const {
         using Shape = LegendEntry::Shape;
-        const ImU32 block = block_colour(frame.theme, 0);
+        const ImU32 block = measured_colour(frame.theme);
         std::vector<LegendEntry> entries{
-            {block, "measured, a colour a block", Shape::filled},
+            {block, "measured", Shape::filled},
             {block, "waits at a barrier", Shape::hatched},
             {frame.theme.text_dim, "the same basic block entered", Shape::upright}};
         const auto summary = analysis::summarise(pairs_->schedule().totals);

@@ -62,6 +62,10 @@ Halves halves_of(const PairedCanvas& canvas, const TimelineLine& measured) {
 
 }  // namespace
 
+ImU32 measured_colour(const Theme& theme) {
+    return mix(theme.background, theme.category(4), theme.name == ThemeName::dark ? 0.78 : 0.85);
+}
+
 void PairedRows::update(const PairedCanvas& canvas) {
     if (index_ == &canvas.pairs && view_ == canvas.view && x0_ == canvas.plot.x0 && x1_ == canvas.plot.x1 &&
         theme_ == canvas.frame.theme.name)
@@ -126,8 +130,7 @@ void PairedRows::draw(const PairedCanvas& canvas) {
             const PairedIndex::Block& block = pairs.blocks()[line.group];
             const CycleScale scale = canvas.scale(0);
             const float half = (line.y0 + line.y1) / 2;
-            const ImU32 colour =
-                block_colour(theme, pairs.measured().shade_of_warp(pairs.pairs()[block.first].measured));
+            const ImU32 colour = measured_colour(theme);
             const float measured = scale.x(block.measured_cycles), modelled = scale.x(block.modelled_cycles);
             ink.fill(
                 {std::max(scale.x(0), canvas.plot.x0), line.y0 + 1, std::min(measured, canvas.plot.x1), half},
@@ -150,9 +153,10 @@ void PairedRows::draw(const PairedCanvas& canvas) {
         const trace::MeasuredWarp& clocks = pairs.measured().measured().warps[of.measured];
         const Box bar{std::max(measured.x(clocks.begin), canvas.plot.x0 - 2), halves.measured.y0,
                       std::min(measured.x(clocks.end), canvas.plot.x1 + 2), halves.measured.y1};
-        ink.fill(bar, block_colour(theme, pairs.measured().shade_of_warp(of.measured)));
+        ink.fill(bar, measured_colour(theme));
         if (bar.width() > 0 && bar.height() >= 3)
-            draw_warp_visits(canvas, pairs.measured(), of.measured, bar, measured, allowance);
+            draw_warp_visits(canvas, pairs.measured(), of.measured, bar, measured_colour(theme), measured,
+                             allowance);
         for (const Run& run : states_of(canvas, pair)) {
             const Box box{run.x0, halves.modelled.y0, run.x1, halves.modelled.y1};
             ink.fill(box, run.colour);

@@ -25,6 +25,9 @@ struct PairedCanvas : TimelinePlot {
     }
 };
 
+/// Of everything measured: no state of the model is drawn in it, and here blocks have lines of their own.
+ImU32 measured_colour(const Theme& theme);
+
 class PairedRows {
   public:
     void update(const PairedCanvas& canvas);

@@ -115,17 +115,17 @@ void MeasuredRuns::draw(const MeasuredCanvas& canvas) {
                 continue;
             }
             const float end = run.x1 - run.x0 > 6 ? run.x1 - 1 : run.x1;
-            list.AddRectFilled({run.x0, line.y0}, {end, line.y1 - gap},
-                               block_colour(theme, canvas.index.shade_of_warp(run.warp)));
+            const ImU32 fill = block_colour(theme, canvas.index.shade_of_warp(run.warp));
+            list.AddRectFilled({run.x0, line.y0}, {end, line.y1 - gap}, fill);
             if (run.x1 - run.x0 >= canvas.ink.px(12) && line.y1 - line.y0 >= 3)
-                draw_warp_visits(canvas, canvas.index, run.warp, {run.x0, line.y0, end, line.y1 - gap},
+                draw_warp_visits(canvas, canvas.index, run.warp, {run.x0, line.y0, end, line.y1 - gap}, fill,
                                  scale_of(canvas, line.group), visits_left_);
         }
     }
 }
 
 void draw_warp_visits(const TimelinePlot& plot, const MeasuredIndex& index, std::uint32_t warp,
-                      const Box& bar, const CycleScale& scale, std::size_t& allowance) {
+                      const Box& bar, ImU32 fill, const CycleScale& scale, std::size_t& allowance) {
     const Theme& theme = plot.frame.theme;
     const Ink& ink = plot.ink;
     ImDrawList& list = *ink.list;
@@ -138,7 +138,7 @@ void draw_warp_visits(const TimelinePlot& plot, const MeasuredIndex& index, std:
     if (last <= first || last - first > allowance) return;
     allowance -= last - first;
     const bool ticks = bar.width() >= ink.px(4) * static_cast<float>(last - first);
-    const ImU32 fill = block_colour(theme, index.shade_of_warp(warp)), wait = wait_colour(theme, fill);
+    const ImU32 wait = wait_colour(theme, fill);
     const ImU32 tick = with_alpha(theme.background, 0.75), words = theme.text_on(fill);
     for (std::size_t v = first; v < last; ++v) {
         const trace::MeasuredVisit& visit = visits[v];

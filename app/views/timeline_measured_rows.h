@@ -39,10 +39,11 @@ ImU32 wait_colour(const Theme& theme, ImU32 block);
 /// Of a share of the warps that an SM ever held.
 ImU32 resident_colour(const Theme& theme, double share);
 
-/// In a warp's bar: its waits at barriers, ticks where it entered a basic block, and the block's line where
-/// there is room. Walks the visits that are seen; takes them off `allowance`, and does nothing beyond it.
+/// In a warp's bar, drawn in `fill`: its waits at barriers, ticks where it entered a basic block, and the
+/// block's line where there is room. Walks the visits that are seen; takes them off `allowance`, and does
+/// nothing beyond it.
 void draw_warp_visits(const TimelinePlot& plot, const MeasuredIndex& index, std::uint32_t warp,
-                      const Box& bar, const CycleScale& scale, std::size_t& allowance);
+                      const Box& bar, ImU32 fill, const CycleScale& scale, std::size_t& allowance);
 inline constexpr std::size_t visits_a_frame = 40'000;
 
 /// The slots' warps and the SMs' resident ones as runs of pixels, kept while what is seen stays the same.

@@ -21,6 +21,7 @@ void BlockDecoder::decode_block(const BlockChunks& chunks) {
     if (!began && !lost) return;  // ran on an SM that is not recorded
     const std::size_t first_warp = part_.warps.size(), first_visit = part_.visits.size();
     const std::size_t first_hash = part_.hashes.size();
+    const std::uint64_t written_before = part_.written_bytes;
     const Outcome outcome = lost ? Outcome::incomplete : walk(block);
     if (outcome == Outcome::whole) {
         tell(block);
@@ -29,6 +30,7 @@ void BlockDecoder::decode_block(const BlockChunks& chunks) {
     part_.warps.resize(first_warp);
     part_.visits.resize(first_visit);
     part_.hashes.resize(first_hash);
+    part_.written_bytes = written_before;
     part_.clocks.resize(first_warp);
     if (lost) count_records();
     (outcome == Outcome::incomplete ? part_.incomplete : part_.damaged).push_back(block);
@@ -80,6 +82,7 @@ bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, cons
     if (records_.broken() || !walk_.end()) return false;
     add_times(trace::no_time, trace::no_time);
     ranges_.push_back({number, first, visits_.size()});
+    part_.written_bytes += bytes_of_warp(chunks, facts, first);
     add_warp(block, chunks, facts, visits_.size() - first);
     return true;
 }
@@ -100,6 +103,23 @@ void BlockDecoder::add_times(std::uint32_t entered, std::uint32_t arrived) {
                                 timed ? arrived : trace::no_time});
     }
     measured_in_block_ = visits_.size();
+}
+
+/// From `visits` on they are the warp's. The second unit of its head is written where it says something.
+std::uint64_t BlockDecoder::bytes_of_warp(const WarpChunks& chunks, const WarpFacts& facts,
+                                          std::size_t visits) const {
+    std::uint64_t bytes = unit_bytes + unit_bytes * chunks.taken.size();
+    if (facts.head.identity != 0) bytes += 8;
+    if (facts.head.timer != 0) bytes += 8;
+    if (plan_.mode == RecordMode::proof) bytes += 4 * warp_size;
+    for (; visits < visits_.size(); ++visits) {
+        const WalkedVisit& visit = visits_[visits];
+        const BlockRow& row = table_.blocks[visit.block];
+        if (visit.unit == no_record && row.told != BlockPlan::Told::whole) continue;
+        bytes += row.record_bytes +
+                 std::uint64_t{row.lane_bytes} * static_cast<std::uint64_t>(LaneMask{visit.active}.count());
+    }
+    return bytes;
 }
 
 void BlockDecoder::add_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts,

@@ -20,6 +20,7 @@ struct DecodedPart {
     std::vector<std::uint32_t> hashes;  // proof: 32 a warp
     std::vector<std::uint64_t> incomplete, damaged;
     std::uint64_t records = 0;
+    std::uint64_t written_bytes = 0;
     /// Blocks that were told, each with what its observer heard, unless it is finished.
     std::vector<std::pair<std::uint64_t, std::unique_ptr<trace::BlockObserver>>> told;
 };
@@ -53,6 +54,7 @@ class BlockDecoder {
     void add_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts, std::size_t visits);
     void tell(std::uint64_t block);
     void count_records();
+    std::uint64_t bytes_of_warp(const WarpChunks& chunks, const WarpFacts& facts, std::size_t visits) const;
 
     const RecordingPlan& plan_;
     const LaunchGeometry& geometry_;

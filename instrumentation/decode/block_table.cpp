@@ -85,6 +85,7 @@ class Builder {
         row.units = plan.units;
         row.follows = plan.follows;
         row.target = plan.target;
+        if (written) row.record_bytes = unit_bytes;
         row.arrival = plan.extra == BlockPlan::Extra::arrival_clock;
         row.last_site = block.first_site + block.site_count - 1;
         const Site& last = program_.sites[row.last_site];
@@ -97,12 +98,14 @@ class Builder {
             const std::uint32_t bytes = plan.told == Told::whole ? sizeof(WarpHead) : plan.units * unit_bytes;
             if (guard.offset > bytes - 4) return outside(id);
             if (control && guard.site == row.last_site) row.ballot = guard.offset;
+            if (guard.offset >= unit_bytes) row.record_bytes += 4;
         }
         for (const RecordedValue& value : plan.values) {
             const std::uint64_t end = value.offset + std::uint64_t{31} * value.stride + value.bytes;
             const bool good_size = value.bytes == 2 || value.bytes == 4 || value.bytes == 8;
             if (!good_size || value.value >= plan_.values || end > std::uint64_t{plan.units} * unit_bytes)
                 return outside(id);
+            row.lane_bytes += value.bytes;
         }
         row.sites_begin = static_cast<std::uint32_t>(table_.sites.size());
         for (SiteId site = block.first_site; site <= row.last_site; ++site)

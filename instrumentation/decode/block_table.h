@@ -32,6 +32,8 @@ struct BlockRow {
     bool arrives_only = false;  // and lanes do not wait there
     bool arrival = false;       // VisitUnit::extra is the clock on arrival
     std::uint32_t units = 1;
+    // What a record of the block writes: 16 and its ballots, and for each active lane its values.
+    std::uint32_t record_bytes = 0, lane_bytes = 0;
     std::uint32_t follows = no_index;
     std::uint32_t target = no_index;
     std::uint32_t ballot = no_index;  // bytes from the record: of the last site, when it ends the block

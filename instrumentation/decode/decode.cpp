@@ -101,6 +101,7 @@ class Decoding {
         append(decoded_.damaged, part.damaged);
         append(clocks_, part.clocks);
         decoded_.records += part.records;
+        decoded_.written_bytes += part.written_bytes;
         for (auto& told : part.told) observer_->finish(told.first, std::move(told.second));
     }
 

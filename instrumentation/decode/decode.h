@@ -39,6 +39,9 @@ struct Decoded {
     double clock_hz = 0;        // as the timers and clocks of the launch say; 0: too short to tell
     double timer_bound_ns = 0;  // the timer's step, as far as the launch shows it
     std::uint64_t records = 0;
+    /// What the warps wrote of the space, without the room that chunks leave unused: heads, records, ballots,
+    /// addresses of active lanes, hashes. Of whole blocks.
+    std::uint64_t written_bytes = 0;
     std::uint64_t dropped_records = 0;
     std::uint64_t enough_bytes = 0;     // 0 when nothing was dropped
     bool outside_narrow = false;        // record again without `narrow`

@@ -46,6 +46,16 @@ TEST(decoded_addresses, narrow_values_get_the_upper_half_of_all_buffers) {
     EXPECT_THAT(heard, Contains("0.0 global load at 0 3: 7f00000140 8000000020"));
 }
 
+TEST(decoded_addresses, only_active_lanes_count_as_written) {
+    Addressed example("ld.global.u32 %r1, [%rd1]; ret;", {0, 0, no_index, 0, true, 0, false}, 4);
+    HandWrittenSpace space(example.kernel, 32, 3);
+    space.record(0, 0, 0, 3, 5, 0, {0x100, 0x104});
+    space.exit(0, 0, 3, 8, 3);
+    const auto decoded = space.decode();
+    ASSERT_TRUE(decoded) << decoded.error().message;
+    EXPECT_EQ(decoded->written_bytes, 2u * unit_bytes + 2 * 4);  // head, record, two addresses
+}
+
 TEST(decoded_addresses, wide_values_and_negative_offsets) {
     Addressed example("st.global.u32 [%rd1+-8], %r1; ret;", {0, 0, no_index, -8, true, 0, false}, 8);
     const auto heard = example.heard({0x100, 0x12, 0x4, 0x13});

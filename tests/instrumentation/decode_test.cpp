@@ -36,6 +36,7 @@ TEST(decode, branch_outcomes_follow_from_where_lanes_went) {
     EXPECT_THAT(listener.heard, ElementsAre("0.0 visit 0 ffffffff", "0.0 branch 1 ffffffff ffff0000",
                                             "0.0 visit 1 ffff", "0.0 visit 2 ffffffff", "0 done"));
     EXPECT_EQ(decoded->records, 3u);
+    EXPECT_EQ(decoded->written_bytes, 4u * unit_bytes);  // the head and three records
     EXPECT_THAT(decoded->damaged, IsEmpty());
     EXPECT_THAT(decoded->incomplete, IsEmpty());
 }
@@ -248,6 +249,7 @@ TEST(decode, any_number_of_threads_tells_the_same) {
         const auto many = decode_with(threads);
         EXPECT_EQ(many.first.damaged, one.first.damaged);
         EXPECT_EQ(many.first.records, one.first.records);
+        EXPECT_EQ(many.first.written_bytes, one.first.written_bytes);
         EXPECT_EQ(many.first.warps, one.first.warps);
         EXPECT_EQ(many.first.visits, one.first.visits);
         EXPECT_EQ(many.second.warps, one.second.warps);

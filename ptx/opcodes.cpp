@@ -114,6 +114,7 @@ bool ends_basic_block(const Instruction& instruction) {
 Space space_of(const Instruction& instruction) {
     if (site_kind(instruction) != SiteKind::memory) return Space::none;
     if (is_asynchronous_copy(instruction)) return Space::global;
+    if (instruction.has("shared::cluster")) return Space::shared_cluster;
     for (const std::string& modifier : instruction.modifiers) {
         const std::string_view word = without_sub_qualifier(modifier);
         if (word == "global") return Space::global;

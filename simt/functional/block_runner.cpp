@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "simt/functional/async_copies.h"
 #include "simt/functional/race_detector.h"
 
 namespace warplens::simt {
@@ -69,7 +70,11 @@ u64 launch_value(const LaunchState& launch, const Warp& warp, Special which, u32
 }  // namespace
 
 BlockRunner::BlockRunner(const LaunchState& launch)
-    : launch_(launch), problems_(launch.options->max_problems), races_(std::make_unique<RaceDetector>()) {
+    : launch_(launch),
+      problems_(launch.options->max_problems),
+      races_(std::make_unique<RaceDetector>()),
+      copies_(
+          std::make_unique<AsyncCopies>(*this, static_cast<std::size_t>(launch.geometry.warps_per_block()))) {
     const DecodedKernel& kernel = *launch.kernel;
     const std::size_t count = static_cast<std::size_t>(launch.geometry.warps_per_block());
     storage_ = std::make_unique<std::byte[]>(count * kernel.register_bytes + row_alignment);
@@ -146,6 +151,8 @@ void BlockRunner::begin(u64 linear_block, trace::BlockObserver* observer, Cluste
     linear_block_ = linear_block;
     observer_ = observer;
     cluster_ = cluster;
+    cluster_rank_ = place_in_cluster(linear_block, launch_.geometry).rank;
+    copies_->clear();
     ends_run_ = cancelled_ = stuck_ = false;
     step_limit_ = launch_.options->max_steps_per_warp;
     std::fill(shared_.begin(), shared_.end(), std::byte{0});
@@ -249,7 +256,7 @@ void BlockRunner::end_run() {
 }
 
 void BlockRunner::report(Warp& warp, SiteId site, u32 lanes, ProblemKind kind, u64 address,
-                         std::string message) {
+                         std::string message, std::optional<OtherParty> other) {
     Problem problem;
     problem.kind = kind;
     problem.message = std::move(message);
@@ -265,9 +272,23 @@ void BlockRunner::report(Warp& warp, SiteId site, u32 lanes, ProblemKind kind, u
     const u64 lane = lanes == 0 ? 0 : static_cast<u64>(LaneMask{lanes}.lowest());
     problem.thread = coordinates(warp.index * u64{warp_size} + lane, launch_.geometry.block);
     problem.address = address;
+    problem.other = std::move(other);
     problem.count = std::max(1, LaneMask{lanes}.count());
     problems_.add(std::move(problem));
     if (launch_.options->stop_at_first_problem) end_run();
+}
+
+OtherParty BlockRunner::party(SiteId site, u64 thread) const {
+    OtherParty party;
+    party.site = site;
+    const Site& at = kernel().numbered.sites[site];
+    if (at.file != no_index) {
+        party.file = kernel().numbered.sources[at.file].name;
+        party.line = at.line;
+    }
+    party.block = coordinates(linear_block_, launch_.geometry.grid);
+    party.thread = coordinates(thread, launch_.geometry.block);
+    return party;
 }
 
 std::string BlockRunner::describe_site(SiteId site) const {

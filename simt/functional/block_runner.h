@@ -6,6 +6,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 
 namespace warplens::simt {
 
+class AsyncCopies;
 class RaceDetector;
 
 struct BlockOutcome {
@@ -25,6 +27,15 @@ struct BlockOutcome {
     bool finished = false;  // ran to its end
     bool ends_run = false;  // endless loop, trap, or the first problem if that is to stop the run
     bool cancelled = false;
+};
+
+/// A block's shared memory, for itself and for the other blocks of its cluster.
+struct SharedBytes {
+    std::byte* bytes = nullptr;
+    u8* written = nullptr;     // one a byte: 1 once stored to, 0 also while a copy into it is under way
+    u64* unwritten = nullptr;  // how many are 0
+    u64 count = 0;
+    AsyncCopies* copies = nullptr;
 };
 
 /// How far a block among others came.
@@ -62,7 +73,11 @@ class BlockRunner {
     const LaunchState& launch() const { return launch_; }
     const DecodedKernel& kernel() const { return *launch_.kernel; }
     /// `lanes`: those concerned; the message is told of the lowest.
-    void report(Warp& warp, SiteId site, u32 lanes, ProblemKind kind, u64 address, std::string message);
+    void report(Warp& warp, SiteId site, u32 lanes, ProblemKind kind, u64 address, std::string message,
+                std::optional<OtherParty> other = {});
+    /// A thread of this block at a site, as the other side of a problem.
+    OtherParty party(SiteId site, u64 thread) const;
+    Warp& warp(u32 index) { return warps_[index]; }
     /// True when the pair is known (and now counted): no need to build its message.
     bool reported_before(ProblemKind kind, SiteId site, u64 times) {
         return problems_.again(kind, site, times);
@@ -70,8 +85,13 @@ class BlockRunner {
     /// The run ends when the visit being executed has ended.
     void end_run();
     RaceDetector& races() { return *races_; }
-    Cluster& cluster() { return *cluster_; }
-    Warp& first_warp() { return warps_.front(); }
+    Cluster& cluster() const { return *cluster_; }
+    u32 cluster_rank() const { return cluster_rank_; }
+    SharedBytes shared_bytes() {
+        return {shared_.data(), shared_written_.data(), &shared_unwritten_, launch_.shared_bytes,
+                copies_.get()};
+    }
+    AsyncCopies& copies() { return *copies_; }
     std::string describe_site(SiteId site) const;  // "line 12" or "PTX line 40"
 
   private:
@@ -153,6 +173,8 @@ class BlockRunner {
     bool stuck_ = false;  // a deadlock that is reported
     Cluster own_cluster_;
     Cluster* cluster_ = &own_cluster_;
+    u32 cluster_rank_ = 0;
+    std::unique_ptr<AsyncCopies> copies_;
 };
 
 }  // namespace warplens::simt

@@ -90,7 +90,7 @@ class KernelDecoder {
     void decode_instruction(const ptx::Instruction& instruction, SiteId site) {
         Scope& scope = scope_of(site);
         for (auto decode : {decode_move, decode_convert, decode_compare, decode_lanewise, decode_memory,
-                            decode_atomic, decode_warp, decode_nothing}) {
+                            decode_atomic, decode_warp, decode_async, decode_nothing}) {
             decoder_.begin(scope, instruction, site);
             if (!decode(decoder_)) continue;
             decoder_.finish();

@@ -8,6 +8,7 @@ namespace {
 
 Space atomic_space(const ptx::Instruction& instruction) {
     if (instruction.has("global")) return Space::global;
+    if (instruction.has("shared::cluster")) return Space::shared_cluster;
     for (const std::string& modifier : instruction.modifiers)
         if (modifier.starts_with("shared")) return Space::shared;
     return Space::none;
@@ -48,7 +49,7 @@ bool decode_atomic(Decoder& decoder) {
         if (!source) return false;
         op.rows[1 + i] = *source;
     }
-    if (op.space != Space::shared) {
+    if (op.space != Space::shared && op.space != Space::shared_cluster) {
         const bool unseen = red || !decoder.is_read(instruction.operands[0]);
         if (!unseen || !atomic->commutes) decoder.kernel().ordered = true;
     }

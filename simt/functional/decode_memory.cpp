@@ -1,4 +1,4 @@
-// Loads, stores, address conversions and asynchronous copies.
+// Loads, stores and address conversions.
 #include "simt/functional/decoder.h"
 #include "simt/functional/exec_memory.h"
 #include "simt/functional/executor_table.h"
@@ -11,6 +11,7 @@ namespace {
 Space space_of(const ptx::Instruction& instruction) {
     for (const std::string& modifier : instruction.modifiers) {
         if (modifier == "global") return Space::global;
+        if (modifier == "shared::cluster") return Space::shared_cluster;
         if (modifier.starts_with("shared")) return Space::shared;
         if (modifier == "local") return Space::local;
         if (modifier == "const") return Space::constant;
@@ -22,6 +23,7 @@ Space space_of(const ptx::Instruction& instruction) {
 u64 window_of(Space space) {
     switch (space) {
         case Space::shared:
+        case Space::shared_cluster:
             return shared_window;
         case Space::local:
             return local_window;
@@ -132,34 +134,6 @@ bool decode_space_question(Decoder& decoder) {
     return true;
 }
 
-/// cp.async [shared], [global], bytes {, bytes to read}: the copy is made at once, so that groups and waits
-/// have nothing left to do.
-bool decode_async_copy(Decoder& decoder) {
-    const ptx::Instruction& instruction = decoder.instruction();
-    if (!instruction.has("async") || instruction.has("bulk") || instruction.has("mbarrier")) return false;
-    if (!instruction.has("global")) return decode_nothing(decoder);
-    if (instruction.operands.size() < 3) return false;
-    DecodedOp to, from;
-    auto bytes = decoder.immediate(instruction.operands[2]);
-    if (!bytes || !decoder.address(instruction.operands[0], to) ||
-        !decoder.address(instruction.operands[1], from))
-        return false;
-    std::optional<Row> read;
-    if (instruction.operands.size() > 3 && !instruction.has("L2::cache_hint")) {
-        read = decoder.source(instruction.operands[3], Shape::word);
-        if (!read) return false;
-    }
-    DecodedOp& op = decoder.add(copy_async);
-    op.element_bytes = static_cast<u8>(*bytes);
-    op.rows[0] = to.rows[address_row];
-    op.rows[1] = from.rows[address_row];
-    op.rows[2] = decoder.constant(Shape::wide, to.immediate);
-    op.rows[3] = decoder.constant(Shape::wide, from.immediate);
-    op.rows[4] = read ? *read : decoder.constant(Shape::word, *bytes);
-    op.flags = (to.wide_address ? 1u : 0u) | (from.wide_address ? 2u : 0u);
-    return true;
-}
-
 }  // namespace
 
 bool decode_memory(Decoder& decoder) {
@@ -168,7 +142,6 @@ bool decode_memory(Decoder& decoder) {
     if (opcode == "st") return decode_access(decoder, false);
     if (opcode == "cvta") return decode_address_conversion(decoder);
     if (opcode == "isspacep") return decode_space_question(decoder);
-    if (opcode == "cp") return decode_async_copy(decoder);
     return false;
 }
 

@@ -50,11 +50,10 @@ bool decode_move(Decoder& decoder) {
 }
 
 bool decode_nothing(Decoder& decoder) {
-    constexpr std::array names{"membar",  "fence", "nanosleep",  "prefetch",      "prefetchu",     "pmevent",
+    constexpr std::array names{"membar",  "fence", "prefetch",   "prefetchu",     "pmevent",
                                "discard", "brkpt", "setmaxnreg", "applypriority", "griddepcontrol"};
     const ptx::Instruction& instruction = decoder.instruction();
-    bool known = instruction.opcode == "cp" && instruction.has("async") && !instruction.has("bulk") &&
-                 !instruction.has("mbarrier") && !instruction.has("global");
+    bool known = false;
     for (const char* name : names) known |= instruction.opcode == name;
     if (known) decoder.add(execute_nothing);
     return known;

@@ -124,6 +124,7 @@ bool decode_move(Decoder& decoder);
 bool decode_memory(Decoder& decoder);
 bool decode_atomic(Decoder& decoder);
 bool decode_warp(Decoder& decoder);
+bool decode_async(Decoder& decoder);
 bool decode_nothing(Decoder& decoder);  // fences, hints: an instruction without an effect here
 
 }  // namespace warplens::simt

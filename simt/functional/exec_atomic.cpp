@@ -125,7 +125,7 @@ void execute(Warp& warp, const DecodedOp& op, u32 mask) {
     Container* d = row<Container>(warp, op.rows[0]);
     const Container* b = row<const Container>(warp, op.rows[1]);
     const Container* c = row<const Container>(warp, op.rows[2]);
-    u32 in_space[2] = {0, 0};  // shared, global
+    u32 in_space[space_count] = {};
     for_each_lane({mask}, [&](int lane) {
         Space space = op.space;
         u64& address = warp.addresses[static_cast<std::size_t>(lane)];
@@ -135,13 +135,14 @@ void execute(Warp& warp, const DecodedOp& op, u32 mask) {
             return;
         }
         const bool global = space == Space::global;
-        in_space[global] |= 1u << lane;
+        in_space[static_cast<std::size_t>(space)] |= 1u << lane;
         using OnGlobal = std::conditional_t<std::is_same_v<F, AddF32>, AddF32Flushed, F>;
         const T x = static_cast<T>(b[lane]), y = static_cast<T>(c[lane]);
         d[lane] = global ? update<T, OnGlobal>(at, warp.parallel, x, y) : update<T, F>(at, false, x, y);
     });
-    if (in_space[0]) tell_access(warp, op, in_space[0], Space::shared, Operation::atomic);
-    if (in_space[1]) tell_access(warp, op, in_space[1], Space::global, Operation::atomic);
+    for (Space space : {Space::shared, Space::global, Space::local, Space::shared_cluster})
+        if (const u32 told = in_space[static_cast<std::size_t>(space)])
+            tell_access(warp, op, told, space, Operation::atomic);
 }
 
 using ptx::Type;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "simt/functional/async_copies.h"
 #include "simt/functional/block_runner.h"
 #include "simt/functional/race_detector.h"
 
@@ -38,12 +39,27 @@ std::string nearest_text(const LaunchState& launch, u64 address, u32 bytes) {
     return "and the launch has no device memory";
 }
 
+std::string where_in_cluster(const BlockRunner& block, u64 address, u32 bytes, u64 limit) {
+    const u64 rank = address / window_bytes, ranks = block.cluster().blocks.size();
+    if (rank >= ranks)
+        return fmt::format("of the block with rank {}, and the cluster has {} block{}", rank, ranks,
+                           ranks == 1 ? "" : "s");
+    if (block.cluster().blocks[rank]->live_threads() == 0)
+        return fmt::format(
+            "of the block with rank {}, which has ended: its memory is gone; a barrier of the "
+            "cluster before the kernel's end keeps it",
+            rank);
+    return fmt::format("{} bytes past the end of the shared memory of the block with rank {} ({} bytes)",
+                       address % window_bytes + bytes - limit, rank, limit);
+}
+
 void report_out_of_bounds(Warp& warp, const DecodedOp& op, int lane, u64 address, u32 bytes, Space space,
                           Operation operation, u64 limit) {
     BlockRunner& block = *warp.block;
     if (block.reported_before(ProblemKind::out_of_bounds, op.site, 1)) return;
-    std::string where = space == Space::global
-                            ? nearest_text(block.launch(), address, bytes)
+    std::string where = space == Space::global ? nearest_text(block.launch(), address, bytes)
+                        : space == Space::shared_cluster
+                            ? where_in_cluster(block, address, bytes, limit)
                             : fmt::format("{} bytes past the end of {} memory ({} bytes)",
                                           address + bytes - limit, to_string(space), limit);
     block.report(warp, op.site, 1u << lane, ProblemKind::out_of_bounds, address,
@@ -53,6 +69,11 @@ void report_out_of_bounds(Warp& warp, const DecodedOp& op, int lane, u64 address
 
 Space space_of_generic(u64& address) {
     const u64 window = address & ~(window_bytes - 1);
+    const u64 rank = (window - shared_window) / window_bytes;
+    if (window > shared_window && rank <= most_ranks) {
+        address -= shared_window;
+        return Space::shared_cluster;
+    }
     Space space = window == shared_window     ? Space::shared
                   : window == local_window    ? Space::local
                   : window == constant_window ? Space::constant
@@ -62,9 +83,20 @@ Space space_of_generic(u64& address) {
     return space;
 }
 
-void check_written(Warp& warp, const DecodedOp& op, int lane, u64 address, u32 bytes) {
+/// The shared memory that an address of one of the shared spaces lies in; `address` becomes its offset there.
+SharedBytes shared_bytes(Warp& warp, Space space, u64& address) {
+    if (space == Space::shared) return warp.block->shared_bytes();
+    BlockRunner& owner = *warp.block->cluster().blocks[address / window_bytes];
+    address %= window_bytes;
+    return owner.shared_bytes();
+}
+
+void check_written(Warp& warp, const DecodedOp& op, int lane, Space space, u64 address, u32 bytes) {
+    u64 first = address;
+    const SharedBytes shared = shared_bytes(warp, space, first);
     for (u32 i = 0; i < bytes; ++i) {
-        if (warp.shared_written[address + i] != 0) continue;
+        if (shared.written[first + i] != 0) continue;
+        if (shared.copies->report_read(warp, op.site, lane, address, first + i)) return;
         if (!warp.block->reported_before(ProblemKind::uninitialised_read, op.site, 1))
             warp.block->report(warp, op.site, 1u << lane, ProblemKind::uninitialised_read, address,
                                fmt::format("reads shared memory at {:#x} that no thread of the block has "
@@ -74,13 +106,7 @@ void check_written(Warp& warp, const DecodedOp& op, int lane, u64 address, u32 b
     }
 }
 
-void mark_written(Warp& warp, u64 address, u32 bytes) {
-    for (u32 i = 0; i < bytes; ++i) {
-        u8& flag = warp.shared_written[address + i];
-        *warp.shared_unwritten -= flag == 0;
-        flag = 1;
-    }
-}
+bool is_shared(Space space) { return space == Space::shared || space == Space::shared_cluster; }
 
 /// The fast path of the site's next request will check against this allocation.
 void remember_window(Warp& warp, const DecodedOp& op, u64 address) {
@@ -92,10 +118,11 @@ void remember_window(Warp& warp, const DecodedOp& op, u64 address) {
 }
 
 struct LanesBySpace {
-    u32 lanes[6] = {};
+    u32 lanes[space_count] = {};
     void add(Space space, int lane) { lanes[static_cast<std::size_t>(space)] |= 1u << lane; }
     void tell(Warp& warp, const DecodedOp& op, Operation operation) const {
-        for (Space space : {Space::global, Space::shared, Space::local, Space::constant, Space::param})
+        for (Space space : {Space::global, Space::shared, Space::local, Space::constant, Space::param,
+                            Space::shared_cluster})
             if (u32 mask = lanes[static_cast<std::size_t>(space)])
                 tell_access(warp, op, mask, space, operation);
     }
@@ -121,6 +148,15 @@ void take_element(Warp& warp, const DecodedOp& op, u32 element, int lane, std::b
 
 }  // namespace
 
+void mark_written(Warp& warp, Space space, u64 address, u32 bytes) {
+    const SharedBytes shared = shared_bytes(warp, space, address);
+    for (u32 i = 0; i < bytes; ++i) {
+        u8& flag = shared.written[address + i];
+        *shared.unwritten -= flag == 0;
+        flag = 1;
+    }
+}
+
 void compute_addresses(Warp& warp, const DecodedOp& op, u32 mask) {
     for_each_lane({mask}, [&](int lane) {
         u64 address = op.wide_address ? row<const u64>(warp, op.rows[address_row])[lane]
@@ -134,7 +170,6 @@ void compute_addresses(Warp& warp, const DecodedOp& op, u32 mask) {
 std::byte* resolve(Warp& warp, const DecodedOp& op, int lane, u64& address, u32 bytes, Space& space,
                    Operation operation) {
     BlockRunner& block = *warp.block;
-    const LaunchState& launch = block.launch();
     if (space == Space::none) space = space_of_generic(address);
     if (address % bytes != 0) {
         if (!block.reported_before(ProblemKind::misaligned, op.site, 1))
@@ -143,6 +178,13 @@ std::byte* resolve(Warp& warp, const DecodedOp& op, int lane, u64& address, u32 
                                      verb(operation), bytes, to_string(space), address, bytes));
         return nullptr;
     }
+    return resolve_range(warp, op, lane, address, bytes, space, operation);
+}
+
+std::byte* resolve_range(Warp& warp, const DecodedOp& op, int lane, u64& address, u32 bytes, Space& space,
+                         Operation operation) {
+    BlockRunner& block = *warp.block;
+    const LaunchState& launch = block.launch();
     std::byte* memory = nullptr;
     u64 limit = 0;
     switch (space) {
@@ -153,6 +195,17 @@ std::byte* resolve(Warp& warp, const DecodedOp& op, int lane, u64& address, u32 
             memory = warp.shared;
             limit = warp.shared_bytes;
             break;
+        case Space::shared_cluster: {
+            const u64 rank = address < window_bytes ? block.cluster_rank() : address / window_bytes - 1,
+                      at = address % window_bytes;
+            address = rank * window_bytes | at;
+            if (rank >= block.cluster().blocks.size()) break;
+            BlockRunner& owner = *block.cluster().blocks[rank];
+            const SharedBytes shared = owner.shared_bytes();
+            limit = shared.count;
+            if (owner.live_threads() == 0 || at > limit || bytes > limit - at) break;
+            return shared.bytes + at;
+        }
         case Space::local:
             memory = warp.local + static_cast<u32>(lane) * warp.local_bytes;
             limit = warp.local_bytes;
@@ -188,7 +241,7 @@ void load_checked(Warp& warp, const DecodedOp& op, u32 mask) {
         for (u32 i = 0; i < op.vector_width; ++i)
             put_element(warp, op, i, lane, from ? from + i * op.element_bytes : zeros);
         if (!from) return;
-        if (space == Space::shared) check_written(warp, op, lane, address, op.bytes());
+        if (is_shared(space)) check_written(warp, op, lane, space, address, op.bytes());
         if (op.space == Space::global) remember_window(warp, op, address);
         good.add(space, lane);
     });
@@ -204,7 +257,7 @@ void store_checked(Warp& warp, const DecodedOp& op, u32 mask) {
         std::byte* to = resolve(warp, op, lane, address, op.bytes(), space, Operation::store);
         if (!to) return;
         for (u32 i = 0; i < op.vector_width; ++i) take_element(warp, op, i, lane, to + i * op.element_bytes);
-        if (space == Space::shared) mark_written(warp, address, op.bytes());
+        if (is_shared(space)) mark_written(warp, space, address, op.bytes());
         if (op.space == Space::global) remember_window(warp, op, address);
         good.add(space, lane);
     });
@@ -247,41 +300,17 @@ void is_space(Warp& warp, const DecodedOp& op, u32 mask) {
     u32 bits = 0;
     for_each_lane({mask}, [&](int lane) {
         u64 address = row<const u64>(warp, op.rows[1])[lane];
-        bits |= u32{space_of_generic(address) == op.space} << lane;
+        const Space space = space_of_generic(address);
+        // A block's own part of its cluster's window counts as both.
+        const bool own = space == Space::shared_cluster
+                             ? address / window_bytes - 1 == warp.block->cluster_rank()
+                             : space == Space::shared;
+        const bool holds = op.space == Space::shared           ? own
+                           : op.space == Space::shared_cluster ? is_shared(space)
+                                                               : space == op.space;
+        bits |= u32{holds} << lane;
     });
     set_predicate(warp, op.rows[0], mask, bits);
-}
-
-void copy_async(Warp& warp, const DecodedOp& op, u32 mask) {
-    auto address_in = [&](int slot, bool wide, int lane) {
-        u64 base =
-            wide ? row<const u64>(warp, op.rows[slot])[lane] : row<const u32>(warp, op.rows[slot])[lane];
-        u64 address = base + row<const u64>(warp, op.rows[slot + 2])[lane];
-        return wide ? address : u64{static_cast<u32>(address)};
-    };
-    const u32 bytes = op.element_bytes;
-    trace::Addresses from{}, to{};
-    u32 reading = 0, writing = 0;
-    for_each_lane({mask}, [&](int lane) {
-        const std::size_t i = static_cast<std::size_t>(lane);
-        to[i] = address_in(0, op.flags & 1, lane);
-        from[i] = address_in(1, op.flags & 2, lane);
-        const u32 read = std::min(bytes, row<const u32>(warp, op.rows[4])[lane]);
-        Space shared = Space::shared, global = Space::global;
-        std::byte* target = resolve(warp, op, lane, to[i], bytes, shared, Operation::store);
-        const std::byte* source =
-            read == 0 ? nullptr : resolve(warp, op, lane, from[i], bytes, global, Operation::load);
-        if (source) reading |= 1u << lane;
-        if (!target) return;
-        std::memset(target, 0, bytes);
-        if (source) std::memcpy(target, source, read);
-        mark_written(warp, to[i], bytes);
-        writing |= 1u << lane;
-    });
-    warp.addresses = from;
-    if (reading) tell_access(warp, op, reading, Space::global, Operation::load);
-    warp.addresses = to;
-    if (writing) tell_access(warp, op, writing, Space::shared, Operation::store);
 }
 
 }  // namespace warplens::simt

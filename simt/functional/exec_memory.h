@@ -12,13 +12,18 @@ void load_parameter(Warp& warp, const DecodedOp& op, u32 mask);
 void store_parameter(Warp& warp, const DecodedOp& op, u32 mask);
 /// isspacep: rows[0] = whether the generic address rows[1] lies in `space`.
 void is_space(Warp& warp, const DecodedOp& op, u32 mask);
-/// cp.async. rows: shared address, global address, their offsets, bytes to read; flags 1, 2: wide addresses.
-void copy_async(Warp& warp, const DecodedOp& op, u32 mask);
 
 /// The bytes of one lane's access, or nullptr after having reported what is wrong with it. `address` is as
 /// the instruction computed it; `space` none is resolved, and `address` made relative to the space.
 std::byte* resolve(Warp& warp, const DecodedOp& op, int lane, u64& address, u32 bytes, Space& space,
                    warplens::Operation operation);
+
+/// The same for any number of bytes, which need not divide the address.
+std::byte* resolve_range(Warp& warp, const DecodedOp& op, int lane, u64& address, u32 bytes, Space& space,
+                         warplens::Operation operation);
+
+/// Bytes of a shared space that hold a value from now on.
+void mark_written(Warp& warp, Space space, u64 address, u32 bytes);
 
 /// Addresses of the masked lanes, into warp.addresses.
 void compute_addresses(Warp& warp, const DecodedOp& op, u32 mask);

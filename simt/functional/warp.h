@@ -96,6 +96,7 @@ struct Warp {
     u32 cluster_arrived = 0;  // lanes that arrived at the cluster's barrier and have not waited there
     u32 cluster_passed = 0;   // those of them whose phase is complete
     SpinWatch spin;
+    int turn_visits = 0;  // of basic blocks, in this turn; an instruction that waits makes it 0
     std::vector<std::vector<std::byte>> saved;  // each lane's registers under recursive calls
 
     alignas(64) trace::Addresses addresses{};

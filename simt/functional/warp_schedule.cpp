@@ -114,7 +114,8 @@ bool BlockRunner::is_spinning(Warp& warp, Group& chosen) {
 }
 
 void BlockRunner::run_warp(Warp& warp) {
-    for (int turn = 0; turn < visits_per_turn && !warp.groups.empty();) {
+    warp.turn_visits = visits_per_turn;
+    for (int turn = 0; turn < warp.turn_visits && !warp.groups.empty();) {
         std::size_t chosen = 0;
         if (warp.groups.size() > 1) {
             chosen = choose(warp);
@@ -130,7 +131,8 @@ void BlockRunner::run_warp(Warp& warp) {
         do {
             visit(warp, group);
             ++turn;
-        } while (group.mask != 0 && warp.groups.empty() && turn < visits_per_turn && !ends_run_);
+        } while (group.mask != 0 && warp.groups.empty() && turn < warp.turn_visits && !ends_run_);
+        group.yielded |= warp.turn_visits == 0;
         if (group.mask != 0) push(warp, group);
         if (ends_run_) return;
     }
@@ -142,7 +144,8 @@ Turn BlockRunner::run_watched(Warp& warp) {
     const bool suspect = spin.caught;
     if (suspect) spin.next_check = spin.selections;
     spin.caught = false;
-    for (int turn = 0; turn < visits_per_turn && !warp.groups.empty();) {
+    warp.turn_visits = visits_per_turn;
+    for (int turn = 0; turn < warp.turn_visits && !warp.groups.empty();) {
         std::size_t chosen = choose(warp);
         const u64 patient_until = spin.patient_until;
         if (is_spinning(warp, warp.groups[chosen])) {
@@ -164,13 +167,18 @@ Turn BlockRunner::run_watched(Warp& warp) {
         do {
             visit(warp, group);
             ++visits;
-        } while (group.mask != 0 && warp.groups.empty() && visits < unwatched && !ends_run_);
+        } while (group.mask != 0 && warp.groups.empty() && visits < unwatched && warp.turn_visits != 0 &&
+                 !ends_run_);
+        group.yielded |= warp.turn_visits == 0;
         if (group.mask != 0) push(warp, group);
         spin.selections += visits - 1;
         turn += static_cast<int>(visits);
         if (ends_run_) break;
     }
-    return Turn::moved;
+    if (warp.turn_visits != 0 || warp.groups.empty()) return Turn::moved;
+    // It waits and says so; whether it only repeats itself is known when it is armed and comes round again.
+    spin.caught = suspect && spin.armed;
+    return spin.caught ? Turn::spins : Turn::impatient;
 }
 
 /// Executes a basic block. Afterwards `group` stands where its lanes go on, or is empty; other lanes have

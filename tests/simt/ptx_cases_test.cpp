@@ -169,8 +169,9 @@ const std::map<std::string_view, std::string_view>& exclusions() {
     static const std::map<std::string_view, std::string_view> reasons{
         {"brkpt", "stops in a debugger, there is no result to compare"},
         {"pmevent", "triggers a profiler's counter, there is no result to compare"},
-        {"mbarrier", "belongs to cluster and bulk copies, which the engine does not execute"},
-        {"mapa", "needs a cluster launch"},
+        {"mbarrier", "needs more than one warp; see async_test.cpp"},
+        {"mapa", "needs a cluster launch; see cluster_memory_test.cpp"},
+        {"getctarank", "needs a cluster launch; see cluster_memory_test.cpp"},
         {"wmma", "tensor"},
         {"mma", "tensor"},
         {"ldmatrix", "tensor"},

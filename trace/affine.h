@@ -17,6 +17,7 @@ inline std::optional<std::int32_t> affine_stride(const Addresses& addresses, Lan
     std::uint64_t mismatch = 0;
     if (mask.full()) {  // the common case: no branches in the loop, so that it vectorises
         stride = addresses[1] - addresses[0];
+        if (addresses[warp_size - 1] - addresses[0] != (warp_size - 1) * stride) return std::nullopt;
         for (int lane = 1; lane < warp_size - 1; ++lane)
             mismatch |= (addresses[lane + 1] - addresses[lane]) ^ stride;
     } else {

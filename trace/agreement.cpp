@@ -39,22 +39,22 @@ class QuickLook {
     }
 
     bool same_access(const AccessRecord& a, const AccessRecord& b) {
-        if (a.site != b.site || a.mask != b.mask || a.space != b.space || a.scattered != b.scattered ||
-            a.stride != b.stride)
-            return false;
-        if (!a.scattered) {
+        if (a.site != b.site || a.mask != b.mask || a.space != b.space) return false;
+        if (!a.scattered && !b.scattered) {
+            if (a.stride != b.stride) return false;
             if (a.space != Space::global) return a.base == b.base;
             // What lies between the two ends lies in the same buffer.
             const int apart = 31 - std::countl_zero(a.mask.bits) - a.mask.lowest();
             const auto reach = static_cast<std::uint64_t>(std::int64_t{a.stride} * apart);
             return same_place(a.base, b.base) && same_place(a.base + reach, b.base + reach);
         }
-        const auto count = static_cast<std::uint64_t>(a.mask.count());
-        for (std::uint64_t i = 0; i < count; ++i) {
-            const std::uint64_t x = cpu_.exceptions[a.base + i], y = gpu_.exceptions[b.base + i];
-            if (a.space == Space::global ? !same_place(x, y) : x != y) return false;
-        }
-        return true;
+        const Addresses x = addresses_of(cpu_, a), y = addresses_of(gpu_, b);
+        bool same = true;
+        for_each_lane(a.mask, [&](int lane) {
+            const auto i = static_cast<std::size_t>(lane);
+            same = same && (a.space == Space::global ? same_place(x[i], y[i]) : x[i] == y[i]);
+        });
+        return same;
     }
 
     bool same_place(std::uint64_t a, std::uint64_t b) { return cpu_places_.of(a) == gpu_places_.of(b); }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <tuple>
 
 #include "trace/places.h"
@@ -13,8 +12,7 @@ namespace warplens::trace {
 namespace {
 
 std::uint64_t address_of(const Trace& trace, const AccessRecord& access, int lane) {
-    const std::uint32_t below = access.mask.bits & ((1u << lane) - 1);
-    if (access.scattered) return trace.exceptions[access.base + static_cast<unsigned>(std::popcount(below))];
+    if (access.scattered) return addresses_of(trace, access)[static_cast<std::size_t>(lane)];
     return access.base +
            static_cast<std::uint64_t>(std::int64_t{access.stride} * (lane - access.mask.lowest()));
 }

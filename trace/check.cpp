@@ -125,8 +125,11 @@ Status check(const Trace& trace) {
         if (mask.site >= trace.program.sites.size())
             return fail("a mask names site {}, but the program has {}", mask.site,
                         trace.program.sites.size());
-    std::uint64_t exceptions = 0;
-    for (const AccessRecord& access : trace.accesses) {
+    std::uint64_t exceptions = 0, first_of_warp = 0;
+    auto warp = trace.warps.begin();
+    for (std::uint64_t i = 0; i < trace.accesses.size(); ++i) {
+        const AccessRecord& access = trace.accesses[i];
+        for (; i >= warp->accesses_end; ++warp) first_of_warp = exceptions;
         if (access.site >= trace.program.sites.size())
             return fail("an access names site {}, but the program has {}", access.site,
                         trace.program.sites.size());
@@ -134,10 +137,19 @@ Status check(const Trace& trace) {
         if (access.space == Space::none || static_cast<int>(access.space) >= space_count)
             return fail("an access at site {} has no state space", access.site);
         if (!access.scattered) continue;
+        const auto count = static_cast<std::uint64_t>(access.mask.count());
+        if (access.stride != 0) {
+            const auto like = static_cast<std::uint64_t>(std::int64_t{access.stride} - 1);
+            if (access.stride < 0 || like < first_of_warp || like + count > exceptions)
+                return fail(
+                    "an access at site {} lies like the one at exception {}, where its warp had {} to {}",
+                    access.site, std::int64_t{access.stride} - 1, first_of_warp, exceptions);
+            continue;
+        }
         if (access.base != exceptions)
             return fail("a scattered access at site {} begins at exception {} instead of {}", access.site,
                         access.base, exceptions);
-        exceptions += static_cast<std::uint64_t>(access.mask.count());
+        exceptions += count;
     }
     if (exceptions != trace.exceptions.size())
         return fail("scattered accesses own {} exceptions, but {} are recorded", exceptions,

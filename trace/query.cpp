@@ -15,10 +15,12 @@ bool copies_asynchronously(const Site& site) { return site.opcode.starts_with("c
 Addresses addresses_of(const Trace& trace, const AccessRecord& access) {
     Addresses addresses{};
     if (access.scattered) {
-        std::uint64_t from = access.base;
-        for_each_lane(access.mask, [&](int lane) {
-            addresses[static_cast<std::size_t>(lane)] = trace.exceptions[from++];
-        });
+        const bool shifted = access.stride != 0;
+        const std::uint64_t* from =
+            trace.exceptions.data() + (shifted ? static_cast<std::uint64_t>(access.stride) - 1 : access.base);
+        const std::uint64_t shift = shifted ? access.base - *from : 0;
+        for_each_lane(access.mask,
+                      [&](int lane) { addresses[static_cast<std::size_t>(lane)] = *from++ + shift; });
         return addresses;
     }
     const auto stride = static_cast<std::uint64_t>(std::int64_t{access.stride});

@@ -5,6 +5,9 @@
 #endif
 
 #include <algorithm>
+#include <array>
+#include <limits>
+#include <span>
 #include <utility>
 
 #include "trace/affine.h"
@@ -13,12 +16,23 @@ namespace warplens::trace {
 
 namespace {
 
+/// A scattered request whose addresses stand in the exceptions, for later ones to lie like it.
+struct KnownShape {
+    LaneMask mask;  // empty: none
+    std::uint32_t first = 0;
+};
+
 /// A warp's events in the order in which they came. Warps of a block interleave, so each has its own.
 struct WarpStream {
     std::vector<Visit> visits;
     std::vector<AccessRecord> accesses;  // scattered ones index this stream's exceptions
     std::vector<MaskRecord> masks;
     std::vector<std::uint64_t> exceptions;
+    // The shape a site had last time is likely its next; so many sites' are kept, and the last of any.
+    std::array<KnownShape, 16> shapes{};
+    KnownShape last_shape;
+
+    KnownShape& shape_at(SiteId site) { return shapes[site % shapes.size()]; }
 
     std::uint64_t bytes() const {
         return visits.size() * sizeof(Visit) + accesses.size() * sizeof(AccessRecord) +
@@ -29,11 +43,34 @@ struct WarpStream {
         accesses.clear();
         masks.clear();
         exceptions.clear();
+        shapes = {};
+        last_shape = {};
     }
 };
 
+/// Whether the lanes on lie from the lowest one as those of the known request do.
+bool lies_like(const WarpStream& stream, KnownShape known, const Addresses& addresses, LaneMask mask) {
+    if (known.mask != mask) return false;
+    const std::uint64_t* at = stream.exceptions.data() + known.first;
+    std::uint64_t different = 0;
+    if (mask.full()) {  // without branches in the loop, so that it vectorises
+        const std::uint64_t shift = addresses[0] - at[0];
+        if (addresses[warp_size - 1] - at[warp_size - 1] != shift) return false;
+        for (std::size_t lane = 0; lane < warp_size; ++lane)
+            different |= (addresses[lane] - at[lane]) ^ shift;
+    } else {
+        const std::uint64_t shift = addresses[static_cast<std::size_t>(mask.lowest())] - at[0];
+        for_each_lane(mask, [&](int lane) {
+            different |= (addresses[static_cast<std::size_t>(lane)] - *at++) ^ shift;
+        });
+    }
+    return different == 0;
+}
+
 // Bytes, an array. Address space, not memory: pages are taken as they are filled.
 constexpr std::uint64_t largest_first_reservation = 512u << 20;
+// A Trace's: an AccessRecord names an exception in 32 bits. 16 GiB of them.
+constexpr std::uint64_t most_exceptions = std::numeric_limits<std::int32_t>::max();
 
 template <class T>
 void append(std::vector<T>& to, const std::vector<T>& from) {
@@ -80,17 +117,22 @@ class BlockRecorder final : public BlockObserver {
     void access(int warp, const Access& access) override {
         WarpStream& to = stream(warp);
         const Addresses& addresses = *access.addresses;
-        AccessRecord record{access.site, access.mask, 0, 0, access.space, false};
+        const std::uint64_t lowest = addresses[static_cast<std::size_t>(access.mask.lowest())];
         if (const auto stride = affine_stride(addresses, access.mask)) {
-            record.base = addresses[static_cast<std::size_t>(access.mask.lowest())];
-            record.stride = *stride;
-        } else {
-            record.base = to.exceptions.size();
-            record.scattered = true;
-            for_each_lane(access.mask,
-                          [&](int lane) { push(to.exceptions, addresses[static_cast<std::size_t>(lane)]); });
+            push(to.accesses, {access.site, access.mask, lowest, *stride, access.space, false});
+            return;
         }
-        push(to.accesses, record);
+        KnownShape& usual = to.shape_at(access.site);
+        if (!lies_like(to, usual, addresses, access.mask)) {
+            if (!lies_like(to, to.last_shape, addresses, access.mask)) {
+                add_scattered(to, access);
+                return;
+            }
+            usual = to.last_shape;
+        }
+        to.last_shape = usual;
+        push(to.accesses, {access.site, access.mask, lowest, static_cast<std::int32_t>(usual.first + 1),
+                           access.space, true});
     }
 
     void guard(int warp, SiteId site, LaneMask executed) override {
@@ -103,6 +145,11 @@ class BlockRecorder final : public BlockObserver {
 
     bool overflowed() const { return overflowed_; }
     const std::vector<WarpStream>& streams() const { return streams_; }
+    std::uint64_t exceptions() const {
+        std::uint64_t sum = 0;
+        for (const WarpStream& stream : streams_) sum += stream.exceptions.size();
+        return sum;
+    }
     std::uint64_t bytes() const {
         std::uint64_t sum = streams_.size() * sizeof(WarpRecord);
         for (const WarpStream& stream : streams_) sum += stream.bytes();
@@ -124,6 +171,27 @@ class BlockRecorder final : public BlockObserver {
             }
         }
         array.push_back(value);
+    }
+
+    void add_scattered(WarpStream& to, const Access& access) {
+        std::array<std::uint64_t, warp_size> packed;
+        std::size_t count = 0;
+        for_each_lane(access.mask, [&](int lane) {
+            packed[count++] = (*access.addresses)[static_cast<std::size_t>(lane)];
+        });
+        const std::size_t first = to.exceptions.size();
+        if (to.exceptions.capacity() - first < count) [[unlikely]] {
+            if (overflowed_) return;
+            if (bytes() > memory_limit_ || first > most_exceptions) {
+                give_up();
+                return;
+            }
+        }
+        to.exceptions.insert(to.exceptions.end(), packed.begin(),
+                             packed.begin() + static_cast<std::ptrdiff_t>(count));
+        to.last_shape = {access.mask, static_cast<std::uint32_t>(first)};
+        to.shape_at(access.site) = to.last_shape;
+        push(to.accesses, {access.site, access.mask, first, 0, access.space, true});
     }
 
     void give_up() {
@@ -166,7 +234,8 @@ std::unique_ptr<BlockObserver> Recorder::begin_block(std::uint64_t linear_block)
 void Recorder::finish(std::uint64_t linear_block, std::unique_ptr<BlockObserver> observer) {
     if (!wanted(linear_block)) return;
     auto* block = dynamic_cast<BlockRecorder*>(observer.get());
-    if (!block || full_ || block->overflowed() || event_bytes_ + block->bytes() > options_.memory_limit) {
+    if (!block || full_ || block->overflowed() || event_bytes_ + block->bytes() > options_.memory_limit ||
+        trace_.exceptions.size() + block->exceptions() > most_exceptions) {
         full_ = true;
         ++blocks_left_out_;
         return;
@@ -203,8 +272,12 @@ void Recorder::finish(std::uint64_t linear_block, std::unique_ptr<BlockObserver>
         append(trace_.masks, stream.masks);
         append(trace_.exceptions, stream.exceptions);
         if (!stream.exceptions.empty() && first_exception != 0) {
-            for (std::uint64_t i = record.accesses_begin; i < trace_.accesses.size(); ++i)
-                if (trace_.accesses[i].scattered) trace_.accesses[i].base += first_exception;
+            for (std::uint64_t i = record.accesses_begin; i < trace_.accesses.size(); ++i) {
+                AccessRecord& access = trace_.accesses[i];
+                if (!access.scattered) continue;
+                if (access.stride == 0) access.base += first_exception;
+                else access.stride += static_cast<std::int32_t>(first_exception);
+            }
         }
         record.visits_end = trace_.visits.size();
         record.accesses_end = trace_.accesses.size();

@@ -28,14 +28,14 @@ struct Visit {
     friend bool operator==(const Visit&, const Visit&) = default;
 };
 
-/// Addresses of one request, 24 bytes. Affine: lane i (by lane number) accessed base + (i - lowest lane on) *
-/// stride. Scattered: `base` is an index into Trace::exceptions, where one address a lane on follows, lowest
-/// lane first.
+/// A request. Affine: lane i accessed base + (i - lowest lane on) * stride. Scattered, stride 0: an address
+/// a lane on, lowest first, at Trace::exceptions[base]. Scattered, stride k + 1: base is the lowest lane's,
+/// the others lie from it as in the warp's earlier request of this mask whose exceptions begin at k.
 struct AccessRecord {
     SiteId site;
     LaneMask mask;        // never empty
     std::uint64_t base;   // byte address of the lowest lane on, or index into Trace::exceptions
-    std::int32_t stride;  // bytes from lane to lane; 0 when scattered
+    std::int32_t stride;  // bytes from lane to lane, or see above
     Space space;          // resolved space of the access
     bool scattered;
     friend bool operator==(const AccessRecord&, const AccessRecord&) = default;

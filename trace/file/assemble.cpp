@@ -1,7 +1,9 @@
 #include "trace/file/assemble.h"
 
+#include <limits>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "trace/check.h"
@@ -212,6 +214,7 @@ class Assembler {
         if (auto ok = accesses_.append(warp.accesses_begin, warp.accesses_end, trace.accesses); !ok)
             return ok;
         if (auto ok = masks_.append(warp.masks_begin, warp.masks_end, trace.masks); !ok) return ok;
+        own_exceptions_.clear();
         for (std::uint64_t i = record.accesses_begin; i < trace.accesses.size(); ++i)
             if (trace.accesses[i].scattered)
                 if (auto ok = take_exceptions(trace.accesses[i]); !ok) return ok;
@@ -223,13 +226,24 @@ class Assembler {
         return {};
     }
 
+    /// Takes a scattered access's addresses over, or finds those that it shares with an earlier one.
     Attempt take_exceptions(AccessRecord& access) {
         const auto count = static_cast<std::uint64_t>(access.mask.count());
+        if (access.stride != 0) {
+            const auto own =
+                own_exceptions_.find(static_cast<std::uint64_t>(std::int64_t{access.stride}) - 1);
+            if (own == own_exceptions_.end() || own->second.mask != access.mask ||
+                own->second.begin >= static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()))
+                return lost("an access is said to lie like one that its warp has not made");
+            access.stride = static_cast<std::int32_t>(own->second.begin + 1);
+            return {};
+        }
         if (access.base < next_exception_ || access.base > ~std::uint64_t{0} - count)
             return lost("the addresses of its scattered accesses are out of order");
         next_exception_ = access.base + count;
         const std::uint64_t base = access.base;
         access.base = made_.trace.exceptions.size();
+        own_exceptions_[base] = {access.base, access.mask};
         return exceptions_.append(base, base + count, made_.trace.exceptions);
     }
 
@@ -246,6 +260,11 @@ class Assembler {
     std::vector<WarpRecord> block_;
     WarpRecord previous_{};  // as the file has it
     std::uint64_t next_exception_ = 0;
+    struct Own {
+        std::uint64_t begin = 0;  // in the Trace
+        LaneMask mask;
+    };
+    std::unordered_map<std::uint64_t, Own> own_exceptions_;  // of the warp being taken; by place in the file
 };
 
 }  // namespace

@@ -196,7 +196,7 @@ class Writer {
         const WarpRecord& last = trace.warps[group.end - 1];
         const std::uint64_t exceptions_begin = exceptions_;
         for (std::uint64_t i = first.accesses_begin; i < last.accesses_end; ++i)
-            if (trace.accesses[i].scattered)
+            if (trace.accesses[i].scattered && trace.accesses[i].stride == 0)
                 exceptions_ += static_cast<std::uint64_t>(trace.accesses[i].mask.count());
         if (auto ok = put_records(trace.warps, group.begin, group.end, group.blocks, max_records_in_chunk);
             !ok)

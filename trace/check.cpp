@@ -42,6 +42,10 @@ Status check_warps(const Trace& trace) {
                 check_part("masks", warp.masks_begin, warp.masks_end, previous.masks_end, trace.masks.size());
             !ok)
             return ok;
+        if (auto ok = check_part("exchanges", warp.exchanges_begin, warp.exchanges_end,
+                                 previous.exchanges_end, trace.exchanges.size());
+            !ok)
+            return ok;
         previous = warp;
         first = false;
     }
@@ -50,6 +54,9 @@ Status check_warps(const Trace& trace) {
         return fail("{} visits, {} accesses and {} masks are recorded, but the warps own {}, {} and {}",
                     trace.visits.size(), trace.accesses.size(), trace.masks.size(), previous.visits_end,
                     previous.accesses_end, previous.masks_end);
+    if (previous.exchanges_end != trace.exchanges.size())
+        return fail("{} exchanges are recorded, but the warps own {}", trace.exchanges.size(),
+                    previous.exchanges_end);
     return {};
 }
 
@@ -125,6 +132,15 @@ Status check(const Trace& trace) {
         if (mask.site >= trace.program.sites.size())
             return fail("a mask names site {}, but the program has {}", mask.site,
                         trace.program.sites.size());
+    for (const ExchangeRecord& exchange : trace.exchanges) {
+        if (exchange.site >= trace.program.sites.size())
+            return fail("an exchange names site {}, but the program has {}", exchange.site,
+                        trace.program.sites.size());
+        if (exchange.mask.empty()) return fail("an exchange at site {} has no lane on", exchange.site);
+        for (const std::uint32_t bits : exchange.bits)
+            if ((bits & ~exchange.mask.bits) != 0)
+                return fail("an exchange at site {} tells of lanes that took no part in it", exchange.site);
+    }
     std::uint64_t exceptions = 0, first_of_warp = 0;
     auto warp = trace.warps.begin();
     for (std::uint64_t i = 0; i < trace.accesses.size(); ++i) {

@@ -46,9 +46,11 @@ class BlockObserver {
     virtual void branch(int /*warp*/, SiteId /*site*/, LaneMask /*active*/, LaneMask /*taken*/) {}
     /// Lanes arrive at a block-wide barrier.
     virtual void barrier(int /*warp*/, SiteId /*site*/, LaneMask /*arrived*/) {}
-    /// A shuffle ran: each lane of `mask` got the value of lane `source[lane]`, its own where it reached out
-    /// of its segment. Lanes outside `mask` hold unspecified sources.
-    virtual void exchange(int /*warp*/, SiteId /*site*/, LaneMask /*mask*/, const Lanes& /*source*/) {}
+    /// Lanes of a warp told each other something; `told` holds a number below 32 a lane. After a shuffle: the
+    /// lane whose value it got, its own where it reached out of its segment. After a vote: 1 where the
+    /// predicate held, else 0. After a match: the lowest lane of `mask` with the same value. Lanes outside
+    /// `mask` hold unspecified numbers. Comes, like an access, after the visit it belongs to, in site order.
+    virtual void exchange(int /*warp*/, SiteId /*site*/, LaneMask /*mask*/, const Lanes& /*told*/) {}
     /// All warps that had to arrive have; they go on together.
     virtual void barrier_release() {}
 };

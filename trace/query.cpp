@@ -5,6 +5,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "trace/exchange.h"
+
 namespace warplens::trace {
 
 namespace {
@@ -71,11 +73,25 @@ RecordedSites::RecordedSites(const Program& program) {
             const bool branch = site.kind == SiteKind::branch;
             const bool memory = site.kind == SiteKind::memory;
             const bool guard = site.guarded && !branch;
-            if (branch || memory || guard)
+            const bool tells = exchanges(site);
+            if (branch || memory || guard || tells)
                 entries_.push_back({id, guard, branch, memory, memory && site.space == Space::none,
-                                    memory && copies_asynchronously(site)});
+                                    memory && copies_asynchronously(site), tells});
         }
         begin_.push_back(entries_.size());
+    }
+}
+
+/// Lanes that named different member masks told each other in sets, one exchange each.
+void RecordCursor::find_exchanges(const RecordedSites::Entry& entry, SiteRecords& found) {
+    LaneMask rest = found.executed;
+    while (exchange_ < exchange_end_ && !rest.empty()) {
+        const ExchangeRecord& record = trace_->exchanges[exchange_];
+        if (record.site != entry.site || record.mask.empty() || !(record.mask & ~rest).empty()) return;
+        if (found.exchange_count == 0) found.exchange = exchange_;
+        ++found.exchange_count;
+        ++exchange_;
+        rest = rest & ~record.mask;
     }
 }
 
@@ -86,6 +102,7 @@ SiteRecords RecordCursor::next(const RecordedSites::Entry& entry, LaneMask activ
         (entry.branch ? found.taken : found.executed) = trace_->masks[mask_].mask;
         ++mask_;
     }
+    if (entry.tells) find_exchanges(entry, found);
     if (!entry.memory) return found;
     // A generic access that met two spaces left one request for each, with the lanes shared out between them.
     // Lanes whose address was bad are in none, so that some may be left over.
@@ -127,7 +144,7 @@ WarpSteps::WarpSteps(const Trace& trace, const RecordedSites& sites, const WarpR
     Position at{warp.visits_begin, 0, RecordCursor(trace, warp)};
     while (at.visit < warp.visits_end) {
         if ((at.visit - warp.visits_begin) % visits_per_checkpoint == 0)
-            checkpoints_.push_back({at.step, at.records.access(), at.records.mask()});
+            checkpoints_.push_back({at.step, at.records.access(), at.records.mask(), at.records.exchange()});
         advance(at);
     }
     size_ = at.step;
@@ -148,7 +165,7 @@ void WarpSteps::advance(Position& position) const {
 WarpSteps::Position WarpSteps::checkpoint(std::size_t index) const {
     const Checkpoint& from = checkpoints_[index];
     return {warp_->visits_begin + index * visits_per_checkpoint, from.step,
-            RecordCursor(*trace_, *warp_, from.access, from.mask)};
+            RecordCursor(*trace_, *warp_, from.access, from.mask, from.exchange)};
 }
 
 WarpSteps::Position WarpSteps::visit_with_step(std::uint64_t step) const {

@@ -16,6 +16,7 @@
 namespace warplens::trace {
 
 inline constexpr std::uint64_t no_access = ~std::uint64_t{0};
+inline constexpr std::uint64_t no_exchange = ~std::uint64_t{0};
 
 /// Addresses of a request, lane by lane; 0 for lanes that are off.
 Addresses addresses_of(const Trace& trace, const AccessRecord& access);
@@ -40,6 +41,8 @@ struct Step {
     LaneMask taken;                    // lanes that jumped, for a conditional branch
     std::uint64_t access = no_access;  // index into Trace::accesses of the first request
     std::uint32_t access_count = 0;    // 2 for cp.async, or a generic access that met two spaces
+    std::uint64_t exchange = no_exchange;  // index into Trace::exchanges of the first, where one was recorded
+    std::uint32_t exchange_count = 0;      // more than 1 where lanes named different member masks
 };
 
 /// Which sites of each basic block leave records. Small; depends on the Program alone.
@@ -52,6 +55,7 @@ class RecordedSites {
         bool memory;   // leaves an access when a lane is on
         bool generic;  // its space is known only when it runs, and may differ from lane to lane
         bool copies;   // cp.async: loads global and stores shared memory
+        bool tells;    // leaves an exchange when a lane is on, unless a GPU recorded it
     };
     explicit RecordedSites(const Program& program);
     /// In site order.
@@ -69,6 +73,8 @@ struct SiteRecords {
     LaneMask executed, taken;
     std::uint64_t access = no_access;
     std::uint32_t access_count = 0;
+    std::uint64_t exchange = no_exchange;
+    std::uint32_t exchange_count = 0;
 };
 
 /// Reads a warp's masks and accesses in the order in which its visits left them. The low level under
@@ -76,29 +82,35 @@ struct SiteRecords {
 class RecordCursor {
   public:
     RecordCursor(const Trace& trace, const WarpRecord& warp)
-        : RecordCursor(trace, warp, warp.accesses_begin, warp.masks_begin) {}
-    RecordCursor(const Trace& trace, const WarpRecord& warp, std::uint64_t access, std::uint64_t mask)
+        : RecordCursor(trace, warp, warp.accesses_begin, warp.masks_begin, warp.exchanges_begin) {}
+    RecordCursor(const Trace& trace, const WarpRecord& warp, std::uint64_t access, std::uint64_t mask,
+                 std::uint64_t exchange)
         : trace_(&trace),
           access_end_(warp.accesses_end),
           mask_end_(warp.masks_end),
+          exchange_end_(warp.exchanges_end),
           access_(access),
-          mask_(mask) {}
+          mask_(mask),
+          exchange_(exchange) {}
 
     SiteRecords next(const RecordedSites::Entry& entry, LaneMask active);
     std::uint64_t access() const { return access_; }
     std::uint64_t mask() const { return mask_; }
+    std::uint64_t exchange() const { return exchange_; }
 
   private:
+    void find_exchanges(const RecordedSites::Entry& entry, SiteRecords& found);
+
     const Trace* trace_;
-    std::uint64_t access_end_, mask_end_;
-    std::uint64_t access_, mask_;
+    std::uint64_t access_end_, mask_end_, exchange_end_;
+    std::uint64_t access_, mask_, exchange_;
 };
 
 /// Steps the warp executed. A run that was stopped inside a basic block counts that block whole.
 std::uint64_t step_count(const Trace& trace, const WarpRecord& warp);
 
 /// The steps of one warp, in execution order, expanded as they are asked for. Building it walks the warp's
-/// visits once; it then holds 24 bytes for every 64 visits. The Trace and the RecordedSites must outlive it.
+/// visits once; it then holds 32 bytes for every 64 visits. The Trace and the RecordedSites must outlive it.
 class WarpSteps {
   public:
     WarpSteps(const Trace& trace, const RecordedSites& sites, const WarpRecord& warp);
@@ -120,7 +132,7 @@ class WarpSteps {
 
   private:
     struct Checkpoint {
-        std::uint64_t step, access, mask;
+        std::uint64_t step, access, mask, exchange;
     };
     /// A visit with the cursors as they stand when it begins.
     struct Position {
@@ -177,6 +189,8 @@ void WarpSteps::for_each(std::uint64_t first, std::uint64_t last, Use&& use) con
                 step.taken = records.taken;
                 step.access = records.access;
                 step.access_count = records.access_count;
+                step.exchange = records.exchange;
+                step.exchange_count = records.exchange_count;
             }
             if (step.index >= last) return;
             if (step.index >= first) use(static_cast<const Step&>(step));

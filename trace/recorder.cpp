@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "trace/affine.h"
+#include "trace/exchange.h"
 
 namespace warplens::trace {
 
@@ -28,6 +29,7 @@ struct WarpStream {
     std::vector<AccessRecord> accesses;  // scattered ones index this stream's exceptions
     std::vector<MaskRecord> masks;
     std::vector<std::uint64_t> exceptions;
+    std::vector<ExchangeRecord> exchanges;
     // The shape a site had last time is likely its next; so many sites' are kept, and the last of any.
     std::array<KnownShape, 16> shapes{};
     KnownShape last_shape;
@@ -36,13 +38,15 @@ struct WarpStream {
 
     std::uint64_t bytes() const {
         return visits.size() * sizeof(Visit) + accesses.size() * sizeof(AccessRecord) +
-               masks.size() * sizeof(MaskRecord) + exceptions.size() * sizeof(std::uint64_t);
+               masks.size() * sizeof(MaskRecord) + exceptions.size() * sizeof(std::uint64_t) +
+               exchanges.size() * sizeof(ExchangeRecord);
     }
     void clear() {
         visits.clear();
         accesses.clear();
         masks.clear();
         exceptions.clear();
+        exchanges.clear();
         shapes = {};
         last_shape = {};
     }
@@ -143,6 +147,10 @@ class BlockRecorder final : public BlockObserver {
         push(stream(warp).masks, MaskRecord{site, taken});
     }
 
+    void exchange(int warp, SiteId site, LaneMask mask, const Lanes& told) override {
+        push(stream(warp).exchanges, pack_exchange(site, mask, told));
+    }
+
     bool overflowed() const { return overflowed_; }
     const std::vector<WarpStream>& streams() const { return streams_; }
     std::uint64_t exceptions() const {
@@ -241,12 +249,13 @@ void Recorder::finish(std::uint64_t linear_block, std::unique_ptr<BlockObserver>
         return;
     }
     if (trace_.warps.empty()) {
-        std::uint64_t visits = 0, accesses = 0, masks = 0, exceptions = 0;
+        std::uint64_t visits = 0, accesses = 0, masks = 0, exceptions = 0, exchanges = 0;
         for (const WarpStream& stream : block->streams()) {
             visits += stream.visits.size();
             accesses += stream.accesses.size();
             masks += stream.masks.size();
             exceptions += stream.exceptions.size();
+            exchanges += stream.exchanges.size();
         }
         const std::uint64_t blocks =
             options_.blocks.empty() ? trace_.launch.geometry.blocks() : options_.blocks.size();
@@ -255,6 +264,7 @@ void Recorder::finish(std::uint64_t linear_block, std::unique_ptr<BlockObserver>
         reserve_for(trace_.accesses, accesses, blocks, options_.memory_limit);
         reserve_for(trace_.masks, masks, blocks, options_.memory_limit);
         reserve_for(trace_.exceptions, exceptions, blocks, options_.memory_limit);
+        reserve_for(trace_.exchanges, exchanges, blocks, options_.memory_limit);
     }
     event_bytes_ += block->bytes();
     ++blocks_recorded_;
@@ -266,11 +276,13 @@ void Recorder::finish(std::uint64_t linear_block, std::unique_ptr<BlockObserver>
         record.visits_begin = trace_.visits.size();
         record.accesses_begin = trace_.accesses.size();
         record.masks_begin = trace_.masks.size();
+        record.exchanges_begin = trace_.exchanges.size();
         const std::uint64_t first_exception = trace_.exceptions.size();
         append(trace_.visits, stream.visits);
         append(trace_.accesses, stream.accesses);
         append(trace_.masks, stream.masks);
         append(trace_.exceptions, stream.exceptions);
+        append(trace_.exchanges, stream.exchanges);
         if (!stream.exceptions.empty() && first_exception != 0) {
             for (std::uint64_t i = record.accesses_begin; i < trace_.accesses.size(); ++i) {
                 AccessRecord& access = trace_.accesses[i];
@@ -282,6 +294,7 @@ void Recorder::finish(std::uint64_t linear_block, std::unique_ptr<BlockObserver>
         record.visits_end = trace_.visits.size();
         record.accesses_end = trace_.accesses.size();
         record.masks_end = trace_.masks.size();
+        record.exchanges_end = trace_.exchanges.size();
         trace_.warps.push_back(record);
     }
     const std::lock_guard lock(spare_mutex_);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "trace/exchange.h"
 #include "trace/query.h"
 
 namespace warplens::trace {
@@ -42,6 +43,10 @@ class WarpReplay {
             if (records_.mask() != mask_before) {
                 if (entry.branch) to_.branch(warp, entry.site, visit.active, records.taken);
                 else to_.guard(warp, entry.site, records.executed);
+            }
+            for (std::uint32_t i = 0; i < records.exchange_count; ++i) {
+                const ExchangeRecord& record = trace_.exchanges[records.exchange + i];
+                to_.exchange(warp, record.site, record.mask, told_by(record));
             }
             for (std::uint32_t i = 0; i < records.access_count; ++i) {
                 const AccessRecord& record = trace_.accesses[records.access + i];

@@ -6,6 +6,7 @@
 // the masks of guarded and branching sites follow in the order in which the steps meet them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -48,6 +49,15 @@ struct MaskRecord {
     friend bool operator==(const MaskRecord&, const MaskRecord&) = default;
 };
 
+/// What lanes of a warp told each other: a number below 32 a lane, as BlockObserver::exchange tells it. Bit k
+/// of it, for all lanes, is bits[k]; lanes that took no part have 0. See trace/exchange.h.
+struct ExchangeRecord {
+    SiteId site;
+    LaneMask mask;
+    std::array<std::uint32_t, 5> bits;
+    friend bool operator==(const ExchangeRecord&, const ExchangeRecord&) = default;
+};
+
 /// Half-open ranges into the Trace's arrays, for one warp of one recorded block.
 struct WarpRecord {
     std::uint64_t block;  // linear block index in the grid
@@ -55,6 +65,7 @@ struct WarpRecord {
     std::uint64_t visits_begin, visits_end;
     std::uint64_t accesses_begin, accesses_end;
     std::uint64_t masks_begin, masks_end;
+    std::uint64_t exchanges_begin = 0, exchanges_end = 0;
     friend bool operator==(const WarpRecord&, const WarpRecord&) = default;
 };
 
@@ -77,6 +88,7 @@ struct Resources {
 struct Launch {
     std::string kernel;  // name a person knows it by
     std::string title;
+    std::string note;  // a sentence: what of the kernel a launch does not show, and why; mostly empty
     std::map<std::string, std::string> parameters;  // as set, printed: {"TILE": "32"}
     LaunchGeometry geometry;
     std::vector<Buffer> buffers;
@@ -96,6 +108,7 @@ struct Trace {
     std::vector<AccessRecord> accesses;
     std::vector<MaskRecord> masks;
     std::vector<std::uint64_t> exceptions;
+    std::vector<ExchangeRecord> exchanges;  // of the CPU engine; a GPU's recording has none
     std::vector<Problem> problems;
     std::shared_ptr<const Measured> measured;  // null unless a GPU ran the launch
     std::vector<Activity> activities;  // of a kernel that declares streams, one a way of doing it; else none

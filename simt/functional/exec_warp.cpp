@@ -26,6 +26,14 @@ u32 taking_part(Warp& warp, const DecodedOp& op, u32 mask, Row members) {
     return mask & first;
 }
 
+template <class ToldBy>
+void tell_exchange(Warp& warp, const DecodedOp& op, u32 mask, ToldBy told_by) {
+    trace::Lanes told{};
+    for_each_lane({mask},
+                  [&](int lane) { told[static_cast<std::size_t>(lane)] = static_cast<u8>(told_by(lane)); });
+    warp.observer->exchange(static_cast<int>(warp.index), op.site, {mask}, told);
+}
+
 }  // namespace
 
 namespace {
@@ -72,6 +80,9 @@ void shuffle(Warp& warp, const DecodedOp& op, u32 mask) {
     std::copy_n(row<const u32>(warp, op.rows[2]), warp_size, before);
     const u32 inside = source_lanes(op.flags & warp_mode, row<const u32>(warp, op.rows[3]),
                                     row<const u32>(warp, op.rows[4]), from);
+    if (warp.observer)
+        tell_exchange(warp, op, mask,
+                      [&](int lane) { return (present >> from[lane] & 1u) != 0 ? from[lane] : lane; });
     if (present == 0xffffffffu) {
         for (int lane = 0; lane < warp_size; ++lane) d[lane] = before[from[lane]];
     } else {
@@ -94,6 +105,7 @@ void shuffle(Warp& warp, const DecodedOp& op, u32 mask) {
 void vote(Warp& warp, const DecodedOp& op, u32 mask) {
     u32 present = taking_part(warp, op, mask, op.rows[2]);
     u32 holds = predicate(warp, op.rows[1]) & present;
+    if (warp.observer) tell_exchange(warp, op, mask, [&](int lane) { return holds >> lane & 1u; });
     switch (op.flags & warp_mode) {
         case vote_ballot:
             for_each_lane({mask}, [&](int lane) { row<u32>(warp, op.rows[0])[lane] = holds; });
@@ -118,6 +130,10 @@ void match(Warp& warp, const DecodedOp& op, u32 mask) {
         for_each_lane({present},
                       [&](int other) { equal[lane] |= u32{value(lane) == value(other)} << other; });
     });
+    if (warp.observer)
+        tell_exchange(warp, op, mask, [&](int lane) {
+            return std::countr_zero(equal[lane] != 0 ? equal[lane] : u32{1} << lane);
+        });
     u32 everyone = 0;
     for_each_lane({mask}, [&](int lane) {
         if (op.flags & match_all) {

@@ -27,7 +27,9 @@ class Assembler {
           visits_(store, budget_),
           accesses_(store, budget_),
           masks_(store, budget_),
-          exceptions_(store, budget_) {}
+          exceptions_(store, budget_),
+          ranges_(store, budget_),
+          exchanges_(store, budget_) {}
 
     Result<Assembly> run() {
         if (auto ok = read_description(); !ok) return tl::unexpected(ok.error());
@@ -40,10 +42,14 @@ class Assembler {
                 continue;
             auto attempt = warps_.load(at);
             if (attempt) {
-                for (const WarpRecord& warp : warps_.records())
+                std::uint64_t index = header.first;
+                for (WarpRecord warp : warps_.records()) {
+                    // Until take() reads its range, where the warp stands among the file's.
+                    warp.exchanges_begin = index++;
                     if (attempt && warp.block >= selection_.first_block &&
                         warp.block <= selection_.last_block)
                         attempt = add(warp);
+                }
             }
             if (!attempt) {
                 if (attempt.error().fatal || !selection_.leave_out_damaged)
@@ -86,6 +92,7 @@ class Assembler {
         made_.trace.launch = std::move(description->launch);
         made_.trace.program = std::move(description->program);
         made_.recorded_blocks = description->recorded_blocks;
+        has_exchanges_ = description->has_exchanges;
         return {};
     }
 
@@ -177,8 +184,8 @@ class Assembler {
     template <class Take>
     Attempt take_whole(std::uint64_t block, Take take) {
         Trace& trace = made_.trace;
-        const std::size_t sizes[] = {trace.warps.size(), trace.visits.size(), trace.accesses.size(),
-                                     trace.masks.size(), trace.exceptions.size()};
+        const std::size_t sizes[] = {trace.warps.size(), trace.visits.size(),     trace.accesses.size(),
+                                     trace.masks.size(), trace.exceptions.size(), trace.exchanges.size()};
         const std::uint64_t kept = budget_.kept();
         measured_.mark();
         const Attempt attempt = take();
@@ -191,6 +198,7 @@ class Assembler {
         trace.accesses.resize(sizes[2]);
         trace.masks.resize(sizes[3]);
         trace.exceptions.resize(sizes[4]);
+        trace.exchanges.resize(sizes[5]);
         measured_.go_back();
         budget_.give_back(budget_.kept() - kept);
         if (attempt.error().fatal || !selection_.leave_out_damaged) return attempt;
@@ -218,6 +226,7 @@ class Assembler {
         for (std::uint64_t i = record.accesses_begin; i < trace.accesses.size(); ++i)
             if (trace.accesses[i].scattered)
                 if (auto ok = take_exceptions(trace.accesses[i]); !ok) return ok;
+        if (auto ok = take_exchanges(record); !ok) return ok;
         record.visits_end = trace.visits.size();
         record.accesses_end = trace.accesses.size();
         record.masks_end = trace.masks.size();
@@ -247,6 +256,23 @@ class Assembler {
         return exceptions_.append(base, base + count, made_.trace.exceptions);
     }
 
+    /// Files without exchanges have no ranges of them, either.
+    Attempt take_exchanges(WarpRecord& record) {
+        const std::uint64_t index = record.exchanges_begin;
+        std::vector<ExchangeRecord>& to = made_.trace.exchanges;
+        record.exchanges_begin = record.exchanges_end = to.size();
+        if (!has_exchanges_) return {};
+        std::vector<ExchangeRange> range;
+        if (auto ok = ranges_.append(index, index + 1, range); !ok) return ok;
+        budget_.give_back(sizeof(ExchangeRange));
+        if (range[0].begin < next_exchange_ || range[0].end < range[0].begin)
+            return lost("the exchanges of its warps are out of order");
+        next_exchange_ = range[0].end;
+        if (auto ok = exchanges_.append(range[0].begin, range[0].end, to); !ok) return ok;
+        record.exchanges_end = to.size();
+        return {};
+    }
+
     ChunkStore& store_;
     Selection selection_;
     Budget budget_;
@@ -256,15 +282,18 @@ class Assembler {
     Slices<AccessRecord> accesses_;
     Slices<MaskRecord> masks_;
     Slices<std::uint64_t> exceptions_;
+    Slices<ExchangeRange> ranges_;
+    Slices<ExchangeRecord> exchanges_;
     Assembly made_;
     std::vector<WarpRecord> block_;
     WarpRecord previous_{};  // as the file has it
-    std::uint64_t next_exception_ = 0;
+    std::uint64_t next_exception_ = 0, next_exchange_ = 0;
     struct Own {
         std::uint64_t begin = 0;  // in the Trace
         LaneMask mask;
     };
     std::unordered_map<std::uint64_t, Own> own_exceptions_;  // of the warp being taken; by place in the file
+    bool has_exchanges_ = false;
 };
 
 }  // namespace

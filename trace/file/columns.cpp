@@ -240,6 +240,34 @@ void Columns<MeasuredVisit>::decode(std::span<const std::byte> bytes, std::vecto
         .planes<u32>([](MeasuredVisit& r, u32 v) { r.arrived = TimeCode(r.entered).decode_before(v); });
 }
 
+void Columns<ExchangeRange>::encode(std::span<const ExchangeRange> records, std::vector<std::byte>& to) {
+    ColumnWriter(records, to, record_bytes)
+        .column([](const ExchangeRange& r) { return r.begin; })
+        .column([](const ExchangeRange& r) { return r.end; });
+}
+
+void Columns<ExchangeRange>::decode(std::span<const std::byte> bytes, std::vector<ExchangeRange>& records) {
+    ColumnReader(bytes, records, record_bytes)
+        .column<u64>([](ExchangeRange& r, u64 v) { r.begin = v; })
+        .column<u64>([](ExchangeRange& r, u64 v) { r.end = v; });
+}
+
+void Columns<ExchangeRecord>::encode(std::span<const ExchangeRecord> records, std::vector<std::byte>& to) {
+    ColumnWriter writer(records, to, record_bytes);
+    writer.column([](const ExchangeRecord& r) { return r.site; });
+    writer.column([](const ExchangeRecord& r) { return r.mask.bits; });
+    for (std::size_t bit = 0; bit < 5; ++bit)
+        writer.column([bit](const ExchangeRecord& r) { return r.bits[bit]; });
+}
+
+void Columns<ExchangeRecord>::decode(std::span<const std::byte> bytes, std::vector<ExchangeRecord>& records) {
+    ColumnReader reader(bytes, records, record_bytes);
+    reader.column<u32>([](ExchangeRecord& r, u32 v) { r.site = v; });
+    reader.column<u32>([](ExchangeRecord& r, u32 v) { r.mask.bits = v; });
+    for (std::size_t bit = 0; bit < 5; ++bit)
+        reader.column<u32>([bit](ExchangeRecord& r, u32 v) { r.bits[bit] = v; });
+}
+
 std::size_t record_bytes_of(ChunkKind kind) {
     switch (kind) {
         case ChunkKind::warps:
@@ -256,6 +284,10 @@ std::size_t record_bytes_of(ChunkKind kind) {
             return Columns<MeasuredWarp>::record_bytes;
         case ChunkKind::measured_visits:
             return Columns<MeasuredVisit>::record_bytes;
+        case ChunkKind::exchange_ranges:
+            return Columns<ExchangeRange>::record_bytes;
+        case ChunkKind::exchanges:
+            return Columns<ExchangeRecord>::record_bytes;
         default:
             return 0;
     }

@@ -12,6 +12,12 @@
 
 namespace warplens::trace {
 
+/// A warp's part of Trace::exchanges: stored beside its WarpRecord, of which older files and readers know
+/// less.
+struct ExchangeRange {
+    std::uint64_t begin, end;
+};
+
 template <class Record>
 struct Columns;
 
@@ -31,6 +37,8 @@ WARPLENS_COLUMNS(MaskRecord, masks, 8);
 WARPLENS_COLUMNS(std::uint64_t, exceptions, 8);
 WARPLENS_COLUMNS(MeasuredWarp, measured_warps, 40);
 WARPLENS_COLUMNS(MeasuredVisit, measured_visits, 16);
+WARPLENS_COLUMNS(ExchangeRange, exchange_ranges, 16);
+WARPLENS_COLUMNS(ExchangeRecord, exchanges, 28);
 #undef WARPLENS_COLUMNS
 
 /// 0 for kinds that are no records.

@@ -39,6 +39,7 @@ Json json_of(const Launch& launch) {
                            {"bytes", buffer.bytes}});
     return {{"kernel", launch.kernel},
             {"title", launch.title},
+            {"note", launch.note},
             {"parameters", launch.parameters},
             {"grid", json_of(launch.geometry.grid)},
             {"block", json_of(launch.geometry.block)},
@@ -96,6 +97,7 @@ Json json_of(const Program& program) {
 void read(Members& from, Launch& launch) {
     from.get("kernel", launch.kernel);
     from.get("title", launch.title);
+    from.get("note", launch.note);
     from.object("parameters", [&](Members& members, const Json& json) {
         for (const auto& [name, value] : json.items()) members.get(name.c_str(), launch.parameters[name]);
     });
@@ -162,9 +164,10 @@ void read(Members& from, Program& program) {
 }  // namespace
 
 std::string describe(const Trace& trace) {
-    return printed({{"launch", json_of(trace.launch)},
-                    {"program", json_of(trace.program)},
-                    {"recorded", {{"blocks", recorded_blocks(trace).size()}}}});
+    return printed(
+        {{"launch", json_of(trace.launch)},
+         {"program", json_of(trace.program)},
+         {"recorded", {{"blocks", recorded_blocks(trace).size()}, {"exchanges", !trace.exchanges.empty()}}}});
 }
 
 Result<Description> parse_description(std::string_view text) {
@@ -175,8 +178,10 @@ Result<Description> parse_description(std::string_view text) {
     Members root(json, "description", error);
     root.object("launch", [&](Members& members, const Json&) { read(members, description.launch); });
     root.object("program", [&](Members& members, const Json&) { read(members, description.program); });
-    root.object("recorded",
-                [&](Members& members, const Json&) { members.get("blocks", description.recorded_blocks); });
+    root.object("recorded", [&](Members& members, const Json&) {
+        members.get("blocks", description.recorded_blocks);
+        members.get("exchanges", description.has_exchanges);
+    });
     if (!error.empty()) return fail("{}", error);
     return description;
 }

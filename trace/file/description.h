@@ -16,6 +16,7 @@ struct Description {
     Launch launch;
     Program program;
     std::uint64_t recorded_blocks = 0;  // as written, to tell how much of a damaged file is left
+    bool has_exchanges = false;         // each warp then has a range of them, though it may be empty
 };
 
 /// Bytes that are no UTF-8 (a source file in another encoding) come out as U+FFFD.

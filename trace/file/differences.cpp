@@ -11,7 +11,8 @@ namespace {
 /// Bytes of each column, in order; none for what is no record, or stored as differences by its own columns.
 std::span<const std::size_t> widths_of(ChunkKind kind) {
     static constexpr std::size_t warps[] = {8, 4, 8, 8, 8, 8, 8, 8}, pairs[] = {4, 4},
-                                 accesses[] = {4, 4, 8, 4, 1, 1}, exceptions[] = {8};
+                                 accesses[] = {4, 4, 8, 4, 1, 1}, exceptions[] = {8}, ranges[] = {8, 8},
+                                 exchanges[] = {4, 4, 4, 4, 4, 4, 4};
     switch (kind) {
         case ChunkKind::warps:
             return warps;
@@ -22,6 +23,10 @@ std::span<const std::size_t> widths_of(ChunkKind kind) {
             return accesses;
         case ChunkKind::exceptions:
             return exceptions;
+        case ChunkKind::exchange_ranges:
+            return ranges;
+        case ChunkKind::exchanges:
+            return exchanges;
         default:
             return {};
     }

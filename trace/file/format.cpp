@@ -85,6 +85,10 @@ std::string_view to_string(ChunkKind kind) {
             return "measured visits";
         case ChunkKind::activities:
             return "activities";
+        case ChunkKind::exchange_ranges:
+            return "ranges of exchanges";
+        case ChunkKind::exchanges:
+            return "exchanges";
     }
     return "unknown";
 }

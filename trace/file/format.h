@@ -38,6 +38,8 @@ enum class ChunkKind : std::uint32_t {
     measured_warps = 10,
     measured_visits = 11,
     activities = 12,
+    exchange_ranges = 13,
+    exchanges = 14,
 };
 std::string_view to_string(ChunkKind kind);
 

@@ -154,7 +154,8 @@ class Writer {
         for (; group.end < trace.warps.size() && trace.warps[group.end].block == block; ++group.end) {
             const WarpRecord& warp = trace.warps[group.end];
             group.records += 1 + warp.visits_end - warp.visits_begin + warp.accesses_end -
-                             warp.accesses_begin + warp.masks_end - warp.masks_begin;
+                             warp.accesses_begin + warp.masks_end - warp.masks_begin + warp.exchanges_end -
+                             warp.exchanges_begin;
         }
         for (; group.measured_end < measured.size() && measured[group.measured_end].block == block;
              ++group.measured_end) {
@@ -201,6 +202,7 @@ class Writer {
         if (auto ok = put_records(trace.warps, group.begin, group.end, group.blocks, max_records_in_chunk);
             !ok)
             return ok;
+        if (auto ok = put_exchanges(trace, group); !ok) return ok;
         if (auto ok = put_records(trace.visits, first.visits_begin, last.visits_end, group.blocks); !ok)
             return ok;
         if (auto ok = put_records(trace.masks, first.masks_begin, last.masks_end, group.blocks); !ok)
@@ -208,6 +210,16 @@ class Writer {
         if (auto ok = put_records(trace.accesses, first.accesses_begin, last.accesses_end, group.blocks); !ok)
             return ok;
         return put_records(trace.exceptions, exceptions_begin, exceptions_, group.blocks);
+    }
+
+    Status put_exchanges(const Trace& trace, const Group& group) {
+        if (trace.exchanges.empty()) return {};
+        ranges_.resize(group.end);
+        for (std::size_t i = group.begin; i < group.end; ++i)
+            ranges_[i] = {trace.warps[i].exchanges_begin, trace.warps[i].exchanges_end};
+        if (auto ok = put_records(ranges_, group.begin, group.end, group.blocks, max_records_in_chunk); !ok)
+            return ok;
+        return put_records(trace.exchanges, ranges_[group.begin].begin, ranges_.back().end, group.blocks);
     }
 
     Status put_contents() {
@@ -235,6 +247,7 @@ class Writer {
     std::uint64_t offset_ = 0;
     std::uint64_t exceptions_ = 0;  // written
     std::vector<Chunk> chunks_;
+    std::vector<ExchangeRange> ranges_;  // by warp
     std::vector<std::byte> columns_, packed_, differences_, packed_differences_;
 };
 

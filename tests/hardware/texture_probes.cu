@@ -1,6 +1,6 @@
 // What a GPU's texture units answer, for the CPU engine to be held against: nvcc -arch=sm_90 texture_probes.cu,
-// run, and keep the output as tests/hardware/h200_textures.csv. Texels are those of texel_bits() in
-// tests/hardware/texture_samples.h, coordinates are written as the bits of their floats.
+// run, and keep the output as tests/hardware/h200_textures.csv (one of eight of the first 704 rows of each 1d case).
+// Texels are those of texel_bits(), coordinates are written as the bits of their floats.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 

@@ -115,6 +115,9 @@ Space space_of(const Instruction& instruction) {
     if (site_kind(instruction) != SiteKind::memory) return Space::none;
     if (is_asynchronous_copy(instruction)) return Space::global;
     if (instruction.has("shared::cluster")) return Space::shared_cluster;
+    if (const OpcodeRow* row = find_opcode(instruction.opcode);
+        row != nullptr && row->opcode_class == OpcodeClass::texture)
+        return row->name.starts_with("su") ? Space::surface : Space::texture;
     for (const std::string& modifier : instruction.modifiers) {
         const std::string_view word = without_sub_qualifier(modifier);
         if (word == "global") return Space::global;

@@ -153,7 +153,7 @@ void BlockRunner::begin(u64 linear_block, trace::BlockObserver* observer, Cluste
     cluster_ = cluster;
     cluster_rank_ = place_in_cluster(linear_block, launch_.geometry).rank;
     copies_->clear();
-    ends_run_ = cancelled_ = stuck_ = false;
+    ends_run_ = ends_alone_ = cancelled_ = stuck_ = false;
     step_limit_ = launch_.options->max_steps_per_warp;
     std::fill(shared_.begin(), shared_.end(), std::byte{0});
     std::fill(shared_written_.begin(), shared_written_.end(), u8{0});
@@ -246,13 +246,20 @@ BlockOutcome BlockRunner::outcome() {
     }
     outcome.problems = problems_.take();
     outcome.finished = all_exited() && !ends_run_;
-    outcome.ends_run = ends_run_;
+    outcome.ends_run = ends_run_ && !ends_alone_;
     return outcome;
 }
 
 void BlockRunner::end_run() {
     ends_run_ = true;
+    ends_alone_ = false;
     step_limit_ = 0;
+}
+
+void BlockRunner::end_block() {
+    if (ends_run_) return;
+    end_run();
+    ends_alone_ = true;
 }
 
 void BlockRunner::report(Warp& warp, SiteId site, u32 lanes, ProblemKind kind, u64 address,

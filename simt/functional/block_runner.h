@@ -84,6 +84,9 @@ class BlockRunner {
     }
     /// The run ends when the visit being executed has ended.
     void end_run();
+    /// Likewise this block only, with what it has told so far; others run on.
+    void end_block();
+    bool is_ending() const { return ends_run_; }
     RaceDetector& races() { return *races_; }
     Cluster& cluster() const { return *cluster_; }
     u32 cluster_rank() const { return cluster_rank_; }
@@ -169,6 +172,7 @@ class BlockRunner {
     u32 live_threads_ = 0;
     u64 step_limit_ = 0;  // of a warp; 0 once the run is to end
     bool ends_run_ = false;
+    bool ends_alone_ = false;  // with ends_run_: others run on
     bool cancelled_ = false;
     bool stuck_ = false;  // a deadlock that is reported
     Cluster own_cluster_;

@@ -83,14 +83,34 @@ class KernelDecoder {
             decode_instruction(instruction, site);
         }
         block.convergence |= decoder_.convergence;
+        hold_back_what_follows_unsupported(block.first_op);
         block.end_op = static_cast<u32>(kernel_.ops.size());
         kernel_.blocks.push_back(block);
     }
 
+    /// Behind an instruction that is not executed the block has ended, so that nothing may be done with what
+    /// its results would have been.
+    void hold_back_what_follows_unsupported(u32 first) {
+        auto& ops = kernel_.ops;
+        const auto stop = std::find_if(ops.begin() + first, ops.end(), [](const DecodedOp& op) {
+            return op.execute == execute_unsupported || op.inner == execute_unsupported;
+        });
+        if (stop == ops.end()) return;
+        for (auto op = stop + 1; op != ops.end(); ++op) {
+            DecodedOp wrapper;
+            wrapper.execute = execute_unless_ending;
+            wrapper.site = op->site;
+            wrapper.immediate = kernel_.held_ops.size();
+            kernel_.held_ops.push_back(*op);
+            *op = wrapper;
+        }
+    }
+
     void decode_instruction(const ptx::Instruction& instruction, SiteId site) {
         Scope& scope = scope_of(site);
-        for (auto decode : {decode_move, decode_convert, decode_compare, decode_lanewise, decode_memory,
-                            decode_atomic, decode_warp, decode_async, decode_nothing}) {
+        for (auto decode :
+             {decode_move, decode_convert, decode_compare, decode_lanewise, decode_memory, decode_atomic,
+              decode_warp, decode_async, decode_texture, decode_surface, decode_nothing}) {
             decoder_.begin(scope, instruction, site);
             if (!decode(decoder_)) continue;
             decoder_.finish();

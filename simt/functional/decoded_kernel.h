@@ -113,6 +113,7 @@ struct ModuleVariable {
 struct DecodedKernel final : Kernel {
     Program numbered;
     std::vector<DecodedOp> ops;
+    std::vector<DecodedOp> held_ops;  // those behind an instruction that may end the block in mid-visit
     std::vector<DecodedBlock> blocks;
     std::vector<DecodedFunction> functions;
     std::vector<CallSite> calls;
@@ -120,6 +121,7 @@ struct DecodedKernel final : Kernel {
     std::vector<ConstantRow> constants;
     std::vector<SpecialRow> specials;
     std::vector<ModuleVariable> variables;
+    std::vector<std::string> image_names;  // of .texref and .surfref variables that instructions name
     std::vector<Unsupported> missing;
     u32 register_bytes = 0;  // of a warp's register file
     u32 zeroed_bytes = 0;    // its leading part, cleared when a block begins

@@ -326,10 +326,11 @@ void Decoder::place_rows() {
     kernel_.register_bytes = next;
 
     auto move = [&](Row& row) { row = row < offsets.size() ? offsets[row] : 0; };
-    for (DecodedOp& op : kernel_.ops) {
-        for (Row& row : op.rows) move(row);
-        move(op.guard);
-    }
+    for (std::vector<DecodedOp>* ops : {&kernel_.ops, &kernel_.held_ops})
+        for (DecodedOp& op : *ops) {
+            for (Row& row : op.rows) move(row);
+            move(op.guard);
+        }
     for (DecodedBlock& block : kernel_.blocks)
         for (Row* row : {&block.guard, &block.table_index, &block.barrier, &block.barrier_count,
                          &block.reduced, &block.result})

@@ -125,6 +125,8 @@ bool decode_memory(Decoder& decoder);
 bool decode_atomic(Decoder& decoder);
 bool decode_warp(Decoder& decoder);
 bool decode_async(Decoder& decoder);
+bool decode_texture(Decoder& decoder);
+bool decode_surface(Decoder& decoder);
 bool decode_nothing(Decoder& decoder);  // fences, hints: an instruction without an effect here
 
 }  // namespace warplens::simt

@@ -40,7 +40,14 @@ void execute_unsupported(Warp& warp, const DecodedOp& op, u32 mask) {
     const Site& site = warp.block->kernel().numbered.sites[op.site];
     warp.block->report(
         warp, op.site, mask, ProblemKind::unsupported_instruction, 0,
-        fmt::format("{} is not executed by the CPU engine: its results keep their old values", site.opcode));
+        fmt::format("{} is not executed by the CPU engine: the block stops before it", site.opcode));
+    warp.block->end_block();
+}
+
+void execute_unless_ending(Warp& warp, const DecodedOp& op, u32 mask) {
+    if (warp.block->is_ending()) return;
+    const DecodedOp& held = warp.block->kernel().held_ops[op.immediate];
+    held.execute(warp, held, mask);
 }
 
 void execute_trap(Warp& warp, const DecodedOp& op, u32 mask) {

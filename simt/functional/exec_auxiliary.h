@@ -11,8 +11,10 @@ void execute_guarded(Warp& warp, const DecodedOp& op, u32 mask);
 void execute_read_clock(Warp& warp, const DecodedOp& op, u32 mask);
 /// rows[0] = base of the activation's local memory (rows[1]) + immediate.
 void execute_local_address(Warp& warp, const DecodedOp& op, u32 mask);
-/// Reports an instruction that the engine does not execute.
+/// Reports an instruction that the engine does not execute, and ends the block.
 void execute_unsupported(Warp& warp, const DecodedOp& op, u32 mask);
+/// Runs DecodedKernel::held_ops[immediate] unless the block is ending.
+void execute_unless_ending(Warp& warp, const DecodedOp& op, u32 mask);
 void execute_trap(Warp& warp, const DecodedOp& op, u32 mask);
 void execute_nothing(Warp& warp, const DecodedOp& op, u32 mask);
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/result.h"
+#include "simt/functional/images.h"
 
 namespace warplens::simt {
 
@@ -39,7 +40,12 @@ class GlobalMemory {
     /// The allocation that holds the address, or else the nearest one below it; nullptr when there is none.
     const Allocation* nearest(std::uint64_t address) const;
 
+    /// Textures and surfaces over these allocations.
+    Images& images() { return images_; }
+    const Images& images() const { return images_; }
+
   private:
+    Images images_;
     std::vector<Allocation> allocations_;  // ascending by base
 };
 

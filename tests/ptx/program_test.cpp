@@ -44,7 +44,7 @@ TEST(number_sites, space_operation_and_width_of_an_access_follow_from_its_modifi
         {"cp.async.cg.shared.global.L2::128B [%r1], [%rd1], 16, %r2;", Space::global, Operation::load, 16},
         {"ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1,%r2,%r3,%r4}, [%r5];", Space::shared, Operation::load,
          16},
-        {"tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6}];", Space::none, Operation::load, 16},
+        {"tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6}];", Space::texture, Operation::load, 16},
     };
     for (const AccessCase& expected : cases) {
         const Site site = only_site(expected.text);

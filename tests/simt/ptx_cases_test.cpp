@@ -177,12 +177,13 @@ const std::map<std::string_view, std::string_view>& exclusions() {
         {"ldmatrix", "tensor"},
         {"stmatrix", "tensor"},
         {"movmatrix", "tensor"},
-        {"tex", "texture"},
-        {"tld4", "texture"},
-        {"txq", "texture"},
-        {"suld", "surface"},
-        {"sust", "surface"},
-        {"sured", "surface"},
+        {"tex", "needs an image: image_instructions_test.cpp"},
+        {"tld4", "needs an image: image_instructions_test.cpp"},
+        {"txq", "needs an image: image_instructions_test.cpp"},
+        {"suld", "needs an image: image_instructions_test.cpp"},
+        {"sust", "needs an image: image_instructions_test.cpp"},
+        {"suq", "needs an image: image_instructions_test.cpp"},
+        {"sured", "needs an image: image_instructions_test.cpp"},
     };
     return reasons;
 }

@@ -128,7 +128,7 @@ void read(Members& from, Program& program) {
         members.get("opcode", site.opcode);
         members.get("text", site.text);
         members.get("kind", site.kind, SiteKind::exit, [](SiteKind kind) { return name_of(kind); });
-        members.get("space", site.space, Space::param);
+        members.get("space", site.space, Space::surface);
         members.get("operation", site.operation, Operation::atomic);
         members.get("bytes_per_lane", site.bytes_per_lane);
         members.get("guarded", site.guarded);
@@ -147,7 +147,7 @@ void read(Members& from, Program& program) {
     });
     from.list("variables", program.variables, [](Members& members, Variable& variable) {
         members.get("name", variable.name);
-        members.get("space", variable.space, Space::param);
+        members.get("space", variable.space, Space::surface);
         members.get("offset", variable.offset);
         members.get("bytes", variable.bytes);
         members.get("element_bytes", variable.element_bytes);

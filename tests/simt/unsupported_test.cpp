@@ -1,0 +1,83 @@
+// An instruction that the engine does not execute: it is listed at load, a block that never meets it runs,
+// one that meets it stops there and does nothing with what its result would have been.
+#include <gmock/gmock.h>
+
+#include "ptx/parser.h"
+#include "simt/functional/engine.h"
+
+namespace warplens::simt {
+namespace {
+
+constexpr const char* text =
+    ".version 8.0\n.target sm_90\n.address_size 64\n"
+    ".visible .entry k(.param .u64 out)\n{\n"
+    ".reg .pred %p<4>;\n.reg .b32 %r<9>;\n.reg .b64 %d<4>;\n"
+    "ld.param.u64 %d1, [out];\n"
+    "mov.u32 %r1, %ctaid.x;\n"
+    "mul.wide.u32 %d2, %r1, 4;\n"
+    "add.s64 %d2, %d1, %d2;\n"
+    "setp.eq.u32 %p1, %r1, 1;\n"
+    "mov.u32 %r2, 7;\n"
+    "@%p1 frobnicate.u32 %r2, %r1;\n"
+    "st.global.u32 [%d2], %r2;\n"
+    "@%p1 frobnicate.u32 %r2, %r1;\n"
+    "frobnicated.s32 %r3, %r1;\n"
+    "st.global.u32 [%d2], %r3;\n"
+    "ret;\n}\n";
+
+struct Ran {
+    std::shared_ptr<const Kernel> kernel;
+    RunResult result;
+    std::vector<std::uint32_t> out;
+};
+
+Ran run(std::uint32_t blocks, const std::string& source) {
+    auto module = ptx::parse(source, "test.ptx");
+    EXPECT_TRUE(module) << module.error().message;
+    Ran ran;
+    ran.kernel = *Kernel::load(*module, "k", source);
+    GlobalMemory memory;
+    const std::uint64_t out = memory.allocate("out", std::vector<std::byte>(4 * blocks));
+    std::vector<std::byte> arguments(8);
+    std::memcpy(arguments.data(), &out, 8);
+    ran.result = simt::run(*ran.kernel, {{blocks, 1, 1}, {32, 1, 1}, 0}, arguments, memory, {}, nullptr);
+    ran.out.resize(blocks);
+    std::memcpy(ran.out.data(), memory.at(out, 4 * blocks), 4 * blocks);
+    return ran;
+}
+
+TEST(unsupported, instructions_are_listed_with_form_line_and_count) {
+    const Ran ran = run(1, text);
+    ASSERT_EQ(ran.kernel->unsupported().size(), 2u);
+    EXPECT_EQ(ran.kernel->unsupported()[0].spelling, "frobnicate.u32");
+    EXPECT_EQ(ran.kernel->unsupported()[0].ptx_line, 15u);
+    EXPECT_EQ(ran.kernel->unsupported()[0].count, 2u);
+    EXPECT_EQ(ran.kernel->unsupported()[1].spelling, "frobnicated.s32");
+    EXPECT_EQ(ran.kernel->unsupported()[1].ptx_line, 18u);
+}
+
+TEST(unsupported, instructions_stop_the_blocks_that_meet_them_and_no_other) {
+    const Ran ran = run(3, text);
+    EXPECT_FALSE(ran.result.completed);
+    // Block 1 stops before its store, the others between their two.
+    EXPECT_THAT(ran.out, ::testing::ElementsAre(7u, 0u, 7u));
+    ASSERT_EQ(ran.result.problems.size(), 2u);
+    for (const Problem& problem : ran.result.problems)
+        EXPECT_EQ(problem.kind, ProblemKind::unsupported_instruction);
+    EXPECT_EQ(ran.result.problems[0].block.x, 0u);
+    EXPECT_EQ(ran.result.problems[1].block.x, 1u);
+}
+
+TEST(unsupported, instructions_that_no_block_meets_leave_the_run_complete) {
+    std::string skipped = text;
+    const std::string from = "mov.u32 %r2, 7;\n";
+    skipped.insert(skipped.find(from) + from.size(), "st.global.u32 [%d2], %r2;\nret;\n");
+    const Ran ran = run(2, skipped);
+    EXPECT_TRUE(ran.result.completed);
+    EXPECT_TRUE(ran.result.problems.empty());
+    EXPECT_THAT(ran.out, ::testing::ElementsAre(7u, 7u));
+    EXPECT_EQ(ran.kernel->unsupported().size(), 2u);
+}
+
+}  // namespace
+}  // namespace warplens::simt

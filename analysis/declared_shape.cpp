@@ -1,5 +1,6 @@
 #include "analysis/declared_shape.h"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <string>
@@ -185,8 +186,14 @@ std::optional<DeclaredShape> declared_shape(const trace::Trace& trace, std::stri
             const std::string_view declaration = view.substr(at, view.find(';', at) - at);
             const std::size_t name = find_name(declaration, variable, 0);
             if (name == std::string_view::npos) continue;
-            if (auto shape = read_extents(trace, view, declaration.substr(name + variable.size()), bytes))
-                return shape;
+            const std::string_view extents = declaration.substr(name + variable.size());
+            auto shape = read_extents(trace, view, extents, bytes);
+            if (!shape) continue;
+            shape->source = source.name;
+            shape->line = static_cast<std::uint32_t>(1 + std::ranges::count(view.substr(0, at), '\n'));
+            shape->before = declaration.substr(0, name + variable.size());
+            shape->extents_text = extents;
+            return shape;
         }
     }
     return std::nullopt;

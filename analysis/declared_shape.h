@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,7 +16,11 @@ namespace warplens::analysis {
 struct DeclaredShape {
     std::vector<std::uint32_t> extents;  // outermost first; one for a flat array
     std::uint32_t element_bytes = 4;
-    bool is_product = false;  // flat, but its extent is written as a product: "float tile[32 * 33]"
+    bool is_product = false;   // flat, but its extent is written as a product: "float tile[32 * 33]"
+    std::string source;        // name of the file that declares it
+    std::uint32_t line = 0;    // of it, 1-based
+    std::string before;        // what is written before the extents: "__shared__ float tile"
+    std::string extents_text;  // the extents as written: "[TILE][TILE + PAD]"
 };
 
 /// The declaration of shared array `variable` (plain name) that takes `bytes`. Nothing when no source at hand

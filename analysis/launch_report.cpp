@@ -196,6 +196,8 @@ LaunchReport LaunchFold::report(trace::Launch launch) const {
         out.branches = counts.branches;
         out.branches_divergent = counts.branches_divergent;
         out.space = only_space(counts.spaces);
+        out.operation = site.operation;
+        out.copies = site.opcode.starts_with("cp.async");
         out.access = counts.access;
         report.steps += out.steps;
         report.active_lanes += out.active_lanes;

@@ -34,13 +34,15 @@ struct AccessTotals {
 
 struct SiteReport {
     SiteId site = 0;
-    std::uint64_t steps = 0;               // warps that executed it
-    std::uint64_t active_lanes = 0;        // summed over those steps, before predication
-    std::uint64_t executed_lanes = 0;      // the same, after predication
-    std::uint64_t branches_divergent = 0;  // branch sites: steps where both ways were taken
-    std::uint64_t branches = 0;            // branch sites: conditional branches executed
-    Space space = Space::none;             // of its accesses; none: it never accessed, or several spaces
-    AccessTotals access;                   // memory sites; cp.async counts its load and its store
+    std::uint64_t steps = 0;                // warps that executed it
+    std::uint64_t active_lanes = 0;         // summed over those steps, before predication
+    std::uint64_t executed_lanes = 0;       // the same, after predication
+    std::uint64_t branches_divergent = 0;   // branch sites: steps where both ways were taken
+    std::uint64_t branches = 0;             // branch sites: conditional branches executed
+    Space space = Space::none;              // of its accesses; none: it never accessed, or several spaces
+    Operation operation = Operation::none;  // as its Site's
+    bool copies = false;  // an asynchronous copy: its operation is a load of global, a store of shared memory
+    AccessTotals access;  // memory sites; cp.async counts its load and its store
 
     double mean_active_lanes() const { return steps ? double(active_lanes) / double(steps) : 0; }
 };

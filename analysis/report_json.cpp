@@ -26,24 +26,38 @@ Json parameter(const std::string& text) {
     return text;
 }
 
+/// What has no requests has no mean.
+Json mean(std::uint64_t sum, std::uint64_t count) {
+    return count == 0 ? Json(nullptr) : Json(static_cast<double>(sum) / static_cast<double>(count));
+}
+
 Json sectors(const AccessTotals& totals) {
     return {{"requests", totals.requests},
             {"sectors", totals.sectors},
             {"ideal_sectors", totals.ideal_sectors},
-            {"used_bytes", totals.used_bytes}};
+            {"used_bytes", totals.used_bytes},
+            {"sectors_per_request", mean(totals.sectors, totals.requests)},
+            {"over_ideal", mean(totals.sectors, totals.ideal_sectors)}};
 }
 
 Json atomic_sectors(const AccessTotals& totals) {
-    return {{"requests", totals.requests},           {"sectors", totals.turn_sectors},
-            {"ideal_sectors", totals.ideal_sectors}, {"used_bytes", totals.used_bytes},
-            {"distinct_sectors", totals.sectors},    {"most_lanes_per_address", totals.most_turns}};
+    return {{"requests", totals.requests},
+            {"sectors", totals.turn_sectors},
+            {"ideal_sectors", totals.ideal_sectors},
+            {"used_bytes", totals.used_bytes},
+            {"distinct_sectors", totals.sectors},
+            {"most_lanes_per_address", totals.most_turns},
+            {"sectors_per_request", mean(totals.turn_sectors, totals.requests)},
+            {"over_ideal", mean(totals.turn_sectors, totals.ideal_sectors)}};
 }
 
 Json wavefronts(const AccessTotals& totals) {
     return {{"requests", totals.requests},
             {"wavefronts", totals.wavefronts},
             {"ideal_wavefronts", totals.ideal_wavefronts},
-            {"conflict_ways", totals.conflict_ways()}};
+            {"conflict_ways", totals.conflict_ways()},
+            {"wavefronts_per_request", mean(totals.wavefronts, totals.requests)},
+            {"over_ideal", mean(totals.wavefronts, totals.ideal_wavefronts)}};
 }
 
 Json problem(const Problem& problem, const Program& program) {
@@ -191,6 +205,7 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     out["shared_load"] = wavefronts(report.shared_load);
     out["shared_store"] = wavefronts(report.shared_store);
     out["shared_atomic"] = wavefronts(report.shared_atomic);
+    out["shared_atomic"]["most_lanes_per_address"] = report.shared_atomic.most_turns;
     out["constant_load"] = wavefronts(report.constant_load);
     out["divergence"] = {{"branches", report.branches},
                          {"divergent_branches", report.branches_divergent},

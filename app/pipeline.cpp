@@ -235,6 +235,7 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
     const bool golden = options.blocks.empty() && options.check_golden && !launch.kernel->golden.empty();
     const GpuSpec& gpu = *launch.gpu;
     LaunchRun::Keep keep{.keep_trace = options.keep_trace || options.model_time, .keep_initial = golden};
+    keep.listener = options.listener;
     if (!options.keep_trace && options.model_time)
         keep.recorded = blocks_for_model(launch.launch.geometry, options.blocks, gpu);
     auto run = LaunchRun::start(std::move(launch), std::move(keep));

@@ -53,6 +53,7 @@ struct ExecuteOptions {
     std::uint64_t max_steps_per_warp = simt::default_step_limit;
     int threads = 0;  // 0: as many as the machine has
     std::function<bool()> cancelled;
+    trace::Observer* listener = nullptr;  // hears all that happens, too
 };
 
 struct Executed {

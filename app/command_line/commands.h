@@ -2,17 +2,30 @@
 // error value means bad input: one sentence on standard error and exit code 2, with no partial output file.
 #pragma once
 
+#include <functional>
+
 #include "app/command_line/options.h"
 #include "core/result.h"
 
 namespace warplens::app {
 
+struct Sweep;
+
 inline constexpr int exit_success = 0;
-inline constexpr int exit_kernel_problems = 1;  // the kernel itself did wrong; the report says what
+inline constexpr int exit_kernel_problems =
+    1;  // the kernel did wrong, or passes a limit; the report says what
 inline constexpr int exit_bad_input = 2;
 
 Result<int> list_kernels();
 Result<int> report(const ReportOptions& options);
+Result<int> check(const CheckOptions& options);
+/// check --fix: a better layout for a shared array.
+Result<int> propose_fix(const CheckOptions& options);
+/// Draws a sweep as the picture that the words ask for; null where nothing can draw.
+using DrawSweep = std::function<Status(const SweepWords& words, const Sweep& sweep)>;
+Result<int> sweep(const SweepWords& words, const DrawSweep& draw);
+/// With a window's means; not in the recorder.
+Status draw_sweep(const SweepWords& words, const Sweep& sweep);
 Result<int> record(const RecordOptions& options);
 Result<int> agree(const AgreeOptions& options);
 Result<int> make_recordings(const RecordingsOptions& options);

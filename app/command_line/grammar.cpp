@@ -54,6 +54,58 @@ void add_report(CLI::App& app, Result<int>& outcome) {
     command->callback([&outcome, options] { outcome = report(*options); });
 }
 
+void add_check(CLI::App& app, Result<int>& outcome) {
+    auto* command = app.add_subcommand(
+        "check",
+        "Hold a kernel's metrics against limits, for tests and build servers; exit code 1 when one "
+        "is passed");
+    const auto options = std::make_shared<CheckOptions>();
+    command->add_option("target", options->launch.target, target_help)->type_name("KERNEL|FILE");
+    add_launch_flags(*command, options->launch);
+    command->add_option("--max", options->max, "At most: METRIC=VALUE (docs/metrics.md lists the metrics)")
+        ->take_all()
+        ->allow_extra_args(false);
+    command->add_option("--min", options->min, "At least: METRIC=VALUE")->take_all()->allow_extra_args(false);
+    command->add_option("--site", options->lines, "Only what this line of the kernel's file does")
+        ->take_all()
+        ->allow_extra_args(false);
+    command->add_option("--limits", options->limits_file,
+                        "A TOML file of checks, one entry a kernel and its settings");
+    command->add_flag("--allow-problems", options->allow_problems,
+                      "What the kernel does wrong, and a failed golden check, do not fail the check");
+    command->add_flag("--fix", options->fix,
+                      "Try pads and XOR swizzles on a shared array and print the change to make");
+    command->add_option("--array", options->array, "Which shared array, with --fix");
+    command->add_option("--row-elements", options->row_elements,
+                        "How many elements a row of it has, with --fix, where the source does not tell");
+    command->add_option("--format", options->format, "text, json or github (annotations of the source)");
+    command->callback([&outcome, options] { outcome = check(*options); });
+}
+
+void add_sweep(CLI::App& app, Result<int>& outcome, const DrawSweep& draw) {
+    auto* command =
+        app.add_subcommand("sweep", "Run a kernel over values of a parameter, as a table or a curve");
+    const auto words = std::make_shared<SweepWords>();
+    add_target(*command, words->launch);
+    command
+        ->add_option(
+            "--over", words->over,
+            "What to turn, once or twice: NAME=A..B, NAME=A..B:STEP, NAME=A..B:*FACTOR or NAME=A,B,C; "
+            "a parameter, gpu, or grid.x and block.x")
+        ->take_all()
+        ->allow_extra_args(false)
+        ->required();
+    command->add_option("--metric", words->metrics, "What to tell of each run (docs/metrics.md)")
+        ->take_all()
+        ->allow_extra_args(false)
+        ->required();
+    command->add_option("--format", words->format, "text, csv, json, png or svg");
+    command->add_option("-o,--output", words->output, "The file to write; a picture needs one");
+    command->add_option("--size", words->size, "Of a picture, in pixels: 1280x800");
+    command->add_option("--theme", words->theme, "Of a picture: dark or light");
+    command->callback([&outcome, words, draw] { outcome = sweep(*words, draw); });
+}
+
 void add_record(CLI::App& app, Result<int>& outcome) {
     auto* command = app.add_subcommand("record", "Execute a kernel and keep its trace as a file");
     const auto options = std::make_shared<RecordOptions>();
@@ -128,10 +180,12 @@ int parse_and_run(CLI::App& app, Result<int>& outcome, const std::function<Resul
 
 }  // namespace
 
-void add_windowless_commands(CLI::App& app, Result<int>& outcome) {
+void add_windowless_commands(CLI::App& app, Result<int>& outcome, const DrawSweep& draw) {
     auto* list_command = app.add_subcommand("list", "Name the kernels, with parameters and ranges");
     list_command->callback([&outcome] { outcome = list_kernels(); });
     add_report(app, outcome);
+    add_check(app, outcome);
+    add_sweep(app, outcome, draw);
     add_record(app, outcome);
     add_agree(app, outcome);
     add_recordings(app, outcome);

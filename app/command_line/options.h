@@ -32,6 +32,28 @@ struct ReportOptions {
     std::string format = "text";
 };
 
+struct CheckOptions {
+    LaunchFlags launch;
+    std::vector<std::string> max, min;  // METRIC=VALUE
+    std::vector<std::uint32_t> lines;   // only these lines of the kernel's file
+    std::string limits_file;
+    bool allow_problems = false;
+    bool fix = false;                // look for a better layout of a shared array instead
+    std::string array;               // of --fix; empty: the one that wastes most
+    std::uint32_t row_elements = 0;  // of --fix; 0: as declared
+    std::string format = "text";
+};
+
+struct SweepWords {
+    LaunchFlags launch;
+    std::vector<std::string> over;     // NAME=A..B[:STEP]
+    std::vector<std::string> metrics;  // names
+    std::string format;                // empty: by the output's ending, else text
+    std::string output;                // empty: standard output
+    std::string size = "1280x800";     // of a picture
+    std::string theme = "light";
+};
+
 struct RecordOptions {
     LaunchFlags launch;
     std::string output;

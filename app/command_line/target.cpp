@@ -127,10 +127,10 @@ Status check_engine_flags(const LaunchFlags& flags, Engine engine) {
     return {};
 }
 
-Result<LoadedTarget> load_target(const LaunchFlags& flags) {
+Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline) {
     auto request = launch_request(flags);
     if (!request) return tl::unexpected(request.error());
-    auto pipeline = make_pipeline();
+    if (!pipeline) pipeline = make_pipeline();
     auto loaded = pipeline->load(*request);
     if (!loaded) return tl::unexpected(loaded.error());
     return LoadedTarget{std::move(pipeline), std::move(*loaded)};

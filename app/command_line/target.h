@@ -33,7 +33,8 @@ struct LoadedTarget {
     std::shared_ptr<Pipeline> pipeline;
     LoadedLaunch launch;
 };
-Result<LoadedTarget> load_target(const LaunchFlags& flags);
+/// `pipeline`: null, or one that keeps what it compiled for the next.
+Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline = nullptr);
 
 /// The recorded trace that is the target, read whole. Flags that describe a launch are refused.
 Result<std::shared_ptr<const trace::Trace>> load_trace(const LaunchFlags& flags);

@@ -1,0 +1,87 @@
+// `warplens check`: holds a kernel's metrics, or those of all kernels of a file of limits, against bounds.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "app/command_line/check_printing.h"
+#include "app/command_line/commands.h"
+#include "app/command_line/target.h"
+
+namespace warplens::app {
+namespace {
+
+Result<std::vector<CheckJob>> jobs_of(const CheckOptions& options) {
+    if (!options.limits_file.empty()) {
+        if (!options.launch.target.empty() || !options.max.empty() || !options.min.empty() ||
+            !options.lines.empty())
+            return fail("--limits {}: the file names the kernels and their limits; leave out {}",
+                        options.limits_file,
+                        options.launch.target.empty() ? "--max, --min and --site" : options.launch.target);
+        auto jobs = read_limits_file(options.limits_file);
+        if (!jobs) return jobs;
+        for (CheckJob& job : *jobs) job.allow_problems |= options.allow_problems;
+        return jobs;
+    }
+    if (options.launch.target.empty())
+        return fail("check what? Give a kernel or file and its limits, or --limits FILE");
+    CheckJob job;
+    job.launch = options.launch;
+    job.lines = options.lines;
+    job.allow_problems = options.allow_problems;
+    for (const bool at_most : {true, false})
+        for (const std::string& text : at_most ? options.max : options.min) {
+            auto limit = parse_limit(text, at_most);
+            if (!limit) return tl::unexpected(limit.error());
+            job.limits.push_back(*limit);
+        }
+    if (job.limits.empty())
+        return fail(
+            "{}: no limit is given; add --max METRIC=VALUE or --min METRIC=VALUE, for example --max "
+            "shared_load.conflict_ways=1, or --max problems=0",
+            options.launch.target);
+    if (auto status = check_lines(job.limits, job.lines); !status) return tl::unexpected(status.error());
+    return std::vector<CheckJob>{std::move(job)};
+}
+
+Result<Checked> carry_out(const CheckJob& job, const std::shared_ptr<Pipeline>& pipeline) {
+    ReportWish wish;
+    wish.pipeline = pipeline;
+    wish.model_time =
+        std::ranges::any_of(job.limits, [](const Limit& limit) { return limit.metric->needs_timing; });
+    auto reported = report_of(job.launch, wish);
+    if (!reported) return tl::unexpected(reported.error());
+    const auto sites = sites_of_lines(reported->program, job.lines);
+    if (!sites) return tl::unexpected(sites.error());
+    auto outcomes = check_limits(job.limits, *reported->report, *sites, job.lines.empty());
+    return Checked{job, std::move(*reported), std::move(outcomes)};
+}
+
+}  // namespace
+
+Result<int> check(const CheckOptions& options) {
+    if (options.fix) return propose_fix(options);
+    if (!options.array.empty() || options.row_elements > 0)
+        return fail("--array and --row-elements are for --fix");
+    if (options.format != "text" && options.format != "json" && options.format != "github")
+        return fail("--format {} is not known; it is text, json or github (annotations)", options.format);
+    const auto jobs = jobs_of(options);
+    if (!jobs) return tl::unexpected(jobs.error());
+    const auto pipeline = make_pipeline();
+    std::vector<Checked> all;
+    for (const CheckJob& job : *jobs) {
+        auto checked = carry_out(job, pipeline);
+        if (!checked) {
+            if (job.from.empty()) return tl::unexpected(checked.error());
+            return fail("{}: {}", job.from, checked.error().message);
+        }
+        all.push_back(std::move(*checked));
+    }
+    const std::string text = options.format == "text"   ? check_text(all)
+                             : options.format == "json" ? check_json(all)
+                                                        : check_annotations(all);
+    std::fputs(text.c_str(), stdout);
+    const bool held = std::ranges::all_of(all, [](const Checked& checked) { return checked.held(); });
+    return held ? exit_success : exit_kernel_problems;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,222 @@
+#include "app/command_line/check_printing.h"
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "analysis/wording.h"
+
+namespace warplens::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using analysis::metric_value;
+using analysis::metric_words;
+
+/// "shared_load.conflict_ways is 32 ways, at most 1 is allowed"
+std::string finding(const LimitOutcome& outcome) {
+    const analysis::Metric& metric = *outcome.limit.metric;
+    if (!outcome.value) return fmt::format("{} cannot be told: {}", metric.name, outcome.absent);
+    return fmt::format("{} is {}, {} {} {}", metric.name, metric_words(metric, *outcome.value),
+                       outcome.limit.at_most ? "at most" : "at least", metric_value(outcome.limit.bound),
+                       outcome.held ? "was asked" : "is allowed");
+}
+
+/// "line 54 of …: ld.shared.f32 has 32 ways"
+std::string worst_words(const LimitOutcome& outcome, const Checked& checked) {
+    if (!outcome.worst) return {};
+    const Program& program = checked.reported.program;
+    const Site& site = program.sites[outcome.worst->site];
+    return fmt::format("worst at {} ({}): {}", place_of(site, program), site.opcode,
+                       metric_words(*outcome.limit.metric, outcome.worst->value));
+}
+
+std::string advice_for(const LimitOutcome& outcome, const Checked& checked) {
+    std::string advice = outcome.limit.metric->advice;
+    const std::string_view kernel = "KERNEL";
+    if (const auto at = advice.find(kernel); at != std::string::npos)
+        advice.replace(at, kernel.size(), checked.job.launch.target);
+    const bool worse = outcome.limit.at_most == (outcome.limit.metric->better == analysis::Better::less);
+    return outcome.value && worse ? advice : std::string();
+}
+
+std::string problem_place(const Problem& problem) {
+    if (problem.line > 0 && !problem.file.empty()) return fmt::format("{}:{}: ", problem.file, problem.line);
+    return {};
+}
+
+std::string heading(const Checked& checked) {
+    const trace::Launch& launch = checked.reported.report->launch;
+    std::string words = launch.kernel;
+    for (const auto& [name, value] : launch.parameters) words += fmt::format("  {}={}", name, value);
+    words += fmt::format("  on {}", launch.gpu);
+    if (checked.reported.report->blocks_executed != launch.geometry.blocks())
+        words += fmt::format("  ({} of {} blocks)", checked.reported.report->blocks_executed,
+                             launch.geometry.blocks());
+    return words;
+}
+
+struct Counts {
+    std::size_t limits = 0, broken = 0, faulty = 0;
+};
+
+Counts count(const std::vector<Checked>& all) {
+    Counts counts;
+    for (const Checked& checked : all) {
+        counts.limits += checked.outcomes.size();
+        counts.broken +=
+            static_cast<std::size_t>(std::ranges::count(checked.outcomes, false, &LimitOutcome::held));
+        counts.faulty += checked.faulty();
+    }
+    return counts;
+}
+
+/// "3 limits on 2 kernels: 1 broken; 1 kernel has problems"
+std::string verdict(const std::vector<Checked>& all) {
+    const Counts counts = count(all);
+    std::string words = fmt::format(
+        "{} of {}: {}", analysis::counted(counts.limits, "limit"), analysis::counted(all.size(), "run"),
+        counts.broken == 0 ? "all hold" : fmt::format("{} broken", counts.broken));
+    if (counts.faulty > 0) words += fmt::format("; {} did wrong", analysis::counted(counts.faulty, "run"));
+    return words;
+}
+
+Json triple(Dim3 extent) { return Json::array({extent.x, extent.y, extent.z}); }
+
+Json limit_row(const LimitOutcome& outcome, const Checked& checked) {
+    const Program& program = checked.reported.program;
+    Json row{{"metric", outcome.limit.metric->name},
+             {"bound", outcome.limit.at_most ? "max" : "min"},
+             {"limit", outcome.limit.bound},
+             {"measured", outcome.value ? Json(*outcome.value) : Json(nullptr)},
+             {"unit", outcome.limit.metric->unit},
+             {"provenance", to_string(outcome.provenance)},
+             {"holds", outcome.held}};
+    if (!outcome.value) row["absent"] = outcome.absent;
+    if (outcome.worst) {
+        const Site& site = program.sites[outcome.worst->site];
+        row["worst"] = {{"site", outcome.worst->site},
+                        {"line", site.line},
+                        {"ptx_line", site.ptx_line},
+                        {"opcode", site.opcode},
+                        {"measured", outcome.worst->value}};
+        if (site.file < program.sources.size()) row["worst"]["file"] = program.sources[site.file].name;
+    }
+    if (const std::string advice = advice_for(outcome, checked); !outcome.held && !advice.empty())
+        row["advice"] = advice;
+    return row;
+}
+
+/// What an annotation's message or property may not hold as it is.
+std::string escaped(std::string_view text, bool is_property) {
+    std::string out;
+    for (const char c : text) {
+        const bool special = c == '%' || c == '\r' || c == '\n' || (is_property && (c == ':' || c == ','));
+        if (special) out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+        else out += c;
+    }
+    return out;
+}
+
+std::string annotation(std::string_view file, std::uint32_t line, std::string_view title,
+                       std::string_view message) {
+    std::string place;
+    if (!file.empty() && line > 0) place = fmt::format("file={},line={},", escaped(file, true), line);
+    return fmt::format("::error {}title={}::{}\n", place, escaped(title, true), escaped(message, false));
+}
+
+}  // namespace
+
+bool Checked::held() const { return !faulty() && std::ranges::all_of(outcomes, &LimitOutcome::held); }
+
+std::string check_text(const std::vector<Checked>& all) {
+    std::string text;
+    const auto line = [&](int indent, std::string_view words) {
+        text += std::string(static_cast<std::size_t>(indent), ' ') + std::string(words) + "\n";
+    };
+    for (const Checked& checked : all) {
+        const analysis::LaunchReport& report = *checked.reported.report;
+        line(0, heading(checked));
+        for (const LimitOutcome& outcome : checked.outcomes) {
+            line(2, fmt::format("{:<8}{} ({})", outcome.held ? "holds" : "BROKEN", finding(outcome),
+                                to_string(outcome.provenance)));
+            if (outcome.held) continue;
+            if (const std::string worst = worst_words(outcome, checked); !worst.empty()) line(10, worst);
+            if (const std::string advice = advice_for(outcome, checked); !advice.empty()) line(10, advice);
+        }
+        const char* verdict = checked.job.allow_problems ? "allowed" : "WRONG";
+        for (const Problem& problem : report.problems)
+            line(2, fmt::format("{:<8}{}{}: {}", verdict, problem_place(problem), to_string(problem.kind),
+                                problem.message));
+        if (report.golden.starts_with("failed"))
+            line(2, fmt::format("{:<8}golden check {}", verdict, report.golden));
+    }
+    line(0, verdict(all));
+    return text;
+}
+
+std::string check_json(const std::vector<Checked>& all) {
+    Json out;
+    out["holds"] = std::ranges::all_of(all, [](const Checked& checked) { return checked.held(); });
+    out["checks"] = Json::array();
+    for (const Checked& checked : all) {
+        const analysis::LaunchReport& report = *checked.reported.report;
+        Json row{{"kernel", report.launch.kernel},
+                 {"engine", report.launch.engine},
+                 {"gpu", report.launch.gpu},
+                 {"holds", checked.held()},
+                 {"parameters", report.launch.parameters},
+                 {"grid", triple(report.launch.geometry.grid)},
+                 {"block", triple(report.launch.geometry.block)},
+                 {"blocks_executed", report.blocks_executed}};
+        row["limits"] = Json::array();
+        for (const LimitOutcome& outcome : checked.outcomes)
+            row["limits"].push_back(limit_row(outcome, checked));
+        row["problems"] = Json::array();
+        for (const Problem& problem : report.problems)
+            row["problems"].push_back({{"kind", to_string(problem.kind)},
+                                       {"message", problem.message},
+                                       {"file", problem.file},
+                                       {"line", problem.line},
+                                       {"block", triple(problem.block)},
+                                       {"thread", triple(problem.thread)},
+                                       {"count", problem.count}});
+        row["golden"] = report.golden;
+        if (!checked.job.from.empty()) row["from"] = checked.job.from;
+        out["checks"].push_back(std::move(row));
+    }
+    return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string check_annotations(const std::vector<Checked>& all) {
+    std::string text;
+    for (const Checked& checked : all) {
+        const analysis::LaunchReport& report = *checked.reported.report;
+        const Program& program = checked.reported.program;
+        const std::string kernel = heading(checked);
+        for (const LimitOutcome& outcome : checked.outcomes) {
+            if (outcome.held) continue;
+            std::string file;
+            std::uint32_t line = 0;
+            if (outcome.worst) {
+                const Site& site = program.sites[outcome.worst->site];
+                if (site.file < program.sources.size()) file = program.sources[site.file].name;
+                line = site.line;
+            }
+            const std::string advice = advice_for(outcome, checked);
+            text +=
+                annotation(file, line, outcome.limit.metric->name,
+                           fmt::format("{}: {} ({}){}{}", kernel, finding(outcome),
+                                       to_string(outcome.provenance), advice.empty() ? "" : ". ", advice));
+        }
+        if (checked.job.allow_problems) continue;
+        for (const Problem& problem : report.problems)
+            text += annotation(problem.file, problem.line, to_string(problem.kind),
+                               fmt::format("{}: {}", kernel, problem.message));
+        if (report.golden.starts_with("failed"))
+            text += annotation("", 0, "golden check", fmt::format("{}: {}", kernel, report.golden));
+    }
+    return text + verdict(all) + "\n";
+}
+
+}  // namespace warplens::app

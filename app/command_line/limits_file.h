@@ -1,0 +1,27 @@
+// A file of limits: the checks of all kernels of a project, in TOML, one entry a kernel and its settings.
+// docs/check_and_sweep.md is the reference.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/command_line/options.h"
+#include "app/limits.h"
+#include "core/result.h"
+
+namespace warplens::app {
+
+/// One run and what is asked of it.
+struct CheckJob {
+    LaunchFlags launch;
+    std::vector<Limit> limits;
+    std::vector<std::uint32_t> lines;  // only these lines of the kernel's file; empty: all
+    bool allow_problems = false;
+    std::string from;  // "limits.toml:7"; empty: from the command line
+};
+
+/// Files that it names lie relative to its own folder. Errors name file and line.
+Result<std::vector<CheckJob>> read_limits_file(const std::string& path);
+
+}  // namespace warplens::app

@@ -1,0 +1,77 @@
+#include "app/command_line/reported.h"
+
+#include "app/command_line/gpu_target.h"
+#include "app/command_line/target.h"
+#include "app/recordings.h"
+#include "app/time_report.h"
+
+namespace warplens::app {
+namespace {
+
+/// A recorded launch with its time.
+Result<Reported> report_recorded(const Result<std::shared_ptr<const trace::Trace>>& trace) {
+    if (!trace) return tl::unexpected(trace.error());
+    const auto report = fold_trace(**trace);
+    const auto gpu = find_gpu((*trace)->launch.gpu);
+    time_report(*report, **trace, gpu ? **gpu : default_gpu());
+    return Reported{report, (*trace)->program};
+}
+
+Result<Reported> report_recording(const LaunchFlags& flags) {
+    auto request = launch_request(flags);
+    if (!request) return tl::unexpected(request.error());
+    if (!flags.blocks.empty())
+        return fail("--blocks {}: the blocks of a recording were chosen when it was made; leave it out",
+                    flags.blocks);
+    return report_recorded(load_recording(recordings_folder(), *request->kernel, request->overrides));
+}
+
+Result<Reported> report_on_gpu(const LaunchFlags& flags) {
+    const auto run = run_on_gpu(flags, [&](const LoadedLaunch& launch) -> Result<GpuWish> {
+        auto blocks = parse_blocks(flags.blocks, launch.launch.geometry.blocks());
+        if (!blocks) return tl::unexpected(blocks.error());
+        GpuWish wish;
+        wish.time_grids_up_to = largest_timed_grid;
+        wish.kept = blocks_for_model(launch.launch.geometry, *blocks, *launch.gpu);
+        wish.blocks = std::move(*blocks);
+        return wish;
+    });
+    if (!run) return tl::unexpected(run.error());
+    analysis::LaunchReport& report = *run->recorded.report;
+    const auto gpu = find_gpu(report.launch.gpu);
+    if (run->recorded.trace) time_report(report, *run->recorded.trace, gpu ? **gpu : default_gpu());
+    return Reported{run->recorded.report, run->launch.program};
+}
+
+}  // namespace
+
+Result<Reported> report_of(const LaunchFlags& flags, const ReportWish& wish) {
+    auto kind = target_kind(flags.target);
+    if (!kind) return tl::unexpected(kind.error());
+    if (*kind == TargetKind::trace_file) return report_recorded(load_trace(flags));
+
+    const auto engine = engine_of(flags, Engine::simt);
+    if (!engine) return tl::unexpected(engine.error());
+    if (auto status = check_engine_flags(flags, *engine); !status) return tl::unexpected(status.error());
+    if (*engine == Engine::cuda) return report_on_gpu(flags);
+    if (*engine == Engine::recorded) return report_recording(flags);
+    auto loaded = load_target(flags, wish.pipeline);
+    if (!loaded) return tl::unexpected(loaded.error());
+    auto blocks = parse_blocks(flags.blocks, loaded->launch.launch.geometry.blocks());
+    if (!blocks) return tl::unexpected(blocks.error());
+    Program program = loaded->launch.program;
+    ExecuteOptions execute;
+    execute.model_time = wish.model_time;
+    execute.blocks = *blocks;
+    execute.threads = wish.threads;
+    if (flags.max_steps) execute.max_steps_per_warp = *flags.max_steps;
+    auto executed = loaded->pipeline->execute(std::move(loaded->launch), execute);
+    if (!executed) return tl::unexpected(executed.error());
+    return Reported{executed->report, std::move(program)};
+}
+
+bool is_faulty(const analysis::LaunchReport& report) {
+    return !report.problems.empty() || report.golden.starts_with("failed");
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,31 @@
+// The report of whatever the words name: a kernel or file run by any engine, or a recorded trace. report,
+// check and sweep stand on it; how it is printed is theirs.
+#pragma once
+
+#include <memory>
+
+#include "analysis/launch_report.h"
+#include "app/command_line/options.h"
+#include "app/pipeline.h"
+#include "trace/observer.h"
+
+namespace warplens::app {
+
+struct Reported {
+    std::shared_ptr<const analysis::LaunchReport> report;
+    Program program;
+};
+
+struct ReportWish {
+    bool model_time = true;              // the schedule and the roofline; recordings have them always
+    std::shared_ptr<Pipeline> pipeline;  // null: one of its own
+    int threads = 0;                     // of the CPU engine; 0: as many as the machine has
+};
+
+/// Errors are bad input; a kernel's own faults are problems of the report.
+Result<Reported> report_of(const LaunchFlags& flags, const ReportWish& wish = {});
+
+/// Did wrong, or came out wrong.
+bool is_faulty(const analysis::LaunchReport& report);
+
+}  // namespace warplens::app

@@ -1,0 +1,134 @@
+// `warplens sweep`, the part that runs: which points there are, and how the words of the command line become
+// one launch each. Tables are sweep_printing.cpp's, the picture is sweep_picture.cpp's.
+#include "app/command_line/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/command_line/reported.h"
+#include "app/command_line/target.h"
+#include "app/limits.h"
+#include "instrumentation/catalog/suggestion.h"
+
+namespace warplens::app {
+namespace {
+
+constexpr std::array<std::string_view, 6> extents{"grid.x",  "grid.y",  "grid.z",
+                                                  "block.x", "block.y", "block.z"};
+
+/// "32,8" with its second number replaced: "32,16".
+std::string with_extent(const std::string& text, std::size_t which, const std::string& value) {
+    std::array<std::string, 3> numbers{"1", "1", "1"};
+    std::size_t at = 0, begin = 0;
+    while (!text.empty() && at < numbers.size()) {
+        const auto comma = text.find(',', begin);
+        numbers[at++] = text.substr(begin, comma - begin);
+        if (comma == std::string::npos) break;
+        begin = comma + 1;
+    }
+    numbers[which] = value;
+    return fmt::format("{},{},{}", numbers[0], numbers[1], numbers[2]);
+}
+
+LaunchFlags flags_at(const LaunchFlags& flags, const SweepPlan& plan, const std::vector<std::string>& at) {
+    LaunchFlags point = flags;
+    for (std::size_t i = 0; i < plan.axes.size(); ++i) {
+        const std::string& name = plan.axes[i].name;
+        const auto extent = std::ranges::find(extents, name);
+        if (extent != extents.end()) {
+            const auto which = static_cast<std::size_t>(extent - extents.begin());
+            std::string& text = which < 3 ? point.grid : point.block;
+            text = with_extent(text, which % 3, at[i]);
+        } else if (name == "gpu") {
+            point.gpu = at[i];
+        } else {
+            point.set.push_back(name + "=" + at[i]);
+        }
+    }
+    return point;
+}
+
+/// What is swept must be something that the launch has; before anything runs.
+Status check_axes(const LaunchFlags& flags, const SweepPlan& plan) {
+    const auto request = launch_request(flags_at(flags, plan, plan.at(0)));
+    if (!request) return tl::unexpected(request.error());
+    const instrumentation::KernelFile& kernel = *request->kernel;
+    std::vector<std::string> names;
+    for (const auto& parameter : kernel.parameters) names.push_back(parameter.name);
+    for (const SweepAxis& axis : plan.axes) {
+        if (axis.name == "gpu" || std::ranges::count(names, axis.name) > 0) continue;
+        if (std::ranges::count(extents, axis.name) == 0)
+            return fail("--over {}: {} has no such parameter{} ({}; also gpu, and grid.x or block.x)",
+                        axis.name, kernel.name, instrumentation::did_you_mean(axis.name, names),
+                        instrumentation::listed(names));
+        const bool of_grid = axis.name.starts_with("grid");
+        if (!kernel.parameters.empty() && (of_grid ? flags.grid : flags.block).empty())
+            return fail(
+                "--over {}: {}'s header says its {}; sweep a parameter ({}), or give --{} X,Y,Z as well",
+                axis.name, kernel.name, of_grid ? "grid" : "block", instrumentation::listed(names),
+                of_grid ? "grid" : "block");
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<SweepPlan> plan_of(const SweepWords& words) {
+    SweepPlan plan;
+    for (const std::string& text : words.over) {
+        auto axis = parse_axis(text);
+        if (!axis) return tl::unexpected(axis.error());
+        plan.axes.push_back(std::move(*axis));
+    }
+    if (plan.axes.empty() || plan.axes.size() > 2)
+        return fail("sweep takes one or two --over NAME=A..B, for example --over PAD=0..4");
+    if (plan.axes.size() == 2 && plan.axes[0].name == plan.axes[1].name)
+        return fail("--over {}: a parameter can be swept only once", plan.axes[0].name);
+    if (plan.points() > most_sweep_points)
+        return fail("{} points are more than the {} that can be swept; take larger steps", plan.points(),
+                    most_sweep_points);
+    for (const std::string& name : words.metrics) {
+        const auto metric = metric_named(name);
+        if (!metric) return fail("--metric {}: {}", name, metric.error().message);
+        plan.metrics.push_back(*metric);
+    }
+    if (plan.metrics.empty())
+        return fail("sweep takes at least one --metric NAME, for example --metric shared_load.conflict_ways");
+    return plan;
+}
+
+Result<Sweep> sweep_of(const SweepWords& words) {
+    auto plan = plan_of(words);
+    if (!plan) return tl::unexpected(plan.error());
+    auto kind = target_kind(words.launch.target);
+    if (!kind) return tl::unexpected(kind.error());
+    if (*kind == TargetKind::trace_file)
+        return fail("{} holds one launch; a sweep runs its kernel anew, so give that", words.launch.target);
+    const auto engine = engine_of(words.launch, Engine::simt);
+    if (!engine) return tl::unexpected(engine.error());
+    if (auto status = check_axes(words.launch, *plan); !status) return tl::unexpected(status.error());
+
+    ReportWish wish;
+    wish.pipeline = make_pipeline();
+    wish.model_time = plan->needs_timing();
+    SweepOptions options;
+    if (*engine != Engine::simt) options.workers = 1;
+    auto sweep = run_sweep(
+        *plan,
+        [&](const std::vector<std::string>& at,
+            int threads) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
+            ReportWish here = wish;
+            here.threads = threads;
+            auto reported = report_of(flags_at(words.launch, *plan, at), here);
+            if (!reported) return tl::unexpected(reported.error());
+            return reported->report;
+        },
+        options);
+    if (!sweep) return sweep;
+    if (sweep->measured() == 0) return fail("no value could be run: {}", sweep->rows.front().failed);
+    return sweep;
+}
+
+}  // namespace warplens::app

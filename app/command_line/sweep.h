@@ -1,0 +1,21 @@
+// The steps of `warplens sweep`: words to a plan, a plan to a Sweep, a Sweep to text. Who has a window also
+// makes a picture of it (app/command_line/sweep_picture.cpp).
+#pragma once
+
+#include <string>
+
+#include "app/command_line/options.h"
+#include "app/sweep.h"
+
+namespace warplens::app {
+
+/// Errors are bad input, before anything runs.
+Result<SweepPlan> plan_of(const SweepWords& words);
+/// Runs it on the engine asked for. An error when not one value could be run.
+Result<Sweep> sweep_of(const SweepWords& words);
+
+std::string sweep_text(const Sweep& sweep);
+std::string sweep_csv(const Sweep& sweep);
+std::string sweep_json(const Sweep& sweep);
+
+}  // namespace warplens::app

@@ -1,0 +1,168 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/command_line/commands.h"
+#include "app/command_line/sweep.h"
+#include "core/whole_file.h"
+
+namespace warplens::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using analysis::metric_value;
+
+std::string title(const Sweep& sweep) {
+    std::string words = sweep.kernel + " over ";
+    for (const SweepAxis& axis : sweep.plan.axes)
+        words += (&axis == &sweep.plan.axes.front() ? "" : " and ") + axis.name;
+    for (const auto& [name, value] : sweep.fixed) words += fmt::format("  {}={}", name, value);
+    if (!sweep.gpu.empty()) words += "  on " + sweep.gpu;
+    if (sweep.sampled) words += "  (a sample of the blocks)";
+    return words;
+}
+
+/// What a row says instead of numbers, or beside them.
+std::string remark(const SweepRow& row) {
+    if (!row.failed.empty()) return row.failed;
+    return !row.problem.empty() ? row.problem : row.absent;
+}
+
+std::string quoted(std::string text) {
+    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+    std::string out = "\"";
+    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return out + "\"";
+}
+
+/// As a JSON number where the whole text is one.
+Json value_of(const std::string& text) {
+    const Json read = Json::parse(text, nullptr, false);
+    return read.is_number() ? read : Json(text);
+}
+
+}  // namespace
+
+std::string sweep_text(const Sweep& sweep) {
+    const SweepPlan& plan = sweep.plan;
+    std::vector<std::vector<std::string>> table(2);
+    for (const SweepAxis& axis : plan.axes) {
+        table[0].push_back(axis.name);
+        table[1].emplace_back();
+    }
+    for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
+        table[0].push_back(plan.metrics[i]->name);
+        const std::string& unit = plan.metrics[i]->unit;
+        table[1].push_back((unit.empty() ? "" : unit + ", ") +
+                           std::string(sweep.provenance.empty() ? "" : to_string(sweep.provenance[i])));
+    }
+    for (std::size_t row = 0; row < sweep.rows.size(); ++row) {
+        std::vector<std::string> line = sweep.rows[row].at;
+        for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
+            const auto& value = sweep.rows[row].values[i];
+            const bool best = sweep.best(i) == row;
+            line.push_back(value ? (best ? "* " : "") + metric_value(*value) : "-");
+        }
+        line.push_back(remark(sweep.rows[row]));
+        table.push_back(std::move(line));
+    }
+    std::vector<std::size_t> widths(plan.axes.size() + plan.metrics.size());
+    for (const auto& line : table)
+        for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
+    std::string text = title(sweep) + "\n\n";
+    for (const auto& line : table) {
+        std::string out = " ";
+        for (std::size_t i = 0; i < widths.size(); ++i) out += fmt::format(" {:>{}} ", line[i], widths[i]);
+        if (line.size() > widths.size() && !line.back().empty()) out += " " + line.back();
+        out.erase(out.find_last_not_of(' ') + 1);
+        text += out + "\n";
+    }
+    bool marked = false;
+    for (std::size_t i = 0; i < plan.metrics.size(); ++i) marked |= sweep.best(i).has_value();
+    return text + (marked ? "\n  * the best of its column\n" : "");
+}
+
+std::string sweep_csv(const Sweep& sweep) {
+    const SweepPlan& plan = sweep.plan;
+    std::string text;
+    for (const SweepAxis& axis : plan.axes) text += quoted(axis.name) + ",";
+    for (const analysis::Metric* metric : plan.metrics) text += metric->name + ",";
+    text += "remark\n";
+    for (const SweepRow& row : sweep.rows) {
+        for (const std::string& value : row.at) text += quoted(value) + ",";
+        for (const auto& value : row.values) text += (value ? fmt::format("{}", *value) : "") + ",";
+        text += quoted(remark(row)) + "\n";
+    }
+    return text;
+}
+
+std::string sweep_json(const Sweep& sweep) {
+    const SweepPlan& plan = sweep.plan;
+    Json out{{"kernel", sweep.kernel}, {"engine", sweep.engine}, {"gpu", sweep.gpu}};
+    out["parameters"] = Json::object();
+    for (const auto& [name, value] : sweep.fixed) out["parameters"][name] = value_of(value);
+    out["over"] = Json::array();
+    for (const SweepAxis& axis : plan.axes) out["over"].push_back(axis.name);
+    out["metrics"] = Json::array();
+    for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
+        const analysis::Metric& metric = *plan.metrics[i];
+        const char* better = metric.better == analysis::Better::less   ? "less"
+                             : metric.better == analysis::Better::more ? "more"
+                                                                       : "neither";
+        Json row{{"name", metric.name}, {"unit", metric.unit}, {"better", better}};
+        if (!sweep.provenance.empty()) row["provenance"] = to_string(sweep.provenance[i]);
+        const auto best = sweep.best(i);
+        row["best_row"] = best ? Json(*best) : Json(nullptr);
+        out["metrics"].push_back(std::move(row));
+    }
+    out["rows"] = Json::array();
+    for (const SweepRow& row : sweep.rows) {
+        Json line{{"at", Json::object()}, {"values", Json::object()}};
+        for (std::size_t i = 0; i < plan.axes.size(); ++i)
+            line["at"][plan.axes[i].name] = value_of(row.at[i]);
+        for (std::size_t i = 0; i < plan.metrics.size(); ++i)
+            line["values"][plan.metrics[i]->name] = row.values[i] ? Json(*row.values[i]) : Json(nullptr);
+        if (!row.failed.empty()) line["failed"] = row.failed;
+        if (!row.absent.empty()) line["absent"] = row.absent;
+        if (!row.problem.empty()) line["problem"] = row.problem;
+        out["rows"].push_back(std::move(line));
+    }
+    return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<int> sweep(const SweepWords& words, const DrawSweep& draw) {
+    const auto ending = words.output.rfind('.');
+    const std::string format = !words.format.empty()         ? words.format
+                               : ending == std::string::npos ? "text"
+                                                             : words.output.substr(ending + 1);
+    const bool picture = format == "png" || format == "svg";
+    if (format != "text" && format != "csv" && format != "json" && !picture)
+        return fail("{} is no format of a sweep; it is text, csv, json, png or svg", format);
+    if (picture && !draw)
+        return fail("--format {}: this program draws nothing; warplens does, or take text, csv or json",
+                    format);
+    if (picture && words.output.empty()) return fail("--format {} needs -o FILE.{}", format, format);
+    if (picture && !words.output.ends_with("." + format))
+        return fail("-o {}: a picture's name ends in .{}", words.output, format);
+    const auto swept = sweep_of(words);
+    if (!swept) return tl::unexpected(swept.error());
+    const int code = swept->faulty() ? exit_kernel_problems : exit_success;
+    if (picture) {
+        if (auto status = draw(words, *swept); !status) return tl::unexpected(status.error());
+        return code;
+    }
+    const std::string text = format == "text"  ? sweep_text(*swept)
+                             : format == "csv" ? sweep_csv(*swept)
+                                               : sweep_json(*swept);
+    if (!words.output.empty()) {
+        if (auto status = write_whole_file(words.output, text); !status)
+            return tl::unexpected(status.error());
+    } else {
+        std::fputs(text.c_str(), stdout);
+    }
+    return code;
+}
+
+}  // namespace warplens::app

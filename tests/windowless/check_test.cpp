@@ -1,0 +1,153 @@
+// `warplens check` as a person or a build server types it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/windowless/typed_commands.h"
+
+namespace warplens::app {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+using Check = TypedCommands;
+
+const std::vector<std::string> small{"--set", "W=64", "--set", "H=64"};
+
+std::vector<std::string> transpose(std::vector<std::string> more) {
+    std::vector<std::string> words{"check", "transpose_tiled"};
+    words.insert(words.end(), small.begin(), small.end());
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+TEST_F(Check, a_limit_that_holds_leaves_with_0_and_one_that_does_not_with_1_naming_the_worst_line) {
+    const Outcome held = warplens(transpose({"--set", "PAD=1", "--max", "shared_load.conflict_ways=1"}));
+    EXPECT_EQ(held.code, 0) << held.error;
+    EXPECT_THAT(held.out, AllOf(HasSubstr("holds"), HasSubstr("1 ways, at most 1"), HasSubstr("all hold")));
+
+    const Outcome broken = warplens(transpose({"--max", "shared_load.conflict_ways=1"}));
+    EXPECT_EQ(broken.code, 1) << broken.error;
+    EXPECT_THAT(broken.out, AllOf(HasSubstr("BROKEN"), HasSubstr("32 ways, at most 1"),
+                                  HasSubstr("kernels/transpose_tiled.cu:"), HasSubstr("ld.shared"),
+                                  HasSubstr("check transpose_tiled --fix"), HasSubstr("(simulated)")));
+}
+
+TEST_F(Check, a_bound_itself_is_allowed_from_both_sides) {
+    EXPECT_EQ(warplens(transpose({"--max", "shared_load.conflict_ways=32"})).code, 0);
+    EXPECT_EQ(warplens(transpose({"--min", "shared_load.conflict_ways=32"})).code, 0);
+    EXPECT_EQ(warplens(transpose({"--max", "shared_load.conflict_ways=31.999"})).code, 1);
+    EXPECT_EQ(warplens(transpose({"--min", "shared_load.conflict_ways=32.001"})).code, 1);
+}
+
+TEST_F(Check, a_metric_that_the_kernel_does_not_have_breaks_its_limit) {
+    const Outcome outcome =
+        warplens({"check", "saxpy", "--set", "n=100", "--max", "shared_load.conflict_ways=1"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, HasSubstr("cannot be told: the kernel makes no shared load request"));
+    EXPECT_EQ(warplens({"check", "saxpy", "--set", "n=100", "--max", "perturbation.clean_us=9"}).code, 1);
+}
+
+TEST_F(Check, a_line_alone_is_checked_by_site) {
+    const auto of_json = [&](std::vector<std::string> words) {
+        words.insert(words.end(), {"--format", "json"});
+        return nlohmann::json::parse(warplens(transpose(words)).out)["checks"][0]["limits"][0];
+    };
+    const auto load = of_json({"--max", "shared_load.conflict_ways=1"});
+    EXPECT_EQ(load["measured"], 32);
+    EXPECT_EQ(load["holds"], false);
+    const std::string line = std::to_string(load["worst"]["line"].get<int>());
+    EXPECT_EQ(of_json({"--max", "shared_load.conflict_ways=1", "--site", line})["measured"], 32);
+    const auto store = of_json({"--max", "shared_store.conflict_ways=1", "--site", line});
+    EXPECT_TRUE(store["measured"].is_null()) << "the line loads";
+    EXPECT_THAT(refusal(transpose({"--max", "shared_load.wavefronts=1", "--site", "1"})),
+                HasSubstr("nothing executes at this line; the nearest is"));
+    EXPECT_THAT(refusal(transpose({"--max", "occupancy.theoretical=1", "--site", line})),
+                HasSubstr("of the whole launch"));
+}
+
+TEST_F(Check, what_the_kernel_does_wrong_fails_it_unless_allowed) {
+    const std::string kernel = file("past_the_end.cu", R"(
+extern "C" __global__ void past_the_end(float* out) {
+    out[threadIdx.x] = 1.0f;
+}
+)");
+    const std::vector<std::string> words{
+        "check", kernel, "--grid", "1", "--block", "64", "--arg", "buffer:f32[32]=zero", "--min", "steps=1"};
+    const Outcome wrong = warplens(words);
+    if (wrong.error.find("libnvrtc is not in use") != std::string::npos) {
+        EXPECT_EQ(wrong.code, 2);
+        return;
+    }
+    EXPECT_EQ(wrong.code, 1);
+    EXPECT_THAT(wrong.out, AllOf(HasSubstr("WRONG"), HasSubstr("past_the_end.cu:3: out_of_bounds"),
+                                 HasSubstr("1 run did wrong")));
+    auto allowed = words;
+    allowed.emplace_back("--allow-problems");
+    EXPECT_EQ(warplens(allowed).code, 0);
+}
+
+TEST_F(Check, mistakes_are_told_in_a_sentence_before_anything_runs) {
+    EXPECT_THAT(refusal(transpose({"--max", "shared_load.conflict_way=1"})),
+                HasSubstr("did you mean `shared_load.conflict_ways`?"));
+    EXPECT_THAT(refusal(transpose({"--max", "steps"})), HasSubstr("METRIC=VALUE"));
+    EXPECT_THAT(refusal(transpose({"--max", "steps=many"})), HasSubstr("'many' is no number"));
+    EXPECT_THAT(refusal(transpose({})), HasSubstr("no limit is given"));
+    EXPECT_THAT(refusal({"check"}), HasSubstr("check what?"));
+    EXPECT_THAT(refusal(transpose({"--max", "steps=1", "--format", "xml"})),
+                HasSubstr("text, json or github"));
+    EXPECT_THAT(refusal({"check", "transpose_tiled", "--limits", path("x.toml")}), HasSubstr("leave out"));
+    EXPECT_THAT(refusal({"check", "--limits", path("x.toml")}), HasSubstr("no such file"));
+}
+
+TEST_F(Check, one_file_guards_all_kernels_of_a_project) {
+    const std::string limits = file("limits.toml", R"(
+checks = [
+  { kernel = "transpose_tiled", set = { PAD = 1, W = 64, H = 64 }, max = { shared_load.conflict_ways = 1 } },
+  { kernel = "transpose_tiled", set = { PAD = 0, W = 64, H = 64 }, max = { "shared_load.conflict_ways" = 1, problems = 0 } },
+  { kernel = "saxpy", set = { n = 1000 }, max = { global_load.over_ideal = 1 }, min = { occupancy.theoretical = 0.5 } },
+]
+)");
+    const Outcome outcome = warplens({"check", "--limits", limits, "--format", "json"});
+    EXPECT_EQ(outcome.code, 1) << outcome.error;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json["holds"], false);
+    ASSERT_EQ(json["checks"].size(), 3u);
+    EXPECT_EQ(json["checks"][0]["holds"], true);
+    EXPECT_EQ(json["checks"][1]["holds"], false);
+    EXPECT_EQ(json["checks"][1]["limits"].size(), 2u);
+    EXPECT_THAT(json["checks"][1]["from"].get<std::string>(), HasSubstr("limits.toml:4"));
+    EXPECT_EQ(json["checks"][2]["holds"], true) << json["checks"][2].dump(1);
+}
+
+TEST_F(Check, a_file_of_limits_names_the_line_of_a_mistake) {
+    const auto said = [&](const std::string& text) {
+        return refusal({"check", "--limits", file("limits.toml", text)});
+    };
+    EXPECT_THAT(said("checks = [\n  { kernel = \"saxpy\", mix = { steps = 1 } },\n]\n"),
+                AllOf(HasSubstr("limits.toml:2"), HasSubstr("did you mean `max`?")));
+    EXPECT_THAT(said("checks = [\n  { kernel = \"saxpy\", max = { shared_load.ways = 1 } },\n]\n"),
+                AllOf(HasSubstr("limits.toml:2"), HasSubstr("no metric `shared_load.ways`")));
+    EXPECT_THAT(said("checks = [ { kernel = \"saxpi\", max = { steps = 1 } } ]\n"), HasSubstr("saxpy"));
+    EXPECT_THAT(said("kernels = 1\n"), HasSubstr("checks"));
+    EXPECT_THAT(said("checks = 1\n"), HasSubstr("a list `checks`"));
+    EXPECT_THAT(said("checks = [ { max = { steps = 1 } } ]\n"), HasSubstr("names its `kernel`"));
+}
+
+TEST_F(Check, annotations_mark_the_line_in_the_source) {
+    const Outcome outcome =
+        warplens(transpose({"--max", "shared_load.conflict_ways=1", "--format", "github"}));
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out,
+                AllOf(HasSubstr("::error file=kernels/transpose_tiled.cu,line="),
+                      HasSubstr(",title=shared_load.conflict_ways::transpose_tiled"), HasSubstr("1 broken")));
+    const Outcome held =
+        warplens(transpose({"--set", "PAD=1", "--max", "shared_load.conflict_ways=1", "--format", "github"}));
+    EXPECT_THAT(held.out, Not(HasSubstr("::error")));
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -1,0 +1,173 @@
+// `warplens sweep`: its axes, its tables, and what it says of values that cannot be run.
+#include "app/sweep.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "tests/windowless/typed_commands.h"
+
+namespace warplens::app {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+using SweepCommand = TypedCommands;
+
+std::vector<std::string> values(std::string_view text) {
+    const auto axis = parse_axis(text);
+    return axis ? axis->values : std::vector<std::string>{axis.error().message};
+}
+
+TEST(sweep_axis, takes_ranges_steps_factors_and_lists) {
+    EXPECT_THAT(values("PAD=0..3"), ElementsAre("0", "1", "2", "3"));
+    EXPECT_THAT(values("block=32..128:32"), ElementsAre("32", "64", "96", "128"));
+    EXPECT_THAT(values("n=1..64:*4"), ElementsAre("1", "4", "16", "64"));
+    EXPECT_THAT(values("x=0..0.3:0.1"), ElementsAre("0", "0.1", "0.2", "0.3"));
+    EXPECT_THAT(values("TILE=8,16,32"), ElementsAre("8", "16", "32"));
+    EXPECT_THAT(values("type=float,float4"), ElementsAre("float", "float4"));
+    EXPECT_THAT(values("PAD=-2..0"), ElementsAre("-2", "-1", "0"));
+    EXPECT_THAT(values("PAD=5..1").front(), HasSubstr("5 comes after 1"));
+    EXPECT_THAT(values("PAD=0..4:0").front(), HasSubstr("a step is above 0"));
+    EXPECT_THAT(values("PAD=0..4:*2").front(), HasSubstr("first value above 0"));
+    EXPECT_THAT(values("PAD=0..many").front(), HasSubstr("in numbers"));
+    EXPECT_THAT(values("PAD=1,,2").front(), HasSubstr("a value is missing"));
+    EXPECT_THAT(values("n=0..1000000").front(), HasSubstr("at most 4096"));
+    EXPECT_THAT(values("PAD").front(), HasSubstr("NAME=A..B"));
+}
+
+TEST(sweep_plan, counts_the_second_axis_fastest) {
+    SweepPlan plan;
+    plan.axes = {{"A", {"1", "2"}}, {"B", {"x", "y", "z"}}};
+    EXPECT_EQ(plan.points(), 6u);
+    EXPECT_THAT(plan.at(1), ElementsAre("1", "y"));
+    EXPECT_THAT(plan.at(5), ElementsAre("2", "z"));
+}
+
+TEST(sweep_run, gives_every_point_its_row_whatever_the_number_of_workers) {
+    SweepPlan plan;
+    plan.axes = {{"n", {"0", "1", "2", "3", "4", "5", "6"}}};
+    plan.metrics = {analysis::find_metric("steps"), analysis::find_metric("shared_load.conflict_ways")};
+    const MeasurePoint measure = [](const std::vector<std::string>& at,
+                                    int) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
+        if (at[0] == "3") return fail("3 is not allowed");
+        auto report = std::make_shared<analysis::LaunchReport>();
+        report->steps = static_cast<std::uint64_t>(10 - std::stoi(at[0]));
+        report->blocks_executed = 1;
+        return report;
+    };
+    for (const int workers : {1, 2, 5}) {
+        SweepOptions options;
+        options.workers = workers;
+        std::set<std::size_t> told;
+        options.progress = [&](std::size_t done) { told.insert(done); };
+        const auto sweep = run_sweep(plan, measure, options);
+        ASSERT_TRUE(sweep);
+        ASSERT_EQ(sweep->rows.size(), 7u);
+        for (int i = 0; i < 7; ++i) {
+            const SweepRow& row = sweep->rows[static_cast<std::size_t>(i)];
+            EXPECT_EQ(row.at[0], std::to_string(i));
+            if (i == 3) {
+                EXPECT_EQ(row.failed, "3 is not allowed");
+                EXPECT_FALSE(row.values[0]);
+            } else {
+                EXPECT_EQ(row.values[0], 10 - i);
+                EXPECT_THAT(row.absent, HasSubstr("no shared load"));
+            }
+        }
+        EXPECT_EQ(sweep->best(0), 6u);
+        EXPECT_FALSE(sweep->best(1));
+        EXPECT_EQ(told.size(), 7u);
+    }
+}
+
+TEST(sweep_run, stops_when_it_is_cancelled) {
+    SweepPlan plan;
+    plan.axes = {{"n", {"0", "1", "2", "3"}}};
+    int runs = 0;
+    SweepOptions options;
+    options.workers = 1;
+    options.cancelled = [&] { return runs >= 2; };
+    const auto sweep = run_sweep(
+        plan,
+        [&](const std::vector<std::string>&, int) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
+            ++runs;
+            return std::make_shared<const analysis::LaunchReport>();
+        },
+        options);
+    EXPECT_FALSE(sweep);
+    EXPECT_EQ(runs, 2);
+}
+
+const std::vector<std::string> pads{"sweep",    "transpose_tiled",          "--set", "W=64", "--set", "H=64",
+                                    "--metric", "shared_load.conflict_ways"};
+
+std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+TEST_F(SweepCommand, tells_the_bank_conflicts_over_the_padding) {
+    const Outcome text = warplens(with(pads, {"--over", "PAD=0..4"}));
+    EXPECT_EQ(text.code, 0) << text.error;
+    EXPECT_THAT(text.out, AllOf(HasSubstr("transpose_tiled over PAD"), HasSubstr("ways, simulated"),
+                                HasSubstr("* 1"), HasSubstr("the best of its column")));
+    const json found = json::parse(warplens(with(pads, {"--over", "PAD=0..4", "--format", "json"})).out);
+    const std::vector<int> ways{32, 1, 2, 1, 4};
+    ASSERT_EQ(found["rows"].size(), 5u);
+    for (std::size_t i = 0; i < 5; ++i) {
+        EXPECT_EQ(found["rows"][i]["at"]["PAD"], i);
+        EXPECT_EQ(found["rows"][i]["values"]["shared_load.conflict_ways"], ways[i]);
+    }
+    EXPECT_EQ(found["metrics"][0]["best_row"], 1);
+    EXPECT_EQ(found["metrics"][0]["provenance"], "simulated");
+    EXPECT_EQ(found["parameters"]["TILE"], 32);
+}
+
+TEST_F(SweepCommand, sweeps_two_parameters_and_says_which_values_are_not_allowed) {
+    const Outcome csv =
+        warplens(with(pads, {"--over", "TILE=16,20,32", "--over", "PAD=0,1", "--format", "csv"}));
+    EXPECT_EQ(csv.code, 0) << csv.error;
+    EXPECT_THAT(csv.out,
+                AllOf(HasSubstr("TILE,PAD,shared_load.conflict_ways,remark\n"), HasSubstr("32,0,32,\n"),
+                      HasSubstr("16,1,2,\n"), HasSubstr("one of 8, 16, 32")));
+    EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), 7);
+    EXPECT_THAT(refusal(with(pads, {"--over", "TILE=9..10"})), HasSubstr("no value could be run"));
+}
+
+TEST_F(SweepCommand, a_gpu_can_be_swept_as_well) {
+    const json found = json::parse(warplens({"sweep", "saxpy", "--set", "n=1000", "--over", "gpu=H200,9.0",
+                                             "--metric", "occupancy.warps_per_sm", "--format", "json"})
+                                       .out);
+    EXPECT_EQ(found["rows"].size(), 2u);
+    EXPECT_EQ(found["rows"][0]["at"]["gpu"], "H200");
+    EXPECT_EQ(found["gpu"], "");
+}
+
+TEST_F(SweepCommand, mistakes_are_told_before_anything_runs) {
+    EXPECT_THAT(refusal(with(pads, {"--over", "PAT=0..4"})),
+                AllOf(HasSubstr("no such parameter"), HasSubstr("did you mean `PAD`?")));
+    EXPECT_THAT(refusal(with(pads, {"--over", "block.x=8,16"})), HasSubstr("header says its block"));
+    EXPECT_THAT(refusal(with(pads, {"--over", "PAD=0..1", "--metric", "cycles"})),
+                HasSubstr("there is no metric `cycles`"));
+    EXPECT_THAT(refusal(with(pads, {"--over", "PAD=0..1", "--over", "PAD=2"})), HasSubstr("only once"));
+    EXPECT_THAT(refusal(with(pads, {"--over", "PAD=0..1", "--format", "gif"})), HasSubstr("png or svg"));
+    EXPECT_THAT(refusal(with(pads, {"--over", "PAD=0..1", "--format", "png", "-o", path("x.png")})),
+                HasSubstr("draws nothing"));
+}
+
+TEST_F(SweepCommand, writes_the_file_that_its_name_asks_for) {
+    const std::string out = path("x.csv");
+    EXPECT_EQ(warplens(with(pads, {"--over", "PAD=0..1", "-o", out})).code, 0);
+    std::ifstream file(out);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    EXPECT_THAT(text, HasSubstr("PAD,shared_load.conflict_ways,remark\n0,32,\n1,1,\n"));
+}
+
+}  // namespace
+}  // namespace warplens::app

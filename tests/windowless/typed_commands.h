@@ -1,0 +1,61 @@
+// Commands as a person types them: what they print, what they say of mistakes, their exit code, and a folder
+// for files.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "app/command_line/commands.h"
+
+namespace warplens::app {
+
+struct Outcome {
+    int code = 0;
+    std::string out, error;
+};
+
+inline Outcome warplens(std::vector<std::string> words) {
+    words.insert(words.begin(), "warplens-record");
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    Outcome outcome;
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    outcome.code = run_recorder_command_line(static_cast<int>(arguments.size()), arguments.data());
+    outcome.out = testing::internal::GetCapturedStdout();
+    outcome.error = testing::internal::GetCapturedStderr();
+    return outcome;
+}
+
+/// The sentence on standard error, after checking that nothing else came of it.
+inline std::string refusal(const std::vector<std::string>& words) {
+    const Outcome outcome = warplens(words);
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(std::count(outcome.error.begin(), outcome.error.end(), '\n'), 1) << outcome.error;
+    return outcome.error;
+}
+
+class TypedCommands : public testing::Test {
+  protected:
+    std::filesystem::path folder;
+    void SetUp() override {
+        std::string name = (std::filesystem::temp_directory_path() / "warplens_test_XXXXXX").string();
+        folder = ::mkdtemp(name.data());
+    }
+    void TearDown() override { std::filesystem::remove_all(folder); }
+
+    std::string path(const std::string& name) const { return (folder / name).string(); }
+    std::string file(const std::string& name, const std::string& text) const {
+        std::ofstream(folder / name) << text;
+        return path(name);
+    }
+};
+
+}  // namespace warplens::app

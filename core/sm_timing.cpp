@@ -17,6 +17,8 @@ std::string_view to_string(Pipe pipe) {
             return "FP16";
         case Pipe::fp64:
             return "FP64";
+        case Pipe::tensor:
+            return "tensor";
         case Pipe::xu:
             return "XU";
         case Pipe::uniform:
@@ -46,6 +48,7 @@ constexpr SmTiming hopper() {
     sm.pipes[at(Pipe::alu)] = {2, 4};
     sm.pipes[at(Pipe::fp16)] = {2, 8};
     sm.pipes[at(Pipe::fp64)] = {2, 8};
+    sm.pipes[at(Pipe::tensor)] = {6, 24};
     sm.pipes[at(Pipe::xu)] = {8, 17};
     sm.pipes[at(Pipe::uniform)] = {2, 5};
     sm.pipes[at(Pipe::branch)] = {1, 4};

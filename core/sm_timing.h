@@ -19,6 +19,7 @@ enum class Pipe : std::uint8_t {
     alu,        // integer add, logic, compare, select, min/max
     fp16,       // packed half
     fp64,
+    tensor,   // matrix units: mma, wmma.mma
     xu,       // special functions, conversions to and from other widths
     uniform,  // uniform datapath: same value in all lanes
     branch,   // branches, convergence barriers

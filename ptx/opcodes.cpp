@@ -6,6 +6,8 @@
 #include <array>
 #include <unordered_map>
 
+#include "core/matrix_fragment.h"
+
 // Word lists that rows of opcodes.def share; each ends with a blank so that they concatenate.
 #define ROUNDING "rn rz rm rp "
 #define COMPARISONS "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan "
@@ -52,6 +54,10 @@ bool is_matrix_row_access(const Instruction& instruction) {
     return instruction.opcode == "ldmatrix" || instruction.opcode == "stmatrix";
 }
 
+bool is_fragment_access(const Instruction& instruction) {
+    return instruction.opcode == "wmma" && (instruction.has("load") || instruction.has("store"));
+}
+
 }  // namespace
 
 std::string_view to_string(OpcodeClass opcode_class) {
@@ -71,6 +77,14 @@ const OpcodeRow* find_opcode(std::string_view name) {
     }();
     const auto found = by_name.find(name);
     return found == by_name.end() ? nullptr : found->second;
+}
+
+std::size_t result_count(const Instruction& instruction) {
+    const OpcodeRow* row = find_opcode(instruction.opcode);
+    if (row == nullptr) return 1;
+    if (row->name == "bar" || row->name == "barrier") return instruction.has("red") ? 1 : 0;
+    if (row->name == "wmma" && instruction.has("store")) return 0;
+    return static_cast<std::size_t>(row->results);
 }
 
 std::optional<std::string> explain_unlisted(const Instruction& instruction) {
@@ -93,6 +107,7 @@ SiteKind site_kind(const Instruction& instruction) {
     if (row->name == "bar" && instruction.has("warp")) return SiteKind::warp_wide;
     // Groups and bulk copies name no lane's own address.
     if (row->name == "cp" && !is_asynchronous_copy(instruction)) return SiteKind::lanewise;
+    if (is_fragment_access(instruction)) return SiteKind::memory;
     return row->kind;
 }
 
@@ -133,7 +148,9 @@ Operation operation_of(const Instruction& instruction) {
     if (site_kind(instruction) != SiteKind::memory) return Operation::none;
     const std::string_view opcode = instruction.opcode;
     if (opcode == "atom" || opcode == "red" || opcode == "sured") return Operation::atomic;
-    if (opcode == "st" || opcode == "sust" || opcode == "stmatrix") return Operation::store;
+    if (opcode == "st" || opcode == "sust" || opcode == "stmatrix" ||
+        (opcode == "wmma" && instruction.has("store")))
+        return Operation::store;
     return Operation::load;
 }
 
@@ -141,6 +158,10 @@ std::uint32_t bytes_per_lane(const Instruction& instruction) {
     if (site_kind(instruction) != SiteKind::memory) return 0;
     constexpr std::uint32_t matrix_row_bytes = 16;
     if (is_matrix_row_access(instruction)) return matrix_row_bytes;
+    if (is_fragment_access(instruction)) {
+        const auto matrix = matrix_instruction(instruction.spelling);
+        return matrix ? static_cast<std::uint32_t>(matrix->bytes_per_request()) : 0;
+    }
     if (is_asynchronous_copy(instruction)) {
         if (instruction.operands.size() < 3) return 0;
         const auto* size = std::get_if<Immediate>(&instruction.operands[2].value);

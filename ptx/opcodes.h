@@ -46,6 +46,10 @@ std::string_view to_string(OpcodeClass opcode_class);
 std::span<const OpcodeRow> opcodes();
 const OpcodeRow* find_opcode(std::string_view name);
 
+/// Leading operands that this form writes: its row's, but for forms that only store (wmma.store) or wait
+/// (bar.sync).
+std::size_t result_count(const Instruction& instruction);
+
 /// What makes the instruction differ from its row — "unknown opcode …", "modifier .x is not one of …" —
 /// or nothing.
 std::optional<std::string> explain_unlisted(const Instruction& instruction);
@@ -61,7 +65,7 @@ bool ends_basic_block(const Instruction& instruction);
 Space space_of(const Instruction& instruction);
 Operation operation_of(const Instruction& instruction);
 /// Bytes that one lane moves: vector width times the size of the type, cp.async's size operand, one row of
-/// ldmatrix. 0 when the instruction is no access.
+/// ldmatrix, one contiguous piece of a wmma fragment. 0 when the instruction is no access.
 std::uint32_t bytes_per_lane(const Instruction& instruction);
 
 }  // namespace warplens::ptx

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "core/matrix_fragment.h"
 #include "trace/exchange.h"
 
 namespace warplens::trace {
@@ -12,6 +13,12 @@ namespace warplens::trace {
 namespace {
 constexpr std::uint64_t visits_per_checkpoint = 64;
 bool copies_asynchronously(const Site& site) { return site.opcode.starts_with("cp.async"); }
+
+std::uint32_t requests_of(const Site& site) {
+    if (!site.opcode.starts_with("wmma")) return 1;
+    const auto matrix = matrix_instruction(site.opcode);
+    return matrix ? static_cast<std::uint32_t>(std::max(1, matrix->requests())) : 1;
+}
 }  // namespace
 
 Addresses addresses_of(const Trace& trace, const AccessRecord& access) {
@@ -76,7 +83,8 @@ RecordedSites::RecordedSites(const Program& program) {
             const bool tells = exchanges(site);
             if (branch || memory || guard || tells)
                 entries_.push_back({id, guard, branch, memory, memory && site.space == Space::none,
-                                    memory && copies_asynchronously(site), tells});
+                                    memory && copies_asynchronously(site), tells,
+                                    memory ? requests_of(site) : 1});
         }
         begin_.push_back(entries_.size());
     }
@@ -104,6 +112,15 @@ SiteRecords RecordCursor::next(const RecordedSites::Entry& entry, LaneMask activ
     }
     if (entry.tells) find_exchanges(entry, found);
     if (!entry.memory) return found;
+    if (entry.requests > 1) {  // a piece with a bad address in every lane left none
+        while (access_ < access_end_ && found.access_count < entry.requests &&
+               trace_->accesses[access_].site == entry.site) {
+            if (found.access_count == 0) found.access = access_;
+            ++found.access_count;
+            ++access_;
+        }
+        return found;
+    }
     // A generic access that met two spaces left one request for each, with the lanes shared out between them.
     // Lanes whose address was bad are in none, so that some may be left over.
     LaneMask rest = found.executed;

@@ -40,7 +40,8 @@ struct Step {
     LaneMask executed;                 // active and not predicated off; a branch is executed by all active
     LaneMask taken;                    // lanes that jumped, for a conditional branch
     std::uint64_t access = no_access;  // index into Trace::accesses of the first request
-    std::uint32_t access_count = 0;    // 2 for cp.async, or a generic access that met two spaces
+    /// 2 for cp.async, or a generic access that met two spaces; one a piece for wmma.load and wmma.store.
+    std::uint32_t access_count = 0;
     std::uint64_t exchange = no_exchange;  // index into Trace::exchanges of the first, where one was recorded
     std::uint32_t exchange_count = 0;      // more than 1 where lanes named different member masks
 };
@@ -56,6 +57,8 @@ class RecordedSites {
         bool generic;  // its space is known only when it runs, and may differ from lane to lane
         bool copies;   // cp.async: loads global and stores shared memory
         bool tells;    // leaves an exchange when a lane is on, unless a GPU recorded it
+        /// Requests of one execution: more than one for the pieces of a wmma fragment.
+        std::uint32_t requests = 1;
     };
     explicit RecordedSites(const Program& program);
     /// In site order.

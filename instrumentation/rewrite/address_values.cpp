@@ -25,8 +25,7 @@ void for_each_register(const ptx::Operand& operand, Visit&& visit) {
 
 template <class Visit>
 void for_each_result(const ptx::Instruction& instruction, Visit&& visit) {
-    const ptx::OpcodeRow* row = ptx::find_opcode(instruction.opcode);
-    std::size_t results = row != nullptr ? static_cast<std::size_t>(row->results) : 1;
+    std::size_t results = ptx::result_count(instruction);
     if (instruction.opcode == "call") results = 1;                      // (results), callee, …
     if (ptx::site_kind(instruction) == SiteKind::barrier) results = 1;  // bar.red writes one
     for (std::size_t i = 0; i < std::min(results, instruction.operands.size()); ++i)
@@ -62,6 +61,9 @@ class Finder {
             if (sites[site].kind != SiteKind::memory) continue;
             const ptx::Instruction& instruction = draft_.instruction(site);
             const Space space = ptx::space_of(instruction);
+            // Of a wmma fragment's pieces only the matrix' first byte stands in a register: they are not
+            // recorded.
+            if (instruction.opcode == "wmma") continue;
             if (instruction.opcode == "cp") {
                 add(site, 0, Space::shared, address_in(instruction, 0));
                 add(site, 1, Space::global, address_in(instruction, 1));

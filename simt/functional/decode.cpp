@@ -110,7 +110,7 @@ class KernelDecoder {
         Scope& scope = scope_of(site);
         for (auto decode :
              {decode_move, decode_convert, decode_compare, decode_lanewise, decode_memory, decode_atomic,
-              decode_warp, decode_async, decode_texture, decode_surface, decode_nothing}) {
+              decode_warp, decode_async, decode_tensor, decode_texture, decode_surface, decode_nothing}) {
             decoder_.begin(scope, instruction, site);
             if (!decode(decoder_)) continue;
             decoder_.finish();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/matrix_fragment.h"
 #include "core/program.h"
 #include "simt/functional/decoded_op.h"
 #include "simt/functional/engine.h"
@@ -93,6 +94,19 @@ struct SpecialRow {
     Special which = Special::zero;
 };
 
+/// A matrix instruction, which has more operands than a DecodedOp has rows; DecodedOp::flags is its index.
+struct MatrixOp {
+    /// One operand: its registers, and for each element of each lane (lane * elements + element) the place in
+    /// the matrix, row * columns + column.
+    struct Operand {
+        MatrixFragment fragment;
+        std::vector<Row> registers;
+        std::vector<u16> places;
+    };
+    MatrixInstruction form;
+    std::vector<Operand> operands;  // as in form.fragments; of movmatrix the result, then the source
+};
+
 /// An address to put into an initialised array at launch.
 struct AddressInitialiser {
     u64 at = 0;  // byte offset in the variable
@@ -118,6 +132,7 @@ struct DecodedKernel final : Kernel {
     std::vector<DecodedFunction> functions;
     std::vector<CallSite> calls;
     std::vector<std::vector<u32>> tables;  // blocks that a brx.idx can go to
+    std::vector<MatrixOp> matrices;
     std::vector<ConstantRow> constants;
     std::vector<SpecialRow> specials;
     std::vector<ModuleVariable> variables;

@@ -331,6 +331,9 @@ void Decoder::place_rows() {
             for (Row& row : op.rows) move(row);
             move(op.guard);
         }
+    for (MatrixOp& matrix : kernel_.matrices)
+        for (MatrixOp::Operand& operand : matrix.operands)
+            for (Row& row : operand.registers) move(row);
     for (DecodedBlock& block : kernel_.blocks)
         for (Row* row : {&block.guard, &block.table_index, &block.barrier, &block.barrier_count,
                          &block.reduced, &block.result})

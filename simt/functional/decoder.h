@@ -127,6 +127,7 @@ bool decode_warp(Decoder& decoder);
 bool decode_async(Decoder& decoder);
 bool decode_texture(Decoder& decoder);
 bool decode_surface(Decoder& decoder);
+bool decode_tensor(Decoder& decoder);
 bool decode_nothing(Decoder& decoder);  // fences, hints: an instruction without an effect here
 
 }  // namespace warplens::simt

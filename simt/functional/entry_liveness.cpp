@@ -28,8 +28,7 @@ class FactCollector {
     }
 
     void note(const ptx::Instruction& instruction) {
-        const ptx::OpcodeRow* row = ptx::find_opcode(instruction.opcode);
-        const std::size_t results = row ? static_cast<std::size_t>(row->results) : 0;
+        const std::size_t results = ptx::find_opcode(instruction.opcode) ? ptx::result_count(instruction) : 0;
         auto read = [&](std::uint32_t index) {
             if (written_in_[index] != block_ && read_in_[index] != block_) facts_.read.push_back(index);
             read_in_[index] = block_;

@@ -46,10 +46,7 @@ class FunctionReader {
         operation.type = instruction.type(0);
         operation.source_type = instruction.type(instruction.types.size() > 1 ? 1 : 0);
         if (instruction.has_guard) operation.guard = instruction.guard.predicate;
-        const auto* row = ptx::find_opcode(instruction.opcode);
-        std::size_t results = row != nullptr ? static_cast<std::size_t>(row->results) : 1;
-        if (instruction.opcode == "bar" || instruction.opcode == "barrier")
-            results = instruction.has("red") ? 1 : 0;
+        const std::size_t results = ptx::result_count(instruction);
         if (ptx::operation_of(instruction) != warplens::Operation::none)
             operation.address =
                 MemoryAddress{0, ptx::space_of(instruction), ptx::bytes_per_lane(instruction)};

@@ -23,8 +23,8 @@ struct PipeChoice {
 };
 constexpr PipeChoice on_balanced{Pipe::alu, true};
 constexpr PipeChoice on_fma{Pipe::fma}, on_fma_heavy{Pipe::fma_heavy}, on_alu{Pipe::alu}, on_fp16{Pipe::fp16},
-    on_fp64{Pipe::fp64}, on_xu{Pipe::xu}, on_uniform{Pipe::uniform}, on_branch{Pipe::branch},
-    on_mio{Pipe::mio}, on_lsu{Pipe::lsu}, on_none{Pipe::none};
+    on_fp64{Pipe::fp64}, on_tensor{Pipe::tensor}, on_xu{Pipe::xu}, on_uniform{Pipe::uniform},
+    on_branch{Pipe::branch}, on_mio{Pipe::mio}, on_lsu{Pipe::lsu}, on_none{Pipe::none};
 
 using LatencyOf = int (*)(const SmTiming&);
 constexpr LatencyOf latency_of_none = nullptr;

@@ -122,14 +122,19 @@ std::optional<MetricSite> worst_site(const Metric& metric, const LaunchReport& r
 }
 
 std::string metric_value(double value) {
-    const double most = 1e15;
-    if (value >= 0 && value < most && value == std::floor(value))
-        return grouped(static_cast<std::uint64_t>(value));
+    constexpr double most = 1e15, whole_from = 1000;  // fractions of thousands say nothing
+    if (value >= 0 && value < most && (value == std::floor(value) || value >= whole_from))
+        return grouped(static_cast<std::uint64_t>(std::llround(value)));
     return fmt::format("{:.5g}", value);
 }
 
 std::string metric_words(const Metric& metric, double value) {
-    return metric.unit.empty() ? metric_value(value) : metric_value(value) + " " + metric.unit;
+    if (metric.unit.empty()) return metric_value(value);
+    std::string unit = metric.unit;
+    // "1 way", "1 wavefront a request"; but "1 times the ideal", and seconds stay as they are.
+    const std::size_t end = std::min(unit.find(' '), unit.size());
+    if (value == 1 && end > 2 && unit[end - 1] == 's' && !unit.starts_with("times")) unit.erase(end - 1, 1);
+    return metric_value(value) + " " + unit;
 }
 
 }  // namespace warplens::analysis

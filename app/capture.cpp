@@ -14,7 +14,8 @@
 namespace warplens::app {
 namespace {
 
-void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selection& selection) {
+void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selection& selection,
+                    const SweepState* sweep) {
     const float scale = theme.fonts.scale;
     const float margin = std::round(24 * scale);
     ImGui::SetNextWindowPos({0, 0});
@@ -25,13 +26,16 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
     ImGui::PopStyleVar();
     const std::string launch = launch_words(scene);
     const float width = ImGui::GetContentRegionAvail().x;
-    text_item(theme.fonts.small, theme.text_dim, fit_text(theme.fonts.small, launch, width));
-    hairline(theme, 4);
+    if (!launch.empty()) {
+        text_item(theme.fonts.small, theme.text_dim, fit_text(theme.fonts.small, launch, width));
+        hairline(theme, 4);
+    }
     compat::begin_child("view", ImGui::GetContentRegionAvail(),
                         ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     Commands ignored;
     ViewFrame frame{&scene, selection, ignored, theme, false};
     if (scene.timing) frame.timing = scene.timing->options;
+    frame.sweep = sweep;
     view.draw(frame);
     ImGui::EndChild();
     ImGui::End();
@@ -40,10 +44,10 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
 /// One view on a page of its own, over as many frames as the picture takes.
 class ViewPage {
   public:
-    ViewPage(const Scene& scene, const ViewEntry& entry, const Selection& selection)
-        : scene_(scene), view_(entry.make()), selection_(selection) {}
+    ViewPage(const Scene& scene, const ViewEntry& entry, const Selection& selection, const SweepState* sweep)
+        : scene_(scene), view_(entry.make()), selection_(selection), sweep_(sweep) {}
     void draw(const Theme& theme) {
-        draw_view_page(theme, *view_, scene_, selection_);
+        draw_view_page(theme, *view_, scene_, selection_, sweep_);
         selection_.hover = selection_.next_hover = {};
     }
 
@@ -51,6 +55,7 @@ class ViewPage {
     const Scene& scene_;
     std::unique_ptr<View> view_;
     Selection selection_;
+    const SweepState* sweep_;
 };
 
 /// The whole window, over as many frames.
@@ -129,20 +134,20 @@ std::string launch_words(const Scene& scene) {
 }
 
 Result<Picture> capture_view(const Scene& scene, std::string_view view_name, const PictureSize& size,
-                             ThemeName theme, const Selection& selection) {
+                             ThemeName theme, const Selection& selection, const SweepState* sweep) {
     const auto entry = view_named(view_name);
     if (!entry) return tl::unexpected(entry.error());
     auto offscreen = open_offscreen(size, theme);
     if (!offscreen) return tl::unexpected(offscreen.error());
-    ViewPage page(scene, **entry, selection);
+    ViewPage page(scene, **entry, selection, sweep);
     return (*offscreen)->render([&](const Theme& drawn) { page.draw(drawn); });
 }
 
 Result<std::string> capture_view_svg(const Scene& scene, std::string_view view_name, const PictureSize& size,
-                                     ThemeName theme, const Selection& selection) {
+                                     ThemeName theme, const Selection& selection, const SweepState* sweep) {
     const auto entry = view_named(view_name);
     if (!entry) return tl::unexpected(entry.error());
-    ViewPage page(scene, **entry, selection);
+    ViewPage page(scene, **entry, selection, sweep);
     return svg_of(size, theme, launch_words(scene) + " · " + (*entry)->title,
                   [&](const Theme& drawn) { page.draw(drawn); });
 }

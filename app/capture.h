@@ -15,6 +15,8 @@
 
 namespace warplens::app {
 
+struct SweepState;
+
 struct PictureSize {
     int width = 1280, height = 800;  // pixels
     float scale = 1;                 // 2: the same layout at twice the resolution needs twice the pixels, too
@@ -22,10 +24,11 @@ struct PictureSize {
 };
 
 /// One view filling the picture, under a line that says which kernel, with which parameters, on which GPU.
+/// `sweep` is what the sweep view draws; null: nothing was swept.
 /// `selection` as telling_spot (app/telling_spot.h) chooses it shows the kernel's worst access. Errors list
 /// the views when there is none of that name.
 Result<Picture> capture_view(const Scene& scene, std::string_view view, const PictureSize& size,
-                             ThemeName theme, const Selection& selection);
+                             ThemeName theme, const Selection& selection, const SweepState* sweep = nullptr);
 
 /// The whole window as it looks with this scene open, knobs and catalogue included. An empty `view` is the
 /// kernel's first; without a selection the scene's worst access is selected.
@@ -36,7 +39,8 @@ Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, s
 /// The same two as SVG documents (app/svg/). `smooth` means nothing to them, and words keep the widths that
 /// their designer gave them, so that a line may be a little shorter than in pixels.
 Result<std::string> capture_view_svg(const Scene& scene, std::string_view view, const PictureSize& size,
-                                     ThemeName theme, const Selection& selection);
+                                     ThemeName theme, const Selection& selection,
+                                     const SweepState* sweep = nullptr);
 Result<std::string> capture_window_svg(const Scene& scene, const Catalogue& catalogue, std::string_view view,
                                        const PictureSize& size, ThemeName theme,
                                        const std::optional<Selection>& selection);

@@ -106,6 +106,8 @@ void Frame::draw(const Theme& theme) {
     for (const auto& set : commands.set_parameters) session_.set_parameter(set.name, set.value);
     if (!commands.set_gpu.empty()) session_.set_gpu(commands.set_gpu);
     if (commands.set_timing) session_.set_timing(*commands.set_timing);
+    if (commands.start_sweep) session_.start_sweep(*commands.start_sweep);
+    if (commands.cancel_sweep) session_.cancel_sweep();
     if (!commands.open_view.empty()) open_view(commands.open_view);
     state.moving = commands.redraw;
     state.arrows_taken = commands.takes_arrow_keys;
@@ -242,6 +244,7 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry) {
     if (!view) view = entry.make();
     ViewFrame frame{session_.scene(), session_.selection, commands_,           theme, true,
                     layout_.motion,   session_.timing(),  session_.modelling()};
+    frame.sweep = &session_.sweep();
     view->draw(frame);
 }
 

@@ -163,8 +163,13 @@ void Session::post(Job job) {
     changed_.notify_one();
 }
 
+void Session::start_sweep(SweepPlan plan) {
+    if (kernel_) sweeps_.start({kernel_, overrides_[kernel_->name], gpu_, std::move(plan)});
+}
+
 bool Session::poll() {
-    const bool found = take_gpu_answer();
+    const bool swept = sweeps_.poll();
+    const bool found = take_gpu_answer() || swept;
     std::optional<Outcome> outcome;
     {
         const std::lock_guard lock(mutex_);

@@ -25,6 +25,7 @@
 #include "app/run_request.h"
 #include "app/scene.h"
 #include "app/selection.h"
+#include "app/sweep_desk.h"
 
 namespace warplens::app {
 
@@ -84,6 +85,12 @@ class Session {
     /// Why the last run gave no Scene; empty when it did.
     const std::string& failure() const { return failure_; }
 
+    /// Who runs sweeps; without one there are none. A sweep takes the kernel, knobs and GPU as they stand.
+    void employ_sweeper(RunSweep run) { sweeps_.employ(std::move(run), wake_); }
+    void start_sweep(SweepPlan plan);
+    void cancel_sweep() { sweeps_.cancel(); }
+    const SweepState& sweep() const { return sweeps_.state(); }
+
     Selection selection;
 
   private:
@@ -135,6 +142,8 @@ class Session {
     bool cancelled_ = false;
     std::uint64_t generation_ = 0, timing_generation_ = 0;
     std::uint64_t shown_ = 0;  // ticket of the run that the Scene came from
+
+    SweepDesk sweeps_;
 
     std::mutex mutex_;  // guards the next three
     std::optional<Job> waiting_;

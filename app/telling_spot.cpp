@@ -136,7 +136,26 @@ Spot divergent_branch(const trace::Trace& trace, SiteId site) {
 }
 
 bool is_about_a_cost(std::string_view view) {
-    return view == "banks" || view == "sectors" || view == "lanes";
+    return view == "banks" || view == "sectors" || view == "lanes" || view == "atomics";
+}
+
+/// The atomic request whose lanes take most turns, of the first so many.
+Spot most_contended(const trace::Trace& trace) {
+    std::uint64_t busiest = no_access, looked_at = 0;
+    std::uint32_t most = 0;
+    for (std::uint64_t i = 0; i < trace.accesses.size() && looked_at < accesses_looked_at; ++i) {
+        const trace::AccessRecord& record = trace.accesses[i];
+        if (trace::operation_of(trace, record) != Operation::atomic) continue;
+        ++looked_at;
+        const trace::Addresses addresses = trace::addresses_of(trace, record);
+        const std::uint32_t turns = analysis::count_atomic_turns({record.site, record.mask, record.space,
+                                                                  Operation::atomic, 4, &addresses})
+                                        .turns;
+        if (turns <= most) continue;
+        most = turns;
+        busiest = i;
+    }
+    return busiest == no_access ? Spot{} : spot_of_access(trace, busiest);
 }
 
 }  // namespace
@@ -164,6 +183,8 @@ Spot telling_spot(const Scene& scene, std::string_view view) {
         if (const auto about = std::ranges::find_if(views, is_about_a_cost); about != views.end())
             view = *about;
     }
+    if (view == "atomics")
+        if (const Spot spot = most_contended(trace); spot.access != no_access) return spot;
     if (view == "lanes") {
         SiteId branch = worst_site(scene, branch_cost);
         if (branch == no_index) branch = undivided_branch(scene);

@@ -11,10 +11,13 @@
 
 #include "app/scene.h"
 #include "app/selection.h"
+#include "app/sweep.h"
 #include "app/theme.h"
 #include "core/timing_options.h"
 
 namespace warplens::app {
+
+struct SweepState;
 
 /// What a view asks the session to do; carried out after the frame.
 struct Commands {
@@ -25,8 +28,10 @@ struct Commands {
     std::string open_view;                     // name in views.def; empty: none
     std::string set_gpu;                       // GpuSpec name; empty: none
     std::optional<TimingOptions> set_timing;   // what-if knobs
-    bool takes_arrow_keys = false;             // the mouse is over what the arrow keys move
-    bool redraw = false;                       // something is moving: draw the next frame at once
+    std::optional<SweepPlan> start_sweep;
+    bool cancel_sweep = false;
+    bool takes_arrow_keys = false;  // the mouse is over what the arrow keys move
+    bool redraw = false;            // something is moving: draw the next frame at once
 };
 
 struct ViewFrame {
@@ -38,6 +43,7 @@ struct ViewFrame {
     bool motion = false;        // what moves may take up to 200 ms to arrive; off: it is there at once
     TimingOptions timing = {};  // as the what-if knobs stand; the Scene's own lag behind while `modelling`
     bool modelling = false;     // the Scene's timing is not (yet) what the knobs say
+    const SweepState* sweep = nullptr;  // null: nothing was swept, and nobody can
 };
 
 class View {

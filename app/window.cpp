@@ -179,7 +179,8 @@ std::string save_picture(const Session& session, const FrameState& state, ThemeN
     const Scene* scene = session.scene();
     if (!scene) return "There is no picture yet to save.";
     const std::string& view = state.filled_view.empty() ? state.centre_view : state.filled_view;
-    const auto picture = capture_view(*scene, view, {2560, 1600, 2, false}, theme, session.selection);
+    const auto picture =
+        capture_view(*scene, view, {2560, 1600, 2, false}, theme, session.selection, &session.sweep());
     if (!picture) return picture.error().message;
     const std::string kernel = scene->trace ? scene->trace->launch.kernel : "kernel";
     const std::string path = free_name(kernel + "_" + view);
@@ -193,6 +194,7 @@ void open_first(const WindowOptions& options, Session& session, Frame& frame) {
     if (!options.gpu.empty()) session.set_gpu(options.gpu);
     if (options.engine) session.set_engine(*options.engine);
     if (options.find_gpu) session.look_for_gpu(options.find_gpu);
+    if (options.sweep) session.employ_sweeper(options.sweep);
     if (options.scene) {
         session.show(*options.scene);
     } else if (options.kernel) {

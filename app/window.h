@@ -16,6 +16,7 @@ struct WindowOptions {
     Catalogue catalogue;
     RunScene run;
     Model model;                                                // without one, nothing is timed
+    RunSweep sweep;                                             // without one, nothing is swept
     std::shared_ptr<const instrumentation::KernelFile> kernel;  // null: the first lesson
     std::map<std::string, std::string> parameters;              // of `kernel`
     std::string gpu;                                            // empty: the default

@@ -34,7 +34,7 @@ int run_command_line(int argument_count, char** arguments) {
     add_launch_flags(app, window.launch);
     app.add_option("--exit-after-frames", window.exit_after_frames, "Close the window after so many frames");
     app.add_option("--picture", window.picture, "Write a PNG of the window when it closes");
-    add_windowless_commands(app, outcome);
+    add_windowless_commands(app, outcome, draw_sweep);
     add_shot(app, outcome);
     return run_words(
         app, outcome, [&] { return open_window(window); }, argument_count, arguments);

@@ -6,6 +6,7 @@
 
 #include "app/command_line/commands.h"
 #include "app/command_line/target.h"
+#include "app/engine_sweep.h"
 #include "app/engines.h"
 #include "app/time_scene.h"
 #include "app/views/measured_index.h"
@@ -95,6 +96,7 @@ Result<int> open_window(const WindowFlags& options) {
     };
     if (!options.launch.engine.empty()) window.engine = *engine;
     window.model = timing_model();
+    window.sweep = sweep_on_engine(make_pipeline());
     return run_window(window);
 }
 

@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <optional>
-#include <regex>
 
 #include "app/asked_spot.h"
 #include "app/capture.h"
 #include "app/command_line/commands.h"
+#include "app/command_line/picture_options.h"
 #include "app/command_line/target.h"
+#include "app/engine_sweep.h"
 #include "app/time_scene.h"
 #include "app/view.h"
 #include "app/views/measured_index.h"
@@ -16,33 +17,6 @@
 
 namespace warplens::app {
 namespace {
-
-Result<PictureSize> parse_size(const std::string& text) {
-    static const std::regex form(R"(^(\d{1,5})x(\d{1,5})$)");
-    std::smatch match;
-    PictureSize size;
-    if (std::regex_match(text, match, form)) {
-        size.width = std::stoi(match[1]);
-        size.height = std::stoi(match[2]);
-    }
-    if (!match.ready() || match.empty() || size.width < 320 || size.height < 200 || size.width > 8192 ||
-        size.height > 8192) {
-        return fail(
-            "--size {}: a size is WIDTHxHEIGHT in pixels, from 320x200 to 8192x8192, for example 1600x1000",
-            text);
-    }
-    // Larger pictures are the same picture in more pixels, not the same words lost in more room.
-    const float room =
-        std::min(static_cast<float>(size.width) / 1600, static_cast<float>(size.height) / 1000);
-    size.scale = std::clamp(room, 1.0f, 4.0f);
-    return size;
-}
-
-Result<ThemeName> parse_theme(const std::string& text) {
-    if (text == "dark") return ThemeName::dark;
-    if (text == "light") return ThemeName::light;
-    return fail("--theme {} is not known; it is dark or light", text);
-}
 
 Status check_view(const std::string& name) {
     if (name == "window" || find_view(name) != nullptr) return {};
@@ -77,7 +51,21 @@ struct Shot {
     PictureFormat format;
 };
 
-Status write_shot(const Shot& shot, const Scene& scene, const Selection& selection) {
+/// What the sweep view opens with: nothing else of the kernel has run it before.
+SweepState first_sweep_of(const ShotOptions& options, const Scene& scene) {
+    SweepState state;
+    if (options.view != "sweep" || scene.kernel == nullptr) return state;
+    SweepRequest request{scene.kernel, {}, options.launch.gpu, first_sweep(*scene.kernel)};
+    for (const auto& [name, value] : scene.parameters)
+        request.overrides[name] = instrumentation::to_string(value);
+    if (request.plan.points() == 0) return state;
+    auto sweep = sweep_on_engine(make_pipeline())(request, {});
+    if (sweep) state.sweep = std::make_shared<const Sweep>(std::move(*sweep));
+    else state.failure = sweep.error().message;
+    return state;
+}
+
+Status write_shot(const Shot& shot, const Scene& scene, const Selection& selection, const SweepState& sweep) {
     const bool whole_window = shot.view == "window";
     Catalogue kernels;
     std::string view = shot.view;
@@ -90,12 +78,12 @@ Status write_shot(const Shot& shot, const Scene& scene, const Selection& selecti
     }
     if (shot.format == PictureFormat::svg) {
         auto svg = whole_window ? capture_window_svg(scene, kernels, view, shot.size, shot.theme, selection)
-                                : capture_view_svg(scene, view, shot.size, shot.theme, selection);
+                                : capture_view_svg(scene, view, shot.size, shot.theme, selection, &sweep);
         if (!svg) return tl::unexpected(svg.error());
         return write_whole_file(shot.output, *svg);
     }
     auto picture = whole_window ? capture_window(scene, kernels, view, shot.size, shot.theme, selection)
-                                : capture_view(scene, view, shot.size, shot.theme, selection);
+                                : capture_view(scene, view, shot.size, shot.theme, selection, &sweep);
     if (!picture) return tl::unexpected(picture.error());
     return write_png(*picture, shot.output);
 }
@@ -173,7 +161,9 @@ Result<int> shot(const ShotOptions& options) {
     auto selection = selection_of(options, *asked, *scene);
     if (!selection) return tl::unexpected(selection.error());
     const Shot shot{options.view, options.output, *size, *theme, *format};
-    if (auto status = write_shot(shot, *scene, *selection); !status) return tl::unexpected(status.error());
+    const SweepState sweep = first_sweep_of(options, *scene);
+    if (auto status = write_shot(shot, *scene, *selection, sweep); !status)
+        return tl::unexpected(status.error());
     return exit_code_of(*scene, options.output);
 }
 

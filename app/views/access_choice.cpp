@@ -27,11 +27,14 @@ Cost cost_of(const trace::Trace& trace, std::uint64_t access, MemoryKind kind) {
         const auto count = analysis::count_wavefronts(request);
         return {count.wavefronts, count.ideal_wavefronts};
     }
+    if (kind == MemoryKind::atomic) return {analysis::count_atomic_turns(request).turns, 1};
     const auto count = analysis::count_sectors(request);
     return {count.sectors, count.ideal_sectors};
 }
 
-bool is_kind(Space space, MemoryKind kind) {
+bool is_kind(const trace::Trace& trace, const trace::AccessRecord& record, MemoryKind kind) {
+    const Space space = record.space;
+    if (kind == MemoryKind::atomic) return trace::operation_of(trace, record) == Operation::atomic;
     return kind == MemoryKind::shared ? space == Space::shared
                                       : space == Space::global || space == Space::local;
 }
@@ -82,7 +85,7 @@ RequestIndex index_requests(const Scene& scene, MemoryKind kind) {
     std::vector<std::size_t> slot(trace.program.sites.size(), ~std::size_t{0});
     for (std::uint64_t at = 0; at < trace.accesses.size(); ++at) {
         const trace::AccessRecord& record = trace.accesses[at];
-        if (!is_kind(record.space, kind) || record.site >= slot.size()) continue;
+        if (record.site >= slot.size() || !is_kind(trace, record, kind)) continue;
         std::size_t& where = slot[record.site];
         if (where == ~std::size_t{0}) {
             where = index.sites.size();
@@ -109,7 +112,8 @@ RequestIndex index_requests(const Scene& scene, MemoryKind kind) {
         site.requests = site.accesses.size();
         site.cost = sum.cost;
         site.ideal = sum.ideal;
-        if (scene.report && site.site < scene.report->sites.size()) {
+        // A report knows the most turns of a site, not their sum: that stays the trace's.
+        if (kind != MemoryKind::atomic && scene.report && site.site < scene.report->sites.size()) {
             const analysis::AccessTotals& totals = scene.report->sites[site.site].access;
             if (totals.requests) {
                 site.requests = totals.requests;

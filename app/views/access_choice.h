@@ -14,7 +14,7 @@
 
 namespace warplens::app {
 
-enum class MemoryKind { shared, global_or_local };
+enum class MemoryKind { shared, global_or_local, atomic };
 
 /// The requests of one kind in a trace, by site. Built once a scene.
 struct RequestIndex {
@@ -22,7 +22,7 @@ struct RequestIndex {
         SiteId site = no_index;
         std::vector<std::uint64_t> accesses;  // indices into Trace::accesses, ascending
         std::uint64_t worst_access = no_access;
-        std::uint64_t cost = 0, ideal = 0;  // wavefronts or sectors, over `requests`
+        std::uint64_t cost = 0, ideal = 0;  // wavefronts, sectors or turns, over `requests`
         std::uint64_t requests = 0;         // of the whole run where a report tells, else of the trace
         double ratio() const { return ideal ? double(cost) / double(ideal) : 0; }
     };

@@ -29,6 +29,7 @@ class ViewStage {
     bool interactive = true;
     bool motion = false;
     bool modelling = false;
+    const SweepState* sweep = nullptr;
     Selection selection;
     Commands commands;
     Headless headless;
@@ -42,6 +43,7 @@ class ViewStage {
             ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
         ViewFrame frame{scene.get(), selection, commands, theme, interactive, motion};
         frame.modelling = modelling;
+        frame.sweep = sweep;
         if (scene && scene->timing) frame.timing = scene->timing->options;
         view_->draw(frame);
         ImGui::End();

@@ -27,7 +27,7 @@ std::vector<std::string> transpose(std::vector<std::string> more) {
 TEST_F(Check, a_limit_that_holds_leaves_with_0_and_one_that_does_not_with_1_naming_the_worst_line) {
     const Outcome held = warplens(transpose({"--set", "PAD=1", "--max", "shared_load.conflict_ways=1"}));
     EXPECT_EQ(held.code, 0) << held.error;
-    EXPECT_THAT(held.out, AllOf(HasSubstr("holds"), HasSubstr("1 ways, at most 1"), HasSubstr("all hold")));
+    EXPECT_THAT(held.out, AllOf(HasSubstr("holds"), HasSubstr("1 way, at most 1"), HasSubstr("all hold")));
 
     const Outcome broken = warplens(transpose({"--max", "shared_load.conflict_ways=1"}));
     EXPECT_EQ(broken.code, 1) << broken.error;

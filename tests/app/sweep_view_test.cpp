@@ -1,0 +1,123 @@
+#include <gtest/gtest.h>
+
+#include "app/sweep_desk.h"
+#include "app/views/sweep_drawing.h"
+#include "example_scene.h"
+#include "view_stage.h"
+
+namespace warplens::app {
+std::unique_ptr<View> make_sweep_view();
+
+namespace {
+
+std::shared_ptr<const Scene> scene_with_knobs() {
+    return std::make_shared<const Scene>(example_scene(trace::ExampleShape::tiny(), example_catalogue()[1]));
+}
+
+Sweep swept(std::vector<SweepAxis> axes) {
+    Sweep sweep;
+    sweep.kernel = "transpose_tiled";
+    sweep.gpu = "H200";
+    sweep.plan.axes = std::move(axes);
+    sweep.plan.metrics = {analysis::find_metric("shared_load.conflict_ways"),
+                          analysis::find_metric("schedule.cycles")};
+    sweep.provenance = {Provenance::simulated, Provenance::modelled};
+    for (std::size_t i = 0; i < sweep.plan.points(); ++i) {
+        SweepRow row;
+        row.at = sweep.plan.at(i);
+        row.values = {i == 1 ? 1.0 : 2.0 + double(i), 1000.0 + 10 * double(i)};
+        sweep.rows.push_back(std::move(row));
+    }
+    return sweep;
+}
+
+SweepState state_with(Sweep sweep) {
+    SweepState state;
+    state.possible = true;
+    state.sweep = std::make_shared<const Sweep>(std::move(sweep));
+    return state;
+}
+
+TEST(sweep_view, tells_what_to_do_before_the_first_run_and_before_the_first_sweep) {
+    ViewStage none(make_sweep_view(), nullptr);
+    none.headless.frame(2);
+    EXPECT_TRUE(none.headless.shows("No kernel has run yet"));
+    SweepState state;
+    state.possible = true;
+    ViewStage stage(make_sweep_view(), scene_with_knobs());
+    stage.sweep = &state;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("Nothing has been swept yet"));
+    EXPECT_TRUE(stage.headless.shows("run the sweep"));
+}
+
+TEST(sweep_view, its_button_asks_for_the_parameter_with_the_closest_range) {
+    SweepState state;
+    state.possible = true;
+    ViewStage stage(make_sweep_view(), scene_with_knobs());
+    stage.sweep = &state;
+    stage.headless.frame(2);
+    ASSERT_TRUE(stage.headless.click("sweep run"));
+    ASSERT_TRUE(stage.commands.start_sweep);
+    ASSERT_EQ(stage.commands.start_sweep->axes.size(), 1u);
+    EXPECT_EQ(stage.commands.start_sweep->axes[0].name, "PAD");
+    EXPECT_EQ(stage.commands.start_sweep->axes[0].values.size(), 5u);
+    EXPECT_EQ(stage.commands.start_sweep->metrics.size(), 2u);
+}
+
+TEST(sweep_view, names_the_best_point_and_a_click_on_one_turns_the_knob) {
+    const SweepState state = state_with(swept({{"PAD", {"0", "1", "2", "3"}}}));
+    ViewStage stage(make_sweep_view(), scene_with_knobs());
+    stage.sweep = &state;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("the best is `PAD 1`") || stage.headless.shows("PAD 1"));
+    EXPECT_TRUE(stage.headless.shows("shared_load.conflict_ways"));
+    EXPECT_TRUE(stage.headless.shows("modelled, less is better"));
+    ASSERT_TRUE(stage.headless.click("sweep 0 2"));
+    ASSERT_FALSE(stage.commands.set_parameters.empty());
+    EXPECT_EQ(stage.commands.set_parameters[0].name, "PAD");
+    EXPECT_EQ(stage.commands.set_parameters[0].value, "2");
+}
+
+TEST(sweep_view, while_it_runs_the_button_stops_it) {
+    SweepState state;
+    state.possible = state.running = true;
+    state.done = 3;
+    state.points = 17;
+    ViewStage stage(make_sweep_view(), scene_with_knobs());
+    stage.sweep = &state;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("stop (3 of 17)"));
+    ASSERT_TRUE(stage.headless.click("sweep cancel"));
+    EXPECT_TRUE(stage.commands.cancel_sweep);
+}
+
+TEST(sweep_view, two_parameters_are_curves_or_a_heat_map_and_fit_every_size) {
+    Sweep failed = swept({{"TILE", {"8", "16", "32"}}, {"PAD", {"0", "1", "2", "3", "4", "5"}}});
+    failed.rows[4].values[0].reset();
+    failed.rows[4].failed = "TILE takes one of 8, 16, 32";
+    for (const SweepState& state :
+         {state_with(swept({{"TILE", {"8", "16", "32"}}, {"PAD", {"0", "1"}}})), state_with(failed)})
+        for (const ImVec2 size :
+             {ImVec2{640, 400}, ImVec2{300, 900}, ImVec2{1280, 800}, ImVec2{3840, 2160}}) {
+            ViewStage stage(make_sweep_view(), scene_with_knobs(), size);
+            stage.sweep = &state;
+            stage.interactive = false;
+            stage.headless.frame(2);
+            EXPECT_GT(stage.headless.vertices(), 300);
+            const HitBox* box = stage.headless.find("sweep 1 0");
+            ASSERT_NE(box, nullptr);
+            EXPECT_LE(box->max.x, size.x);
+            EXPECT_LE(box->max.y, size.y);
+        }
+}
+
+TEST(sweep_view, an_axis_ends_at_a_round_number) {
+    EXPECT_EQ(round_up(1), 1);
+    EXPECT_EQ(round_up(32), 40);
+    EXPECT_EQ(round_up(19401), 20000);
+    EXPECT_DOUBLE_EQ(round_up(0.62), 0.8);
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -21,6 +21,8 @@ endif()
 
 find_program(WARPLENS_CCACHE ccache)
 if(WARPLENS_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${WARPLENS_CCACHE})
+  # What it has to overlook to remember anything compiled with a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${WARPLENS_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${WARPLENS_CCACHE})
 endif()

@@ -12,6 +12,8 @@ function(warplens_stage name)
   endif()
   add_library(warplens_${name} STATIC ${sources})
   target_link_libraries(warplens_${name} PUBLIC warplens_options ${STAGE_LIBRARIES})
+  # At the end of the calling file, when its sources have their options.
+  cmake_language(EVAL CODE "cmake_language(DEFER CALL warplens_precompile warplens_${name})")
   foreach(stage IN LISTS STAGE_DEPENDS)
     target_link_libraries(warplens_${name} PUBLIC warplens_${stage})
   endforeach()

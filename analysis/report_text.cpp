@@ -49,6 +49,9 @@ void write_launch(Text& text, const LaunchReport& report) {
         "  resources   {} registers a thread, {} + {} bytes of shared memory (static + dynamic)",
         resources.registers_per_thread == 0 ? "unknown" : std::to_string(resources.registers_per_thread),
         resources.shared_static_bytes, launch.geometry.dynamic_shared_bytes);
+    if (resources.stack_bytes > 0)
+        text.line("  local       {} bytes of local memory a thread, for arrays and for registers spilled",
+                  resources.stack_bytes);
     text.line("  numbers     {} at PTX level; occupancy exact, for {}", to_string(launch.provenance),
               launch.gpu);
 }
@@ -98,8 +101,9 @@ void write_memory(Text& text, const LaunchReport& report) {
             report.constant_load.requests >
         0) {
         text.gap();
-        text.line("{:<17}{:>15}{:>15}{:>15}{:>11}{:>12}", "Shared memory", "requests", "wavefronts", "ideal",
-                  "each", "worst ways");
+        text.line("{:<17}{:>15}{:>15}{:>15}{:>11}{:>12}",
+                  report.constant_load.requests == 0 ? "Shared memory" : "On-chip memory", "requests",
+                  "wavefronts", "ideal", "each", "worst ways");
         wavefronts_row("shared load", report.shared_load);
         wavefronts_row("shared store", report.shared_store);
         wavefronts_row("shared atomic", report.shared_atomic);

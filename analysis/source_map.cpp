@@ -16,6 +16,7 @@ void add_site(LineHeat& line, const SiteReport& site, const Site& about) {
     const Space space = about.space != Space::none ? about.space : site.space;
     if (space == Space::local) line.local.add(site.access);
     else if (space == Space::shared) line.shared.add(site.access);
+    else if (space == Space::constant) line.constant.add(site.access);
     else if (space == Space::global) line.global.add(site.access);
 }
 

@@ -20,6 +20,7 @@ struct LineHeat {
     AccessTotals global;  // loads, stores and atomics together
     AccessTotals shared;
     AccessTotals local;
+    AccessTotals constant;
 
     double mean_active_lanes() const { return steps ? double(active_lanes) / double(steps) : 0; }
 };

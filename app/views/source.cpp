@@ -34,8 +34,10 @@ std::array<HeatCell, heat_columns> heat_of(const analysis::LineHeat& line) {
         heat[0].text = fmt::format("{:.3g}", sectors / static_cast<double>(line.global.requests));
         heat[0].cost = 1 - static_cast<double>(line.global.ideal_sectors) / std::max(sectors, 1.0);
     }
-    if (line.shared.requests > 0) {
-        const double ways = line.shared.conflict_ways();
+    // Words of constant memory are served one after another, as those of one bank are.
+    const analysis::AccessTotals& passes = line.shared.requests > 0 ? line.shared : line.constant;
+    if (passes.requests > 0) {
+        const double ways = passes.conflict_ways();
         heat[1].text = fmt::format("{:.3g}", ways);
         heat[1].cost = std::clamp(std::log2(std::max(ways, 1.0)) / 5, 0.0, 1.0);
     }
@@ -117,11 +119,12 @@ std::string title_of(const Scene& scene, const std::vector<analysis::LineHeat>& 
             if (here > excess) *this = {&other, here};
         }
     };
-    Worst banks, sectors, lanes;
+    Worst banks, sectors, lanes, constants;
     for (const analysis::LineHeat& line : heat) {
         if (line.file != file || line.line == 0) continue;
         banks.meet(line, line.shared.wavefronts - line.shared.ideal_wavefronts);
         sectors.meet(line, line.global.sectors - line.global.ideal_sectors);
+        constants.meet(line, line.constant.wavefronts - line.constant.ideal_wavefronts);
         lanes.meet(line, line.steps * warp_size - line.active_lanes);
     }
     const std::string name = "`" + scene.report->launch.kernel + "`";
@@ -135,6 +138,9 @@ std::string title_of(const Scene& scene, const std::vector<analysis::LineHeat>& 
         return fmt::format("{}: line {} costs most, {} {} a request ({} would do)", name, line.line,
                            each(sum), unit, each(ideal));
     };
+    if (constants.line != nullptr && constants.excess > std::max(banks.excess, sectors.excess))
+        return costs(*constants.line, constants.line->constant.requests, constants.line->constant.wavefronts,
+                     constants.line->constant.ideal_wavefronts, "passes of constant memory");
     if (lanes.line != nullptr && (first == "lanes" || (banks.line == nullptr && sectors.line == nullptr)))
         return fmt::format("{}: line {} wastes most lanes, {} of 32 on in {}", name, lanes.line->line,
                            decimal(lanes.line->mean_active_lanes()), counted(lanes.line->steps, "step"));

@@ -132,6 +132,11 @@ Status fill_buffer(PreparedBuffer& buffer, const std::string& fill, const FillAr
         using Element = decltype(zero);
         if (fill == "iota") {
             fill_with<Element>(buffer.data, [](std::size_t i) { return static_cast<Element>(i); });
+        } else if (fill == "ring") {
+            const std::size_t count = buffer.data.size() / sizeof(Element);
+            fill_with<Element>(buffer.data, [&](std::size_t i) {
+                return static_cast<Element>((i + arguments.step) % count);
+            });
         } else if (fill == "constant") {
             return fill_constant<Element>(buffer, arguments.constant);
         } else if (fill == "random") {

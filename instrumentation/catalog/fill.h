@@ -15,6 +15,7 @@ std::uint32_t element_bytes(const std::string& element_type);
 
 struct FillArguments {
     Value constant;           // fill constant
+    std::uint64_t step = 0;   // fill ring: elements from one to the next
     std::uint64_t below = 0;  // exclusive bound of random and lcg integers; 0: none
     std::uint64_t seed = 0;
     std::string file;  // path, already relative to the working folder

@@ -15,7 +15,7 @@ namespace {
 
 const Names element_types{"u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64"};
 const Names argument_types{"i32", "u32", "i64", "u64", "f32", "f64"};
-const Names fills{"zero", "iota", "constant", "random", "lcg", "file"};
+const Names fills{"zero", "iota", "constant", "ring", "random", "lcg", "file"};
 
 bool is_identifier(const std::string& name) {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -173,14 +173,15 @@ class HeaderReader : private HeaderFields {
         const std::string where = fmt::format("buffer `{}`", name);
         BufferDeclaration buffer;
         buffer.name = name;
-        std::string value, below, path;
+        std::string value, step, below, path;
         Status status =
-            known_keys(node, where, {"type", "length", "fill", "value", "below", "seed", "path"})
+            known_keys(node, where, {"type", "length", "fill", "value", "step", "below", "seed", "path"})
                 .and_then([&] { return check_name(name, node, "buffer"); })
                 .and_then([&] { return read_choice(node, "type", element_types, buffer.element_type); })
                 .and_then([&] { return read_expression(node, "length", buffer.length); })
                 .and_then([&] { return read_choice(node, "fill", fills, buffer.fill); })
                 .and_then([&] { return read_expression(node, "value", value); })
+                .and_then([&] { return read_expression(node, "step", step); })
                 .and_then([&] { return read_expression(node, "below", below); })
                 .and_then([&] { return read_expression(node, "seed", buffer.seed); })
                 .and_then([&] { return read_text(node, "path", path); });
@@ -193,11 +194,15 @@ class HeaderReader : private HeaderFields {
         const bool generated = fill == "random" || fill == "lcg";
         const bool real = buffer.element_type[0] == 'f';
         if (!value.empty() && fill != "constant") return misplaced(node, where, "value", "constant");
+        if (!step.empty() && fill != "ring") return misplaced(node, where, "step", "ring");
         if (!below.empty() && !generated) return misplaced(node, where, "below", "random and lcg");
         if (!buffer.seed.empty() && !generated) return misplaced(node, where, "seed", "random and lcg");
         if (!path.empty() && fill != "file") return misplaced(node, where, "path", "file");
         if (fill == "constant" && value.empty())
             return error_at(node, "{} lacks the constant's `value`", where);
+        if (fill == "ring" && real)
+            return error_at(node, "{} has real numbers, but a ring is made of indices", where);
+        if (fill == "ring" && step.empty()) return error_at(node, "{} lacks the ring's `step`", where);
         if (fill == "file" && path.empty()) return error_at(node, "{} lacks the file's `path`", where);
         if (fill == "random" && !real && below.empty()) {
             return error_at(node, "{} lacks `below`: its random integers lie in 0 to below - 1", where);
@@ -205,7 +210,7 @@ class HeaderReader : private HeaderFields {
         if (generated && real && !below.empty()) {
             return error_at(node, "{} takes no `below`: its real numbers lie in 0 to 1", where);
         }
-        buffer.fill_argument = !value.empty() ? value : !below.empty() ? below : path;
+        buffer.fill_argument = !value.empty() ? value : !step.empty() ? step : !below.empty() ? below : path;
         kernel_.buffers.push_back(std::move(buffer));
         return {};
     }

@@ -53,6 +53,10 @@ Result<FillArguments> fill_arguments(const KernelFile& kernel, const BufferDecla
         const Result<Value> constant = expressions.number(declared.fill_argument);
         if (!constant) return tl::unexpected(constant.error());
         arguments.constant = *constant;
+    } else if (declared.fill == "ring") {
+        const auto step = expressions.integer(declared.fill_argument, 0, most_elements);
+        if (!step) return fail("step: {}", step.error().message);
+        arguments.step = static_cast<std::uint64_t>(*step);
     } else if (declared.fill == "file") {
         const std::filesystem::path folder = std::filesystem::path(kernel.path).parent_path();
         arguments.file = (folder / declared.fill_argument).string();

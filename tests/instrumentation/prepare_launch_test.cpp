@@ -131,6 +131,11 @@ TEST(fill, iota_and_constant_convert_to_the_element_type) {
                 HasSubstr("256 does not fit u8"));
 }
 
+TEST(fill, a_ring_leads_round_the_buffer) {
+    EXPECT_THAT(filled<std::uint32_t>("{ type = \"u32\", length = 5, fill = \"ring\", step = 2 }"),
+                ElementsAre(2, 3, 4, 0, 1));
+}
+
 TEST(fill, lcg_steps_before_each_element_and_drops_the_low_bits) {
     std::uint32_t r = 12345;
     std::vector<std::int32_t> masked, wrapped;

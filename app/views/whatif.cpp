@@ -57,6 +57,7 @@ class WhatIfView : public View {
             frame.commands.set_timing = turned;
         ImGui::Dummy({1, std::round(4 * theme.fonts.scale)});
         draw_answer(frame, timing);
+        what_if_waves(theme, *scene, frame.timing);
         ImGui::Dummy({1, std::round(8 * theme.fonts.scale)});
         draw_table(frame, *scene);
         provenance_line(

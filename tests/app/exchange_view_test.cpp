@@ -1,0 +1,98 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "trace/recorder.h"
+#include "view_stage.h"
+
+namespace warplens::app {
+namespace {
+
+using testing::HasSubstr;
+
+/// One warp that sums up its lanes in five shuffles down, then takes a ballot of its even lanes.
+std::shared_ptr<Scene> summing_scene() {
+    Program program;
+    for (int i = 0; i < 6; ++i) {
+        Site site;
+        site.opcode = i < 5 ? "shfl.sync.down.b32" : "vote.sync.ballot.b32";
+        site.line = 41;
+        program.sites.push_back(site);
+    }
+    program.basic_blocks = {{0, 6}};
+    trace::Launch launch;
+    launch.geometry.block = {32, 1, 1};
+    trace::Recorder recorder(launch, program);
+    auto block = recorder.begin_block(0);
+    block->visit(0, 0, LaneMask::all());
+    for (int i = 0; i < 6; ++i) {
+        trace::Lanes told{};
+        for (int lane = 0; lane < warp_size; ++lane) {
+            const int source = lane + (16 >> i);
+            told[static_cast<std::size_t>(lane)] = static_cast<std::uint8_t>(i == 5 ? lane % 2 == 0
+                                                                             : source < warp_size ? source
+                                                                                                  : lane);
+        }
+        block->exchange(0, static_cast<SiteId>(i), LaneMask::all(), told);
+    }
+    recorder.finish(0, std::move(block));
+    auto scene = std::make_shared<Scene>();
+    scene->generation = 1;
+    scene->gpu = &default_gpu();
+    scene->trace = std::make_shared<trace::Trace>(recorder.take());
+    scene->report = std::make_shared<analysis::LaunchReport>();
+    scene->blocks_in_grid = scene->blocks_executed = 1;
+    return scene;
+}
+
+std::string words_of(ViewStage& stage) {
+    std::string all;
+    for (const std::string& words : stage.headless.words()) all += words + " ";
+    return all;
+}
+
+TEST(exchange_view, the_title_says_what_five_steps_do) {
+    ViewStage stage(find_view("exchange")->make(), summing_scene());
+    stage.headless.frame(2);
+    EXPECT_THAT(words_of(stage), HasSubstr("Shuffle down by 16, line 41: lane i gets lane i + 16"));
+    EXPECT_THAT(words_of(stage), HasSubstr("5 steps join 32 lanes"));
+}
+
+TEST(exchange_view, a_lane_under_the_mouse_tells_its_arithmetic) {
+    ViewStage stage(find_view("exchange")->make(), summing_scene());
+    stage.headless.frame(2);
+    ASSERT_TRUE(stage.headless.hover("exchange row 1 lane 5"));
+    stage.headless.frame(2);
+    EXPECT_THAT(words_of(stage), HasSubstr("lane 5 gets the value of lane 21: 5 + 16 = 21"));
+    EXPECT_EQ(stage.hovered().lane, 5);
+    EXPECT_EQ(stage.hovered().site, 0u);
+    ASSERT_TRUE(stage.headless.hover("exchange row 1 lane 20"));
+    stage.headless.frame(2);
+    EXPECT_THAT(words_of(stage),
+                HasSubstr("lane 20 keeps its own value: 20 + 16 = 36 lies outside lanes 0 to 31"));
+}
+
+TEST(exchange_view, the_next_exchange_is_one_click_away) {
+    ViewStage stage(find_view("exchange")->make(), summing_scene());
+    stage.headless.frame(2);
+    ASSERT_TRUE(stage.headless.click("exchange next"));
+    stage.headless.frame(2);
+    EXPECT_THAT(words_of(stage), HasSubstr("16 of 32 lanes hold"));
+    EXPECT_THAT(words_of(stage), HasSubstr("0x55555555"));
+    EXPECT_EQ(stage.selection.chosen.site, 5u);
+}
+
+TEST(exchange_view, a_recording_without_exchanges_says_so) {
+    auto scene = summing_scene();
+    auto bare = std::make_shared<trace::Trace>(*scene->trace);
+    bare->exchanges.clear();
+    bare->warps[0].exchanges_begin = bare->warps[0].exchanges_end = 0;
+    scene->trace = bare;
+    ViewStage stage(find_view("exchange")->make(), scene);
+    stage.headless.frame(2);
+    EXPECT_THAT(words_of(stage), HasSubstr("was not recorded"));
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -3,70 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
-
-#include "app/command_line/target.h"
-#include "app/pipeline.h"
-#include "trace/query.h"
+#include "catalogue_run.h"
 
 namespace warplens::app {
 namespace {
 
-using Overrides = std::map<std::string, std::string>;
 using testing::ElementsAre;
-
-Executed execute(const std::string& name, const Overrides& overrides,
-                 std::vector<std::uint64_t> blocks = {}) {
-    static const auto pipeline = make_pipeline();
-    auto all = catalogue();
-    EXPECT_TRUE(all) << all.error().message;
-    for (const auto& kernel : *all) {
-        if (kernel.name != name) continue;
-        auto loaded =
-            pipeline->load({std::make_shared<instrumentation::KernelFile>(kernel), overrides, "", {}});
-        EXPECT_TRUE(loaded) << loaded.error().message;
-        ExecuteOptions options;
-        options.keep_trace = true;
-        options.blocks = std::move(blocks);
-        auto executed = pipeline->execute(std::move(*loaded), options);
-        EXPECT_TRUE(executed) << executed.error().message;
-        return std::move(*executed);
-    }
-    ADD_FAILURE() << "no kernel is named " << name;
-    return {};
-}
-
-double sectors_per_request(const analysis::AccessTotals& totals) {
-    return static_cast<double>(totals.sectors) / static_cast<double>(totals.requests);
-}
-
-/// Elements loaded or stored, one a lane, by all threads.
-std::uint64_t lanes_of(const Executed& run, Space space, Operation operation) {
-    std::uint64_t lanes = 0;
-    for (const auto& site : run.report->sites) {
-        const Site& instruction = run.trace->program.sites[site.site];
-        if (instruction.space == space && instruction.operation == operation) lanes += site.executed_lanes;
-    }
-    return lanes;
-}
-
-/// The lanes of each request of one kind, in the order in which the first warp made them.
-std::vector<std::uint32_t> masks_of_first_warp(const Executed& run, Space space, Operation operation) {
-    std::vector<std::uint32_t> masks;
-    const auto& warp = run.trace->warps.front();
-    for (auto i = warp.accesses_begin; i < warp.accesses_end; ++i) {
-        const auto& access = run.trace->accesses[i];
-        const Site& site = run.trace->program.sites[access.site];
-        if (access.space == space && site.operation == operation) masks.push_back(access.mask.bits);
-    }
-    return masks;
-}
-
-std::int32_t element(const Executed& run, const std::string& buffer, std::size_t index) {
-    std::int32_t value = 0;
-    std::memcpy(&value, run.memory.find(buffer)->data.data() + index * sizeof value, sizeof value);
-    return value;
-}
 
 TEST(threads, a_thousand_elements_in_blocks_of_256_leave_24_threads_idle) {
     const Executed run = execute("vector_add", {{"n", "1000"}, {"block", "256"}});

@@ -56,7 +56,7 @@ class BlockObserver {
 };
 
 /// Listens to a launch. `begin_block` is called from worker threads and must be safe to call in parallel;
-/// `finish` is called on one thread, for blocks in ascending order.
+/// `finish` is called on one thread at a time, for blocks in ascending order.
 class Observer {
   public:
     virtual ~Observer() = default;

@@ -122,12 +122,12 @@ class BlockRecorder final : public BlockObserver {
         WarpStream& to = stream(warp);
         const Addresses& addresses = *access.addresses;
         const std::uint64_t lowest = addresses[static_cast<std::size_t>(access.mask.lowest())];
-        if (const auto stride = affine_stride(addresses, access.mask)) {
-            push(to.accesses, {access.site, access.mask, lowest, *stride, access.space, false});
-            return;
-        }
         KnownShape& usual = to.shape_at(access.site);
-        if (!lies_like(to, usual, addresses, access.mask)) {
+        if (!lies_like(to, usual, addresses, access.mask)) {  // no known shape is affine
+            if (const auto stride = affine_stride(addresses, access.mask)) {
+                push(to.accesses, {access.site, access.mask, lowest, *stride, access.space, false});
+                return;
+            }
             if (!lies_like(to, to.last_shape, addresses, access.mask)) {
                 add_scattered(to, access);
                 return;

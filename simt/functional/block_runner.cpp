@@ -133,16 +133,16 @@ void BlockRunner::write_launch_rows(Warp& warp) {
 
 void BlockRunner::write_block_rows(Warp& warp) {
     const Dim3 at = coordinates(linear_block_, launch_.geometry.grid);
-    const ClusterPlace place = place_in_cluster(linear_block_, launch_.geometry);
     for (const SpecialRow& special : kernel().specials) {
         if (!is_of_block(special.which)) continue;
         u32 value = 0;  // smid: the engine has no notion of where a block would run
         if (auto axis = axis_of(special.which, Special::ctaid_x)) value = coordinate(at, *axis);
+        const auto place = [&] { return place_in_cluster(linear_block_, launch_.geometry); };
         if (auto axis = axis_of(special.which, Special::clusterid_x))
-            value = coordinate(place.cluster, *axis);
+            value = coordinate(place().cluster, *axis);
         if (auto axis = axis_of(special.which, Special::cluster_ctaid_x))
-            value = coordinate(place.block, *axis);
-        if (special.which == Special::cluster_ctarank) value = place.rank;
+            value = coordinate(place().block, *axis);
+        if (special.which == Special::cluster_ctarank) value = cluster_rank_;
         std::fill_n(row<u32>(warp, special.row), warp_size, value);
     }
 }

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "simt/functional/gang.h"
 
@@ -15,6 +16,8 @@ namespace {
 
 // Blocks that may be finished but not yet handed to the observer, for each worker.
 constexpr std::size_t blocks_ahead = 8;
+// Warp-instructions that a thread executes between two hand-overs, about: some 50 microseconds.
+constexpr u64 steps_of_a_hand_over = 8192;
 
 /// One thread's means to run units: a block alone, or a cluster's blocks together.
 class Worker {
@@ -103,82 +106,90 @@ class Launch {
             });
     }
 
+    /// Every thread runs blocks; whoever hands some over takes, in order, what is there to be taken.
     void run_parallel(std::size_t threads) {
-        std::mutex mutex;
-        std::condition_variable changed;
-        std::map<std::size_t, FinishedBlock> finished;
-        std::size_t next = 0, taken = 0;
-        const std::size_t units = plan_.units(), count = plan_.blocks();
-        bool stop = false;
-        std::exception_ptr failure;  // memory that ran out, here or in a worker: nobody may wait for ever
+        std::vector<std::jthread> others;
+        for (std::size_t i = 1; i < threads; ++i) others.emplace_back([this, threads] { work(threads); });
+        work(threads);
+        others.clear();
+        if (failure_) std::rethrow_exception(failure_);
+    }
 
-        auto give_up = [&] {
-            std::lock_guard lock(mutex);
-            if (!failure) failure = std::current_exception();
-            stop = true;
-            changed.notify_all();
-        };
-        auto is_near = [&](std::size_t unit) {  // its first block is among the next to be taken
-            return plan_.index_of(plan_.first_of_unit(unit)) < taken + blocks_ahead * threads;
-        };
-        auto work_on = [&] {
+    void work(std::size_t threads) {
+        // Memory that runs out ends the run for all: nobody may wait for ever.
+        try {
             Worker worker(state_, plan_, observer_);
-            for (;;) {
-                std::size_t unit;
-                {
-                    std::unique_lock lock(mutex);
-                    changed.wait(lock, [&] { return stop || next >= units || is_near(next); });
-                    if (stop || next >= units) return;
-                    unit = next++;
-                }
-                worker.run(unit, [&](std::size_t index, FinishedBlock done) {
-                    {
-                        std::lock_guard lock(mutex);
-                        finished.emplace(index, std::move(done));
-                    }
-                    changed.notify_all();
-                    return true;
-                });
+            std::vector<std::pair<std::size_t, FinishedBlock>> done;
+            for (UnitRange units = claim(threads); units.first < units.end; units = claim(threads)) {
+                for (std::size_t unit = units.first; unit < units.end; ++unit)
+                    worker.run(unit, [&](std::size_t index, FinishedBlock block) {
+                        done.emplace_back(index, std::move(block));
+                        return true;
+                    });
+                hand_over(done);
+                done.clear();
             }
-        };
-        auto work = [&] {
-            try {
-                work_on();
-            } catch (...) {
-                give_up();
-            }
-        };
-        std::vector<std::jthread> workers;
-        for (std::size_t i = 0; i < threads; ++i) workers.emplace_back(work);
-        while (taken < count) {
-            FinishedBlock done;
-            {
-                std::unique_lock lock(mutex);
-                changed.wait(lock, [&] { return failure || finished.contains(taken); });
-                if (failure) break;
-                auto at = finished.find(taken);
-                done = std::move(at->second);
-                finished.erase(at);
-            }
-            bool go_on = false;
-            try {
-                go_on = take(taken, std::move(done));
-            } catch (...) {
-                give_up();
-            }
-            {
-                std::lock_guard lock(mutex);
-                ++taken;
-                stop |= !go_on;
-            }
-            changed.notify_all();
+        } catch (...) {
+            std::lock_guard lock(mutex_);
+            if (!failure_) failure_ = std::current_exception();
+            stopped_ = true;
+            changed_.notify_all();
+        }
+    }
+
+    struct UnitRange {
+        std::size_t first = 0, end = 0;
+    };
+
+    /// The next units for a thread, none once there are none. Waits while too many are ahead of those taken.
+    UnitRange claim(std::size_t threads) {
+        std::unique_lock lock(mutex_);
+        const std::size_t units = plan_.units();
+        std::size_t at_once = 1;
+        changed_.wait(lock, [&] {
+            if (stopped_ || next_unit_ >= units) return true;
+            at_once = units_at_once((units - next_unit_) / threads);
+            const std::size_t ahead = std::max(blocks_ahead, 2 * at_once * plan_.blocks_per_unit());
+            return plan_.index_of(plan_.first_of_unit(next_unit_)) < taken_ + ahead * threads;
+        });
+        if (stopped_) return {};
+        const UnitRange claimed{next_unit_, std::min(units, next_unit_ + at_once)};
+        next_unit_ = claimed.end;
+        return claimed;
+    }
+
+    /// As many as make a hand-over worth its while, by the steps of the blocks so far; few towards the end,
+    /// so that the threads end together.
+    std::size_t units_at_once(std::size_t left_for_a_thread) const {
+        if (taken_ == 0) return 1;
+        const u64 steps = steps_taken_ / taken_ * plan_.blocks_per_unit() + 1;
+        return std::clamp<std::size_t>(steps_of_a_hand_over / steps, 1,
+                                       std::max<std::size_t>(1, left_for_a_thread / 4));
+    }
+
+    void hand_over(std::vector<std::pair<std::size_t, FinishedBlock>>& done) {
+        std::unique_lock lock(mutex_);
+        for (auto& [index, block] : done) finished_.emplace(index, std::move(block));
+        if (taking_) return;  // who takes will see them
+        taking_ = true;
+        for (auto at = finished_.find(taken_); !stopped_ && at != finished_.end();
+             at = finished_.find(taken_)) {
+            FinishedBlock block = std::move(at->second);
+            finished_.erase(at);
+            const std::size_t index = taken_;
+            lock.unlock();
+            const u64 steps = block.outcome.steps;
+            const bool go_on = take(index, std::move(block));
+            lock.lock();
+            ++taken_;
+            steps_taken_ += steps;
             if (!go_on) {
+                stopped_ = true;
                 complete_ = false;
-                break;
             }
         }
-        workers.clear();
-        if (failure) std::rethrow_exception(failure);
+        taking_ = false;
+        changed_.notify_all();
     }
 
     const LaunchState& state_;
@@ -186,10 +197,18 @@ class Launch {
     trace::Observer* observer_;
     ProblemLog problems_;
     RunResult result_;
-    std::map<std::size_t, FinishedBlock> finished_;
-    std::size_t taken_ = 0;
     bool complete_ = true;
+
+    // Among threads, `mutex_` guards what follows; `result_` and the others belong to the one that takes.
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::map<std::size_t, FinishedBlock> finished_;
+    std::size_t next_unit_ = 0;
+    std::size_t taken_ = 0;
+    u64 steps_taken_ = 0;
+    bool taking_ = false;
     bool stopped_ = false;
+    std::exception_ptr failure_;
 };
 
 std::size_t threads_for(const RunOptions& options) {

@@ -194,7 +194,9 @@ void BlockRunner::visit(Warp& warp, Group& group) {
     for (const DecodedOp* op = kernel().ops.data() + block.first_op; op != end; ++op)
         op->execute(warp, *op, mask);
     warp.steps += block.site_count;
-    warp.thread_steps += u64{block.site_count} * static_cast<u64>(std::popcount(mask));
+    // Most visits are of whole warps, and counting bits is a call where the machine need not have it.
+    warp.thread_steps += u64{block.site_count} *
+                         (LaneMask{mask}.full() ? u64{warp_size} : static_cast<u64>(std::popcount(mask)));
     if (warp.steps > step_limit_) [[unlikely]] {
         if (ends_run_) return;
         report(warp, block.first_site, mask, ProblemKind::endless_loop, 0,

@@ -179,6 +179,7 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     out["kernel"] = launch.kernel;
     out["engine"] = launch.engine;
     out["gpu"] = launch.gpu;
+    out["note"] = launch.note;
     out["parameters"] = Json::object();
     for (const auto& [name, value] : launch.parameters) out["parameters"][name] = parameter(value);
     out["grid"] = triple(launch.geometry.grid);

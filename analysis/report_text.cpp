@@ -32,6 +32,7 @@ void write_launch(Text& text, const LaunchReport& report) {
     const trace::Launch& launch = report.launch;
     if (launch.title.empty()) text.line("{}", launch.kernel);
     else text.line("{}: {}", launch.kernel, launch.title);
+    if (!launch.note.empty()) text.line("  {}", launch.note);
     text.gap();
     std::string parameters;
     for (const auto& [name, value] : launch.parameters)

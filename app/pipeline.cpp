@@ -217,6 +217,7 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     loaded.problems = unsupported_problems(*code->kernel);
     loaded.launch.kernel = kernel.name;
     loaded.launch.title = kernel.title;
+    loaded.launch.note = kernel.note;
     for (const auto& [name, value] : *values) loaded.launch.parameters[name] = catalog::to_string(value);
     loaded.launch.geometry = prepared->geometry;
     loaded.launch.resources = to_resources(*code);

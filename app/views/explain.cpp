@@ -46,6 +46,8 @@ class ExplainView : public View {
             !(spot == spot_))
             rebuild(*scene, spot);
         const Theme& theme = frame.theme;
+        if (!scene->trace->launch.note.empty())
+            paragraph(theme, "What is not run", scene->trace->launch.note, theme.text);
         if (!explained_) {
             paragraph(theme, "What you see", "Click a line of the source or an access in a view.",
                       theme.text);

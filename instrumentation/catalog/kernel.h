@@ -63,6 +63,7 @@ struct KernelFile {
     std::string title;
     std::string subject;                           // heading it is listed under
     std::string lesson;                            // one sentence: what it shows
+    std::string note;                              // one sentence: what of it is not run, and why
     std::vector<std::string> views;                // to open, first first
     std::vector<ParameterDeclaration> parameters;  // in header order
     std::vector<BufferDeclaration> buffers;        // in header order

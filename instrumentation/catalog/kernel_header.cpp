@@ -70,11 +70,13 @@ class HeaderReader : private HeaderFields {
     Status read_kernel(const HeaderNode& root) {
         const HeaderNode* const node = member(root, "kernel");
         if (!node) return error_at(root, "the header lacks its [kernel] table");
-        Status status = known_keys(*node, "[kernel]", {"title", "subject", "lesson", "views", "entry"})
-                            .and_then([&] { return read_text(*node, "title", kernel_.title); })
-                            .and_then([&] { return read_text(*node, "subject", kernel_.subject); })
-                            .and_then([&] { return read_text(*node, "lesson", kernel_.lesson); })
-                            .and_then([&] { return read_text(*node, "entry", kernel_.entry); });
+        Status status =
+            known_keys(*node, "[kernel]", {"title", "subject", "lesson", "note", "views", "entry"})
+                .and_then([&] { return read_text(*node, "title", kernel_.title); })
+                .and_then([&] { return read_text(*node, "subject", kernel_.subject); })
+                .and_then([&] { return read_text(*node, "lesson", kernel_.lesson); })
+                .and_then([&] { return read_text(*node, "note", kernel_.note); })
+                .and_then([&] { return read_text(*node, "entry", kernel_.entry); });
         if (!status) return status;
         if (kernel_.title.empty()) kernel_.title = kernel_.name;
         if (kernel_.subject.empty()) kernel_.subject = "Other kernels";

@@ -198,5 +198,12 @@ TEST(roofline, vector_add_does_a_twelfth_of_an_operation_a_byte) {
     EXPECT_DOUBLE_EQ(run.report->roofline->intensity, 1.0 / 12);
 }
 
+TEST(dynamic_parallelism, what_is_not_run_is_said) {
+    const Executed run = execute("child_launch", {});
+    EXPECT_THAT(run.report->launch.note, testing::HasSubstr("device runtime"));
+    EXPECT_EQ(run.report->golden, "passed");
+    EXPECT_THAT(analysis::to_text(*run.report, run.trace->program), testing::HasSubstr("device runtime"));
+}
+
 }  // namespace
 }  // namespace warplens::app

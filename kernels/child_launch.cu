@@ -1,0 +1,69 @@
+/*
+[kernel]
+title   = "A kernel that launches kernels"
+subject = "Dynamic parallelism"
+lesson  = "A thread that meets more work than its neighbours launches a grid of just that size, instead of keeping its warp waiting in a loop."
+note    = "The child grids are not run: launching from the GPU needs the device runtime, a library that is linked to the kernel, and neither NVRTC nor the CPU engine has it; the parent runs and writes down each grid that it would launch."
+views   = ["source", "lanes", "explain"]
+
+[parameters]
+n     = { default = 256, min = 1, max = 65536, help = "rows, one a parent thread" }
+block = { default = 64, values = [32, 64, 128, 256], help = "threads a parent block" }
+below = { default = 1024, min = 1, max = 65536, help = "rows have fewer elements than this" }
+limit = { default = 512, min = 0, max = 65536, help = "rows longer than this get a grid of their own" }
+
+[buffers]
+length = { type = "i32", length = "n", fill = "random", below = "below", seed = "1" }
+output = { type = "i32", length = "n * below", fill = "zero" }
+grid_of = { type = "i32", length = "n", fill = "constant", value = "-1" }
+
+[launch]
+arguments = ["length", "output", "grid_of", "n", "below", "limit"]
+grid  = ["ceil_div(n, block)"]
+block = ["block"]
+dynamic_shared_bytes = "0"
+
+[golden.grid_of]
+lua = '''
+return function(i)
+    return length[i] > limit and ceil_div(length[i], 128) or 0
+end
+'''
+
+[golden.output]
+lua = '''
+return function(i)
+    local row, column = i // below, i % below
+    return length[row] <= limit and column < length[row] and column * column or 0
+end
+'''
+*/
+
+extern "C" __global__ void child(int* row, int length) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < length) {
+        row[i] = i * i;
+    }
+}
+
+// Short rows are done in a loop by the parent's own thread; a long one gets a grid of its own. Built with
+// nvcc -rdc=true, the grids are launched.
+extern "C" __global__ void child_launch(const int* length, int* output, int* grid_of, int n, int below,
+                                        int limit) {
+    const int row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= n) {
+        return;
+    }
+    if (length[row] > limit) {
+        const int blocks = (length[row] + 127) / 128;
+        grid_of[row] = blocks;
+#ifdef __CUDACC_RDC__
+        child<<<blocks, 128>>>(output + row * below, length[row]);
+#endif
+    } else {
+        grid_of[row] = 0;
+        for (int i = 0; i < length[row]; ++i) {
+            output[row * below + i] = i * i;
+        }
+    }
+}

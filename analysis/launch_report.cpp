@@ -213,6 +213,9 @@ LaunchReport LaunchFold::report(trace::Launch launch) const {
     report.shared_load = total(Space::shared, Operation::load);
     report.shared_store = total(Space::shared, Operation::store);
     report.shared_atomic = total(Space::shared, Operation::atomic);
+    report.cluster_load = total(Space::shared_cluster, Operation::load);
+    report.cluster_store = total(Space::shared_cluster, Operation::store);
+    report.cluster_atomic = total(Space::shared_cluster, Operation::atomic);
     report.local_load = total(Space::local, Operation::load);
     report.local_store = total(Space::local, Operation::store);
     report.constant_load = total(Space::constant, Operation::load);

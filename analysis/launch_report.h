@@ -56,6 +56,9 @@ struct LaunchReport {
     std::uint64_t branches_divergent = 0;
     AccessTotals global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic,
         local_load, local_store, constant_load;
+    /// Shared memory reached through the cluster's window, whosever it is. Requests alone are counted: how
+    /// they would be cut into wavefronts over the SMs' network is not known.
+    AccessTotals cluster_load, cluster_store, cluster_atomic;
     Footprint footprint;            // of the blocks executed
     std::vector<SiteReport> sites;  // one a site of the program, in order
     std::vector<Problem> problems;

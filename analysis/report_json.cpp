@@ -207,6 +207,14 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     out["shared_store"] = wavefronts(report.shared_store);
     out["shared_atomic"] = wavefronts(report.shared_atomic);
     out["shared_atomic"]["most_lanes_per_address"] = report.shared_atomic.most_turns;
+    const bool clusters = launch.geometry.cluster.count() > 1;
+    if (clusters) {
+        out["cluster"] = triple(launch.geometry.cluster);
+        out["cluster_shared"] = {{"load_requests", report.cluster_load.requests},
+                                 {"store_requests", report.cluster_store.requests},
+                                 {"atomic_requests", report.cluster_atomic.requests}};
+    }
+    if (launch.geometry.cooperative) out["cooperative"] = true;
     out["constant_load"] = wavefronts(report.constant_load);
     out["divergence"] = {{"branches", report.branches},
                          {"divergent_branches", report.branches_divergent},

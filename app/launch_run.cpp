@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <new>
 
+#include "app/launch_shape.h"
+#include "core/cluster.h"
 #include "instrumentation/catalog/arguments.h"
 
 namespace warplens::app {
@@ -78,7 +80,24 @@ Status LaunchRun::place_buffers() {
     return {};
 }
 
-Status LaunchRun::execute(const simt::RunOptions& options) {
+bool LaunchRun::choose_blocks(std::vector<std::uint64_t>& blocks) {
+    const LaunchGeometry& geometry = launch_.launch.geometry;
+    const bool whole = geometry.cooperative || blocks.empty();
+    if (whole) blocks.clear();
+    if (geometry.cluster.count() == 1 && !geometry.cooperative) return true;
+    const auto cluster_of = [&](std::uint64_t block) { return linear_cluster(block, geometry); };
+    if (executed_whole_) return false;
+    executed_whole_ = whole;
+    std::erase_if(blocks,
+                  [&](std::uint64_t block) { return executed_clusters_.contains(cluster_of(block)); });
+    for (const std::uint64_t block : blocks) executed_clusters_.insert(cluster_of(block));
+    return whole || !blocks.empty();
+}
+
+Status LaunchRun::execute(const simt::RunOptions& asked) {
+    simt::RunOptions options = asked;
+    options.resident_blocks = resident_blocks(launch_occupancy(launch_.launch, *launch_.gpu), *launch_.gpu);
+    if (!choose_blocks(options.blocks)) return {};
     trace::Observer* observer = fanout_ ? static_cast<trace::Observer*>(&*fanout_) : &fold_;
     simt::RunResult run;
     try {

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,9 @@ class LaunchRun {
   private:
     LaunchRun(LoadedLaunch launch, Keep keep);
     Status place_buffers();
+    /// What is still to be executed of the blocks asked for: clusters run whole, and a cooperative launch
+    /// does, once. False: nothing.
+    bool choose_blocks(std::vector<std::uint64_t>& blocks);
 
     LoadedLaunch launch_;
     Keep keep_;
@@ -55,6 +59,8 @@ class LaunchRun {
     std::vector<Problem> problems_;
     std::uint64_t steps_ = 0;
     bool completed_ = true;
+    std::set<std::uint64_t> executed_clusters_;
+    bool executed_whole_ = false;
 };
 
 }  // namespace warplens::app

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "app/launch_run.h"
+#include "app/launch_shape.h"
 #include "app/time_report.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "ptx/parser.h"
@@ -205,6 +206,9 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     auto prepared = catalog::prepare_launch(kernel, *values, memory_limit());
     if (!prepared) return tl::unexpected(prepared.error());
 
+    const ptx::Function& function = *code->module->find_function(code->program.entry);
+    if (auto status = settle_cluster(function, prepared->geometry); !status)
+        return fail("{}: {}", kernel.name, status.error().message);
     if (auto status = check_bounds(code->bounds, prepared->geometry); !status)
         return fail("{}: {}", kernel.name, status.error().message);
 
@@ -229,6 +233,8 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     const analysis::Occupancy fit = launch_occupancy(loaded.launch, **gpu);
     if (fit.blocks_per_sm == 0)
         return fail("{} cannot be launched on {}: {}", kernel.name, (*gpu)->name, fit.reason);
+    if (auto status = check_cooperative(loaded.launch.geometry, fit, **gpu); !status)
+        return fail("{}: {}", kernel.name, status.error().message);
     return loaded;
 }
 

@@ -70,6 +70,8 @@ struct KernelFile {
     std::vector<std::string>
         arguments;  // kernel arguments in order: buffer or parameter names, or expressions
     std::vector<std::string> grid, block;  // one to three expressions each
+    std::vector<std::string> cluster;      // blocks of a cluster; empty: as compiled, or none
+    bool cooperative = false;              // all blocks run at the same time
     std::string dynamic_shared_bytes;      // expression; "0"
     std::vector<GoldenDeclaration> golden;
     std::optional<StreamsDeclaration> streams;  // what a host does with it, when declared

@@ -227,10 +227,12 @@ class HeaderReader : private HeaderFields {
         if (!node)
             return error_at(root, "the header lacks its [launch] table with arguments, grid and block");
         Status status =
-            known_keys(*node, "[launch]", {"arguments", "grid", "block", "dynamic_shared_bytes"})
+            known_keys(*node, "[launch]",
+                       {"arguments", "grid", "block", "dynamic_shared_bytes", "cluster", "cooperative"})
                 .and_then([&] { return read_arguments(*node); })
                 .and_then([&] { return read_expressions(*node, "grid", kernel_.grid); })
                 .and_then([&] { return read_expressions(*node, "block", kernel_.block); })
+                .and_then([&] { return read_blocks_together(*node); })
                 .and_then([&] {
                     return read_expression(*node, "dynamic_shared_bytes", kernel_.dynamic_shared_bytes);
                 });
@@ -242,6 +244,21 @@ class HeaderReader : private HeaderFields {
                 return error_at(*member(*node, key), "`{}` must have one to three expressions, x first", key);
             }
         }
+        return {};
+    }
+
+    /// Clusters, and whether all blocks of the grid wait for one another.
+    Status read_blocks_together(const HeaderNode& launch) {
+        if (const HeaderNode* const node = member(launch, "cooperative")) {
+            const auto* flag = std::get_if<bool>(&node->value);
+            if (!flag) return error_at(*node, "[launch] `cooperative` must be true or false");
+            kernel_.cooperative = *flag;
+        }
+        const HeaderNode* const node = member(launch, "cluster");
+        if (!node) return {};
+        if (Status status = read_expressions(launch, "cluster", kernel_.cluster); !status) return status;
+        if (kernel_.cluster.empty() || kernel_.cluster.size() > 3)
+            return error_at(*node, "`cluster` must have one to three expressions, x first");
         return {};
     }
 

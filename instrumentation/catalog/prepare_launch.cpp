@@ -17,6 +17,7 @@ namespace {
 // for shared memory, where the largest of them stands.
 constexpr std::array<std::int64_t, 3> largest_grid{0x7fffffff, 65535, 65535};
 constexpr std::array<std::int64_t, 3> largest_block{1024, 1024, 64};
+constexpr std::array<std::int64_t, 3> largest_cluster{16, 16, 16};
 constexpr std::uint64_t most_threads = 1024;
 constexpr std::int64_t most_shared_bytes = 227 * 1024;
 constexpr std::int64_t most_elements = std::int64_t{1} << 44;
@@ -166,6 +167,10 @@ Result<PreparedLaunch> prepare_launch(const KernelFile& kernel, const Values& pa
         evaluate_geometry(kernel.grid, kernel.block, kernel.dynamic_shared_bytes, *expressions);
     if (!geometry) return fail("{}: {}", kernel.name, geometry.error().message);
     launch.geometry = *geometry;
+    launch.geometry.cooperative = kernel.cooperative;
+    const auto cluster = evaluated(*expressions, kernel.cluster, "cluster", largest_cluster);
+    if (!cluster) return fail("{}: {}", kernel.name, cluster.error().message);
+    launch.geometry.cluster = *cluster;
     auto arguments = bind_arguments(kernel.arguments, kernel, *expressions);
     if (!arguments) return fail("{}: {}", kernel.name, arguments.error().message);
     launch.arguments = std::move(*arguments);

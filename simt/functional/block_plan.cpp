@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "simt/functional/cluster.h"
+#include "core/cluster.h"
 
 namespace warplens::simt {
 

@@ -10,31 +10,6 @@
 
 namespace warplens::simt {
 
-Dim3 clusters_of(const LaunchGeometry& geometry) {
-    const Dim3 grid = geometry.grid, cluster = geometry.cluster;
-    return {grid.x / cluster.x, grid.y / cluster.y, grid.z / cluster.z};
-}
-
-ClusterPlace place_in_cluster(u64 linear_block, const LaunchGeometry& geometry) {
-    const Dim3 at = coordinates(linear_block, geometry.grid), of = geometry.cluster;
-    ClusterPlace place;
-    place.cluster = {at.x / of.x, at.y / of.y, at.z / of.z};
-    place.block = {at.x % of.x, at.y % of.y, at.z % of.z};
-    place.rank = static_cast<u32>(linear_index(place.block, of));
-    return place;
-}
-
-std::vector<u64> blocks_of_cluster(u64 linear_cluster, const LaunchGeometry& geometry) {
-    const Dim3 of = geometry.cluster, at = coordinates(linear_cluster, clusters_of(geometry));
-    std::vector<u64> blocks;
-    for (u64 rank = 0; rank < of.count(); ++rank) {
-        const Dim3 in = coordinates(rank, of);
-        blocks.push_back(
-            linear_index({at.x * of.x + in.x, at.y * of.y + in.y, at.z * of.z + in.z}, geometry.grid));
-    }
-    return blocks;
-}
-
 void Cluster::release_if_complete() {
     if (arrived == 0) return;
     u32 expected = 0;

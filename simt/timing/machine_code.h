@@ -27,12 +27,15 @@ enum class MachineKind : std::uint8_t {
     block_barrier,   // waits for the block
     barrier_arrive,  // tells the block and goes on
     fence,           // waits for the warp's own writes
+    copy_commit,     // cp.async.commit_group: those so far form a group
     copy_wait,       // cp.async.wait_*: waits for the warp's copies
     sleep,
     exit,
 };
 
 inline constexpr std::uint16_t no_record = 0xffff;
+/// A wait for every copy, whether of a group or not.
+inline constexpr std::uint8_t all_copies = 0xff;
 
 struct MachineOp {
     SiteId site = 0;  // of the PTX instruction it stands for
@@ -51,8 +54,9 @@ struct MachineOp {
     /// block_barrier and barrier_arrive: which of the block's 16 barriers, and how many warps it waits for;
     /// 0: all of the block.
     std::uint8_t barrier = 0, barrier_warps = 0;
-    bool guarded = false;        // issues, but does nothing, where no lane of its record is left
-    std::uint32_t operands = 0;  // into MachineProgram::operands: sources first, then results
+    std::uint8_t groups_left = all_copies;  // copy_wait: latest groups that it does not wait for
+    bool guarded = false;                   // issues, but does nothing, where no lane of its record is left
+    std::uint32_t operands = 0;             // into MachineProgram::operands: sources first, then results
     std::uint8_t source_count = 0, result_count = 0;
 };
 

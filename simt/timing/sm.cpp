@@ -130,7 +130,8 @@ Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) const
         const RegisterState& state = warp.registers[result];
         if (state.state != WarpState::wait) wait_for(state.ready, state.state, state.cause);
     }
-    if (op.kind == MachineKind::copy_wait) wait_for(warp.copies_done, WarpState::long_scoreboard, no_index);
+    if (op.kind == MachineKind::copy_wait)
+        wait_for(warp.copies_wait(op.groups_left), WarpState::long_scoreboard, no_index);
     if (op.kind == MachineKind::fence) wait_for(warp.writes_visible, WarpState::membar, no_index);
     if (verdict.until > now_) return verdict;
 

@@ -65,6 +65,9 @@ void Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
         case MachineKind::barrier_arrive:
             arrive_at_barrier(warp, op, step, false);
             break;
+        case MachineKind::copy_commit:
+            warp.groups_done.push_back(warp.copies_done);
+            break;
         case MachineKind::fence:
         case MachineKind::copy_wait:
         case MachineKind::exit:

@@ -39,11 +39,18 @@ struct WarpContext {
     std::uint32_t mio_ready = 0;  // cycle from which it may send another instruction to the MIO,
     std::uint32_t lsu_ready = 0;  // or to the LSU
     bool at_barrier = false;
-    bool draining = false;             // its last instruction has issued
-    std::uint32_t stores_left = 0;     // cycle by which its writes have left the SM,
-    std::uint32_t writes_visible = 0;  // and by which L2 has them
-    std::uint32_t copies_done = 0;     // cp.async
-    SiteId last_site = 0;              // of what issued last
+    bool draining = false;                     // its last instruction has issued
+    std::uint32_t stores_left = 0;             // cycle by which its writes have left the SM,
+    std::uint32_t writes_visible = 0;          // and by which L2 has them
+    std::uint32_t copies_done = 0;             // cp.async: all of them
+    std::vector<std::uint32_t> groups_done{};  // the same up to each group
+
+    /// The cycle by which all copies but those of the latest `groups_left` groups are done.
+    std::uint32_t copies_wait(std::uint8_t groups_left) const {
+        if (groups_left == all_copies) return copies_done;
+        return groups_left < groups_done.size() ? groups_done[groups_done.size() - 1 - groups_left] : 0;
+    }
+    SiteId last_site = 0;  // of what issued last
     std::uint32_t last_step = 0;
 };
 

@@ -110,6 +110,8 @@ TEST(prepare_launch, refuses_what_no_gpu_can_launch) {
     EXPECT_THAT(error_of("\"ceil_div(n, block)\"", "1, 65536"), HasSubstr("it must be 1 to 65535"));
     EXPECT_THAT(error_of("block = [\"block\"]", "block = [\"block\"]\ndynamic_shared_bytes = 300000"),
                 HasSubstr("dynamic_shared_bytes: `300000` gives 300000; it must be 0 to 232448"));
+    EXPECT_THAT(error_of("block = [\"block\"]", "block = [\"block\"]\ncluster = [17]"),
+                HasSubstr("cluster x: `17` gives 17; it must be 1 to 16"));
 }
 
 TEST(prepare_launch, says_how_much_memory_a_launch_needs) {

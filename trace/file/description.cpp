@@ -44,6 +44,8 @@ Json json_of(const Launch& launch) {
             {"grid", json_of(launch.geometry.grid)},
             {"block", json_of(launch.geometry.block)},
             {"dynamic_shared_bytes", launch.geometry.dynamic_shared_bytes},
+            {"cluster", json_of(launch.geometry.cluster)},
+            {"cooperative", launch.geometry.cooperative},
             {"buffers", std::move(buffers)},
             {"resources",
              {{"registers_per_thread", launch.resources.registers_per_thread},
@@ -104,6 +106,14 @@ void read(Members& from, Launch& launch) {
     from.get("grid", launch.geometry.grid);
     from.get("block", launch.geometry.block);
     from.get("dynamic_shared_bytes", launch.geometry.dynamic_shared_bytes);
+    from.get("cluster", launch.geometry.cluster);
+    const Dim3 grid = launch.geometry.grid, cluster = launch.geometry.cluster;
+    if (cluster.count() == 0 || grid.x % cluster.x != 0 || grid.y % cluster.y != 0 ||
+        grid.z % cluster.z != 0) {
+        from.complain("cluster", "divisor of the grid");
+        launch.geometry.cluster = {};
+    }
+    from.get("cooperative", launch.geometry.cooperative);
     from.list("buffers", launch.buffers, [](Members& members, Buffer& buffer) {
         members.get("name", buffer.name);
         members.get("element_type", buffer.element_type);

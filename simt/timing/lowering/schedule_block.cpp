@@ -37,6 +37,7 @@ bool is_wall(const Issue& issue) {
         case MachineKind::block_barrier:
         case MachineKind::barrier_arrive:
         case MachineKind::fence:
+        case MachineKind::copy_commit:
         case MachineKind::copy_wait:
         case MachineKind::sleep:
             return true;

@@ -237,6 +237,8 @@ class BlockSelection {
             op.barrier = literal_operand(*operation.instruction, 0);
             op.barrier_warps = literal_operand(*operation.instruction, 1);
         }
+        if (row.kind == MachineKind::copy_wait && operation.has("wait_group"))
+            op.groups_left = literal_operand(*operation.instruction, 0);
         return op;
     }
 

@@ -1,0 +1,42 @@
+// ClusterTraffic: which block of a cluster reads, writes and updates whose shared memory, counted exactly
+// from a trace. It counts what goes through the cluster's window (ld.shared::cluster, or a generic address
+// made by mapa), also to a block's own memory; a block's ordinary shared accesses are not in it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace warplens::analysis {
+
+/// Of one block's accesses to one block's memory. Threads, not requests, but for `requests`.
+struct ClusterCell {
+    std::uint64_t requests = 0;
+    std::uint64_t loads = 0, stores = 0, atomics = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t first_access = ~std::uint64_t{0};  // index into Trace::accesses
+
+    std::uint64_t accesses() const { return loads + stores + atomics; }
+    void add(const ClusterCell& other);
+};
+
+struct ClusterTraffic {
+    std::uint64_t cluster = 0;                          // linear, in the grid of clusters
+    std::vector<std::uint64_t> blocks;                  // linear, by rank
+    std::vector<bool> recorded;                         // by rank: the trace holds the block
+    std::vector<ClusterCell> cells;                     // row: who; column: whose memory
+    std::vector<std::pair<SiteId, ClusterCell>> sites;  // most accesses first
+
+    std::size_t ranks() const { return blocks.size(); }
+    const ClusterCell& cell(std::size_t who, std::size_t whose) const { return cells[who * ranks() + whose]; }
+    ClusterCell all() const;
+    /// Those that leave their own block.
+    ClusterCell to_others() const;
+};
+
+/// Clusters of which the trace holds a block, ascending; none when the launch has no clusters.
+std::vector<std::uint64_t> recorded_clusters(const trace::Trace& trace);
+ClusterTraffic cluster_traffic(const trace::Trace& trace, std::uint64_t cluster);
+
+}  // namespace warplens::analysis

@@ -1,0 +1,29 @@
+// The drawing of the clusters view: the matrix of ranks, and the instructions behind its numbers.
+#pragma once
+
+#include <imgui.h>
+
+#include <optional>
+
+#include "analysis/cluster_traffic.h"
+#include "app/theme.h"
+#include "app/views/ink.h"
+
+namespace warplens::app {
+
+/// A cell: the block that accesses, and the block whose memory it is, by rank.
+struct ClusterSpot {
+    std::uint32_t who = 0, whose = 0;
+    friend bool operator==(const ClusterSpot&, const ClusterSpot&) = default;
+};
+
+/// Returns the cell that was clicked.
+std::optional<ClusterSpot> draw_cluster_matrix(ImDrawList& list, const Theme& theme, Box box,
+                                               const analysis::ClusterTraffic& traffic,
+                                               std::optional<ClusterSpot> chosen, bool interactive);
+
+float clusters_lines_height(const Theme& theme, const analysis::ClusterTraffic& traffic);
+void draw_cluster_lines(ImDrawList& list, const Theme& theme, Box box,
+                        const analysis::ClusterTraffic& traffic, const Program& program);
+
+}  // namespace warplens::app

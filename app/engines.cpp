@@ -84,7 +84,7 @@ Result<Scene> Engines::run_on_gpu(const RunRequest& request, const std::function
         return scene;
     }
     if (!device) return fail("{}", device.error().message);
-    auto loaded = pipeline_->load(request_for({request.kernel, request.overrides, {}, {}, {}}, *device));
+    auto loaded = pipeline_->load(request_for({request.kernel, request.overrides, {}, {}}, *device));
     if (!loaded) return tl::unexpected(loaded.error());
 
     Scene scene;
@@ -105,6 +105,7 @@ Result<Scene> Engines::run_on_gpu(const RunRequest& request, const std::function
     wish.repeats = 3;
     wish.time_limit_s = time_limit_s_;
     wish.cancelled = cancelled;
+    const std::string note = loaded->note;
     auto recorded = launcher_.record(std::move(*loaded), wish);
     if (!recorded) return fail("{}", recorded.error().message);
 
@@ -116,6 +117,7 @@ Result<Scene> Engines::run_on_gpu(const RunRequest& request, const std::function
     scene.blocks_executed = recorded->report->blocks_executed;
     scene.report = std::move(recorded->report);
     scene.trace = std::move(recorded->trace);
+    scene.notice = note;
     if (!recorded->notes.empty()) scene.notice = recorded->notes.front();
     scene.generation = 1;
     scene.run_milliseconds = milliseconds_since(start);

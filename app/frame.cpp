@@ -60,15 +60,15 @@ bool Frame::open_first_lesson() {
 
 /// A kernel names the views that show its point; the first of them in the centre is opened with it.
 void Frame::follow_kernel() {
-    if (session_.kernel() == followed_) return;
-    followed_ = session_.kernel();
+    if (session_.opened() == followed_) return;
+    followed_ = session_.opened();
     state.invite = false;
     state.reveal_kernel = 3;  // the list knows its length after the first
     state.focused_knob.clear();
     state.problems_shown = false;
     state.notice.clear();
-    if (!followed_) return;
-    for (const std::string& name : followed_->views)
+    if (!session_.kernel()) return;
+    for (const std::string& name : session_.kernel()->views)
         if (const ViewEntry* entry = find_view(name); entry && entry->place == ViewPlace::centre) {
             state.centre_view = entry->name;
             break;
@@ -76,6 +76,7 @@ void Frame::follow_kernel() {
 }
 
 void Frame::draw(const Theme& theme) {
+    poll_own_file();
     session_.poll();
     follow_kernel();
     if (const Scene* scene = session_.scene(); scene && scene->generation != noticed_) {
@@ -89,7 +90,7 @@ void Frame::draw(const Theme& theme) {
     ImGui::SetNextWindowSize(display);
     ImGui::Begin("frame", nullptr, whole_display);
     take_keys();
-    float top = toolbar(theme, session_, state);
+    float top = toolbar(theme, session_, state, own_, dialogs);
     ImGui::SetCursorScreenPos({0, top});
     top += invitation(theme, session_, state);
     const float bottom = display.y - status_line_height(theme);
@@ -99,6 +100,7 @@ void Frame::draw(const Theme& theme) {
     ImGui::End();
     problem_list(theme, session_, state, bottom);
     keys_card(theme, state);
+    if (own_) dialogs.draw(theme, session_, *own_);
 
     session_.selection.hover = session_.selection.next_hover;
     session_.selection.next_hover = {};
@@ -161,7 +163,7 @@ void Frame::draw_upper_panes(const Theme& theme, Area area) {
     float x = area.min.x;
     ImGui::SetCursorScreenPos(area.min);
     compat::begin_child("kernels", {kernels, area.max.y - area.min.y});
-    kernel_list(theme, session_, state);
+    kernel_list(theme, session_, state, own_);
     ImGui::EndChild();
     x += kernels;
     if (const float moved = vertical_splitter(theme, "splitter kernels", x, area.min.y, area.max.y);
@@ -205,6 +207,8 @@ void Frame::draw_source_column(const Theme& theme, Area area, bool explain_below
 }
 
 void Frame::draw_pane(const Theme& theme, ViewPlace place, Area area) {
+    if (place == ViewPlace::source && state.filled_view.empty() && draw_editor(theme, area)) return;
+    if (place == ViewPlace::centre && state.filled_view.empty() && draw_launch_form(theme, area)) return;
     std::vector<const ViewEntry*> views = views_at(place);
     const bool filled = find_view(state.filled_view) != nullptr;
     if (views.empty() || area.max.x <= area.min.x) return;

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/frame/editor_pane.h"
+#include "app/frame/file_dialogs.h"
 #include "app/frame/frame_state.h"
 #include "app/layout.h"
 #include "app/session.h"
@@ -30,7 +32,13 @@ class Frame {
     /// when the catalogue has no such kernel.
     bool open_first_lesson();
 
+    /// Lets files of the user's be opened and edited; without it, as in pictures, there are none.
+    void set_own_file(OwnFile* own) { own_ = own; }
+    /// The window is asked to close: true when it may; else the frame asks what becomes of the changes.
+    bool may_close();
+
     FrameState state;
+    FileDialogs dialogs;
 
   private:
     struct Area {
@@ -43,14 +51,19 @@ class Frame {
     void draw_source_column(const Theme& theme, Area area, bool explain_below);
     void draw_pane(const Theme& theme, ViewPlace place, Area area);
     void draw_view(const Theme& theme, const ViewEntry& entry);
+    bool draw_editor(const Theme& theme, Area area);
+    bool draw_launch_form(const Theme& theme, Area area);
+    void poll_own_file();
     void take_keys();
     void next_view();
 
     Session& session_;
     Layout& layout_;
     Commands commands_;
+    OwnFile* own_ = nullptr;
+    EditorPane editor_;
     std::map<std::string, std::unique_ptr<View>, std::less<>> views_;  // made when first drawn
-    const instrumentation::KernelFile* followed_ = nullptr;
+    std::uint64_t followed_ = 0;                                       // Session::opened()
     std::uint64_t noticed_ = 0;  // generation of the Scene whose notice was shown
 };
 

@@ -4,16 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
-#include <filesystem>
 #include <mutex>
 #include <set>
 
+#include "app/kernel_code.h"
 #include "app/launch_run.h"
 #include "app/launch_shape.h"
 #include "app/time_report.h"
-#include "instrumentation/catalog/catalogue.h"
-#include "ptx/parser.h"
 #include "simt/timing/timing_model.h"
 #include "trace/query.h"
 #include "trace/replay.h"
@@ -22,60 +19,6 @@ namespace warplens::app {
 namespace {
 
 namespace catalog = instrumentation;
-
-/// How large its author says a block may be; 0: nothing said.
-struct LaunchBounds {
-    std::uint64_t most_threads = 0;     // .maxntid, of __launch_bounds__
-    std::uint64_t exactly_threads = 0;  // .reqntid, of __block_size__
-};
-
-/// "PTX ISA: Performance-Tuning Directives": ".maxntid 256, 1, 1".
-LaunchBounds launch_bounds(const ptx::Function& function) {
-    LaunchBounds bounds;
-    for (const std::string& directive : function.performance_directives) {
-        std::uint64_t x = 1, y = 1, z = 1;
-        char word[16] = {};
-        if (std::sscanf(directive.c_str(), ".%15s %lu , %lu , %lu", word, &x, &y, &z) < 2) continue;
-        if (std::string_view(word) == "maxntid") bounds.most_threads = x * y * z;
-        if (std::string_view(word) == "reqntid") bounds.exactly_threads = x * y * z;
-    }
-    return bounds;
-}
-
-Status check_bounds(const LaunchBounds& bounds, const LaunchGeometry& geometry) {
-    const auto threads = static_cast<std::uint64_t>(geometry.threads_per_block());
-    if (bounds.most_threads != 0 && threads > bounds.most_threads) {
-        return fail("a block of {} threads cannot be launched: the kernel's __launch_bounds__ allow {}",
-                    threads, bounds.most_threads);
-    }
-    if (bounds.exactly_threads != 0 && threads != bounds.exactly_threads) {
-        return fail("a block of {} threads cannot be launched: the kernel's __block_size__ asks for {}",
-                    threads, bounds.exactly_threads);
-    }
-    return {};
-}
-
-/// A kernel compiled, parsed and decoded for one set of compile-time parameters.
-struct Code {
-    std::shared_ptr<const simt::Kernel> kernel;
-    std::shared_ptr<const ptx::Module> module;
-    Program program;  // with the kernel file's text among its sources
-    catalog::EntryResources resources;
-    std::string target;
-    LaunchBounds bounds;
-};
-
-/// How a kernel's file is called in messages, line tables and traces: "kernels/saxpy.cu" for the program's
-/// own, as given for a user's.
-std::string source_name(const catalog::KernelFile& kernel) {
-    namespace fs = std::filesystem;
-    const auto folders = catalog::installed_folders();
-    std::error_code error;
-    if (folders && fs::equivalent(fs::path(kernel.path).parent_path(), folders->kernels, error)) {
-        return "kernels/" + fs::path(kernel.path).filename().string();
-    }
-    return kernel.path;
-}
 
 /// Bytes a launch may take: three quarters of what the machine has free.
 std::uint64_t memory_limit() {
@@ -110,7 +53,7 @@ std::vector<Problem> unsupported_problems(const simt::Kernel& kernel) {
     return problems;
 }
 
-trace::Resources to_resources(const Code& code) {
+trace::Resources to_resources(const KernelCode& code) {
     return {code.resources.registers_per_thread, code.resources.shared_static_bytes,
             code.resources.stack_bytes, code.target};
 }
@@ -119,54 +62,13 @@ trace::Resources to_resources(const Code& code) {
 
 struct Pipeline::CodeCache {
     std::mutex mutex;
-    std::map<std::string, std::shared_ptr<const Code>> entries;  // by source, macros, entry and target
+    std::map<std::string, std::shared_ptr<const KernelCode>> entries;  // by code_key()
     std::uint64_t generation = 0;
-
-    static std::string key(const catalog::CompileRequest& request, const std::string& entry) {
-        std::string key = request.name + '\0' + request.source + '\0' + entry + '\0' + request.target;
-        for (const auto& [name, value] : request.macros) key += '\0' + name + '=' + value;
-        for (const auto& path : request.include_paths) key += '\0' + path;
-        return key;
-    }
 };
 
 Pipeline::Pipeline(std::shared_ptr<catalog::Compiler> compiler)
     : compiler_(std::move(compiler)), cache_(std::make_unique<CodeCache>()) {}
 Pipeline::~Pipeline() = default;
-
-namespace {
-
-Result<std::shared_ptr<const Code>> build_code(catalog::Compiler& compiler,
-                                               const catalog::CompileRequest& request,
-                                               const catalog::KernelFile& file) {
-    auto compiled = compiler.compile(request);
-    if (!compiled) return tl::unexpected(compiled.error());
-    auto module = ptx::parse(compiled->ptx, request.name);
-    if (!module) return tl::unexpected(module.error());
-    auto entry = catalog::find_entry(*compiled, file.entry);
-    // A header that names no function means the one called like the file, or the only one there is.
-    if (!entry && file.entry == file.name && compiled->entries.size() == 1)
-        entry = catalog::find_entry(*compiled, "");
-    if (!entry) return fail("{}: {}", request.name, entry.error().message);
-    auto kernel = simt::Kernel::load(*module, *entry, compiled->ptx);
-    if (!kernel) return tl::unexpected(kernel.error());
-
-    auto code = std::make_shared<Code>();
-    code->kernel = *kernel;
-    code->bounds = launch_bounds(*module->find_function(*entry));
-    code->module = std::make_shared<const ptx::Module>(std::move(*module));
-    code->program = (*kernel)->program();
-    for (SourceFile& source : code->program.sources) {
-        if (source.name == request.name) source.text = request.source;
-    }
-    if (auto found = compiled->entries.find(*entry); found != compiled->entries.end()) {
-        code->resources = found->second;
-    }
-    code->target = compiled->target;
-    return std::shared_ptr<const Code>(std::move(code));
-}
-
-}  // namespace
 
 Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     const catalog::KernelFile& kernel = *request.kernel;
@@ -175,32 +77,28 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     auto values = catalog::resolve_parameters(kernel, request.overrides);
     if (!values) return tl::unexpected(values.error());
 
-    catalog::CompileRequest compile;
-    compile.name = source_name(kernel);
-    compile.source = kernel.source;
-    compile.include_paths = request.include_paths;
-    compile.target = request.target.empty() ? machine_target(**gpu) : request.target;
-    compile.macros = catalog::compile_macros(kernel, *values);
-
-    const std::string key = CodeCache::key(compile, kernel.entry);
-    std::shared_ptr<const Code> code;
+    const std::string target = request.target.empty() ? machine_target(**gpu) : request.target;
+    auto compile = compile_request(kernel, *values, target);
+    if (!compile) return tl::unexpected(compile.error());
+    const std::string key = code_key(*compile, kernel);
+    std::shared_ptr<const KernelCode> code;
     {
         std::lock_guard lock(cache_->mutex);
         if (auto found = cache_->entries.find(key); found != cache_->entries.end()) code = found->second;
     }
     if (!code) {
-        auto built = build_code(*compiler_, compile, kernel);
-        if (!built && compile.target != measured_target) {
+        auto built = build_code(*compiler_, *compile, kernel);
+        if (!built && compile->target != measured_target) {
             // The compiler at hand may not know this GPU; the figures of the default one are shown, and
             // named.
-            compile.target = measured_target;
-            built = build_code(*compiler_, compile, kernel);
+            compile->target = measured_target;
+            built = build_code(*compiler_, *compile, kernel);
         }
         if (!built) return tl::unexpected(built.error());
         code = *built;
         std::lock_guard lock(cache_->mutex);
         if (cache_->entries.size() > 256) cache_->entries.clear();
-        cache_->entries.emplace(key, code);
+        if (!key.empty()) cache_->entries.emplace(key, code);
     }
 
     auto prepared = catalog::prepare_launch(kernel, *values, memory_limit());
@@ -219,6 +117,7 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     loaded.program = code->program;
     loaded.gpu = *gpu;
     loaded.problems = unsupported_problems(*code->kernel);
+    loaded.note = code->note;
     loaded.launch.kernel = kernel.name;
     loaded.launch.title = kernel.title;
     loaded.launch.note = kernel.note;
@@ -236,6 +135,14 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     if (auto status = check_cooperative(loaded.launch.geometry, fit, **gpu); !status)
         return fail("{}: {}", kernel.name, status.error().message);
     return loaded;
+}
+
+Result<std::vector<catalog::EntryFacts>> Pipeline::entries(const LaunchRequest& request) {
+    auto values = catalog::resolve_parameters(*request.kernel, request.overrides);
+    if (!values) return tl::unexpected(values.error());
+    auto compile = compile_request(*request.kernel, *values, measured_target);
+    if (!compile) return tl::unexpected(compile.error());
+    return find_entries(*compiler_, *compile, *request.kernel);
 }
 
 Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& options) {
@@ -331,7 +238,7 @@ std::uint64_t blocks_to_fill_an_sm(std::uint64_t blocks_in_grid, const GpuSpec& 
 
 Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function<bool()>& cancelled) {
     const auto start = std::chrono::steady_clock::now();
-    auto loaded = load({request.kernel, request.overrides, request.gpu, {}, {}});
+    auto loaded = load({request.kernel, request.overrides, request.gpu, {}});
     if (!loaded) return tl::unexpected(loaded.error());
 
     Scene scene;
@@ -340,6 +247,7 @@ Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function
     scene.gpu = loaded->gpu;
     scene.blocks_in_grid = loaded->launch.geometry.blocks();
     const analysis::Occupancy fit = launch_occupancy(loaded->launch, *loaded->gpu);
+    scene.notice = loaded->note;
     auto run = LaunchRun::start(std::move(*loaded), {.keep_trace = true, .keep_initial = false});
     if (!run) return tl::unexpected(run.error());
 

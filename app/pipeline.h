@@ -15,6 +15,7 @@
 #include "analysis/launch_report.h"
 #include "app/run_request.h"
 #include "app/scene.h"
+#include "instrumentation/catalog/entry_facts.h"
 #include "instrumentation/catalog/kernel.h"
 #include "instrumentation/compile/compiler.h"
 #include "ptx/module.h"
@@ -28,8 +29,7 @@ struct LaunchRequest {
     std::shared_ptr<const instrumentation::KernelFile> kernel;
     std::map<std::string, std::string> overrides;  // by parameter name
     std::string gpu;                               // GpuSpec name; empty: default_gpu()
-    std::vector<std::string> include_paths;
-    std::string target = {};  // machine to compile for, "sm_90"; empty: that of the GPU
+    std::string target = {};                       // machine to compile for, "sm_90"; empty: that of the GPU
 };
 
 /// A launch ready to execute: compiled, parsed, its buffers filled.
@@ -42,6 +42,7 @@ struct LoadedLaunch {
     trace::Launch launch;
     const GpuSpec* gpu = nullptr;
     std::vector<Problem> problems;  // what the engine cannot execute, listed at load
+    std::string note;               // a sentence: what is not known of it; empty mostly
 };
 
 struct ExecuteOptions {
@@ -70,6 +71,9 @@ class Pipeline {
     /// Errors are sentences for a person: compile errors with the user's line, bad parameters, launches that
     /// do not fit.
     Result<LoadedLaunch> load(const LaunchRequest& request);
+
+    /// The kernels of the file, to choose one of and to say how it is launched. Errors as those of load().
+    Result<std::vector<instrumentation::EntryFacts>> entries(const LaunchRequest& request);
 
     /// Executes a loaded launch. A kernel's own faults are problems in the report, not errors.
     Result<Executed> execute(LoadedLaunch launch, const ExecuteOptions& options);

@@ -12,6 +12,11 @@ namespace {
 /// A Scene waits so long for its timing, so that quick ones come together; then it is shown without.
 constexpr std::chrono::milliseconds wait_for_timing{50};
 
+/// A file of the user's may be called like a kernel of the catalogue.
+const std::string& knobs_key(const instrumentation::KernelFile& kernel) {
+    return kernel.path.empty() ? kernel.name : kernel.path;
+}
+
 }  // namespace
 
 Session::Session(Catalogue catalogue, RunScene run, std::function<void()> wake, Model model)
@@ -33,7 +38,33 @@ void Session::open_kernel(std::string_view name) {
 void Session::open_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel) {
     if (kernel == kernel_) return;
     kernel_ = std::move(kernel);
+    ++opened_;
     post_run();
+}
+
+void Session::replace_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel) {
+    kernel_ = std::move(kernel);
+    std::erase_if(overrides_[knobs_key(*kernel_)], [&](const auto& knob) {
+        return !instrumentation::resolve_parameters(*kernel_, std::map<std::string, std::string>{knob});
+    });
+    post_run();
+}
+
+void Session::hold_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel) {
+    cancel();
+    const bool same = kernel_ && knobs_key(*kernel_) == knobs_key(*kernel);
+    kernel_ = std::move(kernel);
+    if (same) return;
+    ++opened_;
+    failure_.clear();
+    cancelled_ = false;
+    scene_.reset();
+    selection = {};
+}
+
+void Session::refuse(std::string reason) {
+    if (!reason.empty()) cancel();
+    failure_ = std::move(reason);
 }
 
 void Session::set_parameter(const std::string& name, const std::string& value) {
@@ -41,7 +72,7 @@ void Session::set_parameter(const std::string& name, const std::string& value) {
     const auto declared =
         std::ranges::find(kernel_->parameters, name, &instrumentation::ParameterDeclaration::name);
     if (declared == kernel_->parameters.end() || this->value(*declared) == value) return;
-    overrides_[kernel_->name][name] = value;
+    overrides_[knobs_key(*kernel_)][name] = value;
     post_run();
 }
 
@@ -111,10 +142,11 @@ void Session::cancel() {
 void Session::show(Scene scene) {
     cancel();
     kernel_ = scene.kernel;
+    ++opened_;
     if (kernel_) engine_ = scene.engine;
     if (kernel_)
         for (const auto& [name, value] : scene.parameters)
-            overrides_[kernel_->name][name] = instrumentation::to_string(value);
+            overrides_[knobs_key(*kernel_)][name] = instrumentation::to_string(value);
     const bool listed = kernel_ && !kernel_->views.empty();
     const Spot telling = telling_spot(scene, listed ? std::string_view(kernel_->views.front()) : "");
     if (scene.timing) timing_ = scene.timing->options;
@@ -125,7 +157,7 @@ void Session::show(Scene scene) {
 
 std::string Session::value(const instrumentation::ParameterDeclaration& parameter) const {
     if (kernel_) {
-        if (const auto set = overrides_.find(kernel_->name); set != overrides_.end())
+        if (const auto set = overrides_.find(knobs_key(*kernel_)); set != overrides_.end())
             if (const auto value = set->second.find(parameter.name); value != set->second.end())
                 return value->second;
     }
@@ -135,7 +167,7 @@ std::string Session::value(const instrumentation::ParameterDeclaration& paramete
 void Session::post_run() {
     if (!kernel_) return;
     Job job;
-    job.run = RunRequest{kernel_, overrides_[kernel_->name], gpu_, 0, engine_};
+    job.run = RunRequest{kernel_, overrides_[knobs_key(*kernel_)], gpu_, 0, engine_};
     post(std::move(job));
     running_ = true;
     modelling_ = false;

@@ -43,6 +43,14 @@ class Session {
     /// Each of these posts a run when it changes something. Knobs are remembered kernel by kernel.
     void open_kernel(std::string_view name);
     void open_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel);
+    /// The same file, changed: knobs keep their values where the parameters still take them, the selection
+    /// stays where it still makes sense, and nothing is opened anew.
+    void replace_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel);
+    /// Current from now on, but it cannot be run yet.
+    void hold_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel);
+    /// The text that the kernel is made of is wrong: a failure without a run. Empty: it is not wrong any
+    /// more.
+    void refuse(std::string reason);
     void set_parameter(const std::string& name, const std::string& value);
     void set_gpu(const std::string& name);
     void set_engine(Engine engine);
@@ -64,6 +72,8 @@ class Session {
     void look_for_gpu(std::function<Result<std::string>()> find);
     const Catalogue& catalogue() const { return catalogue_; }
     const instrumentation::KernelFile* kernel() const { return kernel_.get(); }
+    /// Grows with every kernel that is opened; not when it is replaced.
+    std::uint64_t opened() const { return opened_; }
     /// The knob's text: what was set, or the header's default.
     std::string value(const instrumentation::ParameterDeclaration& parameter) const;
     const std::string& gpu() const { return gpu_; }
@@ -130,7 +140,8 @@ class Session {
     Model model_;
 
     std::shared_ptr<const instrumentation::KernelFile> kernel_;
-    std::map<std::string, std::map<std::string, std::string>> overrides_;  // by kernel, then parameter
+    std::uint64_t opened_ = 0;
+    std::map<std::string, std::map<std::string, std::string>> overrides_;  // by knobs_key(), then parameter
     std::string gpu_;
     Engine engine_ = Engine::simt;
     bool engine_chosen_ = false;

@@ -8,6 +8,7 @@
 #include "analysis/banks.h"
 #include "analysis/coalescing.h"
 #include "analysis/warp_divergence.h"
+#include "app/line_map.h"
 #include "trace/query.h"
 
 namespace warplens::app {
@@ -202,6 +203,32 @@ Spot telling_spot(const Scene& scene, std::string_view view) {
     return spot;
 }
 
+namespace {
+
+/// Where the lines of the kernel's own source are in the other program; empty: where they were.
+std::vector<std::uint32_t> moved_lines(const Program& from, const Program& to) {
+    for (const SourceFile& before : from.sources)
+        for (const SourceFile& after : to.sources)
+            if (before.name == after.name && !before.text.empty() && before.text != after.text)
+                return map_lines(before.text, after.text);
+    return {};
+}
+
+/// The warp itself, or the last one that there is where the launch has become smaller.
+const trace::WarpRecord* nearest_warp(const trace::Trace& trace, const trace::WarpRecord& wanted) {
+    if (const trace::WarpRecord* same = trace::find_warp(trace, wanted.block, wanted.warp)) return same;
+    const trace::WarpRecord* nearest = nullptr;
+    for (const trace::WarpRecord& warp : trace.warps) {
+        if (warp.block > wanted.block || (warp.block == wanted.block && warp.warp > wanted.warp)) continue;
+        if (!nearest || warp.block > nearest->block ||
+            (warp.block == nearest->block && warp.warp > nearest->warp))
+            nearest = &warp;
+    }
+    return nearest;
+}
+
+}  // namespace
+
 Spot carried_over(const Scene& from, const Spot& spot, const Scene& to, const Spot& fallback) {
     if (!from.trace || !to.trace || from.trace->launch.kernel != to.trace->launch.kernel) return fallback;
     if (spot == Spot{}) return fallback;
@@ -210,10 +237,14 @@ Spot carried_over(const Scene& from, const Spot& spot, const Scene& to, const Sp
 
     Spot carried;
     carried.lane = spot.lane;
-    carried.source_line = spot.source_line;
+    const std::vector<std::uint32_t> moved = moved_lines(old_trace.program, trace.program);
+    const auto line_now = [&](std::uint32_t line) {
+        return moved.empty() ? line : line < moved.size() ? moved[line] : 0;
+    };
+    carried.source_line = line_now(spot.source_line);
     if (spot.warp_record < old_trace.warps.size()) {
         const trace::WarpRecord& old_warp = old_trace.warps[spot.warp_record];
-        const trace::WarpRecord* warp = trace::find_warp(trace, old_warp.block, old_warp.warp);
+        const trace::WarpRecord* warp = nearest_warp(trace, old_warp);
         if (!warp) return fallback;
         carried.warp_record = static_cast<std::uint32_t>(warp - trace.warps.data());
     }
@@ -221,8 +252,10 @@ Spot carried_over(const Scene& from, const Spot& spot, const Scene& to, const Sp
 
     // The compiler may unroll differently; the same line, space and operation is the same access to a person.
     const Site& old_site = old_trace.program.sites[spot.site];
+    const std::uint32_t line = line_now(old_site.line);
+    if (line == 0 && old_site.line != 0) return fallback;
     const auto alike = [&](const Site& site) {
-        return site.line == old_site.line && site.kind == old_site.kind && site.space == old_site.space &&
+        return site.line == line && site.kind == old_site.kind && site.space == old_site.space &&
                site.operation == old_site.operation && site.bytes_per_lane == old_site.bytes_per_lane;
     };
     if (spot.access == no_access) {

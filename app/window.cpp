@@ -190,13 +190,17 @@ std::string save_picture(const Session& session, const FrameState& state, ThemeN
     return "Picture saved as " + (error ? path : whole.string()) + ".";
 }
 
-void open_first(const WindowOptions& options, Session& session, Frame& frame) {
+void open_first(const WindowOptions& options, Session& session, OwnFile& own, Frame& frame) {
     if (!options.gpu.empty()) session.set_gpu(options.gpu);
     if (options.engine) session.set_engine(*options.engine);
     if (options.find_gpu) session.look_for_gpu(options.find_gpu);
     if (options.sweep) session.employ_sweeper(options.sweep);
     if (options.scene) {
         session.show(*options.scene);
+    } else if (!options.file.empty()) {
+        if (const Status opened = own.open(options.file, options.opened_with); !opened)
+            session.refuse(opened.error().message);
+        for (const auto& [name, value] : options.parameters) session.set_parameter(name, value);
     } else if (options.kernel) {
         session.open_kernel(options.kernel);
         for (const auto& [name, value] : options.parameters) session.set_parameter(name, value);
@@ -206,14 +210,31 @@ void open_first(const WindowOptions& options, Session& session, Frame& frame) {
     if (!options.view.empty()) frame.open_view(options.view);
 }
 
+/// What a file dropped on the window is opened by.
+struct Dropped {
+    OwnFile* own;
+    Frame* frame;
+};
+
+void open_dropped(GLFWwindow* window, int count, const char** paths) {
+    auto* const dropped = static_cast<Dropped*>(glfwGetWindowUserPointer(window));
+    if (!dropped || count < 1) return;
+    if (dropped->own->is_changed()) {
+        dropped->frame->dialogs.ask_unsaved(FileDialogs::After::nothing);
+        return;
+    }
+    const Status opened = dropped->own->open(paths[0]);
+    if (!opened) dropped->frame->dialogs.say(opened.error().message);
+}
+
 /// Sleeps until there is something to draw.
-void wait_for_events(const Session& session, int& frames_left) {
+void wait_for_events(const Session& session, double due_in, int& frames_left) {
     if (frames_left > 0) {
         glfwPollEvents();
     } else if (session.running() || ImGui::IsAnyItemActive()) {
         glfwWaitEventsTimeout(1.0 / 60);  // the veil fades in; a held arrow goes on stepping
-    } else if (ImGui::GetIO().WantTextInput) {
-        glfwWaitEventsTimeout(0.4);  // the caret blinks
+    } else if (ImGui::GetIO().WantTextInput || due_in > 0) {
+        glfwWaitEventsTimeout(due_in > 0 ? std::min(due_in, 0.4) : 0.4);  // the caret blinks
         frames_left = 1;
     } else {
         glfwWaitEvents();
@@ -236,15 +257,24 @@ int run_window(const WindowOptions& options) {
     // Ends before GLFW does: its worker posts events.
     Session session(
         options.catalogue, options.run, [] { glfwPostEmptyEvent(); }, options.model);
+    OwnFile own(session, options.find_entries, [] { glfwPostEmptyEvent(); });
     Frame frame(session, layout);
-    open_first(options, session, frame);
+    frame.set_own_file(&own);
+    open_first(options, session, own, frame);
+    Dropped dropped{&own, &frame};
+    glfwSetWindowUserPointer(window, &dropped);
+    glfwSetDropCallback(window, open_dropped);
     if (!interface.missing_fonts.empty()) frame.state.notice = interface.missing_fonts.front();
 
     int frames_left = frames_after_event, settled_frames = 0;
-    while (!glfwWindowShouldClose(window)) {
+    for (;;) {
+        if (glfwWindowShouldClose(window)) {
+            if (frame.may_close()) break;
+            glfwSetWindowShouldClose(window, GLFW_FALSE);
+        }
         const bool leaving = options.exit_after_frames > 0;
         if (leaving) frames_left = std::max(frames_left, session.busy() ? 0 : 1);
-        wait_for_events(session, frames_left);
+        wait_for_events(session, frame.state.due_in, frames_left);
         const bool was_running = session.running();
         interface.frame([&](const Theme& theme) { frame.draw(theme); });
         frames_left = std::max(frame.state.moving ? 1 : 0, frames_left - 1);
@@ -258,6 +288,7 @@ int run_window(const WindowOptions& options) {
             break;
         }
         glfwSwapBuffers(window);
+        if (frame.dialogs.take_close_window()) break;
 
         if (std::exchange(frame.state.toggle_theme, false)) {
             layout.theme = layout.theme == ThemeName::dark ? ThemeName::light : ThemeName::dark;

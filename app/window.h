@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/layout.h"
+#include "app/own_file/own_file.h"
 #include "app/session.h"
 
 namespace warplens::app {
@@ -18,9 +19,12 @@ struct WindowOptions {
     Model model;                                                // without one, nothing is timed
     RunSweep sweep;                                             // without one, nothing is swept
     std::shared_ptr<const instrumentation::KernelFile> kernel;  // null: the first lesson
-    std::map<std::string, std::string> parameters;              // of `kernel`
-    std::string gpu;                                            // empty: the default
-    std::optional<Engine> engine;                               // else the GPU's when there is one
+    std::map<std::string, std::string> parameters;              // of `kernel`, or of `file`
+    std::string file;        // the user's own, instead of a kernel: watched, and may be edited
+    OpenedWith opened_with;  // said beside it
+    FindEntries find_entries;
+    std::string gpu;               // empty: the default
+    std::optional<Engine> engine;  // else the GPU's when there is one
     /// Names this machine's GPU, or says why there is none; asked in the background.
     std::function<Result<std::string>()> find_gpu;
     std::string view;                // to open; empty: the kernel's first

@@ -17,6 +17,7 @@ inline constexpr int exit_kernel_problems =
 inline constexpr int exit_bad_input = 2;
 
 Result<int> list_kernels();
+Result<int> new_kernel(const std::string& path);
 Result<int> report(const ReportOptions& options);
 Result<int> check(const CheckOptions& options);
 /// check --fix: a better layout for a shared array.

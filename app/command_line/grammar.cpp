@@ -16,7 +16,7 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
     app.add_option("--dynamic-shared", flags.dynamic_shared_bytes, "Dynamic shared memory, bytes a block");
     app.add_option("--arg", flags.arguments,
                    "Kernel argument, in order, for a file without a header: f32=2.5, i32=1024, "
-                   "buffer:f32[1048576]=iota|zero|random|const:3")
+                   "buffer:f32[1048576]=iota|zero|random|const:3, struct:{f32=1,i32=2}, bytes:0000803f")
         ->take_all()
         ->allow_extra_args(false);
     app.add_option("--engine", flags.engine,
@@ -35,6 +35,9 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
                    "Steps a warp may take before it counts as an endless loop (50000000)")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62));
     app.add_option("-I,--include", flags.include_paths, "Folder to look for included files")
+        ->take_all()
+        ->allow_extra_args(false);
+    app.add_option("-D,--define", flags.defines, "Define a macro while compiling: NAME or NAME=VALUE")
         ->take_all()
         ->allow_extra_args(false);
 }
@@ -144,6 +147,15 @@ void add_recordings(CLI::App& app, Result<int>& outcome) {
     command->callback([&outcome, options] { outcome = make_recordings(*options); });
 }
 
+void add_new(CLI::App& app, Result<int>& outcome) {
+    auto* command = app.add_subcommand("new", "Write a small kernel of your own to begin with");
+    const auto path = std::make_shared<std::string>();
+    command->add_option("file", *path, "The .cu file to write; it must not exist")
+        ->type_name("FILE")
+        ->required();
+    command->callback([&outcome, path] { outcome = new_kernel(*path); });
+}
+
 void add_export(CLI::App& app, Result<int>& outcome) {
     auto* command =
         app.add_subcommand("export", "Write the modelled schedule for Perfetto's and Chrome's trace viewers");
@@ -183,6 +195,7 @@ int parse_and_run(CLI::App& app, Result<int>& outcome, const std::function<Resul
 void add_windowless_commands(CLI::App& app, Result<int>& outcome, const DrawSweep& draw) {
     auto* list_command = app.add_subcommand("list", "Name the kernels, with parameters and ranges");
     list_command->callback([&outcome] { outcome = list_kernels(); });
+    add_new(app, outcome);
     add_report(app, outcome);
     add_check(app, outcome);
     add_sweep(app, outcome, draw);

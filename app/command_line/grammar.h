@@ -13,8 +13,8 @@ inline constexpr const char* target_help = "A kernel's name (see list), or a .cu
 
 void add_launch_flags(CLI::App& app, LaunchFlags& flags);
 
-/// list, report, check, sweep, record, agree, recordings and export. The command that was asked for leaves
-/// its outcome in `outcome`; both must outlive the parsing.
+/// list, new, report, check, sweep, record, agree, recordings and export. The command that was asked for
+/// leaves its outcome in `outcome`; both must outlive the parsing.
 void add_windowless_commands(CLI::App& app, Result<int>& outcome, const DrawSweep& draw = {});
 
 /// Parses the words, carries out the command, or `otherwise` where there was none, and tells of a failure on

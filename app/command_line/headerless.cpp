@@ -3,6 +3,9 @@
 #include <charconv>
 #include <regex>
 
+#include "instrumentation/catalog/aggregate.h"
+#include "instrumentation/catalog/launch_draft.h"
+
 namespace warplens::app {
 namespace {
 
@@ -32,23 +35,12 @@ std::string scalar_expression(const std::string& text) {
     return text;
 }
 
-/// One --arg: "f32=2.5" adds a scalar, "buffer:f32[1048576]=iota" a buffer named after its position.
-Status add_argument(const std::string& text, instrumentation::KernelFile& kernel) {
-    static const std::regex scalar(R"(^(i32|u32|i64|u64|f32|f64)=([-+.\w]+)$)");
-    static const std::regex buffer(
+/// "buffer:f32[1048576]=iota" as a buffer of that name; false when the text is something else.
+bool add_buffer(const std::string& text, const std::string& name, instrumentation::KernelFile& kernel) {
+    static const std::regex form(
         R"(^buffer:(u8|i8|u16|i16|u32|i32|u64|i64|f32|f64)\[(\d+)\](?:=(zero|iota|random|const:[-+.\w]+))?$)");
     std::smatch match;
-    const std::string name = "arg" + std::to_string(kernel.arguments.size());
-    if (std::regex_match(text, match, scalar)) {
-        kernel.arguments.push_back(scalar_expression(match[2]));
-        return {};
-    }
-    if (!std::regex_match(text, match, buffer)) {
-        return fail(
-            "--arg {}: an argument is a scalar such as i32=1024 or f32=2.5, or a buffer such as "
-            "buffer:f32[1048576]=iota (zero, iota, random or const:3)",
-            text);
-    }
+    if (!std::regex_match(text, match, form)) return false;
     instrumentation::BufferDeclaration declaration;
     declaration.name = name;
     declaration.element_type = match[1];
@@ -66,13 +58,83 @@ Status add_argument(const std::string& text, instrumentation::KernelFile& kernel
         }
     }
     kernel.buffers.push_back(std::move(declaration));
+    return true;
+}
+
+/// A structure's members are written as arguments are: numbers, and buffers whose address is put in.
+Status add_structure(const std::string& text, const std::string& name, instrumentation::KernelFile& kernel) {
+    std::string members = text;
+    if (text.starts_with("struct:{") && text.ends_with("}")) {
+        members = "struct:{";
+        int count = 0;
+        for (std::string member : instrumentation::split_members(text.substr(8, text.size() - 9))) {
+            const std::string own = name + "_" + std::to_string(count);
+            if (add_buffer(member, own, kernel)) member = "ptr=" + own;
+            members += (count++ == 0 ? "" : ",") + member;
+        }
+        members += "}";
+    }
+    const auto aggregate = instrumentation::parse_aggregate(members);
+    if (!aggregate) return fail("--arg {}", aggregate.error().message);
+    kernel.arguments.push_back(members);
+    return {};
+}
+
+/// One --arg: "f32=2.5" adds a scalar, "buffer:f32[1048576]=iota" a buffer named after its position.
+Status add_argument(const std::string& text, instrumentation::KernelFile& kernel) {
+    static const std::regex scalar(R"(^(i32|u32|i64|u64|f32|f64)=([-+.\w]+)$)");
+    std::smatch match;
+    const std::string name = "arg" + std::to_string(kernel.arguments.size());
+    if (std::regex_match(text, match, scalar)) {
+        kernel.arguments.push_back(scalar_expression(match[2]));
+        return {};
+    }
+    if (instrumentation::is_aggregate(text)) return add_structure(text, name, kernel);
+    if (!add_buffer(text, name, kernel))
+        return fail(
+            "--arg {}: an argument is a scalar such as i32=1024 or f32=2.5, a buffer such as "
+            "buffer:f32[1048576]=iota (zero, iota, random or const:3), or a structure such as "
+            "struct:{{f32=1,i32=2}} or bytes:0000803f",
+            text);
     kernel.arguments.push_back(name);
     return {};
 }
 
+/// What to give for a file that does not say how it is launched: with the file's own kernel, when that is
+/// known.
+std::string what_is_missing(const instrumentation::KernelFile& kernel, const FindEntries& entries) {
+    const auto found = entries(kernel);
+    if (!found) return found.error().message;
+    std::string names;
+    const instrumentation::EntryFacts* chosen = found->size() == 1 ? &found->front() : nullptr;
+    for (const instrumentation::EntryFacts& entry : *found) {
+        names += (names.empty() ? "" : ", ") + entry.name;
+        if (entry.name == kernel.entry || entry.symbol == kernel.entry) chosen = &entry;
+    }
+    if (!chosen && kernel.entry.empty())
+        return fmt::format("{}: the file has several kernels; give --kernel with one of {}", kernel.path,
+                           names);
+    if (!chosen)
+        return fmt::format("{}: --kernel {} names none of its kernels, or several; they are {}", kernel.path,
+                           kernel.entry, names);
+    std::string parameters;
+    const auto draft = instrumentation::guess_launch(*chosen, kernel.source);
+    for (const instrumentation::DraftArgument& argument : draft.arguments)
+        parameters += (parameters.empty() ? "" : ", ") + argument.written_type + " " + argument.name;
+    return fmt::format(
+        "{}: it has no header that says how to launch {}({}), so give --grid, --block and an --arg for every "
+        "argument; a guess: {}",
+        kernel.path, chosen->name, parameters, instrumentation::flags_of(draft));
+}
+
 }  // namespace
 
-Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel) {
+bool has_launch_flags(const LaunchFlags& flags) {
+    return !flags.grid.empty() || !flags.block.empty() || !flags.arguments.empty() ||
+           flags.dynamic_shared_bytes.has_value();
+}
+
+Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel) {
     if (!flags.entry.empty()) kernel.entry = flags.entry;
     if (!flags.grid.empty()) {
         auto grid = parse_extent("--grid", flags.grid);
@@ -94,14 +156,15 @@ Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile&
             if (auto status = add_argument(argument, kernel); !status) return status;
         }
     }
-    if (kernel.grid.empty() || kernel.block.empty()) {
-        return fail(
-            "{}: it has no header that says how to launch it, so give --grid, --block and an --arg for every "
-            "kernel argument, for example --grid 1024 --block 256 --arg buffer:f32[262144]=iota --arg "
-            "i32=262144",
-            kernel.path);
-    }
+    if (kernel.grid.empty() || kernel.block.empty()) return {};
     kernel.has_header = true;  // the flags said what a header would
+    return {};
+}
+
+Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
+                          const FindEntries& entries) {
+    if (auto status = apply_partial_launch_flags(flags, kernel); !status) return status;
+    if (!kernel.has_header) return fail("{}", what_is_missing(kernel, entries));
     return {};
 }
 

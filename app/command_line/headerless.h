@@ -3,12 +3,21 @@
 #pragma once
 
 #include "app/command_line/options.h"
+#include "app/own_file/entry_finder.h"
 #include "instrumentation/catalog/kernel.h"
 
 namespace warplens::app {
 
-/// Puts the flags into the kernel's declaration. A file without a header needs --grid, --block and an --arg
-/// for every kernel argument; the error says which is missing and shows its form.
-Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel);
+/// Whether a flag says something of the launch.
+bool has_launch_flags(const LaunchFlags& flags);
+
+/// Puts the flags into the kernel's declaration, which may then still lack grid or block: the window asks for
+/// them.
+Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel);
+
+/// The same for who cannot ask. A file without a header needs --grid, --block and an --arg
+/// for every kernel argument; the error names the file's kernels, or the one's arguments and flags that fit.
+Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
+                          const FindEntries& entries);
 
 }  // namespace warplens::app

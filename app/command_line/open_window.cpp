@@ -5,12 +5,14 @@
 #include <optional>
 
 #include "app/command_line/commands.h"
+#include "app/command_line/headerless.h"
 #include "app/command_line/target.h"
 #include "app/engine_sweep.h"
 #include "app/engines.h"
 #include "app/time_scene.h"
 #include "app/views/measured_index.h"
 #include "app/window.h"
+#include "instrumentation/catalog/catalogue.h"
 
 namespace warplens::app {
 namespace {
@@ -20,6 +22,18 @@ bool has_display() {
         if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return true;
     }
     return false;
+}
+
+/// What the flags say beside a file: it is put into the file anew whenever that is read.
+OpenedWith opened_with(const LaunchFlags& flags) {
+    OpenedWith with;
+    with.include_paths = flags.include_paths;
+    with.defines = flags.defines;
+    if (!has_launch_flags(flags) && flags.entry.empty()) return with;
+    with.launch = [flags](instrumentation::KernelFile& kernel) {
+        return apply_partial_launch_flags(flags, kernel);
+    };
+    return with;
 }
 
 constexpr const char* without_display =
@@ -33,6 +47,8 @@ constexpr const char* without_display =
     "  ./run shot transpose_tiled --view banks -o banks.png             one view as a picture; --view window "
     "for all\n"
     "  ./run record transpose_tiled -o transpose.wltrace                keep a trace, for report and shot\n"
+    "  ./run new my_kernel.cu                                           a small kernel of your own to begin "
+    "with\n"
     "  ./run --help                                                     everything else\n";
 
 }  // namespace
@@ -43,6 +59,7 @@ Result<int> open_window(const WindowFlags& options) {
     if (!engine) return tl::unexpected(engine.error());
     std::optional<LaunchRequest> request;
     std::optional<Scene> opened;
+    std::map<std::string, std::string> settings;
     if (!target.empty()) {
         auto kind = target_kind(target);
         if (!kind) return tl::unexpected(kind.error());
@@ -51,6 +68,13 @@ Result<int> open_window(const WindowFlags& options) {
             if (!trace) return tl::unexpected(trace.error());
             opened = scene_of_trace(std::move(*trace));
             opened->measured = index_measured(opened->trace);
+        } else if (*kind != TargetKind::kernel_name) {
+            // What is wrong with it is said at once; its launch may still be asked for in the window.
+            if (auto read = instrumentation::read_kernel_text(target); !read)
+                return tl::unexpected(read.error());
+            auto set = settings_of(options.launch);
+            if (!set) return tl::unexpected(set.error());
+            settings = std::move(*set);
         } else {
             auto asked = launch_request(options.launch);
             if (!asked) return tl::unexpected(asked.error());
@@ -83,9 +107,19 @@ Result<int> open_window(const WindowFlags& options) {
     if (request) {
         window.kernel = request->kernel;
         window.parameters = request->overrides;
+    } else if (!target.empty() && !window.scene) {
+        window.file = target;
+        window.parameters = std::move(settings);
+        window.opened_with = opened_with(options.launch);
     }
-    const auto engines = std::make_shared<Engines>(
-        make_pipeline(), gpu_of_this_machine(), recordings_folder(), options.launch.time_limit_s.value_or(2));
+    const auto pipeline = make_pipeline();
+    window.find_entries = [pipeline](const instrumentation::KernelFile& kernel) {
+        LaunchRequest asked;
+        asked.kernel = std::make_shared<const instrumentation::KernelFile>(kernel);
+        return pipeline->entries(asked);
+    };
+    const auto engines = std::make_shared<Engines>(pipeline, gpu_of_this_machine(), recordings_folder(),
+                                                   options.launch.time_limit_s.value_or(2));
     window.run = [engines](const RunRequest& request, const std::function<bool()>& cancelled) {
         return engines->run_scene(request, cancelled);
     };

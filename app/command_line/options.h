@@ -25,6 +25,7 @@ struct LaunchFlags {
     std::optional<std::uint64_t> seed;
     std::optional<std::uint64_t> max_steps;  // of a warp
     std::vector<std::string> include_paths;
+    std::vector<std::string> defines;  // NAME or NAME=VALUE
 };
 
 struct ReportOptions {

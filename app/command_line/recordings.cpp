@@ -48,7 +48,7 @@ class Maker {
 
     Result<Made> make(const std::shared_ptr<const instr::KernelFile>& kernel, const Settings& settings,
                       const instr::DeviceFacts& device) {
-        auto loaded = pipeline_->load(request_for({kernel, settings, {}, {}, {}}, device));
+        auto loaded = pipeline_->load(request_for({kernel, settings, {}, {}}, device));
         if (!loaded) return tl::unexpected(loaded.error());
         Made made;
         made.recording.parameters = loaded->launch.parameters;

@@ -73,6 +73,16 @@ std::string recordings_folder() {
     return folders ? (fs::path(folders->assets) / "recordings").string() : std::string();
 }
 
+Result<std::map<std::string, std::string>> settings_of(const LaunchFlags& flags) {
+    std::map<std::string, std::string> settings;
+    for (const std::string& setting : flags.set) {
+        auto pair = split_setting(setting);
+        if (!pair) return tl::unexpected(pair.error());
+        settings[pair->first] = pair->second;
+    }
+    return settings;
+}
+
 Result<LaunchRequest> launch_request(const LaunchFlags& flags) {
     auto kind = target_kind(flags.target);
     if (!kind) return tl::unexpected(kind.error());
@@ -83,24 +93,28 @@ Result<LaunchRequest> launch_request(const LaunchFlags& flags) {
         auto found = instrumentation::find_kernel(*kernels, flags.target);
         if (!found) return tl::unexpected(found.error());
         kernel = **found;
-    } else if (*kind == TargetKind::cuda_file) {
+    } else if (*kind == TargetKind::trace_file) {
+        return fail("{} is a recorded trace; this takes a kernel, a .cu or a .ptx file", flags.target);
+    } else {
         auto read = instrumentation::load_kernel_file(flags.target);
         if (!read) return tl::unexpected(read.error());
         kernel = std::move(*read);
-    } else {
-        return fail("{}: launching from a .ptx file is not possible yet; give the .cu it came from",
-                    flags.target);
     }
+    kernel.include_paths = flags.include_paths;
+    kernel.defines = flags.defines;
 
     LaunchRequest request;
     request.gpu = flags.gpu;
-    request.include_paths = flags.include_paths;
-    if (auto status = apply_launch_flags(flags, kernel); !status) return tl::unexpected(status.error());
-    for (const std::string& setting : flags.set) {
-        auto pair = split_setting(setting);
-        if (!pair) return tl::unexpected(pair.error());
-        request.overrides[pair->first] = pair->second;
-    }
+    const auto entries = [&](const instrumentation::KernelFile& file) {
+        LaunchRequest asked;
+        asked.kernel = std::make_shared<instrumentation::KernelFile>(file);
+        return make_pipeline()->entries(asked);
+    };
+    if (auto status = apply_launch_flags(flags, kernel, entries); !status)
+        return tl::unexpected(status.error());
+    auto settings = settings_of(flags);
+    if (!settings) return tl::unexpected(settings.error());
+    request.overrides = std::move(*settings);
     if (flags.seed) {
         const bool has_seed = std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
                                           [](const auto& parameter) { return parameter.name == "seed"; });
@@ -155,6 +169,7 @@ Status check_trace_flags(const LaunchFlags& flags) {
         {"--seed", flags.seed.has_value()},
         {"--max-steps", flags.max_steps.has_value()},
         {"--include", !flags.include_paths.empty()},
+        {"--define", !flags.defines.empty()},
     };
     for (const auto& [flag, is_given] : given) {
         if (!is_given) continue;

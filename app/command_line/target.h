@@ -2,6 +2,7 @@
 // flags on top of its header.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,6 +25,9 @@ Result<std::vector<instrumentation::KernelFile>> catalogue();
 enum class TargetKind { kernel_name, cuda_file, ptx_file, trace_file };
 /// By the ending: .cu, .ptx, .wltrace; anything without a dot or slash is a kernel's name.
 Result<TargetKind> target_kind(const std::string& target);
+
+/// What --set says, by name.
+Result<std::map<std::string, std::string>> settings_of(const LaunchFlags& flags);
 
 /// The launch the flags describe, for any target but a trace.
 Result<LaunchRequest> launch_request(const LaunchFlags& flags);

@@ -19,6 +19,8 @@ struct FrameState {
     double stale_seconds = 0;   // how long the picture has been out of date
     bool arrows_taken = false;  // a view under the mouse takes the arrow keys
     bool moving = false;        // a view asked for the next frame at once
+    bool editing = false;       // the source pane shows the editor
+    double due_in = 0;          // seconds until a frame is wanted though nothing happens; 0: none
 
     // Asked of the window, which clears them.
     bool toggle_theme = false;

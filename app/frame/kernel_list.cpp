@@ -55,8 +55,9 @@ bool row(const Theme& theme, const instrumentation::KernelFile& kernel, bool cur
 
 }  // namespace
 
-void kernel_list(const Theme& theme, Session& session, FrameState& state) {
-    if (session.catalogue().empty()) {
+void kernel_list(const Theme& theme, Session& session, FrameState& state, OwnFile* own) {
+    const bool has_own = own && own->is_open();
+    if (session.catalogue().empty() && !has_own) {
         empty_state(theme, "No catalogue", "Open a file: `warplens FILE.cu` or `warplens FILE.wltrace`.");
         return;
     }
@@ -64,17 +65,28 @@ void kernel_list(const Theme& theme, Session& session, FrameState& state) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     std::string subject;
     std::shared_ptr<const instrumentation::KernelFile> clicked;
+    const auto heading = [&](const std::string& words) {
+        ImGui::Dummy({1, std::round(12 * scale)});
+        ImGui::SetCursorScreenPos(
+            {ImGui::GetCursorScreenPos().x + std::round(12 * scale), ImGui::GetCursorScreenPos().y});
+        text_item(theme.fonts.small, theme.ideal, words);
+        ImGui::Dummy({1, std::round(4 * scale)});
+    };
+    const bool shows_own = has_own && own->is_shown();
+    if (has_own) {
+        heading("Your file");
+        instrumentation::KernelFile file;
+        file.name = own->name();
+        file.lesson = own->is_changed() ? "• not saved" : shows_own ? session.kernel()->lesson : "";
+        if (row(theme, file, shows_own, false) && !shows_own) own->show();
+    }
     for (const auto& kernel : session.catalogue()) {
         if (kernel->subject != subject) {
             subject = kernel->subject;
-            ImGui::Dummy({1, std::round(12 * scale)});
-            ImGui::SetCursorScreenPos(
-                {ImGui::GetCursorScreenPos().x + std::round(12 * scale), ImGui::GetCursorScreenPos().y});
-            text_item(theme.fonts.small, theme.ideal, subject);
-            ImGui::Dummy({1, std::round(4 * scale)});
+            heading(subject);
         }
         // By name: a picture's kernel may have been read apart from the catalogue.
-        const bool current = session.kernel() && session.kernel()->name == kernel->name;
+        const bool current = !shows_own && session.kernel() && session.kernel()->name == kernel->name;
         if (row(theme, *kernel, current, state.reveal_kernel > 0)) clicked = kernel;
     }
     if (state.reveal_kernel > 0) --state.reveal_kernel;

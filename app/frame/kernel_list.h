@@ -2,12 +2,13 @@
 #pragma once
 
 #include "app/frame/frame_state.h"
+#include "app/own_file/own_file.h"
 #include "app/session.h"
 #include "app/theme.h"
 
 namespace warplens::app {
 
-/// Fills the current window.
-void kernel_list(const Theme& theme, Session& session, FrameState& state);
+/// Fills the current window. The user's own file, when one is open, stands first.
+void kernel_list(const Theme& theme, Session& session, FrameState& state, OwnFile* own);
 
 }  // namespace warplens::app

@@ -162,7 +162,7 @@ float knobs(const Theme& theme, Session& session, FrameState& state, ImVec2 at, 
 
 }  // namespace
 
-float toolbar(const Theme& theme, Session& session, FrameState& state) {
+float toolbar(const Theme& theme, Session& session, FrameState& state, OwnFile* own, FileDialogs& dialogs) {
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const float right = origin.x + ImGui::GetContentRegionAvail().x;
     const float margin = std::round(10 * theme.fonts.scale), height = control_height(theme);
@@ -176,6 +176,10 @@ float toolbar(const Theme& theme, Session& session, FrameState& state) {
     ImGui::SetCursorScreenPos({origin.x + margin, top});
     kernel_chooser(theme, session);
     ImGui::SameLine();
+    if (own) {
+        dialogs.menu(theme, session, *own);
+        ImGui::SameLine();
+    }
     engine_chooser(theme, session);
     ImGui::SameLine();
     gpu_chooser(theme, session);

@@ -2,13 +2,16 @@
 // knobs move to rows of their own when the window is too narrow for one.
 #pragma once
 
+#include "app/frame/file_dialogs.h"
 #include "app/frame/frame_state.h"
+#include "app/own_file/own_file.h"
 #include "app/session.h"
 #include "app/theme.h"
 
 namespace warplens::app {
 
 /// Draws from the cursor over the width of the content region; returns the height that it took.
-float toolbar(const Theme& theme, Session& session, FrameState& state);
+/// Without an own file there is no list of what can be done with files.
+float toolbar(const Theme& theme, Session& session, FrameState& state, OwnFile* own, FileDialogs& dialogs);
 
 }  // namespace warplens::app

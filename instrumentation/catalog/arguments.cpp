@@ -74,12 +74,26 @@ Result<std::vector<std::byte>> lay_out_arguments(const PreparedLaunch& launch,
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         const Parameter& parameter = parameters[i];
         const PreparedArgument& argument = launch.arguments[i];
+        bytes.resize(std::max<std::size_t>(bytes.size(), parameter.offset + parameter.bytes));
+        if (argument.structure) {
+            if (argument.structure->bytes != parameter.bytes)
+                return fail(
+                    "argument {} is a structure of {} bytes, but the kernel's parameter there has {} (its "
+                    "type "
+                    "is {}); members lie at their natural alignment, as in C",
+                    i + 1, argument.structure->bytes, parameter.bytes, parameter.type);
+            for (const PreparedMember& member : argument.structure->members) {
+                const std::uint64_t bits = member.buffer ? buffer_addresses[*member.buffer] : member.bits;
+                std::memcpy(bytes.data() + parameter.offset + member.offset, &bits, member.bytes);
+            }
+            continue;
+        }
         const auto size = size_of_type(parameter.type);
         if (!size || *size != parameter.bytes) {
             return fail(
-                "parameter {} of the kernel is a structure of {} bytes; only numbers and pointers can "
-                "be passed",
-                i + 1, parameter.bytes);
+                "parameter {} of the kernel is a structure of {} bytes; pass it as struct:{{f32=1,i32=2}}, "
+                "member by member, or as bytes:…, {} hexadecimal digits",
+                i + 1, parameter.bytes, 2 * parameter.bytes);
         }
         std::uint64_t bits = 0;
         if (argument.buffer) {
@@ -99,7 +113,6 @@ Result<std::vector<std::byte>> lay_out_arguments(const PreparedLaunch& launch,
             }
             bits = *scalar;
         }
-        bytes.resize(std::max<std::size_t>(bytes.size(), parameter.offset + parameter.bytes));
         std::memcpy(bytes.data() + parameter.offset, &bits, parameter.bytes);
     }
     return bytes;

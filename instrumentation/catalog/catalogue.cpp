@@ -1,10 +1,14 @@
 #include "instrumentation/catalog/catalogue.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 
 #include "instrumentation/catalog/suggestion.h"
 
@@ -23,10 +27,16 @@ bool holds_program_folders(const fs::path& folder) {
 
 }  // namespace
 
-Result<KernelFile> load_kernel_file(const std::string& path) {
+Result<std::string> read_kernel_text(const std::string& path) {
     std::error_code error;
-    if (!fs::exists(path, error)) return fail("there is no file `{}`", path);
-    if (!fs::is_regular_file(path, error)) return fail("`{}` is no file; give a .cu file", path);
+    const bool exists = fs::exists(path, error);
+    if (error == std::errc::permission_denied)
+        return fail("`{}` cannot be read: a folder on the way to it may not be entered", path);
+    if (!exists) return fail("there is no file `{}`", path);
+    if (fs::is_directory(path, error)) return fail("`{}` is a folder; give a .cu or .ptx file in it", path);
+    if (!fs::is_regular_file(path, error)) return fail("`{}` is no file; give a .cu or .ptx file", path);
+    if (::access(path.c_str(), R_OK) != 0)
+        return fail("`{}` cannot be read: {}", path, std::generic_category().message(errno));
     if (fs::file_size(path, error) > largest_source) {
         return fail("`{}` is larger than {} MiB, too large for a kernel file", path, largest_source >> 20);
     }
@@ -34,7 +44,15 @@ Result<KernelFile> load_kernel_file(const std::string& path) {
     std::ostringstream text;
     text << file.rdbuf();
     if (!file) return fail("`{}` cannot be read", path);
-    return read_kernel_file(path, text.str());
+    std::string source = text.str();
+    if (source.find('\0') != std::string::npos) return fail("`{}` is no text; give a .cu or .ptx file", path);
+    return source;
+}
+
+Result<KernelFile> load_kernel_file(const std::string& path) {
+    auto source = read_kernel_text(path);
+    if (!source) return tl::unexpected(source.error());
+    return read_kernel_file(path, std::move(*source));
 }
 
 Result<std::vector<KernelFile>> read_catalogue(const std::string& folder) {

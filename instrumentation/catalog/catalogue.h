@@ -16,7 +16,10 @@ Result<std::vector<KernelFile>> read_catalogue(const std::string& folder);
 /// A kernel of the catalogue by name; the error suggests the nearest name.
 Result<const KernelFile*> find_kernel(const std::vector<KernelFile>& catalogue, const std::string& name);
 
-/// Reads one .cu file, in or out of the catalogue.
+/// The text of a .cu or .ptx file. Errors say what the path is instead, or why it cannot be read.
+Result<std::string> read_kernel_text(const std::string& path);
+
+/// Reads one .cu or .ptx file, in or out of the catalogue.
 Result<KernelFile> load_kernel_file(const std::string& path);
 
 struct InstalledFolders {

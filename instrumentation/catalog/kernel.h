@@ -54,8 +54,12 @@ struct GoldenDeclaration {
     double tolerance = 0;  // |got - expected| <= tolerance * max(1, |expected|)
 };
 
+/// What a kernel file is written in.
+enum class Language : std::uint8_t { cuda, ptx };
+
 struct KernelFile {
-    std::string name;        // file name without .cu
+    std::string name;  // file name without .cu or .ptx
+    Language language = Language::cuda;
     std::string path;        // as given; never written into a file
     std::string source;      // whole text
     bool has_header = true;  // false: nothing below is declared, the launch has to be asked for
@@ -67,14 +71,18 @@ struct KernelFile {
     std::vector<std::string> views;                // to open, first first
     std::vector<ParameterDeclaration> parameters;  // in header order
     std::vector<BufferDeclaration> buffers;        // in header order
-    std::vector<std::string>
-        arguments;  // kernel arguments in order: buffer or parameter names, or expressions
+    std::vector<std::string> arguments;  // kernel arguments in order: buffer or parameter names, expressions,
+                                         // or structures as instrumentation/catalog/aggregate.h writes them
     std::vector<std::string> grid, block;  // one to three expressions each
     std::vector<std::string> cluster;      // blocks of a cluster; empty: as compiled, or none
     bool cooperative = false;              // all blocks run at the same time
     std::string dynamic_shared_bytes;      // expression; "0"
     std::vector<GoldenDeclaration> golden;
     std::optional<StreamsDeclaration> streams;  // what a host does with it, when declared
+
+    // Said beside the file, when it was opened; never declared by it.
+    std::vector<std::string> include_paths;  // folders to look for included files in
+    std::vector<std::string> defines;        // "NAME" or "NAME=VALUE"
 };
 
 /// Reads the header of `source`. Errors name the file, the line and what would be right. A source with no
@@ -101,11 +109,25 @@ struct PreparedBuffer {
     std::vector<std::byte> data;  // initial contents
 };
 
+/// A member of a structure that is passed by value.
+struct PreparedMember {
+    std::uint32_t offset = 0, bytes = 0;  // in the structure
+    std::optional<std::size_t> buffer;    // whose address it is; index into PreparedLaunch::buffers
+    std::uint64_t bits = 0;               // otherwise, in the low `bytes` bytes
+};
+
+/// A structure passed by value: its bytes, but for the addresses in it.
+struct PreparedStructure {
+    std::uint32_t bytes = 0;
+    std::vector<PreparedMember> members;
+};
+
 /// A kernel argument before addresses are known: bytes of a scalar, or the buffer whose address it is.
 struct PreparedArgument {
     std::optional<std::size_t> buffer;  // index into PreparedLaunch::buffers
     Value scalar;                       // otherwise: an integer or a real number
     std::string type;                   // the scalar's declared type; empty: as the compiled kernel says
+    std::optional<PreparedStructure> structure = std::nullopt;  // instead of both
 };
 
 struct PreparedLaunch {

@@ -2,6 +2,7 @@
 // the first one found is returned. docs/kernel_header.md describes the keys.
 #include <algorithm>
 
+#include "instrumentation/catalog/aggregate.h"
 #include "instrumentation/catalog/header_comment.h"
 #include "instrumentation/catalog/header_fields.h"
 #include "instrumentation/catalog/header_tree.h"
@@ -283,6 +284,12 @@ class HeaderReader : private HeaderFields {
                 return error_at(element, "the argument `{}` is no buffer and no parameter{} (declared: {})",
                                 argument, did_you_mean(argument, names), listed(names));
             }
+            if (text && is_aggregate(*text)) {
+                argument = *text;
+                if (const auto read = parse_aggregate(argument); !read)
+                    return error_at(element, "{}", read.error().message);
+                continue;
+            }
             if (Status status = as_expression(element, "arguments", argument); !status) return status;
         }
         return {};
@@ -325,6 +332,7 @@ std::string stem_of(const std::string& path) {
 Result<KernelFile> read_kernel_file(std::string path, std::string source) {
     KernelFile kernel;
     kernel.name = stem_of(path);
+    if (path.ends_with(".ptx")) kernel.language = Language::ptx;
     kernel.path = std::move(path);
     kernel.source = std::move(source);
     const auto comment = find_header_comment(kernel.source);

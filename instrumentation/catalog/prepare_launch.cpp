@@ -1,9 +1,12 @@
 // A kernel's header with values put in -> grid, block, filled buffers and arguments.
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 
+#include "instrumentation/catalog/aggregate.h"
 #include "instrumentation/catalog/expressions.h"
 #include "instrumentation/catalog/fill.h"
 #include "instrumentation/catalog/kernel.h"
@@ -131,6 +134,60 @@ Result<LaunchGeometry> evaluate_geometry(const std::vector<std::string>& grid_te
     return LaunchGeometry{*grid, *block, static_cast<std::uint32_t>(*shared)};
 }
 
+namespace {
+
+/// The value as a member of that type holds it, in the low bytes.
+Result<std::uint64_t> member_bits(const Value& value, const AggregateMember& member) {
+    const auto* integer = std::get_if<std::int64_t>(&value);
+    const auto* real = std::get_if<double>(&value);
+    if (member.type[0] == 'f') {
+        const double number = real ? *real : static_cast<double>(*integer);
+        if (member.bytes == 8) return std::bit_cast<std::uint64_t>(number);
+        return std::bit_cast<std::uint32_t>(static_cast<float>(number));
+    }
+    if (real && *real != std::floor(*real)) return fail("{} is no integer", to_string(value));
+    const std::int64_t number = integer ? *integer : static_cast<std::int64_t>(*real);
+    if (member.bytes < 8) {
+        const std::int64_t span = std::int64_t{1} << (8 * member.bytes);
+        if (number < -span / 2 || number >= span)
+            return fail("{} does not fit in {} bytes", number, member.bytes);
+    }
+    return static_cast<std::uint64_t>(number);
+}
+
+Result<PreparedStructure> bind_structure(const std::string& text, const KernelFile& kernel,
+                                         Expressions& expressions) {
+    const auto aggregate = parse_aggregate(text);
+    if (!aggregate) return tl::unexpected(aggregate.error());
+    PreparedStructure structure;
+    structure.bytes = aggregate->bytes;
+    for (std::uint32_t i = 0; i < aggregate->contents.size(); ++i)
+        structure.members.push_back(
+            {i, 1, std::nullopt, std::to_integer<std::uint64_t>(aggregate->contents[i])});
+    for (const AggregateMember& member : aggregate->members) {
+        PreparedMember prepared{member.offset, member.bytes, std::nullopt, 0};
+        if (member.type == "ptr") {
+            const auto buffer = std::ranges::find(kernel.buffers, member.value, &BufferDeclaration::name);
+            if (buffer == kernel.buffers.end())
+                return fail("ptr={}: there is no buffer of that name", member.value);
+            prepared.buffer = static_cast<std::size_t>(buffer - kernel.buffers.begin());
+        } else {
+            const auto value = expressions.number(member.value);
+            if (!value) return tl::unexpected(value.error());
+            const auto bits = member_bits(*value, member);
+            if (!bits) return tl::unexpected(bits.error());
+            prepared.bits = *bits;
+        }
+        for (std::uint32_t i = 0; i < member.count; ++i) {
+            structure.members.push_back(prepared);
+            prepared.offset += member.bytes;
+        }
+    }
+    return structure;
+}
+
+}  // namespace
+
 Result<std::vector<PreparedArgument>> bind_arguments(const std::vector<std::string>& texts,
                                                      const KernelFile& kernel, Expressions& expressions) {
     std::vector<PreparedArgument> arguments;
@@ -140,6 +197,12 @@ Result<std::vector<PreparedArgument>> bind_arguments(const std::vector<std::stri
             if (kernel.buffers[i].name == text) argument.buffer = i;
         }
         if (argument.buffer) continue;
+        if (is_aggregate(text)) {
+            auto structure = bind_structure(text, kernel, expressions);
+            if (!structure) return fail("argument {}: {}", arguments.size(), structure.error().message);
+            argument.structure = std::move(*structure);
+            continue;
+        }
         const auto parameter =
             std::find_if(kernel.parameters.begin(), kernel.parameters.end(),
                          [&](const ParameterDeclaration& declared) { return declared.name == text; });

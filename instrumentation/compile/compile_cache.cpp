@@ -109,7 +109,9 @@ std::string cache_key(const CompileRequest& request, const std::string& compiler
         add(name);
         add(value);
     }
+    add(std::to_string(request.include_paths.size()));
     for (const std::string& folder : request.include_paths) add(folder);
+    for (const std::string& define : request.defines) add(define);
     return hash_of(all);
 }
 

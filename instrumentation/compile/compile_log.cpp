@@ -39,12 +39,46 @@ bool parse_line(std::string_view line, Diagnostic& diagnostic) {
     return true;
 }
 
-std::string remedy(const CompileRequest& request, const Diagnostic& error) {
-    for (const char* sign : {"open source file", "host functions are not allowed"}) {
-        if (error.text.find(sign) == std::string::npos) continue;
+/// "mma.h" of `cannot open source file "mma.h" (no directories in search list)`; empty for other errors.
+std::string missing_header(const Diagnostic& error) {
+    const std::size_t said = error.text.find("open source file \"");
+    if (said == std::string::npos) return "";
+    const std::size_t begin = error.text.find('"', said) + 1;
+    return error.text.substr(begin, error.text.find('"', begin) - begin);
+}
+
+/// Whether a CUDA Toolkit brings the header.
+bool is_of_toolkit(std::string_view header) {
+    static constexpr std::string_view names[] = {"mma.h", "sm_", "cooperative_groups", "nv/target"};
+    static constexpr std::string_view folders[] = {"cuda/", "cub/",  "thrust/", "crt/",
+                                                   "cccl/", "cuda_", "cu",      "nv/"};
+    const auto begins = [&](std::string_view with) { return header.starts_with(with); };
+    return std::ranges::any_of(names, begins) || std::ranges::any_of(folders, begins);
+}
+
+/// Whether it is C++'s own: no folder and no ending, "vector".
+bool is_of_language(std::string_view header) { return header.find_first_of("./") == std::string_view::npos; }
+
+std::string remedy_of_header(const std::string& header, bool has_toolkit) {
+    if (is_of_language(header) || header.starts_with("sys/") || header == "unistd.h")
         return "; only device code is compiled here: put host code and its includes in a file of its own or "
                "inside #ifndef __CUDACC_RTC__";
-    }
+    if (!is_of_toolkit(header)) return "; give the folder that holds it with -I FOLDER";
+    if (has_toolkit)
+        return "; the CUDA Toolkit that was found has no such header: install one that has, or give its "
+               "include folder with -I";
+    return "; it comes with the CUDA Toolkit, which was not found here: install it (in Debian and Ubuntu the "
+           "package nvidia-cuda-toolkit), set CUDA_HOME to where it lies, or give its include folder with -I";
+}
+
+std::string remedy(const CompileRequest& request, const Diagnostic& error, bool has_toolkit) {
+    if (const std::string header = missing_header(error); !header.empty())
+        return remedy_of_header(header, has_toolkit);
+    if (error.text.find("host functions are not allowed") != std::string::npos)
+        return "; only device code is compiled here: put host code and its includes in a file of its own or "
+               "inside #ifndef __CUDACC_RTC__";
+    if (error.text.find("nested too deeply") != std::string::npos)
+        return "; a file seems to include itself: begin it with #pragma once";
     if (error.file == request.name) return "";
     for (const auto& [name, value] : request.macros) {
         if (has_word(error.quoted, name) || has_word(error.text, name)) {
@@ -89,7 +123,8 @@ std::vector<Diagnostic> read_compile_log(const std::string& log) {
     return diagnostics;
 }
 
-std::string describe_compile_failure(const CompileRequest& request, const std::string& log) {
+std::string describe_compile_failure(const CompileRequest& request, const std::string& log,
+                                     bool has_toolkit) {
     if (const std::string taken = clashing_macro(log); !taken.empty()) {
         return fmt::format(
             "{}: the parameter `{}` has the name of a macro that CUDA itself defines; rename it",
@@ -101,8 +136,8 @@ std::string describe_compile_failure(const CompileRequest& request, const std::s
         errors.end());
     if (errors.empty()) return fmt::format("{} does not compile: {}", request.name, in_one_line(log));
     const Diagnostic& first = errors.front();
-    std::string text =
-        fmt::format("{}:{}: error: {}{}", first.file, first.line, first.text, remedy(request, first));
+    std::string text = fmt::format("{}:{}: error: {}{}", first.file, first.line, first.text,
+                                   remedy(request, first, has_toolkit));
     if (errors.size() == 1) return text;
     text += fmt::format("; {} more error{} at line", errors.size() - 1, errors.size() == 2 ? "" : "s");
     constexpr std::size_t most_named = 5;

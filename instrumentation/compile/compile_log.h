@@ -19,7 +19,9 @@ struct Diagnostic {
 /// Lines such as `kernels/saxpy.cu(12): error: identifier "foo" is undefined`.
 std::vector<Diagnostic> read_compile_log(const std::string& log);
 
-/// "kernels/saxpy.cu:12: error: …; 2 more errors, at lines 14 and 20", with the remedy where it is known.
-std::string describe_compile_failure(const CompileRequest& request, const std::string& log);
+/// "kernels/saxpy.cu:12: error: …; 2 more errors at lines 14, 20", with the remedy where it is known.
+/// `has_toolkit`: the headers of a CUDA Toolkit were at hand.
+std::string describe_compile_failure(const CompileRequest& request, const std::string& log,
+                                     bool has_toolkit = true);
 
 }  // namespace warplens::instrumentation

@@ -89,6 +89,7 @@ class NvrtcCompiler final : public Compiler {
                                          const std::string& architecture) const {
         std::vector<std::string> options{"--gpu-architecture=" + architecture, "-lineinfo", "--std=c++17"};
         for (const std::string& folder : request.include_paths) options.push_back("--include-path=" + folder);
+        for (const std::string& define : request.defines) options.push_back("--define-macro=" + define);
         for (const std::string& folder : library_->toolkit_include_folders()) {
             options.push_back("--include-path=" + folder);
         }
@@ -99,11 +100,14 @@ class NvrtcCompiler final : public Compiler {
     Result<Compiled> compile_anew(const CompileRequest& request, const std::string& source) const {
         auto output = library_->compile(request.name, source, options_for(request, request.target));
         if (!output) return tl::unexpected(output.error());
-        if (!output->succeeded) return fail("{}", describe_compile_failure(request, output->log));
+        if (!output->succeeded)
+            return fail("{}", describe_compile_failure(request, output->log,
+                                                       !library_->toolkit_include_folders().empty()));
         auto entries = read_cubin(output->cubin);
         if (!entries) {
-            return fail("{}: {}; the file needs a __global__ function that is no unused template",
-                        request.name, entries.error().message);
+            return fail(
+                "{}: {}; the file needs a __global__ function, and a template one that is instantiated",
+                request.name, entries.error().message);
         }
         if (output->ptx.empty()) return fail("{}: {} gave no PTX", request.name, description());
         return Compiled{with_plain_file_names(output->ptx, request.name), std::move(*entries), request.target,
@@ -127,6 +131,9 @@ class ShippedCompiler final : public Compiler {
                 return fail("{}: {}", request.name, status.error().message);
             }
         }
+        if (!request.defines.empty())
+            return fail("{}: -D {} means to compile anew, and {}", request.name, request.defines.front(),
+                        description());
         return load_shipped(folder_, request);
     }
 

@@ -19,6 +19,7 @@ struct CompileRequest {
     std::string source;
     std::vector<std::pair<std::string, std::string>> macros;  // sorted by name
     std::vector<std::string> include_paths;
+    std::vector<std::string> defines;  // "NAME" or "NAME=VALUE", for every header as well
     std::string target = "sm_90";
 };
 

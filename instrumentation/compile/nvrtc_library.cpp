@@ -2,11 +2,10 @@
 
 #include <dlfcn.h>
 
-#include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 #include "instrumentation/compile/host_headers.h"
+#include "instrumentation/compile/toolkit_folders.h"
 
 namespace warplens::instrumentation {
 
@@ -24,22 +23,9 @@ constexpr const char* library_names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "li
 /// Folders to look into, best first; "" stands for the loader's own search.
 std::vector<fs::path> library_folders() {
     std::vector<fs::path> folders{""};
-    std::vector<fs::path> toolkits;
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-        if (const char* const home = std::getenv(variable); home && *home) toolkits.emplace_back(home);
-    }
-    toolkits.emplace_back("/usr/local/cuda");
-    toolkits.emplace_back("/opt/cuda");
-    std::vector<fs::path> versioned;
-    std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator("/usr/local", error)) {
-        if (entry.path().filename().string().rfind("cuda-", 0) == 0) versioned.push_back(entry.path());
-    }
-    std::sort(versioned.rbegin(), versioned.rend());
-    toolkits.insert(toolkits.end(), versioned.begin(), versioned.end());
-    for (const fs::path& toolkit : toolkits) {
+    for (const std::string& toolkit : toolkit_roots(ToolkitPlaces::of_this_machine())) {
         for (const char* inside : {"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"}) {
-            folders.push_back(toolkit / inside);
+            folders.push_back(fs::path(toolkit) / inside);
         }
     }
     return folders;
@@ -103,14 +89,9 @@ struct NvrtcLibrary::Functions {
         Dl_info where{};
         std::error_code error;
         if (!dladdr(reinterpret_cast<void*>(version), &where)) return true;
-        const fs::path folder = fs::canonical(where.dli_fname, error).parent_path();
-        for (const fs::path& include : {folder / "../include", folder / "../../../include"}) {
-            if (!fs::exists(include / "cuda_fp16.h", error)) continue;
-            const fs::path found = fs::canonical(include, error);
-            include_folders.push_back(found.string());
-            if (fs::exists(found / "cccl", error)) include_folders.push_back((found / "cccl").string());
-            break;
-        }
+        const fs::path library = fs::canonical(where.dli_fname, error);
+        include_folders = instrumentation::toolkit_include_folders(ToolkitPlaces::of_this_machine(),
+                                                                   library.parent_path().string());
         return true;
     }
 

@@ -1,0 +1,16 @@
+// `warplens new FILE.cu`: a small complete kernel to begin with.
+#include <fmt/core.h>
+
+#include "app/command_line/commands.h"
+#include "instrumentation/catalog/kernel_template.h"
+
+namespace warplens::app {
+
+Result<int> new_kernel(const std::string& path) {
+    if (auto status = instrumentation::create_from_template(path); !status)
+        return tl::unexpected(status.error());
+    fmt::print("{} written; open it with: warplens {}\n", path, path);
+    return exit_success;
+}
+
+}  // namespace warplens::app

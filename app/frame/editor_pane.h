@@ -1,0 +1,32 @@
+// Editor pane: the kernel's CUDA, to be changed in place. The user's file is edited and saved as itself, a
+// kernel of the catalogue as a copy that has no file until it is saved under a name. What is typed runs after
+// a moment's pause without touching the file.
+#pragma once
+
+#include "app/frame/file_dialogs.h"
+#include "app/own_file/own_file.h"
+#include "app/session.h"
+#include "app/theme.h"
+#include "app/widgets/code_editor.h"
+
+namespace warplens::app {
+
+class EditorPane {
+  public:
+    /// Fills the rest of the current window.
+    void draw(const Theme& theme, Session& session, OwnFile& own, FileDialogs& dialogs);
+    /// The keyboard goes to the text in the next frame.
+    void focus() { state_.focus = true; }
+
+  private:
+    void follow(const Session& session, const OwnFile& own);
+    void head(const Theme& theme, Session& session, OwnFile& own, FileDialogs& dialogs);
+
+    CodeEditorState state_;
+    const instrumentation::KernelFile* shown_ = nullptr;  // of the catalogue, while no own file is shown
+    std::uint64_t version_ = 0;                           // OwnFile::text_version()
+    bool shows_own_ = false;
+    std::string marked_;  // the failure whose line was brought into view
+};
+
+}  // namespace warplens::app

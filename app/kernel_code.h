@@ -1,0 +1,61 @@
+// KernelCode: one entry of a kernel file compiled, parsed and decoded for one set of compile-time parameters
+// and one machine, and KernelEntry: what there is to choose from. The pipeline keeps what was built; argument
+// values and buffers are none of its business.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/program.h"
+#include "instrumentation/catalog/entry_facts.h"
+#include "instrumentation/catalog/kernel.h"
+#include "instrumentation/compile/compiler.h"
+#include "ptx/module.h"
+#include "simt/functional/engine.h"
+
+namespace warplens::app {
+
+/// How large its author says a block may be; 0: nothing said.
+struct LaunchBounds {
+    std::uint64_t most_threads = 0;     // .maxntid, of __launch_bounds__
+    std::uint64_t exactly_threads = 0;  // .reqntid, of __block_size__
+};
+
+Status check_bounds(const LaunchBounds& bounds, const LaunchGeometry& geometry);
+
+struct KernelCode {
+    std::shared_ptr<const simt::Kernel> kernel;
+    std::shared_ptr<const ptx::Module> module;
+    Program program;  // with the texts of the user's files among its sources
+    instrumentation::EntryResources resources;
+    std::string target;
+    LaunchBounds bounds;
+    std::string note;  // a sentence: what is not known of it; empty mostly
+};
+
+/// How a kernel's file is called in messages, line tables and traces: "kernels/saxpy.cu" for the program's
+/// own, as given for a user's.
+std::string source_name(const instrumentation::KernelFile& kernel);
+
+/// What the compiler is asked for this file with these parameters.
+Result<instrumentation::CompileRequest> compile_request(const instrumentation::KernelFile& kernel,
+                                                        const instrumentation::Values& values,
+                                                        std::string target);
+
+/// Under which such code may be kept: the contents of the user's headers count. Empty: it cannot be told, so
+/// it is built anew.
+std::string code_key(const instrumentation::CompileRequest& request,
+                     const instrumentation::KernelFile& kernel);
+
+Result<std::shared_ptr<const KernelCode>> build_code(instrumentation::Compiler& compiler,
+                                                     const instrumentation::CompileRequest& request,
+                                                     const instrumentation::KernelFile& kernel);
+
+/// Every kernel of the file, in the order of its PTX.
+Result<std::vector<instrumentation::EntryFacts>> find_entries(instrumentation::Compiler& compiler,
+                                                              const instrumentation::CompileRequest& request,
+                                                              const instrumentation::KernelFile& kernel);
+
+}  // namespace warplens::app

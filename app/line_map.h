@@ -1,0 +1,15 @@
+// LineMap: where the lines of a text went when it was edited, so that what was chosen by its line stays
+// chosen.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace warplens::app {
+
+/// For line i of `before` (from 1; entry 0 is unused) its line in `after`; 0: it is gone. A line that was
+/// written anew in its place counts as the same.
+std::vector<std::uint32_t> map_lines(std::string_view before, std::string_view after);
+
+}  // namespace warplens::app

@@ -1,0 +1,94 @@
+#include "instrumentation/catalog/aggregate.h"
+
+#include <algorithm>
+#include <charconv>
+#include <regex>
+
+namespace warplens::instrumentation {
+
+namespace {
+
+constexpr std::uint32_t most_bytes = 32764;  // of all parameters: CUDA programming guide, "__global__"
+
+int hexadecimal(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+Result<Aggregate> parse_bytes(std::string_view digits, const std::string& whole) {
+    Aggregate aggregate;
+    if (digits.empty() || digits.size() % 2 != 0 || digits.size() / 2 > most_bytes)
+        return fail(
+            "{}: bytes are written as pairs of hexadecimal digits, lowest address first: bytes:0000803f",
+            whole);
+    for (std::size_t i = 0; i < digits.size(); i += 2) {
+        const int high = hexadecimal(digits[i]), low = hexadecimal(digits[i + 1]);
+        if (high < 0 || low < 0) return fail("{}: '{}' is no byte", whole, digits.substr(i, 2));
+        aggregate.contents.push_back(static_cast<std::byte>(high * 16 + low));
+    }
+    aggregate.bytes = static_cast<std::uint32_t>(aggregate.contents.size());
+    return aggregate;
+}
+
+std::uint32_t bytes_of(const std::string& type) {
+    if (type == "ptr") return 8;
+    return static_cast<std::uint32_t>(std::stoul(type.substr(1)) / 8);
+}
+
+}  // namespace
+
+bool is_aggregate(std::string_view text) { return text.starts_with("struct:") || text.starts_with("bytes:"); }
+
+std::vector<std::string> split_members(std::string_view text) {
+    std::vector<std::string> parts(1);
+    int depth = 0;
+    for (const char c : text) {
+        if (c == '(' || c == '[' || c == '{') ++depth;
+        if (c == ')' || c == ']' || c == '}') --depth;
+        if (c == ',' && depth == 0) parts.emplace_back();
+        else parts.back().push_back(c);
+    }
+    for (std::string& part : parts) {
+        const std::size_t begin = part.find_first_not_of(" \t");
+        part = begin == std::string::npos ? std::string()
+                                          : part.substr(begin, part.find_last_not_of(" \t") - begin + 1);
+    }
+    return parts;
+}
+
+Result<Aggregate> parse_aggregate(const std::string& text) {
+    if (text.starts_with("bytes:")) return parse_bytes(std::string_view(text).substr(6), text);
+    const std::string_view body = std::string_view(text).substr(std::min<std::size_t>(7, text.size()));
+    if (!text.starts_with("struct:") || body.size() < 2 || body.front() != '{' || body.back() != '}')
+        return fail("{}: a structure is written struct:{{f32=2.5,i32=7}}, member by member", text);
+    static const std::regex form(
+        R"(^(u8|i8|u16|i16|u32|i32|u64|i64|f32|f64|ptr)(?:\[(\d{1,5})\])?\s*=\s*(.+)$)");
+    Aggregate aggregate;
+    std::uint32_t at = 0, widest = 1;
+    for (const std::string& part : split_members(body.substr(1, body.size() - 2))) {
+        std::smatch match;
+        if (!std::regex_match(part, match, form))
+            return fail(
+                "{}: the member '{}' is not TYPE=VALUE or TYPE[COUNT]=VALUE; types are u8 to f64, and ptr",
+                text, part);
+        AggregateMember member;
+        member.type = match[1];
+        member.value = match[3];
+        if (match[2].matched) member.count = static_cast<std::uint32_t>(std::stoul(match[2]));
+        member.bytes = bytes_of(member.type);
+        at = (at + member.bytes - 1) / member.bytes * member.bytes;
+        member.offset = at;
+        if (member.count == 0 || std::uint64_t{member.bytes} * member.count > most_bytes - at)
+            return fail("{}: the member '{}' has no element, or too many for a kernel's parameters", text,
+                        part);
+        at += member.bytes * member.count;
+        widest = std::max(widest, member.bytes);
+        aggregate.members.push_back(std::move(member));
+    }
+    aggregate.bytes = (at + widest - 1) / widest * widest;
+    return aggregate;
+}
+
+}  // namespace warplens::instrumentation

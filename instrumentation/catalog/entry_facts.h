@@ -1,0 +1,20 @@
+// EntryFacts: one kernel of a compiled file as somebody sees it who has to launch it: its names, its
+// parameters as the machine takes them, and how large a block its author allows.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/program.h"
+
+namespace warplens::instrumentation {
+
+struct EntryFacts {
+    std::string symbol;  // in the PTX, mangled
+    std::string name;    // "saxpy", "sums::reduce<256>"; with its arguments where several share it
+    std::vector<Parameter> parameters;  // in order
+    std::uint64_t most_threads = 0;     // of a block, by __launch_bounds__; 0: nothing said
+};
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,207 @@
+#include "instrumentation/catalog/entry_signature.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "core/symbol_name.h"
+#include "instrumentation/catalog/aggregate.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+std::string trimmed(std::string_view text) {
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
+    return std::string(text);
+}
+
+/// The text without comments and literals' contents, so that words in them mean nothing; same length.
+std::string without_comments(std::string_view source) {
+    std::string text(source);
+    const auto blank = [&](std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < std::min(to, text.size()); ++i)
+            if (text[i] != '\n') text[i] = ' ';
+        return std::min(to, text.size());
+    };
+    for (std::size_t at = 0; at + 1 < text.size();) {
+        if (text.compare(at, 2, "//") == 0) at = blank(at, text.find('\n', at));
+        else if (text.compare(at, 2, "/*") == 0) {
+            const std::size_t end = text.find("*/", at + 2);
+            at = blank(at, end == std::string::npos ? end : end + 2);
+        } else {
+            ++at;
+        }
+    }
+    return text;
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
+    }
+    return false;
+}
+
+/// The text between the brackets that open at `open`.
+std::string_view between_brackets(std::string_view text, std::size_t open) {
+    int depth = 0;
+    for (std::size_t i = open; i < text.size(); ++i) {
+        if (text[i] == '(') ++depth;
+        if (text[i] == ')' && --depth == 0) return text.substr(open + 1, i - open - 1);
+    }
+    return {};
+}
+
+/// The declaration "__global__ … name(…)": what stands in its brackets. Empty when there is none.
+std::string declared_parameters(const std::string& text, const std::string& name) {
+    for (std::size_t at = text.find("__global__"); at != std::string::npos;
+         at = text.find("__global__", at + 1)) {
+        const std::size_t end = std::min(text.find_first_of("{;", at), text.size());
+        for (std::size_t found = text.find(name, at); found < end; found = text.find(name, found + 1)) {
+            const std::size_t behind = found + name.size();
+            if (is_word(text[found - 1]) || (behind < text.size() && is_word(text[behind]))) continue;
+            const std::size_t open = text.find_first_not_of(" \t\r\n", behind);
+            if (open == std::string::npos || text[open] != '(') continue;
+            return std::string(between_brackets(text, open));
+        }
+    }
+    return {};
+}
+
+struct Declared {
+    std::string type, name;
+};
+
+/// "const float* __restrict__ in" -> {"const float*", "in"}.
+Declared read_declaration(std::string text) {
+    for (const char* word : {"__restrict__", "__restrict", "__grid_constant__", "volatile"})
+        for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word))
+            text.erase(at, std::string_view(word).size());
+    if (const std::size_t value = text.find('='); value != std::string::npos) text.resize(value);
+    if (const std::size_t array = text.find('['); array != std::string::npos) {
+        std::size_t name = array;
+        while (name > 0 && is_word(text[name - 1])) --name;
+        text = text.substr(0, name) + "* " + text.substr(name, array - name);
+    }
+    text = trimmed(text);
+    std::size_t begin = text.size();
+    while (begin > 0 && is_word(text[begin - 1])) --begin;
+    Declared declared{trimmed(std::string_view(text).substr(0, begin)), text.substr(begin)};
+    if (declared.type.empty()) std::swap(declared.type, declared.name);  // a type alone: the name is left out
+    while (declared.type.find(" *") != std::string::npos) declared.type.erase(declared.type.find(" *"), 1);
+    return declared;
+}
+
+/// "float const*, int" of "void saxpy<4>(float const*, int)".
+std::vector<std::string> mangled_types(const std::string& symbol) {
+    const std::string name = demangled(symbol);
+    if (name == symbol || name.empty() || name.back() != ')') return {};
+    int depth = 0;
+    for (std::size_t i = name.size(); i-- > 0;) {
+        if (name[i] == ')') ++depth;
+        if (name[i] == '(' && --depth == 0) {
+            const std::string_view inside = std::string_view(name).substr(i + 1, name.size() - i - 2);
+            if (inside.empty()) return {};
+            std::vector<std::string> types(1);
+            int angles = 0;
+            for (const char c : inside) {
+                if (c == '<' || c == '(') ++angles;
+                if (c == '>' || c == ')') --angles;
+                if (c == ',' && angles == 0) types.emplace_back();
+                else types.back().push_back(c);
+            }
+            for (std::string& type : types) type = trimmed(type);
+            return types;
+        }
+    }
+    return {};
+}
+
+struct Element {
+    const char* written;
+    const char* type;
+    std::uint32_t count;
+};
+
+constexpr Element elements[] = {
+    {"float", "f32", 1},          {"double", "f64", 1},         {"int", "i32", 1},
+    {"unsigned", "u32", 1},       {"unsigned int", "u32", 1},   {"char", "i8", 1},
+    {"signed char", "i8", 1},     {"unsigned char", "u8", 1},   {"bool", "u8", 1},
+    {"short", "i16", 1},          {"unsigned short", "u16", 1}, {"long", "i64", 1},
+    {"unsigned long", "u64", 1},  {"long long", "i64", 1},      {"unsigned long long", "u64", 1},
+    {"int8_t", "i8", 1},          {"uint8_t", "u8", 1},         {"int16_t", "i16", 1},
+    {"uint16_t", "u16", 1},       {"int32_t", "i32", 1},        {"uint32_t", "u32", 1},
+    {"int64_t", "i64", 1},        {"uint64_t", "u64", 1},       {"size_t", "u64", 1},
+    {"uint", "u32", 1},           {"uchar", "u8", 1},           {"float2", "f32", 2},
+    {"float3", "f32", 3},         {"float4", "f32", 4},         {"double2", "f64", 2},
+    {"double4", "f64", 4},        {"int2", "i32", 2},           {"int4", "i32", 4},
+    {"uint2", "u32", 2},          {"uint4", "u32", 4},          {"uchar4", "u8", 4},
+    {"char4", "i8", 4},           {"__half", "u16", 1},         {"half", "u16", 1},
+    {"__nv_bfloat16", "u16", 1},  {"__half2", "u16", 2},        {"half2", "u16", 2},
+    {"__nv_bfloat162", "u16", 2},
+};
+
+/// The type without its star and without const.
+std::string pointee(std::string type) {
+    if (const std::size_t star = type.rfind('*'); star != std::string::npos) type.resize(star);
+    for (std::size_t at = type.find("const"); at != std::string::npos; at = type.find("const"))
+        type.erase(at, 5);
+    std::string single;
+    for (const char c : trimmed(type))
+        if (c != ' ' || single.empty() || single.back() != ' ') single.push_back(c);
+    return single;
+}
+
+void tell_pointer(ArgumentFacts& argument) {
+    const std::string& type = argument.written_type;
+    argument.is_pointer = true;
+    const std::size_t star = type.rfind('*');
+    argument.is_const = has_word(std::string_view(type).substr(0, star), "const");
+    const std::string element = pointee(type);
+    const auto known =
+        std::ranges::find_if(elements, [&](const Element& known) { return element == known.written; });
+    if (known == std::end(elements)) return;
+    argument.element_type = known->type;
+    argument.elements = known->count;
+    argument.is_half = argument.element_type == "u16" && (element.find("half") != std::string::npos ||
+                                                          element.find("bfloat") != std::string::npos);
+}
+
+}  // namespace
+
+std::vector<ArgumentFacts> arguments_of(const EntryFacts& entry, std::string_view source) {
+    const std::string parameters = declared_parameters(without_comments(source), plain_name(entry.symbol));
+    std::vector<std::string> written;
+    if (!trimmed(parameters).empty()) written = split_members(parameters);
+    if (written.size() != entry.parameters.size()) written.clear();
+    const std::vector<std::string> types = mangled_types(entry.symbol);
+    std::vector<ArgumentFacts> arguments;
+    for (std::size_t i = 0; i < entry.parameters.size(); ++i) {
+        const Parameter& parameter = entry.parameters[i];
+        ArgumentFacts& argument = arguments.emplace_back();
+        argument.bytes = parameter.bytes;
+        Declared declared = i < written.size() ? read_declaration(written[i]) : Declared{};
+        argument.name = declared.name.empty() ? "arg" + std::to_string(i) : declared.name;
+        argument.written_type = types.size() == entry.parameters.size() ? types[i] : declared.type;
+        const bool aggregate = parameter.type == "b8" && parameter.bytes != 1;
+        argument.is_structure = aggregate;
+        const bool star = argument.written_type.ends_with('*');
+        if (argument.written_type.empty())
+            argument.written_type = aggregate ? std::to_string(parameter.bytes) + " bytes" : parameter.type;
+        argument.is_real = parameter.type[0] == 'f';
+        if (!aggregate && parameter.bytes == 8 && star) tell_pointer(argument);
+        // With no word from the author, eight bytes that are no number with a point are taken for an address.
+        if (!aggregate && types.empty() && declared.type.empty() && parameter.type == "u64") {
+            argument.is_pointer = true;
+            argument.element_type = "f32";
+        }
+    }
+    return arguments;
+}
+
+}  // namespace warplens::instrumentation

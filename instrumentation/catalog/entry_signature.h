@@ -1,0 +1,30 @@
+// The parameters of a kernel as its author wrote them: names from the source's text, types from the mangled
+// name where there is one. What cannot be told is left empty; the sizes in EntryFacts are the compiled
+// kernel's own and always right. This reads a declaration as a person would; it is no C++ parser.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/catalog/entry_facts.h"
+
+namespace warplens::instrumentation {
+
+struct ArgumentFacts {
+    std::string name;            // "in"; "arg2" when the source does not tell
+    std::string written_type;    // "const float*"; the PTX type when nothing else is known
+    std::string element_type;    // of a pointer: u8 … f64; empty: no pointer, or one to something else
+    std::uint32_t elements = 1;  // of element_type in what is pointed to: 4 for float4
+    bool is_pointer = false;
+    bool is_const = false;      // what it points to is only read
+    bool is_half = false;       // element_type u16 stands for __half or __nv_bfloat16
+    bool is_structure = false;  // passed by value
+    bool is_real = false;       // a float or double passed by value
+    std::uint32_t bytes = 0;
+};
+
+/// One a parameter of the entry. `source` may be empty, and may be PTX.
+std::vector<ArgumentFacts> arguments_of(const EntryFacts& entry, std::string_view source);
+
+}  // namespace warplens::instrumentation

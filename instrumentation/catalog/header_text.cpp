@@ -1,0 +1,97 @@
+#include "instrumentation/catalog/header_text.h"
+
+#include <algorithm>
+
+#include "instrumentation/catalog/header_comment.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+/// As TOML writes a text, and so that it cannot end the comment.
+std::string quoted(const std::string& text) {
+    std::string all = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') all.push_back('\\');
+        if (c == '/' && all.back() == '*') all += "\\u002f";
+        else all.push_back(static_cast<unsigned char>(c) < ' ' ? ' ' : c);
+    }
+    return all + '"';
+}
+
+std::string in_toml(const Value& value) {
+    if (const auto* word = std::get_if<std::string>(&value)) return quoted(*word);
+    std::string number = to_string(value);
+    const bool whole = number.find_first_not_of("-0123456789") == std::string::npos;
+    if (std::holds_alternative<double>(value) && whole) number += ".0";
+    return number;
+}
+
+std::string list(const std::vector<std::string>& texts) {
+    std::string all;
+    for (const std::string& text : texts) all += (all.empty() ? "" : ", ") + quoted(text);
+    return "[" + all + "]";
+}
+
+std::string parameter_text(const ParameterDeclaration& parameter) {
+    std::string text = fmt::format("{} = {{ default = {}", parameter.name, in_toml(parameter.fallback));
+    if (!parameter.values.empty()) {
+        std::string values;
+        for (const Value& value : parameter.values) values += (values.empty() ? "" : ", ") + in_toml(value);
+        text += ", values = [" + values + "]";
+    }
+    const bool real = std::holds_alternative<double>(parameter.fallback);
+    const auto bound = [&](const char* key, double value) {
+        text += fmt::format(", {} = {}", key,
+                            in_toml(real ? Value(value) : Value(static_cast<std::int64_t>(value))));
+    };
+    if (parameter.minimum) bound("min", *parameter.minimum);
+    if (parameter.maximum) bound("max", *parameter.maximum);
+    if ((parameter.minimum || parameter.maximum) && parameter.step != (real ? 0 : 1))
+        bound("step", parameter.step);
+    if (parameter.is_macro) text += ", macro = true";
+    if (!parameter.type.empty()) text += ", type = " + quoted(parameter.type);
+    if (!parameter.help.empty()) text += ", help = " + quoted(parameter.help);
+    return text + " }\n";
+}
+
+std::string buffer_text(const BufferDeclaration& buffer) {
+    std::string text = fmt::format("{} = {{ type = {}, length = {}, fill = {}", buffer.name,
+                                   quoted(buffer.element_type), quoted(buffer.length), quoted(buffer.fill));
+    const char* key = buffer.fill == "constant" ? "value" : buffer.fill == "file" ? "path" : "below";
+    if (!buffer.fill_argument.empty()) text += fmt::format(", {} = {}", key, quoted(buffer.fill_argument));
+    if (!buffer.seed.empty()) text += ", seed = " + quoted(buffer.seed);
+    return text + " }\n";
+}
+
+}  // namespace
+
+std::string header_text(const KernelFile& kernel) {
+    std::string text = "/*\n[kernel]\n";
+    text += "title = " + quoted(kernel.title.empty() ? kernel.name : kernel.title) + "\n";
+    if (!kernel.views.empty()) text += "views = " + list(kernel.views) + "\n";
+    if (!kernel.entry.empty() && kernel.entry != kernel.name)
+        text += "entry = " + quoted(kernel.entry) + "\n";
+    if (!kernel.parameters.empty()) text += "\n[parameters]\n";
+    for (const ParameterDeclaration& parameter : kernel.parameters) text += parameter_text(parameter);
+    if (!kernel.buffers.empty()) text += "\n[buffers]\n";
+    for (const BufferDeclaration& buffer : kernel.buffers) text += buffer_text(buffer);
+    text += "\n[launch]\narguments = " + list(kernel.arguments) + "\ngrid = " + list(kernel.grid) +
+            "\nblock = " + list(kernel.block) + "\n";
+    if (!kernel.dynamic_shared_bytes.empty() && kernel.dynamic_shared_bytes != "0")
+        text += "dynamic_shared_bytes = " + quoted(kernel.dynamic_shared_bytes) + "\n";
+    return text + "*/\n";
+}
+
+std::string with_header(const KernelFile& kernel) {
+    const std::string header = header_text(kernel);
+    const auto comment = find_header_comment(kernel.source);
+    if (!comment) return header + kernel.source;
+    // The comment's text stands between its two marks.
+    const auto begin = static_cast<std::size_t>(comment->text.data() - kernel.source.data()) - 2;
+    const std::size_t end = begin + comment->text.size() + 4;
+    std::string source = kernel.source;
+    return source.replace(begin, end - begin, header.substr(0, header.size() - 1));
+}
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,202 @@
+#include "instrumentation/catalog/launch_draft.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "instrumentation/catalog/aggregate.h"
+#include "instrumentation/catalog/expressions.h"
+#include "instrumentation/catalog/launch_parts.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+using Kind = DraftArgument::Kind;
+
+std::optional<Value> number_of(const std::string& text, bool is_real) {
+    const char* const end = text.data() + text.size();
+    std::int64_t integer = 0;
+    if (const auto [stop, error] = std::from_chars(text.data(), end, integer);
+        error == std::errc() && stop == end && !text.empty()) {
+        if (is_real) return static_cast<double>(integer);
+        return integer;
+    }
+    double real = 0;
+    const auto [stop, error] = std::from_chars(text.data(), end, real);
+    if (!is_real || error != std::errc() || stop != end || text.empty()) return std::nullopt;
+    return real;
+}
+
+/// Trailing ones are left out; at least x stays.
+std::vector<std::string> extent(const std::vector<std::string>& texts) {
+    std::vector<std::string> extent;
+    for (const std::string& text : texts) extent.push_back(text.empty() ? "1" : text);
+    while (extent.size() > 1 && extent.back() == "1") extent.pop_back();
+    if (extent.empty()) extent.emplace_back("1");
+    return extent;
+}
+
+ParameterDeclaration parameter_of(const DraftArgument& argument) {
+    ParameterDeclaration parameter;
+    parameter.name = argument.name;
+    parameter.fallback = number_of(argument.value, argument.is_real).value_or(std::int64_t{0});
+    parameter.step = argument.is_real ? 0 : 1;
+    parameter.help = argument.written_type;
+    return parameter;
+}
+
+}  // namespace
+
+KernelFile with_launch(KernelFile file, const LaunchDraft& draft) {
+    file.has_header = true;
+    file.entry = draft.entry;
+    file.arguments.clear();
+    file.buffers.clear();
+    file.golden.clear();
+    std::erase_if(file.parameters, [](const ParameterDeclaration& declared) { return !declared.is_macro; });
+    for (const DraftArgument& argument : draft.arguments) {
+        if (argument.kind == Kind::structure) {
+            file.arguments.push_back(argument.value);
+            continue;
+        }
+        file.arguments.push_back(argument.name);
+        if (argument.kind == Kind::scalar) {
+            file.parameters.push_back(parameter_of(argument));
+            continue;
+        }
+        BufferDeclaration buffer;
+        buffer.name = argument.name;
+        buffer.element_type = argument.element_type;
+        buffer.length = argument.length;
+        buffer.fill = argument.fill;
+        if (argument.fill == "constant") buffer.fill_argument = argument.value;
+        if (argument.fill == "random") {
+            buffer.seed = "1";
+            if (argument.element_type[0] != 'f') buffer.fill_argument = "256";
+            if (argument.element_type == "i8") buffer.fill_argument = "128";
+        }
+        file.buffers.push_back(std::move(buffer));
+    }
+    file.grid = extent(draft.grid);
+    file.block = extent(draft.block);
+    file.dynamic_shared_bytes = draft.dynamic_shared_bytes.empty() ? "0" : draft.dynamic_shared_bytes;
+    return file;
+}
+
+std::vector<DraftError> check_draft(const LaunchDraft& draft) {
+    std::vector<DraftError> errors;
+    KernelFile file;
+    Values values;
+    for (std::size_t i = 0; i < draft.arguments.size(); ++i) {
+        const DraftArgument& argument = draft.arguments[i];
+        const std::string number = std::to_string(i);
+        if (argument.kind == Kind::scalar) {
+            const auto value = number_of(argument.value, argument.is_real);
+            if (!value)
+                errors.push_back({"value " + number,
+                                  argument.is_real ? "a number such as 2.5" : "a whole number such as 1024"});
+            file.parameters.push_back(parameter_of(argument));
+            values[argument.name] = value.value_or(std::int64_t{1});
+        } else if (argument.kind == Kind::structure) {
+            const auto aggregate = parse_aggregate(argument.value);
+            if (!aggregate) errors.push_back({"value " + number, aggregate.error().message});
+            else if (aggregate->bytes != argument.bytes)
+                errors.push_back(
+                    {"value " + number, fmt::format("these are {} bytes, and the kernel takes {}",
+                                                    aggregate->bytes, argument.bytes)});
+        }
+    }
+    auto expressions = Expressions::over(file, values);
+    if (!expressions) return {{"value 0", expressions.error().message}};
+    for (std::size_t i = 0; i < draft.arguments.size(); ++i) {
+        const DraftArgument& argument = draft.arguments[i];
+        if (argument.kind != Kind::buffer) continue;
+        const auto length = expressions->integer(argument.length, 0, std::int64_t{1} << 40);
+        if (!length) errors.push_back({"length " + std::to_string(i), length.error().message});
+        if (argument.fill != "constant") continue;
+        if (const auto constant = expressions->number(argument.value); !constant)
+            errors.push_back({"value " + std::to_string(i), constant.error().message});
+    }
+    constexpr std::int64_t most_grid[] = {0x7fffffff, 65535, 65535}, most_block[] = {1024, 1024, 64};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const auto check = [&](const std::vector<std::string>& texts, const char* what, std::int64_t most) {
+            if (i >= texts.size() || texts[i].empty()) return;
+            if (const auto size = expressions->integer(texts[i], 1, most); !size)
+                errors.push_back({what + std::to_string(i), size.error().message});
+        };
+        check(draft.grid, "grid ", most_grid[i]);
+        check(draft.block, "block ", most_block[i]);
+    }
+    if (errors.empty()) {
+        const auto geometry = evaluate_geometry(extent(draft.grid), extent(draft.block), "0", *expressions);
+        if (!geometry) errors.push_back({"block 0", geometry.error().message});
+    }
+    const std::string shared = draft.dynamic_shared_bytes.empty() ? "0" : draft.dynamic_shared_bytes;
+    if (const auto bytes = expressions->integer(shared, 0, 227 * 1024); !bytes)
+        errors.push_back({"shared", bytes.error().message});
+    return errors;
+}
+
+LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry) {
+    LaunchDraft draft = guess_launch(entry, kernel.source);
+    const auto three = [](std::vector<std::string> texts) {
+        texts.resize(3);
+        return texts;
+    };
+    if (!kernel.grid.empty()) draft.grid = three(kernel.grid), draft.grid_guessed = false;
+    if (!kernel.block.empty()) draft.block = three(kernel.block), draft.block_guessed = false;
+    if (!kernel.dynamic_shared_bytes.empty()) draft.dynamic_shared_bytes = kernel.dynamic_shared_bytes;
+    if (kernel.arguments.size() != draft.arguments.size()) return draft;
+    for (std::size_t i = 0; i < draft.arguments.size(); ++i) {
+        DraftArgument& row = draft.arguments[i];
+        const std::string& given = kernel.arguments[i];
+        const auto buffer = std::ranges::find(kernel.buffers, given, &BufferDeclaration::name);
+        const auto parameter = std::ranges::find(kernel.parameters, given, &ParameterDeclaration::name);
+        row.guessed = false;
+        if (row.kind == Kind::buffer && buffer != kernel.buffers.end()) {
+            row.element_type = buffer->element_type;
+            row.length = buffer->length;
+            row.fill = buffer->fill;
+            if (row.fill == "constant") row.value = buffer->fill_argument;
+        } else if (row.kind == Kind::scalar && parameter != kernel.parameters.end()) {
+            row.value = to_string(parameter->fallback);
+        } else if (row.kind != Kind::buffer) {
+            row.value = given;
+        }
+    }
+    return draft;
+}
+
+std::string flags_of(const LaunchDraft& draft) {
+    KernelFile file = with_launch(KernelFile(), draft);
+    Values values;
+    for (const ParameterDeclaration& parameter : file.parameters) values[parameter.name] = parameter.fallback;
+    auto expressions = Expressions::over(file, values);
+    if (!expressions) return {};
+    const auto number = [&](const std::string& text) {
+        const auto value = expressions->number(text);
+        return value ? to_string(*value) : text;
+    };
+    const auto joined = [&](const std::vector<std::string>& texts) {
+        std::string all;
+        for (const std::string& text : texts) all += (all.empty() ? "" : ",") + number(text);
+        return all;
+    };
+    std::string flags = "--grid " + joined(file.grid) + " --block " + joined(file.block);
+    if (file.dynamic_shared_bytes != "0") flags += " --dynamic-shared " + number(file.dynamic_shared_bytes);
+    for (const DraftArgument& argument : draft.arguments) {
+        flags += " --arg ";
+        if (argument.kind == Kind::structure) {
+            flags += "'" + argument.value + "'";
+        } else if (argument.kind == Kind::scalar) {
+            flags += (argument.is_real ? "f32=" : "i32=") + argument.value;
+        } else {
+            const std::string fill =
+                argument.fill == "constant" ? "const:" + number(argument.value) : argument.fill;
+            flags += fmt::format("buffer:{}[{}]={}", argument.element_type, number(argument.length), fill);
+        }
+    }
+    return flags;
+}
+
+}  // namespace warplens::instrumentation

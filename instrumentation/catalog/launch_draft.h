@@ -1,0 +1,63 @@
+// LaunchDraft: the launch of a kernel file that does not declare one, while somebody works it out: entry,
+// grid, block and one row an argument, each a text that may still be wrong. It is guessed from the kernel's
+// parameters, filled in by a form or by flags, and turned into what a header would have declared. What has
+// not been touched says that it is a guess.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "instrumentation/catalog/entry_facts.h"
+#include "instrumentation/catalog/kernel.h"
+
+namespace warplens::instrumentation {
+
+struct DraftArgument {
+    enum class Kind : std::uint8_t { buffer, scalar, structure };
+    std::string name;          // as the source calls it; becomes the buffer's or the parameter's
+    std::string written_type;  // "const float*"
+    Kind kind = Kind::scalar;
+    bool is_real = false;       // of a scalar
+    std::uint32_t bytes = 0;    // of a structure
+    std::string element_type;   // of a buffer: u8 … f64
+    std::string length;         // of a buffer: an expression over the scalars
+    std::string fill = "zero";  // of a buffer: zero, iota, random or constant
+    std::string value;    // a scalar's number; a buffer's constant; a structure as aggregate.h writes it
+    bool guessed = true;  // nobody has said so
+
+    friend bool operator==(const DraftArgument&, const DraftArgument&) = default;
+};
+
+struct LaunchDraft {
+    std::string entry;                     // EntryFacts::name
+    std::vector<std::string> grid, block;  // three each: expressions over the scalars; empty: 1
+    std::string dynamic_shared_bytes = "0";
+    bool grid_guessed = true, block_guessed = true;
+    std::vector<DraftArgument> arguments;
+
+    friend bool operator==(const LaunchDraft&, const LaunchDraft&) = default;
+};
+
+/// A sensible beginning: integers called like a size set the lengths and the grid, pointers become buffers,
+/// what is only read is filled with numbers.
+LaunchDraft guess_launch(const EntryFacts& entry, const std::string& source);
+
+/// What the kernel already declares, or was told by flags, in place of the guesses.
+LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry);
+
+/// What is wrong with one field, by its name: "grid 0", "block 2", "shared", "argument 1", "length 1",
+/// "value 1". Empty when the launch can be tried.
+struct DraftError {
+    std::string field, message;
+};
+std::vector<DraftError> check_draft(const LaunchDraft& draft);
+
+/// The file with the draft declared as if by its header: scalars become parameters, so that they get knobs.
+KernelFile with_launch(KernelFile file, const LaunchDraft& draft);
+
+/// The same as flags of the command line, for one who would rather type it.
+std::string flags_of(const LaunchDraft& draft);
+
+}  // namespace warplens::instrumentation

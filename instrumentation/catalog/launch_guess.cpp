@@ -1,0 +1,189 @@
+// What a launch may look like, from the names and types of a kernel's parameters alone.
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+
+#include "instrumentation/catalog/entry_signature.h"
+#include "instrumentation/catalog/launch_draft.h"
+#include "instrumentation/catalog/lua_sandbox.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+constexpr const char* guessed_count = "65536";  // elements along one dimension
+constexpr const char* guessed_side = "256";     // of two dimensions
+constexpr const char* guessed_edge = "128";     // of a matrix product's three
+
+enum class Role : std::uint8_t { other, count, width, height, depth, m, n, k };
+
+std::string lower(std::string text) {
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text;
+}
+
+bool any_of(const std::string& name, std::initializer_list<const char*> names) {
+    return std::ranges::find(names, name) != names.end();
+}
+
+Role role_of(const ArgumentFacts& argument) {
+    if (argument.is_pointer || argument.is_structure || argument.is_real) return Role::other;
+    const std::string name = lower(argument.name);
+    if (any_of(name, {"width", "w", "cols", "columns", "ncols", "nx", "num_cols", "dimx"}))
+        return Role::width;
+    if (any_of(name, {"height", "h", "rows", "nrows", "ny", "num_rows", "dimy"})) return Role::height;
+    if (any_of(name, {"depth", "d", "nz", "dimz"})) return Role::depth;
+    if (name == "m") return Role::m;
+    if (name == "n") return Role::n;
+    if (name == "k") return Role::k;
+    if (any_of(name, {"size", "len", "length", "count", "num", "numel", "elements", "total", "nelem", "sz"}))
+        return Role::count;
+    for (const char* ending : {"size", "count", "len", "length", "elements", "elems"})
+        if (name.ends_with(ending)) return Role::count;
+    return name.starts_with("num") || name.starts_with("n_") ? Role::count : Role::other;
+}
+
+/// The names of what sets the launch's extent, as expressions write them.
+struct Extent {
+    std::string count, width, height, m, n, k;
+};
+
+Extent extent_of(const std::vector<ArgumentFacts>& arguments) {
+    Extent extent;
+    for (const ArgumentFacts& argument : arguments) {
+        const std::string name = lua_name(argument.name);
+        const auto take = [&](std::string& place) {
+            if (place.empty()) place = name;
+        };
+        switch (role_of(argument)) {
+            case Role::count:
+                take(extent.count);
+                break;
+            case Role::width:
+                take(extent.width);
+                break;
+            case Role::height:
+                take(extent.height);
+                break;
+            case Role::m:
+                take(extent.m);
+                break;
+            case Role::n:
+                take(extent.n);
+                break;
+            case Role::k:
+                take(extent.k);
+                break;
+            case Role::depth:
+            case Role::other:
+                break;
+        }
+    }
+    return extent;
+}
+
+struct Shape {
+    std::vector<std::string> grid, block;
+    std::string length;  // of every buffer
+    const char* side = guessed_count;
+};
+
+Shape shape_of(const Extent& extent, std::uint64_t most_threads) {
+    const bool small = most_threads != 0 && most_threads < 256;
+    const std::string edge = small && most_threads < 64 ? "4" : small ? "8" : "16";
+    const std::string row = small ? std::to_string(std::max<std::uint64_t>(1, most_threads)) : "256";
+    const auto over = [](const std::string& extent, const std::string& block) {
+        return "ceil_div(" + extent + ", " + block + ")";
+    };
+    if (!extent.width.empty() && !extent.height.empty())
+        return {{over(extent.width, edge), over(extent.height, edge), ""},
+                {edge, edge, ""},
+                extent.width + " * " + extent.height,
+                guessed_side};
+    if (!extent.m.empty() && !extent.n.empty()) {
+        const std::string& m = extent.m;
+        const std::string& n = extent.n;
+        const std::string& k = extent.k;
+        const std::string length =
+            k.empty() ? m + " * " + n
+                      : "max(" + m + " * " + n + ", " + n + " * " + k + ", " + m + " * " + k + ")";
+        return {{over(n, edge), over(m, edge), ""}, {edge, edge, ""}, length, guessed_edge};
+    }
+    std::string count = extent.count;
+    for (const std::string* other : {&extent.n, &extent.width, &extent.m, &extent.height})
+        if (count.empty()) count = *other;
+    if (!count.empty()) return {{over(count, row), "", ""}, {row, "", ""}, count, guessed_count};
+    const std::string length =
+        small ? std::to_string(64 * std::max<std::uint64_t>(1, most_threads)) : "16384";
+    return {{"64", "", ""}, {row, "", ""}, length, guessed_count};
+}
+
+bool sounds_like_a_result(const std::string& name) {
+    const std::string low = lower(name);
+    return any_of(low, {"y", "c", "dst", "result", "res", "sum", "ret"}) || low.starts_with("out") ||
+           low.ends_with("out") || low.ends_with("output") || low.starts_with("dst");
+}
+
+DraftArgument buffer_argument(const ArgumentFacts& facts, const Shape& shape, bool any_const) {
+    DraftArgument argument;
+    argument.kind = DraftArgument::Kind::buffer;
+    argument.element_type = facts.element_type.empty() ? "u8" : facts.element_type;
+    // Of a type that is not known, sixteen bytes an element: most structures are smaller.
+    const std::uint32_t times = facts.element_type.empty() ? 16 : facts.elements;
+    const bool sum =
+        shape.length.find_first_of(" ") != std::string::npos && !shape.length.starts_with("max(");
+    argument.length = times == 1 ? shape.length
+                      : sum      ? "(" + shape.length + ") * " + std::to_string(times)
+                                 : shape.length + " * " + std::to_string(times);
+    const bool input = facts.is_const || (!any_const && !sounds_like_a_result(facts.name));
+    if (!input || facts.element_type.empty()) argument.fill = "zero";
+    else if (facts.is_half) {
+        argument.fill = "constant";
+        argument.value = facts.written_type.find("bfloat") != std::string::npos ? "0x3f80" : "0x3c00";  // 1.0
+    } else {
+        argument.fill = argument.element_type[0] == 'f' ? "random" : "iota";
+    }
+    return argument;
+}
+
+}  // namespace
+
+LaunchDraft guess_launch(const EntryFacts& entry, const std::string& source) {
+    const std::vector<ArgumentFacts> facts = arguments_of(entry, source);
+    const Shape shape = shape_of(extent_of(facts), entry.most_threads);
+    const bool any_const = std::ranges::any_of(facts, &ArgumentFacts::is_const);
+    LaunchDraft draft;
+    draft.entry = entry.name;
+    draft.grid = shape.grid;
+    draft.block = shape.block;
+    for (const ArgumentFacts& argument : facts) {
+        DraftArgument row;
+        if (argument.is_pointer) {
+            row = buffer_argument(argument, shape, any_const);
+        } else if (argument.is_structure) {
+            row.kind = DraftArgument::Kind::structure;
+            row.bytes = argument.bytes;
+            const bool words = argument.bytes % 4 == 0;
+            row.value = "struct:{" + std::string(words ? "u32[" : "u8[") +
+                        std::to_string(words ? argument.bytes / 4 : argument.bytes) + "]=0}";
+        } else {
+            const Role role = role_of(argument);
+            row.is_real = argument.is_real;
+            row.value = argument.is_real      ? "1.0"
+                        : argument.bytes == 1 ? "1"
+                        : role == Role::other ? "1"
+                        : role == Role::depth ? "1"
+                                              : shape.side;
+        }
+        row.name = argument.name;
+        row.written_type = argument.written_type;
+        // The expressions' own functions are not to be hidden.
+        if (std::ranges::find(lua_function_names(), row.name) != lua_function_names().end())
+            row.name += "_value";
+        draft.arguments.push_back(std::move(row));
+    }
+    return draft;
+}
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,116 @@
+#include "instrumentation/compile/included_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <string_view>
+
+#include "instrumentation/compile/shipped_ptx.h"
+
+namespace warplens::instrumentation {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t most_files = 512;
+constexpr std::uintmax_t most_bytes = 16u << 20;  // of one header
+
+struct Include {
+    std::string name;
+    bool quoted = false;    // "…": looked for beside the file that includes it first
+    bool computed = false;  // #include NAME, a macro's
+};
+
+/// `line` is what stands behind "#include".
+std::optional<Include> include_of(std::string_view line) {
+    const std::size_t begin = line.find_first_not_of(" \t");
+    if (begin == std::string_view::npos) return std::nullopt;
+    const char open = line[begin];
+    if (open != '"' && open != '<') return Include{"", false, true};
+    const std::size_t end = line.find(open == '"' ? '"' : '>', begin + 1);
+    if (end == std::string_view::npos) return std::nullopt;
+    return Include{std::string(line.substr(begin + 1, end - begin - 1)), open == '"', false};
+}
+
+std::vector<Include> includes_of(std::string_view text) {
+    std::vector<Include> includes;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        const auto skip = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
+        skip();
+        if (!line.starts_with('#')) continue;
+        line.remove_prefix(1);
+        skip();
+        if (!line.starts_with("include")) continue;
+        if (auto include = include_of(line.substr(7))) includes.push_back(std::move(*include));
+    }
+    return includes;
+}
+
+std::optional<std::string> contents(const fs::path& path) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > most_bytes) return std::nullopt;
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file) return std::nullopt;
+    return text.str();
+}
+
+class Search {
+  public:
+    explicit Search(const std::vector<std::string>& include_paths) : include_paths_(include_paths) {}
+
+    void read(const fs::path& folder, std::string_view text) {
+        for (const Include& include : includes_of(text)) {
+            if (include.computed) found.complete = false;
+            if (!include.name.empty()) follow(folder, include);
+        }
+    }
+
+    IncludedFiles found;
+
+  private:
+    void follow(const fs::path& folder, const Include& include) {
+        std::vector<fs::path> candidates{folder / include.name};
+        for (const std::string& path : include_paths_) candidates.push_back(fs::path(path) / include.name);
+        for (const fs::path& candidate : candidates) {
+            const auto text = contents(candidate);
+            if (!text) continue;
+            std::string path = candidate.lexically_normal().string();
+            if (std::ranges::find(found.paths, path) != found.paths.end()) return;
+            if (found.paths.size() == most_files) {
+                found.complete = false;
+                return;
+            }
+            found.paths.push_back(std::move(path));
+            read(candidate.parent_path(), *text);
+            return;
+        }
+    }
+
+    const std::vector<std::string>& include_paths_;
+};
+
+}  // namespace
+
+IncludedFiles find_included_files(const std::string& path, const std::string& source,
+                                  const std::vector<std::string>& include_paths) {
+    Search search(include_paths);
+    search.read(fs::path(path).parent_path(), source);
+    return std::move(search.found);
+}
+
+std::string fingerprint(const IncludedFiles& included) {
+    std::string all;
+    for (const std::string& path : included.paths)
+        all += path + '\0' + source_hash(contents(path).value_or("")) + '\0';
+    return all.empty() ? all : source_hash(all);
+}
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,25 @@
+// The user's own headers: what a source includes, directly or through them, as far as it lies beside the
+// source or in a folder given with -I. Found by reading the #include lines alone, so that one inside #if
+// counts too. What a toolkit or the compiler brings is left out. For watching files and for telling whether
+// code compiled before is still right.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warplens::instrumentation {
+
+struct IncludedFiles {
+    std::vector<std::string> paths;  // as found, in the order met, each once; readable regular files
+    bool complete = true;            // false: a name was put together by macros, or there are too many
+};
+
+/// `path` is where the source lies or would lie; it needs not exist.
+IncludedFiles find_included_files(const std::string& path, const std::string& source,
+                                  const std::vector<std::string>& include_paths);
+
+/// Names and contents of those files as a short text that differs when any of them does. Empty when there are
+/// none.
+std::string fingerprint(const IncludedFiles& included);
+
+}  // namespace warplens::instrumentation

@@ -1,0 +1,109 @@
+#include "instrumentation/compile/ptx_file.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "instrumentation/compile/cubin_reader.h"
+#include "instrumentation/compile/toolkit_folders.h"
+#include "ptx/parser.h"
+
+namespace warplens::instrumentation {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+class TemporaryFolder {
+  public:
+    TemporaryFolder() {
+        std::error_code error;
+        std::string name = (fs::temp_directory_path(error) / "warplens_XXXXXX").string();
+        if (::mkdtemp(name.data())) path = name;
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() {
+        std::error_code error;
+        if (!path.empty()) fs::remove_all(path, error);
+    }
+    fs::path path;
+};
+
+std::string text_of(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// Runs a program with what it says thrown away; true when it ended well.
+bool succeeds(const std::vector<std::string>& words) {
+    std::vector<char*> arguments;
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    pid_t child = 0;
+    const int error = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    int status = 0;
+    if (error != 0 || waitpid(child, &status, 0) != child) return false;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/// The cubin's entries for the first of the targets that the assembler takes.
+bool assemble(const std::string& text, const std::vector<std::string>& targets, Compiled& compiled) {
+    const std::string assembler = toolkit_program(ToolkitPlaces::of_this_machine(), "ptxas");
+    const TemporaryFolder folder;
+    if (assembler.empty() || folder.path.empty()) return false;
+    const std::string source = (folder.path / "kernel.ptx").string();
+    const std::string cubin = (folder.path / "kernel.cubin").string();
+    std::ofstream(source, std::ios::binary) << text;
+    for (const std::string& target : targets) {
+        if (!succeeds({assembler, "-arch=" + target, source, "-o", cubin})) continue;
+        auto entries = read_cubin(text_of(cubin));
+        if (!entries) return false;
+        for (auto& [name, resources] : *entries)
+            if (compiled.entries.count(name)) compiled.entries[name] = resources;
+        compiled.target = target;
+        return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+Result<PtxFile> compile_ptx_file(const std::string& name, const std::string& text,
+                                 const std::string& target) {
+    const auto module = ptx::parse(text, name);
+    if (!module) return tl::unexpected(module.error());
+    PtxFile file;
+    Compiled& compiled = file.compiled;
+    for (const ptx::Function& function : module->functions)
+        if (function.is_entry && !function.is_declaration) compiled.entries[function.name] = {};
+    if (compiled.entries.empty())
+        return fail("{}: the file has no .entry, so there is no kernel in it", name);
+    compiled.ptx = text;
+    compiled.origin = "the file itself";
+    compiled.target = target;
+    std::vector<std::string> targets{target};
+    if (!module->targets.empty() && module->targets.front() != target)
+        targets.push_back(module->targets.front());
+    if (!assemble(text, targets, compiled))
+        file.unknown =
+            "Registers are not known, so occupancy leaves them out: the CUDA Toolkit's ptxas, which would "
+            "tell, "
+            "is not installed or does not take this file.";
+    return file;
+}
+
+}  // namespace warplens::instrumentation

@@ -165,7 +165,7 @@ std::string Session::value(const instrumentation::ParameterDeclaration& paramete
 }
 
 void Session::post_run() {
-    if (!kernel_) return;
+    if (!kernel_ || !kernel_->has_header) return;  // or it does not say how it is launched
     Job job;
     job.run = RunRequest{kernel_, overrides_[knobs_key(*kernel_)], gpu_, 0, engine_};
     post(std::move(job));

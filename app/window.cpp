@@ -272,7 +272,7 @@ int run_window(const WindowOptions& options) {
             if (frame.may_close()) break;
             glfwSetWindowShouldClose(window, GLFW_FALSE);
         }
-        const bool leaving = options.exit_after_frames > 0;
+        const bool leaving = options.exit_after_frames > 0 && !(options.keep_open && options.keep_open());
         if (leaving) frames_left = std::max(frames_left, session.busy() ? 0 : 1);
         wait_for_events(session, frame.state.due_in, frames_left);
         const bool was_running = session.running();

@@ -35,6 +35,7 @@ struct WindowOptions {
     // For tests of the real window: once nothing runs any more, draw so many frames, write the last as a PNG
     // and close. 0: stay open.
     int exit_after_frames = 0;
+    std::function<bool()> keep_open;  // as long as it says so, also then
     std::string picture;
 };
 

@@ -37,7 +37,7 @@ void FileDialogs::menu(const Theme& theme, Session& session, OwnFile& own) {
     if (own.is_open()) {
         const std::string name = own.name();
         if (item("save", "Save", name.c_str())) save(session, own);
-        if (item("launch", "Launch …", "grid, block and arguments")) {
+        if (!own.has_header() && item("launch", "Launch …", "grid, block and arguments")) {
             own.show();
             own.ask_for_launch();
         }
@@ -55,7 +55,7 @@ void FileDialogs::ask(Question question, std::string path) {
     question_ = question;
     path_ = std::move(path);
     error_.clear();
-    appearing_ = true;
+    appearing_ = focus_ = true;
 }
 
 void FileDialogs::ask_new() { ask(Question::create, free_name("my_kernel")); }
@@ -110,7 +110,7 @@ void FileDialogs::ask_for_path(const Theme& theme, Session& session, OwnFile& ow
                                                         : "Save under which name?";
     text_item(theme.fonts.title, theme.text, title);
     ImGui::Dummy({1, 4 * scale});
-    if (appearing_) ImGui::SetKeyboardFocusHere();
+    if (std::exchange(focus_, false)) ImGui::SetKeyboardFocusHere();
     compat::push_font(theme.fonts.code);
     ImGui::SetNextItemWidth(520 * scale);
     bool done = ImGui::InputText("##path", &path_,
@@ -178,7 +178,7 @@ void FileDialogs::ask_what_of_changes(const Theme& theme, Session& session, OwnF
 void FileDialogs::draw(const Theme& theme, Session& session, OwnFile& own) {
     if (question_ == Question::none) return;
     const float scale = theme.fonts.scale;
-    if (appearing_) ImGui::OpenPopup("file question");
+    if (std::exchange(appearing_, false)) ImGui::OpenPopup("file question");
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({display.x / 2, display.y / 3}, ImGuiCond_Always, {0.5f, 0.5f});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {24 * scale, 20 * scale});
@@ -188,7 +188,6 @@ void FileDialogs::draw(const Theme& theme, Session& session, OwnFile& own) {
         if (question_ == Question::unsaved) ask_what_of_changes(theme, session, own);
         else ask_for_path(theme, session, own);
         if (question_ == Question::none) ImGui::CloseCurrentPopup();
-        appearing_ = false;
         ImGui::EndPopup();
     }
     ImGui::PopStyleColor();

@@ -44,7 +44,7 @@ class FileDialogs {
 
     Question question_ = Question::none;
     After after_ = After::nothing;
-    bool appearing_ = false, close_window_ = false;
+    bool appearing_ = false, focus_ = false, close_window_ = false;
     std::string path_, error_, notice_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/symbol_name.h"
 #include "core/whole_file.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/catalog/header_text.h"
@@ -34,8 +35,14 @@ std::string OwnFile::name() const {
 bool OwnFile::is_shown() const { return open_ && kernel_ && session_.kernel() == kernel_.get(); }
 
 Status OwnFile::open(const std::string& path, OpenedWith with) {
+    // Watched before it is read, so that no change falls between the two.
+    watch_.watch({});
+    watch_.watch({path});
     auto text = instr::read_kernel_text(path);
-    if (!text) return tl::unexpected(text.error());
+    if (!text) {
+        if (open_) follow_includes();
+        return tl::unexpected(text.error());
+    }
     with_ = std::move(with);
     open_ = true;
     copy_ = changed_outside_ = asking_ = false;
@@ -45,7 +52,8 @@ Status OwnFile::open(const std::string& path, OpenedWith with) {
     typed_at_.reset();
     launch_.reset();
     kernel_.reset();
-    watch_.watch({});  // what is there now is what was read
+    draft_ = {};
+    entries_.clear();
     rebuild();
     return {};
 }
@@ -86,6 +94,7 @@ void OwnFile::rebuild() {
     typed_at_.reset();
     follow_includes();
     const bool first = kernel_ == nullptr;
+    if (!first && !is_shown()) return;  // another kernel is; this one is built when it is shown again
     const auto pass_on = [&](KernelFile file,
                              const std::function<void(std::shared_ptr<const KernelFile>)>& to) {
         kernel_ = std::make_shared<const KernelFile>(std::move(file));
@@ -187,13 +196,15 @@ void OwnFile::take_file_changes() {
     }
     std::error_code error;
     if (!fs::exists(path_, error)) {
-        session_.refuse(path_ + " is not there any more; the text is kept here, and saving writes it again");
+        if (is_shown())
+            session_.refuse(path_ +
+                            " is not there any more; the text is kept here, and saving writes it again");
         saved_.clear();
         return;
     }
     auto text = instr::read_kernel_text(path_);
     if (!text) {
-        session_.refuse(text.error().message);
+        if (is_shown()) session_.refuse(text.error().message);
     } else if (is_changed() && *text != text_) {
         changed_outside_ = true;
         saved_ = std::move(*text);
@@ -234,7 +245,9 @@ void OwnFile::take_entries() {
     session_.refuse("");
     entries_ = std::move(**answer);
     const std::string entry = draft_.entry.empty() ? kernel_->entry : draft_.entry;
-    const auto same = [&](const instr::EntryFacts& facts) { return facts.name == entry; };
+    const auto same = [&](const instr::EntryFacts& facts) {
+        return facts.name == entry || facts.symbol == entry || plain_name(facts.symbol) == entry;
+    };
     const auto found = std::ranges::find_if(entries_, same);
     if (entries_.empty()) return;
     const instr::EntryFacts& facts = found != entries_.end() ? *found : entries_.front();

@@ -246,7 +246,8 @@ CodeEditorResult code_editor(const Theme& theme, const char* id, ImVec2 size, Co
         ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCompletion |
         ImGuiInputTextFlags_CallbackCharFilter | ImGuiInputTextFlags_NoUndoRedo;
     ImGui::InputTextMultiline("##text", &state.text, content, flags, on_event, &state);
-    hit_box_of_item("editor", id);
+    hit_box(std::string("editor ") + id, ImGui::GetWindowPos(),
+            {ImGui::GetWindowPos().x + size.x, ImGui::GetWindowPos().y + size.y});
     state.active = ImGui::IsItemActive();
     ImGui::PopStyleColor(3);
     ImGui::PopStyleVar();

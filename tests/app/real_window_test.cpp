@@ -3,10 +3,14 @@
 #include <gtest/gtest.h>
 #include <stb_image.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <optional>
+#include <thread>
 
 #include "app/capture.h"
 #include "app/view.h"
@@ -93,6 +97,43 @@ TEST(real_window, runs_a_kernel_off_the_ui_thread_and_closes) {
     EXPECT_EQ(script.requests.back().kernel->name, "transpose_tiled") << "the first lesson";
     EXPECT_NE(ran_on, std::this_thread::get_id());
     EXPECT_FALSE(read_png(path).rgba.empty());
+    std::remove(path.c_str());
+    unsetenv("DISPLAY");
+}
+
+TEST(real_window, a_watched_file_that_is_saved_is_run_again) {
+    VirtualDisplay display;
+    ASSERT_TRUE(display.started()) << "Xvfb is needed; the Debian package is xvfb";
+    setenv("DISPLAY", display.name().c_str(), 1);
+    const std::string path = testing::TempDir() + "warplens_watched.cu";
+    const auto write = [&](const char* more) {
+        std::ofstream(path)
+            << "/*\n[kernel]\n[launch]\narguments = []\ngrid = [\"1\"]\nblock = [\"32\"]\n*/\n"
+            << more;
+    };
+    write("// first\n");
+    ScriptedRun script;
+    std::atomic<bool> ran = false, seen = false, gave_up = false;
+    script.answer = [&](const RunRequest& request, const std::function<bool()>&) -> Result<Scene> {
+        ran = true;
+        if (request.kernel->source.find("second") != std::string::npos) seen = true;
+        return example_scene({}, request.kernel);
+    };
+    const std::jthread editor([&] {
+        for (int tries = 0; tries < 40 && !seen; ++tries) {
+            if (ran) write(tries % 2 == 0 ? "// second\n" : "// second, once more\n");
+            std::this_thread::sleep_for(std::chrono::milliseconds(500));
+        }
+        gave_up = true;
+    });
+    WindowOptions options;
+    options.run = script.run();
+    options.file = path;
+    options.remember_layout = false;
+    options.exit_after_frames = 1;
+    options.keep_open = [&] { return !seen && !gave_up; };
+    EXPECT_EQ(run_window(options), 0);
+    EXPECT_TRUE(seen);
     std::remove(path.c_str());
     unsetenv("DISPLAY");
 }

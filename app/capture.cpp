@@ -69,6 +69,7 @@ class WindowPage {
                    }),
           frame_(session_, layout_),
           view_(view) {
+        frame_.set_own_file(&own_);
         session_.show(scene);
         if (selection) session_.selection = *selection;
     }
@@ -81,6 +82,7 @@ class WindowPage {
   private:
     Session session_;
     Layout layout_;
+    OwnFile own_{session_, {}};  // so that what belongs to files stands where the window has it
     Frame frame_;
     std::string view_;
 };

@@ -179,6 +179,7 @@ void Frame::draw_upper_panes(const Theme& theme, Area area) {
             layout_.source_share = std::clamp((source + moved) / middle, 0.1f, 0.9f);
         x += between;
     }
+    const float editor_end = x;
     const float centre_end = area.max.x - (explain > 0 ? explain + between : 0);
     draw_pane(theme, ViewPlace::centre, {{x, area.min.y}, {centre_end, area.max.y}});
     if (explain > 0) {
@@ -188,7 +189,9 @@ void Frame::draw_upper_panes(const Theme& theme, Area area) {
             layout_.explain_width = (explain - moved) / scale;
         draw_pane(theme, ViewPlace::explain, {{centre_end + between, area.min.y}, area.max});
     }
-    veil(theme, session_, state, {panes_begin, area.min.y}, area.max);
+    // What is being written must stay legible, and a form says itself what is wrong.
+    if (!own_ || !own_->asks_for_launch())
+        veil(theme, session_, state, {state.editing ? editor_end : panes_begin, area.min.y}, area.max);
 }
 
 /// The source, with the explanation below it where the window has no room for a column of its own.

@@ -62,6 +62,7 @@ class Frame {
     Commands commands_;
     OwnFile* own_ = nullptr;
     EditorPane editor_;
+    std::uint64_t asked_for_ = 0;  // Session::opened() of the file whose text was shown with its form
     std::map<std::string, std::unique_ptr<View>, std::less<>> views_;  // made when first drawn
     std::uint64_t followed_ = 0;                                       // Session::opened()
     std::uint64_t noticed_ = 0;  // generation of the Scene whose notice was shown

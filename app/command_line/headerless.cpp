@@ -1,8 +1,10 @@
 #include "app/command_line/headerless.h"
 
+#include <algorithm>
 #include <charconv>
 #include <regex>
 
+#include "core/symbol_name.h"
 #include "instrumentation/catalog/aggregate.h"
 #include "instrumentation/catalog/launch_draft.h"
 
@@ -111,6 +113,9 @@ std::string what_is_missing(const instrumentation::KernelFile& kernel, const Fin
         names += (names.empty() ? "" : ", ") + entry.name;
         if (entry.name == kernel.entry || entry.symbol == kernel.entry) chosen = &entry;
     }
+    const auto called_so = [&](const auto& entry) { return plain_name(entry.symbol) == kernel.entry; };
+    if (!chosen && std::ranges::count_if(*found, called_so) == 1)
+        chosen = &*std::ranges::find_if(*found, called_so);
     if (!chosen && kernel.entry.empty())
         return fmt::format("{}: the file has several kernels; give --kernel with one of {}", kernel.path,
                            names);

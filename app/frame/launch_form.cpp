@@ -39,9 +39,9 @@ class Form {
     bool wrong() const { return !errors_.empty(); }
 
     void geometry() {
-        heading("Grid and block");
-        extent("grid", draft_.grid, draft_.grid_guessed, "blocks across, down and deep; one is enough");
-        extent("block", draft_.block, draft_.block_guessed, "threads, at most 1,024 together");
+        heading("Grid, in blocks, and block, in threads: across, down and deep");
+        extent("grid", draft_.grid, draft_.grid_guessed);
+        extent("block", draft_.block, draft_.block_guessed);
         const ImVec2 at = begin_row("dynamic shared", false);
         field("shared", draft_.dynamic_shared_bytes, 120);
         remark("bytes a block");
@@ -127,14 +127,13 @@ class Form {
                   theme_.text_dim, words);
     }
 
-    void extent(const char* name, std::vector<std::string>& texts, bool& guessed, const char* help) {
+    void extent(const char* name, std::vector<std::string>& texts, bool& guessed) {
         texts.resize(3);
         const ImVec2 at = begin_row(name, guessed);
         for (int i = 0; i < 3; ++i)
             if (field(fmt::format("{} {}", name, i), texts[static_cast<std::size_t>(i)],
                       i == 0 ? 190.0f : 150.0f))
                 guessed = false;
-        remark(help);
         end_row(at, {fmt::format("{} 0", name), fmt::format("{} 1", name), fmt::format("{} 2", name)});
     }
 
@@ -202,12 +201,13 @@ void entry_row(const Theme& theme, OwnFile& own) {
 }  // namespace
 
 void launch_form(const Theme& theme, Session& session, OwnFile& own) {
+    if (!session.failure().empty()) {
+        text_wrapped(theme.fonts.words, theme.error, session.failure());
+        ImGui::Dummy({1, 8 * theme.fonts.scale});
+    }
     if (own.entries().empty() || own.draft().entry.empty()) {
-        if (own.finding_entries()) empty_state(theme, "Compiling …", "Its kernels are looked for.");
-        else
-            empty_state(theme, "The file's kernels are not known.",
-                        session.failure().empty() ? "Save it to try again."
-                                                  : "Mend what is said in red; saving tries again.");
+        if (own.finding_entries()) empty_state(theme, "Compiling …", "The file's kernels are looked for.");
+        else empty_state(theme, "The file's kernels are not known.", "Mend it and save it to try again.");
         return;
     }
     const float gap = std::round(8 * theme.fonts.scale);
@@ -219,9 +219,7 @@ void launch_form(const Theme& theme, Session& session, OwnFile& own) {
     ImGui::Dummy({1, gap});
     entry_row(theme, own);
     Form form(theme, own.draft());
-    form.geometry();
-    form.arguments();
-    ImGui::Dummy({1, gap * 2});
+    ImGui::Dummy({1, gap});
     const bool wrong = form.wrong();
     if (text_button(theme, "launch run", "▶ run", "Run with this launch until the file says otherwise.") &&
         !wrong) {
@@ -240,7 +238,9 @@ void launch_form(const Theme& theme, Session& session, OwnFile& own) {
         ImGui::SameLine(0, gap);
         if (text_button(theme, "launch cancel", "cancel", "Leave the launch as it is.")) own.stop_asking();
     }
-    if (wrong) text_wrapped(theme.fonts.small, theme.error, "× What is marked has to be mended first.");
+    if (wrong) text_wrapped(theme.fonts.small, theme.error, "× What is marked below has to be mended first.");
+    form.geometry();
+    form.arguments();
 }
 
 }  // namespace warplens::app

@@ -33,6 +33,11 @@ void Frame::poll_own_file() {
     own_->poll(ImGui::GetTime());
     for (std::string notice : {own_->take_notice(), dialogs.take_notice()})
         if (!notice.empty()) state.notice = std::move(notice);
+    // Who is asked how a kernel is launched wants to read it.
+    if (own_->asks_for_launch() && asked_for_ != session_.opened()) {
+        asked_for_ = session_.opened();
+        state.editing = true;
+    }
     state.due_in = own_->due_in(ImGui::GetTime());
 }
 

@@ -14,8 +14,8 @@ namespace {
 constexpr std::string_view placeholder = "KERNEL_NAME";
 
 constexpr std::string_view text = R"kernel(/*
-This comment is the header: it tells Warplens how to run the kernel below. nvcc sees a comment, so the file also
-compiles alone. docs/kernel_header.md lists every key.
+# This comment is the header: it tells Warplens how to run the kernel below. nvcc sees a comment, so the file also
+# compiles alone. docs/kernel_header.md lists every key.
 
 [kernel]
 title  = "Sums of neighbours, through shared memory"

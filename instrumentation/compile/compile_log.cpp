@@ -74,11 +74,12 @@ std::string remedy_of_header(const std::string& header, bool has_toolkit) {
 std::string remedy(const CompileRequest& request, const Diagnostic& error, bool has_toolkit) {
     if (const std::string header = missing_header(error); !header.empty())
         return remedy_of_header(header, has_toolkit);
-    if (error.text.find("host functions are not allowed") != std::string::npos)
+    const auto says = [&](const char* words) { return error.text.find(words) != std::string::npos; };
+    if (says("host functions are not allowed") || says("host variables are not allowed"))
         return "; only device code is compiled here: put host code and its includes in a file of its own or "
                "inside #ifndef __CUDACC_RTC__";
-    if (error.text.find("nested too deeply") != std::string::npos)
-        return "; a file seems to include itself: begin it with #pragma once";
+    if (says("nested too deeply") || says("includes itself"))
+        return "; #pragma once in the first line of a header keeps it from being included again";
     if (error.file == request.name) return "";
     for (const auto& [name, value] : request.macros) {
         if (has_word(error.quoted, name) || has_word(error.text, name)) {

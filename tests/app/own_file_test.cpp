@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr const char* header = R"(/*
+constexpr const char* header = R"toml(/*
 [kernel]
 title = "Mine"
 [parameters]
@@ -35,7 +35,7 @@ arguments = ["out", "n"]
 grid = ["ceil_div(n, 256)"]
 block = ["256"]
 */
-)";
+)toml";
 constexpr const char* bare = "__global__ void mine(float* out, int n) { out[threadIdx.x] = n; }\n";
 
 class OwnFileTest : public testing::Test {
@@ -225,7 +225,7 @@ TEST_F(OwnFileTest, the_window_shows_the_form_and_runs_what_it_says) {
     Layout layout;
     Frame frame(session, layout);
     frame.set_own_file(&own);
-    Headless ui([&](const Theme& theme) { frame.draw(theme); });
+    Headless ui([&](const Theme& theme) { frame.draw(theme); }, {1760, 1200});
     ASSERT_TRUE(own.open(write("mine.cu", bare)));
     ASSERT_TRUE(comes_to_pass([&] { return !own.entries().empty(); }));
     ui.frame(3);
@@ -245,6 +245,7 @@ TEST_F(OwnFileTest, the_window_shows_the_form_and_runs_what_it_says) {
     ui.type("128");
     ASSERT_TRUE(ui.click("launch run"));
     ASSERT_TRUE(settled());
+    ASSERT_FALSE(script.requests.empty());
     EXPECT_THAT(script.requests.back().kernel->block, ElementsAre("128"));
     ui.frame(2);
     EXPECT_FALSE(ui.shows("How is it launched?"));

@@ -144,10 +144,16 @@ void draw_lines(const Theme& theme, const CodeEditorState& state, const Place& p
         const std::string_view text = line_text(state, line);
         draw_line(list, theme, {place.text.x, y}, text, in_comment);
         if (mark != marks.end() && !mark->words.empty()) {
+            // Behind the line where there is room, else over its end, on a ground of its own.
+            const float clip = list.GetClipRectMax().x - 8 * scale;
+            const std::string words =
+                fit_text(theme.fonts.small, mark->words, std::max(60 * scale, (clip - min.x) * 0.7f));
+            const float wide = text_width(theme.fonts.small, words);
             const float behind = place.text.x + text_width(theme.fonts.code, text) + 24 * scale;
-            const float room = std::max(0.0f, list.GetClipRectMax().x - behind - 8 * scale);
-            draw_text(list, theme.fonts.small, {behind, y + 1 * scale}, theme.error,
-                      fit_text(theme.fonts.small, mark->words, std::max(room, 120 * scale)));
+            const float left = std::min(behind, clip - wide);
+            if (left < behind)
+                list.AddRectFilled({left - 8 * scale, y}, {clip + 8 * scale, y + place.row}, theme.panel);
+            draw_text(list, theme.fonts.small, {left, y + 1 * scale}, theme.error, words);
         }
     }
 }

@@ -39,6 +39,7 @@ constexpr std::pair<const char*, const char*> keys[] = {
     {"A D, ← → over the timeline", "move through its cycles; Ctrl and the wheel zoom"},
     {", .", "move the play head by one cycle"},
     {"F", "find an instruction, a line or a state in the timeline"},
+    {"Ctrl+Enter, Ctrl+S", "in the editor: run the text, save it"},
     {"Esc", "close what is open; cancel a run"},
     {"?", "show or hide these keys"},
 };

@@ -183,6 +183,14 @@ class SourceView : public View {
             else draw_code(frame, "cuda", room, cuda_, cuda_state_, false);
             return;
         }
+        if (file_ == no_index) {
+            // A .ptx file whose CUDA is not at hand: it is the source.
+            ImGui::BeginGroup();
+            draw_pane(frame, "ptx", room, ptx_, ptx_state_, true);
+            ImGui::EndGroup();
+            if (titled) say_provenance(theme, *scene);
+            return;
+        }
         const ImVec2 cuda = side_by_side ? ImVec2{std::clamp(wanted, room.x * 0.4f, room.x * 0.64f), room.y}
                                          : ImVec2{room.x, std::round((room.y - gap) * 0.62f)};
         const ImVec2 ptx =
@@ -194,14 +202,17 @@ class SourceView : public View {
         ImGui::BeginGroup();
         draw_pane(frame, "ptx", ptx, ptx_, ptx_state_, true);
         ImGui::EndGroup();
-        if (titled)
-            provenance_line(theme, *scene,
-                            "sectors a request, ways of the worst conflict, lanes on: exact, PTX level · "
-                            "warp-cycles waited, "
-                            "issue slots exposed: modelled");
+        if (titled) say_provenance(theme, *scene);
     }
 
   private:
+    static void say_provenance(const Theme& theme, const Scene& scene) {
+        provenance_line(theme, scene,
+                        "sectors a request, ways of the worst conflict, lanes on: exact, PTX level · "
+                        "warp-cycles waited, "
+                        "issue slots exposed: modelled");
+    }
+
     void rebuild(const Scene& scene, bool interactive) {
         generation_ = scene.generation;
         folded_as_built_ = folded_;

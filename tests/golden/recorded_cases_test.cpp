@@ -16,7 +16,7 @@ LoadedLaunch catalogue_launch(const std::string& name, const std::map<std::strin
         for (const instrumentation::KernelFile& kernel : *kernels) {
             if (kernel.name != name) continue;
             auto loaded =
-                pipeline->load({std::make_shared<instrumentation::KernelFile>(kernel), set, "", {}, ""});
+                pipeline->load({std::make_shared<instrumentation::KernelFile>(kernel), set, "", {}});
             if (loaded) return std::move(*loaded);
             ADD_FAILURE() << loaded.error().message;
             return {};

@@ -26,7 +26,7 @@ std::vector<std::shared_ptr<const KernelFile>> kernels() {
 LoadedLaunch load(const std::shared_ptr<const KernelFile>& kernel,
                   const std::map<std::string, std::string>& overrides = {}) {
     static const auto pipeline = make_pipeline();
-    auto loaded = pipeline->load({kernel, overrides, "", {}, ""});
+    auto loaded = pipeline->load({kernel, overrides, "", {}});
     if (!loaded) {
         ADD_FAILURE() << loaded.error().message;
         return {};

@@ -47,6 +47,13 @@ struct SiteReport {
     double mean_active_lanes() const { return steps ? double(active_lanes) / double(steps) : 0; }
 };
 
+/// How far races were looked for.
+struct RaceCheck {
+    std::uint64_t blocks = 0;  // 0: they were not looked for
+    bool complete = false;     // in all blocks executed
+    std::string note;          // what was left out, and how to ask for it: a sentence
+};
+
 struct LaunchReport {
     trace::Launch launch;
     std::uint64_t blocks_executed = 0;
@@ -62,6 +69,7 @@ struct LaunchReport {
     Footprint footprint;            // of the blocks executed
     std::vector<SiteReport> sites;  // one a site of the program, in order
     std::vector<Problem> problems;
+    RaceCheck races;
     Occupancy occupancy;
     std::string golden = "none";              // "passed", "failed: …", "none"
     std::optional<ScheduleSummary> schedule;  // by the timing model, when it was asked

@@ -68,10 +68,19 @@ Json problem(const Problem& problem, const Program& program) {
              {"block", triple(problem.block)},
              {"thread", triple(problem.thread)},
              {"address", problem.address},
+             {"element", problem.element},
              {"count", problem.count}};
     if (problem.site < program.sites.size()) {
         out["site"] = problem.site;
         out["ptx_line"] = program.sites[problem.site].ptx_line;
+    }
+    if (problem.other) {
+        const OtherParty& other = *problem.other;
+        out["other"] = {{"file", other.file},
+                        {"line", other.line},
+                        {"block", triple(other.block)},
+                        {"thread", triple(other.thread)}};
+        if (other.site < program.sites.size()) out["other"]["site"] = other.site;
     }
     return out;
 }
@@ -222,6 +231,10 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     out["steps"] = report.steps;
     out["problems"] = Json::array();
     for (const Problem& one : report.problems) out["problems"].push_back(problem(one, program));
+    out["races"] = {{"looked_for", report.races.blocks > 0},
+                    {"blocks", report.races.blocks},
+                    {"complete", report.races.complete},
+                    {"note", report.races.note}};
     out["sites"] = Json::array();
     out["branch_sites"] = Json::array();
     for (const SiteReport& site : report.sites) {

@@ -234,6 +234,10 @@ void write_sites(Text& text, const LaunchReport& report, const Program& program)
 }
 
 void write_problems(Text& text, const LaunchReport& report) {
+    if (!report.races.note.empty()) {
+        text.gap();
+        text.line("Races         {}", report.races.note);
+    }
     if (report.problems.empty()) return;
     text.gap();
     text.line("Problems");
@@ -245,6 +249,11 @@ void write_problems(Text& text, const LaunchReport& report) {
         text.line("    {}block ({},{},{}), thread ({},{},{}){}", where, problem.block.x, problem.block.y,
                   problem.block.z, problem.thread.x, problem.thread.y, problem.thread.z,
                   problem.count > 1 ? fmt::format(", {} times in all", grouped(problem.count)) : "");
+        if (problem.other)
+            text.line("    and {}:{}, block ({},{},{}), thread ({},{},{})",
+                      problem.other->file.empty() ? "line" : problem.other->file, problem.other->line,
+                      problem.other->block.x, problem.other->block.y, problem.other->block.z,
+                      problem.other->thread.x, problem.other->thread.y, problem.other->thread.z);
     }
 }
 

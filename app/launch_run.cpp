@@ -8,9 +8,6 @@
 #include "instrumentation/catalog/arguments.h"
 
 namespace warplens::app {
-namespace {
-
-/// The same fault at the same site counts up instead of standing twice.
 void merge_problems(std::vector<Problem>& into, const std::vector<Problem>& from) {
     for (const Problem& problem : from) {
         auto same = std::find_if(into.begin(), into.end(), [&](const Problem& other) {
@@ -23,8 +20,6 @@ void merge_problems(std::vector<Problem>& into, const std::vector<Problem>& from
         }
     }
 }
-
-}  // namespace
 
 analysis::Occupancy launch_occupancy(const trace::Launch& launch, const GpuSpec& gpu) {
     analysis::OccupancyInput input;
@@ -70,6 +65,7 @@ Status LaunchRun::place_buffers() {
         } else {
             addresses_.push_back(memory_.allocate(buffer.name, std::move(contents)));
         }
+        if (buffer.unwritten) memory_.forget_contents(buffer.name);
         launch_.launch.buffers.push_back(
             {buffer.name, buffer.element_type, buffer.element_bytes, addresses_.back(), bytes});
     }

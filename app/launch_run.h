@@ -20,6 +20,9 @@ namespace warplens::app {
 /// What fits on the GPU, from the launch's geometry and resources.
 analysis::Occupancy launch_occupancy(const trace::Launch& launch, const GpuSpec& gpu);
 
+/// The same fault at the same site counts up instead of standing twice.
+void merge_problems(std::vector<Problem>& into, const std::vector<Problem>& from);
+
 class LaunchRun {
   public:
     struct Keep {

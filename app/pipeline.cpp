@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <set>
 
+#include "app/find_races.h"
 #include "app/kernel_code.h"
 #include "app/launch_run.h"
 #include "app/launch_shape.h"
@@ -148,6 +150,12 @@ Result<std::vector<catalog::EntryFacts>> Pipeline::entries(const LaunchRequest& 
 Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& options) {
     const bool golden = options.blocks.empty() && options.check_golden && !launch.kernel->golden.empty();
     const GpuSpec& gpu = *launch.gpu;
+    std::optional<LoadedLaunch> again;
+    if (options.races != ExecuteOptions::Races::off) {
+        std::vector<catalog::PreparedBuffer> buffers = std::move(launch.prepared.buffers);
+        again = launch;  // without the buffers' contents, which may be large
+        launch.prepared.buffers = std::move(buffers);
+    }
     LaunchRun::Keep keep{.keep_trace = options.keep_trace || options.model_time, .keep_initial = golden};
     keep.listener = options.listener;
     if (!options.keep_trace && options.model_time)
@@ -166,6 +174,19 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
     Executed executed;
     executed.report = (*run)->report();
     if (golden) executed.report->golden = (*run)->golden();
+    if (again) {
+        RaceSearch search;
+        search.blocks = options.blocks;
+        search.steps = executed.report->steps;
+        search.steps_of_blocks = executed.report->blocks_executed;
+        search.max_steps_per_warp = options.max_steps_per_warp;
+        search.cancelled = options.cancelled;
+        if (options.races == ExecuteOptions::Races::within_budget) search.budget = default_race_budget;
+        auto races = find_races(*again, search);
+        if (!races) return tl::unexpected(races.error());
+        merge_problems(executed.report->problems, races->problems);
+        executed.report->races = {races->blocks, races->complete, races->note};
+    }
     if (options.keep_trace || options.model_time) {
         auto trace = (*run)->take_trace(*executed.report);
         if (options.model_time) time_report(*executed.report, *trace, gpu, (*run)->completed());
@@ -248,6 +269,7 @@ Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function
     scene.blocks_in_grid = loaded->launch.geometry.blocks();
     const analysis::Occupancy fit = launch_occupancy(loaded->launch, *loaded->gpu);
     scene.notice = loaded->note;
+    const std::shared_ptr<const simt::Kernel> code = loaded->code;
     auto run = LaunchRun::start(std::move(*loaded), {.keep_trace = true, .keep_initial = false});
     if (!run) return tl::unexpected(run.error());
 
@@ -255,6 +277,7 @@ Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function
     simt::RunOptions options;
     options.cancelled = cancelled;
     options.detect_races = true;
+    options.races = simt::watch_races(*code);  // over all that is executed below
     options.max_steps_per_warp = scene_steps_per_warp;
     options.blocks = {0};
     if (auto status = (*run)->execute(options); !status) return tl::unexpected(status.error());
@@ -271,6 +294,7 @@ Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function
     }
 
     auto report = (*run)->report();
+    report->races = {report->blocks_executed, report->blocks_executed == scene.blocks_in_grid, {}};
     scene.blocks_executed = report->blocks_executed;
     scene.trace = (*run)->take_trace(*report);
     scene.report = std::move(report);

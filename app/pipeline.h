@@ -50,7 +50,8 @@ struct ExecuteOptions {
     bool keep_trace = false;            // else the report streams and memory stays small
     bool model_time = false;            // fill the report's schedule and roofline
     bool check_golden = true;           // only when the whole grid ran
-    bool detect_races = false;
+    bool detect_races = false;          // while it runs; else see `races`
+    enum class Races { off, within_budget, on } races = Races::off;  // looked for in a second run
     std::uint64_t max_steps_per_warp = simt::default_step_limit;
     int threads = 0;  // 0: as many as the machine has
     std::function<bool()> cancelled;

@@ -24,7 +24,7 @@ struct Case {
     bool scalars_first = false;
 };
 
-enum class Recording { none, heard, full };
+enum class Recording { none, heard, full, races };
 
 /// Hears every event and keeps none: what a fold over the whole launch costs the engine.
 class Listener final : public trace::Observer {
@@ -88,6 +88,7 @@ void run_case(benchmark::State& state, const Case& test, Recording recording) {
         if (!test.scalars_first) scalars();
         simt::RunOptions options;
         options.threads = 1;
+        options.detect_races = recording == Recording::races;
         trace::Launch launch;
         launch.geometry = test.geometry;
         trace::RecorderOptions limits;
@@ -137,6 +138,7 @@ const Case reduction{
 
 #define ENGINE_CASE(name)                                                                             \
     BENCHMARK_CAPTURE(run_case, name, name, Recording::none)->Unit(benchmark::kMillisecond);          \
+    BENCHMARK_CAPTURE(run_case, name##_races, name, Recording::races)->Unit(benchmark::kMillisecond); \
     BENCHMARK_CAPTURE(run_case, name##_heard, name, Recording::heard)->Unit(benchmark::kMillisecond); \
     BENCHMARK_CAPTURE(run_case, name##_recorded, name, Recording::full)->Unit(benchmark::kMillisecond)
 

@@ -16,6 +16,8 @@ std::string_view to_string(ProblemKind kind) {
             return "global_race";
         case ProblemKind::diverged_barrier:
             return "diverged_barrier";
+        case ProblemKind::mismatched_barrier:
+            return "mismatched_barrier";
         case ProblemKind::deadlock:
             return "deadlock";
         case ProblemKind::endless_loop:

@@ -19,6 +19,7 @@ enum class ProblemKind : std::uint8_t {
     shared_race,
     global_race,
     diverged_barrier,
+    mismatched_barrier,
     deadlock,
     endless_loop,
     absent_lane,
@@ -48,6 +49,7 @@ struct Problem {
     Dim3 block{0, 0, 0};
     Dim3 thread{0, 0, 0};
     std::uint64_t address = 0;
+    std::string element;  // what a person calls the address: "tile[33]"; empty: the problem has none
     std::optional<OtherParty> other;
     std::uint64_t count = 1;  // how often the same kind happened at the same site
 };

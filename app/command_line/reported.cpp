@@ -64,6 +64,7 @@ Result<Reported> report_of(const LaunchFlags& flags, const ReportWish& wish) {
     execute.model_time = wish.model_time;
     execute.blocks = *blocks;
     execute.threads = wish.threads;
+    execute.races = wish.races;
     if (flags.max_steps) execute.max_steps_per_warp = *flags.max_steps;
     auto executed = loaded->pipeline->execute(std::move(loaded->launch), execute);
     if (!executed) return tl::unexpected(executed.error());

@@ -20,6 +20,7 @@ struct ReportWish {
     bool model_time = true;              // the schedule and the roofline; recordings have them always
     std::shared_ptr<Pipeline> pipeline;  // null: one of its own
     int threads = 0;                     // of the CPU engine; 0: as many as the machine has
+    ExecuteOptions::Races races = ExecuteOptions::Races::off;
 };
 
 /// Errors are bad input; a kernel's own faults are problems of the report.

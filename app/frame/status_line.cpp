@@ -7,6 +7,7 @@
 
 #include "app/hit_boxes.h"
 #include "app/perturbation_words.h"
+#include "app/problem_spot.h"
 #include "app/widgets/number.h"
 #include "app/widgets/separator.h"
 #include "app/widgets/text.h"
@@ -157,9 +158,7 @@ void problem_list(const Theme& theme, Session& session, FrameState& state, float
         hit_box("problem " + std::to_string(i), begin, end);
         if (problem.line && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(begin, end) &&
             ImGui::IsMouseClicked(0)) {
-            session.selection.chosen = {};
-            session.selection.chosen.site = problem.site;
-            session.selection.chosen.source_line = problem.line;
+            session.selection.chosen = spot_of_problem(*session.scene(), problem);
         }
     }
     ImGui::End();

@@ -9,6 +9,7 @@
 #include "app/imgui_compat.h"
 #include "app/widgets/separator.h"
 #include "app/widgets/text.h"
+#include "app/widgets/triangle.h"
 
 namespace warplens::app {
 namespace {
@@ -29,7 +30,8 @@ struct Gutter {
 Gutter gutter_of(const Theme& theme, const HeatTitles& titles, const std::vector<CodeLine>& lines) {
     const float scale = theme.fonts.scale;
     Gutter gutter;
-    gutter.number = text_width(theme.fonts.code, "0000") + 4 * scale;
+    const bool marked = std::any_of(lines.begin(), lines.end(), [](const auto& line) { return line.marked; });
+    gutter.number = text_width(theme.fonts.code, marked ? "000000" : "0000") + 4 * scale;
     const float number = text_width(theme.fonts.code, "00.0") + 8 * scale;
     gutter.code = gutter.number;
     for (std::size_t column = 0; column < heat_columns; ++column) {
@@ -132,6 +134,10 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
             }
             if (holds(chosen, line.number)) {
                 list.AddRectFilled(at, {at.x + 3 * scale, max.y}, theme.selected);
+            }
+            if (line.marked) {
+                list.AddRectFilled(at, max, with_alpha(theme.error, 0.12));
+                draw_triangle(list, theme, at, {at.x + 14 * scale, max.y}, ImGuiDir_Right, theme.error, 9);
             }
             const float text_top = at.y + 2 * scale;
             if (line.number != 0) {

@@ -27,6 +27,7 @@ struct CodeLine {
     std::string text;
     std::array<HeatCell, heat_columns> heat;
     bool has_sites = false;  // something executes here: can be chosen
+    bool marked = false;     // something is wrong here: a sign before the number
 };
 
 struct CodePaneResult {

@@ -9,8 +9,10 @@
 
 #include "analysis/source_map.h"
 #include "app/hit_boxes.h"
+#include "app/problem_spot.h"
 #include "app/view.h"
 #include "app/views/code_pane.h"
+#include "app/views/source_problems.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/number.h"
 #include "app/widgets/text.h"
@@ -227,6 +229,16 @@ class SourceView : public View {
         ptx_heat_ = analysis::ptx_lines(*scene.report, program);
         attach(ptx_, ptx_heat_, no_index);
         accesses_.emplace(*scene.trace);
+        mark(cuda_, problem_lines(scene, file_, false));
+        mark(ptx_, problem_lines(scene, file_, true));
+    }
+
+    /// Signs at the lines where something went wrong; a race has two.
+    static void mark(std::vector<CodeLine>& lines, const std::vector<std::uint32_t>& numbers) {
+        for (const std::uint32_t number : numbers) {
+            const auto at = std::ranges::find(lines, number, &CodeLine::number);
+            if (at != lines.end()) at->marked = at->has_sites = true;
+        }
     }
 
     /// The two columns of the timing model, which answers later than the engine and more often.
@@ -309,8 +321,11 @@ class SourceView : public View {
         const CodePaneResult result =
             code_pane(frame.theme, id, size, lines, titles, lines_of(program, frame.selection.chosen, is_ptx),
                       lines_of(program, frame.selection.hover, is_ptx), frame.interactive, state);
+        const Problem* problem =
+            result.hovered != 0 ? problem_at(*frame.scene, file_, result.hovered, is_ptx) : nullptr;
         if (result.hovered_column >= static_cast<int>(waited_column))
             explain_cost(frame, result.hovered, is_ptx);
+        else if (problem) explain_problem(frame.theme, *problem);
         if (result.fold_clicked && !is_ptx) folded_ = !folded_;
         if (result.hovered != 0) frame.selection.next_hover = spot_of(frame, result.hovered, is_ptx);
         if (result.clicked != 0) frame.selection.chosen = spot_of(frame, result.clicked, is_ptx);
@@ -339,6 +354,10 @@ class SourceView : public View {
     /// access.
     Spot spot_of(const ViewFrame& frame, std::uint32_t number, bool is_ptx) const {
         const Program& program = frame.scene->trace->program;
+        if (const Problem* problem = problem_at(*frame.scene, file_, number, is_ptx)) {
+            const bool here = stands_at(program, problem->site, file_, number, is_ptx);
+            return here ? spot_of_problem(*frame.scene, *problem) : spot_of_other(*frame.scene, *problem);
+        }
         Spot spot;
         std::size_t most = 0;
         for (SiteId id = 0; id < program.sites.size(); ++id) {

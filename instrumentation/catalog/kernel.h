@@ -40,7 +40,7 @@ struct BufferDeclaration {
     std::string name;
     std::string element_type;  // u8 i8 u16 i16 u32 i32 u64 i64 f32 f64
     std::string length;        // expression, elements
-    std::string fill;          // zero | iota | constant | random | lcg | file
+    std::string fill;          // zero | iota | constant | random | lcg | file | none
     std::string
         fill_argument;  // expression: constant's value; random's and lcg's exclusive upper bound; file's path
     std::string seed;   // expression; random and lcg
@@ -65,10 +65,11 @@ struct KernelFile {
     bool has_header = true;  // false: nothing below is declared, the launch has to be asked for
     std::string entry;       // function in the source; default: name; empty without a header
     std::string title;
-    std::string subject;                           // heading it is listed under
-    std::string lesson;                            // one sentence: what it shows
-    std::string note;                              // one sentence: what of it is not run, and why
-    std::vector<std::string> views;                // to open, first first
+    std::string subject;             // heading it is listed under
+    std::string lesson;              // one sentence: what it shows
+    std::string note;                // one sentence: what of it is not run, and why
+    std::vector<std::string> views;  // to open, first first
+    std::string wrong;  // expression, 1: wrong on purpose, as its lines say; see expected_problems.h
     std::vector<ParameterDeclaration> parameters;  // in header order
     std::vector<BufferDeclaration> buffers;        // in header order
     std::vector<std::string> arguments;  // kernel arguments in order: buffer or parameter names, expressions,
@@ -107,6 +108,7 @@ struct PreparedBuffer {
     std::string element_type;
     std::uint32_t element_bytes = 0;
     std::vector<std::byte> data;  // initial contents
+    bool unwritten = false;       // they count as nothing: to read them before a store is a problem
 };
 
 /// A member of a structure that is passed by value.

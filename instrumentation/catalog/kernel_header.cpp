@@ -16,7 +16,7 @@ namespace {
 
 const Names element_types{"u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64"};
 const Names argument_types{"i32", "u32", "i64", "u64", "f32", "f64"};
-const Names fills{"zero", "iota", "constant", "ring", "random", "lcg", "file"};
+const Names fills{"zero", "iota", "constant", "ring", "random", "lcg", "file", "none"};
 
 bool is_identifier(const std::string& name) {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -72,12 +72,13 @@ class HeaderReader : private HeaderFields {
         const HeaderNode* const node = member(root, "kernel");
         if (!node) return error_at(root, "the header lacks its [kernel] table");
         Status status =
-            known_keys(*node, "[kernel]", {"title", "subject", "lesson", "note", "views", "entry"})
+            known_keys(*node, "[kernel]", {"title", "subject", "lesson", "note", "views", "entry", "wrong"})
                 .and_then([&] { return read_text(*node, "title", kernel_.title); })
                 .and_then([&] { return read_text(*node, "subject", kernel_.subject); })
                 .and_then([&] { return read_text(*node, "lesson", kernel_.lesson); })
                 .and_then([&] { return read_text(*node, "note", kernel_.note); })
-                .and_then([&] { return read_text(*node, "entry", kernel_.entry); });
+                .and_then([&] { return read_text(*node, "entry", kernel_.entry); })
+                .and_then([&] { return read_expression(*node, "wrong", kernel_.wrong); });
         if (!status) return status;
         if (kernel_.title.empty()) kernel_.title = kernel_.name;
         if (kernel_.subject.empty()) kernel_.subject = "Other kernels";

@@ -111,6 +111,7 @@ Status allocate(PreparedLaunch& launch, const KernelFile& kernel, Expressions& e
         } catch (const std::bad_alloc&) {
             return fail("the buffers need {} ({}), more than this machine has", in_bytes(total), each);
         }
+        buffer.unwritten = declared.fill == "none";
         if (Status status = fill_buffer(buffer, declared.fill, *arguments); !status) return status;
     }
     return {};

@@ -1,10 +1,11 @@
 // Block-wide barriers, counted in threads as from compute capability 7.0 on ("PTX ISA: bar, barrier"): one
 // completes when as many threads have arrived as it expects; exited threads are not expected.
+#include <algorithm>
 #include <bit>
 #include <map>
 
 #include "simt/functional/block_runner.h"
-#include "simt/functional/race_detector.h"
+#include "simt/functional/races/block_races.h"
 
 namespace warplens::simt {
 
@@ -13,22 +14,18 @@ void BlockRunner::arrive(Warp& warp, const DecodedBlock& block, Group& group) {
     Group rest{block.next, group.mask & ~mask, group.frame, group.yielded};
     if (mask != 0) {
         const int first = std::countr_zero(mask);
-        const u32 id = row<const u32>(warp, block.barrier)[first] & 15;
+        const u32 wanted = row<const u32>(warp, block.barrier)[first];
+        const u32 id = wanted & 15;
         Barrier& barrier = barriers_[id];
         if (observer_) observer_->barrier(static_cast<int>(warp.index), block.control_site, {mask});
-        if (block.aligned && barrier.lanes[warp.index] != 0 && block.control != Control::barrier_arrive) {
-            report(
-                warp, block.control_site, mask, ProblemKind::diverged_barrier, 0,
-                fmt::format("lanes {:#010x} of the warp arrive at the barrier here, lanes {:#010x} arrived "
-                            "before at {}: all threads of a warp must reach a barrier together",
-                            mask, barrier.lanes[warp.index], describe_site(barrier.sites[warp.index])));
-        } else {
-            barrier.sites[warp.index] = block.control_site;
-        }
+        const u32 count = block.counted ? row<const u32>(warp, block.barrier_count)[first] : 0;
+        check_arrival(warp, block, mask, wanted, count);
+        if (barrier.lanes[warp.index] == 0) barrier.sites[warp.index] = block.control_site;
         barrier.lanes[warp.index] |= mask;
         barriers_in_use_ |= 1u << id;
+        if (races_) races_->arrive(warp, id);
         barrier.arrived += static_cast<u32>(std::popcount(mask));
-        if (block.counted) barrier.expected = row<const u32>(warp, block.barrier_count)[first];
+        if (block.counted) barrier.expected = count;
         if (block.control == Control::barrier_reduce)
             barrier.holding += static_cast<u32>(std::popcount(mask & predicate(warp, block.reduced)));
         if (block.control == Control::barrier_arrive) {
@@ -42,12 +39,84 @@ void BlockRunner::arrive(Warp& warp, const DecodedBlock& block, Group& group) {
     group = rest;
 }
 
+namespace {
+
+constexpr u32 barriers_of_a_block = 16;
+
+u64 thread_of(const Warp& warp, u32 lanes) {
+    return warp.index * u64{warp_size} + static_cast<u64>(std::countr_zero(lanes));
+}
+
+}  // namespace
+
+/// What is wrong with lanes that arrive at a barrier, given who arrived before.
+void BlockRunner::check_arrival(Warp& warp, const DecodedBlock& block, u32 mask, u32 id, u32 count) {
+    const auto tell = [&](ProblemKind kind, std::string message, const Warp* with = nullptr, u32 lanes = 0,
+                          SiteId site = no_index) {
+        if (reported_before(kind, block.control_site, static_cast<u64>(std::popcount(mask)))) return;
+        Finding finding{
+            .kind = kind, .site = block.control_site, .lanes = mask, .message = std::move(message)};
+        if (with) finding.other = party(site, thread_of(*with, lanes));
+        report(warp, std::move(finding));
+    };
+    if (id >= barriers_of_a_block)
+        tell(ProblemKind::mismatched_barrier,
+             fmt::format("waits at barrier {}: a block has {}, numbered from 0", id, barriers_of_a_block));
+    if (block.counted && (count == 0 || count % warp_size != 0))
+        tell(ProblemKind::mismatched_barrier,
+             fmt::format("the barrier counts {} threads: the number must be a multiple of the warp's {}",
+                         count, warp_size));
+    const Barrier& barrier = barriers_[id % barriers_of_a_block];
+    if (barrier.arrived == 0) return;
+    if (block.aligned && block.control != Control::barrier_arrive && barrier.lanes[warp.index] != 0) {
+        const u32 before = barrier.lanes[warp.index];
+        const SiteId site = barrier.sites[warp.index];
+        tell(ProblemKind::diverged_barrier,
+             fmt::format(
+                 "lanes {:#010x} of the warp arrive at the barrier here, lanes {:#010x} arrived before "
+                 "at {}: all threads of a warp must reach a barrier together",
+                 mask, before, describe_site(site)),
+             &warp, before, site);
+        return;
+    }
+    const auto arrived = std::find_if(warps_.begin(), warps_.end(), [&](const Warp& other) {
+        return other.index != warp.index && barrier.lanes[other.index] != 0;
+    });
+    if (arrived == warps_.end()) return;
+    const u32 others = barrier.lanes[arrived->index];
+    const SiteId site = barrier.sites[arrived->index];
+    if (barrier.expected != count && barrier.arrived != 0) {
+        const auto threads = [](u32 number) {
+            return number == 0 ? std::string("all threads of the block") : fmt::format("{} threads", number);
+        };
+        tell(
+            ProblemKind::mismatched_barrier,
+            fmt::format("waits at barrier {} for {}, while at {} it is awaited by {}: all must name the same "
+                        "number",
+                        id, threads(count), describe_site(site), threads(barrier.expected)),
+            &*arrived, others, site);
+        return;
+    }
+    // Where the barrier has no number of its own, the block stands at one line of the source, or hangs on
+    // some GPU. The lines are compared: a barrier may stand several times in the code for one in the source.
+    const Site &here = kernel().numbered.sites[block.control_site], &there = kernel().numbered.sites[site];
+    const bool everyone = count == 0 && id == 0 && block.aligned && kernel().numbered.sites[site].line != 0;
+    if (everyone && block.control == Control::barrier_sync && here.line != there.line && here.line != 0)
+        tell(
+            ProblemKind::diverged_barrier,
+            fmt::format("this warp waits at the barrier here, another one at {}: all threads of a block must "
+                        "reach the same __syncthreads()",
+                        describe_site(site)),
+            &*arrived, others, site);
+}
+
 void BlockRunner::release_if_complete(u32 id) {
     Barrier& barrier = barriers_[id];
     if (barrier.arrived == 0) return;
     const u32 expected = barrier.expected != 0 ? barrier.expected : live_threads_;
     if (barrier.arrived < expected) return;
     for (Warp& warp : warps_) {
+        u32 released = 0;
         for (std::size_t i = 0; i < warp.waits.size();) {
             const BarrierWait wait = warp.waits[i];
             if (wait.barrier != id) {
@@ -72,13 +141,15 @@ void BlockRunner::release_if_complete(u32 id) {
             }
             push(warp, {wait.resume_block, wait.mask, wait.frame, false});
             warp.waiting &= ~wait.mask;
+            released |= wait.mask;
             warp.waits.erase(warp.waits.begin() + static_cast<std::ptrdiff_t>(i));
         }
+        if (races_ && released != 0) races_->leave(warp, id, released);
         barrier.lanes[warp.index] = 0;
     }
     barrier.arrived = barrier.expected = barrier.holding = 0;
     barriers_in_use_ &= ~(1u << id);
-    if (launch_.options->detect_races) races_->barrier_released();
+    if (races_) races_->reopen(id);
     if (observer_) observer_->barrier_release();
 }
 
@@ -94,8 +165,13 @@ void BlockRunner::report_deadlock() {
     stuck_ = true;
     const Standing standing = where_it_stands();
     Warp& warp = standing.warp ? *standing.warp : warps_.front();
-    report(warp, standing.site, standing.lanes, ProblemKind::deadlock, 0,
-           fmt::format("no thread of the block can go on: {}", standing.text));
+    report(warp, {.kind = ProblemKind::deadlock,
+                  .site = standing.site,
+                  .lanes = standing.lanes,
+                  .message = fmt::format("no thread of the block can go on: {}; as many threads must reach a "
+                                         "barrier as it waits for",
+                                         standing.text),
+                  .other = standing.other});
 }
 
 void BlockRunner::report_standstill(const std::string& others) {
@@ -103,9 +179,11 @@ void BlockRunner::report_standstill(const std::string& others) {
     const Standing standing = where_it_stands();
     Warp& warp = standing.warp ? *standing.warp : warps_.front();
     const bool loops_only = standing.spinning != 0 && standing.spinning == live_threads_ && others.empty();
-    report(warp, standing.site, standing.lanes,
-           loops_only ? ProblemKind::endless_loop : ProblemKind::deadlock, 0,
-           fmt::format("no thread can go on: {}{}", standing.text, others));
+    report(warp, {.kind = loops_only ? ProblemKind::endless_loop : ProblemKind::deadlock,
+                  .site = standing.site,
+                  .lanes = standing.lanes,
+                  .message = fmt::format("no thread can go on: {}{}", standing.text, others),
+                  .other = standing.other});
 }
 
 BlockRunner::Standing BlockRunner::where_it_stands() {
@@ -140,6 +218,8 @@ BlockRunner::Standing BlockRunner::where_it_stands() {
                 threads += static_cast<u32>(std::popcount(wait.mask));
                 if (where == no_index) where = wait.site;
                 first(warp, wait.site, wait.mask);
+                if (standing.site != no_index && !standing.other && wait.site != standing.site)
+                    standing.other = party(wait.site, thread_of(warp, wait.mask));
             }
         }
         if (threads == 0) continue;

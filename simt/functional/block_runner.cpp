@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "simt/functional/async_copies.h"
-#include "simt/functional/race_detector.h"
+#include "simt/functional/races/block_races.h"
 
 namespace warplens::simt {
 
@@ -72,7 +72,6 @@ u64 launch_value(const LaunchState& launch, const Warp& warp, Special which, u32
 BlockRunner::BlockRunner(const LaunchState& launch)
     : launch_(launch),
       problems_(launch.options->max_problems),
-      races_(std::make_unique<RaceDetector>()),
       copies_(
           std::make_unique<AsyncCopies>(*this, static_cast<std::size_t>(launch.geometry.warps_per_block()))) {
     const DecodedKernel& kernel = *launch.kernel;
@@ -85,6 +84,7 @@ BlockRunner::BlockRunner(const LaunchState& launch)
     shared_written_.resize(launch.shared_bytes + 16);
     params_.resize(count * warp_size * kernel.param_bytes);
     local_.resize(count * warp_size * kernel.local_bytes);
+    local_written_.resize(local_.size());
     warps_.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
         Warp& warp = warps_[i];
@@ -97,7 +97,7 @@ BlockRunner::BlockRunner(const LaunchState& launch)
         warp.shared_unwritten = &shared_unwritten_;
         warp.index = static_cast<u32>(i);
         warp.lanes = launch.geometry.warp_lanes(static_cast<int>(i)).bits;
-        warp.watch_races = launch.options->detect_races;
+        warp.watch_races = launch.races != nullptr;
         warp.parallel = launch.parallel;
         warp.params = params_.data() + i * warp_size * kernel.param_bytes;
         warp.param_bytes = kernel.param_bytes;
@@ -106,6 +106,7 @@ BlockRunner::BlockRunner(const LaunchState& launch)
         warp.saved.resize(warp_size);
         write_launch_rows(warp);
     }
+    if (launch.races) races_ = std::make_unique<BlockRaces>(*launch.races, count, launch.shared_bytes);
     for (Barrier& barrier : barriers_) {
         barrier.lanes.resize(count);
         barrier.sites.resize(count);
@@ -160,6 +161,7 @@ void BlockRunner::begin(u64 linear_block, trace::BlockObserver* observer, Cluste
     shared_unwritten_ = launch_.shared_bytes;
     std::fill(params_.begin(), params_.end(), std::byte{0});
     std::fill(local_.begin(), local_.end(), std::byte{0});
+    std::fill(local_written_.begin(), local_written_.end(), u8{0});
     for (; barriers_in_use_ != 0; barriers_in_use_ &= barriers_in_use_ - 1) {
         Barrier& barrier = barriers_[static_cast<std::size_t>(std::countr_zero(barriers_in_use_))];
         barrier.arrived = barrier.expected = barrier.holding = 0;
@@ -182,7 +184,7 @@ void BlockRunner::begin(u64 linear_block, trace::BlockObserver* observer, Cluste
         live_threads_ += static_cast<u32>(LaneMask{warp.lanes}.count());
         write_block_rows(warp);
     }
-    if (launch_.options->detect_races) races_->begin(launch_.shared_bytes);
+    if (races_) races_->begin(linear_block);
 }
 
 BlockOutcome BlockRunner::run(u64 linear_block, trace::BlockObserver* observer) {
@@ -264,23 +266,33 @@ void BlockRunner::end_block() {
 
 void BlockRunner::report(Warp& warp, SiteId site, u32 lanes, ProblemKind kind, u64 address,
                          std::string message, std::optional<OtherParty> other) {
+    report(warp, {.kind = kind,
+                  .site = site,
+                  .lanes = lanes,
+                  .address = address,
+                  .message = std::move(message),
+                  .other = std::move(other)});
+}
+
+void BlockRunner::report(Warp& warp, Finding finding) {
     Problem problem;
-    problem.kind = kind;
-    problem.message = std::move(message);
-    problem.site = site;
-    if (site != no_index) {
-        const Site& at = kernel().numbered.sites[site];
+    problem.kind = finding.kind;
+    problem.message = std::move(finding.message);
+    problem.site = finding.site;
+    if (finding.site != no_index) {
+        const Site& at = with_line(finding.site);
         if (at.file != no_index) {
             problem.file = kernel().numbered.sources[at.file].name;
             problem.line = at.line;
         }
     }
     problem.block = coordinates(linear_block_, launch_.geometry.grid);
-    const u64 lane = lanes == 0 ? 0 : static_cast<u64>(LaneMask{lanes}.lowest());
+    const u64 lane = finding.lanes == 0 ? 0 : static_cast<u64>(LaneMask{finding.lanes}.lowest());
     problem.thread = coordinates(warp.index * u64{warp_size} + lane, launch_.geometry.block);
-    problem.address = address;
-    problem.other = std::move(other);
-    problem.count = std::max(1, LaneMask{lanes}.count());
+    problem.address = finding.address;
+    problem.element = std::move(finding.element);
+    problem.other = std::move(finding.other);
+    problem.count = static_cast<u64>(std::max(1, LaneMask{finding.lanes}.count()));
     problems_.add(std::move(problem));
     if (launch_.options->stop_at_first_problem) end_run();
 }
@@ -288,7 +300,7 @@ void BlockRunner::report(Warp& warp, SiteId site, u32 lanes, ProblemKind kind, u
 OtherParty BlockRunner::party(SiteId site, u64 thread) const {
     OtherParty party;
     party.site = site;
-    const Site& at = kernel().numbered.sites[site];
+    const Site& at = with_line(site);
     if (at.file != no_index) {
         party.file = kernel().numbered.sources[at.file].name;
         party.line = at.line;
@@ -298,8 +310,16 @@ OtherParty BlockRunner::party(SiteId site, u64 thread) const {
     return party;
 }
 
+/// The compiler gives some instructions line 0: then the one before tells.
+const Site& BlockRunner::with_line(SiteId site) const {
+    const auto& sites = kernel().numbered.sites;
+    SiteId told = site;
+    while (told > 0 && sites[told].line == 0) --told;
+    return sites[told].line != 0 ? sites[told] : sites[site];
+}
+
 std::string BlockRunner::describe_site(SiteId site) const {
-    const Site& at = kernel().numbered.sites[site];
+    const Site& at = with_line(site);
     return at.line != 0 ? fmt::format("line {}", at.line) : fmt::format("PTX line {}", at.ptx_line);
 }
 

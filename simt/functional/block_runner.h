@@ -18,7 +18,7 @@
 namespace warplens::simt {
 
 class AsyncCopies;
-class RaceDetector;
+class BlockRaces;
 
 struct BlockOutcome {
     u64 steps = 0;
@@ -43,6 +43,17 @@ struct Advance {
     bool ended = false;      // take the outcome
     bool moved = false;      // did something other than to look again at what it waits for
     bool impatient = false;  // may work or wait, it cannot be told: others should get their turn
+};
+
+/// What an executor found wrong, for BlockRunner::report.
+struct Finding {
+    ProblemKind kind = ProblemKind::trap;
+    SiteId site = no_index;
+    u32 lanes = 0;  // those concerned; it is told of the lowest
+    u64 address = 0;
+    std::string element = {};
+    std::string message;
+    std::optional<OtherParty> other = {};
 };
 
 class BlockRunner {
@@ -75,6 +86,7 @@ class BlockRunner {
     /// `lanes`: those concerned; the message is told of the lowest.
     void report(Warp& warp, SiteId site, u32 lanes, ProblemKind kind, u64 address, std::string message,
                 std::optional<OtherParty> other = {});
+    void report(Warp& warp, Finding finding);
     /// A thread of this block at a site, as the other side of a problem.
     OtherParty party(SiteId site, u64 thread) const;
     Warp& warp(u32 index) { return warps_[index]; }
@@ -87,13 +99,20 @@ class BlockRunner {
     /// Likewise this block only, with what it has told so far; others run on.
     void end_block();
     bool is_ending() const { return ends_run_; }
-    RaceDetector& races() { return *races_; }
+    /// One byte a byte of the lane's local memory: 1 once stored to.
+    u8* local_written(const Warp& warp, int lane) {
+        return local_written_.data() + (warp.index * warp_size + static_cast<u32>(lane)) * warp.local_bytes;
+    }
+    BlockRaces& races() { return *races_; }  // only where warp.watch_races
     Cluster& cluster() const { return *cluster_; }
     u32 cluster_rank() const { return cluster_rank_; }
     SharedBytes shared_bytes() {
         return {shared_.data(), shared_written_.data(), &shared_unwritten_, launch_.shared_bytes,
                 copies_.get()};
     }
+    const Site& with_line(SiteId site) const;
+    /// Stands for the cluster's barrier, or for a word of its shared memory.
+    u64 cluster_word(Space space, u64 address) const;
     AsyncCopies& copies() { return *copies_; }
     std::string describe_site(SiteId site) const;  // "line 12" or "PTX line 40"
 
@@ -128,6 +147,7 @@ class BlockRunner {
 
     // barriers.cpp
     void arrive(Warp& warp, const DecodedBlock& block, Group& group);
+    void check_arrival(Warp& warp, const DecodedBlock& block, u32 mask, u32 id, u32 count);
     void release_if_complete(u32 barrier);
     void lanes_exited();
     void report_deadlock();
@@ -137,7 +157,8 @@ class BlockRunner {
         Warp* warp = nullptr;  // the first of them
         SiteId site = no_index;
         u32 lanes = 0;
-        u32 spinning = 0;  // threads in loops
+        u32 spinning = 0;                 // threads in loops
+        std::optional<OtherParty> other;  // that waits elsewhere
     };
     Standing where_it_stands();
     SiteId loop_site(const Group& group) const;
@@ -160,13 +181,13 @@ class BlockRunner {
     std::unique_ptr<std::byte[]> storage_;  // the register files, behind one another
     std::vector<Window> windows_;
     std::vector<std::byte> shared_, params_, local_;
-    std::vector<u8> shared_written_;
+    std::vector<u8> shared_written_, local_written_;
     u64 shared_unwritten_ = 0;
     Frame root_;
     std::array<Barrier, 16> barriers_;
     u32 barriers_in_use_ = 0;  // where threads have arrived
     ProblemLog problems_;
-    std::unique_ptr<RaceDetector> races_;
+    std::unique_ptr<BlockRaces> races_;  // null: not looked for
     trace::BlockObserver* observer_ = nullptr;
     u64 linear_block_ = 0;
     u32 live_threads_ = 0;

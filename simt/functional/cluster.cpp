@@ -6,7 +6,8 @@
 #include <bit>
 
 #include "simt/functional/block_runner.h"
-#include "simt/functional/race_detector.h"
+#include "simt/functional/memory_access.h"
+#include "simt/functional/races/block_races.h"
 
 namespace warplens::simt {
 
@@ -30,6 +31,7 @@ void BlockRunner::arrive_at_cluster(Warp& warp, const DecodedBlock& block, Group
     const u32 fresh = mask & ~(warp.cluster_arrived | warp.cluster_passed);
     warp.cluster_arrived |= fresh;
     cluster_->arrived += static_cast<u32>(std::popcount(fresh));
+    if (races_) races_->release(warp, Space::global, cluster_word(Space::none, 0), true);
     cluster_->release_if_complete();
 }
 
@@ -62,8 +64,20 @@ void BlockRunner::cluster_released() {
             return true;
         });
     }
-    if (launch_.options->detect_races) races_->barrier_released();
+    if (races_)
+        for (const Warp& warp : warps_)
+            races_->acquire(warp, warp.live, Space::global, cluster_word(Space::none, 0));
     if (observer_) observer_->barrier_release();
+}
+
+/// Where the blocks of a cluster leave word for each other, as if it were an address of device memory.
+u64 BlockRunner::cluster_word(Space space, u64 address) const {
+    const Dim3 cluster = place_in_cluster(linear_block_, launch_.geometry).cluster;
+    const u64 ranks = launch_.geometry.cluster.count();
+    const u64 block = linear_index(cluster, clusters_of(launch_.geometry)) * ranks;
+    if (space != Space::shared && space != Space::shared_cluster) return u64{0xffff} << 48 | block;
+    const u64 rank = space == Space::shared ? cluster_rank_ : address / window_bytes;
+    return (u64{0xfffe} << 48) + (block + rank) * window_bytes + address % window_bytes;
 }
 
 bool BlockRunner::waits_for_cluster() const {

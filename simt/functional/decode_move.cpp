@@ -3,6 +3,7 @@
 
 #include "simt/functional/decoder.h"
 #include "simt/functional/exec_auxiliary.h"
+#include "simt/functional/exec_order.h"
 #include "simt/functional/exec_pack.h"
 #include "simt/functional/executor_table.h"
 
@@ -55,8 +56,13 @@ bool decode_nothing(Decoder& decoder) {
     const ptx::Instruction& instruction = decoder.instruction();
     bool known = false;
     for (const char* name : names) known |= instruction.opcode == name;
-    if (known) decoder.add(execute_nothing);
-    return known;
+    if (!known) return false;
+    if (instruction.opcode == "membar" || instruction.opcode == "fence") {
+        decoder.add(execute_fence).flags = instruction.has("cta") ? 0 : 1;
+    } else {
+        decoder.add(execute_nothing);
+    }
+    return true;
 }
 
 }  // namespace warplens::simt

@@ -46,6 +46,10 @@ class Kernel {
 /// catalogue takes a hundredth of it.
 inline constexpr std::uint64_t default_step_limit = 50'000'000;
 
+/// What the search for races remembers of a launch that is executed in several calls of run().
+class LaunchRaces;
+std::shared_ptr<LaunchRaces> watch_races(const Kernel& kernel);
+
 struct RunOptions {
     /// Linear indices to execute, ascending; empty: the whole grid. A block brings its cluster with it.
     std::vector<std::uint64_t> blocks;
@@ -57,8 +61,10 @@ struct RunOptions {
     std::uint32_t max_problems = 64;                        // distinct (kind, site) pairs kept
     std::uint32_t max_printed = 10'000;                     // calls of printf kept, the first ones
     bool stop_at_first_problem = false;
-    bool detect_races = false;  // of shared memory, between barriers; costs several times the run itself
-    std::function<bool()> cancelled;  // asked now and then, from worker threads
+    bool detect_races = false;  // between lanes, warps and blocks; on one thread, several times slower
+    std::shared_ptr<LaunchRaces> races;  // with detect_races: of the calls before; null: this is the only one
+    std::uint64_t step_budget = 0;       // once so many are executed no further block begins; 0: no limit
+    std::function<bool()> cancelled;     // asked now and then, from worker threads
 };
 
 /// A line or a piece of one that a thread printed, in block order, within a block as it ran.
@@ -71,12 +77,14 @@ struct Printed {
 
 struct RunResult {
     std::uint64_t steps = 0;         // warp-instructions executed
+    std::uint64_t blocks = 0;        // that were executed
     std::uint64_t thread_steps = 0;  // the same, summed over active lanes
     std::vector<Problem> problems;   // ascending by block; merged by kind and site
     std::vector<Printed> printed;    // at most RunOptions::max_printed
     std::uint64_t prints_dropped = 0;
     bool cancelled = false;
-    bool completed = false;  // every chosen block ran to its end
+    bool completed = false;              // every chosen block ran to its end
+    bool races_watched_in_part = false;  // memory for it ran out: later accesses to new places went unseen
 };
 
 /// Executes a launch. `arguments` is the parameter space, laid out as Program::parameters says. `observer`

@@ -4,6 +4,7 @@
 #include "simt/functional/exec_async.h"
 #include "simt/functional/exec_memory.h"
 #include "simt/functional/mbarrier.h"
+#include "simt/functional/races/block_races.h"
 
 namespace warplens::simt {
 
@@ -31,6 +32,15 @@ void on_each(Warp& warp, const DecodedOp& op, u32 mask, Act act) {
     });
 }
 
+/// Who looks at an mbarrier is behind all that have arrived there.
+void tell_races(Warp& warp, const DecodedOp& op, int lane, Space space, u64 address) {
+    if (!warp.watch_races) return;
+    BlockRaces& races = warp.block->races();
+    const u64 word = warp.block->cluster_word(space, address);
+    if (op.execute == mbarrier_test) races.acquire(warp, 1u << lane, Space::global, word);
+    else races.release(warp, Space::global, word, true);
+}
+
 /// As on_each, for an object that must have been initialised; what `act` makes of it is stored.
 template <class Act>
 void on_each_initialised(Warp& warp, const DecodedOp& op, u32 mask, Act act) {
@@ -48,6 +58,7 @@ void on_each_initialised(Warp& warp, const DecodedOp& op, u32 mask, Act act) {
         }
         act(lane, barrier, address);
         barrier.store(at);
+        tell_races(warp, op, lane, space, address);
     });
 }
 

@@ -4,68 +4,14 @@
 #include <bit>
 #include <cstring>
 
+#include "simt/functional/access_problems.h"
 #include "simt/functional/async_copies.h"
 #include "simt/functional/block_runner.h"
-#include "simt/functional/race_detector.h"
+#include "simt/functional/races/block_races.h"
 
 namespace warplens::simt {
 
 namespace {
-
-std::string_view verb(Operation operation) {
-    return operation == Operation::load ? "reads" : operation == Operation::store ? "writes" : "updates";
-}
-
-/// Which part of a memory a bad address is nearest to.
-std::string nearest_text(const LaunchState& launch, u64 address, u32 bytes) {
-    constexpr u64 null_pages = u64{1} << 20;
-    if (address < null_pages) return "through a null pointer";
-    const Allocation* below = launch.memory->nearest(address);
-    const Allocation* above = nullptr;
-    for (const Allocation& allocation : launch.memory->allocations()) {
-        if (allocation.base <= address) continue;
-        above = &allocation;
-        break;
-    }
-    if (below) {
-        const u64 end = below->base + below->bytes;
-        const u64 past = address + bytes - end;
-        if (!above || address - below->base < above->base - address)
-            return fmt::format("{} bytes past the end of \"{}\" ({} bytes)", past, below->name, below->bytes);
-    }
-    if (above)
-        return fmt::format("{} bytes before the beginning of \"{}\" ({} bytes)", above->base - address,
-                           above->name, above->bytes);
-    return "and the launch has no device memory";
-}
-
-std::string where_in_cluster(const BlockRunner& block, u64 address, u32 bytes, u64 limit) {
-    const u64 rank = address / window_bytes, ranks = block.cluster().blocks.size();
-    if (rank >= ranks)
-        return fmt::format("of the block with rank {}, and the cluster has {} block{}", rank, ranks,
-                           ranks == 1 ? "" : "s");
-    if (block.cluster().blocks[rank]->live_threads() == 0)
-        return fmt::format(
-            "of the block with rank {}, which has ended: its memory is gone; a barrier of the "
-            "cluster before the kernel's end keeps it",
-            rank);
-    return fmt::format("{} bytes past the end of the shared memory of the block with rank {} ({} bytes)",
-                       address % window_bytes + bytes - limit, rank, limit);
-}
-
-void report_out_of_bounds(Warp& warp, const DecodedOp& op, int lane, u64 address, u32 bytes, Space space,
-                          Operation operation, u64 limit) {
-    BlockRunner& block = *warp.block;
-    if (block.reported_before(ProblemKind::out_of_bounds, op.site, 1)) return;
-    std::string where = space == Space::global ? nearest_text(block.launch(), address, bytes)
-                        : space == Space::shared_cluster
-                            ? where_in_cluster(block, address, bytes, limit)
-                            : fmt::format("{} bytes past the end of {} memory ({} bytes)",
-                                          address + bytes - limit, to_string(space), limit);
-    block.report(warp, op.site, 1u << lane, ProblemKind::out_of_bounds, address,
-                 fmt::format("{} {} bytes of {} memory at {:#x}, {}", verb(operation), bytes,
-                             to_string(space), address, where));
-}
 
 Space space_of_generic(u64& address) {
     const u64 window = address & ~(window_bytes - 1);
@@ -91,19 +37,24 @@ SharedBytes shared_bytes(Warp& warp, Space space, u64& address) {
     return owner.shared_bytes();
 }
 
+/// A part of a vector may be unwritten where nobody uses it: only one that finds nothing at all is told.
 void check_written(Warp& warp, const DecodedOp& op, int lane, Space space, u64 address, u32 bytes) {
     u64 first = address;
     const SharedBytes shared = shared_bytes(warp, space, first);
+    u32 found = 0;
     for (u32 i = 0; i < bytes; ++i) {
-        if (shared.written[first + i] != 0) continue;
-        if (shared.copies->report_read(warp, op.site, lane, address, first + i)) return;
-        if (!warp.block->reported_before(ProblemKind::uninitialised_read, op.site, 1))
-            warp.block->report(warp, op.site, 1u << lane, ProblemKind::uninitialised_read, address,
-                               fmt::format("reads shared memory at {:#x} that no thread of the block has "
-                                           "written: store to it, and wait at a barrier, first",
-                                           address));
-        return;
+        if (shared.written[first + i] != 0) ++found;
+        else if (shared.copies->report_read(warp, op.site, lane, address, first + i)) return;
     }
+    if (op.vector_width == 1 ? found < bytes : found == 0)
+        report_uninitialised(warp, op, lane, address, Space::shared);
+}
+
+/// The same of local memory, where structs lie with their gaps.
+void check_local(Warp& warp, const DecodedOp& op, int lane, u64 address, u32 bytes) {
+    const u8* written = warp.block->local_written(warp, lane) + address;
+    if (std::all_of(written, written + bytes, [](u8 flag) { return flag == 0; }))
+        report_uninitialised(warp, op, lane, address, Space::local);
 }
 
 bool is_shared(Space space) { return space == Space::shared || space == Space::shared_cluster; }
@@ -111,6 +62,7 @@ bool is_shared(Space space) { return space == Space::shared || space == Space::s
 /// The fast path of the site's next request will check against this allocation.
 void remember_window(Warp& warp, const DecodedOp& op, u64 address) {
     const Allocation* allocation = warp.block->launch().memory->nearest(address);
+    if (!allocation->written.empty()) return;
     Window& window = warp.windows[op.window];
     window.base = allocation->base;
     window.extent = allocation->bytes - op.bytes() + 1;
@@ -169,13 +121,9 @@ void compute_addresses(Warp& warp, const DecodedOp& op, u32 mask) {
 
 std::byte* resolve(Warp& warp, const DecodedOp& op, int lane, u64& address, u32 bytes, Space& space,
                    Operation operation) {
-    BlockRunner& block = *warp.block;
     if (space == Space::none) space = space_of_generic(address);
     if (address % bytes != 0) {
-        if (!block.reported_before(ProblemKind::misaligned, op.site, 1))
-            block.report(warp, op.site, 1u << lane, ProblemKind::misaligned, address,
-                         fmt::format("{} {} bytes of {} memory at {:#x}, which is no multiple of {}",
-                                     verb(operation), bytes, to_string(space), address, bytes));
+        report_misaligned(warp, op, lane, address, bytes, space, operation);
         return nullptr;
     }
     return resolve_range(warp, op, lane, address, bytes, space, operation);
@@ -189,7 +137,14 @@ std::byte* resolve_range(Warp& warp, const DecodedOp& op, int lane, u64& address
     u64 limit = 0;
     switch (space) {
         case Space::global:
-            if (std::byte* at = launch.memory->at(address, bytes)) return at;
+            if (std::byte* at = launch.memory->at(address, bytes)) {
+                if (launch.memory->tracks_writes()) [[unlikely]] {
+                    if (operation != Operation::store && !launch.memory->is_written(address, bytes))
+                        report_uninitialised(warp, op, lane, address, space);
+                    if (operation != Operation::load) launch.memory->mark_written(address, bytes);
+                }
+                return at;
+            }
             break;
         case Space::shared:
             memory = warp.shared;
@@ -227,7 +182,7 @@ std::byte* resolve_range(Warp& warp, const DecodedOp& op, int lane, u64& address
 void tell_access(Warp& warp, const DecodedOp& op, u32 mask, Space space, Operation operation) {
     const trace::Access access{op.site, {mask}, space, operation, op.bytes(), &warp.addresses};
     if (warp.observer) warp.observer->access(static_cast<int>(warp.index), access);
-    if (warp.watch_races) warp.block->races().note(warp, access);
+    if (warp.watch_races) warp.block->races().note(warp, op, access);
 }
 
 void load_checked(Warp& warp, const DecodedOp& op, u32 mask) {
@@ -242,6 +197,7 @@ void load_checked(Warp& warp, const DecodedOp& op, u32 mask) {
             put_element(warp, op, i, lane, from ? from + i * op.element_bytes : zeros);
         if (!from) return;
         if (is_shared(space)) check_written(warp, op, lane, space, address, op.bytes());
+        if (space == Space::local) check_local(warp, op, lane, address, op.bytes());
         if (op.space == Space::global) remember_window(warp, op, address);
         good.add(space, lane);
     });
@@ -258,6 +214,8 @@ void store_checked(Warp& warp, const DecodedOp& op, u32 mask) {
         if (!to) return;
         for (u32 i = 0; i < op.vector_width; ++i) take_element(warp, op, i, lane, to + i * op.element_bytes);
         if (is_shared(space)) mark_written(warp, space, address, op.bytes());
+        if (space == Space::local)
+            std::fill_n(warp.block->local_written(warp, lane) + address, op.bytes(), u8{1});
         if (op.space == Space::global) remember_window(warp, op, address);
         good.add(space, lane);
     });

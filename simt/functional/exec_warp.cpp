@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "simt/functional/block_runner.h"
+#include "simt/functional/races/block_races.h"
 
 namespace warplens::simt {
 
@@ -15,6 +16,14 @@ u32 taking_part(Warp& warp, const DecodedOp& op, u32 mask, Row members) {
     if ((op.flags & warp_named) == 0) return mask;
     const u32* named = row<const u32>(warp, members);
     u32 first = named[std::countr_zero(mask)];
+    if (warp.watch_races) warp.block->races().meet(warp, mask & first);
+    const u32 strangers = mask & ~first;
+    if (strangers != 0 && !warp.block->reported_before(ProblemKind::absent_lane, op.site, 1)) {
+        warp.block->report(warp, op.site, strangers, ProblemKind::absent_lane, 0,
+                           fmt::format("lane {} executes this with the member mask {:#010x}, which does not "
+                                       "name it: a lane must be in the mask that it gives",
+                                       std::countr_zero(strangers), first));
+    }
     u32 absent = first & warp.live & ~mask;
     if (absent != 0 && !warp.block->reported_before(ProblemKind::absent_lane, op.site, 1)) {
         warp.block->report(

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "simt/functional/gang.h"
+#include "simt/functional/races/launch_races.h"
 
 namespace warplens::simt {
 
@@ -59,6 +60,10 @@ class Launch {
         else if (threads <= 1) run_one_by_one();
         else run_parallel(threads);
         result_.problems = problems_.take();
+        if (state_.races) {
+            state_.races->drop_excused(result_.problems);
+            result_.races_watched_in_part = state_.races->full();
+        }
         result_.completed = complete_ && !result_.cancelled;
         return std::move(result_);
     }
@@ -67,13 +72,15 @@ class Launch {
     /// In block order; false when no further block counts.
     bool take(std::size_t index, FinishedBlock done) {
         BlockOutcome& outcome = done.outcome;
+        ++result_.blocks;
         result_.steps += outcome.steps;
         result_.thread_steps += outcome.thread_steps;
         problems_.append(std::move(outcome.problems));
         complete_ &= outcome.finished;
         result_.cancelled |= outcome.cancelled;
         if (observer_) observer_->finish(plan_.block(index), std::move(done.observer));
-        return !outcome.ends_run && !outcome.cancelled;
+        const u64 budget = state_.options->step_budget;
+        return !outcome.ends_run && !outcome.cancelled && (budget == 0 || result_.steps < budget);
     }
 
     /// Blocks may end in any order, but are taken in theirs. False once no further block counts.
@@ -85,7 +92,7 @@ class Launch {
             finished_.erase(at);
             if (!take(taken_++, std::move(block))) {
                 stopped_ = true;
-                complete_ = false;
+                complete_ &= taken_ == plan_.blocks();
             }
         }
         return !stopped_;
@@ -185,7 +192,7 @@ class Launch {
             steps_taken_ += steps;
             if (!go_on) {
                 stopped_ = true;
-                complete_ = false;
+                complete_ &= taken_ == plan_.blocks();
             }
         }
         taking_ = false;
@@ -218,6 +225,10 @@ std::size_t threads_for(const RunOptions& options) {
 
 }  // namespace
 
+std::shared_ptr<LaunchRaces> watch_races(const Kernel& kernel) {
+    return std::make_shared<LaunchRaces>(static_cast<const DecodedKernel&>(kernel));
+}
+
 RunResult run(const Kernel& kernel, const LaunchGeometry& geometry, const std::vector<std::byte>& arguments,
               GlobalMemory& memory, const RunOptions& options, trace::Observer* observer) {
     const auto& decoded = static_cast<const DecodedKernel&>(kernel);
@@ -226,9 +237,13 @@ RunResult run(const Kernel& kernel, const LaunchGeometry& geometry, const std::v
     LaunchState state = prepare_launch(decoded, geometry, parameters, memory, options);
     const BlockPlan plan(geometry, options.blocks);
     const bool together = decoded.ordered || geometry.cooperative;
-    const std::size_t threads =
-        together ? 1 : std::min(threads_for(options), std::max<std::size_t>(1, plan.units()));
+    const std::size_t threads = together || options.detect_races
+                                    ? 1
+                                    : std::min(threads_for(options), std::max<std::size_t>(1, plan.units()));
     state.parallel = threads > 1;
+    // Races are looked for on one thread: what a block finds depends on those before it.
+    std::optional<LaunchRaces> races;
+    if (options.detect_races) state.races = options.races ? options.races.get() : &races.emplace(decoded);
     return Launch(state, plan, observer).run(threads, together);
 }
 

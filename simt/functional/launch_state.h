@@ -7,6 +7,8 @@
 
 namespace warplens::simt {
 
+class LaunchRaces;
+
 struct LaunchState {
     const DecodedKernel* kernel = nullptr;
     LaunchGeometry geometry;
@@ -19,6 +21,7 @@ struct LaunchState {
     u64 grid_workspace = 0;   // of a cooperative launch: where this_grid() keeps its barrier; else 0
     u64 resident_blocks = 0;  // that the GPU holds at once; 0: no limit
     bool parallel = false;
+    LaunchRaces* races = nullptr;  // of a launch whose races are looked for, which runs on one thread
 };
 
 /// Allocates the kernel's .global variables that `memory` does not hold yet and builds the constant bank.

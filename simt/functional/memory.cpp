@@ -1,6 +1,7 @@
 #include "simt/functional/memory.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace warplens::simt {
 
@@ -31,6 +32,40 @@ std::uint64_t GlobalMemory::allocate(std::string name, std::vector<std::byte> da
     }
     allocations_.push_back(make_allocation(base, std::move(name), std::move(data)));
     return base;
+}
+
+std::uint64_t GlobalMemory::allocate_unwritten(std::string name, std::uint64_t bytes) {
+    const std::uint64_t base = allocate(std::move(name), std::vector<std::byte>(bytes));
+    allocations_.back().written.resize(bytes);
+    tracks_writes_ = true;
+    return base;
+}
+
+void GlobalMemory::forget_contents(std::string_view name) {
+    for (Allocation& allocation : allocations_) {
+        if (allocation.name != name) continue;
+        allocation.written.assign(allocation.bytes, 0);
+        tracks_writes_ = true;
+    }
+}
+
+bool GlobalMemory::is_written(std::uint64_t address, std::uint64_t bytes) const {
+    const Allocation* allocation = nearest(address);
+    if (!allocation || allocation->written.empty()) return true;
+    // Blocks on several threads may store to the same byte.
+    for (std::uint64_t i = 0; i < bytes; ++i) {
+        auto& flag = const_cast<std::uint8_t&>(allocation->written[address - allocation->base + i]);
+        if (std::atomic_ref(flag).load(std::memory_order_relaxed) != 0) return true;
+    }
+    return false;
+}
+
+void GlobalMemory::mark_written(std::uint64_t address, std::uint64_t bytes) {
+    auto* allocation = const_cast<Allocation*>(nearest(address));
+    if (!allocation || allocation->written.empty()) return;
+    for (std::uint64_t i = 0; i < bytes; ++i)
+        std::atomic_ref(allocation->written[address - allocation->base + i])
+            .store(1, std::memory_order_relaxed);
 }
 
 Status GlobalMemory::allocate_at(std::uint64_t base, std::string name, std::vector<std::byte> data) {

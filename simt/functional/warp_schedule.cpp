@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "simt/functional/block_runner.h"
+#include "simt/functional/races/block_races.h"
 
 namespace warplens::simt {
 
@@ -292,6 +293,7 @@ void BlockRunner::branch_by_table(Warp& warp, const DecodedBlock& block, Group& 
 
 void BlockRunner::exit_lanes(Warp& warp, u32 mask) {
     warp.live &= ~mask;
+    if (races_) races_->exit(warp);
     live_threads_ -= static_cast<u32>(std::popcount(mask));
     lanes_exited();
 }

@@ -6,6 +6,7 @@
 
 #include "app/command_line/target.h"
 #include "app/pipeline.h"
+#include "instrumentation/catalog/expected_problems.h"
 
 namespace warplens::app {
 namespace {
@@ -54,8 +55,19 @@ void expect_golden(const std::shared_ptr<const KernelFile>& kernel, const Overri
     ASSERT_TRUE(loaded) << loaded.error().message;
     ExecuteOptions options;
     options.detect_races = true;
+    const auto wrong = instrumentation::is_wrong_on_purpose(*kernel, loaded->prepared.parameters);
+    ASSERT_TRUE(wrong) << wrong.error().message;
     auto executed = pipeline().execute(std::move(*loaded), options);
     ASSERT_TRUE(executed) << executed.error().message;
+    if (*wrong) {
+        instrumentation::ExpectedProblems found;
+        for (const Problem& problem : executed->report->problems) {
+            found[std::string(to_string(problem.kind))].insert(problem.line);
+            if (problem.other) found[std::string(to_string(problem.kind))].insert(problem.other->line);
+        }
+        EXPECT_EQ(found, instrumentation::expected_problems(kernel->source));
+        return;
+    }
     EXPECT_EQ(executed->report->golden, "passed");
     for (const Problem& problem : executed->report->problems) ADD_FAILURE() << problem.message;
 }

@@ -1,6 +1,7 @@
 // Reading a kernel's header: what is understood, and what is said of mistakes.
 #include <gmock/gmock.h>
 
+#include "instrumentation/catalog/expected_problems.h"
 #include "instrumentation/catalog/header_comment.h"
 #include "tests/instrumentation/header_text.h"
 
@@ -34,6 +35,18 @@ TEST(kernel_header, declares_everything_about_the_kernel) {
     ASSERT_EQ(kernel.golden.size(), 1u);
     EXPECT_EQ(kernel.golden[0].buffer, "out");
     EXPECT_EQ(kernel.golden[0].tolerance, 0);
+}
+
+TEST(kernel_header, says_where_a_kernel_is_wrong_on_purpose) {
+    auto kernel =
+        read_kernel_file("kernels/scale.cu", sample_with("title   =", "wrong = \"n // 100\"\ntitle ="));
+    ASSERT_TRUE(kernel) << kernel.error().message;
+    EXPECT_EQ(is_wrong_on_purpose(*kernel, *resolve_parameters(*kernel, {})), true);
+    EXPECT_EQ(is_wrong_on_purpose(*kernel, *resolve_parameters(*kernel, {{"n", "99"}})), false);
+    EXPECT_EQ(is_wrong_on_purpose(sample_kernel(), *resolve_parameters(sample_kernel(), {})), false);
+    const ExpectedProblems expected =
+        expected_problems("a;\nb;  // expect: trap misaligned\nc;  // expect: trap");
+    EXPECT_EQ(expected, (ExpectedProblems{{"misaligned", {2}}, {"trap", {2, 3}}}));
 }
 
 TEST(kernel_header, keeps_parameters_and_buffers_in_the_order_they_are_written) {

@@ -19,7 +19,7 @@ TEST(bounds, a_read_past_the_end_names_the_buffer_and_how_far) {
     EXPECT_EQ(problem->address, base + 128);
     EXPECT_EQ(problem->thread, (Dim3{31, 0, 0}));
     EXPECT_EQ(problem->count, 1u);
-    EXPECT_NE(problem->message.find("4 bytes past the end of \"numbers\" (128 bytes)"), std::string::npos)
+    EXPECT_NE(problem->message.find("4 bytes past the end of \"numbers\" (128 bytes"), std::string::npos)
         << problem->message;
     EXPECT_EQ(test.contents()[30], 9u);
     EXPECT_EQ(test.contents()[31], 0u) << "the lane out of bounds reads 0";

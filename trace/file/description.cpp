@@ -198,16 +198,26 @@ Result<Description> parse_description(std::string_view text) {
 
 std::string describe_problems(const std::vector<Problem>& problems) {
     Json list = Json::array();
-    for (const Problem& problem : problems)
-        list.push_back({{"kind", to_string(problem.kind)},
-                        {"message", problem.message},
-                        {"site", problem.site},
-                        {"file", problem.file},
-                        {"line", problem.line},
-                        {"block", json_of(problem.block)},
-                        {"thread", json_of(problem.thread)},
-                        {"address", problem.address},
-                        {"count", problem.count}});
+    for (const Problem& problem : problems) {
+        Json one{{"kind", to_string(problem.kind)},
+                 {"message", problem.message},
+                 {"site", problem.site},
+                 {"file", problem.file},
+                 {"line", problem.line},
+                 {"block", json_of(problem.block)},
+                 {"thread", json_of(problem.thread)},
+                 {"address", problem.address},
+                 {"element", problem.element},
+                 {"count", problem.count}};
+        if (problem.other) {
+            one["other_site"] = problem.other->site;
+            one["other_file"] = problem.other->file;
+            one["other_line"] = problem.other->line;
+            one["other_block"] = json_of(problem.other->block);
+            one["other_thread"] = json_of(problem.other->thread);
+        }
+        list.push_back(std::move(one));
+    }
     return printed({{"problems", std::move(list)}});
 }
 
@@ -225,7 +235,15 @@ Result<std::vector<Problem>> parse_problems(std::string_view text) {
         members.get("block", problem.block);
         members.get("thread", problem.thread);
         members.get("address", problem.address);
+        members.get("element", problem.element);
         members.get("count", problem.count);
+        OtherParty other;
+        members.get("other_site", other.site);
+        members.get("other_file", other.file);
+        members.get("other_line", other.line);
+        members.get("other_block", other.block);
+        members.get("other_thread", other.thread);
+        if (other.site != no_index) problem.other = std::move(other);
     });
     if (!error.empty()) return fail("{}", error);
     return problems;

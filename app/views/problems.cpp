@@ -1,0 +1,171 @@
+// Problems: what the kernel itself did wrong, one card each — what happened in one sentence, where, and who
+// else took part. A click goes there.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "app/hit_boxes.h"
+#include "app/imgui_compat.h"
+#include "app/problem_spot.h"
+#include "app/view.h"
+#include "app/widgets/empty_state.h"
+#include "app/widgets/number.h"
+#include "app/widgets/separator.h"
+#include "app/widgets/text.h"
+#include "app/widgets/title_line.h"
+
+namespace warplens::app {
+namespace {
+
+std::string kind_words(ProblemKind kind) {
+    std::string words(to_string(kind));
+    std::ranges::replace(words, '_', ' ');
+    return words;
+}
+
+std::string triple(Dim3 at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
+
+std::string line_words(std::uint32_t line) {
+    return line != 0 ? fmt::format("line {}", line) : std::string("no line");
+}
+
+/// The text of a line of the kernel's own source, without what leads it; empty when it is not at hand.
+std::string source_line(const Program& program, const std::string& file, std::uint32_t line) {
+    for (const SourceFile& source : program.sources) {
+        if (source.name != file || line == 0) continue;
+        std::size_t begin = 0;
+        for (std::uint32_t i = 1; i < line && begin != std::string::npos; ++i) {
+            begin = source.text.find('\n', begin);
+            if (begin != std::string::npos) ++begin;
+        }
+        if (begin == std::string::npos || begin >= source.text.size()) return {};
+        std::string text = source.text.substr(begin, source.text.find('\n', begin) - begin);
+        const std::size_t first = text.find_first_not_of(" \t");
+        return first == std::string::npos ? std::string() : text.substr(first);
+    }
+    return {};
+}
+
+/// Messages of what one thread does lack their subject, which a list has beside them.
+std::string sentence(const Problem& problem) {
+    switch (problem.kind) {
+        case ProblemKind::out_of_bounds:
+        case ProblemKind::misaligned:
+        case ProblemKind::uninitialised_read:
+        case ProblemKind::shared_race:
+        case ProblemKind::global_race:
+        case ProblemKind::division_by_zero:
+            return "The thread " + problem.message + ".";
+        default:
+            break;
+    }
+    std::string words = problem.message;
+    if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
+        words[0] = static_cast<char>(words[0] - 'a' + 'A');
+    return words + ".";
+}
+
+class ProblemsView : public View {
+  public:
+    void draw(ViewFrame& frame) override {
+        const Scene* scene = frame.scene;
+        if (!scene || !scene->report || !scene->trace) {
+            empty_state(frame.theme, "No kernel has run yet.", "Choose a kernel on the left.");
+            return;
+        }
+        const auto& problems = scene->report->problems;
+        if (problems.empty()) {
+            empty_state(frame.theme, "No problem was found in the blocks that were executed.",
+                        "Bounds, alignment, memory read before it was written, barriers, shuffles and races "
+                        "are checked in every run; `missing_barrier` shows what one looks like.");
+            return;
+        }
+        const Theme& theme = frame.theme;
+        title_line(theme, title_of(*scene));
+        const float foot = provenance_line_height(theme) + ImGui::GetStyle().ItemSpacing.y;
+        const ImVec2 room = ImGui::GetContentRegionAvail();
+        compat::begin_child("problem cards", {room.x, std::max(room.y - foot, 40.0f)},
+                            frame.interactive
+                                ? ImGuiWindowFlags_None
+                                : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+        for (std::size_t i = 0; i < problems.size(); ++i) draw_card(frame, problems[i], i);
+        ImGui::EndChild();
+        provenance_line(theme, *scene, "simulated · PTX level");
+    }
+
+  private:
+    static std::string title_of(const Scene& scene) {
+        const auto& problems = scene.report->problems;
+        const std::string kernel = "`" + scene.report->launch.kernel + "`";
+        const Problem& first = problems.front();
+        std::string where = first.line ? fmt::format(" at line {}", first.line) : std::string();
+        if (first.other && first.other->line)
+            where = fmt::format(" between lines {} and {}", std::min(first.line, first.other->line),
+                                std::max(first.line, first.other->line));
+        const std::string more =
+            problems.size() > 1 ? fmt::format(", and {}", counted(problems.size() - 1, "problem") + " more")
+                                : std::string();
+        return fmt::format("{}: {}{}{}", kernel, kind_words(first.kind), where, more);
+    }
+
+    static void draw_card(ViewFrame& frame, const Problem& problem, std::size_t index) {
+        const Theme& theme = frame.theme;
+        const float scale = theme.fonts.scale;
+        if (index > 0) hairline(theme, 8);
+        const ImVec2 begin = ImGui::GetCursorScreenPos();
+        ImGui::Indent(14 * scale);
+        std::string head = kind_words(problem.kind);
+        if (!problem.element.empty()) head += " · " + problem.element;
+        if (problem.count > 1) head += " · " + counted(problem.count, "time");
+        text_item(theme.fonts.words, theme.error, head);
+        text_wrapped(theme.fonts.words, theme.text, sentence(problem));
+        party(frame, fmt::format("problem {} here", index), problem.file, problem.line, problem.block,
+              problem.thread, spot_of_problem(*frame.scene, problem));
+        if (problem.other)
+            party(frame, fmt::format("problem {} other", index), problem.other->file, problem.other->line,
+                  problem.other->block, problem.other->thread, spot_of_other(*frame.scene, problem));
+        ImGui::Unindent(14 * scale);
+        // A bar at the left, so that cards are told apart without colour too.
+        const float bottom = ImGui::GetItemRectMax().y;
+        ImGui::GetWindowDrawList()->AddRectFilled(begin, {begin.x + 4 * scale, bottom}, theme.error,
+                                                  2 * scale);
+    }
+
+    /// One side: its line as in the source, and who executed it.
+    static void party(ViewFrame& frame, const std::string& id, const std::string& file, std::uint32_t line,
+                      Dim3 block, Dim3 thread, const Spot& spot) {
+        const Theme& theme = frame.theme;
+        const float scale = theme.fonts.scale;
+        const ImVec2 begin = ImGui::GetCursorScreenPos();
+        const float width = ImGui::GetContentRegionAvail().x;
+        const std::string place = line_words(line);
+        const std::string who = fmt::format("block {} · thread {}", triple(block), triple(thread));
+        const float height = text_height(theme.fonts.code) + 8 * scale;
+        const ImVec2 end{begin.x + width, begin.y + height};
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        list.AddRectFilled(begin, end, theme.raised, 3 * scale);
+        if (frame.selection.chosen.site != no_index && frame.selection.chosen.site == spot.site)
+            list.AddRect(begin, end, theme.selected, 3 * scale, 0, 1.5f * scale);
+        const float top = begin.y + 4 * scale;
+        const float who_left = end.x - text_width(theme.fonts.words, who) - 8 * scale;
+        const float code_left = begin.x + 8 * scale + text_width(theme.fonts.words, "line 0000 ");
+        draw_text(list, theme.fonts.words, {begin.x + 8 * scale, top}, theme.text_dim, place);
+        draw_text(list, theme.fonts.words, {who_left, top}, theme.text_dim, who);
+        draw_text(list, theme.fonts.code, {code_left, top}, theme.text,
+                  fit_text(theme.fonts.code, source_line(frame.scene->trace->program, file, line),
+                           who_left - code_left - 12 * scale));
+        ImGui::Dummy({width, height});
+        hit_box(id, begin, end);
+        if (!frame.interactive || !ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(begin, end))
+            return;
+        list.AddRectFilled(begin, end, theme.hovered, 3 * scale);
+        frame.selection.next_hover = spot;
+        if (ImGui::IsMouseClicked(0)) frame.selection.chosen = spot;
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_problems_view() { return std::make_unique<ProblemsView>(); }
+
+}  // namespace warplens::app

@@ -1,0 +1,63 @@
+// The words of a race: both threads, both lines, the element, and what would put the two in order.
+#include "simt/functional/block_runner.h"
+#include "simt/functional/place_names.h"
+#include "simt/functional/races/block_races.h"
+
+namespace warplens::simt {
+
+namespace {
+
+std::string_view verb(Operation operation) {
+    return operation == Operation::load    ? "reads"
+           : operation == Operation::store ? "writes"
+                                           : "updates atomically";
+}
+
+std::string thread_text(Dim3 thread) { return fmt::format("({}, {}, {})", thread.x, thread.y, thread.z); }
+
+}  // namespace
+
+std::string BlockRaces::advice(const Request& request, const Stamp& earlier) const {
+    if (earlier.block != block_)
+        return "blocks run in any order: use an atomic, give each block its own element, or end the kernel "
+               "in "
+               "between";
+    const bool updates = request.op.site == earlier.site && request.access.operation != Operation::load;
+    if (updates && earlier.warp == request.warp.index)
+        return "which value stays is undefined: let one thread write it, or use an atomic";
+    if (updates) return "use an atomic, or put a __syncthreads() between the two";
+    if (earlier.warp == request.warp.index)
+        return "lanes of a warp need not run in step: put a __syncwarp() between the two";
+    return "put a __syncthreads() between the two";
+}
+
+void BlockRaces::report(const Request& request, StampId earlier_id, u32 lane_then, u32 lane, u64 address) {
+    const ProblemKind kind =
+        request.access.space == Space::shared ? ProblemKind::shared_race : ProblemKind::global_race;
+    BlockRunner& runner = *request.warp.block;
+    const SiteId site = request.access.site;
+    if (runner.reported_before(kind, site, 1)) return;
+
+    const LaunchState& launch = runner.launch();
+    const Stamp& earlier = request.stamps[earlier_id];
+    const Site& at = launch.kernel->numbered.sites[earlier.site];
+    OtherParty other = runner.party(earlier.site, earlier.warp * u64{warp_size} + lane_then);
+    other.block = coordinates(earlier.block, launch.geometry.grid);
+
+    const std::string element =
+        place_name(launch, request.access.space, address, std::max<u32>(request.op.element_bytes, 1));
+    std::string message = fmt::format(
+        "{} {} in {} memory, which thread {}{} {} at {}, and nothing puts the two in order: {}",
+        verb(request.access.operation), element, to_string(request.access.space), thread_text(other.thread),
+        earlier.block == block_ ? "" : fmt::format(" of block {}", thread_text(other.block)),
+        verb(at.operation), runner.describe_site(earlier.site), advice(request, earlier));
+    runner.report(request.warp, {.kind = kind,
+                                 .site = site,
+                                 .lanes = 1u << lane,
+                                 .address = address,
+                                 .element = element,
+                                 .message = std::move(message),
+                                 .other = std::move(other)});
+}
+
+}  // namespace warplens::simt

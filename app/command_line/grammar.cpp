@@ -13,6 +13,9 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
     app.add_option("--kernel", flags.entry, "Which __global__ function of the file");
     app.add_option("--grid", flags.grid, "Blocks in the grid: X,Y,Z");
     app.add_option("--block", flags.block, "Threads in a block: X,Y,Z");
+    app.add_option("--cluster", flags.cluster, "Blocks in a cluster: X,Y,Z");
+    app.add_flag("--cooperative", flags.cooperative,
+                 "Launch all blocks at the same time, to wait for one another");
     app.add_option("--dynamic-shared", flags.dynamic_shared_bytes, "Dynamic shared memory, bytes a block");
     app.add_option("--arg", flags.arguments,
                    "Kernel argument, in order, for a file without a header: f32=2.5, i32=1024, "

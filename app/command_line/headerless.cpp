@@ -135,8 +135,8 @@ std::string what_is_missing(const instrumentation::KernelFile& kernel, const Fin
 }  // namespace
 
 bool has_launch_flags(const LaunchFlags& flags) {
-    return !flags.grid.empty() || !flags.block.empty() || !flags.arguments.empty() ||
-           flags.dynamic_shared_bytes.has_value();
+    return !flags.grid.empty() || !flags.block.empty() || !flags.cluster.empty() || flags.cooperative ||
+           !flags.arguments.empty() || flags.dynamic_shared_bytes.has_value();
 }
 
 Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel) {
@@ -151,6 +151,12 @@ Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::Ker
         if (!block) return tl::unexpected(block.error());
         kernel.block = *block;
     }
+    if (!flags.cluster.empty()) {
+        auto cluster = parse_extent("--cluster", flags.cluster);
+        if (!cluster) return tl::unexpected(cluster.error());
+        kernel.cluster = *cluster;
+    }
+    if (flags.cooperative) kernel.cooperative = true;
     if (flags.dynamic_shared_bytes) kernel.dynamic_shared_bytes = std::to_string(*flags.dynamic_shared_bytes);
     if (kernel.dynamic_shared_bytes.empty()) kernel.dynamic_shared_bytes = "0";
     if (!flags.arguments.empty()) {

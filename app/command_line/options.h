@@ -15,6 +15,8 @@ struct LaunchFlags {
     std::vector<std::string> set;  // NAME=VALUE
     std::string entry;             // --kernel
     std::string grid, block;       // X,Y,Z
+    std::string cluster;           // X,Y,Z: blocks of a cluster
+    bool cooperative = false;      // all blocks run at the same time
     std::optional<std::uint32_t> dynamic_shared_bytes;
     std::vector<std::string> arguments;  // --arg SPEC, in order
     std::string engine;                  // simt, cuda or recorded; empty: the command's own choice

@@ -159,6 +159,8 @@ Status check_trace_flags(const LaunchFlags& flags) {
         {"--kernel", !flags.entry.empty()},
         {"--grid", !flags.grid.empty()},
         {"--block", !flags.block.empty()},
+        {"--cluster", !flags.cluster.empty()},
+        {"--cooperative", flags.cooperative},
         {"--dynamic-shared", flags.dynamic_shared_bytes.has_value()},
         {"--arg", !flags.arguments.empty()},
         {"--engine", !flags.engine.empty()},

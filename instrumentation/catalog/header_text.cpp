@@ -78,6 +78,8 @@ std::string header_text(const KernelFile& kernel) {
     for (const BufferDeclaration& buffer : kernel.buffers) text += buffer_text(buffer);
     text += "\n[launch]\narguments = " + list(kernel.arguments) + "\ngrid = " + list(kernel.grid) +
             "\nblock = " + list(kernel.block) + "\n";
+    if (!kernel.cluster.empty()) text += "cluster = " + list(kernel.cluster) + "\n";
+    if (kernel.cooperative) text += "cooperative = true\n";
     if (!kernel.dynamic_shared_bytes.empty() && kernel.dynamic_shared_bytes != "0")
         text += "dynamic_shared_bytes = " + quoted(kernel.dynamic_shared_bytes) + "\n";
     return text + "*/\n";

@@ -105,13 +105,17 @@ TEST(launch_draft, its_header_reads_back_as_the_same_launch) {
     draft.arguments[1].fill = "constant";
     draft.arguments[1].value = "2.5";
     draft.dynamic_shared_bytes = "1024";
-    const KernelFile declared = with_launch(file, draft);
+    KernelFile declared = with_launch(file, draft);
+    declared.cluster = {"2"};
+    declared.cooperative = true;
     const auto read = read_kernel_file("mine.cu", with_header(declared));
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(read->entry, "saxpy");
     EXPECT_EQ(read->arguments, declared.arguments);
     EXPECT_EQ(read->grid, declared.grid);
     EXPECT_EQ(read->dynamic_shared_bytes, "1024");
+    EXPECT_EQ(read->cluster, declared.cluster);
+    EXPECT_TRUE(read->cooperative);
     ASSERT_EQ(read->buffers.size(), 2u);
     EXPECT_EQ(read->buffers[1].fill_argument, "2.5");
     ASSERT_EQ(read->parameters.size(), 2u);

@@ -94,7 +94,7 @@ std::string take_chunk(const Draft& draft, std::uint32_t id, std::uint32_t units
     return text;
 }
 
-std::string take_chunk_declaration() { return std::string(header) + ";\n"; }
+std::string take_chunk_declaration() { return fmt::format("{};\n", header); }
 
 Result<ptx::Function> take_chunk_function(const Draft& draft) {
     std::string text = ".version 8.0\n.target sm_90\n.address_size 64\n";

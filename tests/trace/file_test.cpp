@@ -141,7 +141,8 @@ TEST(trace_file, every_field_of_the_static_part_survives) {
                               .block = {1, 2, 3},
                               .thread = {4, 5, 6},
                               .address = 0xffffffffffffffffu,
-                              .other = {},
+                              .element = "tile[33]",
+                              .other = OtherParty{5, "other.cuh", 9, {7, 8, 9}, {10, 11, 12}},
                               .count = 12});
     const Trace read = from_bytes(*to_bytes(trace));
     EXPECT_EQ(read.launch.parameters, trace.launch.parameters);
@@ -175,6 +176,8 @@ TEST(trace_file, every_field_of_the_static_part_survives) {
     EXPECT_EQ(read.problems[0].block, (Dim3{1, 2, 3}));
     EXPECT_EQ(read.problems[0].thread, (Dim3{4, 5, 6}));
     EXPECT_EQ(read.problems[0].address, 0xffffffffffffffffu);
+    EXPECT_EQ(read.problems[0].element, "tile[33]");
+    EXPECT_EQ(read.problems[0].other, trace.problems[0].other);
     EXPECT_EQ(read.problems[0].count, 12u);
 }
 

@@ -9,7 +9,6 @@
 namespace warplens::analysis {
 namespace {
 
-constexpr std::size_t space_count = 6;
 constexpr std::size_t operation_count = 4;
 
 struct BlockCounts {  // of one basic block
@@ -20,7 +19,7 @@ struct BlockCounts {  // of one basic block
 struct SiteCounts {
     std::uint64_t guard_lanes = 0;
     std::uint64_t branches = 0, branches_divergent = 0;
-    std::uint8_t spaces = 0;  // bit per Space it accessed
+    std::uint16_t spaces = 0;  // bit per Space it accessed
     AccessTotals access;
 };
 
@@ -45,7 +44,7 @@ struct Counts {
             sites[i].spaces |= from.spaces;
             if (from.access.requests > 0) sites[i].access.add(from.access);
         }
-        for (std::size_t space = 0; space < space_count; ++space) {
+        for (std::size_t space = 0; space < totals.size(); ++space) {
             for (std::size_t operation = 0; operation < operation_count; ++operation)
                 totals[space][operation].add(other.totals[space][operation]);
         }
@@ -94,7 +93,7 @@ class BlockFold : public trace::BlockObserver {
     void access(int, const trace::Access& access) override {
         const AccessTotals one = count(access, footprint_);
         SiteCounts& site = counts.sites[access.site];
-        site.spaces = static_cast<std::uint8_t>(site.spaces | 1u << static_cast<unsigned>(access.space));
+        site.spaces = static_cast<std::uint16_t>(site.spaces | 1u << static_cast<unsigned>(access.space));
         site.access.add(one);
         counts.totals[static_cast<std::size_t>(access.space)][static_cast<std::size_t>(access.operation)].add(
             one);
@@ -114,7 +113,7 @@ class BlockFold : public trace::BlockObserver {
 };
 
 /// The one space whose bit is set; none when no or several are.
-Space only_space(std::uint8_t spaces) {
+Space only_space(std::uint16_t spaces) {
     return std::has_single_bit(spaces) ? static_cast<Space>(std::countr_zero(spaces)) : Space::none;
 }
 

@@ -113,7 +113,7 @@ void status_line(const Theme& theme, Session& session, FrameState& state) {
         ImGui::SetCursorScreenPos({right - width - margin, origin.y + 1});
         if (ImGui::InvisibleButton("problems", {width + 2 * margin, height - 1}) && !problems->empty())
             state.problems_shown = !state.problems_shown;
-        hit_box_of_item("problems");
+        hit_box_of_item("count of problems");
         if (ImGui::IsItemHovered() && !problems->empty())
             list.AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), theme.hovered);
         draw_text(list, font, {right - width, text_top}, problems->empty() ? theme.text_dim : theme.error,

@@ -262,10 +262,10 @@ TEST_F(CommandLine, a_picture_of_a_run_with_problems_is_drawn_and_says_so) {
 }
 
 TEST_F(CommandLine, an_endless_loop_ends_at_the_limit_given) {
-    const std::string source =
-        file("e.cu", "__global__ void e(volatile int* a) {\n    while (a[0] == 0) {}\n}\n");
-    const Outcome outcome = warplens({"report", source, "--grid", "1000", "--block", "256", "--arg",
-                                      "buffer:i32[1]", "--max-steps", "5000"});
+    const std::string source = file(
+        "e.cu", "__global__ void e(volatile int* a) {\n    while (a[0] == 0) a[threadIdx.x + 1] += 1;\n}\n");
+    const Outcome outcome = warplens({"report", source, "--grid", "1", "--block", "256", "--arg",
+                                      "buffer:i32[257]=zero", "--max-steps", "5000"});
     if (!compiles(outcome)) return;
     EXPECT_EQ(outcome.code, 1);
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("after 5000 steps"), HasSubstr("--max-steps")));

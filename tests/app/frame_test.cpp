@@ -177,7 +177,7 @@ TEST_F(FrameTest, problems_are_counted_and_open_as_a_list) {
     session.open_kernel("saxpy");
     settle();
     EXPECT_TRUE(ui.shows("1 problem"));
-    ASSERT_TRUE(ui.click("problems"));
+    ASSERT_TRUE(ui.click("count of problems"));
     EXPECT_TRUE(ui.shows("Load of 4 bytes past the end of input."));
     EXPECT_TRUE(ui.shows("line 14"));
     ASSERT_TRUE(ui.click("problem 0"));

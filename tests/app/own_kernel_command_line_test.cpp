@@ -92,7 +92,7 @@ TEST_F(OwnKernel, one_of_several_is_named_and_without_flags_fitting_ones_are_pro
               HasSubstr("buffer:f32[65536]=random"), HasSubstr("i32=65536")));
     EXPECT_THAT(refusal({"report", source, "--kernel", "scael"}), HasSubstr("names none"));
     const Outcome outcome = warplens({"report", source, "--kernel", "sums::add", "--grid", "4", "--block",
-                                      "64", "--arg", "buffer:f32[256]", "--arg", "buffer:f32[256]=iota",
+                                      "64", "--arg", "buffer:f32[256]=zero", "--arg", "buffer:f32[256]=iota",
                                       "--arg", "i32=256", "--format", "json"});
     ASSERT_EQ(outcome.code, 0) << outcome.error;
     EXPECT_EQ(nlohmann::json::parse(outcome.out)["global_load"]["requests"], 16);

@@ -53,7 +53,9 @@ void expect_agreement(const EngineRecording& recording, bool addresses) {
 /// Whether a GPU would be given the launch; if not, a sentence names the kernel.
 bool is_recorded(const LoadedLaunch& launch) {
     const auto gpu = gpu_launch(launch);
-    if (!gpu) EXPECT_THAT(gpu.error().message, testing::HasSubstr(launch.launch.kernel));
+    if (!gpu) {
+        EXPECT_THAT(gpu.error().message, testing::HasSubstr(launch.launch.kernel));
+    }
     return gpu.has_value();
 }
 

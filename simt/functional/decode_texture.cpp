@@ -1,5 +1,5 @@
 // tex, tld4, txq; suld, sust, sured, suq: their operands are [object, {coordinates}], in the independent mode
-// of textures [object, sampler, {coordinates}].
+// of textures [object, {coordinates}].
 #include <algorithm>
 
 #include "simt/functional/decoder.h"
@@ -63,10 +63,9 @@ bool decode_object(Decoder& decoder, const ptx::Operand& operand, DecodedOp& op,
 bool decode_place(Decoder& decoder, const ptx::Operand& operand, bool integers, DecodedOp& op,
                   ImageFlags& flags) {
     const auto* list = std::get_if<ptx::List>(&operand.value);
-    if (list == nullptr || list->bracket != '[' || list->elements.size() < 2 || list->elements.size() > 3)
-        return false;
+    if (list == nullptr || list->bracket != '[' || list->elements.size() != 2)
+        return false;  // a sampler of its own is not followed: a texture says how it is sampled
     if (!decode_object(decoder, list->elements[0], op, flags)) return false;
-    // A sampler of its own: the launch describes how a texture is sampled with the texture.
     std::vector<ptx::Operand> coordinates{list->elements.back()};
     if (const auto* vector = std::get_if<ptx::Vector>(&list->elements.back().value))
         coordinates = vector->elements;

@@ -1,4 +1,4 @@
-// tex, tld4, txq; suld, sust, sured, suq: their operands are [object, {coordinates}], in the independent mode
+// tex, tld4, txq; suld, sust, sured, suq: their operands are [object, {coordinates}], in the unified mode
 // of textures [object, {coordinates}].
 #include <algorithm>
 

@@ -1,0 +1,56 @@
+// What the tensor-core kernels are there to show, by the real pipeline.
+#include <gtest/gtest.h>
+
+#include "app/command_line/target.h"
+#include "app/pipeline.h"
+
+namespace warplens::app {
+namespace {
+
+Executed execute(const std::string& name, const std::map<std::string, std::string>& parameters) {
+    static const auto pipeline = make_pipeline();
+    auto all = catalogue();
+    EXPECT_TRUE(all) << all.error().message;
+    for (const auto& kernel : *all) {
+        if (kernel.name != name) continue;
+        auto loaded =
+            pipeline->load({std::make_shared<instrumentation::KernelFile>(kernel), parameters, "", {}});
+        EXPECT_TRUE(loaded) << loaded.error().message;
+        ExecuteOptions options;
+        options.keep_trace = true;
+        auto executed = pipeline->execute(std::move(*loaded), options);
+        EXPECT_TRUE(executed) << executed.error().message;
+        return std::move(*executed);
+    }
+    ADD_FAILURE() << "no kernel is named " << name;
+    return {};
+}
+
+/// Wavefronts of all ldmatrix over the fewest there could be.
+double ways_of_ldmatrix(const analysis::LaunchReport& report, const Program& program) {
+    analysis::AccessTotals sum;
+    for (const auto& site : report.sites)
+        if (program.sites[site.site].opcode.starts_with("ldmatrix")) sum.add(site.access);
+    return sum.conflict_ways();
+}
+
+TEST(tensor_figures, rows_128_bytes_apart_cost_ldmatrix_eight_wavefronts_a_matrix_and_padding_none) {
+    const std::pair<const char*, double> rows[] = {{"0", 8}, {"8", 1}, {"16", 2}, {"32", 4}};
+    for (const auto& [pad, ways] : rows) {
+        const Executed run = execute("mma_matmul", {{"N", "64"}, {"PAD", pad}});
+        EXPECT_EQ(ways_of_ldmatrix(*run.report, run.trace->program), ways) << "PAD " << pad;
+        EXPECT_TRUE(run.report->problems.empty());
+    }
+}
+
+TEST(tensor_figures, both_kernels_do_two_operations_for_each_product_on_the_matrix_units) {
+    for (const char* name : {"wmma_matmul", "mma_matmul"}) {
+        const Executed run = execute(name, {{"N", "128"}});
+        const auto roofline = analysis::roofline(*run.report, run.trace->program, default_gpu(), nullptr);
+        EXPECT_EQ(roofline.tensor_operations, 2.0 * 128 * 128 * 128) << name;
+        EXPECT_TRUE(run.report->problems.empty()) << name;
+    }
+}
+
+}  // namespace
+}  // namespace warplens::app

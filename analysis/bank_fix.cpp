@@ -169,7 +169,9 @@ Result<BankFixes> try_bank_fixes(const trace::Trace& launch, const SharedRequest
     fixes.array = std::move(*array);
     fixes.left_out = requests.left_out();
     std::vector<Asked> asked;
-    for (const auto& [request, count] : requests.counts()) {
+    for (const auto& counted : requests.counts()) {
+        const auto& request = counted.first;
+        const auto count = counted.second;
         std::uint32_t within = 0;
         for_each_lane(request.mask, [&](int lane) {
             within += is_in(fixes.array, request.offsets[static_cast<std::size_t>(lane)]);

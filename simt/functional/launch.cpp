@@ -24,7 +24,7 @@ constexpr u64 steps_of_a_hand_over = 8192;
 class Worker {
   public:
     Worker(const LaunchState& state, const BlockPlan& plan, trace::Observer* observer)
-        : state_(state), plan_(plan), observer_(observer) {
+        : plan_(plan), observer_(observer) {
         if (plan.blocks_per_unit() > 1) gang_.emplace(state, plan, observer);
         else runner_.emplace(state);
     }
@@ -42,7 +42,6 @@ class Worker {
     }
 
   private:
-    const LaunchState& state_;
     const BlockPlan& plan_;
     trace::Observer* observer_;
     std::optional<BlockRunner> runner_;

@@ -12,6 +12,7 @@
 #include "analysis/occupancy.h"
 #include "analysis/roofline.h"
 #include "analysis/schedule_summary.h"
+#include "core/printed.h"
 #include "trace/observer.h"
 #include "trace/trace.h"
 
@@ -69,6 +70,7 @@ struct LaunchReport {
     Footprint footprint;            // of the blocks executed
     std::vector<SiteReport> sites;  // one a site of the program, in order
     std::vector<Problem> problems;
+    std::optional<PrintedCalls> printed;  // none: not known, since this is of a recording or a GPU's run
     RaceCheck races;
     Occupancy occupancy;
     std::string golden = "none";              // "passed", "failed: …", "none"
@@ -87,7 +89,7 @@ class LaunchFold : public trace::Observer {
     ~LaunchFold() override;
     std::unique_ptr<trace::BlockObserver> begin_block(std::uint64_t linear_block) override;
     void finish(std::uint64_t linear_block, std::unique_ptr<trace::BlockObserver> observer) override;
-    /// The counts over a launch, whose buffers the footprint is told by. Problems, occupancy, golden,
+    /// The counts over a launch, whose buffers the footprint is told by. Problems, prints, occupancy, golden,
     /// schedule and roofline are the caller's to fill.
     LaunchReport report(trace::Launch launch = {}) const;
 

@@ -85,6 +85,13 @@ Json problem(const Problem& problem, const Program& program) {
     return out;
 }
 
+Json printed_row(const Printed& one) {
+    Json out{{"block", triple(one.block)}, {"thread", triple(one.thread)}, {"text", one.text}};
+    if (one.line != 0) out["line"] = one.line;
+    if (one.site != no_index) out["site"] = one.site;
+    return out;
+}
+
 Json site_row(const SiteReport& report, const Site& site, const Program& program) {
     const AccessTotals& access = report.access;
     const Space space = site.space != Space::none ? site.space : report.space;
@@ -231,6 +238,10 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     out["steps"] = report.steps;
     out["problems"] = Json::array();
     for (const Problem& one : report.problems) out["problems"].push_back(problem(one, program));
+    out["printed"] = report.printed ? Json(Json::array()) : Json(nullptr);
+    out["prints_dropped"] = report.printed ? Json(report.printed->dropped) : Json(nullptr);
+    if (report.printed)
+        for (const Printed& one : report.printed->calls) out["printed"].push_back(printed_row(one));
     out["races"] = {{"looked_for", report.races.blocks > 0},
                     {"blocks", report.races.blocks},
                     {"complete", report.races.complete},

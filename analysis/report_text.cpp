@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "analysis/launch_report.h"
+#include "analysis/printed_words.h"
 #include "analysis/report_measured.h"
 #include "analysis/wording.h"
 
@@ -257,6 +258,13 @@ void write_problems(Text& text, const LaunchReport& report) {
     }
 }
 
+void write_printed(Text& text, const LaunchReport& report) {
+    if (!report.printed) return;
+    const std::vector<std::string> lines = printed_section(*report.printed);
+    if (!lines.empty()) text.gap();
+    for (const std::string& line : lines) text.line("{}", line);
+}
+
 }  // namespace
 
 std::string to_text(const LaunchReport& report, const Program& program) {
@@ -269,6 +277,7 @@ std::string to_text(const LaunchReport& report, const Program& program) {
     write_measured(text, report);
     write_roofline(text, report);
     write_sites(text, report, program);
+    write_printed(text, report);
     write_problems(text, report);
     text.gap();
     text.line("Golden check  {}", report.golden);

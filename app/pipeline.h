@@ -40,6 +40,7 @@ struct LoadedLaunch {
     Program program;                            // code->program() with the sources' texts filled in
     instrumentation::PreparedLaunch prepared;
     trace::Launch launch;
+    simt::DeviceLimits limits;  // of the CPU engine's run
     const GpuSpec* gpu = nullptr;
     std::vector<Problem> problems;  // what the engine cannot execute, listed at load
     std::string note;               // a sentence: what is not known of it; empty mostly

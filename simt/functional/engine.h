@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/launch.h"
+#include "core/printed.h"
 #include "core/problem.h"
 #include "core/program.h"
 #include "core/result.h"
@@ -46,6 +47,16 @@ class Kernel {
 /// catalogue takes a hundredth of it.
 inline constexpr std::uint64_t default_step_limit = 50'000'000;
 
+/// Calls of printf that a run keeps unless told otherwise, one a thread.
+inline constexpr std::uint32_t default_max_printed = 10'000;
+
+/// What cudaDeviceSetLimit sets, at first as the driver has it.
+struct DeviceLimits {
+    std::uint64_t heap_bytes =
+        8 * 1024 * 1024;               // cudaLimitMallocHeapSize: that malloc in device code hands out
+    std::uint32_t stack_bytes = 1024;  // cudaLimitStackSize: a thread's, where calls recurse
+};
+
 /// What the search for races remembers of a launch that is executed in several calls of run().
 class LaunchRaces;
 std::shared_ptr<LaunchRaces> watch_races(const Kernel& kernel);
@@ -59,7 +70,8 @@ struct RunOptions {
     int threads = 0;                                        // 0: as many as the machine has
     std::uint64_t max_steps_per_warp = default_step_limit;  // past it the run ends with an endless loop
     std::uint32_t max_problems = 64;                        // distinct (kind, site) pairs kept
-    std::uint32_t max_printed = 10'000;                     // calls of printf kept, the first ones
+    std::uint32_t max_printed = default_max_printed;        // calls of printf kept, the first ones
+    DeviceLimits limits;
     bool stop_at_first_problem = false;
     bool detect_races = false;  // between lanes, warps and blocks; on one thread, several times slower
     std::shared_ptr<LaunchRaces> races;  // with detect_races: of the calls before; null: this is the only one
@@ -67,21 +79,12 @@ struct RunOptions {
     std::function<bool()> cancelled;     // asked now and then, from worker threads
 };
 
-/// A line or a piece of one that a thread printed, in block order, within a block as it ran.
-struct Printed {
-    Dim3 block{0, 0, 0};
-    Dim3 thread{0, 0, 0};
-    SiteId site = no_index;
-    std::string text;
-};
-
 struct RunResult {
     std::uint64_t steps = 0;         // warp-instructions executed
     std::uint64_t blocks = 0;        // that were executed
     std::uint64_t thread_steps = 0;  // the same, summed over active lanes
     std::vector<Problem> problems;   // ascending by block; merged by kind and site
-    std::vector<Printed> printed;    // at most RunOptions::max_printed
-    std::uint64_t prints_dropped = 0;
+    PrintedCalls printed;            // at most RunOptions::max_printed
     bool cancelled = false;
     bool completed = false;              // every chosen block ran to its end
     bool races_watched_in_part = false;  // memory for it ran out: later accesses to new places went unseen

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include "simt/functional/device_heap.h"
+
 namespace warplens::simt {
 
 namespace {
@@ -11,6 +13,7 @@ namespace {
 constexpr std::uint64_t first_address = 0x7'0000'0000;
 constexpr std::uint64_t alignment = 256;
 constexpr std::uint64_t gap = 64 * 1024;
+constexpr std::string_view heap_name = "device heap";
 
 Allocation make_allocation(std::uint64_t base, std::string name, std::vector<std::byte> data) {
     Allocation allocation;
@@ -23,6 +26,11 @@ Allocation make_allocation(std::uint64_t base, std::string name, std::vector<std
 }
 
 }  // namespace
+
+GlobalMemory::GlobalMemory() = default;
+GlobalMemory::~GlobalMemory() = default;
+GlobalMemory::GlobalMemory(GlobalMemory&&) noexcept = default;
+GlobalMemory& GlobalMemory::operator=(GlobalMemory&&) noexcept = default;
 
 std::uint64_t GlobalMemory::allocate(std::string name, std::vector<std::byte> data) {
     std::uint64_t base = first_address;
@@ -47,6 +55,19 @@ void GlobalMemory::forget_contents(std::string_view name) {
         allocation.written.assign(allocation.bytes, 0);
         tracks_writes_ = true;
     }
+}
+
+void GlobalMemory::forget(std::uint64_t address, std::uint64_t bytes) {
+    auto* allocation = const_cast<Allocation*>(nearest(address));
+    if (!allocation || allocation->written.empty()) return;
+    const auto from = allocation->written.begin() + static_cast<std::ptrdiff_t>(address - allocation->base);
+    std::fill_n(from, bytes, std::uint8_t{0});
+}
+
+DeviceHeap& GlobalMemory::make_heap(std::uint64_t bytes) {
+    if (!heap_)
+        heap_ = std::make_unique<DeviceHeap>(allocate_unwritten(std::string(heap_name), bytes), bytes);
+    return *heap_;
 }
 
 bool GlobalMemory::is_written(std::uint64_t address, std::uint64_t bytes) const {
@@ -101,6 +122,7 @@ const std::byte* GlobalMemory::at(std::uint64_t address, std::uint64_t bytes) co
     if (!allocation) return nullptr;
     std::uint64_t offset = address - allocation->base;
     if (offset > allocation->bytes || bytes > allocation->bytes - offset) return nullptr;
+    if (heap_ && allocation->base == heap_->base() && !heap_->is_live(address, bytes)) return nullptr;
     return allocation->data.data() + offset;
 }
 

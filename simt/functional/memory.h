@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,8 +24,15 @@ struct Allocation {
     std::vector<std::uint8_t> written;  // by byte: 1 once stored to; empty: all counts as written
 };
 
+class DeviceHeap;
+
 class GlobalMemory {
   public:
+    GlobalMemory();
+    ~GlobalMemory();
+    GlobalMemory(GlobalMemory&&) noexcept;
+    GlobalMemory& operator=(GlobalMemory&&) noexcept;
+
     /// Returns the device address. Allocations are separated by at least 64 KiB of unmapped addresses, so
     /// that running over one's end is never silently another's beginning.
     std::uint64_t allocate(std::string name, std::vector<std::byte> data);
@@ -50,6 +58,15 @@ class GlobalMemory {
     bool is_written(std::uint64_t address, std::uint64_t bytes) const;
     void mark_written(std::uint64_t address, std::uint64_t bytes);
 
+    /// Where malloc in device code takes its memory from; null until a kernel that calls it was launched.
+    DeviceHeap* heap() { return heap_.get(); }
+    const DeviceHeap* heap() const { return heap_.get(); }
+    /// Sets the heap up, `bytes` large, unless it is there: it outlives a launch.
+    DeviceHeap& make_heap(std::uint64_t bytes);
+
+    /// Bytes of an allocation that began unwritten count as nothing from now on.
+    void forget(std::uint64_t address, std::uint64_t bytes);
+
     /// Textures and surfaces over these allocations.
     Images& images() { return images_; }
     const Images& images() const { return images_; }
@@ -58,6 +75,7 @@ class GlobalMemory {
     Images images_;
     std::vector<Allocation> allocations_;  // ascending by base
     bool tracks_writes_ = false;
+    std::unique_ptr<DeviceHeap> heap_;  // hands out parts of one of the allocations
 };
 
 }  // namespace warplens::simt

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/command_line/commands.h"
+#include "tests/typed_commands.h"
 
 namespace warplens::app {
 namespace {
@@ -18,55 +18,7 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 
-struct Outcome {
-    int code = 0;
-    std::string out, error;
-};
-
-Outcome warplens(std::vector<std::string> words) {
-    words.insert(words.begin(), "warplens");
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    Outcome outcome;
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    outcome.code = run_command_line(static_cast<int>(arguments.size()), arguments.data());
-    outcome.out = testing::internal::GetCapturedStdout();
-    outcome.error = testing::internal::GetCapturedStderr();
-    return outcome;
-}
-
-/// True where user files can be compiled; elsewhere what is said instead is checked.
-bool compiles(const Outcome& outcome) {
-    if (outcome.error.find("libnvrtc is not in use") == std::string::npos &&
-        outcome.error.find("shipped PTX only") == std::string::npos)
-        return true;
-    EXPECT_EQ(outcome.code, 2);
-    return false;
-}
-
-class OwnKernel : public testing::Test {
-  protected:
-    fs::path folder;
-    void SetUp() override {
-        std::string name = (fs::temp_directory_path() / "warplens_test_XXXXXX").string();
-        folder = ::mkdtemp(name.data());
-    }
-    void TearDown() override { fs::remove_all(folder); }
-
-    std::string path(const std::string& name) const { return (folder / name).string(); }
-    std::string file(const std::string& name, const std::string& text) const {
-        std::ofstream(folder / name) << text;
-        return path(name);
-    }
-    static std::string refusal(const std::vector<std::string>& words) {
-        const Outcome outcome = warplens(words);
-        EXPECT_EQ(outcome.code, 2) << outcome.out;
-        EXPECT_EQ(outcome.out, "");
-        EXPECT_EQ(std::count(outcome.error.begin(), outcome.error.end(), '\n'), 1) << outcome.error;
-        return outcome.error;
-    }
-};
+using OwnKernel = TypedCommands;
 
 constexpr const char* two_kernels = R"(
 template <class T> __global__ void scale(T* data, T by, int n) {

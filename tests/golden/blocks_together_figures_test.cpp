@@ -3,39 +3,19 @@
 #include <gtest/gtest.h>
 
 #include "analysis/cluster_traffic.h"
-#include "app/command_line/target.h"
 #include "app/launch_shape.h"
-#include "app/pipeline.h"
+#include "catalogue_run.h"
 
 namespace warplens::app {
 namespace {
 
-using Overrides = std::map<std::string, std::string>;
-
-Result<LoadedLaunch> load(const std::string& name, const Overrides& overrides, const std::string& gpu = "") {
-    static const auto pipeline = make_pipeline();
-    auto all = catalogue();
-    EXPECT_TRUE(all) << all.error().message;
-    for (const auto& kernel : *all)
-        if (kernel.name == name)
-            return pipeline->load(
-                {std::make_shared<instrumentation::KernelFile>(kernel), overrides, gpu, {}});
-    return fail("no kernel is named {}", name);
-}
-
-Executed execute(const std::string& name, const Overrides& overrides, int threads = 0,
-                 std::vector<std::uint64_t> blocks = {}) {
-    static const auto pipeline = make_pipeline();
-    auto loaded = load(name, overrides);
-    EXPECT_TRUE(loaded) << loaded.error().message;
+Executed together(const std::string& name, const Overrides& overrides, int threads = 0,
+                  std::vector<std::uint64_t> blocks = {}) {
     ExecuteOptions options;
-    options.keep_trace = true;
     options.model_time = true;
     options.threads = threads;
     options.blocks = std::move(blocks);
-    auto executed = pipeline->execute(std::move(*loaded), options);
-    EXPECT_TRUE(executed) << executed.error().message;
-    return std::move(*executed);
+    return execute_with(std::move(options), name, overrides);
 }
 
 /// As the header's `lcg` fills a buffer, below 2^15: a power of two keeps the low bits.
@@ -59,7 +39,7 @@ TEST(cluster_histogram, each_count_goes_to_the_block_that_holds_its_bin) {
             if (block >= ranks) continue;  // of the first cluster
             ++expected[block * ranks + all[i] % 1024 / (1024 / ranks)];
         }
-        const Executed run = execute("cluster_histogram", {{"CLUSTER", std::to_string(ranks)}});
+        const Executed run = together("cluster_histogram", {{"CLUSTER", std::to_string(ranks)}});
         EXPECT_EQ(run.report->golden, "passed");
         EXPECT_TRUE(run.report->problems.empty());
         const auto traffic = analysis::cluster_traffic(*run.trace, 0);
@@ -69,7 +49,7 @@ TEST(cluster_histogram, each_count_goes_to_the_block_that_holds_its_bin) {
 }
 
 TEST(cluster_histogram, is_the_same_on_any_number_of_threads) {
-    const Executed one = execute("cluster_histogram", {}, 1), four = execute("cluster_histogram", {}, 4);
+    const Executed one = together("cluster_histogram", {}, 1), four = together("cluster_histogram", {}, 4);
     EXPECT_EQ(one.report->steps, four.report->steps);
     ASSERT_EQ(one.trace->accesses.size(), four.trace->accesses.size());
     EXPECT_EQ(one.trace->warps.size(), four.trace->warps.size());
@@ -90,7 +70,7 @@ TEST(cluster_histogram, a_grid_that_is_no_multiple_of_the_cluster_is_refused) {
 
 TEST(group_reduce, a_tile_sums_in_as_many_shuffles_as_its_size_has_doublings) {
     for (const auto& [tile, shuffles] : {std::pair{2, 1u}, {8, 3u}, {32, 5u}}) {
-        const Executed run = execute("group_reduce", {{"TILE", std::to_string(tile)}, {"n", "8192"}});
+        const Executed run = together("group_reduce", {{"TILE", std::to_string(tile)}, {"n", "8192"}});
         EXPECT_EQ(run.report->golden, "passed");
         std::uint64_t steps = 0;
         for (const auto& site : run.report->sites)
@@ -100,11 +80,11 @@ TEST(group_reduce, a_tile_sums_in_as_many_shuffles_as_its_size_has_doublings) {
 }
 
 TEST(grid_barrier, all_blocks_meet_between_steps) {
-    const Executed run = execute("grid_barrier", {{"steps", "5"}});
+    const Executed run = together("grid_barrier", {{"steps", "5"}});
     EXPECT_EQ(run.report->golden, "passed");
     EXPECT_TRUE(run.report->problems.empty());
     // A cooperative launch runs whole, whatever blocks are asked for.
-    EXPECT_EQ(execute("grid_barrier", {}, 0, {0}).report->blocks_executed, 16u);
+    EXPECT_EQ(together("grid_barrier", {}, 0, {0}).report->blocks_executed, 16u);
 }
 
 TEST(grid_barrier, a_grid_that_the_gpu_does_not_hold_at_once_is_refused_with_both_numbers) {
@@ -122,7 +102,7 @@ TEST(grid_barrier, a_grid_that_the_gpu_does_not_hold_at_once_is_refused_with_bot
 
 TEST(matmul_double_buffered, reads_what_matmul_tiled_reads_and_waits_less_for_it) {
     const Overrides size{{"M", "128"}, {"N", "128"}, {"K", "128"}};
-    const Executed tiled = execute("matmul_tiled", size), doubled = execute("matmul_double_buffered", size);
+    const Executed tiled = together("matmul_tiled", size), doubled = together("matmul_double_buffered", size);
     EXPECT_EQ(doubled.report->golden, "passed");
     EXPECT_TRUE(doubled.report->problems.empty());
     EXPECT_EQ(doubled.report->global_load.requests, tiled.report->global_load.requests);

@@ -19,8 +19,8 @@ namespace warplens::app {
 
 using Overrides = std::map<std::string, std::string>;
 
-inline Executed execute(const std::string& name, const Overrides& overrides,
-                        std::vector<std::uint64_t> blocks = {}, bool model_time = false) {
+/// Keeps the trace, whatever the options say.
+inline Executed execute_with(ExecuteOptions options, const std::string& name, const Overrides& overrides) {
     static const auto pipeline = make_pipeline();
     auto all = catalogue();
     EXPECT_TRUE(all) << all.error().message;
@@ -29,16 +29,21 @@ inline Executed execute(const std::string& name, const Overrides& overrides,
         auto loaded =
             pipeline->load({std::make_shared<instrumentation::KernelFile>(kernel), overrides, "", {}});
         EXPECT_TRUE(loaded) << loaded.error().message;
-        ExecuteOptions options;
         options.keep_trace = true;
-        options.model_time = model_time;
-        options.blocks = std::move(blocks);
         auto executed = pipeline->execute(std::move(*loaded), options);
         EXPECT_TRUE(executed) << executed.error().message;
         return std::move(*executed);
     }
     ADD_FAILURE() << "no kernel is named " << name;
     return {};
+}
+
+inline Executed execute(const std::string& name, const Overrides& overrides,
+                        std::vector<std::uint64_t> blocks = {}, bool model_time = false) {
+    ExecuteOptions options;
+    options.model_time = model_time;
+    options.blocks = std::move(blocks);
+    return execute_with(std::move(options), name, overrides);
 }
 
 inline double sectors_per_request(const analysis::AccessTotals& totals) {

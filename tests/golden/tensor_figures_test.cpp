@@ -1,30 +1,10 @@
 // What the tensor-core kernels are there to show, by the real pipeline.
 #include <gtest/gtest.h>
 
-#include "app/command_line/target.h"
-#include "app/pipeline.h"
+#include "catalogue_run.h"
 
 namespace warplens::app {
 namespace {
-
-Executed execute(const std::string& name, const std::map<std::string, std::string>& parameters) {
-    static const auto pipeline = make_pipeline();
-    auto all = catalogue();
-    EXPECT_TRUE(all) << all.error().message;
-    for (const auto& kernel : *all) {
-        if (kernel.name != name) continue;
-        auto loaded =
-            pipeline->load({std::make_shared<instrumentation::KernelFile>(kernel), parameters, "", {}});
-        EXPECT_TRUE(loaded) << loaded.error().message;
-        ExecuteOptions options;
-        options.keep_trace = true;
-        auto executed = pipeline->execute(std::move(*loaded), options);
-        EXPECT_TRUE(executed) << executed.error().message;
-        return std::move(*executed);
-    }
-    ADD_FAILURE() << "no kernel is named " << name;
-    return {};
-}
 
 /// Wavefronts of all ldmatrix over the fewest there could be.
 double ways_of_ldmatrix(const analysis::LaunchReport& report, const Program& program) {

@@ -1,17 +1,10 @@
 // Asynchronous copies become visible when they are waited for; mbarriers count arrivals and bytes by phase.
-#include <algorithm>
-
 #include "tests/simt/kernel_under_test.h"
 
 namespace warplens::simt {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
-
-const Problem* find(const RunResult& result, ProblemKind kind) {
-    auto at = std::ranges::find(result.problems, kind, &Problem::kind);
-    return at == result.problems.end() ? nullptr : &*at;
-}
 
 const std::string memory = ".shared .align 128 .b8 tile[2048];\n.shared .align 8 .b8 bar[16];";
 /// %d1 out, %d2 in, %r1 thread, %d3 / %d4 own word of out / in, %r2 / %r3 own word / own 16 bytes of the

@@ -3,12 +3,6 @@
 namespace warplens::simt {
 namespace {
 
-const Problem* find(const RunResult& result, ProblemKind kind) {
-    for (const Problem& problem : result.problems)
-        if (problem.kind == kind) return &problem;
-    return nullptr;
-}
-
 TEST(barriers, what_one_warp_stores_before_the_other_reads_behind) {
     KernelUnderTest test(
         to_own_word +

@@ -8,11 +8,6 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-const Problem* find(const RunResult& result, ProblemKind kind) {
-    auto at = std::ranges::find(result.problems, kind, &Problem::kind);
-    return at == result.problems.end() ? nullptr : &*at;
-}
-
 /// Every block counts itself in out[64], waits until out[65] are there, then writes 1 to its own word.
 const std::string meet =
     "ld.param.u64 %d1, [out];\nmov.u32 %r1, %ctaid.x;\nld.global.u32 %r9, [%d1+260];\n"

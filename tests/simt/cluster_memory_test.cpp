@@ -1,5 +1,4 @@
 // Shared memory of another block of the cluster, by 32-bit and by generic addresses.
-#include <algorithm>
 #include <map>
 
 #include "tests/simt/kernel_under_test.h"
@@ -8,11 +7,6 @@ namespace warplens::simt {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
-
-const Problem* find(const RunResult& result, ProblemKind kind) {
-    auto at = std::ranges::find(result.problems, kind, &Problem::kind);
-    return at == result.problems.end() ? nullptr : &*at;
-}
 
 const std::string shared_words = ".shared .align 8 .b8 words[256];";
 const std::string sync = "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n";

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -76,6 +77,12 @@ class KernelUnderTest {
 inline const std::string to_own_word =
     "ld.param.u64 %d1, [out];\ncvta.to.global.u64 %d1, %d1;\nmov.u32 %r1, %tid.x;\n"
     "mul.wide.u32 %d2, %r1, 4;\nadd.s64 %d2, %d1, %d2;\n";
+
+/// The first problem of a kind; nullptr: there is none.
+inline const Problem* find(const RunResult& result, ProblemKind kind) {
+    auto at = std::ranges::find(result.problems, kind, &Problem::kind);
+    return at == result.problems.end() ? nullptr : &*at;
+}
 
 inline std::vector<std::uint32_t> zeros(std::size_t count) { return std::vector<std::uint32_t>(count); }
 

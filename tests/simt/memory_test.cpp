@@ -3,12 +3,6 @@
 namespace warplens::simt {
 namespace {
 
-const Problem* find(const RunResult& result, ProblemKind kind) {
-    for (const Problem& problem : result.problems)
-        if (problem.kind == kind) return &problem;
-    return nullptr;
-}
-
 TEST(bounds, a_read_past_the_end_names_the_buffer_and_how_far) {
     KernelUnderTest test(to_own_word + "ld.global.u32 %r2, [%d2+4];\nst.global.u32 [%d2], %r2;\nret;");
     std::uint64_t base = test.buffer(std::vector<std::uint32_t>(32, 9), "numbers");

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/windowless/typed_commands.h"
+#include "tests/typed_commands.h"
 
 namespace warplens::app {
 namespace {

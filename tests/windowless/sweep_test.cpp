@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "tests/windowless/typed_commands.h"
+#include "tests/typed_commands.h"
 
 namespace warplens::app {
 namespace {

@@ -11,8 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "app/command_line/commands.h"
-
 namespace warplens::app {
 
 struct Outcome {
@@ -20,14 +18,17 @@ struct Outcome {
     std::string out, error;
 };
 
-inline Outcome warplens(std::vector<std::string> words) {
-    words.insert(words.begin(), "warplens-record");
+/// Defined once a test program, by typed() with the command line that the program has.
+Outcome warplens(std::vector<std::string> words);
+
+inline Outcome typed(int (*command_line)(int, char**), std::vector<std::string> words) {
+    words.insert(words.begin(), "warplens");
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     Outcome outcome;
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
-    outcome.code = run_recorder_command_line(static_cast<int>(arguments.size()), arguments.data());
+    outcome.code = command_line(static_cast<int>(arguments.size()), arguments.data());
     outcome.out = testing::internal::GetCapturedStdout();
     outcome.error = testing::internal::GetCapturedStderr();
     return outcome;
@@ -40,6 +41,15 @@ inline std::string refusal(const std::vector<std::string>& words) {
     EXPECT_EQ(outcome.out, "");
     EXPECT_EQ(std::count(outcome.error.begin(), outcome.error.end(), '\n'), 1) << outcome.error;
     return outcome.error;
+}
+
+/// True where user files can be compiled; elsewhere what is said instead is checked.
+inline bool compiles(const Outcome& outcome) {
+    if (outcome.error.find("libnvrtc is not in use") == std::string::npos &&
+        outcome.error.find("shipped PTX only") == std::string::npos)
+        return true;
+    EXPECT_EQ(outcome.code, 2);
+    return false;
 }
 
 class TypedCommands : public testing::Test {

@@ -47,7 +47,12 @@ std::string agreement_words(const trace::Agreement& agreement) {
     using analysis::counted;
     using analysis::grouped;
     const std::string all = counted(agreement.warps, "warp");
-    if (agreement.exact()) return fmt::format("agree: {}, {}", all, counted(agreement.records, "record"));
+    if (agreement.exact())
+        return fmt::format("agree: {}, {}{}", all, counted(agreement.records, "record"),
+                           agreement.warps_that_waited == 0
+                               ? ""
+                               : fmt::format("; {} looked another number of times at what they wait for",
+                                             counted(agreement.warps_that_waited, "warp")));
     const std::string first = agreement.first ? agreement.first->sentence : "";
     if (agreement.lane_by_lane())
         return fmt::format(

@@ -7,12 +7,6 @@ namespace warplens::app {
 namespace instr = instrumentation;
 
 Result<instr::GpuLaunch> gpu_launch(const LoadedLaunch& launch) {
-    // What records would have to know other blocks' windows, and fit beside all of a cooperative grid.
-    const LaunchGeometry& geometry = launch.launch.geometry;
-    if (geometry.cooperative || geometry.cluster.count() > 1)
-        return fail("{} is not recorded on a GPU: {} are executed by the CPU engine alone",
-                    launch.launch.kernel,
-                    geometry.cooperative ? "cooperative launches" : "clusters of blocks");
     instr::GpuLaunch gpu;
     gpu.ptx = launch.program.ptx;
     gpu.entry = launch.program.entry;

@@ -307,13 +307,19 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
                 mode, pass.decoded.dropped_records, (pass.decoded.enough_bytes >> 20) + 1,
                 pass.given_bytes >> 20));
         else if (const std::size_t lost = pass.decoded.left_out(); lost > 0)
-            notes_.push_back(
-                fmt::format("{} recording: {} blocks are left out, their records make no sense", mode, lost));
+            notes_.push_back(fmt::format(
+                "{} recording: {} blocks are left out, their records make no sense; the first: {}", mode,
+                lost, pass.decoded.first_damage));
     }
     return {};
 }
 
 GpuResult<bool> GpuLauncher::Recording::prove(const Pass& pass) {
+    if (launch_.launch.geometry.cluster.count() > 1) {
+        notes_.push_back(
+            "addresses in the shared memory of clusters are not proven; every address was recorded instead");
+        return false;
+    }
     if (const std::size_t unknown = pass.decoded.left_out(); unknown > 0) {
         notes_.push_back(fmt::format("{} blocks' hashes are unknown; addresses were recorded", unknown));
         return false;

@@ -24,6 +24,12 @@ const std::map<std::string, std::string> apart_on_the_gpu{
     {"early_exit",
      "lanes leave the loop in different iterations; the hardware does not wait for them behind it, where the "
      "CPU engine, the earliest possible, does"},
+    {"adaptive_area",
+     "lanes that are in a function by different calls meet in its loop on the hardware; in the CPU engine the "
+     "lanes of each call keep to themselves"},
+    {"grid_barrier",
+     "the thread that waits for the other blocks comes to the block's barrier after its warp's others, and on the "
+     "hardware goes on alone; in the CPU engine that barrier brings them together"},
 };
 
 struct Recorded {

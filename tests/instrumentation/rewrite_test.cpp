@@ -194,11 +194,11 @@ std::pair<int, int> checks_in(const std::string& ptx, const std::string& name) {
             const auto* instruction = std::get_if<ptx::Instruction>(&statement);
             if (instruction == nullptr) continue;
             const std::string line = ptx::print(function, *instruction);
-            if (instruction->has_guard && line.find("warplens_enter") != line.npos) {
+            if (instruction->has_guard && line.find("$warplens_enter_") != line.npos) {
                 ++checks.first;
                 const std::string asked = function.registers[instruction->guard.predicate].name;
-                checks.second += before.find("vote.sync.any.pred \t" + asked + ",") != before.npos ||
-                                 before.find("vote.sync.any.pred " + asked + ",") != before.npos;
+                checks.second += before.find("vote.sync.any.pred") != before.npos &&
+                                 before.find(asked + ",") != before.npos;
             }
             before = line;
         }

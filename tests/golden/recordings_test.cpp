@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "app/agree.h"
@@ -25,10 +26,12 @@ const std::map<std::string, std::string> apart_on_the_gpu{
      "lanes leave the loop in different iterations; the hardware does not wait for them behind it, where the "
      "CPU engine, the earliest possible, does"},
     {"adaptive_area",
-     "lanes that are in a function by different calls meet in its loop on the hardware; in the CPU engine the "
+     "lanes that are in a function by different calls meet in its loop on the hardware; in the CPU engine "
+     "the "
      "lanes of each call keep to themselves"},
     {"grid_barrier",
-     "the thread that waits for the other blocks comes to the block's barrier after its warp's others, and on the "
+     "the thread that waits for the other blocks comes to the block's barrier after its warp's others, and "
+     "on the "
      "hardware goes on alone; in the CPU engine that barrier brings them together"},
 };
 
@@ -84,17 +87,26 @@ TEST_P(RecordingsOfTheCatalogue, open_and_agree_with_the_cpu_engine) {
 }
 
 /// By block and the number of the barrier as its warp met it: when each warp arrived and went on, in cycles.
+/// Not of blocks with a warp that goes on in parts, and not at the cluster's barrier, where warps arrive
+/// before they wait.
 using Meeting = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-std::map<std::pair<std::uint64_t, int>, Meeting> meetings(const trace::Measured& measured) {
+std::map<std::pair<std::uint64_t, int>, Meeting> meetings(const trace::Trace& trace) {
     std::map<std::pair<std::uint64_t, int>, Meeting> all;
-    for (const trace::MeasuredWarp& warp : measured.warps) {
+    std::set<std::uint64_t> in_parts;
+    const Program& program = trace.program;
+    for (const trace::MeasuredWarp& warp : trace.measured->warps) {
         int barrier = 0;
         for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i) {
-            const trace::MeasuredVisit& visit = measured.visits[i];
-            if (visit.arrived != trace::no_time)
-                all[{warp.block, barrier++}].push_back({visit.arrived, visit.entered});
+            const trace::MeasuredVisit& visit = trace.measured->visits[i];
+            if (visit.arrived == trace::no_time) continue;
+            const Site& before = program.sites[program.basic_blocks[visit.basic_block].first_site - 1];
+            if (before.opcode.starts_with("barrier.cluster")) continue;
+            if (visit.active != trace.launch.geometry.warp_lanes(static_cast<int>(warp.warp)).bits)
+                in_parts.insert(warp.block);
+            all[{warp.block, barrier++}].push_back({visit.arrived, visit.entered});
         }
     }
+    std::erase_if(all, [&](const auto& meeting) { return in_parts.contains(meeting.first.first); });
     return all;
 }
 
@@ -103,7 +115,7 @@ TEST_P(RecordingsOfTheCatalogue, let_no_warp_pass_a_barrier_before_the_last_has_
     const auto trace = load_recording(recordings_folder(), *recorded.kernel, recorded.settings);
     ASSERT_TRUE(trace) << trace.error().message;
     const auto warps = static_cast<std::size_t>((*trace)->launch.geometry.warps_per_block());
-    for (const auto& [where, meeting] : meetings(*(*trace)->measured)) {
+    for (const auto& [where, meeting] : meetings(**trace)) {
         if (meeting.size() != warps) continue;  // a warp that ended, or arrived in parts
         std::uint32_t last = 0, first_on = trace::no_time;
         for (const auto& [arrived, entered] : meeting) {

@@ -67,6 +67,9 @@ struct LaunchReport {
     /// Shared memory reached through the cluster's window, whosever it is. Requests alone are counted: how
     /// they would be cut into wavefronts over the SMs' network is not known.
     AccessTotals cluster_load, cluster_store, cluster_atomic;
+    /// Textures and surfaces. Requests alone are counted: how a GPU lays an array out, and so which sectors a
+    /// request touches, is not known.
+    AccessTotals texture_load, surface_load, surface_store, surface_atomic;
     Footprint footprint;            // of the blocks executed
     std::vector<SiteReport> sites;  // one a site of the program, in order
     std::vector<Problem> problems;
@@ -80,6 +83,11 @@ struct LaunchReport {
     std::shared_ptr<const trace::Measured> measured;  // null unless a GPU ran the launch
 
     double mean_active_lanes() const { return steps ? double(active_lanes) / double(steps) : 0; }
+    /// Of textures and surfaces.
+    std::uint64_t image_requests() const {
+        return texture_load.requests + surface_load.requests + surface_store.requests +
+               surface_atomic.requests;
+    }
 };
 
 /// Folds a launch's events. Sums are exact and do not depend on the number of threads.

@@ -169,8 +169,9 @@ Json schedule_row(const ScheduleSummary& summary) {
 Json roofline_row(const Roofline& roofline, double clean_seconds) {
     return {{"flops", roofline.flops},
             {"dram_bytes_ideal", roofline.dram_bytes_ideal},
-            {"intensity", roofline.intensity},
+            {"intensity", roofline.without_images ? Json(nullptr) : Json(roofline.intensity)},
             {"estimated", roofline.estimated},
+            {"without_images", roofline.without_images},
             {"fp16_operations", roofline.fp16_operations},
             {"fp32_operations", roofline.fp32_operations},
             {"fp64_operations", roofline.fp64_operations},
@@ -232,6 +233,10 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     }
     if (launch.geometry.cooperative) out["cooperative"] = true;
     out["constant_load"] = wavefronts(report.constant_load);
+    out["texture_load"] = {{"requests", report.texture_load.requests}};
+    out["surface_load"] = {{"requests", report.surface_load.requests}};
+    out["surface_store"] = {{"requests", report.surface_store.requests}};
+    out["surface_atomic"] = {{"requests", report.surface_atomic.requests}};
     out["divergence"] = {{"branches", report.branches},
                          {"divergent_branches", report.branches_divergent},
                          {"mean_active_lanes", report.mean_active_lanes()}};

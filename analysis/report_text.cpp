@@ -113,6 +113,18 @@ void write_memory(Text& text, const LaunchReport& report) {
     }
 }
 
+void write_images(Text& text, const LaunchReport& report) {
+    if (report.image_requests() == 0) return;
+    text.gap();
+    text.line("{:<17}{:>15}", "Images", "requests");
+    for (const auto& [name, totals] :
+         {std::pair{"texture load", &report.texture_load}, std::pair{"surface load", &report.surface_load},
+          std::pair{"surface store", &report.surface_store},
+          std::pair{"surface atomic", &report.surface_atomic}})
+        if (totals->requests > 0) text.line("  {:<15}{:>15}", name, grouped(totals->requests));
+    text.line("  Their sectors are not counted: how a GPU lays an array out is not known.");
+}
+
 void write_divergence(Text& text, const LaunchReport& report) {
     text.gap();
     text.line(
@@ -170,8 +182,9 @@ void write_roofline(Text& text, const LaunchReport& report) {
     const Roofline& roofline = *report.roofline;
     text.gap();
     const std::string bytes = with_prefix(roofline.dram_bytes_ideal, "B", "bytes");
-    text.line("Roofline{}  {}, and {} that must move to or from DRAM{}",
+    text.line("Roofline{}{}  {}, and {} that must move to or from DRAM{}",
               roofline.estimated ? " (estimated from the blocks executed)" : "",
+              roofline.without_images ? " (without what textures and surfaces move)" : "",
               roofline.flops > 0 ? with_prefix(roofline.flops, "flop") : "no floating-point operations",
               bytes,
               roofline.intensity > 0 ? ": " + with_prefix(roofline.intensity, "flop") + " a byte" : "");
@@ -207,7 +220,8 @@ void write_sites(Text& text, const LaunchReport& report, const Program& program)
                      [](const SiteReport* a, const SiteReport* b) { return excess(*a) > excess(*b); });
     text.gap();
     if (costly.empty()) {
-        text.line("Every request takes as few sectors and wavefronts as it can.");
+        text.line("Every request{} takes as few sectors and wavefronts as it can.",
+                  report.image_requests() > 0 ? " of memory" : "");
         return;
     }
     text.line("Costly sites, the most wasteful first");
@@ -272,6 +286,7 @@ std::string to_text(const LaunchReport& report, const Program& program) {
     write_launch(text, report);
     write_occupancy(text, report);
     write_memory(text, report);
+    write_images(text, report);
     write_divergence(text, report);
     write_schedule(text, report);
     write_measured(text, report);

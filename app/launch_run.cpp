@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "app/bind_images.h"
 #include "app/launch_shape.h"
 #include "core/cluster.h"
 #include "instrumentation/catalog/arguments.h"
@@ -69,8 +70,9 @@ Status LaunchRun::place_buffers() {
         launch_.launch.buffers.push_back(
             {buffer.name, buffer.element_type, buffer.element_bytes, addresses_.back(), bytes});
     }
+    const std::vector<std::uint64_t> images = bind_images(launch_.prepared, addresses_, memory_);
     auto arguments =
-        instrumentation::lay_out_arguments(launch_.prepared, launch_.program.parameters, addresses_);
+        instrumentation::lay_out_arguments(launch_.prepared, launch_.program.parameters, addresses_, images);
     if (!arguments) return tl::unexpected(arguments.error());
     arguments_ = std::move(*arguments);
     return {};

@@ -9,6 +9,7 @@
 #include "analysis/coalescing.h"
 #include "analysis/warp_divergence.h"
 #include "app/line_map.h"
+#include "core/image_words.h"
 #include "trace/query.h"
 
 namespace warplens::app {
@@ -90,6 +91,7 @@ double excess(const trace::Trace& trace, const trace::AccessRecord& record) {
         const auto count = analysis::count_wavefronts(access);
         return double(count.wavefronts) - double(count.ideal_wavefronts);
     }
+    if (is_image(record.space)) return 0;  // its sectors are not known
     const auto count = analysis::count_sectors(access);
     return double(count.sectors) - double(count.ideal_sectors);
 }

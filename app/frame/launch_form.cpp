@@ -23,7 +23,8 @@ using instrumentation::DraftArgument;
 using instrumentation::DraftError;
 using instrumentation::LaunchDraft;
 
-constexpr const char* element_types[] = {"f32", "f64", "i32", "u32", "i64", "u64", "i16", "u16", "i8", "u8"};
+constexpr const char* element_types[] = {"f32", "f64", "i32", "u32", "i64", "u64",
+                                         "i16", "u16", "i8",  "u8",  "f16"};
 constexpr std::pair<const char*, const char*> fills[] = {
     {"zero", "all 0"},
     {"iota", "0, 1, 2, …"},
@@ -165,7 +166,7 @@ class Form {
             if (row.fill == "constant") touched |= field("value " + number, row.value, 90);
         } else {
             touched |=
-                field("value " + number, row.value, row.kind == DraftArgument::Kind::structure ? 330 : 190);
+                field("value " + number, row.value, row.kind == DraftArgument::Kind::scalar ? 190 : 330);
         }
         remark(row.kind == DraftArgument::Kind::structure
                    ? fmt::format("{}, {} bytes", row.written_type, row.bytes)

@@ -5,6 +5,8 @@
 
 #include "instrumentation/catalog/aggregate.h"
 #include "instrumentation/catalog/expressions.h"
+#include "instrumentation/catalog/image_text.h"
+#include "instrumentation/catalog/images.h"
 #include "instrumentation/catalog/launch_parts.h"
 
 namespace warplens::instrumentation {
@@ -45,6 +47,24 @@ ParameterDeclaration parameter_of(const DraftArgument& argument) {
     return parameter;
 }
 
+/// With its extents as numbers, so that it needs no quotes.
+std::string image_flag(const DraftArgument& argument, const auto& number) {
+    auto parsed = parse_image_text(argument.value, argument.name);
+    if (!parsed) return "'" + argument.value + "'";
+    for (std::string* text : {&parsed->image.width, &parsed->image.height, &parsed->image.depth,
+                              &parsed->image.layers, &parsed->texels.fill_argument})
+        if (!text->empty()) *text = number(*text);
+    return image_text(*parsed);
+}
+
+/// A sentence; empty: nothing is.
+std::string wrong_with_image(const DraftArgument& argument, Expressions& expressions) {
+    const auto parsed = parse_image_text(argument.value, argument.name);
+    if (!parsed) return parsed.error().message;
+    const auto made = describe_image(parsed->image, {}, expressions);
+    return made ? "" : made.error().message;
+}
+
 }  // namespace
 
 KernelFile with_launch(KernelFile file, const LaunchDraft& draft) {
@@ -52,6 +72,7 @@ KernelFile with_launch(KernelFile file, const LaunchDraft& draft) {
     file.entry = draft.entry;
     file.arguments.clear();
     file.buffers.clear();
+    file.images.clear();
     file.golden.clear();
     std::erase_if(file.parameters, [](const ParameterDeclaration& declared) { return !declared.is_macro; });
     for (const DraftArgument& argument : draft.arguments) {
@@ -62,6 +83,13 @@ KernelFile with_launch(KernelFile file, const LaunchDraft& draft) {
         file.arguments.push_back(argument.name);
         if (argument.kind == Kind::scalar) {
             file.parameters.push_back(parameter_of(argument));
+            continue;
+        }
+        if (argument.kind == Kind::image) {
+            if (auto parsed = parse_image_text(argument.value, argument.name)) {
+                file.images.push_back(std::move(parsed->image));
+                file.buffers.push_back(std::move(parsed->texels));
+            }
             continue;
         }
         BufferDeclaration buffer;
@@ -110,6 +138,11 @@ std::vector<DraftError> check_draft(const LaunchDraft& draft) {
     if (!expressions) return {{"value 0", expressions.error().message}};
     for (std::size_t i = 0; i < draft.arguments.size(); ++i) {
         const DraftArgument& argument = draft.arguments[i];
+        if (argument.kind == Kind::image) {
+            if (const std::string wrong = wrong_with_image(argument, *expressions); !wrong.empty())
+                errors.push_back({"value " + std::to_string(i), wrong});
+            continue;
+        }
         if (argument.kind != Kind::buffer) continue;
         const auto length = expressions->integer(argument.length, 0, std::int64_t{1} << 40);
         if (!length) errors.push_back({"length " + std::to_string(i), length.error().message});
@@ -158,6 +191,11 @@ LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry) {
             row.length = buffer->length;
             row.fill = buffer->fill;
             if (row.fill == "constant") row.value = buffer->fill_argument;
+        } else if (const auto image = std::ranges::find(kernel.images, given, &ImageDeclaration::name);
+                   image != kernel.images.end()) {
+            const auto texels = std::ranges::find(kernel.buffers, image->buffer, &BufferDeclaration::name);
+            row.kind = Kind::image;
+            if (texels != kernel.buffers.end()) row.value = image_text({*image, *texels});
         } else if (row.kind == Kind::scalar && parameter != kernel.parameters.end()) {
             row.value = to_string(parameter->fallback);
         } else if (row.kind != Kind::buffer) {
@@ -188,6 +226,8 @@ std::string flags_of(const LaunchDraft& draft) {
         flags += " --arg ";
         if (argument.kind == Kind::structure) {
             flags += "'" + argument.value + "'";
+        } else if (argument.kind == Kind::image) {
+            flags += image_flag(argument, number);
         } else if (argument.kind == Kind::scalar) {
             flags += (argument.is_real ? "f32=" : "i32=") + argument.value;
         } else {

@@ -15,7 +15,7 @@
 namespace warplens::instrumentation {
 
 struct DraftArgument {
-    enum class Kind : std::uint8_t { buffer, scalar, structure };
+    enum class Kind : std::uint8_t { buffer, scalar, structure, image };
     std::string name;          // as the source calls it; becomes the buffer's or the parameter's
     std::string written_type;  // "const float*"
     Kind kind = Kind::scalar;
@@ -24,7 +24,8 @@ struct DraftArgument {
     std::string element_type;   // of a buffer: u8 … f64
     std::string length;         // of a buffer: an expression over the scalars
     std::string fill = "zero";  // of a buffer: zero, iota, random or constant
-    std::string value;    // a scalar's number; a buffer's constant; a structure as aggregate.h writes it
+    std::string value;    // a scalar's number; a buffer's constant; a structure as aggregate.h writes it, an
+                          // image as image_text.h does
     bool guessed = true;  // nobody has said so
 
     friend bool operator==(const DraftArgument&, const DraftArgument&) = default;

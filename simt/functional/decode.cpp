@@ -122,8 +122,18 @@ class KernelDecoder {
         if (instruction.opcode != "trap") note_unsupported(instruction);
     }
 
+    /// [texture, sampler, coordinates]: independent texture mode, which CUDA does not use.
+    static bool names_a_sampler(const ptx::Instruction& instruction) {
+        return std::ranges::any_of(instruction.operands, [](const ptx::Operand& operand) {
+            const auto* list = std::get_if<ptx::List>(&operand.value);
+            return list != nullptr && list->bracket == '[' && list->elements.size() == 3;
+        });
+    }
+
     /// As written; a call says whom it calls, since only some callees are out of reach.
     static std::string form_of(const ptx::Instruction& instruction) {
+        if ((instruction.opcode == "tex" || instruction.opcode == "tld4") && names_a_sampler(instruction))
+            return instruction.spelling + " with a sampler apart from its texture";
         if (instruction.opcode != "call") return instruction.spelling;
         for (const ptx::Operand& operand : instruction.operands)
             if (auto* symbol = std::get_if<ptx::Symbol>(&operand.value))

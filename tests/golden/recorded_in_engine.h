@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/bind_images.h"
 #include "app/command_line/target.h"
 #include "app/pipeline.h"
 #include "instrumentation/catalog/arguments.h"
@@ -143,7 +144,8 @@ class RecordingEngine {
             launch_.launch.buffers.push_back({buffer.name, buffer.element_type, buffer.element_bytes,
                                               addresses.back(), buffer.data.size()});
         }
-        return instr::lay_out_arguments(launch_.prepared, parameters, addresses);
+        return instr::lay_out_arguments(launch_.prepared, parameters, addresses,
+                                        app::bind_images(launch_.prepared, addresses, memory));
     }
 
     Status run(const simt::Kernel& code, const std::vector<std::byte>& arguments, simt::GlobalMemory& memory,

@@ -4,11 +4,13 @@
 #include <unordered_map>
 
 #include "ptx/memory_layout.h"
+#include "ptx/opcodes.h"
 #include "ptx/program.h"
 #include "simt/functional/decoder.h"
 #include "simt/functional/entry_liveness.h"
 #include "simt/functional/exec_auxiliary.h"
 #include "simt/functional/module_layout.h"
+#include "simt/functional/refusals.h"
 
 namespace warplens::simt {
 
@@ -108,22 +110,43 @@ class KernelDecoder {
 
     void decode_instruction(const ptx::Instruction& instruction, SiteId site) {
         Scope& scope = scope_of(site);
-        for (auto decode :
-             {decode_move, decode_convert, decode_compare, decode_lanewise, decode_memory, decode_atomic,
-              decode_warp, decode_async, decode_tensor, decode_texture, decode_surface, decode_nothing}) {
+        if (is_unlisted(instruction)) return refuse(instruction, site);
+        for (auto decode : {decode_move, decode_convert, decode_compare, decode_lanewise, decode_memory,
+                            decode_atomic, decode_warp, decode_async, decode_tensor, decode_video,
+                            decode_texture, decode_surface, decode_nothing}) {
             decoder_.begin(scope, instruction, site);
             if (!decode(decoder_)) continue;
             decoder_.finish();
             return;
         }
+        if (instruction.opcode != "trap") return refuse(instruction, site);
         decoder_.begin(scope, instruction, site);
-        decoder_.add(instruction.opcode == "trap" ? execute_trap : execute_unsupported);
+        decoder_.add(execute_trap);
         decoder_.finish();
-        if (instruction.opcode != "trap") note_unsupported(instruction);
     }
 
-    /// As written; a call says whom it calls, since only some callees are out of reach.
+    /// What the opcode table does not know may mean anything: a new modifier is not to be overlooked.
+    bool is_unlisted(const ptx::Instruction& instruction) {
+        if (!instruction.unread_operands.empty()) return true;
+        const auto [known, is_new] = unlisted_.try_emplace(instruction.spelling, false);
+        if (is_new) known->second = ptx::explain_unlisted(instruction).has_value();
+        return known->second;
+    }
+
+    void refuse(const ptx::Instruction& instruction, SiteId site) {
+        decoder_.begin(scope_of(site), instruction, site);
+        decoder_.add(execute_unsupported);
+        decoder_.finish();
+        note_unsupported(instruction, site);
+    }
+
+    /// As written; a call says whom it calls and a mov which special register it reads, since only some of
+    /// them are out of reach.
     static std::string form_of(const ptx::Instruction& instruction) {
+        if (instruction.opcode == "mov")
+            for (const ptx::Operand& operand : instruction.operands)
+                if (auto* special = std::get_if<ptx::SpecialRegister>(&operand.value))
+                    return fmt::format("{} of %{}", instruction.spelling, special->name);
         if (instruction.opcode != "call") return instruction.spelling;
         for (const ptx::Operand& operand : instruction.operands)
             if (auto* symbol = std::get_if<ptx::Symbol>(&operand.value))
@@ -131,18 +154,20 @@ class KernelDecoder {
         return instruction.spelling + " through a register";
     }
 
-    void note_unsupported(const ptx::Instruction& instruction) {
+    void note_unsupported(const ptx::Instruction& instruction, SiteId site) {
         const std::string form = form_of(instruction);
         for (auto& known : kernel_.missing) {
             if (known.spelling != form) continue;
             ++known.count;
+            known.sites.push_back(site);
             return;
         }
-        kernel_.missing.push_back({form, instruction.ptx_line.value, 1});
+        kernel_.missing.push_back({form, instruction.ptx_line.value, 1, why_refused(instruction), {site}});
     }
 
     /// False: the instruction is none that moves lanes, or one that this engine cannot follow.
     bool decode_control(const ptx::Instruction& instruction, SiteId site, DecodedBlock& block) {
+        if (is_unlisted(instruction)) return false;
         const std::string& opcode = instruction.opcode;
         bool known = false;
         Scope& scope = scope_of(site);
@@ -337,6 +362,7 @@ class KernelDecoder {
     std::unordered_map<std::string_view, u32> by_name_;
     std::vector<std::unordered_map<std::string_view, u32>> labels_;  // by function: label to block
     std::vector<u32> callers_;                                       // by call
+    std::unordered_map<std::string_view, bool> unlisted_;            // by spelling
 };
 
 }  // namespace

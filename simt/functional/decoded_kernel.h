@@ -3,6 +3,7 @@
 // with the constant rows that name a symbol, which launch_state.h resolves.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "core/program.h"
 #include "simt/functional/decoded_op.h"
 #include "simt/functional/engine.h"
+#include "simt/functional/exec_video.h"
 #include "simt/functional/special_registers.h"
 
 namespace warplens::simt {
@@ -133,6 +135,8 @@ struct DecodedKernel final : Kernel {
     std::vector<CallSite> calls;
     std::vector<std::vector<u32>> tables;  // blocks that a brx.idx can go to
     std::vector<MatrixOp> matrices;
+    std::vector<VideoForm> videos;
+    std::vector<std::array<Row, 8>> vector_results;  // rows of atomic instructions on vectors
     std::vector<ConstantRow> constants;
     std::vector<SpecialRow> specials;
     std::vector<ModuleVariable> variables;

@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "analysis/approximate_math.h"
 #include "analysis/launch_report.h"
 #include "analysis/report_measured.h"
 
@@ -70,6 +71,7 @@ Json problem(const Problem& problem, const Program& program) {
              {"address", problem.address},
              {"element", problem.element},
              {"count", problem.count}};
+    if (is_found_at_load(problem)) out["block"] = out["thread"] = nullptr;
     if (problem.site < program.sites.size()) {
         out["site"] = problem.site;
         out["ptx_line"] = program.sites[problem.site].ptx_line;
@@ -90,6 +92,26 @@ Json printed_row(const Printed& one) {
     if (one.line != 0) out["line"] = one.line;
     if (one.site != no_index) out["site"] = one.site;
     return out;
+}
+
+/// The place is that of the first: its lines are those that the problem view and an editor go to.
+Json unsupported_row(const UnsupportedForm& missing, const Program& program) {
+    Json out{{"form", missing.form},  {"reason", missing.reason}, {"count", missing.sites.size()},
+             {"ptx_line", nullptr},   {"line", nullptr},          {"file", ""},
+             {"sites", missing.sites}};
+    const SiteId first = missing.sites.empty() ? no_index : missing.sites.front();
+    if (first >= program.sites.size()) return out;
+    const Site& site = program.sites[first];
+    out["ptx_line"] = site.ptx_line;
+    if (site.line != 0) out["line"] = site.line;
+    if (site.file < program.sources.size()) out["file"] = program.sources[site.file].name;
+    return out;
+}
+
+Json approximation_row(const Approximation& one) {
+    return {{"form", one.form},        {"allowed_error", one.bound->allowed},
+            {"over", one.bound->over}, {"engine_error", one.bound->engine},
+            {"steps", one.steps},      {"sites", one.sites}};
 }
 
 Json site_row(const SiteReport& report, const Site& site, const Program& program) {
@@ -242,6 +264,15 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     out["prints_dropped"] = report.printed ? Json(report.printed->dropped) : Json(nullptr);
     if (report.printed)
         for (const Printed& one : report.printed->calls) out["printed"].push_back(printed_row(one));
+    out["unsupported"] = nullptr;
+    if (report.unsupported) {
+        out["unsupported"] = Json::array();
+        for (const UnsupportedForm& missing : *report.unsupported)
+            out["unsupported"].push_back(unsupported_row(missing, program));
+    }
+    out["approximations"] = Json::array();
+    for (const Approximation& one : approximations(report, program))
+        out["approximations"].push_back(approximation_row(one));
     out["races"] = {{"looked_for", report.races.blocks > 0},
                     {"blocks", report.races.blocks},
                     {"complete", report.races.complete},

@@ -1,5 +1,7 @@
 #include "app/launch_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <new>
 
@@ -8,6 +10,34 @@
 #include "instrumentation/catalog/arguments.h"
 
 namespace warplens::app {
+namespace {
+
+/// The first place of a form that no thread came to, as a problem that lists and marks show.
+Problem problem_at_load(const analysis::UnsupportedForm& missing, const Program& program) {
+    Problem problem;
+    problem.kind = ProblemKind::unsupported_instruction;
+    problem.element = missing.form;
+    problem.site = missing.sites.front();
+    problem.count = missing.sites.size();
+    const Site& site = program.sites[problem.site];
+    problem.line = site.line;
+    if (site.line != 0 && site.file < program.sources.size()) problem.file = program.sources[site.file].name;
+    problem.message = fmt::format(
+        "the CPU engine does not execute '{}' (PTX line {}, {} time{} in the kernel): {}", missing.form,
+        site.ptx_line, problem.count, problem.count == 1 ? "" : "s", missing.reason);
+    return problem;
+}
+
+/// Whether some thread came to the form.
+bool is_met(const analysis::UnsupportedForm& missing, const std::vector<Problem>& problems) {
+    return std::ranges::any_of(problems, [&](const Problem& problem) {
+        return problem.kind == ProblemKind::unsupported_instruction &&
+               std::ranges::find(missing.sites, problem.site) != missing.sites.end();
+    });
+}
+
+}  // namespace
+
 void merge_problems(std::vector<Problem>& into, const std::vector<Problem>& from) {
     for (const Problem& problem : from) {
         auto same = std::find_if(into.begin(), into.end(), [&](const Problem& other) {
@@ -31,10 +61,7 @@ analysis::Occupancy launch_occupancy(const trace::Launch& launch, const GpuSpec&
 }
 
 LaunchRun::LaunchRun(LoadedLaunch launch, Keep keep)
-    : launch_(std::move(launch)),
-      keep_(std::move(keep)),
-      fold_(launch_.program),
-      problems_(launch_.problems) {}
+    : launch_(std::move(launch)), keep_(std::move(keep)), fold_(launch_.program) {}
 
 Result<std::unique_ptr<LaunchRun>> LaunchRun::start(LoadedLaunch launch, Keep keep) {
     std::unique_ptr<LaunchRun> run(new LaunchRun(std::move(launch), std::move(keep)));
@@ -114,6 +141,10 @@ Status LaunchRun::execute(const simt::RunOptions& asked) {
 std::shared_ptr<analysis::LaunchReport> LaunchRun::report() const {
     auto report = std::make_shared<analysis::LaunchReport>(fold_.report(launch_.launch));
     report->problems = problems_;
+    report->unsupported = launch_.unsupported;
+    for (const analysis::UnsupportedForm& missing : launch_.unsupported)
+        if (!is_met(missing, problems_))
+            report->problems.push_back(problem_at_load(missing, launch_.program));
     report->occupancy = launch_occupancy(launch_.launch, *launch_.gpu);
     return report;
 }

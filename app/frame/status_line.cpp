@@ -50,7 +50,8 @@ std::string provenance_words(const Scene& scene) {
 std::string place_of(const Problem& problem) {
     std::string place;
     if (problem.line) place = fmt::format("line {} · ", problem.line);
-    if (problem.block.count() || problem.thread.count())
+    if (analysis::is_found_at_load(problem)) place += "not met by the blocks executed · ";
+    else if (problem.block.count() || problem.thread.count())
         place += fmt::format("block ({}, {}, {}) · thread ({}, {}, {}) · ", problem.block.x, problem.block.y,
                              problem.block.z, problem.thread.x, problem.thread.y, problem.thread.z);
     return place + counted(problem.count, "time");

@@ -39,11 +39,6 @@ class GpuLauncher::Recording {
     Recording(GpuLauncher& launcher, LoadedLaunch launch, const GpuWish& wish, instr::DeviceFacts device)
         : launcher_(launcher), launch_(std::move(launch)), wish_(wish), device_(std::move(device)) {
         code_key_ = instr::source_hash(launch_.program.ptx);
-        problems_ = std::move(launch_.problems);
-        // What the CPU engine does not execute, a GPU does.
-        std::erase_if(problems_, [](const Problem& problem) {
-            return problem.kind == ProblemKind::unsupported_instruction;
-        });
         if (const GpuSpec* spec = spec_of(device_)) launch_.gpu = spec;
         launch_.launch.gpu = std::string(launch_.gpu->name);
         launch_.launch.engine = "cuda";

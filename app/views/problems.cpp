@@ -25,6 +25,10 @@ std::string kind_words(ProblemKind kind) {
 
 std::string triple(Dim3 at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
 
+std::string who_words(Dim3 block, Dim3 thread) {
+    return fmt::format("block {} · thread {}", triple(block), triple(thread));
+}
+
 std::string line_words(std::uint32_t line) {
     return line != 0 ? fmt::format("line {}", line) : std::string("no line");
 }
@@ -119,11 +123,15 @@ class ProblemsView : public View {
         if (problem.count > 1) head += " · " + counted(problem.count, "time");
         text_item(theme.fonts.words, theme.error, head);
         text_wrapped(theme.fonts.words, theme.text, sentence(problem));
-        party(frame, fmt::format("problem {} here", index), problem.file, problem.line, problem.block,
-              problem.thread, spot_of_problem(*frame.scene, problem));
+        const std::string who = analysis::is_found_at_load(problem)
+                                    ? std::string("not met by the blocks executed")
+                                    : who_words(problem.block, problem.thread);
+        party(frame, fmt::format("problem {} here", index), problem.file, problem.line, who,
+              spot_of_problem(*frame.scene, problem));
         if (problem.other)
             party(frame, fmt::format("problem {} other", index), problem.other->file, problem.other->line,
-                  problem.other->block, problem.other->thread, spot_of_other(*frame.scene, problem));
+                  who_words(problem.other->block, problem.other->thread),
+                  spot_of_other(*frame.scene, problem));
         ImGui::Unindent(14 * scale);
         // A bar at the left, so that cards are told apart without colour too.
         const float bottom = ImGui::GetItemRectMax().y;
@@ -133,13 +141,12 @@ class ProblemsView : public View {
 
     /// One side: its line as in the source, and who executed it.
     static void party(ViewFrame& frame, const std::string& id, const std::string& file, std::uint32_t line,
-                      Dim3 block, Dim3 thread, const Spot& spot) {
+                      const std::string& who, const Spot& spot) {
         const Theme& theme = frame.theme;
         const float scale = theme.fonts.scale;
         const ImVec2 begin = ImGui::GetCursorScreenPos();
         const float width = ImGui::GetContentRegionAvail().x;
         const std::string place = line_words(line);
-        const std::string who = fmt::format("block {} · thread {}", triple(block), triple(thread));
         const float height = text_height(theme.fonts.code) + 8 * scale;
         const ImVec2 end{begin.x + width, begin.y + height};
         ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -52,16 +52,21 @@ void add_target(CLI::App& command, LaunchFlags& flags) {
     add_launch_flags(command, flags);
 }
 
+void add_race_flag(CLI::App& command, std::string& word, const char* otherwise) {
+    command
+        .add_option("--check-races", word,
+                    fmt::format("Look for races between threads: on, off, or auto (in as many blocks as take "
+                                "a few seconds){}",
+                                otherwise))
+        ->check(CLI::IsMember({"auto", "on", "off"}));
+}
+
 void add_report(CLI::App& app, Result<int>& outcome) {
     auto* command = app.add_subcommand("report", "Execute a kernel and print what its warps did");
     const auto options = std::make_shared<ReportOptions>();
     add_target(*command, options->launch);
     command->add_option("--format", options->format, "text, json or csv");
-    command
-        ->add_option("--check-races", options->check_races,
-                     "Look for races between threads: on, off, or auto (in as many blocks as take a few "
-                     "seconds)")
-        ->check(CLI::IsMember({"auto", "on", "off"}));
+    add_race_flag(*command, options->check_races, "");
     command->callback([&outcome, options] { outcome = report(*options); });
 }
 
@@ -84,6 +89,7 @@ void add_check(CLI::App& app, Result<int>& outcome) {
                         "A TOML file of checks, one entry a kernel and its settings");
     command->add_flag("--allow-problems", options->allow_problems,
                       "What the kernel does wrong, and a failed golden check, do not fail the check");
+    add_race_flag(*command, options->check_races, "; auto unless told otherwise");
     command->add_flag("--fix", options->fix,
                       "Try pads and XOR swizzles on a shared array and print the change to make");
     command->add_option("--array", options->array, "Which shared array, with --fix");
@@ -110,6 +116,7 @@ void add_sweep(CLI::App& app, Result<int>& outcome, const DrawSweep& draw) {
         ->take_all()
         ->allow_extra_args(false)
         ->required();
+    add_race_flag(*command, words->check_races, "; auto where `problems` is a metric, else off");
     command->add_option("--format", words->format, "text, csv, json, png or svg");
     command->add_option("-o,--output", words->output, "The file to write; a picture needs one");
     command->add_option("--size", words->size, "Of a picture, in pixels: 1280x800");

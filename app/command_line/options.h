@@ -42,6 +42,7 @@ struct CheckOptions {
     std::vector<std::uint32_t> lines;   // only these lines of the kernel's file
     std::string limits_file;
     bool allow_problems = false;
+    std::string check_races;         // auto, on, off; empty: as the file of limits says, else auto
     bool fix = false;                // look for a better layout of a shared array instead
     std::string array;               // of --fix; empty: the one that wastes most
     std::uint32_t row_elements = 0;  // of --fix; 0: as declared
@@ -52,6 +53,7 @@ struct SweepWords {
     LaunchFlags launch;
     std::vector<std::string> over;     // NAME=A..B[:STEP]
     std::vector<std::string> metrics;  // names
+    std::string check_races;           // auto, on, off; empty: auto where `problems` is a metric, else off
     std::string format;                // empty: by the output's ending, else text
     std::string output;                // empty: standard output
     std::string size = "1280x800";     // of a picture

@@ -61,7 +61,8 @@ Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
     MemorySystem memory(*plan, gpu, timing, request.options,
                         share_memory(trace, *plan, timing, requests, request.options.data_in_l2), requests);
     ScheduleLog log(request.keep_spans);
-    Sm sm(trace, *plan, **code, timing, request.options, requests, memory, log);
+    PollingLoops polls(trace, **code);
+    Sm sm(trace, *plan, **code, timing, request.options, requests, memory, polls, log);
     if (auto status = sm.run({request.max_cycles, request.cancelled}); !status)
         return tl::unexpected(status.error());
 
@@ -80,6 +81,10 @@ Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
     if (sm.forced_barriers() > 0)
         schedule.notes.push_back(
             fmt::format("{} barriers were opened though warps were missing", sm.forced_barriers()));
+    if (polls.rounds_left_out() > 0)
+        schedule.notes.push_back(
+            "a warp that waits for another one's write to memory is timed as if it looked twice: how long it "
+            "waits is not known, and the other blocks are taken to come when it does");
     log.finish(schedule);
     schedule.launch = launch_time(schedule, *plan, gpu, timing, memory, sm.retirement_lag());
     return schedule;

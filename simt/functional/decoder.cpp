@@ -185,6 +185,10 @@ std::optional<Row> Decoder::symbol_address(const ptx::Symbol& symbol, Shape shap
     u8 bytes = static_cast<u8>(bytes_of(shape));
     if (bytes == 0) return std::nullopt;
     u64 offset = static_cast<u64>(symbol.offset);
+    if (place->function) {
+        kernel_.functions[place->offset].address_taken = true;
+        return constant(shape, function_address(static_cast<u32>(place->offset)) + offset);
+    }
     switch (place->space) {
         case Space::global:
             return add_constant(bytes, offset, static_cast<u32>(place->offset));
@@ -338,6 +342,7 @@ void Decoder::place_rows() {
         for (Row* row : {&block.guard, &block.table_index, &block.barrier, &block.barrier_count,
                          &block.reduced, &block.result})
             move(*row);
+    for (CallSite& call : kernel_.calls) move(call.pointer);
     for (DecodedFunction& function : kernel_.functions) {
         move(function.local_base);
         for (RegisterSlot& slot : function.registers) move(slot.row);

@@ -28,12 +28,14 @@ enum class Shape : char {
 Shape shape_of(ptx::Type type);
 u32 bytes_of(Shape shape);
 
-/// A variable's place. Offsets are within its space; for .global, an index into DecodedKernel::variables.
+/// A variable's place. Offsets are within its space; for .global, an index into DecodedKernel::variables; for
+/// a function, which has no space, into DecodedKernel::functions.
 struct Place {
     Space space = Space::none;
     u64 offset = 0;
     u32 bytes = 0;
     bool kernel_parameter = false;
+    bool function = false;
 };
 
 /// Names visible in one function: its own variables and parameters, then the module's.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -75,11 +76,21 @@ class Launch {
         result_.steps += outcome.steps;
         result_.thread_steps += outcome.thread_steps;
         problems_.append(std::move(outcome.problems));
+        keep_printed(std::move(outcome.printed));
         complete_ &= outcome.finished;
         result_.cancelled |= outcome.cancelled;
         if (observer_) observer_->finish(plan_.block(index), std::move(done.observer));
         const u64 budget = state_.options->step_budget;
         return !outcome.ends_run && !outcome.cancelled && (budget == 0 || result_.steps < budget);
+    }
+
+    void keep_printed(PrintedCalls&& of_block) {
+        PrintedCalls& kept = result_.printed;
+        const std::size_t room = state_.options->max_printed - kept.calls.size();
+        const std::size_t taken = std::min(room, of_block.calls.size());
+        std::move(of_block.calls.begin(), of_block.calls.begin() + static_cast<std::ptrdiff_t>(taken),
+                  std::back_inserter(kept.calls));
+        kept.dropped += of_block.dropped + of_block.calls.size() - taken;
     }
 
     /// Blocks may end in any order, but are taken in theirs. False once no further block counts.
@@ -236,7 +247,7 @@ RunResult run(const Kernel& kernel, const LaunchGeometry& geometry, const std::v
     LaunchState state = prepare_launch(decoded, geometry, parameters, memory, options);
     const BlockPlan plan(geometry, options.blocks);
     const bool together = decoded.ordered || geometry.cooperative;
-    const std::size_t threads = together || options.detect_races
+    const std::size_t threads = together || options.detect_races || decoded.uses_heap
                                     ? 1
                                     : std::min(threads_for(options), std::max<std::size_t>(1, plan.units()));
     state.parallel = threads > 1;

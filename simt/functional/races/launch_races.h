@@ -43,6 +43,12 @@ class LaunchRaces {
         return cell;
     }
 
+    /// malloc gave these bytes to somebody anew: what was done with them before is no concern of theirs.
+    void forget(u64 address, u64 bytes) {
+        for (u64 i = address >> global_shift_; bytes != 0 && i <= (address + bytes - 1) >> global_shift_; ++i)
+            if (Cell* const cell = global_cell(i)) *cell = {};
+    }
+
     StampTable stamps;  // of accesses to device memory
     SyncLocations locations;
     std::unordered_set<SiteId> peeks;  // sites of such reads

@@ -49,6 +49,8 @@ Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& sear
         search.budget == 0 ? search.max_steps_per_warp : std::min(search.max_steps_per_warp, search.budget);
     options.step_budget = 2 * search.budget;
     options.detect_races = true;
+    options.max_printed = 0;  // known from the run before
+    options.limits = launch.limits;
     options.resident_blocks = resident_blocks(launch_occupancy(launch.launch, *launch.gpu), *launch.gpu);
     options.cancelled = search.cancelled;
 

@@ -1,7 +1,9 @@
 #include "app/launch_run.h"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
+#include <utility>
 
 #include "app/launch_shape.h"
 #include "core/cluster.h"
@@ -92,6 +94,8 @@ bool LaunchRun::choose_blocks(std::vector<std::uint64_t>& blocks) {
 
 Status LaunchRun::execute(const simt::RunOptions& asked) {
     simt::RunOptions options = asked;
+    options.max_printed -= static_cast<std::uint32_t>(printed_.calls.size());
+    options.limits = launch_.limits;
     options.resident_blocks = resident_blocks(launch_occupancy(launch_.launch, *launch_.gpu), *launch_.gpu);
     if (!choose_blocks(options.blocks)) return {};
     trace::Observer* observer = fanout_ ? static_cast<trace::Observer*>(&*fanout_) : &fold_;
@@ -108,12 +112,24 @@ Status LaunchRun::execute(const simt::RunOptions& asked) {
     steps_ += run.steps;
     completed_ = completed_ && run.completed;
     merge_problems(problems_, run.problems);
+    keep_printed(std::move(run.printed));
     return {};
+}
+
+/// A cluster of an earlier call may hold blocks that lie behind some of this one's.
+void LaunchRun::keep_printed(PrintedCalls printed) {
+    printed_.dropped += printed.dropped;
+    printed_.calls.insert(printed_.calls.end(), std::make_move_iterator(printed.calls.begin()),
+                          std::make_move_iterator(printed.calls.end()));
+    const Dim3 grid = launch_.launch.geometry.grid;
+    std::ranges::stable_sort(printed_.calls, {},
+                             [&](const Printed& one) { return linear_index(one.block, grid); });
 }
 
 std::shared_ptr<analysis::LaunchReport> LaunchRun::report() const {
     auto report = std::make_shared<analysis::LaunchReport>(fold_.report(launch_.launch));
     report->problems = problems_;
+    report->printed = printed_;
     report->occupancy = launch_occupancy(launch_.launch, *launch_.gpu);
     return report;
 }

@@ -37,6 +37,12 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
     app.add_option("--max-steps", flags.max_steps,
                    "Steps a warp may take before it counts as an endless loop (50000000)")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62));
+    app.add_option("--stack-bytes", flags.stack_bytes,
+                   "Stack of a thread whose calls recurse, as cudaLimitStackSize sets it (1024)")
+        ->check(CLI::Range(0u, 512u * 1024));
+    app.add_option("--heap-bytes", flags.heap_bytes,
+                   "Heap of malloc in device code, as cudaLimitMallocHeapSize sets it (8388608)")
+        ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 30));
     app.add_option("-I,--include", flags.include_paths, "Folder to look for included files")
         ->take_all()
         ->allow_extra_args(false);

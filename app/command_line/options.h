@@ -25,7 +25,9 @@ struct LaunchFlags {
     std::string blocks;  // "0-7,64"
     std::string sms;     // "0-3", of a GPU
     std::optional<std::uint64_t> seed;
-    std::optional<std::uint64_t> max_steps;  // of a warp
+    std::optional<std::uint64_t> max_steps;    // of a warp
+    std::optional<std::uint32_t> stack_bytes;  // a thread's, where calls recurse
+    std::optional<std::uint64_t> heap_bytes;   // of malloc in device code
     std::vector<std::string> include_paths;
     std::vector<std::string> defines;  // NAME or NAME=VALUE
 };

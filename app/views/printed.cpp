@@ -56,7 +56,7 @@ class PrintedView : public View {
         }
         choose_rows(frame, printed);
         title_line(frame.theme, title_of(*scene));
-        draw_choice(frame);
+        if (frame.interactive) draw_choice(frame);
         const float foot = provenance_line_height(frame.theme) + ImGui::GetStyle().ItemSpacing.y;
         const ImVec2 room = ImGui::GetContentRegionAvail();
         draw_rows(frame, printed, {room.x, std::max(room.y - foot, 40.0f)});
@@ -93,16 +93,19 @@ class PrintedView : public View {
         if (scene.blocks_executed < scene.blocks_in_grid)
             sample = fmt::format(", by the {} of {} blocks that ran", grouped(scene.blocks_executed),
                                  grouped(scene.blocks_in_grid));
-        return fmt::format("`{}`: {}{}{}", scene.report->launch.kernel, analysis::printed_count(printed),
-                           where, sample);
+        std::string more;
+        if (printed.dropped > 0)
+            more = fmt::format(", and {} more that were not kept", grouped(printed.dropped));
+        return fmt::format("`{}`: {} of printf{}{}{}", scene.report->launch.kernel,
+                           counted(printed.calls.size(), "call"), where, sample, more);
     }
 
     void draw_choice(const ViewFrame& frame) {
         static const std::array<Segment, 4> choices{
             {{"printed all", "all", "every line"},
-             {"printed block", "its block", "lines of the selected block"},
-             {"printed warp", "its warp", "lines of the selected warp"},
-             {"printed thread", "its thread", "lines of the selected thread"}}};
+             {"printed block", "of the block", "lines of the selected block"},
+             {"printed warp", "of the warp", "lines of the selected warp"},
+             {"printed thread", "of the thread", "lines of the selected thread"}}};
         kept_ = static_cast<Kept>(segments(frame.theme, choices, static_cast<std::size_t>(kept_)));
         ImGui::Dummy({0, 2 * frame.theme.fonts.scale});
     }

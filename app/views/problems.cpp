@@ -8,6 +8,8 @@
 #include "app/imgui_compat.h"
 #include "app/problem_spot.h"
 #include "app/view.h"
+#include "app/views/problem_excerpt.h"
+#include "app/views/problem_words.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/number.h"
 #include "app/widgets/separator.h"
@@ -16,12 +18,6 @@
 
 namespace warplens::app {
 namespace {
-
-std::string kind_words(ProblemKind kind) {
-    std::string words(to_string(kind));
-    std::ranges::replace(words, '_', ' ');
-    return words;
-}
 
 std::string triple(Dim3 at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
 
@@ -46,25 +42,6 @@ std::string source_line(const Program& program, const std::string& file, std::ui
     return {};
 }
 
-/// Messages of what one thread does lack their subject, which a list has beside them.
-std::string sentence(const Problem& problem) {
-    switch (problem.kind) {
-        case ProblemKind::out_of_bounds:
-        case ProblemKind::misaligned:
-        case ProblemKind::uninitialised_read:
-        case ProblemKind::shared_race:
-        case ProblemKind::global_race:
-        case ProblemKind::division_by_zero:
-            return "The thread " + problem.message + ".";
-        default:
-            break;
-    }
-    std::string words = problem.message;
-    if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
-        words[0] = static_cast<char>(words[0] - 'a' + 'A');
-    return words + ".";
-}
-
 class ProblemsView : public View {
   public:
     void draw(ViewFrame& frame) override {
@@ -81,7 +58,7 @@ class ProblemsView : public View {
             return;
         }
         const Theme& theme = frame.theme;
-        title_line(theme, title_of(*scene));
+        title_line(theme, problems_title(*scene));
         const float foot = provenance_line_height(theme) + ImGui::GetStyle().ItemSpacing.y;
         const ImVec2 room = ImGui::GetContentRegionAvail();
         compat::begin_child("problem cards", {room.x, std::max(room.y - foot, 40.0f)},
@@ -89,23 +66,33 @@ class ProblemsView : public View {
                                 ? ImGuiWindowFlags_None
                                 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
         for (std::size_t i = 0; i < problems.size(); ++i) draw_card(frame, problems[i], i);
+        draw_excerpt(frame);
         ImGui::EndChild();
-        provenance_line(theme, *scene, "simulated · PTX level");
+        provenance_line(theme, *scene, "every access and barrier checked · PTX level");
     }
 
   private:
-    static std::string title_of(const Scene& scene) {
-        const auto& problems = scene.report->problems;
-        const std::string kernel = "`" + scene.report->launch.kernel + "`";
-        const Problem& first = problems.front();
-        std::string where = first.line ? fmt::format(" at line {}", first.line) : std::string();
-        if (first.other && first.other->line)
-            where = fmt::format(" between lines {} and {}", std::min(first.line, first.other->line),
-                                std::max(first.line, first.other->line));
-        const std::string more =
-            problems.size() > 1 ? fmt::format(", and {}", counted(problems.size() - 1, "problem") + " more")
-                                : std::string();
-        return fmt::format("{}: {}{}{}", kernel, kind_words(first.kind), where, more);
+    /// Of a problem that the selection has a part in, else of the first, where the cards leave room.
+    static void draw_excerpt(ViewFrame& frame) {
+        const Theme& theme = frame.theme;
+        const auto& problems = frame.scene->report->problems;
+        const SiteId chosen = frame.selection.chosen.site;
+        const auto has_part = [&](const Problem& problem) {
+            return chosen != no_index &&
+                   (problem.site == chosen || (problem.other && problem.other->site == chosen));
+        };
+        // One with two sides has more to show.
+        const auto* shown = &*std::ranges::max_element(problems, {}, [&](const Problem& problem) {
+            return 2 * static_cast<int>(has_part(problem)) + static_cast<int>(problem.other.has_value());
+        });
+        const float gap = 18 * theme.fonts.scale;
+        const ImVec2 room = ImGui::GetContentRegionAvail();
+        const float height = problem_excerpt_height(theme, *frame.scene, *shown, room.y - gap);
+        if (height <= 0) return;
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        draw_problem_excerpt({ImGui::GetWindowDrawList(), theme}, *frame.scene, *shown,
+                             {at.x, at.y + gap, at.x + room.x, at.y + gap + height});
+        ImGui::Dummy({room.x, gap + height});
     }
 
     static void draw_card(ViewFrame& frame, const Problem& problem, std::size_t index) {
@@ -118,7 +105,7 @@ class ProblemsView : public View {
         if (!problem.element.empty()) head += " · " + problem.element;
         if (problem.count > 1) head += " · " + counted(problem.count, "time");
         text_item(theme.fonts.words, theme.error, head);
-        text_wrapped(theme.fonts.words, theme.text, sentence(problem));
+        text_wrapped(theme.fonts.words, theme.text, problem_sentence(problem));
         party(frame, fmt::format("problem {} here", index), problem.file, problem.line, problem.block,
               problem.thread, spot_of_problem(*frame.scene, problem));
         if (problem.other)

@@ -2,8 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
+#include "app/views/problem_words.h"
 #include "app/widgets/tooltip.h"
 
 namespace warplens::app {
@@ -40,8 +39,6 @@ std::vector<std::uint32_t> problem_lines(const Scene& scene, std::uint32_t file,
 }
 
 void explain_problem(const Theme& theme, const Problem& problem) {
-    std::string kind(to_string(problem.kind));
-    std::ranges::replace(kind, '_', ' ');
     std::vector<std::string> places;
     const auto add = [&](std::uint32_t line, Dim3 block, Dim3 thread) {
         places.push_back(fmt::format("line {}: block ({}, {}, {}), thread ({}, {}, {})", line, block.x,
@@ -49,7 +46,7 @@ void explain_problem(const Theme& theme, const Problem& problem) {
     };
     add(problem.line, problem.block, problem.thread);
     if (problem.other) add(problem.other->line, problem.other->block, problem.other->thread);
-    tooltip_card(theme, kind + ": " + problem.message + ".", places);
+    tooltip_card(theme, kind_words(problem.kind) + ": " + problem.message + ".", places);
 }
 
 }  // namespace warplens::app

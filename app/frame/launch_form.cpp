@@ -31,6 +31,11 @@ constexpr std::pair<const char*, const char*> fills[] = {
     {"constant", "one value everywhere"},
 };
 
+constexpr std::pair<const char*, const char*> cooperative_choices[] = {
+    {"no", "blocks run as there is room"},
+    {"yes", "all blocks run at the same time"},
+};
+
 class Form {
   public:
     Form(const Theme& theme, LaunchDraft& draft)
@@ -56,6 +61,24 @@ class Form {
             argument(draft_.arguments[i], std::to_string(i));
             ImGui::PopID();
         }
+    }
+
+    /// What blocks need of one another.
+    void clusters() {
+        heading(
+            "Cluster, in blocks that reach one another's shared memory; empty: what __cluster_dims__ say, or "
+            "none");
+        bool guessed = false;
+        extent("cluster", draft_.cluster, guessed);
+        const ImVec2 at = begin_row("cooperative", draft_.cooperative_guessed);
+        std::string word = draft_.cooperative ? "yes" : "no";
+        if (choice("cooperative", word, cooperative_choices,
+                   "Whether all blocks have to run at the same time.")) {
+            draft_.cooperative = word == "yes";
+            draft_.cooperative_guessed = false;
+        }
+        remark("yes where blocks wait for one another, as `grid.sync()` does: the grid must fit the GPU");
+        end_row(at, {});
     }
 
   private:
@@ -132,7 +155,7 @@ class Form {
         const ImVec2 at = begin_row(name, guessed);
         for (int i = 0; i < 3; ++i)
             if (field(fmt::format("{} {}", name, i), texts[static_cast<std::size_t>(i)],
-                      i == 0 ? 190.0f : 150.0f))
+                      i < 2 ? 190.0f : 90.0f))
                 guessed = false;
         end_row(at, {fmt::format("{} 0", name), fmt::format("{} 1", name), fmt::format("{} 2", name)});
     }
@@ -241,6 +264,7 @@ void launch_form(const Theme& theme, Session& session, OwnFile& own) {
     if (wrong) text_wrapped(theme.fonts.small, theme.error, "× What is marked below has to be mended first.");
     form.geometry();
     form.arguments();
+    form.clusters();
 }
 
 }  // namespace warplens::app

@@ -36,6 +36,32 @@ std::vector<std::string> extent(const std::vector<std::string>& texts) {
     return extent;
 }
 
+/// Empty where there are no clusters.
+std::vector<std::string> cluster_extent(const LaunchDraft& draft) {
+    std::vector<std::string> cluster = extent(draft.cluster);
+    if (cluster == std::vector<std::string>{"1"}) cluster.clear();
+    return cluster;
+}
+
+/// "PTX ISA: Cluster Dimension Directives", and what a GPU takes at most, asked for by an attribute.
+constexpr std::int64_t largest_cluster = 16;
+
+/// Once each extent is a number: what is wrong with the cluster as a whole, by the field that it is about.
+std::optional<DraftError> check_cluster(Dim3 grid, Dim3 of) {
+    if (of.count() > static_cast<std::uint64_t>(largest_cluster))
+        return DraftError{"cluster 0", fmt::format("a cluster of {} has {} blocks; a GPU takes up to {}",
+                                                   to_string(of), of.count(), largest_cluster)};
+    const std::uint32_t grids[] = {grid.x, grid.y, grid.z}, clusters[] = {of.x, of.y, of.z};
+    for (std::size_t i = 0; i < 3; ++i)
+        if (grids[i] % clusters[i] != 0)
+            return DraftError{
+                "cluster " + std::to_string(i),
+                fmt::format("a grid of {} blocks cannot be cut into clusters of {}: each extent must "
+                            "be a multiple",
+                            to_string(grid), to_string(of))};
+    return std::nullopt;
+}
+
 ParameterDeclaration parameter_of(const DraftArgument& argument) {
     ParameterDeclaration parameter;
     parameter.name = argument.name;
@@ -80,6 +106,8 @@ KernelFile with_launch(KernelFile file, const LaunchDraft& draft) {
     file.grid = extent(draft.grid);
     file.block = extent(draft.block);
     file.dynamic_shared_bytes = draft.dynamic_shared_bytes.empty() ? "0" : draft.dynamic_shared_bytes;
+    file.cluster = cluster_extent(draft);
+    file.cooperative = draft.cooperative;
     return file;
 }
 
@@ -126,10 +154,21 @@ std::vector<DraftError> check_draft(const LaunchDraft& draft) {
         };
         check(draft.grid, "grid ", most_grid[i]);
         check(draft.block, "block ", most_block[i]);
+        check(draft.cluster, "cluster ", largest_cluster);
     }
     if (errors.empty()) {
         const auto geometry = evaluate_geometry(extent(draft.grid), extent(draft.block), "0", *expressions);
-        if (!geometry) errors.push_back({"block 0", geometry.error().message});
+        if (!geometry) {
+            errors.push_back({"block 0", geometry.error().message});
+        } else {
+            Dim3 cluster;
+            std::uint32_t* const extents[] = {&cluster.x, &cluster.y, &cluster.z};
+            const std::vector<std::string> texts = extent(draft.cluster);
+            for (std::size_t i = 0; i < texts.size() && i < 3; ++i)
+                *extents[i] = static_cast<std::uint32_t>(
+                    expressions->integer(texts[i], 1, largest_cluster).value_or(1));
+            if (auto error = check_cluster(geometry->grid, cluster)) errors.push_back(std::move(*error));
+        }
     }
     const std::string shared = draft.dynamic_shared_bytes.empty() ? "0" : draft.dynamic_shared_bytes;
     if (const auto bytes = expressions->integer(shared, 0, 227 * 1024); !bytes)
@@ -145,6 +184,8 @@ LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry) {
     };
     if (!kernel.grid.empty()) draft.grid = three(kernel.grid), draft.grid_guessed = false;
     if (!kernel.block.empty()) draft.block = three(kernel.block), draft.block_guessed = false;
+    if (!kernel.cluster.empty()) draft.cluster = three(kernel.cluster);
+    if (kernel.cooperative) draft.cooperative = true, draft.cooperative_guessed = false;
     if (!kernel.dynamic_shared_bytes.empty()) draft.dynamic_shared_bytes = kernel.dynamic_shared_bytes;
     if (kernel.arguments.size() != draft.arguments.size()) return draft;
     for (std::size_t i = 0; i < draft.arguments.size(); ++i) {
@@ -184,6 +225,8 @@ std::string flags_of(const LaunchDraft& draft) {
     };
     std::string flags = "--grid " + joined(file.grid) + " --block " + joined(file.block);
     if (file.dynamic_shared_bytes != "0") flags += " --dynamic-shared " + number(file.dynamic_shared_bytes);
+    if (!file.cluster.empty()) flags += " --cluster " + joined(file.cluster);
+    if (file.cooperative) flags += " --cooperative";
     for (const DraftArgument& argument : draft.arguments) {
         flags += " --arg ";
         if (argument.kind == Kind::structure) {

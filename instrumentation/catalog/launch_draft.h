@@ -34,7 +34,9 @@ struct LaunchDraft {
     std::string entry;                     // EntryFacts::name
     std::vector<std::string> grid, block;  // three each: expressions over the scalars; empty: 1
     std::string dynamic_shared_bytes = "0";
-    bool grid_guessed = true, block_guessed = true;
+    std::vector<std::string> cluster;  // as grid, in blocks; all empty or 1: as compiled, or none
+    bool cooperative = false;          // all blocks run at the same time
+    bool grid_guessed = true, block_guessed = true, cooperative_guessed = false;
     std::vector<DraftArgument> arguments;
 
     friend bool operator==(const LaunchDraft&, const LaunchDraft&) = default;
@@ -47,8 +49,8 @@ LaunchDraft guess_launch(const EntryFacts& entry, const std::string& source);
 /// What the kernel already declares, or was told by flags, in place of the guesses.
 LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry);
 
-/// What is wrong with one field, by its name: "grid 0", "block 2", "shared", "argument 1", "length 1",
-/// "value 1". Empty when the launch can be tried.
+/// What is wrong with one field, by its name: "grid 0", "block 2", "shared", "cluster 0", "argument 1",
+/// "length 1", "value 1". Empty when the launch can be tried.
 struct DraftError {
     std::string field, message;
 };

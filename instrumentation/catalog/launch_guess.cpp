@@ -157,6 +157,10 @@ LaunchDraft guess_launch(const EntryFacts& entry, const std::string& source) {
     draft.entry = entry.name;
     draft.grid = shape.grid;
     draft.block = shape.block;
+    // A barrier over the whole grid waits for ever unless all its blocks run.
+    draft.cooperative = source.find("this_grid()") != std::string::npos ||
+                        source.find("cudaLaunchCooperativeKernel") != std::string::npos;
+    draft.cooperative_guessed = draft.cooperative;
     for (const ArgumentFacts& argument : facts) {
         DraftArgument row;
         if (argument.is_pointer) {

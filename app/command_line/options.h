@@ -84,6 +84,7 @@ struct ShotOptions {
     std::string size = "1600x1000";
     std::string theme = "light";
     std::string select;  // "line=54,warp=3"; empty: what tells most
+    bool fix = false;    // the banks view tries other layouts of its array
     std::string cycles;  // of the timeline: "1000..2500"; empty: all
     std::string
         times;  // of the timeline: "measured", "modelled", "both"; empty: measured where there are any
@@ -100,6 +101,7 @@ struct WindowFlags {
     LaunchFlags launch;
     int exit_after_frames = 0;  // 0: until closed
     std::string picture;        // written when the window closes
+    bool edit = false;          // begin with the editor in the source's pane
 };
 
 }  // namespace warplens::app

@@ -75,6 +75,9 @@ struct BankFixOptions {
 Result<BankFixes> try_bank_fixes(const trace::Trace& launch, const SharedRequests& requests,
                                  const GpuSpec& gpu, const BankFixOptions& options = {});
 
+/// All pads, and of swizzles that cost the same only the first, for a table; what was refused is only pads.
+std::vector<const BankFix*> distinct_fixes(const BankFixes& fixes);
+
 /// "column ^ (row & 31)", "pad 1", "as it is"
 std::string name_of(const BankFix& fix, const SharedArray& array);
 /// What to write instead: a declaration for a pad, an index expression for a swizzle or a flat array.

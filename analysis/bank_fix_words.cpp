@@ -1,6 +1,8 @@
 // A bank fix in words: its name in a table, and what to write in the source.
 #include <fmt/format.h>
 
+#include <set>
+
 #include "analysis/bank_fix.h"
 
 namespace warplens::analysis {
@@ -15,6 +17,15 @@ std::string turned(const BankFix& fix, std::string_view row) {
 }
 
 }  // namespace
+
+std::vector<const BankFix*> distinct_fixes(const BankFixes& fixes) {
+    std::vector<const BankFix*> distinct;
+    std::set<std::uint64_t> costs;
+    for (const BankFix& fix : fixes.ranked)
+        if (!fix.is_swizzle() || (fix.refused.empty() && costs.insert(fix.wavefronts).second))
+            distinct.push_back(&fix);
+    return distinct;
+}
 
 std::string name_of(const BankFix& fix, const SharedArray& array) {
     if (fix.changes_nothing()) return "as it is";

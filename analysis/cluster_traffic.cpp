@@ -81,4 +81,41 @@ ClusterTraffic cluster_traffic(const trace::Trace& trace, std::uint64_t cluster)
     return made;
 }
 
+ClusterWords cluster_words(const trace::Trace& trace, std::uint64_t cluster, std::uint32_t who,
+                           std::uint32_t whose) {
+    constexpr std::uint64_t word_bytes = 4;
+    const LaunchGeometry& geometry = trace.launch.geometry;
+    std::map<std::uint64_t, std::uint64_t> counts;  // by word
+    for (const trace::WarpRecord& warp : trace.warps) {
+        if (linear_cluster(warp.block, geometry) != cluster ||
+            place_in_cluster(warp.block, geometry).rank != who)
+            continue;
+        for (std::uint64_t i = warp.accesses_begin; i < warp.accesses_end; ++i) {
+            const trace::AccessRecord& record = trace.accesses[i];
+            if (record.space != Space::shared_cluster) continue;
+            const trace::Addresses addresses = trace::addresses_of(trace, record);
+            const std::uint64_t bytes =
+                std::max<std::uint32_t>(1, trace.program.sites[record.site].bytes_per_lane);
+            for_each_lane(record.mask, [&](int lane) {
+                const std::uint64_t address = addresses[static_cast<std::size_t>(lane)];
+                if (rank_of(address) != whose) return;
+                const std::uint64_t offset = address & ((std::uint64_t{1} << rank_shift) - 1);
+                for (std::uint64_t word = offset / word_bytes; word <= (offset + bytes - 1) / word_bytes;
+                     ++word)
+                    ++counts[word];
+            });
+        }
+    }
+    ClusterWords words;
+    if (counts.empty()) return words;
+    words.first = counts.begin()->first * word_bytes;
+    words.counts.resize(counts.rbegin()->first - counts.begin()->first + 1);
+    for (const auto& [word, count] : counts) {
+        words.counts[word - counts.begin()->first] = count;
+        words.most = std::max(words.most, count);
+        words.sum += count;
+    }
+    return words;
+}
+
 }  // namespace warplens::analysis

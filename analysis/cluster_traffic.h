@@ -35,6 +35,15 @@ struct ClusterTraffic {
     ClusterCell to_others() const;
 };
 
+/// Accesses of one block to the words of one block's shared memory, threads counted as in ClusterCell.
+struct ClusterWords {
+    std::uint64_t first = 0;            // offset in bytes of the first word that was accessed
+    std::vector<std::uint64_t> counts;  // by 4-byte word from there to the last that was
+    std::uint64_t most = 0, sum = 0;    // of the counts; an access of several words counts in each
+};
+ClusterWords cluster_words(const trace::Trace& trace, std::uint64_t cluster, std::uint32_t who,
+                           std::uint32_t whose);
+
 /// Clusters of which the trace holds a block, ascending; none when the launch has no clusters.
 std::vector<std::uint64_t> recorded_clusters(const trace::Trace& trace);
 ClusterTraffic cluster_traffic(const trace::Trace& trace, std::uint64_t cluster);

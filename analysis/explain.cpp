@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+#include <set>
 
 #include "analysis/banks.h"
 #include "analysis/coalescing.h"
 #include "analysis/stored_request.h"
 #include "analysis/wording.h"
+#include "core/image_words.h"
 
 namespace warplens::analysis {
 namespace {
@@ -20,6 +22,7 @@ std::string operation_name(const Site& site, Space space, Operation operation) {
     if (site.opcode.starts_with("cp.async"))
         name = operation == Operation::load ? "Copy's load" : "Copy's store";
     const char* way = operation == Operation::store ? "to" : operation == Operation::atomic ? "on" : "from";
+    if (is_image(space)) return fmt::format("{} {} a {}", name, way, to_string(space));
     return fmt::format("{} {} {} memory", name, way, to_string(space));
 }
 
@@ -293,6 +296,22 @@ Explanation explain_constant(const StoredRequest& request) {
     return out;
 }
 
+constexpr const char* no_sectors_of_images =
+    "How a GPU lays a texture or surface out is not known, so its sectors are not counted.";
+
+Explanation explain_image(const StoredRequest& request) {
+    std::set<std::uint64_t> places;
+    for_each_lane(request.record.mask,
+                  [&](int lane) { places.insert(request.addresses[static_cast<std::size_t>(lane)]); });
+    Explanation out;
+    out.what =
+        fmt::format("{} at {}{}.", counted(static_cast<std::uint64_t>(request.record.mask.count()), "lane"),
+                    counted(places.size(), places.size() == 1 ? "texel" : "different texel"),
+                    lanes_off(request.record.mask));
+    out.why = no_sectors_of_images;
+    return out;
+}
+
 Explanation explain_branch(const SiteReport& site, const std::string& where) {
     Explanation out;
     out.is_costly = site.branches_divergent > 0;
@@ -324,6 +343,7 @@ Explanation explain_access(const trace::Trace& trace, std::uint64_t access, std:
     Explanation out;
     if (request.record.space == Space::shared) out = explain_banks(request, knobs);
     else if (request.record.space == Space::constant) out = explain_constant(request);
+    else if (is_image(request.record.space)) out = explain_image(request);
     else out = explain_sectors(request, knobs);
     out.what = fmt::format("{}, {}: {}", operation_name(site, request.record.space, request.operation),
                            place(trace.program, site), out.what);
@@ -360,6 +380,7 @@ Explanation explain_site(const LaunchReport& report, const Program& program, Sit
                             ratio(access.wavefronts, access.requests),
                             ratio(access.ideal_wavefronts, access.requests));
     out.what = head + cost + ".";
+    if (is_image(space)) out.why = no_sectors_of_images;
     if (access.wavefronts > access.ideal_wavefronts) {
         out.is_costly = true;
         out.why = fmt::format("A bank gives one word a pass; the worst request is {}-way.",

@@ -215,6 +215,10 @@ LaunchReport LaunchFold::report(trace::Launch launch) const {
     report.cluster_load = total(Space::shared_cluster, Operation::load);
     report.cluster_store = total(Space::shared_cluster, Operation::store);
     report.cluster_atomic = total(Space::shared_cluster, Operation::atomic);
+    report.texture_load = total(Space::texture, Operation::load);
+    report.surface_load = total(Space::surface, Operation::load);
+    report.surface_store = total(Space::surface, Operation::store);
+    report.surface_atomic = total(Space::surface, Operation::atomic);
     report.local_load = total(Space::local, Operation::load);
     report.local_store = total(Space::local, Operation::store);
     report.constant_load = total(Space::constant, Operation::load);

@@ -55,6 +55,19 @@ struct RaceCheck {
     std::string note;          // what was left out, and how to ask for it: a sentence
 };
 
+/// An instruction form of the kernel that the CPU engine does not execute.
+struct UnsupportedForm {
+    std::string form;           // "multimem.red.global.add.f32"; a call with whom it calls
+    std::string reason;         // why not: the end of a sentence
+    std::vector<SiteId> sites;  // where it stands, ascending; at least one
+};
+
+/// Whether the problem is a form that no thread came to: then its element is the form, and its block and
+/// thread say nothing.
+inline bool is_found_at_load(const Problem& problem) {
+    return problem.kind == ProblemKind::unsupported_instruction && !problem.element.empty();
+}
+
 struct LaunchReport {
     trace::Launch launch;
     std::uint64_t blocks_executed = 0;
@@ -67,10 +80,15 @@ struct LaunchReport {
     /// Shared memory reached through the cluster's window, whosever it is. Requests alone are counted: how
     /// they would be cut into wavefronts over the SMs' network is not known.
     AccessTotals cluster_load, cluster_store, cluster_atomic;
+    /// Textures and surfaces. Requests alone are counted: how a GPU lays an array out, and so which sectors a
+    /// request touches, is not known.
+    AccessTotals texture_load, surface_load, surface_store, surface_atomic;
     Footprint footprint;            // of the blocks executed
     std::vector<SiteReport> sites;  // one a site of the program, in order
     std::vector<Problem> problems;
     std::optional<PrintedCalls> printed;  // none: not known, since this is of a recording or a GPU's run
+    /// Every form, whether a thread came to it or not. Nothing: the CPU engine did not load the kernel.
+    std::optional<std::vector<UnsupportedForm>> unsupported;
     RaceCheck races;
     Occupancy occupancy;
     std::string golden = "none";              // "passed", "failed: …", "none"
@@ -80,6 +98,11 @@ struct LaunchReport {
     std::shared_ptr<const trace::Measured> measured;  // null unless a GPU ran the launch
 
     double mean_active_lanes() const { return steps ? double(active_lanes) / double(steps) : 0; }
+    /// Of textures and surfaces.
+    std::uint64_t image_requests() const {
+        return texture_load.requests + surface_load.requests + surface_store.requests +
+               surface_atomic.requests;
+    }
 };
 
 /// Folds a launch's events. Sums are exact and do not depend on the number of threads.

@@ -23,7 +23,7 @@ enum class Better : std::uint8_t { less, more, neither };
 /// the timing model, or from a GPU's clock.
 enum class MetricSource : std::uint8_t { exact, counted, modelled, measured };
 
-inline constexpr std::size_t access_kind_count = 9;
+inline constexpr std::size_t access_kind_count = 13;
 
 /// What metrics are read from: the sums of a launch, or of some of its sites.
 struct MetricSums {

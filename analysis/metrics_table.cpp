@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/measured_summary.h"
+#include "core/image_words.h"
 
 namespace warplens::analysis {
 namespace {
@@ -52,6 +53,8 @@ class Table {
                      return fail("the requests of asynchronous copies are not kept apart by space");
                  return whole(sums.access[kind].requests);
              }});
+        // Which sectors a texture's or surface's request touches is not known.
+        if (is_image(row.space)) return;
         if (row.space == Space::global || row.space == Space::local) {
             const bool atomic = row.operation == Operation::atomic;
             const char* advice =
@@ -129,7 +132,7 @@ class Table {
              }});
         add({"steps", "steps", "warp-instructions executed", "", Better::less, MetricSource::counted, true,
              false, [](const MetricSums& sums) { return whole(sums.steps); }});
-        add({"problems", "problems", "kinds of things that the kernel did wrong, each at its site",
+        add({"problems", "problems", "kinds of things that the kernel did wrong, each at its site; races are among them",
              "Mend what `warplens report` lists under Problems.", Better::less, MetricSource::counted, false,
              false, [](const MetricSums& sums) { return whole(sums.report->problems.size()); }});
     }
@@ -206,6 +209,8 @@ class Table {
                  true, [=](const MetricSums& sums) -> Result<double> {
                      const auto& roofline = sums.report->roofline;
                      if (!roofline) return fail("the launch has no roofline: it did not run to its end");
+                     if (absent && roofline->without_images)
+                         return fail("what the kernel's textures and surfaces move is not known");
                      if (absent && roofline->dram_bytes_ideal <= 0) return fail("{}", absent);
                      return (*roofline).*value;
                  }});

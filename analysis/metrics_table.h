@@ -26,6 +26,10 @@ inline constexpr std::array<AccessKind, access_kind_count> access_kinds{{
     {"shared_store", &LaunchReport::shared_store, Space::shared, Operation::store},
     {"shared_atomic", &LaunchReport::shared_atomic, Space::shared, Operation::atomic},
     {"constant_load", &LaunchReport::constant_load, Space::constant, Operation::load},
+    {"texture_load", &LaunchReport::texture_load, Space::texture, Operation::load},
+    {"surface_load", &LaunchReport::surface_load, Space::surface, Operation::load},
+    {"surface_store", &LaunchReport::surface_store, Space::surface, Operation::store},
+    {"surface_atomic", &LaunchReport::surface_atomic, Space::surface, Operation::atomic},
 }};
 
 std::vector<Metric> make_metrics_table();

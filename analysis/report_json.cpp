@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "analysis/approximate_math.h"
 #include "analysis/launch_report.h"
 #include "analysis/report_measured.h"
 
@@ -70,6 +71,7 @@ Json problem(const Problem& problem, const Program& program) {
              {"address", problem.address},
              {"element", problem.element},
              {"count", problem.count}};
+    if (is_found_at_load(problem)) out["block"] = out["thread"] = nullptr;
     if (problem.site < program.sites.size()) {
         out["site"] = problem.site;
         out["ptx_line"] = program.sites[problem.site].ptx_line;
@@ -90,6 +92,26 @@ Json printed_row(const Printed& one) {
     if (one.line != 0) out["line"] = one.line;
     if (one.site != no_index) out["site"] = one.site;
     return out;
+}
+
+/// The place is that of the first: its lines are those that the problem view and an editor go to.
+Json unsupported_row(const UnsupportedForm& missing, const Program& program) {
+    Json out{{"form", missing.form},  {"reason", missing.reason}, {"count", missing.sites.size()},
+             {"ptx_line", nullptr},   {"line", nullptr},          {"file", ""},
+             {"sites", missing.sites}};
+    const SiteId first = missing.sites.empty() ? no_index : missing.sites.front();
+    if (first >= program.sites.size()) return out;
+    const Site& site = program.sites[first];
+    out["ptx_line"] = site.ptx_line;
+    if (site.line != 0) out["line"] = site.line;
+    if (site.file < program.sources.size()) out["file"] = program.sources[site.file].name;
+    return out;
+}
+
+Json approximation_row(const Approximation& one) {
+    return {{"form", one.form},        {"allowed_error", one.bound->allowed},
+            {"over", one.bound->over}, {"engine_error", one.bound->engine},
+            {"steps", one.steps},      {"sites", one.sites}};
 }
 
 Json site_row(const SiteReport& report, const Site& site, const Program& program) {
@@ -169,8 +191,9 @@ Json schedule_row(const ScheduleSummary& summary) {
 Json roofline_row(const Roofline& roofline, double clean_seconds) {
     return {{"flops", roofline.flops},
             {"dram_bytes_ideal", roofline.dram_bytes_ideal},
-            {"intensity", roofline.intensity},
+            {"intensity", roofline.without_images ? Json(nullptr) : Json(roofline.intensity)},
             {"estimated", roofline.estimated},
+            {"without_images", roofline.without_images},
             {"fp16_operations", roofline.fp16_operations},
             {"fp32_operations", roofline.fp32_operations},
             {"fp64_operations", roofline.fp64_operations},
@@ -232,6 +255,10 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     }
     if (launch.geometry.cooperative) out["cooperative"] = true;
     out["constant_load"] = wavefronts(report.constant_load);
+    out["texture_load"] = {{"requests", report.texture_load.requests}};
+    out["surface_load"] = {{"requests", report.surface_load.requests}};
+    out["surface_store"] = {{"requests", report.surface_store.requests}};
+    out["surface_atomic"] = {{"requests", report.surface_atomic.requests}};
     out["divergence"] = {{"branches", report.branches},
                          {"divergent_branches", report.branches_divergent},
                          {"mean_active_lanes", report.mean_active_lanes()}};
@@ -242,6 +269,15 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     out["prints_dropped"] = report.printed ? Json(report.printed->dropped) : Json(nullptr);
     if (report.printed)
         for (const Printed& one : report.printed->calls) out["printed"].push_back(printed_row(one));
+    out["unsupported"] = nullptr;
+    if (report.unsupported) {
+        out["unsupported"] = Json::array();
+        for (const UnsupportedForm& missing : *report.unsupported)
+            out["unsupported"].push_back(unsupported_row(missing, program));
+    }
+    out["approximations"] = Json::array();
+    for (const Approximation& one : approximations(report, program))
+        out["approximations"].push_back(approximation_row(one));
     out["races"] = {{"looked_for", report.races.blocks > 0},
                     {"blocks", report.races.blocks},
                     {"complete", report.races.complete},

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "analysis/approximate_math.h"
 #include "analysis/launch_report.h"
 #include "analysis/printed_words.h"
 #include "analysis/report_measured.h"
@@ -113,6 +114,18 @@ void write_memory(Text& text, const LaunchReport& report) {
     }
 }
 
+void write_images(Text& text, const LaunchReport& report) {
+    if (report.image_requests() == 0) return;
+    text.gap();
+    text.line("{:<17}{:>15}", "Images", "requests");
+    for (const auto& [name, totals] :
+         {std::pair{"texture load", &report.texture_load}, std::pair{"surface load", &report.surface_load},
+          std::pair{"surface store", &report.surface_store},
+          std::pair{"surface atomic", &report.surface_atomic}})
+        if (totals->requests > 0) text.line("  {:<15}{:>15}", name, grouped(totals->requests));
+    text.line("  Their sectors are not counted: how a GPU lays an array out is not known.");
+}
+
 void write_divergence(Text& text, const LaunchReport& report) {
     text.gap();
     text.line(
@@ -170,8 +183,9 @@ void write_roofline(Text& text, const LaunchReport& report) {
     const Roofline& roofline = *report.roofline;
     text.gap();
     const std::string bytes = with_prefix(roofline.dram_bytes_ideal, "B", "bytes");
-    text.line("Roofline{}  {}, and {} that must move to or from DRAM{}",
+    text.line("Roofline{}{}  {}, and {} that must move to or from DRAM{}",
               roofline.estimated ? " (estimated from the blocks executed)" : "",
+              roofline.without_images ? " (without what textures and surfaces move)" : "",
               roofline.flops > 0 ? with_prefix(roofline.flops, "flop") : "no floating-point operations",
               bytes,
               roofline.intensity > 0 ? ": " + with_prefix(roofline.intensity, "flop") + " a byte" : "");
@@ -207,7 +221,8 @@ void write_sites(Text& text, const LaunchReport& report, const Program& program)
                      [](const SiteReport* a, const SiteReport* b) { return excess(*a) > excess(*b); });
     text.gap();
     if (costly.empty()) {
-        text.line("Every request takes as few sectors and wavefronts as it can.");
+        text.line("Every request{} takes as few sectors and wavefronts as it can.",
+                  report.image_requests() > 0 ? " of memory" : "");
         return;
     }
     text.line("Costly sites, the most wasteful first");
@@ -234,19 +249,64 @@ void write_sites(Text& text, const LaunchReport& report, const Program& program)
     if (shown < costly.size()) text.line("  and {} more", costly.size() - shown);
 }
 
+/// "kernels/k.cu:12, PTX line 88"
+std::string place_of(SiteId id, const Program& program) {
+    if (id >= program.sites.size()) return "an unknown place";
+    const Site& site = program.sites[id];
+    const std::string ptx = fmt::format("PTX line {}", site.ptx_line);
+    if (site.line == 0) return ptx;
+    const bool named = site.file < program.sources.size();
+    return fmt::format("{}:{}, {}", named ? program.sources[site.file].name : "line", site.line, ptx);
+}
+
+void write_approximations(Text& text, const LaunchReport& report, const Program& program) {
+    const auto found = approximations(report, program);
+    if (found.empty()) return;
+    text.gap();
+    text.line(
+        "Approximate functions: a GPU's last bits may differ from these results within what PTX allows");
+    for (const Approximation& one : found)
+        text.line("  {:<24}{} ({}); the CPU engine is within {}", one.form, one.bound->allowed,
+                  one.bound->over, one.bound->engine);
+}
+
+void write_unsupported(Text& text, const LaunchReport& report, const Program& program) {
+    if (!report.unsupported || report.unsupported->empty()) return;
+    const auto& forms = *report.unsupported;
+    text.gap();
+    text.line("The CPU engine does not execute {} of this kernel:",
+              forms.size() == 1 ? "one instruction form" : fmt::format("{} instruction forms", forms.size()));
+    for (const UnsupportedForm& missing : forms) {
+        text.line("  {}", missing.form);
+        text.line("    {}{}: {}", missing.sites.empty() ? "" : place_of(missing.sites.front(), program),
+                  missing.sites.size() > 1 ? fmt::format(" and {} more", missing.sites.size() - 1) : "",
+                  missing.reason);
+    }
+    text.line("  A block that comes to one of them stops before it; blocks that come to none are as ever.");
+}
+
 void write_problems(Text& text, const LaunchReport& report) {
     if (!report.races.note.empty()) {
         text.gap();
         text.line("Races         {}", report.races.note);
     }
-    if (report.problems.empty()) return;
+    // What was found at load stands in the list of unsupported forms, where there is one.
+    const auto is_listed = [&](const Problem& problem) {
+        return is_found_at_load(problem) && report.unsupported;
+    };
+    if (std::ranges::all_of(report.problems, is_listed)) return;
     text.gap();
     text.line("Problems");
     for (const Problem& problem : report.problems) {
+        if (is_listed(problem)) continue;
         text.line("  {}: {}", to_string(problem.kind), problem.message);
         std::string where;
         if (problem.line > 0)
             where = fmt::format("{}:{}, ", problem.file.empty() ? "line" : problem.file, problem.line);
+        if (is_found_at_load(problem)) {
+            text.line("    {}found before the launch", where);
+            continue;
+        }
         text.line("    {}block ({},{},{}), thread ({},{},{}){}", where, problem.block.x, problem.block.y,
                   problem.block.z, problem.thread.x, problem.thread.y, problem.thread.z,
                   problem.count > 1 ? fmt::format(", {} times in all", grouped(problem.count)) : "");
@@ -272,12 +332,15 @@ std::string to_text(const LaunchReport& report, const Program& program) {
     write_launch(text, report);
     write_occupancy(text, report);
     write_memory(text, report);
+    write_images(text, report);
     write_divergence(text, report);
     write_schedule(text, report);
     write_measured(text, report);
     write_roofline(text, report);
     write_sites(text, report, program);
     write_printed(text, report);
+    write_approximations(text, report, program);
+    write_unsupported(text, report, program);
     write_problems(text, report);
     text.gap();
     text.line("Golden check  {}", report.golden);

@@ -48,6 +48,8 @@ Roofline roofline(const LaunchReport& report, const Program& program, const GpuS
     const double scale = report.blocks_executed > 0 ? blocks / double(report.blocks_executed) : 0;
     result.estimated = double(report.blocks_executed) < blocks;
 
+    result.without_images = report.image_requests() > 0;
+
     const auto operations = operations_of(report, program);
     const auto of = [&](OperationKind kind) { return operations[static_cast<std::size_t>(kind)] * scale; };
     result.fp16_operations = of(OperationKind::fp16);
@@ -65,7 +67,8 @@ Roofline roofline(const LaunchReport& report, const Program& program, const GpuS
                                   report.global_atomic.sectors + report.local_load.sectors +
                                   report.local_store.sectors;
     result.l2_bytes = double(sectors) * sector_bytes * scale;
-    if (result.dram_bytes_ideal > 0) result.intensity = result.flops / result.dram_bytes_ideal;
+    if (result.dram_bytes_ideal > 0 && !result.without_images)
+        result.intensity = result.flops / result.dram_bytes_ideal;
 
     result.peak_flops = gpu.fp32_flops;
     result.peak_bytes_per_second = gpu.dram_bytes_per_second;

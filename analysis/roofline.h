@@ -23,7 +23,7 @@ struct Roofline {
     double dram_bytes_ideal = 0;    // distinct bytes touched, rounded to sectors; at least this must move
     double dram_read_bytes_ideal = 0, dram_write_bytes_ideal = 0;  // of them
     double l2_bytes = 0;    // sectors requested * 32: what moves when no cache helps
-    double intensity = 0;   // flops / dram_bytes_ideal; 0 when no bytes
+    double intensity = 0;   // flops / dram_bytes_ideal; 0 when no bytes, or without_images
     double peak_flops = 0;  // of the GPU in FP32, without matrix units; 0: not known
     double peak_bytes_per_second = 0;
     double ridge = 0;                        // intensity at which the roofs meet; 0: not known
@@ -31,6 +31,8 @@ struct Roofline {
     std::optional<double> measured_seconds;  // on a GPU
     bool estimated = false;  // from a sample of the blocks: operations grow with the blocks; bytes do too, up
                              // to the whole of each buffer
+    bool without_images = false;  // the launch reads or writes textures or surfaces, and no figure of bytes
+                                  // holds what they move: that is not known
 
     /// Operations a second under the roofs at this intensity; 0: not known.
     double attainable_flops() const;

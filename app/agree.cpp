@@ -1,5 +1,7 @@
 #include "app/agree.h"
 
+#include <algorithm>
+
 #include "analysis/wording.h"
 #include "ptx/parser.h"
 #include "trace/query.h"
@@ -40,6 +42,10 @@ Result<trace::Agreement> agree_with_engine(Pipeline& pipeline, const LoadedLaunc
     if (options.blocks.empty()) return fail("{}: nothing was recorded", launch.launch.kernel);
     auto executed = pipeline.execute(launch, options);
     if (!executed) return tl::unexpected(executed.error());
+    // Clusters and cooperative grids run whole; what is compared are the blocks that were recorded.
+    std::erase_if(executed->trace->warps, [&](const trace::WarpRecord& warp) {
+        return !std::binary_search(options.blocks.begin(), options.blocks.end(), warp.block);
+    });
     return trace::compare(*executed->trace, recorded, {.addresses = !recorded.accesses.empty()});
 }
 
@@ -47,7 +53,12 @@ std::string agreement_words(const trace::Agreement& agreement) {
     using analysis::counted;
     using analysis::grouped;
     const std::string all = counted(agreement.warps, "warp");
-    if (agreement.exact()) return fmt::format("agree: {}, {}", all, counted(agreement.records, "record"));
+    if (agreement.exact())
+        return fmt::format("agree: {}, {}{}", all, counted(agreement.records, "record"),
+                           agreement.warps_that_waited == 0
+                               ? ""
+                               : fmt::format("; {} looked another number of times at what they wait for",
+                                             counted(agreement.warps_that_waited, "warp")));
     const std::string first = agreement.first ? agreement.first->sentence : "";
     if (agreement.lane_by_lane())
         return fmt::format(

@@ -15,7 +15,7 @@ namespace warplens::app {
 namespace {
 
 void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selection& selection,
-                    const SweepState* sweep) {
+                    const BesideScene& beside) {
     const float scale = theme.fonts.scale;
     const float margin = std::round(24 * scale);
     ImGui::SetNextWindowPos({0, 0});
@@ -35,7 +35,8 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
     Commands ignored;
     ViewFrame frame{&scene, selection, ignored, theme, false};
     if (scene.timing) frame.timing = scene.timing->options;
-    frame.sweep = sweep;
+    frame.sweep = beside.sweep;
+    frame.bank_fixes = beside.bank_fixes;
     view.draw(frame);
     ImGui::EndChild();
     ImGui::End();
@@ -44,10 +45,11 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
 /// One view on a page of its own, over as many frames as the picture takes.
 class ViewPage {
   public:
-    ViewPage(const Scene& scene, const ViewEntry& entry, const Selection& selection, const SweepState* sweep)
-        : scene_(scene), view_(entry.make()), selection_(selection), sweep_(sweep) {}
+    ViewPage(const Scene& scene, const ViewEntry& entry, const Selection& selection,
+             const BesideScene& beside)
+        : scene_(scene), view_(entry.make()), selection_(selection), beside_(beside) {}
     void draw(const Theme& theme) {
-        draw_view_page(theme, *view_, scene_, selection_, sweep_);
+        draw_view_page(theme, *view_, scene_, selection_, beside_);
         selection_.hover = selection_.next_hover = {};
     }
 
@@ -55,7 +57,7 @@ class ViewPage {
     const Scene& scene_;
     std::unique_ptr<View> view_;
     Selection selection_;
-    const SweepState* sweep_;
+    BesideScene beside_;
 };
 
 /// The whole window, over as many frames.
@@ -136,20 +138,20 @@ std::string launch_words(const Scene& scene) {
 }
 
 Result<Picture> capture_view(const Scene& scene, std::string_view view_name, const PictureSize& size,
-                             ThemeName theme, const Selection& selection, const SweepState* sweep) {
+                             ThemeName theme, const Selection& selection, const BesideScene& beside) {
     const auto entry = view_named(view_name);
     if (!entry) return tl::unexpected(entry.error());
     auto offscreen = open_offscreen(size, theme);
     if (!offscreen) return tl::unexpected(offscreen.error());
-    ViewPage page(scene, **entry, selection, sweep);
+    ViewPage page(scene, **entry, selection, beside);
     return (*offscreen)->render([&](const Theme& drawn) { page.draw(drawn); });
 }
 
 Result<std::string> capture_view_svg(const Scene& scene, std::string_view view_name, const PictureSize& size,
-                                     ThemeName theme, const Selection& selection, const SweepState* sweep) {
+                                     ThemeName theme, const Selection& selection, const BesideScene& beside) {
     const auto entry = view_named(view_name);
     if (!entry) return tl::unexpected(entry.error());
-    ViewPage page(scene, **entry, selection, sweep);
+    ViewPage page(scene, **entry, selection, beside);
     return svg_of(size, theme, launch_words(scene) + " · " + (*entry)->title,
                   [&](const Theme& drawn) { page.draw(drawn); });
 }

@@ -15,7 +15,14 @@
 
 namespace warplens::app {
 
+struct BankFixState;
 struct SweepState;
+
+/// What was found out besides the Scene, for the views that draw it; null: nothing was.
+struct BesideScene {
+    const SweepState* sweep = nullptr;
+    const BankFixState* bank_fixes = nullptr;
+};
 
 struct PictureSize {
     int width = 1280, height = 800;  // pixels
@@ -24,11 +31,10 @@ struct PictureSize {
 };
 
 /// One view filling the picture, under a line that says which kernel, with which parameters, on which GPU.
-/// `sweep` is what the sweep view draws; null: nothing was swept.
 /// `selection` as telling_spot (app/telling_spot.h) chooses it shows the kernel's worst access. Errors list
 /// the views when there is none of that name.
 Result<Picture> capture_view(const Scene& scene, std::string_view view, const PictureSize& size,
-                             ThemeName theme, const Selection& selection, const SweepState* sweep = nullptr);
+                             ThemeName theme, const Selection& selection, const BesideScene& beside = {});
 
 /// The whole window as it looks with this scene open, knobs and catalogue included. An empty `view` is the
 /// kernel's first; without a selection the scene's worst access is selected.
@@ -40,7 +46,7 @@ Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, s
 /// their designer gave them, so that a line may be a little shorter than in pixels.
 Result<std::string> capture_view_svg(const Scene& scene, std::string_view view, const PictureSize& size,
                                      ThemeName theme, const Selection& selection,
-                                     const SweepState* sweep = nullptr);
+                                     const BesideScene& beside = {});
 Result<std::string> capture_window_svg(const Scene& scene, const Catalogue& catalogue, std::string_view view,
                                        const PictureSize& size, ThemeName theme,
                                        const std::optional<Selection>& selection);

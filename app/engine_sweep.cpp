@@ -16,6 +16,7 @@ RunSweep sweep_on_engine(std::shared_ptr<Pipeline> pipeline) {
             if (!loaded) return tl::unexpected(loaded.error());
             ExecuteOptions execute;
             execute.model_time = request.plan.needs_timing();
+            if (request.plan.counts_problems()) execute.races = ExecuteOptions::Races::within_budget;
             execute.threads = threads;
             execute.cancelled = options.cancelled;
             auto executed = pipeline->execute(std::move(*loaded), execute);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/gpu/gpu_launch.h"
 #include "app/gpu/sampled_wish.h"
 #include "app/recordings.h"
 #include "instrumentation/compile/shipped_ptx.h"
@@ -73,6 +74,7 @@ Result<Scene> Engines::run_scene(const RunRequest& request, const std::function<
 
 Result<Scene> Engines::run_on_gpu(const RunRequest& request, const std::function<bool()>& cancelled) {
     const auto start = Clock::now();
+    if (auto status = check_gpu_takes(*request.kernel); !status) return tl::unexpected(status.error());
     const auto device = launcher_.gpu().device();
     if (!device && means_no_gpu(device.error())) {
         RunRequest instead = request;

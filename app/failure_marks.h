@@ -2,15 +2,19 @@
 // sentence for a person; its "file:line:" and "at lines 14, 20" are read back from it.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/widgets/code_editor.h"
+#include "instrumentation/compile/included_files.h"
 
 namespace warplens::app {
 
-/// `file` as the compiler was told it. Empty when the failure is about no line of that file.
-std::vector<EditorMark> failure_marks(const std::string& failure, std::string_view file);
+/// `file` as the compiler was told it. A failure in a header is marked at the line of `includes` that brings
+/// it, with the header's own line among the words. Empty when the failure is about no line of that file.
+std::vector<EditorMark> failure_marks(const std::string& failure, std::string_view file,
+                                      std::span<const instrumentation::IncludeLine> includes = {});
 
 }  // namespace warplens::app

@@ -4,6 +4,7 @@
 #include <new>
 #include <numeric>
 
+#include "app/bind_images.h"
 #include "app/launch_run.h"
 #include "app/launch_shape.h"
 #include "instrumentation/catalog/arguments.h"
@@ -49,6 +50,8 @@ Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& sear
         search.budget == 0 ? search.max_steps_per_warp : std::min(search.max_steps_per_warp, search.budget);
     options.step_budget = 2 * search.budget;
     options.detect_races = true;
+    options.max_printed = 0;  // known from the run before
+    options.limits = launch.limits;
     options.resident_blocks = resident_blocks(launch_occupancy(launch.launch, *launch.gpu), *launch.gpu);
     options.cancelled = search.cancelled;
 
@@ -62,8 +65,8 @@ Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& sear
             addresses.push_back(memory.allocate(buffer.name, buffer.data));
             if (buffer.unwritten) memory.forget_contents(buffer.name);
         }
-        const auto arguments =
-            instrumentation::lay_out_arguments(*prepared, launch.program.parameters, addresses);
+        const auto arguments = instrumentation::lay_out_arguments(
+            *prepared, launch.program.parameters, addresses, bind_images(*prepared, addresses, memory));
         if (!arguments) return tl::unexpected(arguments.error());
         simt::RunResult run = simt::run(*launch.code, geometry, *arguments, memory, options, nullptr);
         if (run.cancelled) return fail("the run was cancelled");

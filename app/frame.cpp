@@ -110,6 +110,7 @@ void Frame::draw(const Theme& theme) {
     if (commands.set_timing) session_.set_timing(*commands.set_timing);
     if (commands.start_sweep) session_.start_sweep(*commands.start_sweep);
     if (commands.cancel_sweep) session_.cancel_sweep();
+    if (commands.try_bank_fixes) session_.try_bank_fixes(*commands.try_bank_fixes);
     if (!commands.open_view.empty()) open_view(commands.open_view);
     state.moving = commands.redraw;
     state.arrows_taken = commands.takes_arrow_keys;
@@ -252,6 +253,7 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry) {
     ViewFrame frame{session_.scene(), session_.selection, commands_,           theme, true,
                     layout_.motion,   session_.timing(),  session_.modelling()};
     frame.sweep = &session_.sweep();
+    frame.bank_fixes = &session_.bank_fixes();
     view->draw(frame);
 }
 

@@ -1,13 +1,46 @@
 #include "app/launch_run.h"
 
-#include <algorithm>
-#include <new>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <new>
+#include <utility>
+
+#include "app/bind_images.h"
 #include "app/launch_shape.h"
 #include "core/cluster.h"
 #include "instrumentation/catalog/arguments.h"
 
 namespace warplens::app {
+namespace {
+
+/// The first place of a form that no thread came to, as a problem that lists and marks show.
+Problem problem_at_load(const analysis::UnsupportedForm& missing, const Program& program) {
+    Problem problem;
+    problem.kind = ProblemKind::unsupported_instruction;
+    problem.element = missing.form;
+    problem.site = missing.sites.front();
+    problem.count = missing.sites.size();
+    const Site& site = program.sites[problem.site];
+    problem.line = site.line;
+    if (site.line != 0 && site.file < program.sources.size()) problem.file = program.sources[site.file].name;
+    problem.message = fmt::format(
+        "the CPU engine does not execute '{}' (PTX line {}, {} time{} in the kernel): {}", missing.form,
+        site.ptx_line, problem.count, problem.count == 1 ? "" : "s", missing.reason);
+    return problem;
+}
+
+/// Whether some thread came to the form.
+bool is_met(const analysis::UnsupportedForm& missing, const std::vector<Problem>& problems) {
+    return std::ranges::any_of(problems, [&](const Problem& problem) {
+        return problem.kind == ProblemKind::unsupported_instruction &&
+               std::ranges::find(missing.sites, problem.site) != missing.sites.end();
+    });
+}
+
+}  // namespace
+
 void merge_problems(std::vector<Problem>& into, const std::vector<Problem>& from) {
     for (const Problem& problem : from) {
         auto same = std::find_if(into.begin(), into.end(), [&](const Problem& other) {
@@ -31,10 +64,7 @@ analysis::Occupancy launch_occupancy(const trace::Launch& launch, const GpuSpec&
 }
 
 LaunchRun::LaunchRun(LoadedLaunch launch, Keep keep)
-    : launch_(std::move(launch)),
-      keep_(std::move(keep)),
-      fold_(launch_.program),
-      problems_(launch_.problems) {}
+    : launch_(std::move(launch)), keep_(std::move(keep)), fold_(launch_.program) {}
 
 Result<std::unique_ptr<LaunchRun>> LaunchRun::start(LoadedLaunch launch, Keep keep) {
     std::unique_ptr<LaunchRun> run(new LaunchRun(std::move(launch), std::move(keep)));
@@ -69,8 +99,9 @@ Status LaunchRun::place_buffers() {
         launch_.launch.buffers.push_back(
             {buffer.name, buffer.element_type, buffer.element_bytes, addresses_.back(), bytes});
     }
+    const std::vector<std::uint64_t> images = bind_images(launch_.prepared, addresses_, memory_);
     auto arguments =
-        instrumentation::lay_out_arguments(launch_.prepared, launch_.program.parameters, addresses_);
+        instrumentation::lay_out_arguments(launch_.prepared, launch_.program.parameters, addresses_, images);
     if (!arguments) return tl::unexpected(arguments.error());
     arguments_ = std::move(*arguments);
     return {};
@@ -92,6 +123,8 @@ bool LaunchRun::choose_blocks(std::vector<std::uint64_t>& blocks) {
 
 Status LaunchRun::execute(const simt::RunOptions& asked) {
     simt::RunOptions options = asked;
+    options.max_printed -= static_cast<std::uint32_t>(printed_.calls.size());
+    options.limits = launch_.limits;
     options.resident_blocks = resident_blocks(launch_occupancy(launch_.launch, *launch_.gpu), *launch_.gpu);
     if (!choose_blocks(options.blocks)) return {};
     trace::Observer* observer = fanout_ ? static_cast<trace::Observer*>(&*fanout_) : &fold_;
@@ -108,12 +141,28 @@ Status LaunchRun::execute(const simt::RunOptions& asked) {
     steps_ += run.steps;
     completed_ = completed_ && run.completed;
     merge_problems(problems_, run.problems);
+    keep_printed(std::move(run.printed));
     return {};
+}
+
+/// A cluster of an earlier call may hold blocks that lie behind some of this one's.
+void LaunchRun::keep_printed(PrintedCalls printed) {
+    printed_.dropped += printed.dropped;
+    printed_.calls.insert(printed_.calls.end(), std::make_move_iterator(printed.calls.begin()),
+                          std::make_move_iterator(printed.calls.end()));
+    const Dim3 grid = launch_.launch.geometry.grid;
+    std::ranges::stable_sort(printed_.calls, {},
+                             [&](const Printed& one) { return linear_index(one.block, grid); });
 }
 
 std::shared_ptr<analysis::LaunchReport> LaunchRun::report() const {
     auto report = std::make_shared<analysis::LaunchReport>(fold_.report(launch_.launch));
     report->problems = problems_;
+    report->unsupported = launch_.unsupported;
+    for (const analysis::UnsupportedForm& missing : launch_.unsupported)
+        if (!is_met(missing, problems_))
+            report->problems.push_back(problem_at_load(missing, launch_.program));
+    report->printed = printed_;
     report->occupancy = launch_occupancy(launch_.launch, *launch_.gpu);
     return report;
 }

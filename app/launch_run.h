@@ -50,6 +50,7 @@ class LaunchRun {
     /// What is still to be executed of the blocks asked for: clusters run whole, and a cooperative launch
     /// does, once. False: nothing.
     bool choose_blocks(std::vector<std::uint64_t>& blocks);
+    void keep_printed(PrintedCalls printed);
 
     LoadedLaunch launch_;
     Keep keep_;
@@ -60,6 +61,7 @@ class LaunchRun {
     std::optional<trace::Recorder> recorder_;  // only when the trace is kept
     std::optional<trace::Fanout> fanout_;
     std::vector<Problem> problems_;
+    PrintedCalls printed_;
     std::uint64_t steps_ = 0;
     bool completed_ = true;
     std::set<std::uint64_t> executed_clusters_;

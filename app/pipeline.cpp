@@ -40,19 +40,10 @@ constexpr std::uint64_t full_sm_steps = 900'000;
 /// A warp that runs longer than this in a picture's run is reported as an endless loop.
 constexpr std::uint64_t scene_steps_per_warp = 2'000'000;
 
-/// Instructions the engine does not execute, as problems, so that they are seen before any number is.
-std::vector<Problem> unsupported_problems(const simt::Kernel& kernel) {
-    std::vector<Problem> problems;
-    for (const auto& form : kernel.unsupported()) {
-        Problem problem;
-        problem.kind = ProblemKind::unsupported_instruction;
-        problem.message =
-            fmt::format("the CPU engine does not execute '{}' (PTX line {}, {} time{} in the kernel)",
-                        form.spelling, form.ptx_line, form.count, form.count == 1 ? "" : "s");
-        problem.count = form.count;
-        problems.push_back(std::move(problem));
-    }
-    return problems;
+std::vector<analysis::UnsupportedForm> unsupported_forms(const simt::Kernel& kernel) {
+    std::vector<analysis::UnsupportedForm> forms;
+    for (const auto& form : kernel.unsupported()) forms.push_back({form.spelling, form.reason, form.sites});
+    return forms;
 }
 
 trace::Resources to_resources(const KernelCode& code) {
@@ -118,7 +109,7 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     loaded.module = code->module;
     loaded.program = code->program;
     loaded.gpu = *gpu;
-    loaded.problems = unsupported_problems(*code->kernel);
+    loaded.unsupported = unsupported_forms(*code->kernel);
     loaded.note = code->note;
     loaded.launch.kernel = kernel.name;
     loaded.launch.title = kernel.title;

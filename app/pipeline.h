@@ -42,7 +42,7 @@ struct LoadedLaunch {
     trace::Launch launch;
     simt::DeviceLimits limits;  // of the CPU engine's run
     const GpuSpec* gpu = nullptr;
-    std::vector<Problem> problems;  // what the engine cannot execute, listed at load
+    std::vector<analysis::UnsupportedForm> unsupported;  // what the engine does not execute
     std::string note;               // a sentence: what is not known of it; empty mostly
 };
 

@@ -23,7 +23,8 @@ Session::Session(Catalogue catalogue, RunScene run, std::function<void()> wake, 
     : catalogue_(std::move(catalogue)),
       run_(std::move(run)),
       wake_(std::move(wake)),
-      model_(std::move(model)) {
+      model_(std::move(model)),
+      bank_fixes_(wake_) {
     worker_ = std::jthread([this](std::stop_token stop) { work(std::move(stop)); });
 }
 
@@ -200,8 +201,8 @@ void Session::start_sweep(SweepPlan plan) {
 }
 
 bool Session::poll() {
-    const bool swept = sweeps_.poll();
-    const bool found = take_gpu_answer() || swept;
+    const bool swept = sweeps_.poll(), tried = bank_fixes_.poll();
+    const bool found = take_gpu_answer() || swept || tried;
     std::optional<Outcome> outcome;
     {
         const std::lock_guard lock(mutex_);

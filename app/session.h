@@ -21,6 +21,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/bank_fix_desk.h"
 #include "app/model.h"
 #include "app/run_request.h"
 #include "app/scene.h"
@@ -101,6 +102,10 @@ class Session {
     void cancel_sweep() { sweeps_.cancel(); }
     const SweepState& sweep() const { return sweeps_.state(); }
 
+    /// Tries other layouts of a shared array on the Scene's requests. Empty: the array that wastes most.
+    void try_bank_fixes(std::string array) { bank_fixes_.start(scene_, std::move(array)); }
+    const BankFixState& bank_fixes() const { return bank_fixes_.state(); }
+
     Selection selection;
 
   private:
@@ -155,6 +160,7 @@ class Session {
     std::uint64_t shown_ = 0;  // ticket of the run that the Scene came from
 
     SweepDesk sweeps_;
+    BankFixDesk bank_fixes_;
 
     std::mutex mutex_;  // guards the next three
     std::optional<Job> waiting_;

@@ -43,6 +43,7 @@ SweepRow row_of(const SweepPlan& plan, std::vector<std::string> at,
     }
     if (!(*report)->problems.empty()) row.problem = (*report)->problems.front().message;
     else if ((*report)->golden.starts_with("failed")) row.problem = "golden check " + (*report)->golden;
+    row.note = (*report)->races.note;
     return row;
 }
 
@@ -77,6 +78,11 @@ std::vector<std::string> SweepPlan::at(std::size_t index) const {
 
 bool SweepPlan::needs_timing() const {
     return std::ranges::any_of(metrics, [](const analysis::Metric* metric) { return metric->needs_timing; });
+}
+
+bool SweepPlan::counts_problems() const {
+    return std::ranges::any_of(metrics,
+                               [](const analysis::Metric* metric) { return metric->name == "problems"; });
 }
 
 std::size_t Sweep::measured() const {

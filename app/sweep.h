@@ -38,6 +38,7 @@ struct SweepPlan {
     /// The values of point `index`, one an axis.
     std::vector<std::string> at(std::size_t index) const;
     bool needs_timing() const;
+    bool counts_problems() const;  // a metric does: then races are among what is looked for
     friend bool operator==(const SweepPlan&, const SweepPlan&) = default;
 };
 
@@ -47,6 +48,7 @@ struct SweepRow {
     std::string failed;   // why nothing was measured: a value the header does not allow, a launch too large
     std::string absent;   // why some metric has no value here
     std::string problem;  // what the kernel did wrong in this run, or what its golden check said
+    std::string note;     // how far races were looked for, where not everywhere although it was asked for
 };
 
 struct Sweep {

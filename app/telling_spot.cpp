@@ -9,6 +9,8 @@
 #include "analysis/coalescing.h"
 #include "analysis/warp_divergence.h"
 #include "app/line_map.h"
+#include "core/image_words.h"
+#include "core/matrix_fragment.h"
 #include "trace/query.h"
 
 namespace warplens::app {
@@ -90,6 +92,7 @@ double excess(const trace::Trace& trace, const trace::AccessRecord& record) {
         const auto count = analysis::count_wavefronts(access);
         return double(count.wavefronts) - double(count.ideal_wavefronts);
     }
+    if (is_image(record.space)) return 0;  // its sectors are not known
     const auto count = analysis::count_sectors(access);
     return double(count.sectors) - double(count.ideal_sectors);
 }
@@ -159,6 +162,20 @@ Spot most_contended(const trace::Trace& trace) {
     return busiest == no_access ? Spot{} : spot_of_access(trace, busiest);
 }
 
+/// The first product of matrices: its operands tell more than loading one of them.
+Spot matrix_product(const trace::Trace& trace) {
+    Spot spot;
+    for (SiteId site = 0; site < trace.program.sites.size(); ++site) {
+        const auto form = matrix_instruction(trace.program.sites[site].opcode);
+        if (!form || form->work != MatrixWork::multiply) continue;
+        spot.site = site;
+        spot.source_line = trace.program.sites[site].line;
+        spot.warp_record = 0;
+        break;
+    }
+    return spot;
+}
+
 }  // namespace
 
 Spot worst_access(const trace::Trace& trace, const std::function<bool(std::uint64_t access)>& wanted) {
@@ -178,6 +195,8 @@ Spot worst_access(const trace::Trace& trace, const std::function<bool(std::uint6
 Spot telling_spot(const Scene& scene, std::string_view view) {
     if (!scene.trace || !scene.report || scene.trace->warps.empty()) return {};
     const trace::Trace& trace = *scene.trace;
+    if (view == "fragments")
+        if (const Spot spot = matrix_product(trace); spot.site != no_index) return spot;
     // The other views have no cost of their own to show: the kernel's lesson decides.
     if (!is_about_a_cost(view) && scene.kernel) {
         const auto& views = scene.kernel->views;

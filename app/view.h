@@ -17,6 +17,7 @@
 
 namespace warplens::app {
 
+struct BankFixState;
 struct SweepState;
 
 /// What a view asks the session to do; carried out after the frame.
@@ -30,8 +31,9 @@ struct Commands {
     std::optional<TimingOptions> set_timing;   // what-if knobs
     std::optional<SweepPlan> start_sweep;
     bool cancel_sweep = false;
-    bool takes_arrow_keys = false;  // the mouse is over what the arrow keys move
-    bool redraw = false;            // something is moving: draw the next frame at once
+    bool takes_arrow_keys = false;              // the mouse is over what the arrow keys move
+    bool redraw = false;                        // something is moving: draw the next frame at once
+    std::optional<std::string> try_bank_fixes;  // of this shared array; empty: of the one that wastes most
 };
 
 struct ViewFrame {
@@ -43,7 +45,8 @@ struct ViewFrame {
     bool motion = false;        // what moves may take up to 200 ms to arrive; off: it is there at once
     TimingOptions timing = {};  // as the what-if knobs stand; the Scene's own lag behind while `modelling`
     bool modelling = false;     // the Scene's timing is not (yet) what the knobs say
-    const SweepState* sweep = nullptr;  // null: nothing was swept, and nobody can
+    const SweepState* sweep = nullptr;         // null: nothing was swept, and nobody can
+    const BankFixState* bank_fixes = nullptr;  // null: nothing was tried, and nobody can
 };
 
 class View {

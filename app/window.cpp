@@ -179,8 +179,8 @@ std::string save_picture(const Session& session, const FrameState& state, ThemeN
     const Scene* scene = session.scene();
     if (!scene) return "There is no picture yet to save.";
     const std::string& view = state.filled_view.empty() ? state.centre_view : state.filled_view;
-    const auto picture =
-        capture_view(*scene, view, {2560, 1600, 2, false}, theme, session.selection, &session.sweep());
+    const auto picture = capture_view(*scene, view, {2560, 1600, 2, false}, theme, session.selection,
+                                      {&session.sweep(), &session.bank_fixes()});
     if (!picture) return picture.error().message;
     const std::string kernel = scene->trace ? scene->trace->launch.kernel : "kernel";
     const std::string path = free_name(kernel + "_" + view);
@@ -208,6 +208,7 @@ void open_first(const WindowOptions& options, Session& session, OwnFile& own, Fr
         session.open_kernel(options.catalogue.front());
     }
     if (!options.view.empty()) frame.open_view(options.view);
+    frame.state.editing = options.edit;
 }
 
 /// What a file dropped on the window is opened by.

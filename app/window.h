@@ -28,6 +28,7 @@ struct WindowOptions {
     /// Names this machine's GPU, or says why there is none; asked in the background.
     std::function<Result<std::string>()> find_gpu;
     std::string view;                // to open; empty: the kernel's first
+    bool edit = false;               // the editor in the source's pane
     std::optional<Scene> scene;      // an opened trace, instead of a kernel
     std::optional<ThemeName> theme;  // else as remembered
     bool remember_layout = true;

@@ -1,5 +1,6 @@
-// Speed of the CPU engine on one core, in warp-instructions a second: alone, with an observer that hears
-// everything, and with the recorder of traces.
+// Speed of the CPU engine in warp-instructions a second: alone, with an observer that hears everything, with
+// the recorder of traces, and with the search for races; on one core (processor time) and, but for races, on
+// two and four threads (wall time).
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
@@ -22,6 +23,7 @@ struct Case {
     std::vector<std::size_t> buffers;  // elements of 4 bytes each
     std::vector<std::uint32_t> scalars;
     bool scalars_first = false;
+    std::uint64_t recorded_blocks = 0;  // the first ones, as fit the recorder's memory
 };
 
 enum class Recording { none, heard, full, races };
@@ -65,7 +67,7 @@ std::shared_ptr<const simt::Kernel> load(const std::string& path) {
     return *kernel;
 }
 
-void run_case(benchmark::State& state, const Case& test, Recording recording) {
+void run_case(benchmark::State& state, const Case& test, Recording recording, int threads) {
     auto kernel = load(test.ptx);
     std::uint64_t steps = 0;
     for (auto _ : state) {
@@ -87,7 +89,7 @@ void run_case(benchmark::State& state, const Case& test, Recording recording) {
         }
         if (!test.scalars_first) scalars();
         simt::RunOptions options;
-        options.threads = 1;
+        options.threads = threads;
         options.detect_races = recording == Recording::races;
         trace::Launch launch;
         launch.geometry = test.geometry;
@@ -95,9 +97,7 @@ void run_case(benchmark::State& state, const Case& test, Recording recording) {
         limits.memory_limit = std::uint64_t{1} << 28;
         trace::Recorder recorder(launch, kernel->program(), limits);
         if (recording == Recording::full) {
-            // As many blocks as fit the recorder's memory: the others would cost nothing.
-            for (std::uint64_t i = 0; i < std::min<std::uint64_t>(test.geometry.blocks(), 64); ++i)
-                options.blocks.push_back(i);
+            for (std::uint64_t i = 0; i < test.recorded_blocks; ++i) options.blocks.push_back(i);
         }
         Listener listener;
         trace::Observer* observer = nullptr;
@@ -123,24 +123,35 @@ const Case matmul{"matmul_naive/default.ptx",
                   {{32, 32, 1}, {16, 16, 1}, 0},
                   {512 * 512, 512 * 512, 512 * 512},
                   {512},
-                  false};
+                  false,
+                  512};
 const Case saxpy{
-    "saxpy/default.ptx", {{4096, 1, 1}, {256, 1, 1}, 0}, {1 << 20, 1 << 20}, {1 << 20, f32_two}, true};
+    "saxpy/default.ptx", {{4096, 1, 1}, {256, 1, 1}, 0}, {1 << 20, 1 << 20}, {1 << 20, f32_two}, true, 4096};
 const Case transpose{"transpose_tiled/PAD=1,TILE=32.ptx",
                      {{32, 32, 1}, {32, 32, 1}, 0},
                      {1 << 20, 1 << 20},
                      {1024, 1024},
-                     false};
+                     false,
+                     1024};
 const Case reduction{
-    "reduce_shuffle/default.ptx", {{1024, 1, 1}, {256, 1, 1}, 0}, {1 << 20, 1024}, {1 << 20}, false};
+    "reduce_shuffle/default.ptx", {{1024, 1, 1}, {256, 1, 1}, 0}, {1 << 20, 1024}, {1 << 20}, false, 1024};
 
 }  // namespace
 
-#define ENGINE_CASE(name)                                                                             \
-    BENCHMARK_CAPTURE(run_case, name, name, Recording::none)->Unit(benchmark::kMillisecond);          \
-    BENCHMARK_CAPTURE(run_case, name##_races, name, Recording::races)->Unit(benchmark::kMillisecond); \
-    BENCHMARK_CAPTURE(run_case, name##_heard, name, Recording::heard)->Unit(benchmark::kMillisecond); \
-    BENCHMARK_CAPTURE(run_case, name##_recorded, name, Recording::full)->Unit(benchmark::kMillisecond)
+#define ENGINE_CASE_ON(name, suffix, recording, threads)                \
+    BENCHMARK_CAPTURE(run_case, name##suffix, name, recording, threads) \
+        ->Unit(benchmark::kMillisecond)                                 \
+        ->UseRealTime()
+
+#define ENGINE_CASE(name)                                                                                  \
+    BENCHMARK_CAPTURE(run_case, name, name, Recording::none, 1)->Unit(benchmark::kMillisecond);            \
+    BENCHMARK_CAPTURE(run_case, name##_races, name, Recording::races, 1)->Unit(benchmark::kMillisecond);   \
+    BENCHMARK_CAPTURE(run_case, name##_heard, name, Recording::heard, 1)->Unit(benchmark::kMillisecond);   \
+    BENCHMARK_CAPTURE(run_case, name##_recorded, name, Recording::full, 1)->Unit(benchmark::kMillisecond); \
+    ENGINE_CASE_ON(name, _by_two, Recording::none, 2);                                                     \
+    ENGINE_CASE_ON(name, _by_four, Recording::none, 4);                                                    \
+    ENGINE_CASE_ON(name, _recorded_by_two, Recording::full, 2);                                            \
+    ENGINE_CASE_ON(name, _recorded_by_four, Recording::full, 4)
 
 ENGINE_CASE(matmul);
 ENGINE_CASE(saxpy);

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Makes the README's pictures with the program itself. Needs no display: docs/make_pictures.sh
+# Makes the README's pictures with the program itself: docs/make_pictures.sh. Needs no display but for the last, which is taken of the
+# real window under Xvfb.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 shot() { ./run shot "$@"; }
 pictures=docs/pictures
-shot transpose_tiled --view window --size 1760x1000 --theme light -o $pictures/window.png
-shot transpose_tiled --set PAD=0 --view banks --size 1600x1000 -o $pictures/banks_pad0.png
-shot transpose_tiled --set PAD=1 --view banks --size 1600x1000 -o $pictures/banks_pad1.png
+shot transpose_tiled --view window --size 1600x900 --theme light -o $pictures/window.png
+shot transpose_tiled --set PAD=0 --view banks --size 1200x780 -o $pictures/banks_pad0.png
+shot transpose_tiled --set PAD=1 --view banks --size 1200x780 -o $pictures/banks_pad1.png
 shot copy_strided --set stride=2 --view sectors --size 1200x800 -o $pictures/sectors.png
 shot branch_nested --view lanes --size 1400x800 -o $pictures/lanes.png
 shot matmul_tiled --set TILE=32 --view occupancy --size 1400x900 -o $pictures/occupancy.png
@@ -14,7 +15,29 @@ shot transpose_tiled --set PAD=0 --view timeline --size 1600x900 -o $pictures/ti
 shot transpose_tiled --set PAD=0 --view whatif --size 1400x800 -o $pictures/whatif.png
 shot matmul_tiled --view roofline --size 1400x800 -o $pictures/roofline.png
 shot matmul_tiled --view source --size 1600x900 -o $pictures/source.png
+shot missing_barrier --view problems --size 1400x760 -o $pictures/problems.png || [[ $? == 1 ]]  # 1: it has problems
+shot transpose_tiled --view sweep --size 1400x640 -o $pictures/sweep.png
+shot warp_reduce --view exchange --size 1400x900 -o $pictures/exchange.png
+shot mma_matmul --view fragments --size 1400x1000 -o $pictures/fragments.png
+shot cluster_histogram --view clusters --size 1400x900 -o $pictures/clusters.png
+shot histogram_shared --view atomics --size 1400x900 -o $pictures/atomics.png
 # Measured on a GPU, from the recordings in assets/recordings.
 shot transpose_tiled --set PAD=1 --engine recorded --view timeline --size 1600x900 -o $pictures/timeline_measured.png
 shot matmul_tiled --engine recorded --view measured --size 1600x800 -o $pictures/measured.png
 shot streams_pipeline --engine recorded --view streams --size 1600x900 -o $pictures/streams.png
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cat >"$folder/blur.cu" <<'CUDA'
+// Each element becomes the mean of its row's neighbours.
+__global__ void blur(float* out, const float* in, int width, int height) {
+    __shared__ float row[258];
+    const int x = blockIdx.x * 256 + threadIdx.x;
+    const int y = blockIdx.y;
+    row[threadIdx.x + 1] = in[y * width + x];
+    if (threadIdx.x == 0) row[0] = x > 0 ? in[y * width + x - 1] : 0;
+    if (threadIdx.x == 255) row[257] = x + 1 < width ? in[y * width + x + 1] : 0;
+    __syncthreads();
+    out[y * width + x] = (row[threadIdx.x] + row[threadIdx.x + 1] + row[threadIdx.x + 2]) / 3;
+}
+CUDA
+xvfb-run -a -s "-screen 0 1600x1000x24" ./run "$folder/blur.cu" --grid 1,256 --block 256 --arg buffer:f32[65536] --arg buffer:f32[65536]=random --arg i32=256 --arg i32=256 --edit --exit-after-frames 60 --picture $pictures/own_file.png

@@ -3,6 +3,7 @@
 // an unknown opcode is kept as written and listed by ptx/support.h.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -103,11 +104,21 @@ struct List {
     friend bool operator==(const List&, const List&);
 };
 
+/// Bytes or halves of a register that a video instruction takes: %r1.b0, %r1.h10 ("PTX ISA: Scalar Video
+/// Instructions"). Numbers count from the lowest, in the order written, so the highest part comes first.
+struct RegisterPart {
+    char unit = 0;  // 'b' byte, 'h' half; 0: the whole register
+    std::uint8_t count = 0;
+    std::array<std::uint8_t, 4> numbers{};
+    friend bool operator==(const RegisterPart&, const RegisterPart&) = default;
+};
+
 struct Operand {
     std::variant<RegisterOperand, Immediate, SpecialRegister, Symbol, Label, Address, Vector, Pair, List,
                  Sink>
         value;
-    bool negated = false;  // !p as a source predicate
+    bool negated = false;    // !p as a source predicate, -%r1 as a source of vmad
+    RegisterPart part = {};  // of a RegisterOperand
     friend bool operator==(const Operand&, const Operand&) = default;
 };
 
@@ -137,6 +148,9 @@ struct Instruction {
     bool has_guard = false;
     Guard guard;
     std::vector<Operand> operands;
+    /// Of a form that is not in the opcode table and whose operands have a syntax of their own: their text;
+    /// `operands` are then the registers, variables and functions that it names, one after the other.
+    std::string unread_operands;
     SourceLocation location;
     PtxLine ptx_line;
 

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "ptx/function_state.h"
+#include "ptx/opcodes.h"
 
 namespace warplens::ptx {
 
@@ -49,6 +50,61 @@ OperandContext context_of(const Instruction& instruction) {
     return context;
 }
 
+/// Where the operands of the instruction at hand begin.
+struct Begin {
+    Lexer lexer;
+    Token token;
+    std::size_t previous_end;
+};
+
+/// Whether operands that could not be parsed may be those of a form that PTX has got since the opcode table
+/// was written: then the form is one to list. With a form of the table, and with names that nothing declares,
+/// the text is wrong.
+bool may_be_a_form_to_come(const ParseState& state, const Instruction& instruction) {
+    const bool names_a_label = instruction.opcode == "bra" || instruction.opcode == "brx";
+    return !state.names_failed && !names_a_label && instruction.opcode != "call" &&
+           explain_unlisted(instruction).has_value();
+}
+
+/// Takes everything up to the semicolon as it stands, but for the names of registers and variables, which
+/// become those of the function. Where no semicolon ends it, the error stays.
+void take_unread_operands(FunctionState& f, const Begin& begin, Instruction& instruction) {
+    ParseState& state = f.state;
+    const Begin failed{state.lexer, state.token, state.previous_end};
+    state.lexer = begin.lexer;
+    state.token = begin.token;
+    state.previous_end = begin.previous_end;
+    instruction.operands.clear();
+    instruction.unread_operands.clear();
+    std::size_t end = state.token.offset;
+    int open_braces = 0;
+    while (!state.at(';') && !state.at_end() && state.token.kind != TokenKind::invalid && open_braces >= 0) {
+        const Token token = state.take();
+        open_braces += token.is('{') ? 1 : token.is('}') ? -1 : 0;
+        std::string_view text = token.text;
+        if (token.offset > end) instruction.unread_operands += ' ';
+        end = token.offset + token.text.size();
+        if (token.kind == TokenKind::identifier) {
+            const auto meaning = f.names.find(text);
+            if (meaning && meaning->kind == FunctionNames::Kind::reg) {
+                text = f.function.registers[meaning->register_index].name;
+                instruction.operands.push_back({RegisterOperand{meaning->register_index}, false});
+            } else if (meaning || state.module_names.contains(text)) {
+                if (meaning) text = meaning->unique_name;
+                instruction.operands.push_back({Symbol{std::string(text), 0, false, 0}, false});
+            }
+        }
+        instruction.unread_operands += text;
+    }
+    if (state.at(';') && open_braces == 0) {
+        state.error.reset();
+        return;
+    }
+    state.lexer = failed.lexer;
+    state.token = failed.token;
+    state.previous_end = failed.previous_end;
+}
+
 }  // namespace
 
 Guard parse_guard(FunctionState& f) {
@@ -81,6 +137,7 @@ void parse_instruction(FunctionState& f, const Token& first, std::optional<Guard
     instruction.location = f.location;
     parse_words(state, instruction, opcode);
 
+    const Begin begin{state.lexer, state.token, state.previous_end};
     if (!state.at(';') && !state.at_end()) {
         instruction.operands.reserve(usual_operands);
         do {
@@ -91,7 +148,9 @@ void parse_instruction(FunctionState& f, const Token& first, std::optional<Guard
                 f.names.refer_to_label({where, f.function.body.size(), instruction.operands.size() - 1});
         } while (state.accept(','));
     }
-    if (!state.accept(';')) state.unexpected(fmt::format("\",\" or \";\" after {}", instruction.spelling));
+    if (!state.at(';')) state.unexpected(fmt::format("\",\" or \";\" after {}", instruction.spelling));
+    if (state.error && may_be_a_form_to_come(state, instruction)) take_unread_operands(f, begin, instruction);
+    state.accept(';');
     if (!state.error) f.function.body.emplace_back(std::move(instruction));
 }
 

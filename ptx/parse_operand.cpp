@@ -96,9 +96,9 @@ Operand parse_name(FunctionState& f, OperandContext context) {
     }
     if (word.text == "WARP_SZ" || (word.text.front() == '%' && is_special_register(word.text.substr(1))))
         return parse_special_register(state);
-    state.fail_at(word, fmt::format("\"{}\" is no declared register, variable or function, and no special "
-                                    "register",
-                                    word.text));
+    state.fail_at_name(word, fmt::format("\"{}\" is no declared register, variable or function, and no "
+                                         "special register",
+                                         word.text));
     return {};
 }
 
@@ -144,19 +144,49 @@ Operand parse_brackets(FunctionState& f, int depth) {
     return make(std::move(address));
 }
 
+/// ".h10" behind a register; a whole register for any other word.
+RegisterPart part_from(std::string_view dotted) {
+    RegisterPart part;
+    if (dotted.size() < 3 || dotted.size() > 2 + part.numbers.size()) return {};
+    if (dotted[1] != 'b' && dotted[1] != 'h') return {};
+    for (const char digit : dotted.substr(2)) {
+        if (digit < '0' || digit > '7') return {};
+        part.numbers[part.count++] = static_cast<std::uint8_t>(digit - '0');
+    }
+    part.unit = dotted[1];
+    return part;
+}
+
+/// The second half of a pair whose first one stands before the current token, a |.
+Operand parse_pair(FunctionState& f, Operand first) {
+    ParseState& state = f.state;
+    state.take();
+    Pair pair;
+    pair.elements.push_back(std::move(first));
+    if (state.token.kind != TokenKind::identifier)
+        state.unexpected("the second half of a pair such as %r1|%p1");
+    else pair.elements.push_back(parse_name(f, {}));
+    return make(std::move(pair));
+}
+
 /// A register or name, perhaps the first half of a pair p|q, or a name with an offset.
 Operand parse_named_operand(FunctionState& f, OperandContext context) {
     ParseState& state = f.state;
     Operand operand = parse_name(f, context);
     if (auto* symbol = std::get_if<Symbol>(&operand.value)) symbol->offset = parse_offset(state);
-    if (std::holds_alternative<Label>(operand.value) || !state.accept('|')) return operand;
+    if (std::holds_alternative<RegisterOperand>(operand.value) && state.token.kind == TokenKind::dotted) {
+        operand.part = part_from(state.token.text);
+        if (operand.part.unit != 0) state.take();
+    }
+    if (std::holds_alternative<Label>(operand.value) || !state.at('|')) return operand;
+    return parse_pair(f, std::move(operand));
+}
 
-    Pair pair;
-    pair.elements.push_back(std::move(operand));
-    if (state.token.kind != TokenKind::identifier)
-        state.unexpected("the second half of a pair such as %r1|%p1");
-    else pair.elements.push_back(parse_name(f, {}));
-    return make(std::move(pair));
+/// -%r1: a minus before a name.
+bool at_negated_name(const ParseState& state) {
+    if (!state.at('-')) return false;
+    Lexer ahead = state.lexer;
+    return ahead.next().kind == TokenKind::identifier;
 }
 
 }  // namespace
@@ -174,7 +204,8 @@ Operand parse_operand(FunctionState& f, OperandContext context, int depth) {
     }
     if (state.at('{')) {
         state.take();
-        return make(Vector{parse_elements(f, '}', {}, depth)});
+        Operand vector = make(Vector{parse_elements(f, '}', {}, depth)});
+        return depth == 0 && state.at('|') ? parse_pair(f, std::move(vector)) : vector;
     }
     if (state.at('[')) return parse_brackets(f, depth);
     if (state.at('(') && context.in_call) {
@@ -190,6 +221,12 @@ Operand parse_operand(FunctionState& f, OperandContext context, int depth) {
         return operand;
     }
     if (state.token.kind == TokenKind::identifier) return parse_named_operand(f, context);
+    if (at_negated_name(state)) {
+        state.take();
+        Operand operand = parse_named_operand(f, {});
+        operand.negated = true;
+        return operand;
+    }
     if (starts_constant(state.token)) return make(parse_constant(state));
     state.unexpected("an operand (a register, a number, a name, [address] or {vector})");
     return {};

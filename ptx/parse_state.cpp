@@ -72,6 +72,11 @@ void ParseState::fail_at(const Token& where, std::string message) {
     token = lexer.next();
 }
 
+void ParseState::fail_at_name(const Token& where, std::string message) {
+    names_failed |= !error;
+    fail_at(where, std::move(message));
+}
+
 std::string_view ParseState::text_since(const Token& first) const {
     return previous_end > first.offset ? lexer.text().substr(first.offset, previous_end - first.offset)
                                        : std::string_view{};

@@ -40,6 +40,10 @@ struct ParseState {
     void unexpected(std::string_view right);
     void fail_at(const Token& where, std::string message);
 
+    /// The same for a name that nothing declares: whatever the syntax around it, the text is wrong.
+    void fail_at_name(const Token& where, std::string message);
+    bool names_failed = false;
+
     /// Everything from `first` to the end of the token before the current one, as written.
     std::string_view text_since(const Token& first) const;
     std::size_t previous_end = 0;  // where the last consumed token ended

@@ -61,7 +61,7 @@ class Printer {
     }
 
     void put_operand(const Function& function, const Operand& operand) {
-        if (operand.negated) text += '!';
+        if (operand.negated) text += is_predicate(function, operand) ? '!' : '-';
         std::visit(Overloaded{
                        [&](const RegisterOperand& value) { text += function.registers.at(value.index).name; },
                        [&](const Immediate& value) { put_immediate(value); },
@@ -86,6 +86,15 @@ class Printer {
                        [&](const Sink&) { text += '_'; },
                    },
                    operand.value);
+        if (operand.part.unit == 0) return;
+        text += '.';
+        text += operand.part.unit;
+        for (std::uint8_t i = 0; i < operand.part.count; ++i) put("{}", operand.part.numbers[i]);
+    }
+
+    static bool is_predicate(const Function& function, const Operand& operand) {
+        const auto* name = std::get_if<RegisterOperand>(&operand.value);
+        return name == nullptr || function.registers.at(name->index).type == Type::pred;
     }
 
     void put_address(const Function& function, const Address& address) {
@@ -105,8 +114,9 @@ class Printer {
             put("@{}{} ", instruction.guard.negated ? "!" : "",
                 function.registers.at(instruction.guard.predicate).name);
         text += instruction.spelling;
-        if (!instruction.operands.empty()) text += ' ';
-        put_elements(function, instruction.operands, ", ");
+        if (!instruction.operands.empty() || !instruction.unread_operands.empty()) text += ' ';
+        if (instruction.unread_operands.empty()) put_elements(function, instruction.operands, ", ");
+        else text += instruction.unread_operands;
         text += ';';
     }
 

@@ -15,7 +15,8 @@ enum class Type : std::uint8_t {
     s8, s16, s32, s64,
     f16, f16x2, bf16, bf16x2, tf32, f32, f64,
     pred,
-    u16x2, s16x2,
+    u16x2, s16x2, f32x2,
+    e4m3x2, e5m2x2, e2m3x2, e3m2x2, e2m1x2,
     texref, samplerref, surfref,
 };
 // clang-format on

@@ -1,6 +1,6 @@
 # warplens_precompile(TARGET [packages' headers…]): parses once a target what nearly every file of it includes: the standard
 # library's common parts, fmt and expected. Reading them is most of what a file costs to compile. It hides an #include that a
-# file forgot; the presets debug, thread and fuzz build without and do not. Sources with options of their own are left out:
+# file forgot; the presets debug and thread build without and do not. Sources with options of their own are left out:
 # a precompiled header is good only for the options it was made with.
 option(WARPLENS_PRECOMPILE "Precompile the headers that everything includes" OFF)
 

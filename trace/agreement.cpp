@@ -15,8 +15,8 @@ namespace {
 /// Warps whose arrays are the same word for word need no more than that.
 class QuickLook {
   public:
-    QuickLook(const Trace& cpu, const Trace& gpu, const AgreementOptions& options)
-        : cpu_(cpu), gpu_(gpu), options_(options), cpu_places_(cpu.launch), gpu_places_(gpu.launch) {}
+    QuickLook(const Trace& cpu, const Trace& gpu, const AgreementOptions& options, GlobalPlaces& places)
+        : cpu_(cpu), gpu_(gpu), options_(options), places_(places) {}
 
     bool same(const WarpRecord& a, const WarpRecord& b) {
         return equal(cpu_.visits, a.visits_begin, a.visits_end, gpu_.visits, b.visits_begin, b.visits_end) &&
@@ -57,11 +57,11 @@ class QuickLook {
         return same;
     }
 
-    bool same_place(std::uint64_t a, std::uint64_t b) { return cpu_places_.of(a) == gpu_places_.of(b); }
+    bool same_place(std::uint64_t a, std::uint64_t b) { return places_.same(a, b); }
 
     const Trace &cpu_, &gpu_;
     AgreementOptions options_;
-    BufferPlaces cpu_places_, gpu_places_;
+    GlobalPlaces& places_;
 };
 
 Divergence missing(const WarpRecord& there, std::string_view where_not) {
@@ -89,8 +89,9 @@ Agreement compare(const Trace& cpu, const Trace& gpu, AgreementOptions options) 
             gpu.program.basic_blocks.size());
         return agreement;
     }
-    QuickLook quick(cpu, gpu, options);
-    WarpComparison careful(cpu, gpu, options);
+    GlobalPlaces places(cpu.launch, gpu.launch);
+    QuickLook quick(cpu, gpu, options, places);
+    WarpComparison careful(cpu, gpu, options, places);
     std::optional<Divergence> first_of_masks;
     const auto differs = [&](Divergence::Kind kind, const auto& tell) {
         ++agreement.warps_that_differ;
@@ -114,8 +115,17 @@ Agreement compare(const Trace& cpu, const Trace& gpu, AgreementOptions options) 
         if (quick.same(*a, *b)) {
             agreement.records += a->visits_end - a->visits_begin + a->masks_end - a->masks_begin;
             if (options.addresses) agreement.records += a->accesses_end - a->accesses_begin;
-        } else if (const auto kind = careful.compare(*a, *b, agreement.records)) {
-            differs(*kind, [&] { return careful.told(); });
+        } else {
+            std::uint64_t records = agreement.records;
+            auto kind = careful.compare(*a, *b, false, records);
+            if (kind) {
+                // How often a lane looks at what it waits for is a matter of time.
+                records = agreement.records;
+                kind = careful.compare(*a, *b, true, records);
+                agreement.warps_that_waited += !kind;
+            }
+            agreement.records = records;
+            if (kind) differs(*kind, [&] { return careful.told(); });
         }
         ++i, ++j;
     }

@@ -31,6 +31,10 @@ struct Agreement {
     /// Warps where every lane did the same in the same order with the same addresses, but lanes were together
     /// in one trace and apart in the other. Part of warps_that_differ.
     std::uint64_t warps_with_other_masks = 0;
+    /// Warps that agree but for how often lanes looked at a word they wait for: a loop of one basic block
+    /// that reads the same volatile or acquired word again, writes nothing, and of whose rounds only the last
+    /// counts.
+    std::uint64_t warps_that_waited = 0;
     std::optional<Divergence> first;
 
     bool exact() const { return warps_that_differ == 0; }
@@ -43,8 +47,10 @@ struct AgreementOptions {
     bool addresses = true;
 };
 
-/// Global addresses are compared by buffer and offset (Launch::buffers), others as they are; those of
-/// parameters follow from the program and are not. Both traces hold the same blocks of the same Program.
+/// Global addresses are compared by buffer and offset (Launch::buffers), those in none, such as the driver's
+/// own memory, by their distances from each other, others as they are; those of parameters follow from the
+/// program and are not. A block's own shared memory is the same memory by whichever name. Both traces hold
+/// the same blocks of the same Program.
 Agreement compare(const Trace& cpu, const Trace& gpu, AgreementOptions options = {});
 
 }  // namespace warplens::trace

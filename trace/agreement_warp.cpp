@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/cluster.h"
 #include "trace/places.h"
 
 namespace warplens::trace {
@@ -26,7 +27,16 @@ const AccessRecord* request_of(const Trace& trace, const OpenedWarp::Left& left,
     return nullptr;
 }
 
-constexpr Space compared_spaces[] = {Space::global, Space::shared, Space::local, Space::constant};
+constexpr Space compared_spaces[] = {Space::global, Space::local, Space::constant};
+constexpr Space told_spaces[] = {Space::global, Space::shared, Space::shared_cluster, Space::local,
+                                 Space::constant};
+
+/// A read that another thread's write is awaited with.
+bool awaits(const Site& site) {
+    const auto has = [&](std::string_view word) { return site.opcode.find(word) != std::string::npos; };
+    return has("mbarrier.try_wait") || has("mbarrier.test_wait") ||
+           (site.operation == Operation::load && (has(".volatile") || has(".acquire") || has(".relaxed")));
+}
 
 /// "st.global.f32 (saxpy.cu:6)"
 std::string words(const Program& program, SiteId id) {
@@ -67,12 +77,20 @@ BufferPlaces::Place BufferPlaces::of(std::uint64_t address) {
     return {last_ + 1, address - found->base};
 }
 
-void OpenedWarp::open(const WarpRecord& warp, const RecordedSites& sites) {
-    first_ = warp.visits_begin;
+bool GlobalPlaces::same(std::uint64_t cpu, std::uint64_t gpu) {
+    const BufferPlaces::Place a = cpu_.of(cpu), b = gpu_.of(gpu);
+    if (a.buffer != 0 || b.buffer != 0) return a == b;
+    if (!apart_) apart_ = gpu - cpu;
+    return gpu - cpu == *apart_;
+}
+
+void OpenedWarp::open(const WarpRecord& warp, const RecordedSites& sites, bool without_waits) {
+    visits_.clear();
     begins_.clear();
     left_.clear();
     RecordCursor cursor(trace_, warp);
     for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i) {
+        visits_.push_back(i);
         begins_.push_back(left_.size());
         for (const RecordedSites::Entry& entry : sites.of(trace_.visits[i].basic_block)) {
             const std::uint64_t before = cursor.mask();
@@ -83,15 +101,54 @@ void OpenedWarp::open(const WarpRecord& warp, const RecordedSites& sites) {
     begins_.push_back(left_.size());
     masks_left_over_ = warp.masks_end - cursor.mask();
     accesses_left_over_ = warp.accesses_end - cursor.access();
+    if (without_waits) drop_waits(sites);
 }
 
-WarpComparison::WarpComparison(const Trace& cpu, const Trace& gpu, const AgreementOptions& options)
-    : options_(options),
-      sites_(cpu.program),
-      cpu_(cpu),
-      gpu_(gpu),
-      cpu_places_(cpu.launch),
-      gpu_places_(gpu.launch) {}
+/// Whether the lanes of the visit next do the same again because what they wait for has not come.
+bool OpenedWarp::looks_again(std::size_t index, const RecordedSites& sites) const {
+    std::size_t again = index + 1;
+    while (again < size() && (visit(again).active & visit(index).active).empty()) ++again;
+    if (again >= size() || visit(index) != visit(again)) return false;
+    const BasicBlock& block = trace_.program.basic_blocks[visit(index).basic_block];
+    bool waits = false;
+    for (SiteId id = block.first_site; id < block.first_site + block.site_count; ++id) {
+        const Site& site = trace_.program.sites[id];
+        waits |= awaits(site);
+        if (site.operation == Operation::store || site.operation == Operation::atomic) return false;
+    }
+    const auto now = left(index), next = left(again);
+    for (std::size_t i = 0; i < now.size() && waits; ++i) {
+        if (!sites.of(visit(index).basic_block)[i].memory) continue;
+        waits = now[i].records.access_count == next[i].records.access_count;
+        for (std::uint32_t k = 0; k < now[i].records.access_count && waits; ++k) {
+            const AccessRecord& a = trace_.accesses[now[i].records.access + k];
+            const AccessRecord& b = trace_.accesses[next[i].records.access + k];
+            waits =
+                a.mask == b.mask && a.space == b.space && addresses_of(trace_, a) == addresses_of(trace_, b);
+        }
+    }
+    return waits;
+}
+
+void OpenedWarp::drop_waits(const RecordedSites& sites) {
+    std::vector<std::uint64_t> visits;
+    std::vector<std::size_t> begins;
+    std::vector<Left> kept;
+    for (std::size_t i = 0; i < size(); ++i) {
+        if (looks_again(i, sites)) continue;
+        visits.push_back(visits_[i]);
+        begins.push_back(kept.size());
+        kept.insert(kept.end(), left(i).begin(), left(i).end());
+    }
+    begins.push_back(kept.size());
+    visits_ = std::move(visits);
+    begins_ = std::move(begins);
+    left_ = std::move(kept);
+}
+
+WarpComparison::WarpComparison(const Trace& cpu, const Trace& gpu, const AgreementOptions& options,
+                               GlobalPlaces& places)
+    : options_(options), sites_(cpu.program), cpu_(cpu), gpu_(gpu), places_(places) {}
 
 std::size_t WarpComparison::next_visit(const OpenedWarp& warp, std::size_t from, int lane) const {
     while (from < warp.size() && !warp.visit(from).active.has(lane)) ++from;
@@ -101,7 +158,21 @@ std::size_t WarpComparison::next_visit(const OpenedWarp& warp, std::size_t from,
 bool WarpComparison::same_address(const AccessRecord* a, const AccessRecord* b, int lane) {
     if (!a || !b) return a == b;
     const std::uint64_t x = address_of(cpu_.trace(), *a, lane), y = address_of(gpu_.trace(), *b, lane);
-    return a->space == Space::global ? cpu_places_.of(x) == gpu_places_.of(y) : x == y;
+    return a->space == Space::global ? places_.same(x, y) : x == y;
+}
+
+/// Rank and offset, whether the block's own memory was asked for by itself or as a part of its cluster's.
+std::optional<std::uint64_t> WarpComparison::shared_address(const OpenedWarp& warp, const Left& left,
+                                                            int lane) const {
+    const LaunchGeometry& geometry = warp.trace().launch.geometry;
+    if (const AccessRecord* own = request_of(warp.trace(), left, lane, Space::shared)) {
+        const std::uint64_t rank = place_in_cluster(block_, geometry).rank;
+        return rank << rank_shift | address_of(warp.trace(), *own, lane);
+    }
+    const AccessRecord* any = request_of(warp.trace(), left, lane, Space::shared_cluster);
+    // Without clusters there is no such memory.
+    if (!any || geometry.cluster.count() == 1) return std::nullopt;
+    return address_of(warp.trace(), *any, lane);
 }
 
 std::optional<Divergence::Kind> WarpComparison::compare_mask(const RecordedSites::Entry& entry, const Left& a,
@@ -120,7 +191,7 @@ bool WarpComparison::same_addresses(const Left& a, const Left& b, int lane) {
         if (!same_address(request_of(cpu_.trace(), a, lane, space), request_of(gpu_.trace(), b, lane, space),
                           lane))
             return false;
-    return true;
+    return shared_address(cpu_, a, lane) == shared_address(gpu_, b, lane);
 }
 
 std::optional<WarpComparison::Difference> WarpComparison::compare_visits(std::size_t cpu_visit,
@@ -130,7 +201,8 @@ std::optional<WarpComparison::Difference> WarpComparison::compare_visits(std::si
     const auto a = cpu_.left(cpu_visit), b = gpu_.left(gpu_visit);
     for (std::size_t i = 0; i < entries.size(); ++i) {
         // Lanes that a whole visit has off are off in its masks as well.
-        const LaneMask masks = lanes == cpu_.visit(cpu_visit).active ? LaneMask::all() : lanes;
+        const bool whole = lanes == cpu_.visit(cpu_visit).active && lanes == gpu_.visit(gpu_visit).active;
+        const LaneMask masks = whole ? LaneMask::all() : lanes;
         for (std::uint32_t rest = masks.bits; rest != 0; rest &= rest - 1) {
             const int lane = std::countr_zero(rest);
             if (const auto kind = compare_mask(entries[i], a[i], b[i], lane))
@@ -164,11 +236,11 @@ std::optional<WarpComparison::Difference> WarpComparison::compare_alone(int lane
 }
 
 std::optional<Divergence::Kind> WarpComparison::compare(const WarpRecord& cpu, const WarpRecord& gpu,
-                                                        std::uint64_t& records) {
+                                                        bool without_waits, std::uint64_t& records) {
     block_ = cpu.block;
     warp_ = cpu.warp;
-    cpu_.open(cpu, sites_);
-    gpu_.open(gpu, sites_);
+    cpu_.open(cpu, sites_, without_waits);
+    gpu_.open(gpu, sites_, without_waits);
     std::array<std::size_t, warp_size> heads{};
     std::optional<Difference> other_mask;
     std::size_t matched = 0;
@@ -246,7 +318,7 @@ std::string WarpComparison::where_lane_goes(const OpenedWarp& warp, std::size_t 
 std::string WarpComparison::address_words(const OpenedWarp& warp, const Left& left, const Site& site,
                                           int lane) const {
     std::string out;
-    for (const Space space : compared_spaces) {
+    for (const Space space : told_spaces) {
         const AccessRecord* access = request_of(warp.trace(), left, lane, space);
         if (!access) continue;
         out += (out.empty() ? "" : " and ") + describe_address(warp.trace(), space,

@@ -31,11 +31,23 @@ class BufferPlaces {
     std::size_t last_ = 0;  // found
 };
 
+/// Global addresses of the two traces.
+class GlobalPlaces {
+  public:
+    GlobalPlaces(const Launch& cpu, const Launch& gpu) : cpu_(cpu), gpu_(gpu) {}
+    bool same(std::uint64_t cpu, std::uint64_t gpu);
+
+  private:
+    BufferPlaces cpu_, gpu_;
+    std::optional<std::uint64_t> apart_;  // of addresses in no buffer: the GPU's less the CPU engine's
+};
+
 /// A warp's record with what each visit left.
 class OpenedWarp {
   public:
     explicit OpenedWarp(const Trace& trace) : trace_(trace) {}
-    void open(const WarpRecord& warp, const RecordedSites& sites);
+    /// `without_waits`: of rounds in which lanes only looked again at what they wait for, the last is kept.
+    void open(const WarpRecord& warp, const RecordedSites& sites, bool without_waits);
 
     struct Left {  // by one execution of a recorded site
         SiteRecords records;
@@ -43,7 +55,7 @@ class OpenedWarp {
     };
 
     std::size_t size() const { return begins_.size() - 1; }
-    const Visit& visit(std::size_t index) const { return trace_.visits[first_ + index]; }
+    const Visit& visit(std::size_t index) const { return trace_.visits[visits_[index]]; }
     /// One for each entry of RecordedSites::of its block.
     std::span<const Left> left(std::size_t index) const {
         return {left_.data() + begins_[index], left_.data() + begins_[index + 1]};
@@ -54,8 +66,11 @@ class OpenedWarp {
     const Trace& trace() const { return trace_; }
 
   private:
+    bool looks_again(std::size_t index, const RecordedSites& sites) const;
+    void drop_waits(const RecordedSites& sites);
+
     const Trace& trace_;
-    std::uint64_t first_ = 0;
+    std::vector<std::uint64_t> visits_;
     std::vector<std::size_t> begins_;
     std::vector<Left> left_;
     std::uint64_t masks_left_over_ = 0, accesses_left_over_ = 0;
@@ -63,9 +78,9 @@ class OpenedWarp {
 
 class WarpComparison {
   public:
-    WarpComparison(const Trace& cpu, const Trace& gpu, const AgreementOptions& options);
+    WarpComparison(const Trace& cpu, const Trace& gpu, const AgreementOptions& options, GlobalPlaces& places);
     /// Nothing when the two agree. `records` grows by those that do.
-    std::optional<Divergence::Kind> compare(const WarpRecord& cpu, const WarpRecord& gpu,
+    std::optional<Divergence::Kind> compare(const WarpRecord& cpu, const WarpRecord& gpu, bool without_waits,
                                             std::uint64_t& records);
     /// Where the warps compared last differ first.
     Divergence told() const;
@@ -89,6 +104,7 @@ class WarpComparison {
     std::optional<Difference> compare_alone(int lane, std::size_t a, std::size_t b, std::size_t not_after);
     std::size_t next_visit(const OpenedWarp& warp, std::size_t from, int lane) const;
     bool same_address(const AccessRecord* a, const AccessRecord* b, int lane);
+    std::optional<std::uint64_t> shared_address(const OpenedWarp& warp, const Left& left, int lane) const;
 
     std::optional<Divergence::Kind> compare_left_over();
     std::optional<Divergence::Kind> keep(const Difference& difference);
@@ -100,7 +116,7 @@ class WarpComparison {
     AgreementOptions options_;
     RecordedSites sites_;
     OpenedWarp cpu_, gpu_;
-    BufferPlaces cpu_places_, gpu_places_;
+    GlobalPlaces& places_;
     std::uint64_t block_ = 0;
     std::uint32_t warp_ = 0;
     std::optional<Difference> kept_;  // nothing: the two differ in what is left over

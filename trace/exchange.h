@@ -3,7 +3,9 @@
 // means, shuffle by shuffle, is analysis/collectives.h.
 #pragma once
 
+#include <bit>
 #include <cstddef>
+#include <cstring>
 
 #include "core/program.h"
 #include "trace/observer.h"
@@ -12,13 +14,18 @@
 namespace warplens::trace {
 
 inline ExchangeRecord pack_exchange(SiteId site, LaneMask mask, const Lanes& told) {
+    static_assert(std::endian::native == std::endian::little && sizeof(Lanes) == 4 * sizeof(std::uint64_t));
     ExchangeRecord record{site, mask, {}};
-    for (std::size_t bit = 0; bit < record.bits.size(); ++bit) {
-        std::uint32_t plane = 0;
-        for (std::size_t lane = 0; lane < told.size(); ++lane)
-            plane |= (std::uint32_t{told[lane]} >> bit & 1u) << lane;
-        record.bits[bit] = plane & mask.bits;
+    for (std::size_t eight = 0; eight < 4; ++eight) {
+        std::uint64_t lanes;
+        std::memcpy(&lanes, told.data() + 8 * eight, sizeof lanes);
+        for (std::size_t bit = 0; bit < record.bits.size(); ++bit) {
+            // The product moves the lowest bit of byte i to bit 56 + i.
+            const std::uint64_t plane = (lanes >> bit & 0x0101010101010101u) * 0x0102040810204080u >> 56;
+            record.bits[bit] |= static_cast<std::uint32_t>(plane) << 8 * eight;
+        }
     }
+    for (std::uint32_t& plane : record.bits) plane &= mask.bits;
     return record;
 }
 

@@ -19,7 +19,10 @@ Result<std::vector<CheckJob>> jobs_of(const CheckOptions& options) {
                         options.launch.target.empty() ? "--max, --min and --site" : options.launch.target);
         auto jobs = read_limits_file(options.limits_file);
         if (!jobs) return jobs;
-        for (CheckJob& job : *jobs) job.allow_problems |= options.allow_problems;
+        for (CheckJob& job : *jobs) {
+            job.allow_problems |= options.allow_problems;
+            if (!options.check_races.empty()) job.check_races = options.check_races;
+        }
         return jobs;
     }
     if (options.launch.target.empty())
@@ -28,6 +31,7 @@ Result<std::vector<CheckJob>> jobs_of(const CheckOptions& options) {
     job.launch = options.launch;
     job.lines = options.lines;
     job.allow_problems = options.allow_problems;
+    job.check_races = options.check_races;
     for (const bool at_most : {true, false})
         for (const std::string& text : at_most ? options.max : options.min) {
             auto limit = parse_limit(text, at_most);
@@ -46,6 +50,7 @@ Result<std::vector<CheckJob>> jobs_of(const CheckOptions& options) {
 Result<Checked> carry_out(const CheckJob& job, const std::shared_ptr<Pipeline>& pipeline) {
     ReportWish wish;
     wish.pipeline = pipeline;
+    wish.races = races_named(job.check_races);
     wish.model_time =
         std::ranges::any_of(job.limits, [](const Limit& limit) { return limit.metric->needs_timing; });
     auto reported = report_of(job.launch, wish);

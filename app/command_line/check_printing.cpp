@@ -56,6 +56,13 @@ std::string heading(const Checked& checked) {
     return words;
 }
 
+/// What a run without problems does not say of races; empty: they were looked for everywhere.
+std::string races_left_out(const Checked& checked) {
+    const analysis::RaceCheck& races = checked.reported.report->races;
+    if (!races.note.empty()) return races.note;
+    return races.blocks == 0 ? "races were not looked for" : "";
+}
+
 struct Counts {
     std::size_t limits = 0, broken = 0, faulty = 0;
 };
@@ -144,6 +151,8 @@ std::string check_text(const std::vector<Checked>& all) {
             if (const std::string worst = worst_words(outcome, checked); !worst.empty()) line(10, worst);
             if (const std::string advice = advice_for(outcome, checked); !advice.empty()) line(10, advice);
         }
+        if (const std::string words = races_left_out(checked); !words.empty())
+            line(2, fmt::format("{:<8}{}", "note", words));
         const char* verdict = checked.job.allow_problems ? "allowed" : "WRONG";
         for (const Problem& problem : report.problems)
             line(2, fmt::format("{:<8}{}{}: {}", verdict, problem_place(problem), to_string(problem.kind),
@@ -181,6 +190,10 @@ std::string check_json(const std::vector<Checked>& all) {
                                        {"block", triple(problem.block)},
                                        {"thread", triple(problem.thread)},
                                        {"count", problem.count}});
+        row["races"] = {{"looked_for", report.races.blocks > 0},
+                        {"blocks", report.races.blocks},
+                        {"complete", report.races.complete},
+                        {"note", report.races.note}};
         row["golden"] = report.golden;
         if (!checked.job.from.empty()) row["from"] = checked.job.from;
         out["checks"].push_back(std::move(row));
@@ -209,6 +222,8 @@ std::string check_annotations(const std::vector<Checked>& all) {
                            fmt::format("{}: {} ({}){}{}", kernel, finding(outcome),
                                        to_string(outcome.provenance), advice.empty() ? "" : ". ", advice));
         }
+        if (const std::string words = races_left_out(checked); !words.empty())
+            text += fmt::format("{}: {}\n", kernel, words);
         if (checked.job.allow_problems) continue;
         for (const Problem& problem : report.problems)
             text += annotation(problem.file, problem.line, to_string(problem.kind),

@@ -15,6 +15,8 @@ void add_shot(CLI::App& app, Result<int>& outcome) {
     command->add_option("--theme", options->theme, "dark or light");
     command->add_option("--select", options->select,
                         "What to show: line=54,site=7,block=0,warp=3,lane=5,cycle=900, or some of it");
+    command->add_flag("--fix", options->fix,
+                      "In the banks view: try other layouts of its array, and show what each would take");
     command->add_option("--cycles", options->cycles, "The timeline's range: FIRST..END, the end left out");
     command->add_option("--times", options->times,
                         "Whose times the timeline shows: measured, modelled or both");
@@ -34,6 +36,7 @@ int run_command_line(int argument_count, char** arguments) {
     add_launch_flags(app, window.launch);
     app.add_option("--exit-after-frames", window.exit_after_frames, "Close the window after so many frames");
     app.add_option("--picture", window.picture, "Write a PNG of the window when it closes");
+    app.add_flag("--edit", window.edit, "Begin with the editor open beside the views");
     add_windowless_commands(app, outcome, draw_sweep);
     add_shot(app, outcome);
     return run_words(

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "analysis/wording.h"
 #include "app/bank_fix_run.h"
@@ -89,16 +88,10 @@ void write_array(Text& text, const BankFixRun& run) {
         text.line("  {} requests were too many to keep, and are left out", grouped(fixes.left_out));
 }
 
-/// All pads, and of swizzles that cost the same only the simplest.
 void write_table(Text& text, const BankFixes& fixes) {
     std::size_t width = 6;
-    std::vector<const BankFix*> shown;
-    std::set<std::uint64_t> costs;
-    for (const BankFix& fix : fixes.ranked) {
-        if (fix.is_swizzle() && (!fix.refused.empty() || !costs.insert(fix.wavefronts).second)) continue;
-        shown.push_back(&fix);
-        width = std::max(width, name_of(fix, fixes.array).size());
-    }
+    const std::vector<const BankFix*> shown = distinct_fixes(fixes);
+    for (const BankFix* fix : shown) width = std::max(width, name_of(*fix, fixes.array).size());
     text.line("");
     text.line("  {:<{}}{:>14}{:>12}{:>12}{:>14}", "change", width, "wavefronts", "worst ways", "bytes",
               "blocks an SM");

@@ -4,6 +4,7 @@
 
 #include "app/command_line/target.h"
 #include "app/engines.h"
+#include "app/gpu/gpu_launch.h"
 
 namespace warplens::app {
 
@@ -12,6 +13,7 @@ Result<GpuRun> run_on_gpu(const LaunchFlags& flags,
     if (auto status = check_engine_flags(flags, Engine::cuda); !status) return tl::unexpected(status.error());
     auto request = launch_request(flags);
     if (!request) return tl::unexpected(request.error());
+    if (auto status = check_gpu_takes(*request->kernel); !status) return tl::unexpected(status.error());
     GpuLauncher launcher(gpu_of_this_machine());
     const auto device = launcher.gpu().device();
     if (!device) return fail("--engine cuda: {}", device.error().message);

@@ -19,7 +19,9 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
     app.add_option("--dynamic-shared", flags.dynamic_shared_bytes, "Dynamic shared memory, bytes a block");
     app.add_option("--arg", flags.arguments,
                    "Kernel argument, in order, for a file without a header: f32=2.5, i32=1024, "
-                   "buffer:f32[1048576]=iota|zero|random|const:3, struct:{f32=1,i32=2}, bytes:0000803f")
+                   "buffer:f32[1048576]=iota|zero|random|const:3, "
+                   "texture:f32[256,256]=random,filter=linear,address=clamp, surface:u8x4[640,480], "
+                   "struct:{f32=1,i32=2}, bytes:0000803f")
         ->take_all()
         ->allow_extra_args(false);
     app.add_option("--engine", flags.engine,
@@ -37,6 +39,12 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
     app.add_option("--max-steps", flags.max_steps,
                    "Steps a warp may take before it counts as an endless loop (50000000)")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62));
+    app.add_option("--stack-bytes", flags.stack_bytes,
+                   "Stack of a thread whose calls recurse, as cudaLimitStackSize sets it (1024)")
+        ->check(CLI::Range(0u, 512u * 1024));
+    app.add_option("--heap-bytes", flags.heap_bytes,
+                   "Heap of malloc in device code, as cudaLimitMallocHeapSize sets it (8388608)")
+        ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 30));
     app.add_option("-I,--include", flags.include_paths, "Folder to look for included files")
         ->take_all()
         ->allow_extra_args(false);
@@ -52,16 +60,21 @@ void add_target(CLI::App& command, LaunchFlags& flags) {
     add_launch_flags(command, flags);
 }
 
+void add_race_flag(CLI::App& command, std::string& word, const char* otherwise) {
+    command
+        .add_option("--check-races", word,
+                    fmt::format("Look for races between threads: on, off, or auto (in as many blocks as take "
+                                "a few seconds){}",
+                                otherwise))
+        ->check(CLI::IsMember({"auto", "on", "off"}));
+}
+
 void add_report(CLI::App& app, Result<int>& outcome) {
     auto* command = app.add_subcommand("report", "Execute a kernel and print what its warps did");
     const auto options = std::make_shared<ReportOptions>();
     add_target(*command, options->launch);
     command->add_option("--format", options->format, "text, json or csv");
-    command
-        ->add_option("--check-races", options->check_races,
-                     "Look for races between threads: on, off, or auto (in as many blocks as take a few "
-                     "seconds)")
-        ->check(CLI::IsMember({"auto", "on", "off"}));
+    add_race_flag(*command, options->check_races, "");
     command->callback([&outcome, options] { outcome = report(*options); });
 }
 
@@ -84,6 +97,7 @@ void add_check(CLI::App& app, Result<int>& outcome) {
                         "A TOML file of checks, one entry a kernel and its settings");
     command->add_flag("--allow-problems", options->allow_problems,
                       "What the kernel does wrong, and a failed golden check, do not fail the check");
+    add_race_flag(*command, options->check_races, "; auto unless told otherwise");
     command->add_flag("--fix", options->fix,
                       "Try pads and XOR swizzles on a shared array and print the change to make");
     command->add_option("--array", options->array, "Which shared array, with --fix");
@@ -110,6 +124,7 @@ void add_sweep(CLI::App& app, Result<int>& outcome, const DrawSweep& draw) {
         ->take_all()
         ->allow_extra_args(false)
         ->required();
+    add_race_flag(*command, words->check_races, "; auto where `problems` is a metric, else off");
     command->add_option("--format", words->format, "text, csv, json, png or svg");
     command->add_option("-o,--output", words->output, "The file to write; a picture needs one");
     command->add_option("--size", words->size, "Of a picture, in pixels: 1280x800");

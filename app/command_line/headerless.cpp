@@ -6,6 +6,7 @@
 
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/aggregate.h"
+#include "instrumentation/catalog/image_text.h"
 #include "instrumentation/catalog/launch_draft.h"
 
 namespace warplens::app {
@@ -40,7 +41,7 @@ std::string scalar_expression(const std::string& text) {
 /// "buffer:f32[1048576]=iota" as a buffer of that name; false when the text is something else.
 bool add_buffer(const std::string& text, const std::string& name, instrumentation::KernelFile& kernel) {
     static const std::regex form(
-        R"(^buffer:(u8|i8|u16|i16|u32|i32|u64|i64|f32|f64)\[(\d+)\](?:=(zero|iota|random|const:[-+.\w]+))?$)");
+        R"(^buffer:(u8|i8|u16|i16|u32|i32|u64|i64|f16|f32|f64)\[(\d+)\](?:=(zero|iota|random|const:[-+.\w]+))?$)");
     std::smatch match;
     if (!std::regex_match(text, match, form)) return false;
     instrumentation::BufferDeclaration declaration;
@@ -63,15 +64,42 @@ bool add_buffer(const std::string& text, const std::string& name, instrumentatio
     return true;
 }
 
-/// A structure's members are written as arguments are: numbers, and buffers whose address is put in.
+/// "texture:f32[256,256]=random,filter=linear" as an image of that name.
+Status add_image(const std::string& text, const std::string& name, instrumentation::KernelFile& kernel) {
+    auto parsed = instrumentation::parse_image_text(text, name);
+    if (!parsed) return fail("--arg {}", parsed.error().message);
+    kernel.images.push_back(std::move(parsed->image));
+    kernel.buffers.push_back(std::move(parsed->texels));
+    return {};
+}
+
+/// A structure's members; an image's options, behind commas of their own, stay with it.
+std::vector<std::string> members_of(const std::string& text) {
+    std::vector<std::string> members;
+    for (std::string& part : instrumentation::split_members(text)) {
+        const bool option = !members.empty() && instrumentation::is_image_text(members.back()) &&
+                            instrumentation::is_image_option(part);
+        if (option) members.back() += "," + part;
+        else members.push_back(std::move(part));
+    }
+    return members;
+}
+
+/// A structure's members are written as arguments are: numbers, buffers whose address is put in, and images
+/// whose handle.
 Status add_structure(const std::string& text, const std::string& name, instrumentation::KernelFile& kernel) {
     std::string members = text;
     if (text.starts_with("struct:{") && text.ends_with("}")) {
         members = "struct:{";
         int count = 0;
-        for (std::string member : instrumentation::split_members(text.substr(8, text.size() - 9))) {
+        for (std::string member : members_of(text.substr(8, text.size() - 9))) {
             const std::string own = name + "_" + std::to_string(count);
-            if (add_buffer(member, own, kernel)) member = "ptr=" + own;
+            if (instrumentation::is_image_text(member)) {
+                if (auto status = add_image(member, own, kernel); !status) return status;
+                member = member.substr(0, member.find(':')) + "=" + own;
+            } else if (add_buffer(member, own, kernel)) {
+                member = "ptr=" + own;
+            }
             members += (count++ == 0 ? "" : ",") + member;
         }
         members += "}";
@@ -92,12 +120,16 @@ Status add_argument(const std::string& text, instrumentation::KernelFile& kernel
         return {};
     }
     if (instrumentation::is_aggregate(text)) return add_structure(text, name, kernel);
-    if (!add_buffer(text, name, kernel))
+    if (instrumentation::is_image_text(text)) {
+        if (auto status = add_image(text, name, kernel); !status) return status;
+    } else if (!add_buffer(text, name, kernel)) {
         return fail(
             "--arg {}: an argument is a scalar such as i32=1024 or f32=2.5, a buffer such as "
-            "buffer:f32[1048576]=iota (zero, iota, random or const:3), or a structure such as "
-            "struct:{{f32=1,i32=2}} or bytes:0000803f",
+            "buffer:f32[1048576]=iota (zero, iota, random or const:3), a texture or surface such as "
+            "texture:f32[256,256]=random,filter=linear, or a structure such as struct:{{f32=1,i32=2}} or "
+            "bytes:0000803f",
             text);
+    }
     kernel.arguments.push_back(name);
     return {};
 }
@@ -162,6 +194,7 @@ Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::Ker
     if (!flags.arguments.empty()) {
         kernel.arguments.clear();
         kernel.buffers.clear();
+        kernel.images.clear();
         kernel.golden.clear();
         for (const std::string& argument : flags.arguments) {
             if (auto status = add_argument(argument, kernel); !status) return status;

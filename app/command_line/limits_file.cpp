@@ -14,9 +14,13 @@ using instrumentation::HeaderFields;
 using instrumentation::HeaderNode;
 using instrumentation::Value;
 
-const instrumentation::Names known_keys{"kernel",         "set",    "max",  "min",    "lines",
-                                        "allow_problems", "entry",  "grid", "block",  "dynamic_shared",
-                                        "args",           "engine", "gpu",  "blocks", "include"};
+const instrumentation::Names known_keys{
+    "kernel",         "set",  "max",    "min", "lines",  "allow_problems", "entry",      "grid", "block",
+    "dynamic_shared", "args", "engine", "gpu", "blocks", "include",        "check_races"};
+
+bool is_race_word(const std::string& word) {
+    return word.empty() || word == "auto" || word == "on" || word == "off";
+}
 
 class LimitsFile {
   public:
@@ -32,9 +36,12 @@ class LimitsFile {
              {std::pair{"kernel", &launch.target}, std::pair{"entry", &launch.entry},
               std::pair{"grid", &launch.grid}, std::pair{"block", &launch.block},
               std::pair{"engine", &launch.engine}, std::pair{"gpu", &launch.gpu},
-              std::pair{"blocks", &launch.blocks}})
+              std::pair{"blocks", &launch.blocks}, std::pair{"check_races", &job.check_races}})
             if (auto status = fields_.read_text(node, key, *into); !status)
                 return tl::unexpected(status.error());
+        if (!is_race_word(job.check_races))
+            return fields_.error_at(node, "`check_races` is \"auto\", \"on\" or \"off\", not \"{}\"",
+                                    job.check_races);
         if (launch.target.empty())
             return fields_.error_at(node, "a check names its `kernel`: one of warplens list, or a file");
         const bool is_file = launch.target.find('.') != std::string::npos;

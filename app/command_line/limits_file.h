@@ -18,7 +18,8 @@ struct CheckJob {
     std::vector<Limit> limits;
     std::vector<std::uint32_t> lines;  // only these lines of the kernel's file; empty: all
     bool allow_problems = false;
-    std::string from;  // "limits.toml:7"; empty: from the command line
+    std::string check_races;  // auto, on, off; empty: auto
+    std::string from;         // "limits.toml:7"; empty: from the command line
 };
 
 /// Files that it names lie relative to its own folder. Errors name file and line.

@@ -102,6 +102,7 @@ Result<int> open_window(const WindowFlags& options) {
     window.exit_after_frames = options.exit_after_frames;
     window.remember_layout = options.exit_after_frames == 0;
     window.picture = options.picture;
+    window.edit = options.edit;
     window.gpu = options.launch.gpu;
     window.scene = std::move(opened);
     if (request) {

@@ -25,7 +25,9 @@ struct LaunchFlags {
     std::string blocks;  // "0-7,64"
     std::string sms;     // "0-3", of a GPU
     std::optional<std::uint64_t> seed;
-    std::optional<std::uint64_t> max_steps;  // of a warp
+    std::optional<std::uint64_t> max_steps;    // of a warp
+    std::optional<std::uint32_t> stack_bytes;  // a thread's, where calls recurse
+    std::optional<std::uint64_t> heap_bytes;   // of malloc in device code
     std::vector<std::string> include_paths;
     std::vector<std::string> defines;  // NAME or NAME=VALUE
 };
@@ -42,6 +44,7 @@ struct CheckOptions {
     std::vector<std::uint32_t> lines;   // only these lines of the kernel's file
     std::string limits_file;
     bool allow_problems = false;
+    std::string check_races;         // auto, on, off; empty: as the file of limits says, else auto
     bool fix = false;                // look for a better layout of a shared array instead
     std::string array;               // of --fix; empty: the one that wastes most
     std::uint32_t row_elements = 0;  // of --fix; 0: as declared
@@ -52,6 +55,7 @@ struct SweepWords {
     LaunchFlags launch;
     std::vector<std::string> over;     // NAME=A..B[:STEP]
     std::vector<std::string> metrics;  // names
+    std::string check_races;           // auto, on, off; empty: auto where `problems` is a metric, else off
     std::string format;                // empty: by the output's ending, else text
     std::string output;                // empty: standard output
     std::string size = "1280x800";     // of a picture
@@ -84,6 +88,7 @@ struct ShotOptions {
     std::string size = "1600x1000";
     std::string theme = "light";
     std::string select;  // "line=54,warp=3"; empty: what tells most
+    bool fix = false;    // the banks view tries other layouts of its array
     std::string cycles;  // of the timeline: "1000..2500"; empty: all
     std::string
         times;  // of the timeline: "measured", "modelled", "both"; empty: measured where there are any
@@ -100,6 +105,7 @@ struct WindowFlags {
     LaunchFlags launch;
     int exit_after_frames = 0;  // 0: until closed
     std::string picture;        // written when the window closes
+    bool edit = false;          // begin with the editor in the source's pane
 };
 
 }  // namespace warplens::app

@@ -20,11 +20,8 @@ Result<int> report(const ReportOptions& options) {
     if (options.format != "text" && options.format != "json" && options.format != "csv") {
         return fail("--format {} is not known; it is text, json or csv", options.format);
     }
-    using Races = ExecuteOptions::Races;
     ReportWish wish;
-    wish.races = options.check_races == "on"    ? Races::on
-                 : options.check_races == "off" ? Races::off
-                                                : Races::within_budget;
+    wish.races = races_named(options.check_races);
     const auto reported = report_of(options.launch, wish);
     if (!reported) return tl::unexpected(reported.error());
     const std::string text = formatted(*reported->report, reported->program, options.format);

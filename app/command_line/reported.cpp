@@ -43,15 +43,34 @@ Result<Reported> report_on_gpu(const LaunchFlags& flags) {
     return Reported{run->recorded.report, run->launch.program};
 }
 
+/// Only the CPU engine looks for races: what was asked for must not be left out in silence.
+Error no_races_in(std::string_view what) {
+    return {
+        fmt::format("--check-races on: {} tells nothing of races; the CPU engine looks for them "
+                    "(--engine simt), or leave the flag out",
+                    what)};
+}
+
 }  // namespace
+
+ExecuteOptions::Races races_named(std::string_view word) {
+    using Races = ExecuteOptions::Races;
+    return word == "on" ? Races::on : word == "off" ? Races::off : Races::within_budget;
+}
 
 Result<Reported> report_of(const LaunchFlags& flags, const ReportWish& wish) {
     auto kind = target_kind(flags.target);
     if (!kind) return tl::unexpected(kind.error());
-    if (*kind == TargetKind::trace_file) return report_recorded(load_trace(flags));
+    const bool races_wanted = wish.races == ExecuteOptions::Races::on;
+    if (*kind == TargetKind::trace_file) {
+        if (races_wanted) return tl::unexpected(no_races_in("a recorded trace"));
+        return report_recorded(load_trace(flags));
+    }
 
     const auto engine = engine_of(flags, Engine::simt);
     if (!engine) return tl::unexpected(engine.error());
+    if (races_wanted && *engine != Engine::simt)
+        return tl::unexpected(no_races_in(*engine == Engine::cuda ? "a GPU" : "a recording"));
     if (auto status = check_engine_flags(flags, *engine); !status) return tl::unexpected(status.error());
     if (*engine == Engine::cuda) return report_on_gpu(flags);
     if (*engine == Engine::recorded) return report_recording(flags);

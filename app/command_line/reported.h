@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "analysis/launch_report.h"
 #include "app/command_line/options.h"
@@ -22,6 +23,9 @@ struct ReportWish {
     int threads = 0;                     // of the CPU engine; 0: as many as the machine has
     ExecuteOptions::Races races = ExecuteOptions::Races::off;
 };
+
+/// What --check-races says: "on", "off", else "auto".
+ExecuteOptions::Races races_named(std::string_view word);
 
 /// Errors are bad input; a kernel's own faults are problems of the report.
 Result<Reported> report_of(const LaunchFlags& flags, const ReportWish& wish = {});

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/asked_spot.h"
+#include "app/bank_fix_desk.h"
 #include "app/capture.h"
 #include "app/command_line/commands.h"
 #include "app/command_line/picture_options.h"
@@ -12,6 +13,7 @@
 #include "app/engine_sweep.h"
 #include "app/time_scene.h"
 #include "app/view.h"
+#include "app/views/banks_parts.h"
 #include "app/views/measured_index.h"
 #include "core/whole_file.h"
 
@@ -65,7 +67,15 @@ SweepState first_sweep_of(const ShotOptions& options, const Scene& scene) {
     return state;
 }
 
-Status write_shot(const Shot& shot, const Scene& scene, const Selection& selection, const SweepState& sweep) {
+/// Of the array that the shown request goes to.
+BankFixState fixes_for(const ShotOptions& options, const Scene& scene, const Selection& selection) {
+    BankFixState state;
+    if (!options.fix || selection.chosen.access >= scene.trace->accesses.size()) return state;
+    return bank_fixes_of(scene, shared_array_of(*scene.trace, selection.chosen.access));
+}
+
+Status write_shot(const Shot& shot, const Scene& scene, const Selection& selection,
+                  const BesideScene& beside) {
     const bool whole_window = shot.view == "window";
     Catalogue kernels;
     std::string view = shot.view;
@@ -78,12 +88,12 @@ Status write_shot(const Shot& shot, const Scene& scene, const Selection& selecti
     }
     if (shot.format == PictureFormat::svg) {
         auto svg = whole_window ? capture_window_svg(scene, kernels, view, shot.size, shot.theme, selection)
-                                : capture_view_svg(scene, view, shot.size, shot.theme, selection, &sweep);
+                                : capture_view_svg(scene, view, shot.size, shot.theme, selection, beside);
         if (!svg) return tl::unexpected(svg.error());
         return write_whole_file(shot.output, *svg);
     }
     auto picture = whole_window ? capture_window(scene, kernels, view, shot.size, shot.theme, selection)
-                                : capture_view(scene, view, shot.size, shot.theme, selection, &sweep);
+                                : capture_view(scene, view, shot.size, shot.theme, selection, beside);
     if (!picture) return tl::unexpected(picture.error());
     return write_png(*picture, shot.output);
 }
@@ -108,6 +118,9 @@ Result<std::optional<TimelineSource>> parse_times(const ShotOptions& options) {
 
 Result<Asked> parse_asked(const ShotOptions& options) {
     Asked asked;
+    if (options.fix && options.view != "banks")
+        return fail("--fix is for the banks view; the {} view shows no layout of shared memory",
+                    options.view);
     auto spot = parse_spot_request(options.select);
     if (!spot) return fail("--select {}", spot.error().message);
     asked.spot = *spot;
@@ -162,7 +175,8 @@ Result<int> shot(const ShotOptions& options) {
     if (!selection) return tl::unexpected(selection.error());
     const Shot shot{options.view, options.output, *size, *theme, *format};
     const SweepState sweep = first_sweep_of(options, *scene);
-    if (auto status = write_shot(shot, *scene, *selection, sweep); !status)
+    const BankFixState fixes = fixes_for(options, *scene, *selection);
+    if (auto status = write_shot(shot, *scene, *selection, {&sweep, &fixes}); !status)
         return tl::unexpected(status.error());
     return exit_code_of(*scene, options.output);
 }

@@ -113,6 +113,9 @@ Result<Sweep> sweep_of(const SweepWords& words) {
     ReportWish wish;
     wish.pipeline = make_pipeline();
     wish.model_time = plan->needs_timing();
+    if (!words.check_races.empty()) wish.races = races_named(words.check_races);
+    else if (plan->counts_problems() && *engine == Engine::simt)
+        wish.races = ExecuteOptions::Races::within_budget;
     SweepOptions options;
     if (*engine != Engine::simt) options.workers = 1;
     auto sweep = run_sweep(

@@ -16,11 +16,13 @@ Status draw_sweep(const SweepWords& words, const Sweep& sweep) {
     SweepState state;
     state.sweep = std::make_shared<const Sweep>(sweep);
     if (words.output.ends_with(".svg")) {
-        const auto svg = capture_view_svg(nothing, "sweep", *size, *theme, {}, &state);
+        const auto svg =
+            capture_view_svg(nothing, "sweep", *size, *theme, {}, {.sweep = &state, .bank_fixes = nullptr});
         if (!svg) return tl::unexpected(svg.error());
         return write_whole_file(words.output, *svg);
     }
-    const auto picture = capture_view(nothing, "sweep", *size, *theme, {}, &state);
+    const auto picture =
+        capture_view(nothing, "sweep", *size, *theme, {}, {.sweep = &state, .bank_fixes = nullptr});
     if (!picture) return tl::unexpected(picture.error());
     return write_png(*picture, words.output);
 }

@@ -27,7 +27,8 @@ std::string title(const Sweep& sweep) {
 /// What a row says instead of numbers, or beside them.
 std::string remark(const SweepRow& row) {
     if (!row.failed.empty()) return row.failed;
-    return !row.problem.empty() ? row.problem : row.absent;
+    if (!row.problem.empty()) return row.problem;
+    return !row.absent.empty() ? row.absent : row.note;
 }
 
 std::string quoted(std::string text) {
@@ -127,6 +128,7 @@ std::string sweep_json(const Sweep& sweep) {
         if (!row.failed.empty()) line["failed"] = row.failed;
         if (!row.absent.empty()) line["absent"] = row.absent;
         if (!row.problem.empty()) line["problem"] = row.problem;
+        if (!row.note.empty()) line["note"] = row.note;
         out["rows"].push_back(std::move(line));
     }
     return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -134,6 +134,9 @@ Status check_engine_flags(const LaunchFlags& flags, Engine engine) {
             flags.gpu, word_of(engine));
     if (engine != Engine::simt && flags.max_steps)
         return fail("--max-steps bounds the CPU engine; a kernel on a GPU is stopped by --time-limit");
+    if (engine != Engine::simt && (flags.stack_bytes || flags.heap_bytes))
+        return fail("{} is a limit of the CPU engine's launch; a launch on a GPU has the driver's own",
+                    flags.stack_bytes ? "--stack-bytes" : "--heap-bytes");
     if (engine != Engine::cuda && flags.time_limit_s)
         return fail("--time-limit bounds a kernel on a GPU; the CPU engine is stopped by --max-steps");
     if (engine != Engine::cuda && !flags.sms.empty())
@@ -147,6 +150,8 @@ Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipel
     if (!pipeline) pipeline = make_pipeline();
     auto loaded = pipeline->load(*request);
     if (!loaded) return tl::unexpected(loaded.error());
+    if (flags.stack_bytes) loaded->limits.stack_bytes = *flags.stack_bytes;
+    if (flags.heap_bytes) loaded->limits.heap_bytes = *flags.heap_bytes;
     return LoadedTarget{std::move(pipeline), std::move(*loaded)};
 }
 
@@ -170,6 +175,8 @@ Status check_trace_flags(const LaunchFlags& flags) {
         {"--sms", !flags.sms.empty()},
         {"--seed", flags.seed.has_value()},
         {"--max-steps", flags.max_steps.has_value()},
+        {"--stack-bytes", flags.stack_bytes.has_value()},
+        {"--heap-bytes", flags.heap_bytes.has_value()},
         {"--include", !flags.include_paths.empty()},
         {"--define", !flags.defines.empty()},
     };
@@ -205,7 +212,9 @@ Result<Scene> load_scene(const LaunchFlags& flags) {
     }
     for (const auto& [flag, is_given] :
          {std::pair{"--blocks", !flags.blocks.empty()}, std::pair{"--sms", !flags.sms.empty()},
-          std::pair{"--max-steps", flags.max_steps.has_value()}}) {
+          std::pair{"--max-steps", flags.max_steps.has_value()},
+          std::pair{"--stack-bytes", flags.stack_bytes.has_value()},
+          std::pair{"--heap-bytes", flags.heap_bytes.has_value()}}) {
         if (is_given)
             return fail(
                 "{} is for report and record; a picture and an export choose themselves what they "

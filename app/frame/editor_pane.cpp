@@ -61,6 +61,18 @@ void EditorPane::head(const Theme& theme, Session& session, OwnFile& own, FileDi
     ImGui::Dummy({1, gap});
 }
 
+void EditorPane::read_marks(const Session& session, const OwnFile& own) {
+    const std::string& text = own.is_shown() ? own.text() : session.kernel()->source;
+    if (failure_ == session.failure() && text_ == text) return;
+    failure_ = session.failure();
+    text_ = text;
+    const instrumentation::KernelFile& kernel = *session.kernel();
+    std::vector<instrumentation::IncludeLine> includes;
+    if (!failure_.empty())
+        includes = instrumentation::include_lines(kernel.path, text_, kernel.include_paths);
+    marks_ = failure_marks(failure_, source_name(kernel), includes);
+}
+
 void EditorPane::draw(const Theme& theme, Session& session, OwnFile& own, FileDialogs& dialogs) {
     if (!session.kernel()) {
         empty_state(theme, "There is no text to edit.", "Choose a kernel on the left, or begin a new file.");
@@ -68,7 +80,8 @@ void EditorPane::draw(const Theme& theme, Session& session, OwnFile& own, FileDi
     }
     follow(session, own);
     head(theme, session, own, dialogs);
-    const auto marks = failure_marks(session.failure(), source_name(*session.kernel()));
+    read_marks(session, own);
+    const auto& marks = marks_;
     if (!marks.empty() && std::exchange(marked_, session.failure()) != session.failure() && !state_.active)
         state_.reveal_line = marks.front().line;
     if (marks.empty()) marked_.clear();

@@ -25,6 +25,8 @@ struct FrameState {
     // Asked of the window, which clears them.
     bool toggle_theme = false;
     bool save_picture = false;
+
+    bool show_failure = false;  // the editor is to bring the line of the failure into view
 };
 
 }  // namespace warplens::app

@@ -23,12 +23,18 @@ using instrumentation::DraftArgument;
 using instrumentation::DraftError;
 using instrumentation::LaunchDraft;
 
-constexpr const char* element_types[] = {"f32", "f64", "i32", "u32", "i64", "u64", "i16", "u16", "i8", "u8"};
+constexpr const char* element_types[] = {"f32", "f64", "i32", "u32", "i64", "u64",
+                                         "i16", "u16", "i8",  "u8",  "f16"};
 constexpr std::pair<const char*, const char*> fills[] = {
     {"zero", "all 0"},
     {"iota", "0, 1, 2, …"},
     {"random", "reals 0 to 1, integers 0 to 255"},
     {"constant", "one value everywhere"},
+};
+
+constexpr std::pair<const char*, const char*> cooperative_choices[] = {
+    {"no", "blocks run as there is room"},
+    {"yes", "all blocks run at the same time"},
 };
 
 class Form {
@@ -56,6 +62,24 @@ class Form {
             argument(draft_.arguments[i], std::to_string(i));
             ImGui::PopID();
         }
+    }
+
+    /// What blocks need of one another.
+    void clusters() {
+        heading(
+            "Cluster, in blocks that reach one another's shared memory; empty: what __cluster_dims__ say, or "
+            "none");
+        bool guessed = false;
+        extent("cluster", draft_.cluster, guessed);
+        const ImVec2 at = begin_row("cooperative", draft_.cooperative_guessed);
+        std::string word = draft_.cooperative ? "yes" : "no";
+        if (choice("cooperative", word, cooperative_choices,
+                   "Whether all blocks have to run at the same time.")) {
+            draft_.cooperative = word == "yes";
+            draft_.cooperative_guessed = false;
+        }
+        remark("yes where blocks wait for one another, as `grid.sync()` does: the grid must fit the GPU");
+        end_row(at, {});
     }
 
   private:
@@ -132,7 +156,7 @@ class Form {
         const ImVec2 at = begin_row(name, guessed);
         for (int i = 0; i < 3; ++i)
             if (field(fmt::format("{} {}", name, i), texts[static_cast<std::size_t>(i)],
-                      i == 0 ? 190.0f : 150.0f))
+                      i < 2 ? 190.0f : 90.0f))
                 guessed = false;
         end_row(at, {fmt::format("{} 0", name), fmt::format("{} 1", name), fmt::format("{} 2", name)});
     }
@@ -165,7 +189,7 @@ class Form {
             if (row.fill == "constant") touched |= field("value " + number, row.value, 90);
         } else {
             touched |=
-                field("value " + number, row.value, row.kind == DraftArgument::Kind::structure ? 330 : 190);
+                field("value " + number, row.value, row.kind == DraftArgument::Kind::scalar ? 190 : 330);
         }
         remark(row.kind == DraftArgument::Kind::structure
                    ? fmt::format("{}, {} bytes", row.written_type, row.bytes)
@@ -241,6 +265,7 @@ void launch_form(const Theme& theme, Session& session, OwnFile& own) {
     if (wrong) text_wrapped(theme.fonts.small, theme.error, "× What is marked below has to be mended first.");
     form.geometry();
     form.arguments();
+    form.clusters();
 }
 
 }  // namespace warplens::app

@@ -2,6 +2,7 @@
 // centre, and the questions over both.
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/frame.h"
 #include "app/frame/launch_form.h"
@@ -58,6 +59,7 @@ bool Frame::draw_editor(const Theme& theme, Area area) {
     }
     if (tab.filled && tab.current == 0) state.filled_view = "source";
     begin_body(theme, state.editing ? "edit" : "source", area.max);
+    if (state.editing && std::exchange(state.show_failure, false)) editor_.show_failure();
     if (state.editing) editor_.draw(theme, session_, *own_, dialogs);
     else draw_view(theme, *find_view("source"));
     ImGui::EndChild();

@@ -50,7 +50,8 @@ std::string provenance_words(const Scene& scene) {
 std::string place_of(const Problem& problem) {
     std::string place;
     if (problem.line) place = fmt::format("line {} · ", problem.line);
-    if (problem.block.count() || problem.thread.count())
+    if (analysis::is_found_at_load(problem)) place += "not met by the blocks executed · ";
+    else if (problem.block.count() || problem.thread.count())
         place += fmt::format("block ({}, {}, {}) · thread ({}, {}, {}) · ", problem.block.x, problem.block.y,
                              problem.block.z, problem.thread.x, problem.thread.y, problem.thread.z);
     return place + counted(problem.count, "time");
@@ -105,19 +106,23 @@ void status_line(const Theme& theme, Session& session, FrameState& state) {
     draw_horizontal_hairline(list, theme, origin.x, right + margin, origin.y);
 
     float words_end = right;
-    if (const auto* problems = problems_of(session)) {
-        const std::string words =
-            problems->empty() ? "no problems" : counted(problems->size(), "problem") + " ▸";
+    const auto* const problems = problems_of(session);
+    const bool failed = !session.running() && !session.failure().empty();
+    if (problems || failed) {
+        const std::size_t count = problems ? problems->size() : 0;
+        const bool any = failed || count > 0;
+        std::string words = failed ? "the run failed" : any ? "" : "no problems";
+        if (count > 0) words += (failed ? ", " : "") + counted(count, "problem") + (failed ? " before" : "");
+        if (any) words += " ▸";
         const float width = std::ceil(text_width(font, words));
         words_end = right - width - 2 * margin;
         ImGui::SetCursorScreenPos({right - width - margin, origin.y + 1});
-        if (ImGui::InvisibleButton("problems", {width + 2 * margin, height - 1}) && !problems->empty())
+        if (ImGui::InvisibleButton("problems", {width + 2 * margin, height - 1}) && any)
             state.problems_shown = !state.problems_shown;
         hit_box_of_item("count of problems");
-        if (ImGui::IsItemHovered() && !problems->empty())
+        if (ImGui::IsItemHovered() && any)
             list.AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), theme.hovered);
-        draw_text(list, font, {right - width, text_top}, problems->empty() ? theme.text_dim : theme.error,
-                  words);
+        draw_text(list, font, {right - width, text_top}, any ? theme.error : theme.text_dim, words);
     }
     if (const trace::Measured* measured = measured_of(session); measured && state.notice.empty())
         words_end = perturbation_part(theme, *measured, left, words_end, origin.y, height);
@@ -131,7 +136,9 @@ void status_line(const Theme& theme, Session& session, FrameState& state) {
 
 void problem_list(const Theme& theme, Session& session, FrameState& state, float bottom) {
     const auto* problems = problems_of(session);
-    if (!state.problems_shown || !problems || problems->empty()) return;
+    const bool failed = !session.running() && !session.failure().empty();
+    const std::size_t count = problems ? problems->size() : 0;
+    if (!state.problems_shown || (!failed && count == 0)) return;
     const float scale = theme.fonts.scale;
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float width = std::min(display.x - 32 * scale, 640 * scale);
@@ -144,9 +151,19 @@ void problem_list(const Theme& theme, Session& session, FrameState& state, float
     ImGui::Begin("problems", nullptr,
                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                      ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
-    for (std::size_t i = 0; i < problems->size(); ++i) {
+    if (failed) {
+        const ImVec2 begin = ImGui::GetCursorScreenPos();
+        text_item(theme.fonts.small, theme.error, "the run failed");
+        text_wrapped(theme.fonts.words, theme.text, session.failure());
+        const ImVec2 end{begin.x + ImGui::GetContentRegionAvail().x, ImGui::GetItemRectMax().y};
+        hit_box("problem failure", begin, end);
+        // Where there is an editor, it goes to the line; elsewhere nobody asks.
+        if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(begin, end) && ImGui::IsMouseClicked(0))
+            state.editing = state.show_failure = true;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
         const Problem& problem = (*problems)[i];
-        if (i > 0) hairline(theme, 4);
+        if (i > 0 || failed) hairline(theme, 4);
         const ImVec2 begin = ImGui::GetCursorScreenPos();
         std::string kind(to_string(problem.kind));
         std::ranges::replace(kind, '_', ' ');

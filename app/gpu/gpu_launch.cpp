@@ -1,18 +1,34 @@
 #include "app/gpu/gpu_launch.h"
 
+#include <algorithm>
+
+#include "core/image_words.h"
 #include "instrumentation/catalog/arguments.h"
 
 namespace warplens::app {
 
 namespace instr = instrumentation;
 
+namespace {
+
+/// What the recorder does not know: texture objects, and how to record what reads them.
+tl::unexpected<Error> refuse_images(const std::string& kernel) {
+    return fail(
+        "{} is not recorded on a GPU: kernels with textures or surfaces are executed by the CPU engine "
+        "alone (--engine simt)",
+        kernel);
+}
+
+}  // namespace
+
+Status check_gpu_takes(const instr::KernelFile& kernel) {
+    if (!kernel.images.empty()) return refuse_images(kernel.name);
+    return {};
+}
+
 Result<instr::GpuLaunch> gpu_launch(const LoadedLaunch& launch) {
-    // What records would have to know other blocks' windows, and fit beside all of a cooperative grid.
-    const LaunchGeometry& geometry = launch.launch.geometry;
-    if (geometry.cooperative || geometry.cluster.count() > 1)
-        return fail("{} is not recorded on a GPU: {} are executed by the CPU engine alone",
-                    launch.launch.kernel,
-                    geometry.cooperative ? "cooperative launches" : "clusters of blocks");
+    if (!launch.prepared.images.empty() || std::ranges::any_of(launch.program.sites, is_image, &Site::space))
+        return refuse_images(launch.launch.kernel);
     instr::GpuLaunch gpu;
     gpu.ptx = launch.program.ptx;
     gpu.entry = launch.program.entry;

@@ -6,6 +6,9 @@
 
 namespace warplens::app {
 
+/// Whether a GPU would be given the kernel at all. The error is a sentence, and known before any driver is.
+Status check_gpu_takes(const instrumentation::KernelFile& kernel);
+
 /// Its spans are of `launch`.
 Result<instrumentation::GpuLaunch> gpu_launch(const LoadedLaunch& launch);
 

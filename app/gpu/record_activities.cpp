@@ -17,6 +17,12 @@ instr::GpuResult<std::vector<trace::Activity>> record_activities(const LoadedLau
     if (!launch.kernel || !launch.kernel->streams) return std::vector<trace::Activity>{};
     if (!gpu.run_streams)
         return tl::unexpected(instr::GpuFailure{Kind::no_device, "there is no GPU that could run streams"});
+    const LaunchGeometry& geometry = launch.launch.geometry;
+    if (geometry.cooperative || geometry.cluster.count() > 1)
+        return tl::unexpected(instr::GpuFailure{
+            Kind::launch_refused,
+            fmt::format("launches of {} are not put into streams",
+                        geometry.cooperative ? "cooperative grids" : "clusters of blocks")});
     const auto variants = instr::prepare_streams(*launch.kernel, launch.prepared);
     if (!variants) return refused(variants.error());
     const auto plan = instr::make_stream_plan(*variants, launch.prepared, launch.program.parameters);

@@ -18,7 +18,6 @@
 namespace warplens::app {
 
 namespace instr = instrumentation;
-
 using instr::GpuFailure;
 using instr::GpuResult;
 using instr::RecordMode;
@@ -39,11 +38,6 @@ class GpuLauncher::Recording {
     Recording(GpuLauncher& launcher, LoadedLaunch launch, const GpuWish& wish, instr::DeviceFacts device)
         : launcher_(launcher), launch_(std::move(launch)), wish_(wish), device_(std::move(device)) {
         code_key_ = instr::source_hash(launch_.program.ptx);
-        problems_ = std::move(launch_.problems);
-        // What the CPU engine does not execute, a GPU does.
-        std::erase_if(problems_, [](const Problem& problem) {
-            return problem.kind == ProblemKind::unsupported_instruction;
-        });
         if (const GpuSpec* spec = spec_of(device_)) launch_.gpu = spec;
         launch_.launch.gpu = std::string(launch_.gpu->name);
         launch_.launch.engine = "cuda";
@@ -307,13 +301,19 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
                 mode, pass.decoded.dropped_records, (pass.decoded.enough_bytes >> 20) + 1,
                 pass.given_bytes >> 20));
         else if (const std::size_t lost = pass.decoded.left_out(); lost > 0)
-            notes_.push_back(
-                fmt::format("{} recording: {} blocks are left out, their records make no sense", mode, lost));
+            notes_.push_back(fmt::format(
+                "{} recording: {} blocks are left out, their records make no sense; the first: {}", mode,
+                lost, pass.decoded.first_damage));
     }
     return {};
 }
 
 GpuResult<bool> GpuLauncher::Recording::prove(const Pass& pass) {
+    if (launch_.launch.geometry.cluster.count() > 1) {
+        notes_.push_back(
+            "addresses in the shared memory of clusters are not proven; every address was recorded instead");
+        return false;
+    }
     if (const std::size_t unknown = pass.decoded.left_out(); unknown > 0) {
         notes_.push_back(fmt::format("{} blocks' hashes are unknown; addresses were recorded", unknown));
         return false;
@@ -377,24 +377,6 @@ GpuResult<GpuRecorded> GpuLauncher::record(LoadedLaunch launch, const GpuWish& w
         recorded->notes.push_back("its streams were not measured: " + activities.error().message);
     else if (recorded->trace) recorded->trace->activities = std::move(*activities);
     return recorded;
-}
-
-std::shared_ptr<analysis::LaunchReport> faulted_report(const LoadedLaunch& launch,
-                                                       const GpuFailure& failure) {
-    auto report =
-        std::make_shared<analysis::LaunchReport>(analysis::LaunchFold(launch.program).report(launch.launch));
-    report->launch.engine = "cuda";
-    report->launch.provenance = Provenance::measured;
-    Problem problem;
-    const bool endless = failure.kind == GpuFailure::Kind::time_limit;
-    problem.kind = endless                                                        ? ProblemKind::endless_loop
-                   : failure.message.find("misaligned") != std::string::npos      ? ProblemKind::misaligned
-                   : failure.message.find("illegal address") != std::string::npos ? ProblemKind::out_of_bounds
-                                                                                  : ProblemKind::trap;
-    problem.message = failure.message;
-    report->problems.push_back(std::move(problem));
-    report->occupancy = launch_occupancy(launch.launch, *launch.gpu);
-    return report;
 }
 
 }  // namespace warplens::app

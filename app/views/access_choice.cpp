@@ -96,9 +96,11 @@ RequestIndex index_requests(const Scene& scene, MemoryKind kind) {
     }
     for (RequestIndex::SiteRequests& site : index.sites) {
         // The worst request is looked for among a bounded number, spread over all: a start for the eye, not
-        // a figure that is printed.
+        // a figure that is printed. Turns are known from the trace alone, and their mean is printed: all
+        // count.
         constexpr std::size_t looked_at = 4096;
-        const std::size_t stride = std::max<std::size_t>(1, site.accesses.size() / looked_at);
+        const std::size_t stride =
+            kind == MemoryKind::atomic ? 1 : std::max<std::size_t>(1, site.accesses.size() / looked_at);
         Cost worst, sum;
         for (std::size_t i = 0; i < site.accesses.size(); i += stride) {
             const Cost cost = cost_of(trace, site.accesses[i], kind);

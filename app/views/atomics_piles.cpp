@@ -29,9 +29,36 @@ Grid grid_of(const Ink& ink, const AtomicRequest& request, const Box& box) {
     const auto addresses = static_cast<float>(std::max<std::size_t>(1, request.detail.addresses.size()));
     const auto turns = static_cast<float>(std::max<std::size_t>(1, request.detail.turns.size()));
     grid.column = box.width() / addresses;
-    grid.row = std::min(box.height() / turns, ink.px(26));
+    grid.row = std::min(box.height() / turns, ink.px(34));
     grid.cell = std::min(grid.column - ink.px(3), ink.px(46));
     return grid;
+}
+
+/// "17" of "bins[17]", for columns too narrow for the name; the whole where there is no index.
+std::string index_of(const std::string& place) {
+    const std::size_t open = place.rfind('['), close = place.rfind(']');
+    return open == std::string::npos || close == std::string::npos || close < open
+               ? place
+               : place.substr(open + 1, close - open - 1);
+}
+
+/// How all the addresses are named: names in some columns and none in others would be read as a difference.
+enum class Naming { whole, index, contended };
+Naming naming_of(const Ink& ink, const AtomicRequest& request, float column) {
+    float whole = 0, index = 0;
+    for (const std::string& place : request.places) {
+        whole = std::max(whole, text_width(ink.theme.fonts.code, place));
+        index = std::max(index, text_width(ink.theme.fonts.small, index_of(place)));
+    }
+    return whole + ink.px(8) <= column   ? Naming::whole
+           : index + ink.px(5) <= column ? Naming::index
+                                         : Naming::contended;
+}
+
+/// "bins[ ]" of "bins[17]".
+std::string array_of(const std::string& place) {
+    const std::size_t open = place.rfind('[');
+    return open == std::string::npos ? "address" : place.substr(0, open) + "[ ]";
 }
 
 }  // namespace
@@ -47,7 +74,10 @@ int draw_atomic_piles(const Ink& ink, const AtomicRequest& request, int focus, i
     const float margin = ink.px(64);  // for the names of the turns
     Box lanes = box.take_top(ink.px(24));
     lanes.take_left(margin);
-    const Box threads = box.take_top(std::clamp(box.height() * 0.18f, ink.px(28), ink.px(90)));
+    // What the turns do not need, the threads get.
+    const float needed = ink.px(44) + ink.px(34) * static_cast<float>(detail.turns.size());
+    const Box threads = box.take_top(
+        std::clamp(box.height() - needed, box.height() * 0.18f, std::max(box.height() * 0.5f, ink.px(28))));
     const Box names = box.take_top(ink.px(20));
     const Box counts = box.take_top(ink.px(20));
     Box pile = box;
@@ -71,14 +101,19 @@ int draw_atomic_piles(const Ink& ink, const AtomicRequest& request, int focus, i
         if (mouse && cell.has(*mouse)) hit = lane;
         hit_box(fmt::format("atomics lane {}", lane), cell.min(), cell.max());
     }
+    const Naming naming = naming_of(ink, request, grid.column);
     for (std::size_t a = 0; a < detail.addresses.size(); ++a) {
         const analysis::ContendedAddress& address = detail.addresses[a];
         const auto most = static_cast<std::size_t>(address.lanes.count());
         const ImU32 colour = most > 1 ? theme.cost : theme.ideal;
         const Box head = grid.at(a, 0);
         const Box column{head.centre().x - grid.column / 2, 0, head.centre().x + grid.column / 2, 0};
-        ink.text_if_fits({column.x0, names.y0, column.x1, names.y1}, request.places[a], theme.fonts.code,
-                         theme.text);
+        const Box name{column.x0, names.y0, column.x1, names.y1};
+        if (naming == Naming::whole)
+            ink.text(name, request.places[a], theme.fonts.code, theme.text, Align::centre);
+        else if (naming == Naming::index || most > 1)  // a contended address is named in any case
+            ink.text({name.x0 - ink.px(12), name.y0, name.x1 + ink.px(12), name.y1},
+                     index_of(request.places[a]), theme.fonts.small, theme.text, Align::centre);
         ink.text_if_fits({column.x0, counts.y0, column.x1, counts.y1}, fmt::format("×{}", most),
                          theme.fonts.code, colour);
         std::size_t turn = 0;
@@ -106,6 +141,8 @@ int draw_atomic_piles(const Ink& ink, const AtomicRequest& request, int focus, i
                       first.centre().y + ink.px(9)},
                      fmt::format("turn {}", turn + 1), theme.fonts.small, theme.text_dim, Align::right);
     }
+    ink.text({whole.x0, names.y0, whole.x0 + margin - ink.px(8), names.y1}, array_of(request.places.front()),
+             theme.fonts.small, theme.text_dim, Align::right);
     ink.text({whole.x0, counts.y0, whole.x0 + margin - ink.px(8), counts.y1}, "lanes", theme.fonts.small,
              theme.text_dim, Align::right);
     return hit;
@@ -125,8 +162,12 @@ std::optional<std::size_t> draw_contention(const Ink& ink, const analysis::Conte
     const Box axis = box.take_bottom(ink.px(20));
     box.take_top(ink.px(18));
     const std::uint64_t most = std::max<std::uint64_t>(1, *std::ranges::max_element(histogram.requests));
-    const float pitch = box.width() / warp_size;
-    for (std::size_t turns = 1; turns <= warp_size; ++turns) {
+    // Up to the most turns that there are, and at least so many that a single bar does not fill the box.
+    std::size_t last = 8;
+    for (std::size_t turns = 1; turns <= warp_size; ++turns)
+        if (histogram.requests[turns] > 0) last = std::max(last, turns);
+    const float pitch = box.width() / static_cast<float>(last);
+    for (std::size_t turns = 1; turns <= last; ++turns) {
         const float x = box.x0 + pitch * static_cast<float>(turns - 1);
         const std::uint64_t count = histogram.requests[turns];
         const float height = box.height() * static_cast<float>(double(count) / double(most));
@@ -141,7 +182,7 @@ std::optional<std::size_t> draw_contention(const Ink& ink, const analysis::Conte
             hit = turns;
             ink.fill({x, box.y0, x + pitch, box.y1}, theme.hovered);
         }
-        if (turns == 1 || turns % 4 == 0)
+        if (last <= 12 || turns == 1 || turns % 4 == 0)
             ink.text({x - ink.px(8), axis.y0, x + pitch + ink.px(8), axis.y1}, std::to_string(turns),
                      theme.fonts.small, theme.text_dim, Align::centre);
     }
@@ -160,14 +201,17 @@ std::optional<std::size_t> draw_atomic_sites(const Ink& ink, const trace::Trace&
     const float number = ink.px(86);
     const auto columns = [&](Box row, const std::array<std::string, 4>& words, ImFont* font, ImU32 colour,
                              ImU32 last) {
+        row.take_right(ink.px(6));
         ink.text(row.take_right(number), words[3], font, last, Align::right);
         ink.text(row.take_right(number), words[2], font, colour, Align::right);
         ink.text(row.take_left(ink.px(52)), words[0], font, colour, Align::right);
         row.take_left(ink.px(12));
         ink.text(row, words[1], font, colour);
     };
-    columns(box.take_top(ink.px(18)), {"line", "instruction", "requests", "turns each"}, theme.fonts.small,
+    columns(box.take_top(ink.px(18)), {"line", "instruction", "requests", "mean turns"}, theme.fonts.small,
             theme.text_dim, theme.text_dim);
+    ink.text(box.take_bottom(ink.px(20)), "mean turns: over all requests recorded", theme.fonts.small,
+             theme.text_dim);
     for (std::size_t i = 0; i < index.sites.size() && box.height() > ink.px(22); ++i) {
         const RequestIndex::SiteRequests& site = index.sites[i];
         const Site& about = trace.program.sites[site.site];

@@ -10,6 +10,7 @@
 #include "app/hit_boxes.h"
 #include "app/views/banks_parts.h"
 #include "app/views/request_view.h"
+#include "app/widgets/button.h"
 #include "app/widgets/number.h"
 #include "app/widgets/text.h"
 #include "app/widgets/tooltip.h"
@@ -43,11 +44,14 @@ class BanksView : public RequestView {
     void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) override;
     void lay_out(const Ink& ink, const Box& body, Box& lanes, Box& array, Box& heatmap) const;
     double shown_pitch(const ViewFrame& frame);
+    bool shows_fixes(const ViewFrame& frame) const;
+    bool draw_fixes(ViewFrame& frame, const Ink& ink, Box& heatmap);
 
     RequestData data_;
     BankHeatmapData heatmap_;  // of the scene, or of the shown block where it is one block's
     std::uint64_t heatmap_block_ = no_block;
     BankFocus focus_;
+    bool fixes_open_ = false;  // other layouts are shown in the heatmap's place
     // The pitch that the array's colours shear from, in words, and since when; 0: they stand still.
     double former_pitch_ = 0, shear_began_ = 0;
 };
@@ -158,6 +162,43 @@ void BanksView::lay_out(const Ink& ink, const Box& body, Box& lanes, Box& array,
     }
 }
 
+/// In a picture as soon as they are known of its scene; in the window when asked for.
+bool BanksView::shows_fixes(const ViewFrame& frame) const {
+    const BankFixState* state = frame.bank_fixes;
+    if (!state || frame.interactive) return state && fixes_open_;
+    return state->generation == frame.scene->generation && (state->found || !state->failure.empty());
+}
+
+/// True when other layouts of the array stand where the heatmap would; else, where the site has conflicts,
+/// the button that tries them takes its room off the heatmap.
+bool BanksView::draw_fixes(ViewFrame& frame, const Ink& ink, Box& heatmap) {
+    const BankFixState* state = frame.bank_fixes;
+    if (!state) return false;
+    if (!frame.interactive) {
+        if (!shows_fixes(frame)) return false;
+        draw_bank_fixes(ink, *state, false, heatmap);
+        return true;
+    }
+    const std::string array = shared_array_of(*frame.scene->trace, shown_->access);
+    const auto* site = index_.find(shown_->site);
+    if (!fixes_open_) {
+        if (!site || site->ratio() <= 1) return false;
+        const char* words = "try paddings";
+        const Box row = heatmap.take_top(control_height(ink.theme) + ink.px(6));
+        ImGui::SetCursorScreenPos({row.x1 - text_button_width(ink.theme, words), row.y0});
+        fixes_open_ = text_button(ink.theme, words, words,
+                                  "Counts the wavefronts again with rows padded and columns swizzled.");
+        if (!fixes_open_) return false;
+    }
+    // A turned knob or another array asks anew.
+    if (state->generation != frame.scene->generation || state->array != array)
+        frame.commands.try_bank_fixes = array;
+    const BankFixAnswer answer = draw_bank_fixes(ink, *state, true, heatmap);
+    if (answer.set) frame.commands.set_parameters.push_back({answer.set->first, answer.set->second});
+    if (answer.closed) fixes_open_ = false;
+    return true;
+}
+
 void BanksView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
     const Selection& selection = frame.selection;
     const trace::Trace& trace = *frame.scene->trace;
@@ -171,10 +212,20 @@ void BanksView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
 
     Box lanes, array, heatmap;
     lay_out(ink, body, lanes, array, heatmap);
-    BankFocus hit = draw_bank_lanes(part, lanes);
-    const BankFocus on_array = draw_bank_array(part, data_.layout, shown_pitch(frame), array);
-    if (on_array.any()) hit = on_array;
-    const auto on_map = draw_bank_heatmap(ink, heatmap_, shown_->site, shown_->access, mouse, heatmap);
+    // Other layouts need room for their rows: in a small pane they take all of it.
+    const bool alone = shows_fixes(frame) && heatmap.height() < ink.px(240);
+    BankFocus hit;
+    if (alone) {
+        lanes = array = {};
+        heatmap = body;
+    } else {
+        hit = draw_bank_lanes(part, lanes);
+        const BankFocus on_array = draw_bank_array(part, data_.layout, shown_pitch(frame), array);
+        if (on_array.any()) hit = on_array;
+    }
+    const bool tried = draw_fixes(frame, ink, heatmap);
+    std::optional<HeatmapHit> on_map;
+    if (!tried) on_map = draw_bank_heatmap(ink, heatmap_, shown_->site, shown_->access, mouse, heatmap);
     hit_box("banks lanes", lanes.min(), lanes.max());
     hit_box("banks array", array.min(), array.max());
     hit_box("banks heatmap", heatmap.min(), heatmap.max());

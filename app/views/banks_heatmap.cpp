@@ -136,7 +136,9 @@ std::optional<HeatmapHit> draw_bank_heatmap(const Ink& ink, const BankHeatmapDat
     const float height = std::min(std::floor(rest.height()) / 32, ink.px(24));
     const float row_h = height >= 2 ? std::floor(height) : height;
     const auto row_y = [&](int bank) { return std::round(rest.y0 + row_h * static_cast<float>(bank)); };
-    for (int bank = 0; bank < 32; bank += row_h * 4 >= text_height(small) ? 4 : 8) {
+    int apart = 4;  // banks from one label to the next
+    while (apart < 32 && row_h * static_cast<float>(apart) < text_height(small)) apart *= 2;
+    for (int bank = 0; bank < 32; bank += apart) {
         const float y = (row_y(bank) + row_y(bank + 1)) / 2, half = text_height(small) / 2;
         ink.text({rest.x0, y - half, rest.x0 + left - ink.px(6), y + half},
                  bank == 0 ? std::string("bank 0") : std::to_string(bank), small, theme.text_dim,

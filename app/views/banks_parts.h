@@ -4,9 +4,12 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/bank_heatmap.h"
+#include "app/bank_fix_desk.h"
 #include "app/view.h"
 #include "app/views/access_choice.h"
 #include "app/views/banks_request.h"
@@ -75,5 +78,16 @@ bool shows_all_blocks(const RequestIndex& index);
 /// One strip a site, in program order; the column of `shown` is outlined. Returns what the mouse is on.
 std::optional<HeatmapHit> draw_bank_heatmap(const Ink& ink, const BankHeatmapData& data, SiteId shown_site,
                                             std::uint64_t shown, std::optional<ImVec2> mouse, const Box& box);
+
+/// The name of the shared array that a request goes to; empty where none is named.
+std::string shared_array_of(const trace::Trace& trace, std::uint64_t access);
+
+/// What was clicked.
+struct BankFixAnswer {
+    bool closed = false;
+    std::optional<std::pair<std::string, std::string>> set;  // a knob, and its value
+};
+/// The table of other layouts, in the heatmap's place.
+BankFixAnswer draw_bank_fixes(const Ink& ink, const BankFixState& state, bool interactive, const Box& box);
 
 }  // namespace warplens::app

@@ -7,6 +7,7 @@
 
 #include "analysis/cluster_traffic.h"
 #include "app/view.h"
+#include "app/views/clusters_detail.h"
 #include "app/views/clusters_drawing.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/number.h"
@@ -33,6 +34,7 @@ class ClustersView : public View {
             generation_ = scene->generation;
             clusters_ = analysis::recorded_clusters(*scene->trace);
             traffic_.reset();
+            detail_.reset();
             at_ = 0;
         }
         if (clusters_.empty()) {
@@ -104,15 +106,70 @@ class ClustersView : public View {
         room.y -= provenance_line_height(theme) + ImGui::GetStyle().ItemSpacing.y;
         room.y = std::max(room.y, 160 * scale);
         const float lines = clusters_lines_height(theme, *traffic_);
-        const Box matrix{origin.x, origin.y, origin.x + room.x,
-                         origin.y + std::max(room.y - lines, 120 * scale)};
+        const Box whole{origin.x, origin.y, origin.x + room.x,
+                        origin.y + std::max(room.y - lines, 120 * scale)};
+        derive_detail(frame);
+        Box matrix = whole, near;
+        if (detail_ && room.x > 820 * scale) {
+            near = matrix.take_right(
+                room.x - std::min(clusters_matrix_width(theme, *traffic_, whole.height()), room.x * 0.5f));
+            near.take_left(28 * scale);
+        }
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const auto cell =
-            draw_cluster_matrix(list, theme, matrix, *traffic_, chosen_cell(frame), frame.interactive);
+            draw_cluster_matrix(list, theme, matrix, *traffic_,
+                                detail_ ? std::optional(detail_->spot) : std::nullopt, frame.interactive);
         if (cell) choose(frame, *cell);
+        if (near.width() > 0) draw_near(frame, list, near);
         draw_cluster_lines(list, theme, {origin.x, matrix.y1, origin.x + room.x, origin.y + room.y},
                            *traffic_, frame.scene->trace->program);
         ImGui::Dummy(room);
+    }
+
+    void draw_near(ViewFrame& frame, ImDrawList& list, Box near) {
+        const Theme& theme = frame.theme;
+        const trace::Trace& trace = *frame.scene->trace;
+        const Box upper = near.take_top(near.height() * 0.55f);
+        near.take_top(12 * theme.fonts.scale);
+        const Spot& chosen = frame.selection.chosen;
+        const int lane =
+            draw_cluster_request(list, theme, upper, trace, *traffic_, *detail_,
+                                 chosen.access == detail_->access ? chosen.lane : -1, frame.interactive);
+        draw_cluster_words(list, theme, near, trace, *traffic_, *detail_, frame.interactive);
+        if (lane < 0) return;
+        Spot spot = spot_of(trace, detail_->access);
+        spot.lane = lane;
+        frame.selection.next_hover = spot;
+        if (ImGui::IsMouseClicked(0)) frame.selection.chosen = spot;
+    }
+
+    /// What is shown nearer: the chosen request and its cell; without one the busiest cell, another block's
+    /// before a block's own.
+    void derive_detail(const ViewFrame& frame) {
+        std::optional<ClusterSpot> spot = chosen_cell(frame);
+        const bool asked = spot.has_value();
+        if (!asked) {
+            std::pair<bool, std::uint64_t> most{false, 0};
+            for (std::uint32_t who = 0; who < traffic_->ranks(); ++who)
+                for (std::uint32_t whose = 0; whose < traffic_->ranks(); ++whose) {
+                    const std::pair here{who != whose, traffic_->cell(who, whose).accesses()};
+                    if (here.second == 0 || here <= most) continue;
+                    most = here;
+                    spot = ClusterSpot{who, whose};
+                }
+        }
+        if (!spot) {
+            detail_.reset();
+            return;
+        }
+        if (!detail_ || detail_->spot != *spot || detailed_ != traffic_->cluster) {
+            detailed_ = traffic_->cluster;
+            detail_ = ClusterDetail{
+                *spot, 0,
+                analysis::cluster_words(*frame.scene->trace, traffic_->cluster, spot->who, spot->whose)};
+        }
+        detail_->access =
+            asked ? frame.selection.chosen.access : traffic_->cell(spot->who, spot->whose).first_access;
     }
 
     /// The cell that the chosen request belongs to.
@@ -132,6 +189,16 @@ class ClustersView : public View {
                            rank_of(addresses[static_cast<std::size_t>(lane)])};
     }
 
+    static Spot spot_of(const trace::Trace& trace, std::uint64_t access) {
+        Spot spot;
+        spot.access = access;
+        spot.site = trace.accesses[access].site;
+        spot.warp_record =
+            static_cast<std::uint32_t>(&trace::warp_of_access(trace, access) - trace.warps.data());
+        spot.source_line = trace.program.sites[spot.site].line;
+        return spot;
+    }
+
     /// The first request from one block to the other, and its first lane that goes there.
     void choose(ViewFrame& frame, ClusterSpot cell) {
         const trace::Trace& trace = *frame.scene->trace;
@@ -139,16 +206,11 @@ class ClustersView : public View {
         if (access >= trace.accesses.size()) return;
         const trace::AccessRecord& record = trace.accesses[access];
         const trace::Addresses addresses = trace::addresses_of(trace, record);
-        Spot spot;
-        spot.access = access;
-        spot.site = record.site;
-        spot.warp_record =
-            static_cast<std::uint32_t>(&trace::warp_of_access(trace, access) - trace.warps.data());
+        Spot spot = spot_of(trace, access);
         for_each_lane(record.mask, [&](int lane) {
             if (spot.lane < 0 && rank_of(addresses[static_cast<std::size_t>(lane)]) == cell.whose)
                 spot.lane = lane;
         });
-        spot.source_line = trace.program.sites[record.site].line;
         frame.selection.chosen = spot;
     }
 
@@ -157,6 +219,8 @@ class ClustersView : public View {
     std::size_t at_ = 0;
     std::uint32_t followed_ = no_index;
     std::optional<analysis::ClusterTraffic> traffic_;
+    std::optional<ClusterDetail> detail_;
+    std::uint64_t detailed_ = 0;  // cluster of `detail_`
 };
 
 }  // namespace

@@ -111,6 +111,13 @@ void draw_sums(const Ink& ink, const ClusterTraffic& traffic, ImVec2 origin, flo
 
 }  // namespace
 
+float clusters_matrix_width(const Theme& theme, const ClusterTraffic& traffic, float height) {
+    const float scale = theme.fonts.scale, ranks = static_cast<float>(traffic.ranks());
+    const float cell =
+        std::clamp((height - (22 + column_label + 34) * scale) / ranks, 18 * scale, largest_cell * scale);
+    return (row_label + sums + 12) * scale + cell * ranks;
+}
+
 std::optional<ClusterSpot> draw_cluster_matrix(ImDrawList& list, const Theme& theme, Box box,
                                                const ClusterTraffic& traffic,
                                                std::optional<ClusterSpot> chosen, bool interactive) {

@@ -17,6 +17,9 @@ struct ClusterSpot {
     friend bool operator==(const ClusterSpot&, const ClusterSpot&) = default;
 };
 
+/// What the matrix takes of a box of this height, at most.
+float clusters_matrix_width(const Theme& theme, const analysis::ClusterTraffic& traffic, float height);
+
 /// Returns the cell that was clicked.
 std::optional<ClusterSpot> draw_cluster_matrix(ImDrawList& list, const Theme& theme, Box box,
                                                const analysis::ClusterTraffic& traffic,

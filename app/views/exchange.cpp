@@ -235,6 +235,7 @@ class ExchangeView : public View {
             })) {
             entries.push_back({theme.category(0), "holds"});
             entries.push_back({mix(theme.inactive, theme.background, 0.35), "does not hold"});
+            entries.push_back({theme.category(2), "has the answer"});
         }
         if (any([](const Collective& c) { return c.kind == CollectiveKind::match; }))
             entries.push_back(

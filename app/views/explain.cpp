@@ -7,6 +7,7 @@
 #include "app/hit_boxes.h"
 #include "app/imgui_compat.h"
 #include "app/view.h"
+#include "app/views/problem_words.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/text.h"
 
@@ -48,6 +49,7 @@ class ExplainView : public View {
         const Theme& theme = frame.theme;
         if (!scene->trace->launch.note.empty())
             paragraph(theme, "What is not run", scene->trace->launch.note, theme.text);
+        const bool wrong = draw_problem(theme, *scene);
         if (!explained_) {
             paragraph(theme, "What you see", "Click a line of the source or an access in a view.",
                       theme.text);
@@ -59,8 +61,9 @@ class ExplainView : public View {
             text_wrapped(theme.fonts.code, theme.text_dim, explanation_.detail);
             ImGui::Dummy({0, 2 * theme.fonts.scale});
         }
-        paragraph(theme, "Why it happens", explanation_.why, theme.text);
-        if (explanation_.suggestion) draw_suggestion(frame, *explanation_.suggestion);
+        // Why it costs what it does, and how it would cost less, can wait until it is right.
+        if (!wrong) paragraph(theme, "Why it happens", explanation_.why, theme.text);
+        if (!wrong && explanation_.suggestion) draw_suggestion(frame, *explanation_.suggestion);
         draw_lesson(theme, *scene);
     }
 
@@ -84,6 +87,25 @@ class ExplainView : public View {
         if (site >= scene.timing->cost.sites.size()) return;
         const std::string cost = analysis::cost_in_words(scene.timing->cost.sites[site]);
         if (!cost.empty()) explanation_.what += " " + cost;
+    }
+
+    /// What is wrong comes before what it costs: the selection's own problem, else that there are some.
+    /// True when it was the selection's own.
+    bool draw_problem(const Theme& theme, const Scene& scene) const {
+        const auto& problems = scene.report->problems;
+        if (problems.empty()) return false;
+        const SiteId site = spot_.access < scene.trace->accesses.size()
+                                ? scene.trace->accesses[spot_.access].site
+                                : spot_.site;
+        const Problem* here = problem_of_site(scene, site);
+        const Problem& shown = here ? *here : problems.front();
+        std::string words = kind_and_place(shown) + ": " + problem_sentence(shown);
+        words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
+        if (!here) words += " The selection has no part in it.";
+        text_item(theme.fonts.small, theme.error, "What is wrong");
+        rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text, words);
+        ImGui::Dummy({0, 2 * theme.fonts.scale});
+        return here != nullptr;
     }
 
     /// Last: the kernel's list says it too, and what is selected should be in sight without scrolling.

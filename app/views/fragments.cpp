@@ -98,7 +98,8 @@ class FragmentsView : public View {
         Box row{at.x, at.y, at.x + width, at.y + height};
         for (std::size_t i = 0; i < sites_.size(); ++i) {
             const Site& site = program.sites[sites_[i].site];
-            const std::string words = site.opcode + (site.line != 0 ? fmt::format("  :{}", site.line) : "");
+            const std::string words =
+                site.opcode + (site.line != 0 ? fmt::format("  line {}", site.line) : "");
             const float wide = text_width(frame.theme.fonts.code, words) + ink.px(16);
             if (row.x0 + wide > at.x + width && row.x0 > at.x) {
                 row.x0 = at.x;

@@ -37,7 +37,7 @@ std::vector<FragmentPanel> place_product(const Ink& ink, const Box& room, const 
     const MatrixFragment &d = form.fragments[0], &a = form.fragments[1], &b = form.fragments[2];
     const float label = text_height(ink.theme.fonts.words) + ink.px(6), gap = ink.px(22);
     const float cell =
-        std::min(cell_edge(room, a.columns + d.columns, b.rows + d.rows, gap, 2 * label + gap), ink.px(34));
+        std::min(cell_edge(room, a.columns + d.columns, b.rows + d.rows, gap, 2 * label + gap), ink.px(48));
     const float width = cell * static_cast<float>(a.columns + d.columns) + gap;
     const float left = room.x0 + std::max(0.0f, (room.width() - width) / 2);
     const float d_x = left + cell * static_cast<float>(a.columns) + gap;
@@ -70,12 +70,16 @@ std::vector<FragmentPanel> place_fragments(const Ink& ink, const Box& room, cons
     if (form.work == MatrixWork::multiply) return place_product(ink, room, form);
     const auto count = static_cast<int>(form.fragments.size());
     const MatrixFragment& first = form.fragments.front();
-    const int across = count == 4 ? 2 : count, down = count == 4 ? 2 : 1;
     const float label = text_height(ink.theme.fonts.words) + ink.px(6), gap = ink.px(22);
-    const float cell =
-        std::min(cell_edge(room, across * first.columns, down * first.rows, gap * static_cast<float>(across),
-                           (label + gap) * static_cast<float>(down)),
-                 ink.px(40));
+    // Four stand in a square or in a row: whichever lets the cells be larger.
+    const auto edge = [&](int across, int down) {
+        return std::min(cell_edge(room, across * first.columns, down * first.rows,
+                                  gap * static_cast<float>(across), (label + gap) * static_cast<float>(down)),
+                        ink.px(56));
+    };
+    const bool square = count == 4 && edge(2, 2) >= edge(4, 1);
+    const int across = square ? 2 : count, down = square ? 2 : 1;
+    const float cell = edge(across, down);
     const float pitch_x = cell * static_cast<float>(first.columns) + gap;
     const float left = room.x0 + std::max(0.0f, (room.width() - pitch_x * static_cast<float>(across)) / 2);
     std::vector<FragmentPanel> panels;
@@ -103,6 +107,8 @@ void draw_fragment(const Ink& ink, const FragmentPanel& panel, int lane) {
              fmt::format("{}   {} × {} {}", panel.name, fragment.rows, fragment.columns,
                          to_string(fragment.element)),
              theme.fonts.words, theme.text);
+    // Numbers in some cells and none in others would be read as a difference.
+    const bool numbered = panel.cell >= text_width(theme.fonts.small, "20") + ink.px(3);
     const bool roomy = panel.cell >= 2 * text_height(theme.fonts.small) + ink.px(2);
     for (int holder = 0; holder < warp_size; ++holder) {
         // Four lanes share a row of most fragments: neighbours differ in hue, groups of four in depth.
@@ -118,7 +124,7 @@ void draw_fragment(const Ink& ink, const FragmentPanel& panel, int lane) {
                                  words);
                 ink.text_if_fits(box, fmt::format("r{}", panel.first_register + e / fragment.per_register()),
                                  theme.fonts.small, words);
-            } else {
+            } else if (numbered) {
                 ink.text_if_fits(box, fmt::format("{}", holder), theme.fonts.small, words);
             }
         }
@@ -146,9 +152,9 @@ std::string fragments_answer(const MatrixInstruction& form, int lane) {
                                   form.requests(), form.requests() == 1 ? "piece" : "pieces");
     }
     if (form.work == MatrixWork::transpose) return text + part(form.fragments[0], "the transposed matrix");
-    return text + fmt::format("2 elements of each of {} 8 × 8 {}, a {}", form.fragments.size(),
-                              form.fragments.size() == 1 ? "matrix" : "matrices",
-                              form.transposed ? "column's: transposed on the way" : "row's");
+    return text + fmt::format("2 elements of each of {} {} of 8 × 8, neighbours in a {}",
+                              form.fragments.size(), form.fragments.size() == 1 ? "matrix" : "matrices",
+                              form.transposed ? "column: transposed on the way" : "row");
 }
 
 }  // namespace warplens::app

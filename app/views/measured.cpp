@@ -132,15 +132,13 @@ class MeasuredView : public View {
                      theme.fonts.words, theme.text_dim);
             right += ink.px(34);
         }
-        y = two ? left_end : right;
+        y = two ? std::max(left_end, right) : right;
         const float left = std::max(bottom - y, scrolls ? block_chart_height(ink) + ink.px(46) : 0);
         if (left >= ink.px(130) && !index_->sms().empty())
-            y = draw_chart(
-                ink,
-                {at.x, y, at.x + width,
-                 y + std::min(left, std::max(block_chart_height(ink), std::min(left * 0.6f, ink.px(380))) +
-                                        ink.px(46))},
-                mouse);
+            y = draw_chart(ink,
+                           {at.x, y, at.x + room.x,
+                            scrolls ? y + block_chart_height(ink) + ink.px(46) : bottom - ink.px(4)},
+                           mouse);
         ImGui::Dummy({room.x, std::max(y, right) - at.y});
     }
 
@@ -168,6 +166,7 @@ class MeasuredView : public View {
         if (summary.imbalance > 0)
             second += fmt::format(" · the longest SM works {} longer than the mean one",
                                   percent(summary.imbalance - 1, 1));
+        second += " · dash: an SM's median, bar: least to most, line: median of all";
         ink.text(box.take_top(ink.px(20)), second, ink.theme.fonts.small, ink.theme.text_dim);
         const float end = box.y1;
         if (const int under = draw_block_chart(ink, box, *index_, mouse); under >= 0) {

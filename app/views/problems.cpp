@@ -8,6 +8,8 @@
 #include "app/imgui_compat.h"
 #include "app/problem_spot.h"
 #include "app/view.h"
+#include "app/views/problem_excerpt.h"
+#include "app/views/problem_words.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/number.h"
 #include "app/widgets/separator.h"
@@ -17,13 +19,11 @@
 namespace warplens::app {
 namespace {
 
-std::string kind_words(ProblemKind kind) {
-    std::string words(to_string(kind));
-    std::ranges::replace(words, '_', ' ');
-    return words;
-}
-
 std::string triple(Dim3 at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
+
+std::string who_words(Dim3 block, Dim3 thread) {
+    return fmt::format("block {} · thread {}", triple(block), triple(thread));
+}
 
 std::string line_words(std::uint32_t line) {
     return line != 0 ? fmt::format("line {}", line) : std::string("no line");
@@ -46,25 +46,6 @@ std::string source_line(const Program& program, const std::string& file, std::ui
     return {};
 }
 
-/// Messages of what one thread does lack their subject, which a list has beside them.
-std::string sentence(const Problem& problem) {
-    switch (problem.kind) {
-        case ProblemKind::out_of_bounds:
-        case ProblemKind::misaligned:
-        case ProblemKind::uninitialised_read:
-        case ProblemKind::shared_race:
-        case ProblemKind::global_race:
-        case ProblemKind::division_by_zero:
-            return "The thread " + problem.message + ".";
-        default:
-            break;
-    }
-    std::string words = problem.message;
-    if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
-        words[0] = static_cast<char>(words[0] - 'a' + 'A');
-    return words + ".";
-}
-
 class ProblemsView : public View {
   public:
     void draw(ViewFrame& frame) override {
@@ -81,7 +62,7 @@ class ProblemsView : public View {
             return;
         }
         const Theme& theme = frame.theme;
-        title_line(theme, title_of(*scene));
+        title_line(theme, problems_title(*scene));
         const float foot = provenance_line_height(theme) + ImGui::GetStyle().ItemSpacing.y;
         const ImVec2 room = ImGui::GetContentRegionAvail();
         compat::begin_child("problem cards", {room.x, std::max(room.y - foot, 40.0f)},
@@ -89,23 +70,33 @@ class ProblemsView : public View {
                                 ? ImGuiWindowFlags_None
                                 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
         for (std::size_t i = 0; i < problems.size(); ++i) draw_card(frame, problems[i], i);
+        draw_excerpt(frame);
         ImGui::EndChild();
-        provenance_line(theme, *scene, "simulated · PTX level");
+        provenance_line(theme, *scene, "every access and barrier checked · PTX level");
     }
 
   private:
-    static std::string title_of(const Scene& scene) {
-        const auto& problems = scene.report->problems;
-        const std::string kernel = "`" + scene.report->launch.kernel + "`";
-        const Problem& first = problems.front();
-        std::string where = first.line ? fmt::format(" at line {}", first.line) : std::string();
-        if (first.other && first.other->line)
-            where = fmt::format(" between lines {} and {}", std::min(first.line, first.other->line),
-                                std::max(first.line, first.other->line));
-        const std::string more =
-            problems.size() > 1 ? fmt::format(", and {}", counted(problems.size() - 1, "problem") + " more")
-                                : std::string();
-        return fmt::format("{}: {}{}{}", kernel, kind_words(first.kind), where, more);
+    /// Of a problem that the selection has a part in, else of the first, where the cards leave room.
+    static void draw_excerpt(ViewFrame& frame) {
+        const Theme& theme = frame.theme;
+        const auto& problems = frame.scene->report->problems;
+        const SiteId chosen = frame.selection.chosen.site;
+        const auto has_part = [&](const Problem& problem) {
+            return chosen != no_index &&
+                   (problem.site == chosen || (problem.other && problem.other->site == chosen));
+        };
+        // One with two sides has more to show.
+        const auto* shown = &*std::ranges::max_element(problems, {}, [&](const Problem& problem) {
+            return 2 * static_cast<int>(has_part(problem)) + static_cast<int>(problem.other.has_value());
+        });
+        const float gap = 18 * theme.fonts.scale;
+        const ImVec2 room = ImGui::GetContentRegionAvail();
+        const float height = problem_excerpt_height(theme, *frame.scene, *shown, room.y - gap);
+        if (height <= 0) return;
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        draw_problem_excerpt({ImGui::GetWindowDrawList(), theme}, *frame.scene, *shown,
+                             {at.x, at.y + gap, at.x + room.x, at.y + gap + height});
+        ImGui::Dummy({room.x, gap + height});
     }
 
     static void draw_card(ViewFrame& frame, const Problem& problem, std::size_t index) {
@@ -118,12 +109,16 @@ class ProblemsView : public View {
         if (!problem.element.empty()) head += " · " + problem.element;
         if (problem.count > 1) head += " · " + counted(problem.count, "time");
         text_item(theme.fonts.words, theme.error, head);
-        text_wrapped(theme.fonts.words, theme.text, sentence(problem));
-        party(frame, fmt::format("problem {} here", index), problem.file, problem.line, problem.block,
-              problem.thread, spot_of_problem(*frame.scene, problem));
+        text_wrapped(theme.fonts.words, theme.text, problem_sentence(problem));
+        const std::string who = analysis::is_found_at_load(problem)
+                                    ? std::string("not met by the blocks executed")
+                                    : who_words(problem.block, problem.thread);
+        party(frame, fmt::format("problem {} here", index), problem.file, problem.line, who,
+              spot_of_problem(*frame.scene, problem));
         if (problem.other)
             party(frame, fmt::format("problem {} other", index), problem.other->file, problem.other->line,
-                  problem.other->block, problem.other->thread, spot_of_other(*frame.scene, problem));
+                  who_words(problem.other->block, problem.other->thread),
+                  spot_of_other(*frame.scene, problem));
         ImGui::Unindent(14 * scale);
         // A bar at the left, so that cards are told apart without colour too.
         const float bottom = ImGui::GetItemRectMax().y;
@@ -133,13 +128,12 @@ class ProblemsView : public View {
 
     /// One side: its line as in the source, and who executed it.
     static void party(ViewFrame& frame, const std::string& id, const std::string& file, std::uint32_t line,
-                      Dim3 block, Dim3 thread, const Spot& spot) {
+                      const std::string& who, const Spot& spot) {
         const Theme& theme = frame.theme;
         const float scale = theme.fonts.scale;
         const ImVec2 begin = ImGui::GetCursorScreenPos();
         const float width = ImGui::GetContentRegionAvail().x;
         const std::string place = line_words(line);
-        const std::string who = fmt::format("block {} · thread {}", triple(block), triple(thread));
         const float height = text_height(theme.fonts.code) + 8 * scale;
         const ImVec2 end{begin.x + width, begin.y + height};
         ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -72,6 +72,11 @@ class RooflineView : public View {
         follow(*scene);
         const analysis::Roofline& roofline = scene->timing->roofline;
         title_line(theme, roofline_title(scene->report->launch.kernel, roofline, *scene->gpu));
+        if (roofline.without_images) {
+            empty_state(theme, "Nothing can be placed under the roofs.",
+                        "How a GPU lays textures and surfaces out is not known, nor what they move.");
+            return;
+        }
         draw_figures(frame, *scene);
         provenance_line(theme, *scene, provenance(*scene));
     }

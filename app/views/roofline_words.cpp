@@ -62,6 +62,11 @@ double l2_bytes_per_second(const GpuSpec& gpu) {
 
 std::string roofline_title(const std::string& kernel, const Roofline& roofline, const GpuSpec& gpu) {
     const std::string name = "`" + kernel + "`";
+    if (roofline.without_images)
+        return fmt::format(
+            "{}: {} and at least {}; what its textures and surfaces move is not known, so it has no "
+            "intensity",
+            name, scaled(roofline.flops, "FLOP"), scaled(roofline.dram_bytes_ideal, "B"));
     if (roofline.dram_bytes_ideal <= 0 && roofline.flops <= 0)
         return name + " neither computes in floating point nor moves a byte of global memory";
     if (roofline.flops <= 0) return without_flops(name, roofline, gpu);

@@ -12,6 +12,7 @@
 #include "app/problem_spot.h"
 #include "app/view.h"
 #include "app/views/code_pane.h"
+#include "app/views/problem_words.h"
 #include "app/views/source_problems.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/number.h"
@@ -111,9 +112,10 @@ std::uint32_t own_file(const Program& program) {
     return no_index;
 }
 
-/// The line that wastes most of what the kernel's first view is about, else of anything: wavefronts, sectors
-/// or lanes.
+/// What went wrong comes before what it cost. Else the line that wastes most of what the kernel's first view
+/// is about, else of anything: wavefronts, sectors or lanes.
 std::string title_of(const Scene& scene, const std::vector<analysis::LineHeat>& heat, std::uint32_t file) {
+    if (!scene.report->problems.empty()) return problems_title(scene);
     struct Worst {
         const analysis::LineHeat* line = nullptr;
         std::uint64_t excess = 0;

@@ -41,8 +41,9 @@ class SweepView : public View {
         if (kernel != nullptr) follow(*kernel);
         const bool shown =
             state.sweep != nullptr && (kernel == nullptr || state.sweep->kernel == kernel->name);
-        if (shown) title_line(theme, title(*state.sweep));
+        // The controls stay where they are when the curve arrives: somebody's mouse is on them.
         if (frame.interactive && kernel != nullptr && state.possible) draw_controls(frame, *kernel, state);
+        if (shown) title_line(theme, title(*state.sweep));
         if (!shown) {
             draw_empty(theme, state);
             return;
@@ -60,21 +61,26 @@ class SweepView : public View {
     static std::string title(const Sweep& sweep) {
         std::string words = fmt::format("`{}` over `{}`", sweep.kernel, sweep.plan.axes.front().name);
         if (sweep.plan.axes.size() > 1) words += fmt::format(" and `{}`", sweep.plan.axes[1].name);
-        const auto best = sweep.best(0);
-        if (!best) return words;
+        // The first metric that the parameter changes.
+        std::size_t told = 0;
+        while (told < sweep.plan.metrics.size() && !sweep.best(told)) ++told;
+        if (told == sweep.plan.metrics.size()) return words + ": no value is better than another";
+        const auto best = sweep.best(told);
         words += ": the best is ";
         for (std::size_t i = 0; i < sweep.plan.axes.size(); ++i)
             words +=
                 fmt::format("{}`{} {}`", i > 0 ? ", " : "", sweep.plan.axes[i].name, sweep.rows[*best].at[i]);
-        const analysis::Metric& metric = *sweep.plan.metrics.front();
-        return words + fmt::format(", {}", analysis::metric_words(metric, *sweep.rows[*best].values[0]));
+        const analysis::Metric& metric = *sweep.plan.metrics[told];
+        return words + fmt::format(", {}", analysis::metric_words(metric, *sweep.rows[*best].values[told]));
     }
 
     static void draw_empty(const Theme& theme, const SweepState& state) {
         if (!state.failure.empty())
             empty_state(theme, "The sweep gave nothing: " + state.failure, "Choose other values above.");
         else if (state.running)
-            empty_state(theme, "The sweep is running.", "Its curve appears here when it is whole.");
+            empty_state(theme,
+                        fmt::format("The sweep is running: {} of {} points.", state.done, state.points),
+                        "Its curve appears here when it is whole.");
         else if (state.possible)
             empty_state(theme, "Nothing has been swept yet.",
                         "Choose a parameter and a metric above, then press `run the sweep`.");

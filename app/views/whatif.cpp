@@ -60,6 +60,11 @@ class WhatIfView : public View {
         what_if_waves(theme, *scene, frame.timing);
         ImGui::Dummy({1, std::round(8 * theme.fonts.scale)});
         draw_table(frame, *scene);
+        if (!frame.interactive) {
+            const float rest = ImGui::GetContentRegionAvail().y - provenance_line_height(theme) -
+                               2 * ImGui::GetStyle().ItemSpacing.y;
+            if (rest > 0) ImGui::Dummy({1, rest});
+        }
         provenance_line(
             theme, *scene,
             "cycles of the whole launch, one SM in detail: modelled" +

@@ -33,11 +33,15 @@ Result<Aggregate> parse_bytes(std::string_view digits, const std::string& whole)
 }
 
 std::uint32_t bytes_of(const std::string& type) {
-    if (type == "ptr") return 8;
+    if (type == "ptr" || type == "texture" || type == "surface") return 8;
     return static_cast<std::uint32_t>(std::stoul(type.substr(1)) / 8);
 }
 
 }  // namespace
+
+bool is_image_handle(const AggregateMember& member) {
+    return member.type == "texture" || member.type == "surface";
+}
 
 bool is_aggregate(std::string_view text) { return text.starts_with("struct:") || text.starts_with("bytes:"); }
 
@@ -64,14 +68,16 @@ Result<Aggregate> parse_aggregate(const std::string& text) {
     if (!text.starts_with("struct:") || body.size() < 2 || body.front() != '{' || body.back() != '}')
         return fail("{}: a structure is written struct:{{f32=2.5,i32=7}}, member by member", text);
     static const std::regex form(
-        R"(^(u8|i8|u16|i16|u32|i32|u64|i64|f32|f64|ptr)(?:\[(\d{1,5})\])?\s*=\s*(.+)$)");
+        R"(^(u8|i8|u16|i16|u32|i32|u64|i64|f32|f64|ptr|texture|surface)(?:\[(\d{1,5})\])?\s*=\s*(.+)$)");
     Aggregate aggregate;
     std::uint32_t at = 0, widest = 1;
     for (const std::string& part : split_members(body.substr(1, body.size() - 2))) {
         std::smatch match;
         if (!std::regex_match(part, match, form))
             return fail(
-                "{}: the member '{}' is not TYPE=VALUE or TYPE[COUNT]=VALUE; types are u8 to f64, and ptr",
+                "{}: the member '{}' is not TYPE=VALUE or TYPE[COUNT]=VALUE; types are u8 to f64, ptr, "
+                "texture and "
+                "surface",
                 text, part);
         AggregateMember member;
         member.type = match[1];

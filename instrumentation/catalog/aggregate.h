@@ -14,9 +14,9 @@
 namespace warplens::instrumentation {
 
 struct AggregateMember {
-    std::string type;                     // u8 i8 u16 i16 u32 i32 u64 i64 f32 f64, or ptr
+    std::string type;                     // u8 i8 u16 i16 u32 i32 u64 i64 f32 f64, ptr, texture or surface
     std::uint32_t count = 1;              // an array's elements, which all get the same value
-    std::string value;                    // an expression; of a ptr: a buffer's name
+    std::string value;                    // an expression; of the last three: a buffer's or image's name
     std::uint32_t offset = 0, bytes = 0;  // of the first element, and of one
 };
 
@@ -25,6 +25,9 @@ struct Aggregate {
     std::vector<std::byte> contents;       // of bytes:
     std::uint32_t bytes = 0;               // of the whole, padding at its end included
 };
+
+/// The member is the handle of a texture or surface.
+bool is_image_handle(const AggregateMember& member);
 
 /// Whether an argument's text is of one of the two forms.
 bool is_aggregate(std::string_view text);

@@ -58,7 +58,8 @@ std::optional<std::uint32_t> size_of_type(const std::string& type) {
 
 Result<std::vector<std::byte>> lay_out_arguments(const PreparedLaunch& launch,
                                                  const std::vector<Parameter>& parameters,
-                                                 const std::vector<std::uint64_t>& buffer_addresses) {
+                                                 const std::vector<std::uint64_t>& buffer_addresses,
+                                                 const std::vector<std::uint64_t>& image_handles) {
     if (launch.arguments.size() != parameters.size()) {
         std::string types;
         for (const Parameter& parameter : parameters) types += (types.empty() ? ": " : ", ") + parameter.type;
@@ -69,6 +70,10 @@ Result<std::vector<std::byte>> lay_out_arguments(const PreparedLaunch& launch,
     if (buffer_addresses.size() != launch.buffers.size()) {
         return fail("{} buffers were allocated, but the launch has {}", buffer_addresses.size(),
                     launch.buffers.size());
+    }
+    if (image_handles.size() != launch.images.size()) {
+        return fail("{} textures and surfaces were made, but the launch has {}", image_handles.size(),
+                    launch.images.size());
     }
     std::vector<std::byte> bytes;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -83,7 +88,9 @@ Result<std::vector<std::byte>> lay_out_arguments(const PreparedLaunch& launch,
                     "is {}); members lie at their natural alignment, as in C",
                     i + 1, argument.structure->bytes, parameter.bytes, parameter.type);
             for (const PreparedMember& member : argument.structure->members) {
-                const std::uint64_t bits = member.buffer ? buffer_addresses[*member.buffer] : member.bits;
+                const std::uint64_t bits = member.buffer  ? buffer_addresses[*member.buffer]
+                                           : member.image ? image_handles[*member.image]
+                                                          : member.bits;
                 std::memcpy(bytes.data() + parameter.offset + member.offset, &bits, member.bytes);
             }
             continue;
@@ -105,6 +112,15 @@ Result<std::vector<std::byte>> lay_out_arguments(const PreparedLaunch& launch,
                     i + 1, name, parameter.type);
             }
             bits = buffer_addresses[*argument.buffer];
+        } else if (argument.image) {
+            const ImageDescription& image = launch.images[*argument.image].description;
+            if (parameter.bytes != 8 || parameter.type[0] == 'f') {
+                return fail(
+                    "argument {} is the {} `{}`, but the kernel's parameter there takes no handle of 64 bits "
+                    "(its type is {})",
+                    i + 1, image.is_surface ? "surface" : "texture", image.name, parameter.type);
+            }
+            bits = image_handles[*argument.image];
         } else {
             const auto scalar = bits_of(argument.scalar, argument.type, parameter);
             if (!scalar) {

@@ -12,10 +12,12 @@
 
 namespace warplens::instrumentation {
 
-/// `buffer_addresses`: one a PreparedLaunch::buffers. Errors say where number, kind or size of the arguments
-/// and the kernel's parameters differ, and when a value does not fit.
+/// `buffer_addresses`: one a PreparedLaunch::buffers; `image_handles`: one a PreparedLaunch::images. Errors
+/// say where number, kind or size of the arguments and the kernel's parameters differ, and when a value does
+/// not fit.
 Result<std::vector<std::byte>> lay_out_arguments(const PreparedLaunch& launch,
                                                  const std::vector<Parameter>& parameters,
-                                                 const std::vector<std::uint64_t>& buffer_addresses);
+                                                 const std::vector<std::uint64_t>& buffer_addresses,
+                                                 const std::vector<std::uint64_t>& image_handles = {});
 
 }  // namespace warplens::instrumentation

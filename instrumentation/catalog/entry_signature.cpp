@@ -157,25 +157,43 @@ std::string pointee(std::string type) {
     return single;
 }
 
+const Element* find_element(const std::string& written) {
+    const auto known =
+        std::ranges::find_if(elements, [&](const Element& known) { return written == known.written; });
+    return known == std::end(elements) ? nullptr : known;
+}
+
 void tell_pointer(ArgumentFacts& argument) {
     const std::string& type = argument.written_type;
     argument.is_pointer = true;
     const std::size_t star = type.rfind('*');
     argument.is_const = has_word(std::string_view(type).substr(0, star), "const");
     const std::string element = pointee(type);
-    const auto known =
-        std::ranges::find_if(elements, [&](const Element& known) { return element == known.written; });
-    if (known == std::end(elements)) return;
+    const Element* const known = find_element(element);
+    if (known == nullptr) return;
     argument.element_type = known->type;
     argument.elements = known->count;
     argument.is_half = argument.element_type == "u16" && (element.find("half") != std::string::npos ||
                                                           element.find("bfloat") != std::string::npos);
 }
 
+/// False: the declaration is of no texture and no surface.
+bool tell_image(ArgumentFacts& argument, const Declared& declared, const std::string& source) {
+    argument.image = image_facts(declared.type, declared.name, source);
+    if (!argument.image) return false;
+    argument.written_type = declared.type;
+    const Element* const texel = find_element(pointee(argument.image->written_texel));
+    const bool fits = texel != nullptr && texel->count != 3 && texel->type[1] != '6';
+    argument.element_type = fits ? texel->type : "f32";
+    argument.elements = fits ? texel->count : 1;
+    return true;
+}
+
 }  // namespace
 
 std::vector<ArgumentFacts> arguments_of(const EntryFacts& entry, std::string_view source) {
-    const std::string parameters = declared_parameters(without_comments(source), plain_name(entry.symbol));
+    const std::string plain = without_comments(source);
+    const std::string parameters = declared_parameters(plain, plain_name(entry.symbol));
     std::vector<std::string> written;
     if (!trimmed(parameters).empty()) written = split_members(parameters);
     if (written.size() != entry.parameters.size()) written.clear();
@@ -188,6 +206,7 @@ std::vector<ArgumentFacts> arguments_of(const EntryFacts& entry, std::string_vie
         Declared declared = i < written.size() ? read_declaration(written[i]) : Declared{};
         argument.name = declared.name.empty() ? "arg" + std::to_string(i) : declared.name;
         argument.written_type = types.size() == entry.parameters.size() ? types[i] : declared.type;
+        if (parameter.bytes == 8 && tell_image(argument, declared, plain)) continue;
         const bool aggregate = parameter.type == "b8" && parameter.bytes != 1;
         argument.is_structure = aggregate;
         const bool star = argument.written_type.ends_with('*');

@@ -3,24 +3,27 @@
 // kernel's own and always right. This reads a declaration as a person would; it is no C++ parser.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "instrumentation/catalog/entry_facts.h"
+#include "instrumentation/catalog/image_signature.h"
 
 namespace warplens::instrumentation {
 
 struct ArgumentFacts {
     std::string name;            // "in"; "arg2" when the source does not tell
     std::string written_type;    // "const float*"; the PTX type when nothing else is known
-    std::string element_type;    // of a pointer: u8 … f64; empty: no pointer, or one to something else
+    std::string element_type;    // of a pointer: u8 … f64; empty: none, or of something else
     std::uint32_t elements = 1;  // of element_type in what is pointed to: 4 for float4
     bool is_pointer = false;
-    bool is_const = false;      // what it points to is only read
-    bool is_half = false;       // element_type u16 stands for __half or __nv_bfloat16
-    bool is_structure = false;  // passed by value
-    bool is_real = false;       // a float or double passed by value
+    bool is_const = false;            // what it points to is only read
+    bool is_half = false;             // element_type u16 stands for __half or __nv_bfloat16
+    bool is_structure = false;        // passed by value
+    bool is_real = false;             // a float or double passed by value
+    std::optional<ImageFacts> image;  // a texture or surface object; its texels: element_type and elements
     std::uint32_t bytes = 0;
 };
 

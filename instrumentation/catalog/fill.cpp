@@ -6,6 +6,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/half.h"
+
 namespace warplens::instrumentation {
 
 namespace {
@@ -119,6 +121,7 @@ Status fill_from_file(PreparedBuffer& buffer, const std::string& path) {
 }  // namespace
 
 std::uint32_t element_bytes(const std::string& element_type) {
+    if (element_type == "f16") return 2;
     if (element_type.size() < 2 || std::string("uif").find(element_type[0]) == std::string::npos) return 0;
     const std::string bits = element_type.substr(1);
     if (bits == "8" && element_type[0] != 'f') return 1;
@@ -126,8 +129,29 @@ std::uint32_t element_bytes(const std::string& element_type) {
     return bits == "32" ? 4 : bits == "64" ? 8 : 0;
 }
 
+namespace {
+
+/// Filled as f32 would be, each element rounded to the nearest half.
+Status fill_halves(PreparedBuffer& buffer, const std::string& fill, const FillArguments& arguments) {
+    PreparedBuffer wide;
+    wide.name = buffer.name;
+    wide.element_type = "f32";
+    wide.element_bytes = 4;
+    wide.data.resize(buffer.data.size() * 2);
+    if (auto status = fill_buffer(wide, fill, arguments); !status) return status;
+    fill_with<std::uint16_t>(buffer.data, [&](std::size_t i) {
+        float value = 0;
+        std::memcpy(&value, wide.data.data() + i * sizeof(float), sizeof(float));
+        return half_from_float(value);
+    });
+    return {};
+}
+
+}  // namespace
+
 Status fill_buffer(PreparedBuffer& buffer, const std::string& fill, const FillArguments& arguments) {
     if (fill == "file") return fill_from_file(buffer, arguments.file);
+    if (buffer.element_type == "f16") return fill_halves(buffer, fill, arguments);
     return with_element(buffer.element_type, [&](auto zero) -> Status {
         using Element = decltype(zero);
         if (fill == "iota") {

@@ -7,6 +7,7 @@
 #include <lua.hpp>
 #include <numeric>
 
+#include "core/half.h"
 #include "instrumentation/catalog/expressions.h"
 #include "instrumentation/catalog/fill.h"
 #include "instrumentation/catalog/kernel.h"
@@ -47,6 +48,7 @@ Element read_as(const View& view, std::uint64_t index) {
 }
 
 double real_at(const View& view, std::uint64_t index) {
+    if (view.bytes == 2) return static_cast<double>(half_to_float(read_as<std::uint16_t>(view, index)));
     return view.bytes == 4 ? static_cast<double>(read_as<float>(view, index)) : read_as<double>(view, index);
 }
 
@@ -124,9 +126,12 @@ bool equal_reals(double got, double expected, double tolerance) {
 
 bool equal(const View& result, std::uint64_t index, const Expected& expected, double tolerance) {
     if (result.kind == 'f') {
-        // A single-precision buffer can hold no more than the expected value rounded to single precision.
-        const double wanted =
-            result.bytes == 4 ? static_cast<double>(static_cast<float>(expected.real)) : expected.real;
+        // A buffer of narrower reals can hold no more than the expected value rounded to them.
+        const auto narrowed = static_cast<float>(expected.real);
+        const double wanted = result.bytes == 2
+                                  ? static_cast<double>(half_to_float(half_from_float(narrowed)))
+                              : result.bytes == 4 ? static_cast<double>(narrowed)
+                                                  : expected.real;
         return equal_reals(real_at(result, index), wanted, tolerance);
     }
     if (tolerance > 0) {
@@ -141,7 +146,7 @@ std::string element_text(const View& view, std::uint64_t index) {
         return view.kind == 'u' ? std::to_string(static_cast<std::uint64_t>(integer))
                                 : std::to_string(integer);
     }
-    return view.bytes == 4 ? fmt::format("{}", read_as<float>(view, index))
+    return view.bytes <= 4 ? fmt::format("{}", static_cast<float>(real_at(view, index)))
                            : fmt::format("{}", read_as<double>(view, index));
 }
 

@@ -12,6 +12,12 @@ bool contains(const Names& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+bool is_identifier(const std::string& name) {
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    return !name.empty() && letter(name[0]) &&
+           std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
 const HeaderNode* HeaderFields::member(const HeaderNode& table, std::string_view key) {
     const HeaderNode::Table* members = table.table();
     if (!members) return nullptr;
@@ -58,6 +64,34 @@ Status HeaderFields::read_number(const HeaderNode& table, const char* key,
         into = *real;
     } else {
         return error_at(*node, "`{}` must be a number", key);
+    }
+    return {};
+}
+
+Status HeaderFields::read_flag(const HeaderNode& table, const char* key, bool& into) const {
+    const HeaderNode* const node = member(table, key);
+    if (!node) return {};
+    const auto* flag = std::get_if<bool>(&node->value);
+    if (!flag) return error_at(*node, "`{}` must be true or false", key);
+    into = *flag;
+    return {};
+}
+
+Status HeaderFields::check_name(const std::string& name, const HeaderNode& node, const char* kind,
+                                const KernelFile& kernel) const {
+    if (!is_identifier(name)) {
+        return error_at(node, "the {} name `{}` must be letters, digits and underscores", kind, name);
+    }
+    const auto same = [&](const auto& declared) { return declared.name == name; };
+    if (std::ranges::any_of(kernel.parameters, same) || std::ranges::any_of(kernel.buffers, same) ||
+        std::ranges::any_of(kernel.images, same)) {
+        return error_at(node,
+                        "`{}` is declared twice; parameters, buffers, textures and surfaces share their "
+                        "names",
+                        name);
+    }
+    if (contains(lua_function_names(), name)) {
+        return error_at(node, "the {} name `{}` is taken by a function of the expressions", kind, name);
     }
     return {};
 }

@@ -19,6 +19,9 @@ using Names = std::vector<std::string>;
 
 bool contains(const Names& names, const std::string& name);
 
+/// Letters, digits and underscores, no digit first.
+bool is_identifier(const std::string& name);
+
 class HeaderFields {
   public:
     explicit HeaderFields(std::string path) : path_(std::move(path)) {}
@@ -36,6 +39,12 @@ class HeaderFields {
                        std::string& into) const;
     Status read_number(const HeaderNode& table, const char* key, std::optional<double>& into) const;
     Status read_expression(const HeaderNode& table, const char* key, std::string& into);
+
+    Status read_flag(const HeaderNode& table, const char* key, bool& into) const;
+
+    /// Whether something of the kernel may be called so: `kind` says what, for the error.
+    Status check_name(const std::string& name, const HeaderNode& node, const char* kind,
+                      const KernelFile& kernel) const;
 
     /// A text that is an expression, or a plain number.
     Status as_expression(const HeaderNode& node, const char* what, std::string& into);

@@ -55,13 +55,54 @@ std::string parameter_text(const ParameterDeclaration& parameter) {
     return text + " }\n";
 }
 
-std::string buffer_text(const BufferDeclaration& buffer) {
-    std::string text = fmt::format("{} = {{ type = {}, length = {}, fill = {}", buffer.name,
-                                   quoted(buffer.element_type), quoted(buffer.length), quoted(buffer.fill));
+/// Its fill and what belongs to it, each behind a comma.
+std::string fill_text(const BufferDeclaration& buffer) {
+    std::string text = ", fill = " + quoted(buffer.fill);
     const char* key = buffer.fill == "constant" ? "value" : buffer.fill == "file" ? "path" : "below";
+    if (buffer.fill == "ring") key = "step";
     if (!buffer.fill_argument.empty()) text += fmt::format(", {} = {}", key, quoted(buffer.fill_argument));
     if (!buffer.seed.empty()) text += ", seed = " + quoted(buffer.seed);
+    return text;
+}
+
+std::string buffer_text(const BufferDeclaration& buffer) {
+    return fmt::format("{} = {{ type = {}, length = {}{} }}\n", buffer.name, quoted(buffer.element_type),
+                       quoted(buffer.length), fill_text(buffer));
+}
+
+std::string one_image_text(const ImageDeclaration& image, const KernelFile& kernel) {
+    std::string text = image.name + " = { ";
+    const auto own = std::ranges::find(kernel.buffers, image.buffer, &BufferDeclaration::name);
+    if (!image.owns_buffer()) text += "buffer = " + quoted(image.buffer) + ", ";
+    if (!image.format.empty()) text += "type = " + quoted(image.format) + ", ";
+    if (image.channels != "1") text += "channels = " + quoted(image.channels) + ", ";
+    text += "width = " + quoted(image.width);
+    for (const auto& [key, extent] : {std::pair{"height", &image.height}, std::pair{"depth", &image.depth},
+                                      std::pair{"layers", &image.layers}})
+        if (!extent->empty()) text += fmt::format(", {} = {}", key, quoted(*extent));
+    if (image.cube) text += ", cube = true";
+    if (image.owns_buffer() && own != kernel.buffers.end()) text += fill_text(*own);
+    if (!image.is_surface) {
+        text += ", filter = " + quoted(image.filter) + ", address = " + quoted(image.address);
+        if (image.normalised) text += ", normalised = true";
+        if (image.reads_normalised) text += ", reads_normalised = true";
+    }
     return text + " }\n";
+}
+
+/// [textures] or [surfaces], when there are any.
+std::string images_text(const KernelFile& kernel, bool surfaces) {
+    std::string text;
+    for (const ImageDeclaration& image : kernel.images)
+        if (image.is_surface == surfaces) text += one_image_text(image, kernel);
+    return text.empty() ? text : (surfaces ? "\n[surfaces]\n" : "\n[textures]\n") + text;
+}
+
+/// Declared by an image, and not for itself.
+bool is_of_image(const BufferDeclaration& buffer, const KernelFile& kernel) {
+    return std::ranges::any_of(kernel.images, [&](const ImageDeclaration& image) {
+        return image.owns_buffer() && image.buffer == buffer.name;
+    });
 }
 
 }  // namespace
@@ -74,8 +115,11 @@ std::string header_text(const KernelFile& kernel) {
         text += "entry = " + quoted(kernel.entry) + "\n";
     if (!kernel.parameters.empty()) text += "\n[parameters]\n";
     for (const ParameterDeclaration& parameter : kernel.parameters) text += parameter_text(parameter);
-    if (!kernel.buffers.empty()) text += "\n[buffers]\n";
-    for (const BufferDeclaration& buffer : kernel.buffers) text += buffer_text(buffer);
+    std::string buffers;
+    for (const BufferDeclaration& buffer : kernel.buffers)
+        if (!is_of_image(buffer, kernel)) buffers += buffer_text(buffer);
+    if (!buffers.empty()) text += "\n[buffers]\n" + buffers;
+    text += images_text(kernel, false) + images_text(kernel, true);
     text += "\n[launch]\narguments = " + list(kernel.arguments) + "\ngrid = " + list(kernel.grid) +
             "\nblock = " + list(kernel.block) + "\n";
     if (!kernel.cluster.empty()) text += "cluster = " + list(kernel.cluster) + "\n";

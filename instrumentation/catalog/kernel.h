@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/image.h"
 #include "core/launch.h"
 #include "core/result.h"
 #include "instrumentation/catalog/streams.h"
@@ -38,12 +39,28 @@ struct ParameterDeclaration {
 
 struct BufferDeclaration {
     std::string name;
-    std::string element_type;  // u8 i8 u16 i16 u32 i32 u64 i64 f32 f64
+    std::string element_type;  // u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64
     std::string length;        // expression, elements
     std::string fill;          // zero | iota | constant | random | lcg | file | none
     std::string
         fill_argument;  // expression: constant's value; random's and lcg's exclusive upper bound; file's path
     std::string seed;   // expression; random and lcg
+};
+
+/// A texture or surface: elements of a buffer as texels, x first. Of a cube `height` is empty, as wide.
+struct ImageDeclaration {
+    std::string name;
+    bool is_surface = false;
+    std::string buffer;    // whose elements the texels are; `name` when it came with its own
+    std::string format;    // of a channel: u8 i8 u16 i16 u32 i32 f16 f32; empty: as the buffer's elements
+    std::string channels;  // expression: 1, 2 or 4
+    std::string width, height, depth;  // expressions, texels; empty: it has no such dimension
+    std::string layers;                // expression; empty: none, or of a cube one
+    bool cube = false;                 // a layer has six faces
+    std::string filter, address;  // point, linear; wrap, clamp, mirror, border; or a word parameter's name
+    bool normalised = false, reads_normalised = false;  // as ImageDescription's
+
+    bool owns_buffer() const { return buffer == name; }
 };
 
 /// One expected buffer: a Lua chunk that returns a function of the element index (0-based). It sees the
@@ -71,9 +88,10 @@ struct KernelFile {
     std::vector<std::string> views;  // to open, first first
     std::string wrong;  // expression, 1: wrong on purpose, as its lines say; see expected_problems.h
     std::vector<ParameterDeclaration> parameters;  // in header order
-    std::vector<BufferDeclaration> buffers;        // in header order
-    std::vector<std::string> arguments;  // kernel arguments in order: buffer or parameter names, expressions,
-                                         // or structures as instrumentation/catalog/aggregate.h writes them
+    std::vector<BufferDeclaration> buffers;        // in header order, behind them the images' own
+    std::vector<ImageDeclaration> images;          // textures, then surfaces, in header order
+    std::vector<std::string> arguments;  // kernel arguments in order: names of buffers, images or parameters,
+                                         // expressions, or structures as aggregate.h writes them
     std::vector<std::string> grid, block;  // one to three expressions each
     std::vector<std::string> cluster;      // blocks of a cluster; empty: as compiled, or none
     bool cooperative = false;              // all blocks run at the same time
@@ -116,6 +134,7 @@ struct PreparedMember {
     std::uint32_t offset = 0, bytes = 0;  // in the structure
     std::optional<std::size_t> buffer;    // whose address it is; index into PreparedLaunch::buffers
     std::uint64_t bits = 0;               // otherwise, in the low `bytes` bytes
+    std::optional<std::size_t> image = std::nullopt;  // whose handle it is; index into PreparedLaunch::images
 };
 
 /// A structure passed by value: its bytes, but for the addresses in it.
@@ -124,12 +143,20 @@ struct PreparedStructure {
     std::vector<PreparedMember> members;
 };
 
-/// A kernel argument before addresses are known: bytes of a scalar, or the buffer whose address it is.
+/// A kernel argument before addresses are known: bytes of a scalar, or the buffer whose address it is, or the
+/// image whose handle.
 struct PreparedArgument {
     std::optional<std::size_t> buffer;  // index into PreparedLaunch::buffers
     Value scalar;                       // otherwise: an integer or a real number
     std::string type;                   // the scalar's declared type; empty: as the compiled kernel says
     std::optional<PreparedStructure> structure = std::nullopt;  // instead of both
+    std::optional<std::size_t> image = std::nullopt;            // index into PreparedLaunch::images
+};
+
+/// A texture or surface object to be made; whoever executes the launch gives it its handle.
+struct PreparedImage {
+    ImageDescription description;
+    std::size_t buffer = 0;  // that holds its texels: index into PreparedLaunch::buffers, large enough
 };
 
 struct PreparedLaunch {
@@ -137,6 +164,7 @@ struct PreparedLaunch {
     LaunchGeometry geometry;
     std::vector<PreparedBuffer> buffers;
     std::vector<PreparedArgument> arguments;
+    std::vector<PreparedImage> images = {};  // in the order of KernelFile::images
 };
 
 /// Evaluates geometry and fills the buffers. Errors name the expression, and a launch that needs more than

@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "instrumentation/catalog/aggregate.h"
+#include "instrumentation/catalog/buffer_header.h"
 #include "instrumentation/catalog/header_comment.h"
 #include "instrumentation/catalog/header_fields.h"
 #include "instrumentation/catalog/header_tree.h"
+#include "instrumentation/catalog/images_header.h"
 #include "instrumentation/catalog/kernel.h"
 #include "instrumentation/catalog/streams_header.h"
 #include "instrumentation/catalog/suggestion.h"
@@ -14,26 +16,20 @@ namespace warplens::instrumentation {
 
 namespace {
 
-const Names element_types{"u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64"};
 const Names argument_types{"i32", "u32", "i64", "u64", "f32", "f64"};
-const Names fills{"zero", "iota", "constant", "ring", "random", "lcg", "file", "none"};
-
-bool is_identifier(const std::string& name) {
-    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    return !name.empty() && letter(name[0]) &&
-           std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
-}
 
 class HeaderReader : private HeaderFields {
   public:
     HeaderReader(KernelFile& kernel, std::string path) : HeaderFields(std::move(path)), kernel_(kernel) {}
 
     Status read(const HeaderNode& root) {
-        return known_keys(root, "the header",
-                          {"kernel", "parameters", "buffers", "launch", "golden", "streams"})
+        return known_keys(
+                   root, "the header",
+                   {"kernel", "parameters", "buffers", "textures", "surfaces", "launch", "golden", "streams"})
             .and_then([&] { return read_kernel(root); })
             .and_then([&] { return each_member(root, "parameters", &HeaderReader::read_parameter); })
             .and_then([&] { return each_member(root, "buffers", &HeaderReader::read_buffer); })
+            .and_then([&] { return read_images(*this, root, kernel_); })
             .and_then([&] { return read_launch(root); })
             .and_then([&] { return each_member(root, "golden", &HeaderReader::read_golden); })
             .and_then([&] {
@@ -94,21 +90,6 @@ class HeaderReader : private HeaderFields {
         return {};
     }
 
-    Status check_name(const std::string& name, const HeaderNode& node, const char* kind) const {
-        if (!is_identifier(name)) {
-            return error_at(node, "the {} name `{}` must be letters, digits and underscores", kind, name);
-        }
-        const auto same = [&](const auto& declared) { return declared.name == name; };
-        if (std::any_of(kernel_.parameters.begin(), kernel_.parameters.end(), same) ||
-            std::any_of(kernel_.buffers.begin(), kernel_.buffers.end(), same)) {
-            return error_at(node, "`{}` is declared twice; parameters and buffers share their names", name);
-        }
-        if (contains(lua_function_names(), name)) {
-            return error_at(node, "the {} name `{}` is taken by a function of the expressions", kind, name);
-        }
-        return {};
-    }
-
     Status read_values(const HeaderNode& node, ParameterDeclaration& parameter) const {
         const HeaderNode* const values = member(node, "values");
         if (!values) return {};
@@ -138,7 +119,7 @@ class HeaderReader : private HeaderFields {
         std::optional<double> step;
         Status status =
             known_keys(node, where, {"default", "min", "max", "step", "values", "macro", "type", "help"})
-                .and_then([&] { return check_name(name, node, "parameter"); })
+                .and_then([&] { return check_name(name, node, "parameter", kernel_); })
                 .and_then([&] { return read_number(node, "min", parameter.minimum); })
                 .and_then([&] { return read_number(node, "max", parameter.maximum); })
                 .and_then([&] { return read_number(node, "step", step); })
@@ -151,11 +132,7 @@ class HeaderReader : private HeaderFields {
             return read_values(node, parameter);
         });
         if (!status) return status;
-        if (const HeaderNode* const macro = member(node, "macro")) {
-            const auto* flag = std::get_if<bool>(&macro->value);
-            if (!flag) return error_at(*macro, "`macro` of {} must be true or false", where);
-            parameter.is_macro = *flag;
-        }
+        if (status = read_flag(node, "macro", parameter.is_macro); !status) return status;
         if (step && !(*step > 0)) return error_at(node, "`step` of {} must be above 0", where);
         parameter.step = step.value_or(std::holds_alternative<double>(parameter.fallback) ? 0 : 1);
         const bool ranged = parameter.minimum || parameter.maximum || step;
@@ -177,51 +154,18 @@ class HeaderReader : private HeaderFields {
         const std::string where = fmt::format("buffer `{}`", name);
         BufferDeclaration buffer;
         buffer.name = name;
-        std::string value, step, below, path;
-        Status status =
-            known_keys(node, where, {"type", "length", "fill", "value", "step", "below", "seed", "path"})
-                .and_then([&] { return check_name(name, node, "buffer"); })
-                .and_then([&] { return read_choice(node, "type", element_types, buffer.element_type); })
-                .and_then([&] { return read_expression(node, "length", buffer.length); })
-                .and_then([&] { return read_choice(node, "fill", fills, buffer.fill); })
-                .and_then([&] { return read_expression(node, "value", value); })
-                .and_then([&] { return read_expression(node, "step", step); })
-                .and_then([&] { return read_expression(node, "below", below); })
-                .and_then([&] { return read_expression(node, "seed", buffer.seed); })
-                .and_then([&] { return read_text(node, "path", path); });
+        Names known = buffer_keys();
+        known.insert(known.begin() + 1, "length");
+        Status status = known_keys(node, where, known)
+                            .and_then([&] { return check_name(name, node, "buffer", kernel_); })
+                            .and_then([&] { return read_expression(node, "length", buffer.length); })
+                            .and_then([&] { return read_elements(*this, node, where, buffer); });
         if (!status) return status;
         if (buffer.element_type.empty() || buffer.length.empty()) {
             return error_at(node, "{} lacks its `{}`", where, buffer.length.empty() ? "length" : "type");
         }
-        if (buffer.fill.empty()) buffer.fill = "zero";
-        const std::string& fill = buffer.fill;
-        const bool generated = fill == "random" || fill == "lcg";
-        const bool real = buffer.element_type[0] == 'f';
-        if (!value.empty() && fill != "constant") return misplaced(node, where, "value", "constant");
-        if (!step.empty() && fill != "ring") return misplaced(node, where, "step", "ring");
-        if (!below.empty() && !generated) return misplaced(node, where, "below", "random and lcg");
-        if (!buffer.seed.empty() && !generated) return misplaced(node, where, "seed", "random and lcg");
-        if (!path.empty() && fill != "file") return misplaced(node, where, "path", "file");
-        if (fill == "constant" && value.empty())
-            return error_at(node, "{} lacks the constant's `value`", where);
-        if (fill == "ring" && real)
-            return error_at(node, "{} has real numbers, but a ring is made of indices", where);
-        if (fill == "ring" && step.empty()) return error_at(node, "{} lacks the ring's `step`", where);
-        if (fill == "file" && path.empty()) return error_at(node, "{} lacks the file's `path`", where);
-        if (fill == "random" && !real && below.empty()) {
-            return error_at(node, "{} lacks `below`: its random integers lie in 0 to below - 1", where);
-        }
-        if (generated && real && !below.empty()) {
-            return error_at(node, "{} takes no `below`: its real numbers lie in 0 to 1", where);
-        }
-        buffer.fill_argument = !value.empty() ? value : !step.empty() ? step : !below.empty() ? below : path;
         kernel_.buffers.push_back(std::move(buffer));
         return {};
-    }
-
-    tl::unexpected<Error> misplaced(const HeaderNode& node, const std::string& where, const char* key,
-                                    const char* fill) const {
-        return error_at(node, "{} has `{}`, which belongs to fill {} alone", where, key, fill);
     }
 
     Status read_launch(const HeaderNode& root) {
@@ -251,11 +195,7 @@ class HeaderReader : private HeaderFields {
 
     /// Clusters, and whether all blocks of the grid wait for one another.
     Status read_blocks_together(const HeaderNode& launch) {
-        if (const HeaderNode* const node = member(launch, "cooperative")) {
-            const auto* flag = std::get_if<bool>(&node->value);
-            if (!flag) return error_at(*node, "[launch] `cooperative` must be true or false");
-            kernel_.cooperative = *flag;
-        }
+        if (Status status = read_flag(launch, "cooperative", kernel_.cooperative); !status) return status;
         const HeaderNode* const node = member(launch, "cluster");
         if (!node) return {};
         if (Status status = read_expressions(launch, "cluster", kernel_.cluster); !status) return status;
@@ -281,8 +221,10 @@ class HeaderReader : private HeaderFields {
                     names.push_back(parameter.name);
                 }
                 for (const BufferDeclaration& buffer : kernel_.buffers) names.push_back(buffer.name);
+                for (const ImageDeclaration& image : kernel_.images)
+                    if (!image.owns_buffer()) names.push_back(image.name);
                 if (contains(names, argument)) continue;
-                return error_at(element, "the argument `{}` is no buffer and no parameter{} (declared: {})",
+                return error_at(element, "the argument `{}` is no buffer, image or parameter{} (declared: {})",
                                 argument, did_you_mean(argument, names), listed(names));
             }
             if (text && is_aggregate(*text)) {

@@ -5,6 +5,8 @@
 
 #include "instrumentation/catalog/aggregate.h"
 #include "instrumentation/catalog/expressions.h"
+#include "instrumentation/catalog/image_text.h"
+#include "instrumentation/catalog/images.h"
 #include "instrumentation/catalog/launch_parts.h"
 
 namespace warplens::instrumentation {
@@ -36,6 +38,32 @@ std::vector<std::string> extent(const std::vector<std::string>& texts) {
     return extent;
 }
 
+/// Empty where there are no clusters.
+std::vector<std::string> cluster_extent(const LaunchDraft& draft) {
+    std::vector<std::string> cluster = extent(draft.cluster);
+    if (cluster == std::vector<std::string>{"1"}) cluster.clear();
+    return cluster;
+}
+
+/// "PTX ISA: Cluster Dimension Directives", and what a GPU takes at most, asked for by an attribute.
+constexpr std::int64_t largest_cluster = 16;
+
+/// Once each extent is a number: what is wrong with the cluster as a whole, by the field that it is about.
+std::optional<DraftError> check_cluster(Dim3 grid, Dim3 of) {
+    if (of.count() > static_cast<std::uint64_t>(largest_cluster))
+        return DraftError{"cluster 0", fmt::format("a cluster of {} has {} blocks; a GPU takes up to {}",
+                                                   to_string(of), of.count(), largest_cluster)};
+    const std::uint32_t grids[] = {grid.x, grid.y, grid.z}, clusters[] = {of.x, of.y, of.z};
+    for (std::size_t i = 0; i < 3; ++i)
+        if (grids[i] % clusters[i] != 0)
+            return DraftError{
+                "cluster " + std::to_string(i),
+                fmt::format("a grid of {} blocks cannot be cut into clusters of {}: each extent must "
+                            "be a multiple",
+                            to_string(grid), to_string(of))};
+    return std::nullopt;
+}
+
 ParameterDeclaration parameter_of(const DraftArgument& argument) {
     ParameterDeclaration parameter;
     parameter.name = argument.name;
@@ -45,6 +73,24 @@ ParameterDeclaration parameter_of(const DraftArgument& argument) {
     return parameter;
 }
 
+/// With its extents as numbers, so that it needs no quotes.
+std::string image_flag(const DraftArgument& argument, const auto& number) {
+    auto parsed = parse_image_text(argument.value, argument.name);
+    if (!parsed) return "'" + argument.value + "'";
+    for (std::string* text : {&parsed->image.width, &parsed->image.height, &parsed->image.depth,
+                              &parsed->image.layers, &parsed->texels.fill_argument})
+        if (!text->empty()) *text = number(*text);
+    return image_text(*parsed);
+}
+
+/// A sentence; empty: nothing is.
+std::string wrong_with_image(const DraftArgument& argument, Expressions& expressions) {
+    const auto parsed = parse_image_text(argument.value, argument.name);
+    if (!parsed) return parsed.error().message;
+    const auto made = describe_image(parsed->image, {}, expressions);
+    return made ? "" : made.error().message;
+}
+
 }  // namespace
 
 KernelFile with_launch(KernelFile file, const LaunchDraft& draft) {
@@ -52,6 +98,7 @@ KernelFile with_launch(KernelFile file, const LaunchDraft& draft) {
     file.entry = draft.entry;
     file.arguments.clear();
     file.buffers.clear();
+    file.images.clear();
     file.golden.clear();
     std::erase_if(file.parameters, [](const ParameterDeclaration& declared) { return !declared.is_macro; });
     for (const DraftArgument& argument : draft.arguments) {
@@ -62,6 +109,13 @@ KernelFile with_launch(KernelFile file, const LaunchDraft& draft) {
         file.arguments.push_back(argument.name);
         if (argument.kind == Kind::scalar) {
             file.parameters.push_back(parameter_of(argument));
+            continue;
+        }
+        if (argument.kind == Kind::image) {
+            if (auto parsed = parse_image_text(argument.value, argument.name)) {
+                file.images.push_back(std::move(parsed->image));
+                file.buffers.push_back(std::move(parsed->texels));
+            }
             continue;
         }
         BufferDeclaration buffer;
@@ -80,6 +134,8 @@ KernelFile with_launch(KernelFile file, const LaunchDraft& draft) {
     file.grid = extent(draft.grid);
     file.block = extent(draft.block);
     file.dynamic_shared_bytes = draft.dynamic_shared_bytes.empty() ? "0" : draft.dynamic_shared_bytes;
+    file.cluster = cluster_extent(draft);
+    file.cooperative = draft.cooperative;
     return file;
 }
 
@@ -110,6 +166,11 @@ std::vector<DraftError> check_draft(const LaunchDraft& draft) {
     if (!expressions) return {{"value 0", expressions.error().message}};
     for (std::size_t i = 0; i < draft.arguments.size(); ++i) {
         const DraftArgument& argument = draft.arguments[i];
+        if (argument.kind == Kind::image) {
+            if (const std::string wrong = wrong_with_image(argument, *expressions); !wrong.empty())
+                errors.push_back({"value " + std::to_string(i), wrong});
+            continue;
+        }
         if (argument.kind != Kind::buffer) continue;
         const auto length = expressions->integer(argument.length, 0, std::int64_t{1} << 40);
         if (!length) errors.push_back({"length " + std::to_string(i), length.error().message});
@@ -126,10 +187,21 @@ std::vector<DraftError> check_draft(const LaunchDraft& draft) {
         };
         check(draft.grid, "grid ", most_grid[i]);
         check(draft.block, "block ", most_block[i]);
+        check(draft.cluster, "cluster ", largest_cluster);
     }
     if (errors.empty()) {
         const auto geometry = evaluate_geometry(extent(draft.grid), extent(draft.block), "0", *expressions);
-        if (!geometry) errors.push_back({"block 0", geometry.error().message});
+        if (!geometry) {
+            errors.push_back({"block 0", geometry.error().message});
+        } else {
+            Dim3 cluster;
+            std::uint32_t* const extents[] = {&cluster.x, &cluster.y, &cluster.z};
+            const std::vector<std::string> texts = extent(draft.cluster);
+            for (std::size_t i = 0; i < texts.size() && i < 3; ++i)
+                *extents[i] = static_cast<std::uint32_t>(
+                    expressions->integer(texts[i], 1, largest_cluster).value_or(1));
+            if (auto error = check_cluster(geometry->grid, cluster)) errors.push_back(std::move(*error));
+        }
     }
     const std::string shared = draft.dynamic_shared_bytes.empty() ? "0" : draft.dynamic_shared_bytes;
     if (const auto bytes = expressions->integer(shared, 0, 227 * 1024); !bytes)
@@ -145,6 +217,8 @@ LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry) {
     };
     if (!kernel.grid.empty()) draft.grid = three(kernel.grid), draft.grid_guessed = false;
     if (!kernel.block.empty()) draft.block = three(kernel.block), draft.block_guessed = false;
+    if (!kernel.cluster.empty()) draft.cluster = three(kernel.cluster);
+    if (kernel.cooperative) draft.cooperative = true, draft.cooperative_guessed = false;
     if (!kernel.dynamic_shared_bytes.empty()) draft.dynamic_shared_bytes = kernel.dynamic_shared_bytes;
     if (kernel.arguments.size() != draft.arguments.size()) return draft;
     for (std::size_t i = 0; i < draft.arguments.size(); ++i) {
@@ -158,6 +232,11 @@ LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry) {
             row.length = buffer->length;
             row.fill = buffer->fill;
             if (row.fill == "constant") row.value = buffer->fill_argument;
+        } else if (const auto image = std::ranges::find(kernel.images, given, &ImageDeclaration::name);
+                   image != kernel.images.end()) {
+            const auto texels = std::ranges::find(kernel.buffers, image->buffer, &BufferDeclaration::name);
+            row.kind = Kind::image;
+            if (texels != kernel.buffers.end()) row.value = image_text({*image, *texels});
         } else if (row.kind == Kind::scalar && parameter != kernel.parameters.end()) {
             row.value = to_string(parameter->fallback);
         } else if (row.kind != Kind::buffer) {
@@ -184,10 +263,14 @@ std::string flags_of(const LaunchDraft& draft) {
     };
     std::string flags = "--grid " + joined(file.grid) + " --block " + joined(file.block);
     if (file.dynamic_shared_bytes != "0") flags += " --dynamic-shared " + number(file.dynamic_shared_bytes);
+    if (!file.cluster.empty()) flags += " --cluster " + joined(file.cluster);
+    if (file.cooperative) flags += " --cooperative";
     for (const DraftArgument& argument : draft.arguments) {
         flags += " --arg ";
         if (argument.kind == Kind::structure) {
             flags += "'" + argument.value + "'";
+        } else if (argument.kind == Kind::image) {
+            flags += image_flag(argument, number);
         } else if (argument.kind == Kind::scalar) {
             flags += (argument.is_real ? "f32=" : "i32=") + argument.value;
         } else {

@@ -15,7 +15,7 @@
 namespace warplens::instrumentation {
 
 struct DraftArgument {
-    enum class Kind : std::uint8_t { buffer, scalar, structure };
+    enum class Kind : std::uint8_t { buffer, scalar, structure, image };
     std::string name;          // as the source calls it; becomes the buffer's or the parameter's
     std::string written_type;  // "const float*"
     Kind kind = Kind::scalar;
@@ -24,7 +24,8 @@ struct DraftArgument {
     std::string element_type;   // of a buffer: u8 … f64
     std::string length;         // of a buffer: an expression over the scalars
     std::string fill = "zero";  // of a buffer: zero, iota, random or constant
-    std::string value;    // a scalar's number; a buffer's constant; a structure as aggregate.h writes it
+    std::string value;    // a scalar's number; a buffer's constant; a structure as aggregate.h writes it, an
+                          // image as image_text.h does
     bool guessed = true;  // nobody has said so
 
     friend bool operator==(const DraftArgument&, const DraftArgument&) = default;
@@ -34,7 +35,9 @@ struct LaunchDraft {
     std::string entry;                     // EntryFacts::name
     std::vector<std::string> grid, block;  // three each: expressions over the scalars; empty: 1
     std::string dynamic_shared_bytes = "0";
-    bool grid_guessed = true, block_guessed = true;
+    std::vector<std::string> cluster;  // as grid, in blocks; all empty or 1: as compiled, or none
+    bool cooperative = false;          // all blocks run at the same time
+    bool grid_guessed = true, block_guessed = true, cooperative_guessed = false;
     std::vector<DraftArgument> arguments;
 
     friend bool operator==(const LaunchDraft&, const LaunchDraft&) = default;
@@ -47,8 +50,8 @@ LaunchDraft guess_launch(const EntryFacts& entry, const std::string& source);
 /// What the kernel already declares, or was told by flags, in place of the guesses.
 LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry);
 
-/// What is wrong with one field, by its name: "grid 0", "block 2", "shared", "argument 1", "length 1",
-/// "value 1". Empty when the launch can be tried.
+/// What is wrong with one field, by its name: "grid 0", "block 2", "shared", "cluster 0", "argument 1",
+/// "length 1", "value 1". Empty when the launch can be tried.
 struct DraftError {
     std::string field, message;
 };

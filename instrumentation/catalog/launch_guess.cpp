@@ -28,7 +28,8 @@ bool any_of(const std::string& name, std::initializer_list<const char*> names) {
 }
 
 Role role_of(const ArgumentFacts& argument) {
-    if (argument.is_pointer || argument.is_structure || argument.is_real) return Role::other;
+    if (argument.is_pointer || argument.is_structure || argument.is_real || argument.image)
+        return Role::other;
     const std::string name = lower(argument.name);
     if (any_of(name, {"width", "w", "cols", "columns", "ncols", "nx", "num_cols", "dimx"}))
         return Role::width;
@@ -147,19 +148,49 @@ DraftArgument buffer_argument(const ArgumentFacts& facts, const Shape& shape, bo
     return argument;
 }
 
+/// As wide and high as the launch, as far as the parameters say so.
+std::string guessed_image(const ArgumentFacts& facts, const Extent& extent, const Shape& shape) {
+    const ImageFacts& image = *facts.image;
+    std::string text = image.is_surface ? "surface:" : "texture:";
+    text += facts.element_type;
+    if (facts.elements > 1) text += "x" + std::to_string(facts.elements);
+    const bool sized = !extent.width.empty() && !extent.height.empty();
+    if (image.dimensions == 1) {
+        text += "[" + shape.length + "]";
+    } else if (image.cube) {
+        text += "[" + (sized ? extent.width : std::string(guessed_side)) + "]";
+    } else {
+        text += sized ? "[" + extent.width + "," + extent.height : std::string("[256,256");
+        text += image.dimensions == 3 ? ",16]" : "]";
+    }
+    text += image.is_surface ? "=zero" : facts.element_type[0] == 'f' ? "=random" : "=iota";
+    if (image.layered) text += ",layers=4";
+    if (image.cube) text += ",cube";
+    const bool mixes = !image.is_surface && !image.by_integers && facts.element_type[0] == 'f';
+    return mixes ? text + ",filter=linear" : text;
+}
+
 }  // namespace
 
 LaunchDraft guess_launch(const EntryFacts& entry, const std::string& source) {
     const std::vector<ArgumentFacts> facts = arguments_of(entry, source);
-    const Shape shape = shape_of(extent_of(facts), entry.most_threads);
+    const Extent extent = extent_of(facts);
+    const Shape shape = shape_of(extent, entry.most_threads);
     const bool any_const = std::ranges::any_of(facts, &ArgumentFacts::is_const);
     LaunchDraft draft;
     draft.entry = entry.name;
     draft.grid = shape.grid;
     draft.block = shape.block;
+    // A barrier over the whole grid waits for ever unless all its blocks run.
+    draft.cooperative = source.find("this_grid()") != std::string::npos ||
+                        source.find("cudaLaunchCooperativeKernel") != std::string::npos;
+    draft.cooperative_guessed = draft.cooperative;
     for (const ArgumentFacts& argument : facts) {
         DraftArgument row;
-        if (argument.is_pointer) {
+        if (argument.image) {
+            row.kind = DraftArgument::Kind::image;
+            row.value = guessed_image(argument, extent, shape);
+        } else if (argument.is_pointer) {
             row = buffer_argument(argument, shape, any_const);
         } else if (argument.is_structure) {
             row.kind = DraftArgument::Kind::structure;

@@ -9,6 +9,7 @@
 #include "instrumentation/catalog/aggregate.h"
 #include "instrumentation/catalog/expressions.h"
 #include "instrumentation/catalog/fill.h"
+#include "instrumentation/catalog/images.h"
 #include "instrumentation/catalog/kernel.h"
 #include "instrumentation/catalog/launch_parts.h"
 
@@ -137,6 +138,12 @@ Result<LaunchGeometry> evaluate_geometry(const std::vector<std::string>& grid_te
 
 namespace {
 
+std::optional<std::size_t> image_named(const std::string& name, const KernelFile& kernel) {
+    const auto image = std::ranges::find(kernel.images, name, &ImageDeclaration::name);
+    if (image == kernel.images.end()) return std::nullopt;
+    return static_cast<std::size_t>(image - kernel.images.begin());
+}
+
 /// The value as a member of that type holds it, in the low bytes.
 Result<std::uint64_t> member_bits(const Value& value, const AggregateMember& member) {
     const auto* integer = std::get_if<std::int64_t>(&value);
@@ -167,7 +174,12 @@ Result<PreparedStructure> bind_structure(const std::string& text, const KernelFi
             {i, 1, std::nullopt, std::to_integer<std::uint64_t>(aggregate->contents[i])});
     for (const AggregateMember& member : aggregate->members) {
         PreparedMember prepared{member.offset, member.bytes, std::nullopt, 0};
-        if (member.type == "ptr") {
+        if (is_image_handle(member)) {
+            const auto image = image_named(member.value, kernel);
+            if (!image || kernel.images[*image].is_surface != (member.type == "surface"))
+                return fail("{0}={1}: there is no {0} of that name", member.type, member.value);
+            prepared.image = *image;
+        } else if (member.type == "ptr") {
             const auto buffer = std::ranges::find(kernel.buffers, member.value, &BufferDeclaration::name);
             if (buffer == kernel.buffers.end())
                 return fail("ptr={}: there is no buffer of that name", member.value);
@@ -194,6 +206,9 @@ Result<std::vector<PreparedArgument>> bind_arguments(const std::vector<std::stri
     std::vector<PreparedArgument> arguments;
     for (const std::string& text : texts) {
         PreparedArgument& argument = arguments.emplace_back();
+        // An image's own buffer bears its name, too.
+        argument.image = image_named(text, kernel);
+        if (argument.image) continue;
         for (std::size_t i = 0; i < kernel.buffers.size(); ++i) {
             if (kernel.buffers[i].name == text) argument.buffer = i;
         }
@@ -240,6 +255,9 @@ Result<PreparedLaunch> prepare_launch(const KernelFile& kernel, const Values& pa
     launch.arguments = std::move(*arguments);
     const Status status = allocate(launch, kernel, *expressions, memory_limit);
     if (!status) return fail("{}: {}", kernel.name, status.error().message);
+    auto images = prepare_images(kernel, *expressions, launch);
+    if (!images) return fail("{}: {}", kernel.name, images.error().message);
+    launch.images = std::move(*images);
     return launch;
 }
 

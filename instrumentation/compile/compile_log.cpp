@@ -143,7 +143,9 @@ std::string describe_compile_failure(const CompileRequest& request, const std::s
     text += fmt::format("; {} more error{} at line", errors.size() - 1, errors.size() == 2 ? "" : "s");
     constexpr std::size_t most_named = 5;
     for (std::size_t i = 1; i < errors.size() && i <= most_named; ++i) {
-        text += fmt::format("{} {}", i == 1 ? "" : ",", errors[i].line);
+        // Where the first is in another file, "lines 4, k.cu:12".
+        const std::string file = errors[i].file == first.file ? "" : errors[i].file + ":";
+        text += fmt::format("{} {}{}", i == 1 ? "" : ",", file, errors[i].line);
     }
     return text + (errors.size() > most_named + 1 ? " …" : "");
 }

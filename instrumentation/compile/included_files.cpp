@@ -22,6 +22,7 @@ struct Include {
     std::string name;
     bool quoted = false;    // "…": looked for beside the file that includes it first
     bool computed = false;  // #include NAME, a macro's
+    std::uint32_t line = 0;
 };
 
 /// `line` is what stands behind "#include".
@@ -29,15 +30,15 @@ std::optional<Include> include_of(std::string_view line) {
     const std::size_t begin = line.find_first_not_of(" \t");
     if (begin == std::string_view::npos) return std::nullopt;
     const char open = line[begin];
-    if (open != '"' && open != '<') return Include{"", false, true};
+    if (open != '"' && open != '<') return Include{"", false, true, 0};
     const std::size_t end = line.find(open == '"' ? '"' : '>', begin + 1);
     if (end == std::string_view::npos) return std::nullopt;
-    return Include{std::string(line.substr(begin + 1, end - begin - 1)), open == '"', false};
+    return Include{std::string(line.substr(begin + 1, end - begin - 1)), open == '"', false, 0};
 }
 
 std::vector<Include> includes_of(std::string_view text) {
     std::vector<Include> includes;
-    while (!text.empty()) {
+    for (std::uint32_t number = 1; !text.empty(); ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view line = text.substr(0, end);
         text.remove_prefix(std::min(end + 1, text.size()));
@@ -47,7 +48,10 @@ std::vector<Include> includes_of(std::string_view text) {
         line.remove_prefix(1);
         skip();
         if (!line.starts_with("include")) continue;
-        if (auto include = include_of(line.substr(7))) includes.push_back(std::move(*include));
+        if (auto include = include_of(line.substr(7))) {
+            include->line = number;
+            includes.push_back(std::move(*include));
+        }
     }
     return includes;
 }
@@ -73,9 +77,6 @@ class Search {
         }
     }
 
-    IncludedFiles found;
-
-  private:
     void follow(const fs::path& folder, const Include& include) {
         std::vector<fs::path> candidates{folder / include.name};
         for (const std::string& path : include_paths_) candidates.push_back(fs::path(path) / include.name);
@@ -94,6 +95,9 @@ class Search {
         }
     }
 
+    IncludedFiles found;
+
+  private:
     const std::vector<std::string>& include_paths_;
 };
 
@@ -104,6 +108,21 @@ IncludedFiles find_included_files(const std::string& path, const std::string& so
     Search search(include_paths);
     search.read(fs::path(path).parent_path(), source);
     return std::move(search.found);
+}
+
+std::vector<IncludeLine> include_lines(const std::string& path, const std::string& source,
+                                       const std::vector<std::string>& include_paths) {
+    Search search(include_paths);
+    std::vector<IncludeLine> lines;
+    for (const Include& include : includes_of(source)) {
+        if (include.name.empty()) continue;
+        const auto before = static_cast<std::ptrdiff_t>(search.found.paths.size());
+        search.follow(fs::path(path).parent_path(), include);
+        const auto& paths = search.found.paths;
+        if (std::ssize(paths) > before)
+            lines.push_back({include.line, {paths.begin() + before, paths.end()}});
+    }
+    return lines;
 }
 
 std::string fingerprint(const IncludedFiles& included) {

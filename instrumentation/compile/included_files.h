@@ -4,6 +4,7 @@
 // code compiled before is still right.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,15 @@ struct IncludedFiles {
 /// `path` is where the source lies or would lie; it needs not exist.
 IncludedFiles find_included_files(const std::string& path, const std::string& source,
                                   const std::vector<std::string>& include_paths);
+
+/// One #include line of the source itself, and what it brings: the file it names, then those behind it, as
+/// far as no line above has brought them.
+struct IncludeLine {
+    std::uint32_t line = 0;  // from 1
+    std::vector<std::string> paths;
+};
+std::vector<IncludeLine> include_lines(const std::string& path, const std::string& source,
+                                       const std::vector<std::string>& include_paths);
 
 /// Names and contents of those files as a short text that differs when any of them does. Empty when there are
 /// none.

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <filesystem>
+#include <string_view>
 
 #include "instrumentation/compile/host_headers.h"
 #include "instrumentation/compile/toolkit_folders.h"
@@ -104,6 +105,22 @@ struct NvrtcLibrary::Functions {
     }
 };
 
+namespace {
+
+/// NVRTC names its own header as if it lay in the folder that the program runs in; a kernel's PTX is to be
+/// the same in every folder.
+void drop_folder_of_own_header(std::string& ptx) {
+    constexpr std::string_view header = "__nv_nvrtc_builtin_header.h";
+    for (auto at = ptx.find(header); at != std::string::npos; at = ptx.find(header, at + 1)) {
+        const auto quote = ptx.rfind('"', at);
+        if (quote == std::string::npos) continue;
+        ptx.erase(quote + 1, at - quote - 1);
+        at = quote + 1;
+    }
+}
+
+}  // namespace
+
 NvrtcLibrary::NvrtcLibrary() : functions_(std::make_unique<Functions>()) {}
 NvrtcLibrary::~NvrtcLibrary() = default;
 
@@ -148,6 +165,7 @@ Result<NvrtcOutput> NvrtcLibrary::compile(const std::string& name, const std::st
         output.cubin = nvrtc.text_of(program, nvrtc.cubin_size, nvrtc.cubin);
     }
     nvrtc.destroy(&program);
+    drop_folder_of_own_header(output.ptx);
     for (std::string* text : {&output.log, &output.ptx}) {
         while (!text->empty() && text->back() == '\0') text->pop_back();
     }

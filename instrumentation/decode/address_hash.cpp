@@ -61,8 +61,9 @@ AddressHash::AddressHash(const RecordingPlan& plan, const Program& program, cons
             if (variable.name == plan.symbols[i]) space = variable.space;
         if (space == Space::shared) shared_.push_back(range);
         if (space == Space::local) local_.push_back(range);
+        if (space == Space::constant) constant_.push_back(range);
     }
-    for (std::vector<Range>* ranges : {&shared_, &local_})
+    for (std::vector<Range>* ranges : {&shared_, &local_, &constant_})
         std::sort(ranges->begin(), ranges->end(),
                   [](const Range& a, const Range& b) { return a.begin < b.begin; });
 }
@@ -70,8 +71,10 @@ AddressHash::AddressHash(const RecordingPlan& plan, const Program& program, cons
 AddressHash::~AddressHash() = default;
 
 std::uint64_t AddressHash::on_device(const SiteHash& site, Space space, std::uint64_t address) const {
-    if (space != Space::shared && space != Space::local) return address;
-    const std::vector<Range>& ranges = space == Space::shared ? shared_ : local_;
+    if (space != Space::shared && space != Space::local && space != Space::constant) return address;
+    const std::vector<Range>& ranges = space == Space::shared  ? shared_
+                                       : space == Space::local ? local_
+                                                               : constant_;
     const Range* holds = nullptr;
     for (const Range& range : ranges) {
         if (range.begin > address) break;

@@ -53,7 +53,7 @@ class AddressHash final : public trace::Observer {
 
     int warps_ = 0;
     std::vector<SiteHash> sites_;
-    std::vector<Range> shared_, local_;  // ascending
+    std::vector<Range> shared_, local_, constant_;  // ascending
     std::uint64_t shared_window_ = 0, local_window_ = 0;
     std::vector<std::uint64_t> blocks_;  // ascending, as finished
     std::vector<Hashes> hashes_;         // warps_ a block

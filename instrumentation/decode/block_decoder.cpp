@@ -1,5 +1,7 @@
 #include "instrumentation/decode/block_decoder.h"
 
+#include <algorithm>
+
 namespace warplens::instrumentation {
 
 DecodedPart BlockDecoder::decode(std::span<const BlockChunks> blocks) {
@@ -33,6 +35,8 @@ void BlockDecoder::decode_block(const BlockChunks& chunks) {
     part_.written_bytes = written_before;
     part_.clocks.resize(first_warp);
     if (lost) count_records();
+    if (outcome == Outcome::damaged && part_.first_damage.empty())
+        part_.first_damage = fmt::format("block {}, {}", block, refusal_);
     (outcome == Outcome::incomplete ? part_.incomplete : part_.damaged).push_back(block);
 }
 
@@ -41,17 +45,32 @@ BlockDecoder::Outcome BlockDecoder::walk(std::uint64_t block) {
     ranges_.clear();
     measured_in_block_ = 0;
     const auto expected = static_cast<std::size_t>(geometry_.warps_per_block());
-    bool all_began = warps_.size() == expected;
-    for (std::size_t i = 0; i < warps_.size(); ++i) {
-        all_began &= facts_[i].began;
-        all_began &= (facts_[i].head.place & 0xffffu) == (facts_[0].head.place & 0xffffu);
+    const auto began = static_cast<std::size_t>(
+        std::count_if(facts_.begin(), facts_.end(), [](const WarpFacts& facts) { return facts.began; }));
+    const bool together = std::all_of(facts_.begin(), facts_.end(), [&](const WarpFacts& facts) {
+        return (facts.head.place & 0xffffu) == (facts_[0].head.place & 0xffffu);
+    });
+    if (began != expected || !together) {
+        refuse(began != expected ? fmt::format("of its {} warps {} left a head", expected, began)
+                                 : "its warps name several SMs");
+        // Without slabs a warp may not even have found room for its head.
+        return space_.head().dropped_records != 0 ? Outcome::incomplete : Outcome::damaged;
     }
-    // Without slabs a warp may not even have found room for its head.
-    const bool may_lack = space_.head().dropped_records != 0;
-    if (!all_began) return may_lack ? Outcome::incomplete : Outcome::damaged;
     for (std::size_t i = 0; i < warps_.size(); ++i)
         if (!walk_warp(block, warps_[i], facts_[i])) return Outcome::damaged;
     return Outcome::whole;
+}
+
+bool BlockDecoder::refuse(std::string sentence) {
+    refusal_ = std::move(sentence);
+    return false;
+}
+
+bool BlockDecoder::refuse(const WarpChunks& warp, const Record& record, std::string_view what) {
+    const SiteId first = program_.basic_blocks[record.visit.block - 1].first_site;
+    return refuse(fmt::format("warp {}: after {} cycles lanes 0x{:08x} entered basic block {} ({}), {}",
+                              warp.warp, record.clock, record.visit.active, record.visit.block - 1,
+                              program_.sites[first].opcode, what));
 }
 
 bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts) {
@@ -60,8 +79,10 @@ bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, cons
     const LaneMask lanes = geometry_.warp_lanes(number);
     const std::size_t first = visits_.size();
     const std::uint32_t duration = head.end_clock - head.start_clock;
+    const std::uint64_t records_before = part_.records;
     records_.begin(chunks, lanes, head.start_clock);
-    if (!walk_.begin(lanes, head_ballot(facts))) return false;
+    if (!walk_.begin(lanes, head_ballot(facts)))
+        return refuse(fmt::format("warp {}: the branch of its first basic block leads nowhere", number));
     add_times(trace::no_time, trace::no_time);
     while (const Record* record = records_.next()) {
         ++part_.records;
@@ -70,16 +91,22 @@ bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, cons
         std::uint32_t arrived = trace::no_time;
         if (row.arrival) {
             arrived = visit.extra - head.start_clock;
-            if (arrived > record->clock) return false;
+            if (arrived > record->clock) return refuse(chunks, *record, "before they arrived at its barrier");
         }
-        if (record->clock > duration) return false;
+        if (record->clock > duration)
+            return refuse(chunks, *record, fmt::format("but the warp ended after {}", duration));
         std::uint32_t ballot = 0;
         if (row.ballot != no_index)
             ballot = space_.at<std::uint32_t>(std::uint64_t{record->unit} * unit_bytes + row.ballot);
-        if (!walk_.record(visit.block - 1, visit.active, record->unit, ballot)) return false;
+        if (!walk_.record(visit.block - 1, visit.active, record->unit, ballot))
+            return refuse(chunks, *record, "where not all of them can have come");
         add_times(record->clock, arrived);
     }
-    if (records_.broken() || !walk_.end()) return false;
+    if (records_.broken())
+        return refuse(fmt::format("warp {}: behind its first {} records stands something that is none",
+                                  number, part_.records - records_before));
+    if (!walk_.end())
+        return refuse(fmt::format("warp {}: its records end before all of its lanes have left", number));
     add_times(trace::no_time, trace::no_time);
     ranges_.push_back({number, first, visits_.size()});
     part_.written_bytes += bytes_of_warp(chunks, facts, first);
@@ -145,7 +172,7 @@ void BlockDecoder::add_warp(std::uint64_t block, const WarpChunks& chunks, const
 void BlockDecoder::tell(std::uint64_t block) {
     if (!observer_) return;
     auto to = observer_->begin_block(block);
-    if (to) teller_.tell(visits_, ranges_, *to);
+    if (to) teller_.tell(block, visits_, ranges_, *to);
     if (alone_) observer_->finish(block, std::move(to));
     else part_.told.emplace_back(block, std::move(to));
 }

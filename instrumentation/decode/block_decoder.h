@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,7 @@ struct DecodedPart {
     std::vector<WarpClock> clocks;      // by `warps`
     std::vector<std::uint32_t> hashes;  // proof: 32 a warp
     std::vector<std::uint64_t> incomplete, damaged;
+    std::string first_damage;  // Decoded::first_damage, of these blocks
     std::uint64_t records = 0;
     std::uint64_t written_bytes = 0;
     /// Blocks that were told, each with what its observer heard, unless it is finished.
@@ -32,6 +35,7 @@ class BlockDecoder {
                  const ReadBack& read, const BlockTable& table, const SpaceReader& space,
                  trace::Observer* observer, bool alone)
         : plan_(plan),
+          program_(program),
           geometry_(geometry),
           table_(table),
           space_(space),
@@ -39,7 +43,7 @@ class BlockDecoder {
           alone_(alone),
           walk_(table, visits_),
           records_(space, table),
-          teller_(plan, program, table, space, read) {}
+          teller_(plan, program, geometry, table, space, read) {}
 
     DecodedPart decode(std::span<const BlockChunks> blocks);
 
@@ -48,6 +52,9 @@ class BlockDecoder {
 
     void decode_block(const BlockChunks& chunks);
     Outcome walk(std::uint64_t block);
+    /// Says what makes no sense, and is false.
+    bool refuse(std::string sentence);
+    bool refuse(const WarpChunks& warp, const Record& record, std::string_view what);
     bool walk_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts);
     std::uint32_t head_ballot(const WarpFacts& facts) const;
     void add_times(std::uint32_t entered, std::uint32_t arrived);
@@ -57,6 +64,7 @@ class BlockDecoder {
     std::uint64_t bytes_of_warp(const WarpChunks& chunks, const WarpFacts& facts, std::size_t visits) const;
 
     const RecordingPlan& plan_;
+    const Program& program_;
     const LaunchGeometry& geometry_;
     const BlockTable& table_;
     const SpaceReader& space_;
@@ -68,6 +76,7 @@ class BlockDecoder {
     std::vector<WarpVisits> ranges_;
     std::vector<WarpFacts> facts_;
     std::size_t measured_in_block_ = 0;
+    std::string refusal_;
     WarpWalk walk_;
     WarpRecords records_;
     BlockTeller teller_;

@@ -93,6 +93,7 @@ class Builder {
         const bool control = ends_its_block(last);
         row.guarded = control && last.guarded && row.end != End::branches;
         row.barrier = control && last.kind == SiteKind::barrier;
+        row.only_arrives_at_cluster = row.barrier && last.opcode.starts_with("barrier.cluster.arrive");
         row.arrives_only = row.barrier && last.opcode.find(".arrive") != std::string::npos;
         for (const RecordedGuard& guard : plan.guards) {
             const std::uint32_t bytes = plan.told == Told::whole ? sizeof(WarpHead) : plan.units * unit_bytes;

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/cluster.h"
+
 namespace warplens::instrumentation {
 
 namespace {
 
-constexpr std::uint64_t window_bytes = 0x0100'0000;
+constexpr std::uint64_t window_bytes = std::uint64_t{1} << rank_shift;
 constexpr std::uint64_t unbounded = ~std::uint64_t{0};
 
 std::uint32_t word_at(const std::byte* at) {
@@ -18,9 +20,12 @@ std::uint32_t word_at(const std::byte* at) {
 
 }  // namespace
 
-AddressMap::AddressMap(const RecordingPlan& plan, const Program& program, const SpaceReader& space,
-                       const ReadBack& read)
-    : shared_window_(space.head().shared_window), local_window_(space.head().local_window) {
+AddressMap::AddressMap(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
+                       const SpaceReader& space, const ReadBack& read)
+    : shared_window_(space.head().shared_window),
+      local_window_(space.head().local_window),
+      cluster_window_(geometry.cluster.count() > 1 ? space.head().cluster_window : 0),
+      geometry_(geometry) {
     for (std::size_t i = 0; i < plan.symbols.size(); ++i) device_.push_back(space.symbol(i));
     for (std::size_t i = 0; i < read.symbol_bases.size() && i < device_.size(); ++i) {
         if (read.symbol_bases[i] == as_on_device) continue;
@@ -38,7 +43,17 @@ AddressMap::AddressMap(const RecordingPlan& plan, const Program& program, const 
                   [](const Range& a, const Range& b) { return a.begin < b.begin; });
 }
 
+void AddressMap::enter(std::uint64_t linear_block) { rank_ = place_in_cluster(linear_block, geometry_).rank; }
+
 std::uint64_t AddressMap::moved(Space space, std::uint64_t address) const {
+    if (space == Space::shared_cluster) {
+        // A rank, and an address in that block's memory; one that says no rank is the block's own.
+        const std::uint64_t first = cluster_window_ - shared_window_;
+        const std::uint64_t rank = address < first ? rank_ : (address - first) >> rank_shift;
+        return rank << rank_shift | moved(Space::shared, address);
+    }
+    // On a GPU the block's own shared addresses say its rank as well.
+    if (space == Space::shared) address %= window_bytes;
     const std::vector<Range>& ranges = ranges_[static_cast<std::size_t>(space)];
     // Shared addresses of 16 bits come round when the memory does not begin at 0.
     if (space == Space::shared && !ranges.empty() && address < ranges.front().begin && address <= 0xffff)
@@ -54,8 +69,15 @@ std::uint64_t AddressMap::moved(Space space, std::uint64_t address) const {
     return address - last->begin + last->to;
 }
 
-Space AddressMap::resolve_generic(std::uint64_t& address) const {
+Space AddressMap::resolve_generic(std::uint64_t& address, bool of_cluster) const {
     const std::uint64_t window = address & ~(window_bytes - 1);
+    const std::uint64_t rank = (window - cluster_window_) / window_bytes;
+    if (cluster_window_ != 0 && window >= cluster_window_ && rank < geometry_.cluster.count()) {
+        // Of the block's own only the program can tell whether it was asked for as a part of the cluster's.
+        const bool own = rank == rank_ && !of_cluster && cluster_window_ == shared_window_;
+        address -= shared_window_;
+        return own ? Space::shared : Space::shared_cluster;
+    }
     const Space space = window == shared_window_ && shared_window_ != 0 ? Space::shared
                         : window == local_window_ && local_window_ != 0 ? Space::local
                                                                         : Space::global;
@@ -63,16 +85,20 @@ Space AddressMap::resolve_generic(std::uint64_t& address) const {
     return space;
 }
 
-BlockTeller::BlockTeller(const RecordingPlan& plan, const Program& program, const BlockTable& table,
-                         const SpaceReader& space, const ReadBack& read)
-    : plan_(plan), program_(program), table_(table), space_(space), map_(plan, program, space, read) {
+BlockTeller::BlockTeller(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
+                         const BlockTable& table, const SpaceReader& space, const ReadBack& read)
+    : plan_(plan),
+      program_(program),
+      table_(table),
+      space_(space),
+      map_(plan, program, geometry, space, read) {
     std::vector<std::uint32_t> bytes_of(plan.values, 0);
     for (const BlockPlan& block : plan.blocks)
         for (const RecordedValue& value : block.values) bytes_of[value.value] = value.bytes;
     const auto may_be_global = [&](const AddressPlan& address) {
         const Site& site = program.sites[address.site];
         if (site.opcode.starts_with("cp.async")) return address.which == 1;
-        return site.space != Space::shared && site.space != Space::local;
+        return site.space == Space::global || site.space == Space::none;
     };
     for (const AddressPlan& address : plan.addresses) {
         AddressRow row;
@@ -90,8 +116,9 @@ BlockTeller::BlockTeller(const RecordingPlan& plan, const Program& program, cons
     }
 }
 
-void BlockTeller::tell(std::span<const WalkedVisit> visits, std::span<const WarpVisits> warps,
-                       trace::BlockObserver& to) {
+void BlockTeller::tell(std::uint64_t linear_block, std::span<const WalkedVisit> visits,
+                       std::span<const WarpVisits> warps, trace::BlockObserver& to) {
+    map_.enter(linear_block);
     if (tellers_.size() < warps.size()) tellers_.resize(warps.size());
     for (std::size_t i = 0; i < warps.size(); ++i) {
         Teller& teller = tellers_[i];
@@ -141,7 +168,7 @@ void BlockTeller::tell_visit(Teller& warp, const WalkedVisit& visit, trace::Bloc
         executed = visit.jumped;
         to.guard(number, row.last_site, {executed});
     }
-    if (row.barrier && executed != 0) {
+    if (row.barrier && executed != 0 && !row.only_arrives_at_cluster) {
         to.barrier(number, row.last_site, {executed});
         if (!row.arrives_only) warp.waiting |= executed;
     }
@@ -179,22 +206,22 @@ void BlockTeller::tell_access(Teller& warp, const SiteRow& row, std::uint32_t ex
     if (row.address2 == no_index) {
         if (row.address == no_index) return;
         compute(warp, row.address, addresses);
-        tell_in_space(warp.visits.warp, access, addresses, to);
+        tell_in_space(warp.visits.warp, access, addresses, plan_.addresses[row.address].of_cluster, to);
         return;
     }
     // cp.async: from global to shared memory.
     compute(warp, row.address2, addresses);
     access.space = Space::global;
     access.operation = Operation::load;
-    tell_in_space(warp.visits.warp, access, addresses, to);
+    tell_in_space(warp.visits.warp, access, addresses, false, to);
     if (row.address == no_index) return;
     compute(warp, row.address, addresses);
     access.space = Space::shared;
     access.operation = Operation::store;
-    tell_in_space(warp.visits.warp, access, addresses, to);
+    tell_in_space(warp.visits.warp, access, addresses, false, to);
 }
 
-void BlockTeller::tell_in_space(int warp, trace::Access access, trace::Addresses& addresses,
+void BlockTeller::tell_in_space(int warp, trace::Access access, trace::Addresses& addresses, bool of_cluster,
                                 trace::BlockObserver& to) {
     const auto move_all = [&](Space space, std::uint32_t lanes) {
         if (!map_.moves(space)) return;
@@ -208,12 +235,12 @@ void BlockTeller::tell_in_space(int warp, trace::Access access, trace::Addresses
         to.access(warp, access);
         return;
     }
-    std::uint32_t lanes[6] = {};
+    std::uint32_t lanes[space_count] = {};
     for_each_lane(access.mask, [&](int lane) {
-        const Space space = map_.resolve_generic(addresses[static_cast<std::size_t>(lane)]);
+        const Space space = map_.resolve_generic(addresses[static_cast<std::size_t>(lane)], of_cluster);
         lanes[static_cast<std::size_t>(space)] |= 1u << lane;
     });
-    for (const Space space : {Space::global, Space::shared, Space::local}) {
+    for (const Space space : {Space::global, Space::shared, Space::local, Space::shared_cluster}) {
         const std::uint32_t mask = lanes[static_cast<std::size_t>(space)];
         if (mask == 0) continue;
         move_all(space, mask);

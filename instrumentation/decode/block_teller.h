@@ -19,15 +19,21 @@ namespace warplens::instrumentation {
 /// From the addresses of the device to those of the CPU engine (ReadBack::symbol_bases).
 class AddressMap {
   public:
-    AddressMap(const RecordingPlan& plan, const Program& program, const SpaceReader& space,
-               const ReadBack& read);
+    AddressMap(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
+               const SpaceReader& space, const ReadBack& read);
+
+    /// What follows is of this block: which part of its cluster's shared memory is its own.
+    void enter(std::uint64_t linear_block);
 
     std::uint64_t symbol(std::size_t index) const { return device_[index]; }
-    bool moves(Space space) const { return !ranges_[static_cast<std::size_t>(space)].empty(); }
+    bool moves(Space space) const {
+        return space == Space::shared_cluster || !ranges_[static_cast<std::size_t>(space)].empty();
+    }
     /// An address in a space of its own, as the engine would have it.
     std::uint64_t moved(Space space, std::uint64_t address) const;
-    /// The space of a generic address, which becomes one in that space.
-    Space resolve_generic(std::uint64_t& address) const;
+    /// The space of a generic address, which becomes one in that space. `of_cluster`:
+    /// AddressPlan::of_cluster.
+    Space resolve_generic(std::uint64_t& address, bool of_cluster) const;
 
   private:
     struct Range {
@@ -35,8 +41,11 @@ class AddressMap {
         std::uint64_t to;
     };
     std::vector<std::uint64_t> device_;
-    std::array<std::vector<Range>, 6> ranges_;  // by space, ascending
+    std::array<std::vector<Range>, space_count> ranges_;  // by space, ascending
     std::uint64_t shared_window_ = 0, local_window_ = 0;
+    std::uint64_t cluster_window_ = 0;  // 0: the launch has no clusters
+    const LaunchGeometry& geometry_;
+    std::uint32_t rank_ = 0;
 };
 
 /// The visits of one warp, a part of an array.
@@ -47,11 +56,11 @@ struct WarpVisits {
 
 class BlockTeller {
   public:
-    BlockTeller(const RecordingPlan& plan, const Program& program, const BlockTable& table,
-                const SpaceReader& space, const ReadBack& read);
+    BlockTeller(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
+                const BlockTable& table, const SpaceReader& space, const ReadBack& read);
 
-    void tell(std::span<const WalkedVisit> visits, std::span<const WarpVisits> warps,
-              trace::BlockObserver& to);
+    void tell(std::uint64_t linear_block, std::span<const WalkedVisit> visits,
+              std::span<const WarpVisits> warps, trace::BlockObserver& to);
 
   private:
     using Lanes = std::array<std::uint64_t, warp_size>;
@@ -72,7 +81,8 @@ class BlockTeller {
     void load_values(Teller& warp, const WalkedVisit& visit);
     void tell_access(Teller& warp, const SiteRow& row, std::uint32_t executed, trace::BlockObserver& to);
     void compute(const Teller& warp, std::uint32_t address, trace::Addresses& addresses) const;
-    void tell_in_space(int warp, trace::Access access, trace::Addresses& addresses, trace::BlockObserver& to);
+    void tell_in_space(int warp, trace::Access access, trace::Addresses& addresses, bool of_cluster,
+                       trace::BlockObserver& to);
 
     const RecordingPlan& plan_;
     const Program& program_;

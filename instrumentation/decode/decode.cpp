@@ -99,6 +99,7 @@ class Decoding {
         append(decoded_.hashes, part.hashes);
         append(decoded_.incomplete, part.incomplete);
         append(decoded_.damaged, part.damaged);
+        if (decoded_.first_damage.empty()) decoded_.first_damage = std::move(part.first_damage);
         append(clocks_, part.clocks);
         decoded_.records += part.records;
         decoded_.written_bytes += part.written_bytes;

@@ -49,6 +49,7 @@ struct Decoded {
     // Linear blocks that are left out, ascending: those that lost records for want of room, and those with a
     // record that makes no sense or a warp that never began or ended.
     std::vector<std::uint64_t> incomplete, damaged;
+    std::string first_damage;  // why the first of `damaged` is: "block 3, warp 1: …"; empty when none is
     std::size_t left_out() const { return incomplete.size() + damaged.size(); }
 };
 

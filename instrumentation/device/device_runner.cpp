@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "instrumentation/device/helper_kernels.h"
+#include "instrumentation/device/launch_kernel.h"
 
 namespace warplens::instrumentation {
 
@@ -210,18 +211,11 @@ bool DeviceRunner::launch(const RunRequest& request, Loaded& kernel, bool timed)
     const cuda::CudaDriver& driver = calls_.driver();
     unsigned cycles = delay_cycles;
     void* delay_arguments[] = {&cycles};
-    std::size_t bytes = kernel.arguments.size();
-    void* extra[] = {reinterpret_cast<void*>(1), kernel.arguments.data(), reinterpret_cast<void*>(2), &bytes,
-                     nullptr};  // CU_LAUNCH_PARAM_BUFFER_POINTER, …_SIZE, …_END
-    const Dim3 grid = request.geometry.grid, block = request.geometry.block;
     const char* const doing = "launching it";
     if (!calls_.ok(driver.launch(delay_, 1, 1, 1, 1, 1, 1, 0, calls_.stream(), delay_arguments, nullptr),
                    doing) ||
         !calls_.ok(driver.record_event(before_, calls_.stream()), doing) ||
-        !calls_.ok(driver.launch(kernel.function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                 request.geometry.dynamic_shared_bytes, calls_.stream(), nullptr,
-                                 bytes > 0 ? extra : nullptr),
-                   doing) ||
+        !launch_kernel(calls_, kernel.function, request.geometry, kernel.arguments) ||
         !calls_.ok(driver.record_event(after_, calls_.stream()), doing) || !calls_.wait("running it")) {
         return false;
     }

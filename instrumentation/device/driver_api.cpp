@@ -52,6 +52,7 @@ Result<CudaDriver> CudaDriver::open() {
         return fail("the NVIDIA driver is too old: it has no {}; one of CUDA 11.0 or later is needed",
                     missing);
     }
+    find(driver.launch_with, "cuLaunchKernelEx");  // not in all
     Dl_info where{};
     if (dladdr(reinterpret_cast<void*>(driver.init), &where) && where.dli_fname) {
         std::error_code error;

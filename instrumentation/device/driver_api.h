@@ -49,9 +49,11 @@ enum : Code {
     invalid_address_space = 717,
     invalid_pc = 718,
     launch_failed = 719,
+    cooperative_launch_too_large = 720,
     system_not_ready = 802,
     system_driver_mismatch = 803,
     compat_not_supported = 804,
+    invalid_cluster_size = 912,
 };
 
 enum DeviceAttribute : int {
@@ -60,7 +62,9 @@ enum DeviceAttribute : int {
     multiprocessors = 16,
     compute_major = 75,
     compute_minor = 76,
+    cooperative_launches = 95,
     shared_bytes_opt_in = 97,
+    cluster_launches = 120,
 };
 
 enum FunctionAttribute : int {
@@ -69,14 +73,34 @@ enum FunctionAttribute : int {
     local_bytes = 3,
     registers = 4,
     max_dynamic_shared_bytes = 8,
+    any_cluster_size = 14,
 };
 
 enum JitOption : int { error_log = 5, error_log_bytes = 6 };
+
+/// CUlaunchAttribute: of the union of values the two that are used.
+struct LaunchAttribute {
+    enum Which : int { cooperative = 2, cluster_dimension = 4 };
+    alignas(8) int which = 0;
+    int unused = 0;
+    unsigned value[16] = {};  // cooperative: 1; cluster_dimension: x, y, z
+};
+
+/// CUlaunchConfig.
+struct LaunchConfig {
+    unsigned grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+    unsigned shared_bytes = 0;
+    Stream stream = nullptr;
+    LaunchAttribute* attributes = nullptr;
+    unsigned attribute_count = 0;
+};
 
 struct CudaDriver {
 #define WARPLENS_DRIVER_FUNCTION(name, symbol, ...) Code (*name)(__VA_ARGS__) = nullptr;
 #include "instrumentation/device/driver_functions.def"
 #undef WARPLENS_DRIVER_FUNCTION
+    /// cuLaunchKernelEx; null in drivers before CUDA 11.8, which launch no clusters.
+    Code (*launch_with)(const LaunchConfig*, Function, void**, void**) = nullptr;
 
     std::string path;  // of the library, links followed: ".../libcuda.so.580.159.04"
 

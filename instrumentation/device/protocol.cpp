@@ -174,6 +174,8 @@ json to_message(const RunRequest& request) {
             {"grid", numbers(request.geometry.grid)},
             {"block", numbers(request.geometry.block)},
             {"dynamic_shared_bytes", request.geometry.dynamic_shared_bytes},
+            {"cluster", numbers(request.geometry.cluster)},
+            {"cooperative", request.geometry.cooperative},
             {"arguments", json::binary({bytes, bytes + request.arguments.size()})},
             {"pointers", std::move(pointers)},
             {"buffers", request.buffers},
@@ -195,6 +197,8 @@ bool from_message(const json& message, RunRequest& request) {
         !read(message, "entry", request.entry) || !read_extent(message, "grid", request.geometry.grid) ||
         !read_extent(message, "block", request.geometry.block) ||
         !read(message, "dynamic_shared_bytes", request.geometry.dynamic_shared_bytes) ||
+        !read_extent(message, "cluster", request.geometry.cluster) ||
+        !read(message, "cooperative", request.geometry.cooperative) ||
         !read_numbers(message, "pointers", pointers) || pointers.size() % 2 != 0 ||
         !read_numbers(message, "buffers", request.buffers) || names->size() != request.buffers.size() ||
         !read(message, "repeats", request.repeats) || !read(message, "run_clean", request.run_clean) ||

@@ -48,6 +48,7 @@ class Finder {
 
     void run() {
         collect_addresses();
+        collect_mapped();
         for (BasicBlockId b = 0; b < found.definitions.size(); ++b) collect_definitions(b);
         for (SiteAddress& address : found.addresses) name_value(address);
     }
@@ -98,6 +99,27 @@ class Finder {
         }
     }
 
+    /// Registers that mapa's result goes into, by whatever arithmetic.
+    void collect_mapped() {
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (SiteId site = 0; site < draft_.numbered.origins.size(); ++site) {
+                const ptx::Instruction& instruction = draft_.instruction(site);
+                const std::uint32_t function = draft_.numbered.origins[site].function;
+                if (ptx::site_kind(instruction) != SiteKind::lanewise) continue;
+                bool mapped = instruction.opcode == "mapa";
+                for (std::size_t i = ptx::result_count(instruction); i < instruction.operands.size(); ++i)
+                    for_each_register(instruction.operands[i], [&](std::uint32_t reg) {
+                        mapped |= mapped_.contains({function, reg});
+                    });
+                if (!mapped) continue;
+                for_each_result(instruction, [&](std::uint32_t reg) {
+                    changed |= mapped_.insert({function, reg}).second;
+                });
+            }
+        }
+    }
+
     void collect_definitions(BasicBlockId b) {
         for (SiteId site = draft_.first_site(b); site <= draft_.last_site(b); ++site)
             for_each_result(draft_.instruction(site), [&](std::uint32_t reg) {
@@ -115,6 +137,7 @@ class Finder {
         if (const auto* reg = std::get_if<ptx::RegisterOperand>(&operand->base)) {
             const ptx::Type type = draft_.module.functions[function].registers[reg->index].type;
             address.wide = ptx::size_of(type) == 8;
+            address.of_cluster = mapped_.contains({function, reg->index});
             address.value = number(value_at(function, reg->index, address.block, address.site));
         } else if (!address.symbol.empty() && is_of_function(function, address.symbol)) {
             BaseValue value;
@@ -195,6 +218,7 @@ class Finder {
 
     const Draft& draft_;
     std::set<std::pair<std::uint32_t, std::uint32_t>> bases_;  // function and register
+    std::set<std::pair<std::uint32_t, std::uint32_t>> mapped_;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<BaseValue>> beginnings_;
 };
 

@@ -30,6 +30,7 @@ struct SiteAddress {
     std::string symbol;              // a variable of the module or of the entry, when there is no value
     std::int64_t offset = 0;
     bool wide = true;
+    bool of_cluster = false;  // AddressPlan::of_cluster
 };
 
 struct AddressValues {

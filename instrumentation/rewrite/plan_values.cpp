@@ -152,6 +152,7 @@ class ValuePlanner {
         plan.which = address.which;
         plan.offset = address.offset;
         plan.wide = address.wide;
+        plan.of_cluster = address.of_cluster;
         if (address.value != no_index) plan.value = value_of_.at(&address);
         else if (!address.symbol.empty()) {
             auto& symbols = draft_.plan.symbols;
@@ -294,7 +295,8 @@ class ValuePlanner {
     std::map<const SiteAddress*, std::uint32_t> value_of_;
 };
 
-/// Addresses can come from any shared or local variable through a register: the head tells where each lies.
+/// Addresses can come from any shared, constant or local variable through a register: the head tells where
+/// each lies.
 void list_variables(Draft& draft) {
     const ptx::Function& entry = draft.body_of(draft.functions.front());
     std::set<std::string> nameable;  // in the entry
@@ -306,7 +308,8 @@ void list_variables(Draft& draft) {
         if (variable->space == Space::local) draft.plan.symbols.push_back(variable->name);
     }
     for (const Variable& variable : draft.numbered.program.variables)
-        if (variable.space == Space::shared && nameable.contains(variable.name))
+        if ((variable.space == Space::shared || variable.space == Space::constant) &&
+            nameable.contains(variable.name))
             draft.plan.symbols.push_back(variable.name);
 }
 

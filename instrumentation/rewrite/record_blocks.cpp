@@ -215,9 +215,12 @@ class Recorder {
             ".reg .b32 %mask, %entered; .reg .pred %differs;\n"
             "activemask.b32 %mask;\n"
             "setp.ne.u32 %differs, %mask, {};\n"
-            "@%differs bra.uni enter;\n"
+            "{}@%differs bra.uni enter;\n"
             "checked:\ncold:\nenter:\nmov.u32 %entered, %clock;\n",
-            captured_mask(draft_.plan.blocks[b].follows));
+            captured_mask(draft_.plan.blocks[b].follows),
+            // Lanes that are in a function by different calls can meet: then some may have captured this mask
+            // and others not.
+            draft_.functions.size() > 1 ? "vote.sync.any.pred %differs, %differs, %mask;\n" : "");
         if (!draft_.keeps_cursor)
             text += fmt::format(
                 ".reg .b32 %lt;\n{}{}{}mov.u32 %lt, %lanemask_lt;\n@!%selected mov.u32 %lt, -1;\n",

@@ -66,6 +66,9 @@ struct AddressPlan {
     std::uint32_t which = 0;
     /// Proof: the hash takes this address when the site executes. Others of the block follow from it.
     bool hashed = false;
+    /// The value comes from mapa: what a generic address in a shared window names is the cluster's, also
+    /// where it is the block's own.
+    bool of_cluster = false;
 };
 
 struct RecordingPlan {

@@ -49,7 +49,10 @@ struct SpaceHead {
     std::uint32_t outside_narrow = 0;   // not 0: some address did not begin with address_high
     std::uint64_t shared_window = 0;    // generic address of the block's shared memory
     std::uint64_t local_window = 0;     // and of the thread's local memory
-    std::uint64_t reserved[3] = {};
+    std::uint64_t cluster_window = 0;   // of a launch in clusters: generic address, as mapa gives it, of the
+                                        // shared memory of the block with rank 0; those of others follow,
+                                        // 16 MiB apart
+    std::uint64_t reserved[2] = {};
     // then, 8 bytes each, the address of every RecordingPlan::symbols entry in its own space
 };
 static_assert(sizeof(SpaceHead) == 64);

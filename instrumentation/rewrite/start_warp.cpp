@@ -38,6 +38,10 @@ std::string announce(const Draft& draft) {
     store(offsetof(SpaceHead, shared_window));
     text += "mov.u64 %window, 0;\ncvta.local.u64 %window, %window;\n";
     store(offsetof(SpaceHead, local_window));
+    if (draft.options.launch && draft.options.launch->geometry.cluster.count() > 1) {
+        text += "mov.u64 %window, 0;\ncvta.shared.u64 %window, %window;\nmapa.u64 %window, %window, 0;\n";
+        store(offsetof(SpaceHead, cluster_window));
+    }
     for (std::size_t i = 0; i < draft.plan.symbols.size(); ++i) {
         text += fmt::format("mov.u64 %window, {};\n", draft.plan.symbols[i]);
         store(sizeof(SpaceHead) + 8 * i);

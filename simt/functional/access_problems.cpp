@@ -15,6 +15,8 @@ std::string_view verb(Operation operation) {
     return operation == Operation::load ? "reads" : operation == Operation::store ? "writes" : "updates";
 }
 
+std::string counted_bytes(u64 bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
+
 /// Which part of a memory a bad address is nearest to, in the words of the array's own elements.
 std::string nearest_text(const LaunchState& launch, u64 address, u32 bytes) {
     constexpr u64 null_pages = u64{1} << 20;
@@ -38,6 +40,20 @@ std::string nearest_text(const LaunchState& launch, u64 address, u32 bytes) {
     return "and the launch has no device memory";
 }
 
+/// The same within the heap of malloc.
+std::string where_in_heap(const LaunchState& launch, const DeviceHeap& heap, u64 address, u32 bytes) {
+    const HeapBlock* const block = heap.nearest(address);
+    if (!block) return "in the heap, where malloc has given nothing away";
+    const Program& program = launch.kernel->numbered;
+    if (block->freed && address - block->base < std::max<u64>(block->bytes, 1))
+        return fmt::format("which was given back by free at {}: use it before, or free it later",
+                           line_words(program, block->freed_by.site));
+    return fmt::format(
+        "{} bytes past the end of the {} that malloc gave at {}: ask for more, or check the index first",
+        address + bytes - (block->base + block->bytes), counted_bytes(block->bytes),
+        line_words(program, block->allocated_by.site));
+}
+
 std::string where_in_cluster(const BlockRunner& block, u64 address, u32 bytes, u64 limit) {
     const u64 rank = address / window_bytes, ranks = block.cluster().blocks.size();
     if (rank >= ranks)
@@ -59,7 +75,10 @@ void report_out_of_bounds(Warp& warp, const DecodedOp& op, int lane, u64 address
     BlockRunner& block = *warp.block;
     if (block.reported_before(ProblemKind::out_of_bounds, op.site, 1)) return;
     const bool writes_constants = operation != Operation::load && address < limit;
-    std::string where = space == Space::global           ? nearest_text(block.launch(), address, bytes)
+    const DeviceHeap* const heap = block.launch().memory->heap();
+    const bool in_heap = space == Space::global && heap && heap->holds(address);
+    std::string where = in_heap                  ? where_in_heap(block.launch(), *heap, address, bytes)
+                        : space == Space::global ? nearest_text(block.launch(), address, bytes)
                         : space == Space::shared_cluster ? where_in_cluster(block, address, bytes, limit)
                         : writes_constants               ? "which cannot be written"
                                            : fmt::format("{} bytes past the end of the {} memory ({} bytes)",

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "simt/functional/async_copies.h"
+#include "simt/functional/place_names.h"
 #include "simt/functional/races/block_races.h"
 
 namespace warplens::simt {
@@ -83,7 +85,7 @@ BlockRunner::BlockRunner(const LaunchState& launch)
     shared_.resize(launch.shared_bytes + 16);
     shared_written_.resize(launch.shared_bytes + 16);
     params_.resize(count * warp_size * kernel.param_bytes);
-    local_.resize(count * warp_size * kernel.local_bytes);
+    local_.resize(count * warp_size * launch.local_bytes);
     local_written_.resize(local_.size());
     warps_.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -101,8 +103,8 @@ BlockRunner::BlockRunner(const LaunchState& launch)
         warp.parallel = launch.parallel;
         warp.params = params_.data() + i * warp_size * kernel.param_bytes;
         warp.param_bytes = kernel.param_bytes;
-        warp.local = local_.data() + i * warp_size * kernel.local_bytes;
-        warp.local_bytes = kernel.local_bytes;
+        warp.local = local_.data() + i * warp_size * launch.local_bytes;
+        warp.local_bytes = launch.local_bytes;
         warp.saved.resize(warp_size);
         write_launch_rows(warp);
     }
@@ -247,6 +249,7 @@ BlockOutcome BlockRunner::outcome() {
         outcome.thread_steps += warp.thread_steps;
     }
     outcome.problems = problems_.take();
+    outcome.printed = std::exchange(printed_, {});
     outcome.finished = all_exited() && !ends_run_;
     outcome.ends_run = ends_run_ && !ends_alone_;
     return outcome;
@@ -310,17 +313,8 @@ OtherParty BlockRunner::party(SiteId site, u64 thread) const {
     return party;
 }
 
-/// The compiler gives some instructions line 0: then the one before tells.
-const Site& BlockRunner::with_line(SiteId site) const {
-    const auto& sites = kernel().numbered.sites;
-    SiteId told = site;
-    while (told > 0 && sites[told].line == 0) --told;
-    return sites[told].line != 0 ? sites[told] : sites[site];
-}
+const Site& BlockRunner::with_line(SiteId site) const { return site_with_line(kernel().numbered, site); }
 
-std::string BlockRunner::describe_site(SiteId site) const {
-    const Site& at = with_line(site);
-    return at.line != 0 ? fmt::format("line {}", at.line) : fmt::format("PTX line {}", at.ptx_line);
-}
+std::string BlockRunner::describe_site(SiteId site) const { return line_words(kernel().numbered, site); }
 
 }  // namespace warplens::simt

@@ -1,7 +1,7 @@
 // BlockRunner: executes one block after the other, with the registers and memories of a block's warps. One
 // worker thread owns it. A block runs to its end alone, or among others, stopping where it waits for them:
 // see gang.h. Its parts: block_runner.cpp (a block from begin to end), warp_schedule.cpp (which lanes run
-// next), barriers.cpp, cluster.cpp, calls.cpp.
+// next), barriers.cpp, cluster.cpp, calls.cpp, provided_calls.cpp.
 #pragma once
 
 #include <array>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "simt/functional/cluster.h"
+#include "simt/functional/device_heap.h"
 #include "simt/functional/launch_state.h"
 #include "simt/functional/problem_log.h"
 #include "simt/functional/warp.h"
@@ -24,6 +25,7 @@ struct BlockOutcome {
     u64 steps = 0;
     u64 thread_steps = 0;
     std::vector<Problem> problems;
+    PrintedCalls printed;
     bool finished = false;  // ran to its end
     bool ends_run = false;  // endless loop, trap, or the first problem if that is to stop the run
     bool cancelled = false;
@@ -169,12 +171,22 @@ class BlockRunner {
 
     // calls.cpp
     void call(Warp& warp, const DecodedBlock& block, Group& group);
+    void call_through_pointer(Warp& warp, const DecodedBlock& block, const Group& caller, u32 mask);
+    /// `caller`: as it stood before the call.
+    void enter(Warp& warp, const DecodedBlock& block, const Group& caller, u32 function, u32 mask);
+    void report_full_stack(Warp& warp, SiteId site, const Frame& frame, u32 mask);
     void leave_function(Warp& warp, Group& group, u32 mask);
     void save_lanes(Warp& warp, const DecodedFunction& function, u32 mask);
     void restore_lanes(Warp& warp, const DecodedFunction& function, u32 mask);
     Frame* frame_of_call(Frame* from, u32 call_block, u32 function);
+
+    // provided_calls.cpp
+    void call_provided(Warp& warp, const CallSite& call, SiteId site, u32 mask);
+    void print(Warp& warp, const CallSite& call, SiteId site, u32 mask);
+    void allocate(Warp& warp, const CallSite& call, SiteId site, u32 mask);
+    void release(Warp& warp, const CallSite& call, SiteId site, u32 mask);
+    HeapCall heap_call(const Warp& warp, SiteId site, int lane) const;
     void assertion_failed(Warp& warp, const CallSite& call, SiteId site, u32 mask);
-    std::string text_at(u64 address) const;
 
     const LaunchState& launch_;
     std::vector<Warp> warps_;
@@ -187,6 +199,7 @@ class BlockRunner {
     std::array<Barrier, 16> barriers_;
     u32 barriers_in_use_ = 0;  // where threads have arrived
     ProblemLog problems_;
+    PrintedCalls printed_;
     std::unique_ptr<BlockRaces> races_;  // null: not looked for
     trace::BlockObserver* observer_ = nullptr;
     u64 linear_block_ = 0;

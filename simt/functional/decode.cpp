@@ -4,11 +4,15 @@
 #include <unordered_map>
 
 #include "ptx/memory_layout.h"
+#include "ptx/opcodes.h"
 #include "ptx/program.h"
 #include "simt/functional/decoder.h"
-#include "simt/functional/entry_liveness.h"
 #include "simt/functional/exec_auxiliary.h"
 #include "simt/functional/module_layout.h"
+#include "simt/functional/provided_functions.h"
+#include "simt/functional/refusals.h"
+#include "simt/functional/register_liveness.h"
+#include "simt/functional/stack_frames.h"
 
 namespace warplens::simt {
 
@@ -29,14 +33,13 @@ class KernelDecoder {
             scope_of_function_[static_cast<std::size_t>(scopes_[i].function - module_.functions.data())] = i;
         }
         find_labels();
-        if (!origins_.empty())
-            scopes_[0].need_clearing = read_before_written(module_, kernel_.numbered, origins_, labels_[0]);
+        if (!origins_.empty()) scopes_[0].need_clearing = live_in(0, {first_block_of(0)})[0];
         const auto& blocks = kernel_.numbered.basic_blocks;
         for (u32 i = 0; i < blocks.size(); ++i) decode_block(i);
         DecodedBlock end;
         end.control = Control::leave_function;
         kernel_.blocks.push_back(end);
-        kernel_.local_bytes = local_bytes();
+        measure_stack(kernel_, callers_, kept_over_calls());
         decoder_.place_rows();
     }
 
@@ -108,41 +111,50 @@ class KernelDecoder {
 
     void decode_instruction(const ptx::Instruction& instruction, SiteId site) {
         Scope& scope = scope_of(site);
-        for (auto decode :
-             {decode_move, decode_convert, decode_compare, decode_lanewise, decode_memory, decode_atomic,
-              decode_warp, decode_async, decode_tensor, decode_texture, decode_surface, decode_nothing}) {
+        if (is_unlisted(instruction)) return refuse(instruction, site);
+        for (auto decode : {decode_move, decode_convert, decode_compare, decode_lanewise, decode_memory,
+                            decode_atomic, decode_warp, decode_async, decode_tensor, decode_video,
+                            decode_texture, decode_surface, decode_nothing}) {
             decoder_.begin(scope, instruction, site);
             if (!decode(decoder_)) continue;
             decoder_.finish();
             return;
         }
+        if (instruction.opcode != "trap") return refuse(instruction, site);
         decoder_.begin(scope, instruction, site);
-        decoder_.add(instruction.opcode == "trap" ? execute_trap : execute_unsupported);
+        decoder_.add(execute_trap);
         decoder_.finish();
-        if (instruction.opcode != "trap") note_unsupported(instruction);
     }
 
-    /// As written; a call says whom it calls, since only some callees are out of reach.
-    static std::string form_of(const ptx::Instruction& instruction) {
-        if (instruction.opcode != "call") return instruction.spelling;
-        for (const ptx::Operand& operand : instruction.operands)
-            if (auto* symbol = std::get_if<ptx::Symbol>(&operand.value))
-                return fmt::format("{} {}", instruction.spelling, symbol->name);
-        return instruction.spelling + " through a register";
+    /// What the opcode table does not know may mean anything: a new modifier is not to be overlooked.
+    bool is_unlisted(const ptx::Instruction& instruction) {
+        if (!instruction.unread_operands.empty()) return true;
+        const auto [known, is_new] = unlisted_.try_emplace(instruction.spelling, false);
+        if (is_new) known->second = ptx::explain_unlisted(instruction).has_value();
+        return known->second;
     }
 
-    void note_unsupported(const ptx::Instruction& instruction) {
-        const std::string form = form_of(instruction);
+    void refuse(const ptx::Instruction& instruction, SiteId site) {
+        decoder_.begin(scope_of(site), instruction, site);
+        decoder_.add(execute_unsupported);
+        decoder_.finish();
+        note_unsupported(instruction, site);
+    }
+
+    void note_unsupported(const ptx::Instruction& instruction, SiteId site) {
+        const std::string form = refused_form(instruction);
         for (auto& known : kernel_.missing) {
             if (known.spelling != form) continue;
             ++known.count;
+            known.sites.push_back(site);
             return;
         }
-        kernel_.missing.push_back({form, instruction.ptx_line.value, 1});
+        kernel_.missing.push_back({form, instruction.ptx_line.value, 1, why_refused(instruction), {site}});
     }
 
     /// False: the instruction is none that moves lanes, or one that this engine cannot follow.
     bool decode_control(const ptx::Instruction& instruction, SiteId site, DecodedBlock& block) {
+        if (is_unlisted(instruction)) return false;
         const std::string& opcode = instruction.opcode;
         bool known = false;
         Scope& scope = scope_of(site);
@@ -276,28 +288,37 @@ class KernelDecoder {
 
     bool decode_call(const ptx::Instruction& instruction, const Scope&, DecodedBlock& block) {
         std::vector<ptx::Operand> results, arguments;
-        const ptx::Symbol* callee = nullptr;
+        const ptx::Operand* callee = nullptr;
         for (const ptx::Operand& operand : instruction.operands) {
             if (auto* list = std::get_if<ptx::List>(&operand.value))
                 (callee ? arguments : results) = list->elements;
-            else if (auto* symbol = std::get_if<ptx::Symbol>(&operand.value))
-                callee = callee ? callee : symbol;
+            else if (!callee) callee = &operand;
         }
         if (!callee) return false;
         CallSite site;
-        auto at = by_name_.find(callee->name);
-        if (at != by_name_.end()) {
-            const Scope& target = scopes_[at->second];
-            site.function = at->second;
-            if (!copies(arguments, target.function->parameters, &target, true, site.arguments) ||
-                !copies(results, target.function->results, &target, false, site.results))
-                return false;
-        } else if (callee->name == "vprintf" || callee->name == "__assertfail") {
-            site.callee = callee->name == "vprintf" ? Callee::print : Callee::assertion;
-            if (!copies(arguments, {}, nullptr, true, site.arguments)) return false;
+        const Scope* target = nullptr;
+        if (auto* symbol = std::get_if<ptx::Symbol>(&callee->value)) {
+            const auto at = by_name_.find(symbol->name);
+            const auto provided = provided_function(symbol->name);
+            if (at == by_name_.end() && !provided) return false;
+            if (at != by_name_.end()) {
+                target = &scopes_[at->second];
+                site.function = at->second;
+            } else {
+                site.callee = *provided;
+            }
         } else {
-            return false;
+            const auto pointer = decoder_.source(*callee, Shape::wide);
+            if (!pointer) return false;
+            site.callee = Callee::pointer;
+            site.pointer = *pointer;
         }
+        static const std::vector<ptx::VariableDeclaration> unknown;
+        if (!copies(arguments, target ? target->function->parameters : unknown, target, true,
+                    site.arguments) ||
+            !copies(results, target ? target->function->results : unknown, target, false, site.results))
+            return false;
+        kernel_.uses_heap |= site.callee == Callee::allocate || site.callee == Callee::release;
         block.control = Control::call;
         block.target = static_cast<u32>(kernel_.calls.size());
         kernel_.calls.push_back(std::move(site));
@@ -305,27 +326,37 @@ class KernelDecoder {
         return true;
     }
 
-    /// Local memory below a function: its own, and the most that any of its callees needs.
-    u64 depth_of(u32 function, std::vector<bool>& active, bool& recursive) const {
-        if (active[function]) {
-            recursive = true;
-            return 0;
-        }
-        active[function] = true;
-        u64 deepest = 0;
-        for (std::size_t i = 0; i < callers_.size(); ++i)
-            if (callers_[i] == function && kernel_.calls[i].callee == Callee::function)
-                deepest = std::max(deepest, depth_of(kernel_.calls[i].function, active, recursive));
-        active[function] = false;
-        return deepest + kernel_.functions[function].depot_bytes;
+    BasicBlockId first_block_of(u32 function) const { return kernel_.functions[function].entry_block; }
+
+    /// See live_registers().
+    std::vector<std::vector<bool>> live_in(u32 function, std::vector<BasicBlockId> blocks) const {
+        const ptx::Function& text = *scopes_[function].function;
+        const FunctionBlocks of{text, static_cast<u32>(&text - module_.functions.data()),
+                                first_block_of(function), labels_[function]};
+        return live_registers(of, kernel_.numbered, origins_, blocks);
     }
 
-    u32 local_bytes() const {
-        constexpr u64 recursion_bytes = 16 * 1024;
-        std::vector<bool> active(kernel_.functions.size());
-        bool recursive = false;
-        u64 bytes = depth_of(0, active, recursive);
-        return static_cast<u32>(recursive ? bytes + recursion_bytes : bytes);
+    std::vector<KeptOverCalls> kept_over_calls() const {
+        std::vector<std::vector<BasicBlockId>> behind(scopes_.size());  // calls, by function
+        for (u32 i = 0; i < end_block(); ++i) {
+            const DecodedBlock& block = kernel_.blocks[i];
+            if (block.control != Control::call) continue;
+            const u32 function = scope_of_function_[origins_[block.first_site].function];
+            behind[function].push_back(block.next);
+        }
+        std::vector<KeptOverCalls> kept(scopes_.size());
+        for (u32 i = 1; i < scopes_.size(); ++i) {
+            if (behind[i].empty()) continue;
+            kept[i].calls = true;
+            std::erase(behind[i], end_block());
+            for (const std::vector<bool>& live : live_in(i, behind[i])) {
+                u32 bytes = 0;
+                for (u32 r = 0; r < live.size(); ++r)
+                    if (live[r]) bytes += bytes_of(shape_of(scopes_[i].function->registers[r].type));
+                kept[i].bytes = std::max(kept[i].bytes, bytes);
+            }
+        }
+        return kept;
     }
 
     const ptx::Module& module_;
@@ -337,6 +368,7 @@ class KernelDecoder {
     std::unordered_map<std::string_view, u32> by_name_;
     std::vector<std::unordered_map<std::string_view, u32>> labels_;  // by function: label to block
     std::vector<u32> callers_;                                       // by call
+    std::unordered_map<std::string_view, bool> unlisted_;            // by spelling
 };
 
 }  // namespace

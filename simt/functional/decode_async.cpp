@@ -1,7 +1,10 @@
 // Asynchronous copies, mbarriers, and addresses in a cluster's shared memory.
+#include <algorithm>
+
 #include "simt/functional/decoder.h"
 #include "simt/functional/exec_async.h"
 #include "simt/functional/exec_auxiliary.h"
+#include "simt/functional/executor_table.h"
 
 namespace warplens::simt {
 
@@ -29,7 +32,20 @@ bool put(Decoder& decoder, DecodedOp op, Execute execute) {
     return true;
 }
 
-/// cp.async [shared], [global], bytes {, bytes to read}.
+/// How much of the source is read: a number of bytes, or none where the predicate says to ignore it.
+std::optional<Row> bytes_to_read(Decoder& decoder, const ptx::Operand& operand, u32 all) {
+    if (decoder.own_shape(operand) != Shape::predicate) return decoder.source(operand, Shape::word);
+    const auto ignored = decoder.source(operand, Shape::predicate);
+    if (!ignored) return std::nullopt;
+    DecodedOp& op = decoder.add(find_executor("selp.b32")->execute);
+    const Row result = decoder.temporary(Shape::word);
+    const Row rows[] = {result, decoder.constant(Shape::word, 0), decoder.constant(Shape::word, all),
+                        *ignored};
+    std::copy(std::begin(rows), std::end(rows), op.rows);
+    return result;
+}
+
+/// cp.async [shared], [global], bytes {, bytes to read, or whether to read none}.
 bool decode_copy(Decoder& decoder) {
     const ptx::Instruction& instruction = decoder.instruction();
     if (instruction.operands.size() < 3) return false;
@@ -40,7 +56,7 @@ bool decode_copy(Decoder& decoder) {
         return false;
     std::optional<Row> read = decoder.constant(Shape::word, *bytes);
     if (instruction.operands.size() > 3 && !instruction.has("L2::cache_hint"))
-        read = decoder.source(instruction.operands[3], Shape::word);
+        read = bytes_to_read(decoder, instruction.operands[3], *bytes);
     if (!read) return false;
     DecodedOp& op = decoder.add(copy_async);
     op.element_bytes = static_cast<u8>(*bytes);
@@ -113,6 +129,8 @@ bool decode_copies(Decoder& decoder) {
         }
         return put(decoder, op, instruction.has("wait_all") ? wait_for_all_copies : commit_copies);
     }
+    if (bulk && instruction.has("prefetch") && !instruction.has("tensor"))
+        return put(decoder, {}, execute_nothing);
     if (bulk) return decode_bulk_copy(decoder);
     return decode_copy(decoder);
 }

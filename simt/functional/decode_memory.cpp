@@ -77,8 +77,16 @@ bool decode_access(Decoder& decoder, bool load) {
     op.vector_width = static_cast<u8>(instruction.vector_width);
     op.sign_extends = is_signed(type);
     op.space = space_of(instruction);
-    if (op.element_bytes == 0 || op.element_bytes > 8) return false;
-    if (!data_rows(decoder, data, type, load, op)) return false;
+    if (type == ptx::Type::b128) {  // two halves that are accessed as one
+        const auto halves = decoder.quad(data);
+        if (!halves || op.vector_width != 1) return false;
+        op.element_bytes = 8;
+        op.vector_width = 2;
+        op.rows[0] = (*halves)[0];
+        op.rows[1] = (*halves)[1];
+    } else {
+        if (op.element_bytes == 0 || !data_rows(decoder, data, type, load, op)) return false;
+    }
 
     auto place = decoder.place(where);
     if (op.space == Space::param && place && place->space == Space::param) {

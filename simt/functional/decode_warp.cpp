@@ -101,7 +101,8 @@ bool decode_reduction(Decoder& decoder) {
     if (instruction.operands.size() != 3) return false;
     u32 mode = 0;
     bool is_signed = instruction.type() == ptx::Type::s32;
-    if (ptx::size_of(instruction.type()) != 4 || instruction.type() == ptx::Type::f32) return false;
+    const bool of_floats = instruction.type() == ptx::Type::f32;
+    if (ptx::size_of(instruction.type()) != 4) return false;
     if (instruction.has("add")) mode = reduce_add;
     if (instruction.has("min")) mode = is_signed ? reduce_min_signed : reduce_min;
     if (instruction.has("max")) mode = is_signed ? reduce_max_signed : reduce_max;
@@ -112,8 +113,12 @@ bool decode_reduction(Decoder& decoder) {
     auto a = decoder.source(instruction.operands[1], Shape::word);
     auto mask = members(decoder, instruction.operands[2]);
     if (mode == 0 || !d || !a || !mask) return false;
-    DecodedOp& op = decoder.add(with_members<reduce, 2>(instruction.operands[2]));
+    if (of_floats && mode != reduce_min && mode != reduce_max) return false;
+    DecodedOp& op = decoder.add(of_floats ? with_members<reduce_float, 2>(instruction.operands[2])
+                                          : with_members<reduce, 2>(instruction.operands[2]));
     op.flags = mode | warp_named;
+    if (instruction.has("NaN")) op.flags |= reduce_nan;
+    if (instruction.has("abs")) op.flags |= reduce_magnitude;
     op.rows[0] = *d;
     op.rows[1] = *a;
     op.rows[2] = *mask;

@@ -3,6 +3,7 @@
 // with the constant rows that name a symbol, which launch_state.h resolves.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "core/program.h"
 #include "simt/functional/decoded_op.h"
 #include "simt/functional/engine.h"
+#include "simt/functional/exec_video.h"
 #include "simt/functional/special_registers.h"
 
 namespace warplens::simt {
@@ -56,14 +58,29 @@ struct CopiedParameter {
     u32 from = 0, to = 0, bytes = 0;  // offsets in a lane's params
 };
 
-enum class Callee : u8 { function, print, assertion };
+/// A function of the module, by name or by address; and those that CUDA provides: vprintf, __assertfail,
+/// malloc, free.
+enum class Callee : u8 { function, pointer, print, assertion, allocate, release };
 
+/// The callee's side of a parameter (`to` of an argument, `from` of a result) is known only where a function
+/// is called by name.
 struct CallSite {
     Callee callee = Callee::function;
     u32 function = 0;  // index into DecodedKernel::functions
+    Row pointer = 0;   // the address called, 8 bytes a lane
     std::vector<CopiedParameter> arguments;
     std::vector<CopiedParameter> results;
 };
+
+/// Where a function's parameters lie in a lane's params.
+struct ParameterPlace {
+    u32 at = 0, bytes = 0;
+};
+
+/// What stands for the address of a function: no address of memory, so that reading there is caught.
+inline constexpr u64 code_window = 0x0005'0000'0000'0000;
+inline constexpr u64 code_step = 256;
+inline u64 function_address(u32 function) { return code_window + code_step * (u64{function} + 1); }
 
 struct RegisterSlot {
     Row row = 0;
@@ -75,8 +92,11 @@ struct DecodedFunction {
     std::string name;
     u32 entry_block = 0;
     u32 depot_bytes = 0;  // local memory of one activation
+    u32 frame_bytes = 0;  // what one takes of its thread's stack: see stack_frames.h
     Row local_base = 0;   // where the activation's local memory begins, a lane
     u32 params_begin = 0, params_end = 0;
+    bool address_taken = false;  // may be called through a pointer
+    std::vector<ParameterPlace> parameters, results;
     std::vector<RegisterSlot> registers;  // what a recursive call must save
 };
 
@@ -113,6 +133,7 @@ struct AddressInitialiser {
     u32 variable = 0;
     s64 offset = 0;
     u32 bytes = 8;
+    u32 shift = 0;  // bits of the address that are left out on the right
 };
 
 /// A .global or .const array of the module that the kernel uses.
@@ -133,6 +154,8 @@ struct DecodedKernel final : Kernel {
     std::vector<CallSite> calls;
     std::vector<std::vector<u32>> tables;  // blocks that a brx.idx can go to
     std::vector<MatrixOp> matrices;
+    std::vector<VideoForm> videos;
+    std::vector<std::array<Row, 8>> vector_results;  // rows of atomic instructions on vectors
     std::vector<ConstantRow> constants;
     std::vector<SpecialRow> specials;
     std::vector<ModuleVariable> variables;
@@ -144,10 +167,12 @@ struct DecodedKernel final : Kernel {
     u32 window_count = 0;
     u32 param_bytes = 0;  // .param variables of functions, a lane
     u32 kernel_param_bytes = 0;
-    u32 local_bytes = 0;   // a lane
+    u32 local_bytes = 0;   // a lane, where `recurses` is false
     u32 shared_bytes = 0;  // static
     u64 constant_bytes = 0;
-    bool ordered = false;  // blocks can see each other's order: run on one thread
+    bool ordered = false;    // blocks can see each other's order: run on one thread
+    bool recurses = false;   // nobody knows how deep calls nest: the launch's stack limit holds
+    bool uses_heap = false;  // calls malloc or free: run on one thread
 
     const Program& program() const override { return numbered; }
     std::uint32_t static_shared_bytes() const override { return shared_bytes; }

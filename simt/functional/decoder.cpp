@@ -29,12 +29,15 @@ Shape shape_of(ptx::Type type) {
             return Shape::f32;
         case ptx::Type::f64:
             return Shape::f64;
+        case ptx::Type::b128:
+            return Shape::quad;
         default:
             return ptx::size_of(type) == 8 ? Shape::wide : Shape::word;
     }
 }
 
 u32 bytes_of(Shape shape) {
+    if (shape == Shape::quad) return 16;
     return shape == Shape::predicate ? 0 : shape == Shape::wide || shape == Shape::f64 ? 8 : 4;
 }
 
@@ -53,11 +56,24 @@ Row Decoder::register_row(u32 index) {
     Row& row = scope_->registers[index];
     if (row == no_row) {
         Shape shape = shape_of(scope_->function->registers[index].type);
+        if (shape == Shape::quad) shape = Shape::wide;
         row = add_register(shape, scope_->need_clearing.empty() || scope_->need_clearing[index]);
         kernel_.functions[scope_->function_index].registers.push_back(
             {row, static_cast<u8>(bytes_of(shape))});
     }
     return row;
+}
+
+std::optional<std::array<Row, 2>> Decoder::quad(const ptx::Operand& operand) {
+    const auto* reg = std::get_if<ptx::RegisterOperand>(&operand.value);
+    if (!reg || operand.negated || operand.part.unit != 0 || own_shape(operand) != Shape::quad)
+        return std::nullopt;
+    auto [upper, is_new] = scope_->upper_halves.try_emplace(reg->index, no_row);
+    if (is_new) {
+        upper->second = add_register(Shape::wide);
+        kernel_.functions[scope_->function_index].registers.push_back({upper->second, 8});
+    }
+    return std::array{register_row(reg->index), upper->second};
 }
 
 Row Decoder::add_constant(u8 bytes, u64 bits, u32 variable) {
@@ -185,6 +201,10 @@ std::optional<Row> Decoder::symbol_address(const ptx::Symbol& symbol, Shape shap
     u8 bytes = static_cast<u8>(bytes_of(shape));
     if (bytes == 0) return std::nullopt;
     u64 offset = static_cast<u64>(symbol.offset);
+    if (place->function) {
+        kernel_.functions[place->offset].address_taken = true;
+        return constant(shape, function_address(static_cast<u32>(place->offset)) + offset);
+    }
     switch (place->space) {
         case Space::global:
             return add_constant(bytes, offset, static_cast<u32>(place->offset));
@@ -205,6 +225,8 @@ std::optional<Row> Decoder::symbol_address(const ptx::Symbol& symbol, Shape shap
 }
 
 std::optional<Row> Decoder::source(const ptx::Operand& operand, Shape shape) {
+    if (own_shape(operand) == Shape::quad) return std::nullopt;  // see quad()
+    if (operand.part.unit != 0) return std::nullopt;  // only decode_video() takes part of a register
     if (auto* reg = std::get_if<ptx::RegisterOperand>(&operand.value)) {
         Row own = register_row(reg->index);
         u32 have = bytes_of(own_shape(operand)), want = bytes_of(shape);
@@ -254,7 +276,8 @@ std::optional<Row> Decoder::destination(const ptx::Operand& operand, Shape shape
         return sink_;
     }
     auto* reg = std::get_if<ptx::RegisterOperand>(&operand.value);
-    if (!reg) return std::nullopt;
+    if (!reg || operand.part.unit != 0 || operand.negated) return std::nullopt;
+    if (own_shape(operand) == Shape::quad) return std::nullopt;
     Row own = register_row(reg->index);
     u32 have = bytes_of(own_shape(operand)), want = bytes_of(shape);
     if (have == want) return own;
@@ -334,10 +357,13 @@ void Decoder::place_rows() {
     for (MatrixOp& matrix : kernel_.matrices)
         for (MatrixOp::Operand& operand : matrix.operands)
             for (Row& row : operand.registers) move(row);
+    for (auto& results : kernel_.vector_results)
+        for (Row& row : results) move(row);
     for (DecodedBlock& block : kernel_.blocks)
         for (Row* row : {&block.guard, &block.table_index, &block.barrier, &block.barrier_count,
                          &block.reduced, &block.result})
             move(*row);
+    for (CallSite& call : kernel_.calls) move(call.pointer);
     for (DecodedFunction& function : kernel_.functions) {
         move(function.local_base);
         for (RegisterSlot& slot : function.registers) move(slot.row);

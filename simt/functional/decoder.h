@@ -3,6 +3,7 @@
 // decode.cpp drives it; each decode_*.cpp knows a family of instructions.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -24,23 +25,27 @@ enum class Shape : char {
     bf16 = 'b',
     f32 = 'f',
     f64 = 'D',
+    quad = 'q',  // 128 bits: two wide rows, see Decoder::quad
 };
 Shape shape_of(ptx::Type type);
 u32 bytes_of(Shape shape);
 
-/// A variable's place. Offsets are within its space; for .global, an index into DecodedKernel::variables.
+/// A variable's place. Offsets are within its space; for .global, an index into DecodedKernel::variables; for
+/// a function, which has no space, into DecodedKernel::functions.
 struct Place {
     Space space = Space::none;
     u64 offset = 0;
     u32 bytes = 0;
     bool kernel_parameter = false;
+    bool function = false;
 };
 
 /// Names visible in one function: its own variables and parameters, then the module's.
 struct Scope {
     u32 function_index = 0;
     const ptx::Function* function = nullptr;
-    std::vector<Row> registers;  // by index; no_row until used
+    std::vector<Row> registers;       // by index; no_row until used
+    std::map<u32, Row> upper_halves;  // of .b128 registers, by index
     std::map<std::string, Place, std::less<>> places;
     std::vector<RegisterUse> uses;    // by index
     std::vector<bool> need_clearing;  // by index; empty: all of them
@@ -63,6 +68,8 @@ class Decoder {
     /// is a copy of its low half.
     std::optional<Row> source(const ptx::Operand& operand, Shape shape);
     std::optional<Row> destination(const ptx::Operand& operand, Shape shape, bool sign_extends = false);
+    /// The rows of the lower and the upper half of a .b128 register, as source or result.
+    std::optional<std::array<Row, 2>> quad(const ptx::Operand& operand);
     /// Address operand: fills address row, width and offset.
     bool address(const ptx::Operand& operand, DecodedOp& op);
     /// A place named directly by an address operand, with its offset added.
@@ -121,6 +128,7 @@ bool decode_lanewise(Decoder& decoder);
 bool decode_compare(Decoder& decoder);
 bool decode_convert(Decoder& decoder);
 bool decode_move(Decoder& decoder);
+bool decode_video(Decoder& decoder);
 bool decode_memory(Decoder& decoder);
 bool decode_atomic(Decoder& decoder);
 bool decode_warp(Decoder& decoder);

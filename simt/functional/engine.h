@@ -39,6 +39,8 @@ class Kernel {
         std::string spelling;
         std::uint32_t ptx_line;
         std::uint32_t count;
+        std::string reason;         // a sentence's end: "it is not in the table of PTX instructions"
+        std::vector<SiteId> sites;  // where it stands, ascending
     };
     virtual const std::vector<Unsupported>& unsupported() const = 0;
 };

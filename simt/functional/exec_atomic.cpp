@@ -4,6 +4,7 @@
 #include <bit>
 #include <type_traits>
 
+#include "simt/functional/block_runner.h"
 #include "simt/functional/exec_memory.h"
 #include "simt/functional/half_values.h"
 
@@ -145,7 +146,58 @@ void execute(Warp& warp, const DecodedOp& op, u32 mask) {
             tell_access(warp, op, told, space, Operation::atomic);
 }
 
+/// min and max of halves: -0 lies below +0, and a NaN loses against a number.
+template <bool Max, float (*Number)(u16)>
+struct ExtremeHalf {
+    static u16 apply(u16 old, u16 b, u16) {
+        const float x = Number(old), y = Number(b);
+        if (x != x || y != y) return x == x ? old : y == y ? b : canonical_nan_half;
+        if (x == y) return Max ? old & b : old | b;
+        return (x > y) == Max ? old : b;
+    }
+};
+using MinF16 = ExtremeHalf<false, half_to_float>;
+using MaxF16 = ExtremeHalf<true, half_to_float>;
+using MinBf16 = ExtremeHalf<false, bfloat_to_float>;
+using MaxBf16 = ExtremeHalf<true, bfloat_to_float>;
+
+/// Elements of one request, each an atomic operation of its own: data in the rows, results in the rows that
+/// DecodedKernel::vector_results names.
+template <class T, class F>
+void execute_vector(Warp& warp, const DecodedOp& op, u32 mask) {
+    compute_addresses(warp, op, mask);
+    const auto* results = op.flags == 0 ? nullptr : &warp.block->kernel().vector_results[op.flags - 1];
+    u32 told = 0;
+    for_each_lane({mask}, [&](int lane) {
+        Space space = Space::global;
+        u64& address = warp.addresses[static_cast<std::size_t>(lane)];
+        std::byte* at = resolve(warp, op, lane, address, op.bytes(), space, Operation::atomic);
+        T old[8] = {};
+        if (at) {
+            told |= 1u << lane;
+            for (u32 i = 0; i < op.vector_width; ++i)
+                old[i] = update<T, F>(at + i * sizeof(T), warp.parallel,
+                                      static_cast<T>(row<const u32>(warp, op.rows[i])[lane]), T{});
+        }
+        for (u32 i = 0; results && i < op.vector_width; ++i) row<u32>(warp, (*results)[i])[lane] = old[i];
+    });
+    if (told != 0) tell_access(warp, op, told, Space::global, Operation::atomic);
+}
+
 using ptx::Type;
+#define HALVES(name, F16, Bf16)                                         \
+    {name, Type::f16, execute_vector<u16, F16>, false},                 \
+        {name, Type::bf16, execute_vector<u16, Bf16>, false},           \
+        {name, Type::f16x2, execute_vector<u32, Halves<F16>>, false}, { \
+        name, Type::bf16x2, execute_vector<u32, Halves<Bf16>>, false    \
+    }
+constexpr AtomicRow vector_rows[] = {
+    {"add", Type::f32, execute_vector<u32, AddF32Flushed>, false},
+    HALVES("add", AddF16, AddBf16),
+    HALVES("min", MinF16, MinBf16),
+    HALVES("max", MaxF16, MaxBf16),
+};
+
 #define BITS(name, F) \
     {name, Type::b32, execute<u32, F>, true}, { name, Type::b64, execute<u64, F>, true }
 #define ORDERED(name, F, S32, S64)                                                                \
@@ -179,7 +231,41 @@ constexpr AtomicRow rows[] = {
     {"cas", Type::b64, execute<u64, CompareAndSwap>, false},
 };
 
+template <bool Compares>
+void swap_quad(Warp& warp, const DecodedOp& op, u32 mask) {
+    compute_addresses(warp, op, mask);
+    u32 in_space[space_count] = {};
+    for_each_lane({mask}, [&](int lane) {
+        const auto half = [&](int slot) -> u64& { return row<u64>(warp, op.rows[slot])[lane]; };
+        Space space = op.space;
+        u64& address = warp.addresses[static_cast<std::size_t>(lane)];
+        std::byte* at = resolve(warp, op, lane, address, op.bytes(), space, Operation::atomic);
+        u64 old[2] = {};
+        if (at) {
+            in_space[static_cast<std::size_t>(space)] |= 1u << lane;
+            u64* word = reinterpret_cast<u64*>(at);
+            old[0] = word[0], old[1] = word[1];
+            constexpr int source = Compares ? 4 : 2;
+            if (!Compares || (old[0] == half(2) && old[1] == half(3)))
+                word[0] = half(source), word[1] = half(source + 1);
+        }
+        half(0) = old[0], half(1) = old[1];
+    });
+    for (Space space : {Space::shared, Space::global, Space::local, Space::shared_cluster})
+        if (const u32 told = in_space[static_cast<std::size_t>(space)])
+            tell_access(warp, op, told, space, Operation::atomic);
+}
+
 }  // namespace
+
+void exchange_quad(Warp& warp, const DecodedOp& op, u32 mask) { swap_quad<false>(warp, op, mask); }
+void compare_and_swap_quad(Warp& warp, const DecodedOp& op, u32 mask) { swap_quad<true>(warp, op, mask); }
+
+const AtomicRow* find_vector_atomic(std::string_view operation, ptx::Type type) {
+    for (const AtomicRow& row : vector_rows)
+        if (row.operation == operation && row.type == type) return &row;
+    return nullptr;
+}
 
 const AtomicRow* find_atomic(std::string_view operation, ptx::Type type) {
     for (const AtomicRow& row : rows)

@@ -15,6 +15,12 @@ struct AtomicRow {
     bool commutes;  // the memory's last value does not depend on the order
 };
 /// nullptr when there is none.
+/// 128 bits: rows are the lower and upper halves of the result and of the operands. The kernel runs on one
+/// thread.
+void exchange_quad(Warp& warp, const DecodedOp& op, u32 mask);
+void compare_and_swap_quad(Warp& warp, const DecodedOp& op, u32 mask);
+/// The same for each element of a vector in global memory.
+const AtomicRow* find_vector_atomic(std::string_view operation, ptx::Type type);
 const AtomicRow* find_atomic(std::string_view operation, ptx::Type type);
 
 }  // namespace warplens::simt

@@ -1,8 +1,10 @@
 #include "simt/functional/exec_convert.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "simt/functional/half_values.h"
+#include "simt/functional/narrow_float.h"
 
 namespace warplens::simt {
 
@@ -19,8 +21,10 @@ float flushed(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x
 double number_from(Type type, u64 bits, bool ftz) {
     switch (type) {
         case Type::f16:
+        case Type::f16x2:
             return half_to_float(static_cast<u16>(bits));
         case Type::bf16:
+        case Type::bf16x2:
             return bfloat_to_float(static_cast<u16>(bits));
         case Type::f32: {
             float x = std::bit_cast<float>(static_cast<u32>(bits));
@@ -106,13 +110,24 @@ FloatTarget target_of(Type type) {
     }
 }
 
+/// Infinity, rounded to or given, becomes the largest number of its sign.
+u64 within_numbers(FloatFormat format, double x, u64 bits) {
+    const u64 sign = u64{1} << (format.stored_bits + format.exponent_bits);
+    const u64 infinity = ((u64{1} << format.exponent_bits) - 1) << format.stored_bits;
+    return x == x && (bits & (sign - 1)) == infinity ? bits - 1 : bits;
+}
+
 u64 float_from_float(ConvertFlags flags, double x) {
+    if (const NarrowFormat* narrow = narrow_format(flags.to))
+        return narrow_from_number(*narrow, flags.relu && x <= 0.0 ? 0.0 : x);
     const FloatTarget target = target_of(flags.to);
     if (flags.integral) x = x == x ? to_integral(x, flags.rounding) : x;
     if (flags.saturate) x = x > 0.0 ? (x < 1.0 ? x : 1.0) : 0.0;
     if (flags.relu && x <= 0.0) x = 0.0;
     if (flags.to == Type::f64 && x != x) return std::bit_cast<u64>(x) | 0x0008000000000000ull;
-    u64 bits = round_to(target.format, x, flags.rounding, target.nan) << target.shift;
+    u64 bits = round_to(target.format, x, flags.rounding, target.nan);
+    if (flags.finite) bits = within_numbers(target.format, x, bits);
+    bits <<= target.shift;
     if (flags.ftz && flags.to == Type::f32 && (bits & 0x7f800000u) == 0) bits &= 0x80000000u;
     return bits;
 }
@@ -126,6 +141,12 @@ u64 float_from_integer(ConvertFlags flags, u64 value) {
            << target.shift;
 }
 
+/// Bits from one number of an x2 type to the next.
+int stride_of(Type type) {
+    const NarrowFormat* narrow = narrow_format(type);
+    return narrow ? narrow_stride(*narrow) : 16;
+}
+
 u64 read(Warp& warp, Row from, Type type, int lane) {
     return ptx::size_of(type) == 8 ? row<const u64>(warp, from)[lane] : row<const u32>(warp, from)[lane];
 }
@@ -133,6 +154,8 @@ u64 read(Warp& warp, Row from, Type type, int lane) {
 }  // namespace
 
 u64 convert_value(ConvertFlags flags, u64 bits) {
+    if (const NarrowFormat* narrow = narrow_format(flags.from))
+        return float_from_float(flags, number_from_narrow(*narrow, static_cast<u32>(bits)));
     if (is_float(flags.from)) {
         double x = number_from(flags.from, bits, flags.ftz);
         if (is_float(flags.to)) return float_from_float(flags, x);
@@ -155,10 +178,29 @@ void convert(Warp& warp, const DecodedOp& op, u32 mask) {
 
 void convert_packed(Warp& warp, const DecodedOp& op, u32 mask) {
     const ConvertFlags flags = unpack_convert(op.flags);
+    const int stride = stride_of(flags.to);
+    const int apart = flags.from == Type::f32 ? 0 : stride_of(flags.from);
     for_each_lane({mask}, [&](int lane) {
-        u64 high = convert_value(flags, read(warp, op.rows[1], flags.from, lane));
-        u64 low = convert_value(flags, read(warp, op.rows[2], flags.from, lane));
-        row<u32>(warp, op.rows[0])[lane] = static_cast<u32>(high << 16 | low);
+        const u64 first = read(warp, op.rows[1], flags.from, lane);
+        const u64 low = convert_value(flags, apart == 0 ? read(warp, op.rows[2], flags.from, lane) : first);
+        const u64 high = convert_value(flags, first >> apart);
+        row<u32>(warp, op.rows[0])[lane] = static_cast<u32>(high << stride | low);
+    });
+}
+
+void pack_integers(Warp& warp, const DecodedOp& op, u32 mask) {
+    const PackFlags flags = unpack_integers(op.flags);
+    const s64 high = (s64{1} << (flags.bits - (flags.is_signed ? 1 : 0))) - 1;
+    const s64 low = flags.is_signed ? -high - 1 : 0;
+    const u32 part = (1u << flags.bits) - 1;
+    const auto clamped = [&](u32 bits) {
+        return static_cast<u32>(std::clamp<s64>(static_cast<s32>(bits), low, high)) & part;
+    };
+    for_each_lane({mask}, [&](int lane) {
+        const u32 a = row<const u32>(warp, op.rows[1])[lane], b = row<const u32>(warp, op.rows[2])[lane];
+        u32 packed = clamped(a) << flags.bits | clamped(b);
+        if (flags.has_upper) packed |= row<const u32>(warp, op.rows[3])[lane] << 2 * flags.bits;
+        row<u32>(warp, op.rows[0])[lane] = packed;
     });
 }
 

@@ -74,8 +74,19 @@ struct Arithmetic {
     }
 };
 template <class H, bool Max>
-struct Extremum {
-    static u16 apply(const u16* in, u32 flags) {
+class Extremum {
+  public:
+    static u16 apply(const u16* operands, u32 flags) {
+        u16 in[2] = {operands[0], operands[1]};
+        for (u16& half : in)
+            if (flags & flag_abs) half &= 0x7fff;
+        const u16 r = choose(in, flags);
+        const u16 sign = static_cast<u16>((operands[0] ^ operands[1]) & 0x8000);
+        return (flags & flag_xorsign) && H::number(r) == H::number(r) ? static_cast<u16>(r | sign) : r;
+    }
+
+  private:
+    static u16 choose(const u16* in, u32 flags) {
         const double a = H::number(in[0]), b = H::number(in[1]);
         u16 r;
         if (a != a || b != b) {

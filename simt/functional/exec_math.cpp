@@ -1,5 +1,6 @@
 // The approximate functions, computed in double precision and rounded once: inside the error that the PTX ISA
 // allows, with its results at infinities, zeros and NaN. Also testp and fns.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -68,7 +69,7 @@ struct NotANumber {
 struct Normal {
     template <class T>
     static bool apply(T x) {
-        return std::isnormal(x);
+        return std::isnormal(x) || x == 0;  // "testp": a zero counts as normal
     }
 };
 struct Subnormal {
@@ -110,11 +111,30 @@ void find_nth(Warp& warp, const DecodedOp& op, u32 mask) {
         "testp." name ".f64", "pD", test_property<double, F> \
     }
 
+/// "mad24": the upper 32 of the product's 48 bits, and a sum that saturates.
+void mad24_saturated(Warp& warp, const DecodedOp& op, u32 mask) {
+    const auto low = [](u32 x) { return s64{static_cast<s32>(x << 8) >> 8}; };
+    for_each_lane({mask}, [&](int lane) {
+        const auto source = [&](int slot) { return row<const u32>(warp, op.rows[slot])[lane]; };
+        const s64 sum = (low(source(1)) * low(source(2)) >> 16) + static_cast<s32>(source(3));
+        row<s32>(warp, op.rows[0])[lane] = static_cast<s32>(std::clamp<s64>(sum, INT32_MIN, INT32_MAX));
+    });
+}
+
 constexpr ExecutorRow rows[] = {
-    APPROXIMATE("ex2", Exp2),   APPROXIMATE("lg2", Log2),     APPROXIMATE("sin", Sine),
-    APPROXIMATE("cos", Cosine), APPROXIMATE("tanh", Tanh),    TEST("finite", Finite),
-    TEST("infinite", Infinite), TEST("number", Number),       TEST("notanumber", NotANumber),
-    TEST("normal", Normal),     TEST("subnormal", Subnormal), {"fns.b32", "wwww", find_nth},
+    APPROXIMATE("ex2", Exp2),
+    APPROXIMATE("lg2", Log2),
+    APPROXIMATE("sin", Sine),
+    APPROXIMATE("cos", Cosine),
+    APPROXIMATE("tanh", Tanh),
+    TEST("finite", Finite),
+    TEST("infinite", Infinite),
+    TEST("number", Number),
+    TEST("notanumber", NotANumber),
+    TEST("normal", Normal),
+    TEST("subnormal", Subnormal),
+    {"fns.b32", "wwww", find_nth},
+    {"mad24.hi.sat.s32", "wwww", mad24_saturated},
 };
 
 }  // namespace

@@ -98,6 +98,47 @@ void take_element(Warp& warp, const DecodedOp& op, u32 element, int lane, std::b
     else std::memcpy(to, &row<const u32>(warp, op.rows[element])[lane], op.element_bytes);
 }
 
+/// The bytes at an address of `space`, or nullptr. `address` becomes what the observer is told; `limit`,
+/// where they lie in none, how many bytes the memory has.
+std::byte* find_bytes(Warp& warp, int lane, u64& address, u64 bytes, Space space, Operation operation,
+                      u64& limit) {
+    BlockRunner& block = *warp.block;
+    const LaunchState& launch = block.launch();
+    std::byte* memory = nullptr;
+    switch (space) {
+        case Space::global:
+            return launch.memory->at(address, bytes);
+        case Space::shared:
+            memory = warp.shared;
+            limit = warp.shared_bytes;
+            break;
+        case Space::shared_cluster: {
+            const u64 rank = address < window_bytes ? block.cluster_rank() : address / window_bytes - 1,
+                      at = address % window_bytes;
+            address = rank * window_bytes | at;
+            if (rank >= block.cluster().blocks.size()) return nullptr;
+            BlockRunner& owner = *block.cluster().blocks[rank];
+            const SharedBytes shared = owner.shared_bytes();
+            limit = shared.count;
+            if (owner.live_threads() == 0 || at > limit || bytes > limit - at) return nullptr;
+            return shared.bytes + at;
+        }
+        case Space::local:
+            memory = warp.local + static_cast<u32>(lane) * warp.local_bytes;
+            limit = warp.local_bytes;
+            break;
+        case Space::constant:
+            memory = const_cast<std::byte*>(launch.constants.data());
+            limit = operation == Operation::load ? launch.constants.size() : 0;
+            break;
+        default:
+            memory = const_cast<std::byte*>(launch.arguments->data());
+            limit = operation == Operation::load ? launch.arguments->size() : 0;
+            break;
+    }
+    return memory && address <= limit && bytes <= limit - address ? memory + address : nullptr;
+}
+
 }  // namespace
 
 void mark_written(Warp& warp, Space space, u64 address, u32 bytes) {
@@ -131,52 +172,32 @@ std::byte* resolve(Warp& warp, const DecodedOp& op, int lane, u64& address, u32 
 
 std::byte* resolve_range(Warp& warp, const DecodedOp& op, int lane, u64& address, u32 bytes, Space& space,
                          Operation operation) {
-    BlockRunner& block = *warp.block;
-    const LaunchState& launch = block.launch();
-    std::byte* memory = nullptr;
     u64 limit = 0;
-    switch (space) {
-        case Space::global:
-            if (std::byte* at = launch.memory->at(address, bytes)) {
-                if (launch.memory->tracks_writes()) [[unlikely]] {
-                    if (operation != Operation::store && !launch.memory->is_written(address, bytes))
-                        report_uninitialised(warp, op, lane, address, space);
-                    if (operation != Operation::load) launch.memory->mark_written(address, bytes);
-                }
-                return at;
-            }
-            break;
-        case Space::shared:
-            memory = warp.shared;
-            limit = warp.shared_bytes;
-            break;
-        case Space::shared_cluster: {
-            const u64 rank = address < window_bytes ? block.cluster_rank() : address / window_bytes - 1,
-                      at = address % window_bytes;
-            address = rank * window_bytes | at;
-            if (rank >= block.cluster().blocks.size()) break;
-            BlockRunner& owner = *block.cluster().blocks[rank];
-            const SharedBytes shared = owner.shared_bytes();
-            limit = shared.count;
-            if (owner.live_threads() == 0 || at > limit || bytes > limit - at) break;
-            return shared.bytes + at;
-        }
-        case Space::local:
-            memory = warp.local + static_cast<u32>(lane) * warp.local_bytes;
-            limit = warp.local_bytes;
-            break;
-        case Space::constant:
-            memory = const_cast<std::byte*>(launch.constants.data());
-            limit = operation == Operation::load ? launch.constants.size() : 0;
-            break;
-        default:
-            memory = const_cast<std::byte*>(launch.arguments->data());
-            limit = operation == Operation::load ? launch.arguments->size() : 0;
-            break;
+    std::byte* const at = find_bytes(warp, lane, address, bytes, space, operation, limit);
+    if (!at) {
+        report_out_of_bounds(warp, op, lane, address, bytes, space, operation, limit);
+        return nullptr;
     }
-    if (memory && address <= limit && bytes <= limit - address) return memory + address;
-    report_out_of_bounds(warp, op, lane, address, bytes, space, operation, limit);
-    return nullptr;
+    GlobalMemory& memory = *warp.block->launch().memory;
+    if (space == Space::global && memory.tracks_writes()) [[unlikely]] {
+        if (operation != Operation::store && !memory.is_written(address, bytes))
+            report_uninitialised(warp, op, lane, address, space);
+        if (operation != Operation::load) memory.mark_written(address, bytes);
+    }
+    return at;
+}
+
+const std::byte* peek(Warp& warp, int lane, u64 address, u64 bytes, Space* space) {
+    const Space of = space_of_generic(address);
+    if (space) *space = of;
+    u64 limit = 0;
+    return find_bytes(warp, lane, address, bytes, of, Operation::load, limit);
+}
+
+bool is_local_written(Warp& warp, int lane, u64 address, u32 bytes) {
+    if (space_of_generic(address) != Space::local) return true;
+    const u8* written = warp.block->local_written(warp, lane) + address;
+    return std::any_of(written, written + bytes, [](u8 flag) { return flag != 0; });
 }
 
 void tell_access(Warp& warp, const DecodedOp& op, u32 mask, Space space, Operation operation) {

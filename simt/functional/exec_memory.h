@@ -22,6 +22,12 @@ std::byte* resolve(Warp& warp, const DecodedOp& op, int lane, u64& address, u32 
 std::byte* resolve_range(Warp& warp, const DecodedOp& op, int lane, u64& address, u32 bytes, Space& space,
                          warplens::Operation operation);
 
+/// What a function of CUDA's own reads for a lane: `bytes` at a generic address, nullptr when any of them
+/// lies in no memory. Nothing is reported and no observer is told; `space` says where they are.
+const std::byte* peek(Warp& warp, int lane, u64 address, u64 bytes, Space* space = nullptr);
+/// Whether the lane has stored to any of its local bytes at a generic address.
+bool is_local_written(Warp& warp, int lane, u64 address, u32 bytes);
+
 /// Bytes of a shared space that hold a value from now on.
 void mark_written(Warp& warp, Space space, u64 address, u32 bytes);
 

@@ -107,16 +107,50 @@ void execute(Warp& warp, const DecodedOp& op, u32 mask) {
     });
 }
 
+/// Two f32 in 64 bits, each on its own.
+template <class F, int Count>
+void execute_pair(Warp& warp, const DecodedOp& op, u32 mask) {
+    for_each_lane({mask}, [&](int lane) {
+        u64 result = 0;
+        for (int half = 0; half < 2; ++half) {
+            float operands[Count];
+            volatile float inputs[Count];
+            for (int i = 0; i < Count; ++i) {
+                const u64 pair = row<const u64>(warp, op.rows[1 + i])[lane];
+                operands[i] = std::bit_cast<float>(static_cast<u32>(pair >> 32 * half));
+                if (op.flags & flag_ftz) operands[i] = flushed(operands[i]);
+                inputs[i] = operands[i];
+            }
+            volatile float r;
+            {
+                RoundingMode mode(rounding_of(op.flags));
+                r = F::template apply<float>(inputs);
+            }
+            const float one = finished(static_cast<float>(r), operands, Count, op.flags);
+            result |= u64{std::bit_cast<u32>(one)} << 32 * half;
+        }
+        row<u64>(warp, op.rows[0])[lane] = result;
+    });
+}
+
 #define BOTH(name, F, Count, f32_letters, f64_letters)       \
     {name ".f32+", f32_letters, execute<float, F, Count>}, { \
         name ".f64+", f64_letters, execute<double, F, Count> \
     }
 
 constexpr ExecutorRow rows[] = {
-    BOTH("add", Add, 2, "fff", "DDD"),   BOTH("sub", Sub, 2, "fff", "DDD"),
-    BOTH("mul", Mul, 2, "fff", "DDD"),   BOTH("div", Div, 2, "fff", "DDD"),
-    BOTH("fma", Fma, 3, "ffff", "DDDD"), BOTH("mad", Fma, 3, "ffff", "DDDD"),
-    BOTH("rcp", Rcp, 1, "ff", "DD"),     BOTH("sqrt", Sqrt, 1, "ff", "DD"),
+    BOTH("add", Add, 2, "fff", "DDD"),
+    BOTH("sub", Sub, 2, "fff", "DDD"),
+    BOTH("mul", Mul, 2, "fff", "DDD"),
+    BOTH("div", Div, 2, "fff", "DDD"),
+    BOTH("fma", Fma, 3, "ffff", "DDDD"),
+    BOTH("mad", Fma, 3, "ffff", "DDDD"),
+    {"add.f32x2+", "ddd", execute_pair<Add, 2>},
+    {"sub.f32x2+", "ddd", execute_pair<Sub, 2>},
+    {"mul.f32x2+", "ddd", execute_pair<Mul, 2>},
+    {"fma.f32x2+", "dddd", execute_pair<Fma, 3>},
+    BOTH("rcp", Rcp, 1, "ff", "DD"),
+    BOTH("sqrt", Sqrt, 1, "ff", "DD"),
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "simt/functional/block_runner.h"
 #include "simt/functional/races/block_races.h"
@@ -196,6 +197,24 @@ void reduce(Warp& warp, const DecodedOp& op, u32 mask) {
         }
     });
     for_each_lane({mask}, [&](int lane) { row<u32>(warp, op.rows[0])[lane] = total; });
+}
+
+void reduce_float(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 present = taking_part(warp, op, mask, op.rows[2]);
+    const bool max = (op.flags & warp_mode) == reduce_max;
+    float total = std::bit_cast<float>(0x7fffffffu);  // while all so far were NaN
+    bool any_nan = false;
+    for_each_lane({present}, [&](int lane) {
+        float x = row<const float>(warp, op.rows[1])[lane];
+        if (op.flags & reduce_magnitude) x = std::fabs(x);
+        any_nan |= x != x;
+        if (x != x) return;
+        // -0 lies below +0.
+        const bool better = total != total || (x == total ? std::signbit(x) != max : (x > total) == max);
+        if (better) total = x;
+    });
+    if (any_nan && (op.flags & reduce_nan)) total = std::bit_cast<float>(0x7fffffffu);
+    for_each_lane({mask}, [&](int lane) { row<float>(warp, op.rows[0])[lane] = total; });
 }
 
 void warp_barrier(Warp& warp, const DecodedOp& op, u32 mask) { taking_part(warp, op, mask, op.rows[0]); }

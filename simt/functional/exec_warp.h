@@ -23,6 +23,10 @@ void shuffle(Warp& warp, const DecodedOp& op, u32 mask);
 void vote(Warp& warp, const DecodedOp& op, u32 mask);
 void match(Warp& warp, const DecodedOp& op, u32 mask);
 void reduce(Warp& warp, const DecodedOp& op, u32 mask);
+/// Of f32: reduce_min or reduce_max as the mode, and what a NaN and the sign do.
+inline constexpr u32 reduce_nan = 0x1000;        // a NaN wins instead of being passed over
+inline constexpr u32 reduce_magnitude = 0x2000;  // of absolute values
+void reduce_float(Warp& warp, const DecodedOp& op, u32 mask);
 void warp_barrier(Warp& warp, const DecodedOp& op, u32 mask);
 void elect(Warp& warp, const DecodedOp& op, u32 mask);
 void active_mask(Warp& warp, const DecodedOp& op, u32 mask);

@@ -38,7 +38,7 @@ Table build() {
     add(table, rounding_rows());
     add(table, math_rows());
     add(table, half_rows());
-    add(table, video_rows());
+    add(table, extremum_rows());
 #ifdef WARPLENS_LANE_VARIANTS
     __builtin_cpu_init();
     if (__builtin_cpu_supports("x86-64-v4")) {

@@ -17,12 +17,11 @@ struct FloatFormat {
 inline constexpr FloatFormat format_f16{10, 5}, format_bf16{7, 8}, format_tf32{10, 8}, format_f32{23, 8},
     format_f64{52, 11};
 
-/// The bits of ±significand * 2^exponent in the format. Overflow is infinity or the largest finite value, as
-/// the mode asks.
-constexpr u64 pack_float(FloatFormat format, bool negative, u64 significand, int exponent,
-                         Rounding rounding) {
-    const u64 sign = u64{negative} << (format.stored_bits + format.exponent_bits);
-    if (significand == 0) return sign;
+/// The magnitude bits of ±significand * 2^exponent in the format, as if its exponent had no upper end: a
+/// result beyond the format's is a larger number than any of its magnitudes.
+constexpr u64 round_magnitude(FloatFormat format, bool negative, u64 significand, int exponent,
+                              Rounding rounding) {
+    if (significand == 0) return 0;
     const int bias = (1 << (format.exponent_bits - 1)) - 1;
     const int zeros = std::countl_zero(significand);
     significand <<= zeros;
@@ -51,9 +50,17 @@ constexpr u64 pack_float(FloatFormat format, bool negative, u64 significand, int
             break;
     }
     const u64 field = below > 0 ? 0 : static_cast<u64>(unbiased + bias - 1);
+    return below > 0 ? kept : (field << format.stored_bits) + kept;
+}
+
+/// The bits of ±significand * 2^exponent in the format. Overflow is infinity or the largest finite value, as
+/// the mode asks.
+constexpr u64 pack_float(FloatFormat format, bool negative, u64 significand, int exponent,
+                         Rounding rounding) {
+    const u64 sign = u64{negative} << (format.stored_bits + format.exponent_bits);
     const u64 infinity = ((u64{1} << format.exponent_bits) - 1) << format.stored_bits;
-    u64 bits = below > 0 ? kept : (field << format.stored_bits) + kept;
-    if (unbiased > bias || bits >= infinity) {
+    u64 bits = round_magnitude(format, negative, significand, exponent, rounding);
+    if (bits >= infinity) {
         bool to_infinity = rounding == Rounding::nearest_even || rounding == Rounding::nearest_away ||
                            rounding == (negative ? Rounding::down : Rounding::up);
         bits = to_infinity ? infinity : infinity - 1;

@@ -8,12 +8,21 @@
 
 namespace warplens::simt {
 
-enum LanewiseFlags : u32 { flag_ftz = 1, flag_sat = 2, flag_relu = 4, flag_nan = 8 };
-inline constexpr u32 flag_rounding_shift = 4;
+enum LanewiseFlags : u32 {
+    flag_ftz = 1,
+    flag_sat = 2,
+    flag_relu = 4,
+    flag_nan = 8,
+    flag_xorsign = 0x100,
+    flag_abs = 0x200
+};
+inline constexpr u32 flag_rounding_shift = 4;  // four bits
 
 /// 0 when the modifier is none of them.
 u32 lanewise_flag(std::string_view modifier);
 
-constexpr Rounding rounding_of(u32 flags) { return static_cast<Rounding>(flags >> flag_rounding_shift); }
+constexpr Rounding rounding_of(u32 flags) {
+    return static_cast<Rounding>(flags >> flag_rounding_shift & 0xf);
+}
 
 }  // namespace warplens::simt

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -75,6 +76,7 @@ class Launch {
         result_.steps += outcome.steps;
         result_.thread_steps += outcome.thread_steps;
         problems_.append(std::move(outcome.problems));
+        keep_printed(std::move(outcome.printed));
         complete_ &= outcome.finished;
         result_.cancelled |= outcome.cancelled;
         if (observer_) observer_->finish(plan_.block(index), std::move(done.observer));
@@ -82,19 +84,33 @@ class Launch {
         return !outcome.ends_run && !outcome.cancelled && (budget == 0 || result_.steps < budget);
     }
 
+    void keep_printed(PrintedCalls&& of_block) {
+        PrintedCalls& kept = result_.printed;
+        const std::size_t room = state_.options->max_printed - kept.calls.size();
+        const std::size_t taken = std::min(room, of_block.calls.size());
+        std::move(of_block.calls.begin(), of_block.calls.begin() + static_cast<std::ptrdiff_t>(taken),
+                  std::back_inserter(kept.calls));
+        kept.dropped += of_block.dropped + of_block.calls.size() - taken;
+    }
+
     /// Blocks may end in any order, but are taken in theirs. False once no further block counts.
     bool take_in_order(std::size_t index, FinishedBlock done) {
-        finished_.emplace(index, std::move(done));
+        if (stopped_) return false;
+        if (index != taken_) finished_[index].push_back(std::move(done));
+        else take_now(std::move(done));
         for (auto at = finished_.find(taken_); !stopped_ && at != finished_.end();
              at = finished_.find(taken_)) {
-            FinishedBlock block = std::move(at->second);
+            FinishedBlock block = std::move(at->second.front());
             finished_.erase(at);
-            if (!take(taken_++, std::move(block))) {
-                stopped_ = true;
-                complete_ &= taken_ == plan_.blocks();
-            }
+            take_now(std::move(block));
         }
         return !stopped_;
+    }
+
+    void take_now(FinishedBlock block) {
+        if (take(taken_++, std::move(block))) return;
+        stopped_ = true;
+        complete_ &= taken_ == plan_.blocks();
     }
 
     void run_together() {
@@ -173,21 +189,33 @@ class Launch {
                                        std::max<std::size_t>(1, left_for_a_thread / 4));
     }
 
+    /// In stretches of blocks behind one another, so that the lock is taken once for many short ones.
     void hand_over(std::vector<std::pair<std::size_t, FinishedBlock>>& done) {
         std::unique_lock lock(mutex_);
-        for (auto& [index, block] : done) finished_.emplace(index, std::move(block));
+        std::vector<FinishedBlock>* stretch = nullptr;
+        for (std::size_t i = 0; i < done.size(); ++i) {
+            if (i == 0 || done[i].first != done[i - 1].first + 1) {
+                stretch = &finished_[done[i].first];
+                stretch->reserve(done.size() - i);
+            }
+            stretch->push_back(std::move(done[i].second));
+        }
         if (taking_) return;  // who takes will see them
         taking_ = true;
         for (auto at = finished_.find(taken_); !stopped_ && at != finished_.end();
              at = finished_.find(taken_)) {
-            FinishedBlock block = std::move(at->second);
+            std::vector<FinishedBlock> blocks = std::move(at->second);
             finished_.erase(at);
-            const std::size_t index = taken_;
+            std::size_t index = taken_;
+            u64 steps = 0;
+            bool go_on = true;
             lock.unlock();
-            const u64 steps = block.outcome.steps;
-            const bool go_on = take(index, std::move(block));
+            for (std::size_t i = 0; i < blocks.size() && go_on; ++i) {
+                steps += blocks[i].outcome.steps;
+                go_on = take(index++, std::move(blocks[i]));
+            }
             lock.lock();
-            ++taken_;
+            taken_ = index;
             steps_taken_ += steps;
             if (!go_on) {
                 stopped_ = true;
@@ -208,7 +236,7 @@ class Launch {
     // Among threads, `mutex_` guards what follows; `result_` and the others belong to the one that takes.
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::map<std::size_t, FinishedBlock> finished_;
+    std::map<std::size_t, std::vector<FinishedBlock>> finished_;  // by the first of blocks behind one another
     std::size_t next_unit_ = 0;
     std::size_t taken_ = 0;
     u64 steps_taken_ = 0;
@@ -236,7 +264,7 @@ RunResult run(const Kernel& kernel, const LaunchGeometry& geometry, const std::v
     LaunchState state = prepare_launch(decoded, geometry, parameters, memory, options);
     const BlockPlan plan(geometry, options.blocks);
     const bool together = decoded.ordered || geometry.cooperative;
-    const std::size_t threads = together || options.detect_races
+    const std::size_t threads = together || options.detect_races || decoded.uses_heap
                                     ? 1
                                     : std::min(threads_for(options), std::max<std::size_t>(1, plan.units()));
     state.parallel = threads > 1;

@@ -1,5 +1,6 @@
 #include "simt/functional/launch_state.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "simt/functional/memory_access.h"
@@ -17,7 +18,7 @@ void write_addresses(const LaunchState& state, const ModuleVariable& variable, s
         const ModuleVariable& named = state.kernel->variables[initial.variable];
         u64 address = named.space == Space::constant ? constant_window + named.offset
                                                      : state.variable_addresses[initial.variable];
-        address += static_cast<u64>(initial.offset);
+        address = (address + static_cast<u64>(initial.offset)) >> initial.shift;
         std::memcpy(bytes + initial.at, &address, initial.bytes);
     }
 }
@@ -35,7 +36,11 @@ LaunchState prepare_launch(const DecodedKernel& kernel, const LaunchGeometry& ge
     state.options = &options;
     state.resident_blocks = options.resident_blocks;
     state.shared_bytes = u64{kernel.shared_bytes} + geometry.dynamic_shared_bytes;
+    state.local_bytes = kernel.recurses
+                            ? std::max(kernel.functions[0].depot_bytes, options.limits.stack_bytes)
+                            : kernel.local_bytes;
     state.constants.resize(kernel.constant_bytes);
+    if (kernel.uses_heap) memory.make_heap(options.limits.heap_bytes);
 
     if (geometry.cooperative) {
         const Allocation* known = memory.find(grid_workspace_name);

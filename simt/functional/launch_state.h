@@ -18,6 +18,7 @@ struct LaunchState {
     std::vector<u64> variable_addresses;  // by DecodedKernel::variables; .global ones
     std::vector<std::byte> constants;     // the constant bank
     u64 shared_bytes = 0;                 // static and dynamic
+    u32 local_bytes = 0;                  // a lane
     u64 grid_workspace = 0;   // of a cooperative launch: where this_grid() keeps its barrier; else 0
     u64 resident_blocks = 0;  // that the GPU holds at once; 0: no limit
     bool parallel = false;

@@ -20,8 +20,27 @@ std::string written_name(std::string_view symbol) { return plain_name(symbol.sub
 
 }  // namespace
 
+const Site& site_with_line(const Program& program, SiteId site) {
+    SiteId told = site;
+    while (told > 0 && program.sites[told].line == 0) --told;
+    return program.sites[told].line != 0 ? program.sites[told] : program.sites[site];
+}
+
+std::string line_words(const Program& program, SiteId site) {
+    const Site& at = site_with_line(program, site);
+    return at.line != 0 ? fmt::format("line {}", at.line) : fmt::format("PTX line {}", at.ptx_line);
+}
+
+std::string heap_block_name(const LaunchState& launch, const HeapBlock& block) {
+    return fmt::format("memory from malloc at {}",
+                       line_words(launch.kernel->numbered, block.allocated_by.site));
+}
+
 std::string place_name(const LaunchState& launch, Space space, u64 address, u32 bytes) {
     if (space == Space::global) {
+        const DeviceHeap* const heap = launch.memory->heap();
+        if (const HeapBlock* block = heap && heap->holds(address) ? heap->nearest(address) : nullptr)
+            return element(heap_block_name(launch, *block), address - block->base, bytes);
         const Allocation* allocation = launch.memory->nearest(address);
         if (!allocation) return fmt::format("global memory at {:#x}", address);
         return element(written_name(allocation->name), address - allocation->base, bytes);

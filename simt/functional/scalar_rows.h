@@ -9,6 +9,6 @@ ExecutorRows divide_rows();
 ExecutorRows rounding_rows();
 ExecutorRows math_rows();
 ExecutorRows half_rows();
-ExecutorRows video_rows();
+ExecutorRows extremum_rows();
 
 }  // namespace warplens::simt

@@ -70,7 +70,10 @@ constexpr std::pair<std::string_view, Special> names[] = {
 std::optional<Special> special_from(std::string_view name) {
     for (const auto& [known, special] : names)
         if (known == name) return special;
-    if (name.starts_with("envreg") || name.starts_with("pm")) return Special::zero;
+    // No shared memory is reserved here, and no graph on the device launched the kernel.
+    if (name.starts_with("envreg") || name.starts_with("pm") || name.starts_with("reserved_smem_offset") ||
+        name == "current_graph_exec")
+        return Special::zero;
     return std::nullopt;
 }
 

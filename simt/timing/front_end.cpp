@@ -3,10 +3,11 @@
 namespace warplens::simt {
 
 FrontEnd::FrontEnd(const trace::Trace& trace, const trace::RecordedSites& sites, const MachineProgram& code,
-                   const trace::WarpRecord& warp)
+                   PollingLoops& polls, const trace::WarpRecord& warp)
     : trace_(&trace),
       sites_(&sites),
       code_(&code),
+      polls_(&polls),
       warp_(&warp),
       cursor_(trace, warp),
       visit_(warp.visits_begin) {
@@ -74,8 +75,39 @@ void FrontEnd::read_records(std::uint32_t visits) {
     }
 }
 
+/// Of equal rounds that wait for a word of memory only the last two are left.
+void FrontEnd::leave_out_fruitless_rounds() {
+    while (const std::uint64_t visits = polls_->round_at(visit_, warp_->visits_end)) {
+        trace::RecordCursor first = cursor_;
+        std::uint64_t steps = 0;
+        const auto requests = [&](std::uint64_t from) {
+            std::vector<trace::AccessRecord> requests;
+            for (std::uint64_t i = from; i < from + visits; ++i) {
+                const trace::Visit& visit = trace_->visits[i];
+                for (const auto& entry : sites_->of(visit.basic_block)) {
+                    const trace::SiteRecords records = first.next(entry, visit.active);
+                    for (std::uint32_t j = 0; records.access != trace::no_access && j < records.access_count;
+                         ++j)
+                        requests.push_back(trace_->accesses[records.access + j]);
+                }
+            }
+            return requests;
+        };
+        const auto once = requests(visit_);
+        const trace::RecordCursor behind = first;
+        if (once != requests(visit_ + visits)) return;
+        for (std::uint64_t i = visit_; i < visit_ + visits; ++i)
+            steps += trace_->program.basic_blocks[trace_->visits[i].basic_block].site_count;
+        cursor_ = behind;
+        first_step_ += steps;
+        visit_ += visits;
+        polls_->leave_out_round();
+    }
+}
+
 void FrontEnd::enter_visit() {
     for (; visit_ < warp_->visits_end; ++visit_) {
+        leave_out_fruitless_rounds();
         const trace::Visit& visit = trace_->visits[visit_];
         const MachineBlock& block = code_->blocks[visit.basic_block];
         active_ = visit.active;

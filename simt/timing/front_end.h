@@ -1,11 +1,12 @@
 // FrontEnd: hands out one warp's machine operations in order, with the PTX step each stands for and the
-// request it makes. It walks the warp's visits as the Trace has them.
+// request it makes. It walks the warp's visits as the Trace has them, but for polls that found nothing new.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "simt/timing/machine_code.h"
+#include "simt/timing/polling_loops.h"
 #include "trace/query.h"
 
 namespace warplens::simt {
@@ -13,7 +14,7 @@ namespace warplens::simt {
 class FrontEnd {
   public:
     FrontEnd(const trace::Trace& trace, const trace::RecordedSites& sites, const MachineProgram& code,
-             const trace::WarpRecord& warp);
+             PollingLoops& polls, const trace::WarpRecord& warp);
 
     /// The next operation; nullptr at the warp's end.
     const MachineOp* op() const { return op_; }
@@ -35,10 +36,12 @@ class FrontEnd {
     bool enter_skipped();
     bool unrolls(const MachineBlock& block) const;
     void read_records(std::uint32_t visits);
+    void leave_out_fruitless_rounds();
 
     const trace::Trace* trace_;
     const trace::RecordedSites* sites_;
     const MachineProgram* code_;
+    PollingLoops* polls_;
     const trace::WarpRecord* warp_;
     trace::RecordCursor cursor_;
     std::uint64_t visit_;  // the one op() belongs to, or the first of an unrolled group

@@ -6,7 +6,8 @@
 namespace warplens::simt {
 
 Sm::Sm(const trace::Trace& trace, const LaunchPlan& plan, const MachineProgram& code, const SmTiming& timing,
-       const TimingOptions& options, const RequestTable& requests, MemorySystem& memory, ScheduleLog& log)
+       const TimingOptions& options, const RequestTable& requests, MemorySystem& memory, PollingLoops& polls,
+       ScheduleLog& log)
     : trace_(trace),
       plan_(plan),
       code_(code),
@@ -14,6 +15,7 @@ Sm::Sm(const trace::Trace& trace, const LaunchPlan& plan, const MachineProgram& 
       options_(options),
       requests_(requests),
       memory_(memory),
+      polls_(polls),
       log_(log),
       recorded_sites_(trace.program) {
     for (int i = 0; i < plan.schedulers; ++i)
@@ -82,7 +84,7 @@ void Sm::admit(const LaunchPlan::Block& planned) {
 
         const std::uint32_t record = planned.first_warp + i;
         auto warp = std::make_unique<WarpContext>(
-            WarpContext{FrontEnd(trace_, recorded_sites_, code_, trace_.warps[record])});
+            WarpContext{FrontEnd(trace_, recorded_sites_, code_, polls_, trace_.warps[record])});
         warp->number = first + i;
         warp->record = record;
         warp->block = block_index;

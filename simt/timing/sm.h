@@ -27,7 +27,8 @@ class Sm {
         std::function<bool()> cancelled;
     };
     Sm(const trace::Trace& trace, const LaunchPlan& plan, const MachineProgram& code, const SmTiming& timing,
-       const TimingOptions& options, const RequestTable& requests, MemorySystem& memory, ScheduleLog& log);
+       const TimingOptions& options, const RequestTable& requests, MemorySystem& memory, PollingLoops& polls,
+       ScheduleLog& log);
 
     /// Runs all blocks of the plan. Fails with a sentence when cancelled or past the limit.
     Status run(const Limits& limits);
@@ -81,6 +82,7 @@ class Sm {
     const TimingOptions& options_;
     const RequestTable& requests_;
     MemorySystem& memory_;
+    PollingLoops& polls_;
     ScheduleLog& log_;
     trace::RecordedSites recorded_sites_;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/image_words.h"
 #include "simt/timing/launch_plan.h"
 #include "simt/timing/launch_time.h"
 #include "simt/timing/memory_share.h"
@@ -27,6 +28,12 @@ Result<std::shared_ptr<const MachineProgram>> code_for(const trace::Trace& trace
     return std::make_shared<const MachineProgram>(std::move(*lowered));
 }
 
+/// What a texture unit does has no time in the model.
+bool accesses_images(const trace::Trace& trace) {
+    return std::ranges::any_of(trace.program.sites, is_image, &Site::space) &&
+           std::ranges::any_of(trace.accesses, is_image, &trace::AccessRecord::space);
+}
+
 /// A light trace says where the warps went and not what they accessed.
 bool lacks_accesses(const trace::Trace& trace) {
     if (!trace.accesses.empty()) return false;
@@ -46,6 +53,9 @@ Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
     if (trace.program.sites.size() >= most_sites)
         return fail("{}: a kernel of {} instructions is more than the timing model can number",
                     trace.launch.kernel, trace.program.sites.size());
+    if (accesses_images(trace))
+        return fail(
+            "the kernel reads or writes textures or surfaces, whose units the timing model does not know");
     if (lacks_accesses(trace))
         return fail(
             "the trace of {} holds no addresses, without which its memory accesses cannot be timed; record "
@@ -61,7 +71,8 @@ Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
     MemorySystem memory(*plan, gpu, timing, request.options,
                         share_memory(trace, *plan, timing, requests, request.options.data_in_l2), requests);
     ScheduleLog log(request.keep_spans);
-    Sm sm(trace, *plan, **code, timing, request.options, requests, memory, log);
+    PollingLoops polls(trace, **code);
+    Sm sm(trace, *plan, **code, timing, request.options, requests, memory, polls, log);
     if (auto status = sm.run({request.max_cycles, request.cancelled}); !status)
         return tl::unexpected(status.error());
 
@@ -80,6 +91,10 @@ Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
     if (sm.forced_barriers() > 0)
         schedule.notes.push_back(
             fmt::format("{} barriers were opened though warps were missing", sm.forced_barriers()));
+    if (polls.rounds_left_out() > 0)
+        schedule.notes.push_back(
+            "a warp that waits for another one's write to memory is timed as if it looked twice: how long it "
+            "waits is not known, and the other blocks are taken to come when it does");
     log.finish(schedule);
     schedule.launch = launch_time(schedule, *plan, gpu, timing, memory, sm.retirement_lag());
     return schedule;

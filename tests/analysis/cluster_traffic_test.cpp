@@ -62,6 +62,18 @@ TEST(cluster_traffic, loads_and_stores_are_told_apart) {
     EXPECT_EQ(cluster_traffic(four_by_four(Operation::store), 0).all().stores, 96u);
 }
 
+TEST(cluster_traffic, the_words_of_a_memory_are_counted_one_by_one) {
+    // Lanes 2, 6 ... 30 of block 10 go to words 2, 6 ... 30 of rank 2.
+    const ClusterWords words = cluster_words(four_by_four(Operation::atomic), 3, 0, 2);
+    EXPECT_EQ(words.first, 8u);
+    ASSERT_EQ(words.counts.size(), 29u);
+    for (std::size_t word = 0; word < words.counts.size(); ++word)
+        EXPECT_EQ(words.counts[word], word % 4 == 0 ? 1u : 0u) << word;
+    EXPECT_EQ(words.sum, 8u);
+    EXPECT_EQ(words.most, 1u);
+    EXPECT_TRUE(cluster_words(four_by_four(Operation::atomic), 3, 3, 0).counts.empty());
+}
+
 TEST(cluster_traffic, a_launch_without_clusters_has_none) {
     trace::Trace trace = four_by_four(Operation::load);
     trace.launch.geometry.cluster = {};

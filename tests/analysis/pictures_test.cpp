@@ -267,6 +267,35 @@ TEST(explain, tells_rows_and_lanes_off_and_how_padding_spreads_a_column) {
               "Neighbouring lanes lie 132 bytes apart, 1 bank further round the 32, so no two of them meet.");
 }
 
+TEST(explain, counts_a_textures_requests_and_texels_and_says_that_its_sectors_are_not_known) {
+    SmallTrace small({SmallTrace::memory_site(Space::texture, Operation::load, 16, 7),
+                      SmallTrace::memory_site(Space::surface, Operation::store, 4, 9)});
+    Request pairs;
+    for (std::uint64_t lane = 0; lane < 32; ++lane) pairs.addresses[lane] = lane / 2 * 4096;
+    small.access(0, 0, pairs);
+    Request few = pairs;
+    few.mask = LaneMask::first(4);
+    small.access(0, 1, few);
+    const trace::Trace trace = small.record();
+    const Explanation texture = explain_access(trace, 0);
+    EXPECT_THAT(texture.what, HasSubstr("Load from a texture, line 7"));
+    EXPECT_THAT(texture.what, HasSubstr("32 lanes at 16 different texels"));
+    EXPECT_THAT(texture.why, HasSubstr("sectors are not counted"));
+    EXPECT_FALSE(texture.is_costly);
+    EXPECT_THAT(explain_access(trace, 1).what, HasSubstr("Store to a surface, line 9: 4 lanes at 2"));
+
+    LaunchFold fold(small.program);
+    small.tell(fold);
+    const LaunchReport report = fold.report(small.launch);
+    EXPECT_EQ(report.texture_load.requests, 1u);
+    EXPECT_EQ(report.surface_store.requests, 1u);
+    EXPECT_EQ(report.image_requests(), 2u);
+    EXPECT_EQ(report.texture_load.sectors + report.texture_load.wavefronts, 0u);
+    const Explanation site = explain_site(report, small.program, 0);
+    EXPECT_THAT(site.what, HasSubstr("line 7: 1 request."));
+    EXPECT_THAT(site.why, HasSubstr("sectors are not counted"));
+}
+
 TEST(explain, tells_a_sites_sums) {
     const SmallTrace small = transpose(32, 32);
     LaunchFold fold(small.program);

@@ -116,6 +116,17 @@ TEST(roofline, a_schedule_gives_the_modelled_time) {
     EXPECT_DOUBLE_EQ(*result.modelled_seconds, 5000 / sm_timing(default_gpu()).clock_hz);
 }
 
+TEST(roofline, what_textures_move_is_not_known_so_there_is_no_intensity) {
+    Program program;
+    LaunchReport report = small_report(program, 1, 128);
+    EXPECT_GT(roofline(report, program, default_gpu(), nullptr).intensity, 0);
+    report.texture_load.requests = 1;
+    const Roofline result = roofline(report, program, default_gpu(), nullptr);
+    EXPECT_TRUE(result.without_images);
+    EXPECT_EQ(result.intensity, 0);
+    EXPECT_EQ(result.dram_bytes_ideal, 128) << "the ordinary buffer's are still told";
+}
+
 TEST(roofline, a_launch_of_nothing_has_no_point) {
     const Roofline result = roofline({}, {}, default_gpu(), nullptr);
     EXPECT_EQ(result.flops, 0);

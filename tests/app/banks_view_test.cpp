@@ -2,7 +2,9 @@
 
 #include "app/views/access_choice.h"
 #include "app/views/access_words.h"
+#include "app/views/banks_parts.h"
 #include "app/views/banks_request.h"
+#include "app/widgets/number.h"
 #include "trace/query.h"
 #include "view_stage.h"
 
@@ -74,6 +76,62 @@ TEST(banks_view, steps_through_the_requests_of_a_warp_and_stops_at_the_last) {
     const std::uint64_t last = stage.selection.chosen.access;
     stage.headless.click("banks request next");
     EXPECT_EQ(stage.selection.chosen.access, last);
+}
+
+TEST(banks_view, tries_paddings_when_asked_and_lists_them_best_first) {
+    const auto scene = stage_scene(trace::ExampleShape::tiny());
+    ViewStage stage(make_banks_view(), scene);
+    BankFixState state;
+    stage.bank_fixes = &state;
+    stage.headless.frame(2);
+    ASSERT_TRUE(stage.headless.click("try paddings"));
+    stage.headless.frame();
+    ASSERT_TRUE(stage.commands.try_bank_fixes) << "the session is asked, nothing is computed in a frame";
+    state = bank_fixes_of(*scene, *stage.commands.try_bank_fixes);
+    ASSERT_TRUE(state.found) << state.failure;
+    stage.commands = {};
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.commands.try_bank_fixes) << "once is enough";
+    const analysis::BankFixes& fixes = state.found->fixes;
+    EXPECT_TRUE(stage.headless.shows("laid out otherwise"));
+    EXPECT_TRUE(stage.headless.shows(name_of(fixes.best(), fixes.array)));
+    EXPECT_TRUE(stage.headless.shows(grouped(fixes.best().wavefronts)));
+    EXPECT_TRUE(stage.headless.shows("as it is now"));
+    EXPECT_TRUE(stage.headless.shows(change_of(fixes.best(), fixes.array)));
+    // Another scene asks anew.
+    auto next = std::make_shared<Scene>(*scene);
+    next->generation = 2;
+    stage.scene = next;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.commands.try_bank_fixes);
+    ASSERT_TRUE(stage.headless.click("close paddings"));
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.shows("laid out otherwise"));
+}
+
+TEST(banks_view, offers_the_knob_that_makes_the_pad_and_no_button_where_nothing_conflicts) {
+    const auto scene = stage_scene(trace::ExampleShape::tiny());
+    ViewStage stage(make_banks_view(), scene);
+    BankFixState state = bank_fixes_of(*scene, "");
+    ASSERT_TRUE(state.found) << state.failure;
+    auto with_knob = std::make_shared<BankFixRun>(*state.found);
+    with_knob->setting = {"PAD", "1"};
+    state.found = with_knob;
+    state.array = shared_array_of(*scene->trace, find_request(*scene->trace, Space::shared, column_load));
+    stage.bank_fixes = &state;
+    stage.headless.frame(2);
+    ASSERT_TRUE(stage.headless.click("try paddings"));
+    stage.headless.frame(2);
+    ASSERT_TRUE(stage.headless.click("padding knob"));
+    stage.headless.frame();
+    ASSERT_FALSE(stage.commands.set_parameters.empty());
+    EXPECT_EQ(stage.commands.set_parameters.back().name, "PAD");
+
+    ViewStage calm(make_banks_view(), scene);
+    calm.bank_fixes = &state;
+    calm.selection.chosen.access = find_request(*scene->trace, Space::shared, row_store);
+    calm.headless.frame(2);
+    EXPECT_FALSE(calm.headless.find("try paddings"));
 }
 
 TEST(banks_view, a_click_on_the_heatmap_chooses_a_request_of_the_kernel) {

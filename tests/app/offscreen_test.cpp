@@ -1,11 +1,14 @@
 #include "app/offscreen.h"
 
 #include <gtest/gtest.h>
+#include <stb_image.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <memory>
 
 #include "app/widgets/hatch.h"
 #include "app/widgets/text.h"
@@ -69,6 +72,27 @@ TEST(offscreen, a_size_that_cannot_be_drawn_is_refused_in_a_sentence) {
 TEST(picture, halving_means_four_pixels) {
     const Picture four{2, 2, {0, 0, 0, 255, 100, 0, 0, 255, 0, 40, 0, 255, 100, 0, 8, 255}};
     EXPECT_EQ(halved(four).rgba, (std::vector<std::uint8_t>{50, 10, 2, 255}));
+}
+
+TEST(picture, a_png_holds_the_picture_pixel_by_pixel_and_repetition_costs_little) {
+    Picture picture{97, 61, {}};
+    for (int i = 0; i < 97 * 61; ++i)
+        for (const int value : {i % 251, i / 97, i * i % 256, 255})
+            picture.rgba.push_back(static_cast<std::uint8_t>(value));
+    const auto bytes = encode_png(picture);
+    ASSERT_TRUE(bytes) << bytes.error().message;
+    int width = 0, height = 0, channels = 0;
+    const std::unique_ptr<stbi_uc, void (*)(void*)> read(
+        stbi_load_from_memory(bytes->data(), static_cast<int>(bytes->size()), &width, &height, &channels, 4),
+        stbi_image_free);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(width, 97);
+    EXPECT_EQ(height, 61);
+    EXPECT_TRUE(std::equal(picture.rgba.begin(), picture.rgba.end(), read.get()));
+
+    const Picture flat{1000, 1000, std::vector<std::uint8_t>(4'000'000, 255)};
+    EXPECT_LT(encode_png(flat)->size(), 10'000u);
+    EXPECT_FALSE(encode_png({3, 3, {}}));
 }
 
 TEST(picture, a_png_is_written_whole_or_not_at_all) {

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/failure_marks.h"
 #include "app/frame.h"
 #include "app/headless.h"
 #include "app/letter_keys.h"
@@ -221,6 +220,61 @@ TEST_F(OwnFileTest, without_a_header_the_launch_is_asked_for_and_can_go_into_the
     EXPECT_THAT(own.text(), HasSubstr("n = { default = 640"));
 }
 
+TEST_F(OwnFileTest, the_form_takes_clusters_and_a_cooperative_launch_into_the_file) {
+    Layout layout;
+    Frame frame(session, layout);
+    frame.set_own_file(&own);
+    Headless ui([&](const Theme& theme) { frame.draw(theme); }, {1760, 1200});
+    ASSERT_TRUE(own.open(write("mine.cu", bare)));
+    ASSERT_TRUE(comes_to_pass([&] { return !own.entries().empty(); }));
+    ui.frame(3);
+    ASSERT_TRUE(ui.click("field cluster 0"));
+    ui.type("3");
+    EXPECT_TRUE(ui.shows("cannot be cut into clusters of 3"));
+    ASSERT_TRUE(ui.click("launch keep"));
+    EXPECT_FALSE(own.has_header()) << "the cluster is wrong";
+    ASSERT_TRUE(ui.click("field cluster 0"));
+    ui.press(compat::Key::end);
+    ui.press(compat::Key::backspace);
+    ui.type("4");
+    ASSERT_TRUE(ui.click("cooperative"));
+    ui.frame();
+    ASSERT_TRUE(ui.click("cooperative yes"));
+    ui.frame();
+    ASSERT_TRUE(ui.click("launch keep"));
+    EXPECT_THAT(own.text(), HasSubstr("cluster = [\"4\"]"));
+    EXPECT_THAT(own.text(), HasSubstr("cooperative = true"));
+}
+
+TEST_F(OwnFileTest, a_failure_in_a_header_is_marked_and_listed_and_a_click_goes_there) {
+    script.answer = [](const RunRequest& request, const std::function<bool()>&) -> Result<Scene> {
+        if (request.kernel->source.find("inc/wrong.h") == std::string::npos)
+            return example_scene({}, request.kernel);
+        return fail("{}:3: error: identifier \"x\" is undefined", "inc/wrong.h");
+    };
+    fs::create_directory(folder / "inc");
+    write("inc/wrong.h", "\n\nint y = x;\n");
+    const std::string path = write("mine.cu", std::string(header) + bare);
+    ASSERT_TRUE(own.open(path));
+    ASSERT_TRUE(settled());
+    Layout layout;
+    Frame frame(session, layout);
+    frame.set_own_file(&own);
+    Headless ui([&](const Theme& theme) { frame.draw(theme); }, {1760, 1200});
+    ui.frame(2);
+    own.edit(std::string(header) + "#include \"inc/wrong.h\"\n" + bare, 0);
+    own.run_now();
+    ASSERT_TRUE(comes_to_pass([&] { return !session.failure().empty(); }));
+    ui.frame(2);
+    EXPECT_TRUE(ui.shows("the run failed"));
+    ASSERT_TRUE(ui.click("count of problems"));
+    ui.frame(2);
+    ASSERT_TRUE(ui.click("problem failure"));
+    ui.frame(3);
+    EXPECT_TRUE(frame.state.editing);
+    EXPECT_TRUE(ui.shows("in wrong.h, line 3: identifier \"x\" is undefined"));
+}
+
 TEST_F(OwnFileTest, the_window_shows_the_form_and_runs_what_it_says) {
     Layout layout;
     Frame frame(session, layout);
@@ -290,17 +344,6 @@ TEST_F(OwnFileTest, the_editor_marks_lines_undoes_and_asks_before_changes_are_lo
     ui.frame();
     EXPECT_FALSE(own.is_changed()) << "saved";
     EXPECT_TRUE(frame.may_close());
-}
-
-TEST(failure_marks, are_the_lines_that_the_sentence_names) {
-    const auto marks = failure_marks(
-        "a/k.cu:12: error: identifier \"x\" is undefined; 2 more errors at lines 14, 20", "a/k.cu");
-    ASSERT_EQ(marks.size(), 3u);
-    EXPECT_EQ(marks[0].line, 12u);
-    EXPECT_EQ(marks[0].words, "identifier \"x\" is undefined");
-    EXPECT_EQ(marks[2].line, 20u);
-    EXPECT_TRUE(failure_marks("there is not enough memory", "a/k.cu").empty());
-    EXPECT_TRUE(failure_marks("b.h:3: error: no", "a/k.cu").empty());
 }
 
 TEST(line_map, follows_lines_that_moved_and_takes_a_rewritten_one_for_the_same) {

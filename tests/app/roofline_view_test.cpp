@@ -133,6 +133,17 @@ TEST(roofline_view, hovering_the_point_explains_it) {
     EXPECT_TRUE(stage.headless.shows("if every byte it needs moved once"));
 }
 
+TEST(roofline_view, a_kernel_with_textures_has_no_point_and_says_why) {
+    analysis::Roofline roofline = example_roofline();
+    roofline.without_images = true;
+    roofline.intensity = 0;
+    roofline.modelled_seconds.reset();
+    ViewStage stage(make_roofline_view(), scene_with(roofline));
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.find("roofline point"));
+    EXPECT_TRUE(stage.headless.shows("what its textures and surfaces move is not known"));
+}
+
 TEST(numbers, are_scaled_by_decimal_prefixes) {
     EXPECT_EQ(scaled(4.09e12, "FLOP/s"), "4.09 TFLOP/s");
     EXPECT_EQ(scaled(76.84e12, "FLOP/s"), "76.8 TFLOP/s");

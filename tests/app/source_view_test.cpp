@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "analysis/source_map.h"
 #include "app/widgets/number.h"
 #include "view_stage.h"
 
 namespace warplens::app {
+std::unique_ptr<View> make_explain_view();
 std::unique_ptr<View> make_source_view();
 
 namespace {
@@ -73,6 +76,52 @@ TEST(source_view, a_narrow_pane_keeps_what_is_exposed_and_leaves_out_what_was_wa
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.find(box(column_load, "exposed")));
     EXPECT_FALSE(stage.headless.find(box(column_load, "waited")));
+}
+
+/// The column load races with the row store.
+std::shared_ptr<Scene> scene_with_a_race() {
+    auto scene = stage_scene(trace::ExampleShape::tiny());
+    auto report = std::make_shared<analysis::LaunchReport>(*scene->report);
+    Problem problem;
+    problem.kind = ProblemKind::shared_race;
+    problem.message = "reads tile[32], which another thread writes";
+    const auto site_at = [&](std::uint32_t line) {
+        return scene->trace->accesses[find_request(*scene->trace, Space::shared, line)].site;
+    };
+    problem.site = site_at(column_load);
+    problem.line = column_load;
+    problem.other = OtherParty{site_at(row_store), "", row_store, {0, 0, 0}, {1, 0, 0}};
+    report->problems = {problem, problem};
+    scene->report = std::move(report);
+    return scene;
+}
+
+TEST(source_view, says_what_went_wrong_before_what_it_cost) {
+    ViewStage stage(make_source_view(), scene_with_a_race());
+    stage.interactive = false;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("shared race between lines 6 and 8, and 1 problem more"));
+    EXPECT_FALSE(stage.headless.shows("no wavefront more than needed"));
+    EXPECT_FALSE(stage.headless.shows("costs most"));
+}
+
+TEST(explain_view, says_what_is_wrong_first_and_whether_the_selection_has_a_part_in_it) {
+    const auto scene = scene_with_a_race();
+    ViewStage stage(make_explain_view(), scene);
+    stage.selection.chosen.access = find_request(*scene->trace, Space::shared, row_store);
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("What is wrong"));
+    EXPECT_TRUE(stage.headless.shows("Shared race between lines 6 and 8"));
+    EXPECT_FALSE(stage.headless.shows("Why it happens"));
+    EXPECT_FALSE(stage.headless.shows("no part in it"));
+    stage.selection.chosen = {};
+    const auto& sites = scene->trace->program.sites;
+    const auto elsewhere = std::ranges::find_if(
+        sites, [](const Site& site) { return site.line != row_store && site.line != column_load; });
+    ASSERT_NE(elsewhere, sites.end());
+    stage.selection.chosen.site = static_cast<SiteId>(elsewhere - sites.begin());
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("no part in it"));
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ class ViewStage {
     bool motion = false;
     bool modelling = false;
     const SweepState* sweep = nullptr;
+    const BankFixState* bank_fixes = nullptr;
     Selection selection;
     Commands commands;
     Headless headless;
@@ -44,6 +45,7 @@ class ViewStage {
         ViewFrame frame{scene.get(), selection, commands, theme, interactive, motion};
         frame.modelling = modelling;
         frame.sweep = sweep;
+        frame.bank_fixes = bank_fixes;
         if (scene && scene->timing) frame.timing = scene->timing->options;
         view_->draw(frame);
         ImGui::End();

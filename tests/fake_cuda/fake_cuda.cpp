@@ -5,6 +5,7 @@
 //   fault CODE    the launch ends with that CUresult, and so does every call after it
 //   endless 1     it never ends          kill 1   it kills this process       ms X   it takes so long
 //   refuse TEXT   the assembler refuses  registers N, threads N   as the driver tells them
+//   together N    blocks that a cluster or a cooperative grid may have
 //   records N     visits that each warp records      symbols N   as its plan has
 //       corrupt 1   it clears the head of the recording space
 // A kernel's arguments are a u64 (address of u32 elements) and a u32 (how many); one whose text contains
@@ -237,7 +238,10 @@ Code cuDeviceTotalMem_v2(std::size_t* bytes, Device) { return *bytes = gpu().cap
 Code cuDeviceGetAttribute(int* value, int which, Device) {
     static const std::map<int, int> values{{warp_size_attribute, 32}, {clock_rate_khz, 1980000},
                                            {multiprocessors, 132},    {compute_major, 9},
-                                           {compute_minor, 0},        {shared_bytes_opt_in, 232448}};
+                                           {compute_minor, 0},        {shared_bytes_opt_in, 232448},
+                                           {cooperative_launches, 1}, {cluster_launches, 1}};
+    if (which == cluster_launches && from_environment("FAKE_CUDA_CLUSTERS", 1) == 0)
+        return *value = 0, success;
     const auto found = values.find(which);
     return found == values.end() ? invalid_value : (*value = found->second, success);
 }
@@ -282,6 +286,7 @@ Code cuFuncGetAttribute(int* value, int which, Function function) {
     return invalid_value;
 }
 Code cuFuncSetAttribute(Function function, int which, int value) {
+    if (which == any_cluster_size) return log("any_cluster_size", 1), success;
     if (which != max_dynamic_shared_bytes) return invalid_value;
     return static_cast<FakeFunction*>(function)->dynamic_shared_bytes = value, success;
 }
@@ -360,6 +365,21 @@ Code cuLaunchKernel(Function function, unsigned grid_x, unsigned grid_y, unsigne
     if (static_cast<int>(shared) > kernel.dynamic_shared_bytes) return invalid_value;
     return run_kernel(kernel, std::uint64_t{grid_x} * grid_y * grid_z, block_x * block_y * block_z, arguments,
                       extra);
+}
+Code cuLaunchKernelEx(const LaunchConfig* config, Function function, void** arguments, void** extra) {
+    const unsigned *grid = config->grid, *block = config->block;
+    for (unsigned i = 0; i < config->attribute_count; ++i) {
+        const LaunchAttribute& attribute = config->attributes[i];
+        const bool clusters = attribute.which == LaunchAttribute::cluster_dimension;
+        const unsigned* size = attribute.value;
+        log(clusters ? "cluster" : "cooperative", clusters ? size[0] * size[1] * size[2] : size[0]);
+        const FakeModule& module = *static_cast<FakeFunction*>(function)->module;
+        const auto fits = static_cast<unsigned>(module.number("together", 1 << 20));
+        if (!clusters && grid[0] * grid[1] * grid[2] > fits) return cooperative_launch_too_large;
+        if (clusters && size[0] * size[1] * size[2] > fits) return invalid_cluster_size;
+    }
+    return cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+                          config->shared_bytes, config->stream, arguments, extra);
 }
 
 }  // extern "C"

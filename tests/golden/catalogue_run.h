@@ -13,6 +13,7 @@
 
 #include "app/command_line/target.h"
 #include "app/pipeline.h"
+#include "catalogue_kernels.h"
 #include "trace/query.h"
 
 namespace warplens::app {
@@ -22,12 +23,9 @@ using Overrides = std::map<std::string, std::string>;
 /// Keeps the trace, whatever the options say.
 inline Executed execute_with(ExecuteOptions options, const std::string& name, const Overrides& overrides) {
     static const auto pipeline = make_pipeline();
-    auto all = catalogue();
-    EXPECT_TRUE(all) << all.error().message;
-    for (const auto& kernel : *all) {
-        if (kernel.name != name) continue;
-        auto loaded =
-            pipeline->load({std::make_shared<instrumentation::KernelFile>(kernel), overrides, "", {}});
+    for (const auto& kernel : catalogue_kernels()) {
+        if (kernel->name != name) continue;
+        auto loaded = pipeline->load({kernel, overrides, "", {}});
         EXPECT_TRUE(loaded) << loaded.error().message;
         options.keep_trace = true;
         auto executed = pipeline->execute(std::move(*loaded), options);

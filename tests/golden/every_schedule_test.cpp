@@ -5,24 +5,15 @@
 #include "app/command_line/target.h"
 #include "app/pipeline.h"
 #include "app/time_scene.h"
+#include "catalogue_kernels.h"
 #include "simt/timing/timing_model.h"
 
 namespace warplens::app {
 namespace {
 
-struct Named {
-    std::string name;
-    std::shared_ptr<const instrumentation::KernelFile> kernel;
-};
-void PrintTo(const Named& named, std::ostream* out) { *out << named.name; }
-
-std::vector<Named> kernels() {
-    std::vector<Named> named;
-    if (auto all = catalogue()) {
-        for (const auto& kernel : *all)
-            named.push_back({kernel.name, std::make_shared<instrumentation::KernelFile>(kernel)});
-    }
-    return named;
+/// All but those that use textures or surfaces, whose units the model does not know.
+CatalogueKernels timed_kernels() {
+    return catalogue_kernels([](const auto& kernel) { return kernel.images.empty(); });
 }
 
 Pipeline& pipeline() {
@@ -30,11 +21,11 @@ Pipeline& pipeline() {
     return *one;
 }
 
-class every_schedule : public testing::TestWithParam<Named> {};
+class every_schedule : public testing::TestWithParam<CatalogueKernels::value_type> {};
 
 TEST_P(every_schedule, keeps_its_promises_and_closes_its_sums) {
     RunRequest request;
-    request.kernel = GetParam().kernel;
+    request.kernel = GetParam();
     auto scene = pipeline().run_scene(request, [] { return false; });
     ASSERT_TRUE(scene) << scene.error().message;
     const auto schedule = simt::schedule(*scene->trace, *scene->gpu);
@@ -48,7 +39,7 @@ TEST_P(every_schedule, keeps_its_promises_and_closes_its_sums) {
 
 TEST_P(every_schedule, is_the_same_every_time) {
     RunRequest request;
-    request.kernel = GetParam().kernel;
+    request.kernel = GetParam();
     request.block_limit = 4;
     auto scene = pipeline().run_scene(request, [] { return false; });
     ASSERT_TRUE(scene) << scene.error().message;
@@ -62,7 +53,7 @@ TEST_P(every_schedule, is_the_same_every_time) {
 
 TEST_P(every_schedule, needs_no_more_time_on_a_better_memory) {
     RunRequest request;
-    request.kernel = GetParam().kernel;
+    request.kernel = GetParam();
     auto scene = pipeline().run_scene(request, [] { return false; });
     ASSERT_TRUE(scene) << scene.error().message;
     simt::TimingRequest plain, better;
@@ -75,8 +66,29 @@ TEST_P(every_schedule, needs_no_more_time_on_a_better_memory) {
     EXPECT_LE(ideal->launch.cycles, as_it_is->launch.cycles * 1.03);
 }
 
-INSTANTIATE_TEST_SUITE_P(catalogue, every_schedule, testing::ValuesIn(kernels()),
-                         [](const auto& info) { return info.param.name; });
+TEST(schedule_of_textures, is_refused_with_a_sentence_in_every_kernel_that_uses_them) {
+    auto all = catalogue();
+    ASSERT_TRUE(all) << all.error().message;
+    int refused = 0;
+    for (const auto& kernel : *all) {
+        if (kernel.images.empty()) continue;
+        RunRequest request;
+        request.kernel = std::make_shared<instrumentation::KernelFile>(kernel);
+        auto scene = pipeline().run_scene(request, [] { return false; });
+        ASSERT_TRUE(scene) << scene.error().message;
+        const auto timing = time_scene(*scene, {}, [] { return false; });
+        EXPECT_FALSE(timing->schedule);
+        EXPECT_EQ(
+            timing->absent,
+            "the kernel reads or writes textures or surfaces, whose units the timing model does not know");
+        EXPECT_TRUE(timing->roofline.without_images);
+        ++refused;
+    }
+    EXPECT_GT(refused, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(catalogue, every_schedule, testing::ValuesIn(timed_kernels()),
+                         [](const auto& info) { return info.param->name; });
 
 }  // namespace
 }  // namespace warplens::app

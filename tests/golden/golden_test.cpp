@@ -6,6 +6,7 @@
 
 #include "app/command_line/target.h"
 #include "app/pipeline.h"
+#include "catalogue_kernels.h"
 #include "instrumentation/catalog/expected_problems.h"
 
 namespace warplens::app {
@@ -13,19 +14,6 @@ namespace {
 
 using instrumentation::KernelFile;
 using Overrides = std::map<std::string, std::string>;
-
-std::vector<std::shared_ptr<const KernelFile>> kernels() {
-    static const auto all = [] {
-        std::vector<std::shared_ptr<const KernelFile>> kernels;
-        auto read = catalogue();
-        if (!read) ADD_FAILURE() << read.error().message;
-        if (read) {
-            for (auto& kernel : *read) kernels.push_back(std::make_shared<KernelFile>(kernel));
-        }
-        return kernels;
-    }();
-    return all;
-}
 
 Pipeline& pipeline() {
     static const auto shared = make_pipeline();
@@ -95,12 +83,12 @@ TEST_P(Golden, results_at_a_contrasting_setting_equal_the_reference) {
     expect_golden(GetParam(), overrides);
 }
 
-INSTANTIATE_TEST_SUITE_P(catalogue, Golden, testing::ValuesIn(kernels()),
+INSTANTIATE_TEST_SUITE_P(catalogue, Golden, testing::ValuesIn(catalogue_kernels()),
                          [](const auto& info) { return info.param->name; });
 
 TEST(golden, the_catalogue_holds_the_kernels_that_the_hardware_tables_name) {
     std::vector<std::string> names;
-    for (const auto& kernel : kernels()) names.push_back(kernel->name);
+    for (const auto& kernel : catalogue_kernels()) names.push_back(kernel->name);
     for (const char* name : {"copy_strided",
                              "copy_offset",
                              "saxpy",

@@ -94,6 +94,21 @@ void expect_recorded_in_all_modes(const std::string& body,
     }
 }
 
+TEST(recorded_in_engine, constants_that_lanes_choose_are_told_from_where_the_engine_has_them) {
+    for (const char* spread : {"1", "4", "32"}) {
+        SCOPED_TRACE(spread);
+        RecordingEngine engine(catalogue_launch("constant_broadcast", {{"SPREAD", spread}}));
+        for (const RecordMode mode : {RecordMode::full, RecordMode::proof}) {
+            EngineRecordingOptions options;
+            options.mode = mode;
+            options.recorded = options.executed = {0, 3};
+            const auto recording = engine.record(options);
+            ASSERT_TRUE(recording) << recording.error().message;
+            expect_same(*recording, mode == RecordMode::full);
+        }
+    }
+}
+
 TEST(recorded_in_engine, what_finds_no_room_is_counted_and_enough_is_enough) {
     for (const char* name : {"collatz", "matmul_tiled", "branch_switch"}) {
         for (const RecordMode mode : {RecordMode::light, RecordMode::full}) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/bind_images.h"
 #include "app/command_line/target.h"
 #include "app/pipeline.h"
 #include "instrumentation/catalog/arguments.h"
@@ -69,14 +70,15 @@ class RecordingEngine {
         how.mode = options.mode;
         how.narrow = options.narrow;
         how.cold_in_place = true;
-        if (options.known_launch)
+        // Code that serves every launch knows of no clusters.
+        if (options.known_launch || launch_.launch.geometry.cluster.count() > 1)
             how.launch = {launch_.launch.geometry, !options.recorded.empty(), options.sm_set.has_value(),
                           options.slabs};
         how.shared_bytes = launch_.code->static_shared_bytes() + launch_.launch.geometry.dynamic_shared_bytes;
         auto instrumented = instr::instrument(*launch_.module, launch_.program.entry, how);
         if (!instrumented) return tl::unexpected(instrumented.error());
         done.instrumented = std::move(*instrumented);
-        const std::string text = with_reserved_shared_memory(done.instrumented.ptx);
+        const std::string text = with_reserved_memory(done.instrumented.ptx);
         auto module = ptx::parse(text, "instrumented.ptx");
         if (!module) return tl::unexpected(module.error());
         auto code = simt::Kernel::load(*module, launch_.program.entry, text);
@@ -120,8 +122,9 @@ class RecordingEngine {
     static constexpr std::uint64_t space_address = 0x1'0000'0000;  // below the engine's buffers
     static constexpr std::uint64_t sets_address = 0x0'1000'0000;
 
-    /// A GPU keeps the first kilobyte of shared memory to itself; so does a variable before all others.
-    static std::string with_reserved_shared_memory(std::string ptx) {
+    /// A GPU keeps the first kilobyte of shared memory to itself, and constants may begin anywhere; so do
+    /// variables before all others.
+    static std::string with_reserved_memory(std::string ptx) {
         const auto insert = [&](const std::string& before, const std::string& what) {
             const std::size_t at = ptx.find(before);
             if (at == std::string::npos) ADD_FAILURE() << "the instrumented PTX has no " << before;
@@ -129,8 +132,10 @@ class RecordingEngine {
         };
         insert(".address_size 64", "");
         ptx.insert(ptx.find('\n', ptx.find(".address_size 64")) + 1,
-                   ".shared .align 16 .b8 warplens_reserved[1024];\n");
-        insert("mov.u32 %warplens_start, %clock", "mov.u32 %warplens_start, warplens_reserved;\n");
+                   ".shared .align 16 .b8 warplens_reserved[1024];\n"
+                   ".const .align 16 .b8 warplens_constants[64] = {1, 2, 3};\n");
+        insert("mov.u32 %warplens_start, %clock",
+               "mov.u32 %warplens_start, warplens_reserved;\nmov.u32 %warplens_start, warplens_constants;\n");
         return ptx;
     }
 
@@ -143,7 +148,8 @@ class RecordingEngine {
             launch_.launch.buffers.push_back({buffer.name, buffer.element_type, buffer.element_bytes,
                                               addresses.back(), buffer.data.size()});
         }
-        return instr::lay_out_arguments(launch_.prepared, parameters, addresses);
+        return instr::lay_out_arguments(launch_.prepared, parameters, addresses,
+                                        app::bind_images(launch_.prepared, addresses, memory));
     }
 
     Status run(const simt::Kernel& code, const std::vector<std::byte>& arguments, simt::GlobalMemory& memory,

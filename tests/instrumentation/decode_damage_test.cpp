@@ -73,6 +73,35 @@ void expect_block_1_damaged(Example& example) {
     EXPECT_THAT(listener.heard, testing::Contains("2 done"));
 }
 
+TEST(damaged_space, the_first_block_that_is_left_out_says_what_makes_no_sense) {
+    const auto first_damage = [](const std::function<void(Example&)>& change) {
+        Example example;
+        change(example);
+        const auto decoded = example.space.decode();
+        return decoded ? decoded->first_damage : decoded.error().message;
+    };
+    const auto third = [&](const std::function<void(VisitUnit&)>& how) {
+        return first_damage([&](Example& e) { e.change<VisitUnit>(e.at["third"], how); });
+    };
+    EXPECT_EQ(first_damage([](Example&) {}), "");
+    EXPECT_EQ(
+        third([](VisitUnit& visit) { visit.block = 1; }),
+        "block 1, warp 0: after 30 cycles lanes 0xffffffff entered basic block 0 (mov.u32), where not all of "
+        "them can have come");
+    EXPECT_EQ(third([](VisitUnit& visit) { visit.clock = 500; }),
+              "block 1, warp 0: after 400 cycles lanes 0xffffffff entered basic block 1 (add.s32), but the "
+              "warp ended "
+              "after 100");
+    EXPECT_EQ(third([](VisitUnit& visit) { visit.active = 0; }),
+              "block 1, warp 0: behind its first 2 records stands something that is none");
+    EXPECT_EQ(first_damage([](Example& e) { e.space.put(e.at["head"], WarpHead{}); }),
+              "block 1, of its 1 warps 0 left a head");
+    EXPECT_EQ(first_damage([](Example& e) {
+                  e.change<ChunkHead>(e.chunk_of("low"), [](ChunkHead& head) { head.block = 4000; });
+              }),
+              "block 1, warp 0: its records end before all of its lanes have left");
+}
+
 TEST(damaged_space, the_example_is_whole) {
     Example example;
     const auto decoded = example.space.decode();

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <iostream>
 #include <string>
 #include <type_traits>
@@ -64,6 +65,25 @@ TEST(driver_api, every_prototype_is_the_toolkits) {
     EXPECT_EQ(different, std::vector<std::string>{});
 }
 
+TEST(driver_api, a_launchs_configuration_lies_in_memory_as_the_toolkits) {
+    EXPECT_EQ(sizeof(cuda::LaunchAttribute), sizeof(CUlaunchAttribute));
+    EXPECT_EQ(offsetof(cuda::LaunchAttribute, which), offsetof(CUlaunchAttribute, id));
+    EXPECT_EQ(offsetof(cuda::LaunchAttribute, value), offsetof(CUlaunchAttribute, value));
+    EXPECT_EQ(sizeof(cuda::LaunchConfig), sizeof(CUlaunchConfig));
+    EXPECT_EQ(offsetof(cuda::LaunchConfig, grid), offsetof(CUlaunchConfig, gridDimX));
+    EXPECT_EQ(offsetof(cuda::LaunchConfig, block), offsetof(CUlaunchConfig, blockDimX));
+    EXPECT_EQ(offsetof(cuda::LaunchConfig, shared_bytes), offsetof(CUlaunchConfig, sharedMemBytes));
+    EXPECT_EQ(offsetof(cuda::LaunchConfig, stream), offsetof(CUlaunchConfig, hStream));
+    EXPECT_EQ(offsetof(cuda::LaunchConfig, attributes), offsetof(CUlaunchConfig, attrs));
+    EXPECT_EQ(offsetof(cuda::LaunchConfig, attribute_count), offsetof(CUlaunchConfig, numAttrs));
+    EXPECT_EQ(offsetof(CUlaunchAttributeValue, clusterDim), 0u);
+    EXPECT_EQ(offsetof(CUlaunchAttributeValue, cooperative), 0u);
+    EXPECT_EQ(int{cuda::LaunchAttribute::cooperative}, int{CU_LAUNCH_ATTRIBUTE_COOPERATIVE});
+    EXPECT_EQ(int{cuda::LaunchAttribute::cluster_dimension}, int{CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION});
+    using Theirs = CUresult (*)(const CUlaunchConfig*, CUfunction, void**, void**);
+    EXPECT_TRUE((std::is_same_v<decltype(&cuLaunchKernelEx), Theirs>));
+}
+
 TEST(driver_api, every_number_is_the_toolkits) {
     EXPECT_EQ(int{cuda::out_of_memory}, int{CUDA_ERROR_OUT_OF_MEMORY});
     EXPECT_EQ(int{cuda::stub_library}, int{CUDA_ERROR_STUB_LIBRARY});
@@ -89,6 +109,8 @@ TEST(driver_api, every_number_is_the_toolkits) {
     EXPECT_EQ(int{cuda::invalid_address_space}, int{CUDA_ERROR_INVALID_ADDRESS_SPACE});
     EXPECT_EQ(int{cuda::invalid_pc}, int{CUDA_ERROR_INVALID_PC});
     EXPECT_EQ(int{cuda::launch_failed}, int{CUDA_ERROR_LAUNCH_FAILED});
+    EXPECT_EQ(int{cuda::cooperative_launch_too_large}, int{CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE});
+    EXPECT_EQ(int{cuda::invalid_cluster_size}, int{CUDA_ERROR_INVALID_CLUSTER_SIZE});
     EXPECT_EQ(int{cuda::system_not_ready}, int{CUDA_ERROR_SYSTEM_NOT_READY});
     EXPECT_EQ(int{cuda::system_driver_mismatch}, int{CUDA_ERROR_SYSTEM_DRIVER_MISMATCH});
     EXPECT_EQ(int{cuda::compat_not_supported}, int{CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE});
@@ -98,6 +120,9 @@ TEST(driver_api, every_number_is_the_toolkits) {
     EXPECT_EQ(int{cuda::compute_major}, int{CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR});
     EXPECT_EQ(int{cuda::compute_minor}, int{CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR});
     EXPECT_EQ(int{cuda::shared_bytes_opt_in}, int{CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN});
+    EXPECT_EQ(int{cuda::cooperative_launches}, int{CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH});
+    EXPECT_EQ(int{cuda::cluster_launches}, int{CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH});
+    EXPECT_EQ(int{cuda::any_cluster_size}, int{CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED});
     EXPECT_EQ(int{cuda::max_threads}, int{CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK});
     EXPECT_EQ(int{cuda::shared_static_bytes}, int{CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES});
     EXPECT_EQ(int{cuda::local_bytes}, int{CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES});

@@ -291,6 +291,60 @@ TEST_F(GpuRecorderTest, dynamic_shared_memory_beyond_48_kib_is_asked_for) {
     EXPECT_TRUE(result.has_value()) << message_of(result);
 }
 
+TEST_F(GpuRecorderTest, clusters_and_grids_that_run_at_once_are_launched_as_such) {
+    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuLaunch clusters = launch();
+    clusters.geometry.cluster = {2, 1, 1};
+    const auto run = recorder.run(clusters, {variant()}, {});
+    ASSERT_TRUE(run) << message_of(run);
+    EXPECT_EQ(log()["cluster"], std::pair(2, std::uint64_t{4}));  // clean and recorded
+    EXPECT_EQ(log()["launch"].first, 2);
+    EXPECT_EQ(log().count("cooperative"), 0u);
+    forget_log();
+    GpuLaunch together = launch();
+    together.geometry.cooperative = true;
+    ASSERT_TRUE(recorder.run(together, {}, {}));
+    EXPECT_EQ(log()["cooperative"].first, 1);
+    EXPECT_EQ(log().count("cluster"), 0u);
+    forget_log();
+    ASSERT_TRUE(recorder.run(launch(), {}, {}));
+    EXPECT_EQ(log().count("cooperative"), 0u);
+    EXPECT_EQ(log()["launch"].first, 1);
+}
+
+TEST_F(GpuRecorderTest, only_a_cluster_of_more_than_8_blocks_asks_for_any_size) {
+    GpuRecorder recorder({WARPLENS_RUNNER});
+    for (const std::uint32_t blocks : {8u, 16u}) {
+        GpuLaunch clusters = launch();
+        clusters.geometry.grid = {16, 1, 1};
+        clusters.geometry.cluster = {blocks, 1, 1};
+        ASSERT_TRUE(recorder.run(clusters, {}, {}));
+    }
+    EXPECT_EQ(log()["any_cluster_size"].first, 1);
+}
+
+TEST_F(GpuRecorderTest, what_cannot_run_at_once_is_refused_in_a_sentence) {
+    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuLaunch together = launch({"together 3"});
+    together.geometry.cooperative = true;
+    EXPECT_THAT(message_of(recorder.run(together, {}, {})),
+                HasSubstr("all 4 blocks of a cooperative grid must run at once"));
+    GpuLaunch clusters = launch({"together 1"});
+    clusters.geometry.cluster = {4, 1, 1};
+    EXPECT_THAT(message_of(recorder.run(clusters, {}, {})),
+                HasSubstr("this GPU runs no cluster of 4 such blocks"));
+    EXPECT_TRUE(recorder.run(launch(), {}, {}));
+}
+
+TEST_F(GpuRecorderTest, a_gpu_without_clusters_is_told_with_what_would_have_them) {
+    set("FAKE_CUDA_CLUSTERS", "0");
+    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuLaunch clusters = launch();
+    clusters.geometry.cluster = {2, 1, 1};
+    EXPECT_THAT(message_of(recorder.run(clusters, {}, {})),
+                HasSubstr("clusters of blocks need a GPU of compute capability 9.0 or later"));
+}
+
 }  // namespace
 
 }  // namespace warplens::instrumentation

@@ -96,6 +96,31 @@ TEST(launch_draft, what_is_wrong_is_said_by_field) {
     EXPECT_THAT(check_draft(draft)[0].message, HasSubstr("2048 threads"));
 }
 
+TEST(launch_draft, clusters_are_held_against_the_grid_and_what_a_gpu_takes) {
+    LaunchDraft draft = guess_launch(saxpy(), saxpy_source);
+    const auto wrong = [&](std::vector<std::string> cluster) {
+        draft.cluster = std::move(cluster);
+        const auto errors = check_draft(draft);
+        return errors.size() == 1 ? errors[0].field + ": " + errors[0].message
+                                  : std::to_string(errors.size());
+    };
+    EXPECT_EQ(wrong({"4", "", ""}), "0");
+    EXPECT_EQ(wrong({"", "", ""}), "0");
+    EXPECT_THAT(wrong({"3", "", ""}),
+                HasSubstr("cluster 0: a grid of 256 blocks cannot be cut into clusters of 3"));
+    EXPECT_THAT(wrong({"1", "2", ""}), HasSubstr("cluster 1: a grid of 256 blocks cannot be cut"));
+    EXPECT_THAT(wrong({"4", "4", "2"}), HasSubstr("has 32 blocks; a GPU takes up to 16"));
+    EXPECT_THAT(wrong({"64", "", ""}), HasSubstr("cluster 0: "));
+    EXPECT_THAT(wrong({"m", "", ""}), HasSubstr("cluster 0: "));
+}
+
+TEST(launch_draft, a_barrier_over_the_grid_makes_a_cooperative_launch_likely) {
+    EXPECT_FALSE(guess_launch(saxpy(), saxpy_source).cooperative);
+    const LaunchDraft draft = guess_launch(saxpy(), "auto grid = cooperative_groups::this_grid();");
+    EXPECT_TRUE(draft.cooperative);
+    EXPECT_TRUE(draft.cooperative_guessed);
+}
+
 TEST(launch_draft, its_header_reads_back_as_the_same_launch) {
     KernelFile file;
     file.name = "mine";
@@ -105,9 +130,13 @@ TEST(launch_draft, its_header_reads_back_as_the_same_launch) {
     draft.arguments[1].fill = "constant";
     draft.arguments[1].value = "2.5";
     draft.dynamic_shared_bytes = "1024";
-    KernelFile declared = with_launch(file, draft);
-    declared.cluster = {"2"};
-    declared.cooperative = true;
+    draft.cluster = {"2", "", ""};
+    draft.cooperative = true;
+    const KernelFile declared = with_launch(file, draft);
+    EXPECT_EQ(declared.cluster, std::vector<std::string>{"2"});
+    EXPECT_THAT(flags_of(draft), HasSubstr(" --cluster 2 --cooperative"));
+    EXPECT_TRUE(draft_of(declared, saxpy()).cooperative);
+    EXPECT_EQ(draft_of(declared, saxpy()).cluster[0], "2");
     const auto read = read_kernel_file("mine.cu", with_header(declared));
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(read->entry, "saxpy");

@@ -183,6 +183,48 @@ TEST(rewrite, passes_are_kept_in_order_and_each_is_ptx) {
     }
 }
 
+/// How many blocks check who meets there, and of them where all of those who meet are asked.
+std::pair<int, int> checks_in(const std::string& ptx, const std::string& name) {
+    const auto module = ptx::parse(ptx, name);
+    EXPECT_TRUE(module.has_value()) << module.error().message;
+    std::pair<int, int> checks{0, 0};
+    for (const ptx::Function& function : module->functions) {
+        std::string before;
+        for (const ptx::Statement& statement : function.body) {
+            const auto* instruction = std::get_if<ptx::Instruction>(&statement);
+            if (instruction == nullptr) continue;
+            const std::string line = ptx::print(function, *instruction);
+            if (instruction->has_guard && line.find("$warplens_enter_") != line.npos) {
+                ++checks.first;
+                const std::string asked = function.registers[instruction->guard.predicate].name;
+                checks.second += before.find("vote.sync.any.pred") != before.npos &&
+                                 before.find(asked + ",") != before.npos;
+            }
+            before = line;
+        }
+    }
+    return checks;
+}
+
+// On an H100 lanes that are in a function by different calls met there; those of a call whose lanes were all
+// here left no record, and with them the one that should have written it.
+TEST(rewrite, where_functions_are_called_all_who_meet_are_asked_whether_they_parted_together) {
+    const ptx::Module calls = parsed(WARPLENS_SOURCE_FOLDER "/assets/ptx/adaptive_area/default.ptx");
+    const ptx::Module alone = parsed(WARPLENS_SOURCE_FOLDER "/assets/ptx/branch_switch/default.ptx");
+    for (const RecordMode mode : {RecordMode::light, RecordMode::full, RecordMode::proof}) {
+        InstrumentOptions options;
+        options.mode = mode;
+        const auto called = instrument(calls, "adaptive_area", options);
+        ASSERT_TRUE(called.has_value()) << called.error().message;
+        const auto [checks, asked] = checks_in(called->ptx, "called");
+        EXPECT_GT(checks, 1);
+        EXPECT_EQ(asked, checks);
+        const auto plain = instrument(alone, "branch_switch", options);
+        ASSERT_TRUE(plain.has_value()) << plain.error().message;
+        EXPECT_EQ(checks_in(plain->ptx, "plain").second, 0);
+    }
+}
+
 TEST(rewrite, registers_are_limited_where_the_kernel_does_not_say_so_itself) {
     ptx::Module module = parsed(WARPLENS_SOURCE_FOLDER "/assets/ptx/saxpy/default.ptx");
     InstrumentOptions options;

@@ -75,6 +75,11 @@ TEST_F(Toolkit, the_users_headers_are_followed_and_one_that_includes_itself_ends
     const auto found = find_included_files(path, source, {at("inc")});
     EXPECT_THAT(found.paths, ElementsAre(at("a.h"), at("inc/b.h"), at("inc/c.h")));
     EXPECT_TRUE(found.complete);
+    const auto lines = include_lines(path, "\n" + source, {at("inc")});
+    ASSERT_EQ(lines.size(), 2u) << "the toolkit's header is none of the user's";
+    EXPECT_EQ(lines[0].line, 2u);
+    EXPECT_EQ(lines[1].line, 3u);
+    EXPECT_THAT(lines[1].paths, ElementsAre(at("inc/b.h"), at("inc/c.h")));
     const std::string before = fingerprint(found);
     file("inc/c.h", "// changed\n");
     EXPECT_NE(fingerprint(found), before);

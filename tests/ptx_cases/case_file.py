@@ -14,10 +14,12 @@ HEAD = """\
 // {title}
 // Written by generate.py; how to read it: README.md.
 
-.version 8.4
-.target sm_90
+.version {version}
+.target {target}
 .address_size 64
 """
+
+HEADER_OF = {"": (8.4, "sm_90"), "sm_100a": (8.8, "sm_100a")}  # by what a file is for
 
 NAMES = "abcefg"  # of the input registers: %a, %b, …
 
@@ -29,6 +31,8 @@ STORAGE = {
     "u32": (32, "b32", "u32"), "s32": (32, "b32", "s32"), "b32": (32, "b32", "b32"),
     "f16x2": (32, "b32", "b32"), "bf16x2": (32, "b32", "b32"), "tf32": (32, "b32", "b32"),
     "f32": (32, "f32", "f32"), "f64": (64, "f64", "f64"),
+    "e4m3x2": (16, "b16", "b16"), "e5m2x2": (16, "b16", "b16"), "e2m3x2": (16, "b16", "b16"),
+    "e3m2x2": (16, "b16", "b16"), "e2m1x2": (8, "b8", "b8"),
     "u64": (64, "b64", "u64"), "s64": (64, "b64", "s64"), "b64": (64, "b64", "b64"),
 }
 
@@ -148,8 +152,9 @@ class Case:
         yield "}"
 
 
-def render(title, cases):
-    lines = [HEAD.format(title=title).rstrip(), ""]
+def render(title, cases, machine=""):
+    version, target = HEADER_OF[machine]
+    lines = [HEAD.format(title=title, version=version, target=target).rstrip(), ""]
     for case in cases:
         lines += list(case.text()) + [""]
     return "\n".join(line.rstrip() for line in lines).rstrip("\n") + "\n"

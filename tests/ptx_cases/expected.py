@@ -290,3 +290,53 @@ def of(f, number):
         return f.inf | (f.sign if number < 0 else 0)
     zero_sign = isinstance(number, float) and str(number) == "-0.0"
     return round_to(f, Fraction(number), "rn", zero_sign)
+
+
+# ---- numbers of 8, 6 and 4 bits -------------------------------------------------------------------------
+
+# Name: (exponent bits, mantissa bits, largest magnitude, what a NaN becomes, magnitudes that are no numbers)
+NARROW = {
+    "e4m3": (4, 3, 0x7E, 0x7F, {0x7F: "nan"}),
+    "e5m2": (5, 2, 0x7B, 0x7F, {0x7C: "inf", 0x7D: "nan", 0x7E: "nan", 0x7F: "nan"}),
+    "e2m3": (2, 3, 0x1F, 0x1F, {}),
+    "e3m2": (3, 2, 0x1F, 0x1F, {}),
+    "e2m1": (2, 1, 0x07, 0x07, {}),
+}
+
+
+def narrow_value(name, magnitude_bits):
+    exponent_bits, mantissa, _, _, _ = NARROW[name]
+    exponent, fraction = magnitude_bits >> mantissa, magnitude_bits & (1 << mantissa) - 1
+    if exponent:
+        fraction |= 1 << mantissa
+    return Fraction(fraction) * Fraction(2) ** (max(exponent, 1) + 1 - (1 << exponent_bits - 1) - mantissa)
+
+
+def narrow_from(name, source, a, relu=False):
+    """The nearest of all numbers there are, of two as near the one with an even code; beyond the largest, it."""
+    exponent_bits, mantissa, largest, nan, _ = NARROW[name]
+    sign = 1 << exponent_bits + mantissa
+    if is_nan(source, a):
+        return nan
+    if relu and negative(source, a):
+        return 0
+    bits = largest
+    if not is_inf(source, a):
+        q = abs(value(source, a))
+        bits = min(range(largest + 1), key=lambda code: (abs(narrow_value(name, code) - q), code & 1))
+    return bits | (sign if negative(source, a) else 0)
+
+
+def from_narrow(target, name, bits, relu=False):
+    """To a format that holds all its numbers."""
+    exponent_bits, mantissa, _, _, others = NARROW[name]
+    sign = target.sign if bits >> exponent_bits + mantissa & 1 else 0
+    magnitude_bits = bits & (1 << exponent_bits + mantissa) - 1
+    kind = others.get(magnitude_bits)
+    if kind == "nan":
+        return target.nan
+    if relu and sign:
+        return 0
+    if kind == "inf":
+        return sign | target.inf
+    return sign | round_to(target, narrow_value(name, magnitude_bits))

@@ -21,7 +21,7 @@ def files():
         module = importlib.import_module("definitions." + path.stem)
         for stem, (title, cases) in getattr(module, "FILES", {}).items():
             assert stem + ".ptx" not in texts, stem
-            texts[stem + ".ptx"] = render(title, cases())
+            texts[stem + ".ptx"] = render(title, cases(), stem.partition(".")[2])
     return texts
 
 

@@ -162,10 +162,6 @@ def dot2(a, b, c, a_type, b_type, half):
     return cut(sum(x * y for x, y in zip(lanes_of(a, 16, a_type == "s32"), pairs)) + c, 32)
 
 
-def absolute_differences(a, b, bits, is_signed=False):
-    return [abs(x - y) for x, y in zip(lanes_of(a, bits, is_signed), lanes_of(b, bits, is_signed))]
-
-
 def join(parts, bits):
     return sum(cut(p, bits) << bits * i for i, p in enumerate(parts))
 

@@ -156,5 +156,115 @@ TEST(approximate_math, of_doubles_by_their_upper_half_is_within_a_part_in_a_mill
     }
 }
 
+TEST(approximate_math, of_the_root_of_doubles_is_within_their_last_bit) {
+    std::vector<double> inputs;
+    for (std::size_t i = 0; i < samples; ++i)
+        inputs.push_back(std::exp2(-1000.0 + 2000.0 * (static_cast<double>(i) + 0.37) / samples));
+    KernelUnderTest kernel(
+        "ld.param.u64 %d1, [out];\nld.param.u64 %d4, [a];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n"
+        "mad.lo.u32 %r1, %r2, 256, %r1;\nmul.wide.u32 %d2, %r1, 8;\nadd.s64 %d1, %d1, %d2;\n"
+        "add.s64 %d4, %d4, %d2;\nld.global.f64 %g1, [%d4];\nrsqrt.approx.f64 %g2, %g1;\n"
+        "st.global.f64 [%d1], %g2;\nret;\n",
+        ".param .u64 out, .param .u64 a");
+    kernel.buffer(std::vector<double>(samples), "out");
+    kernel.buffer(inputs, "a");
+    kernel.geometry = {{samples / 256, 1, 1}, {256, 1, 1}, 0};
+    EXPECT_TRUE(kernel.run().completed);
+    const auto got = kernel.contents<double>();
+    double worst = 0;
+    for (std::size_t i = 0; i < samples; ++i) {
+        const Wide exact = 1 / std::sqrt(static_cast<Wide>(inputs[i]));
+        worst = std::max(worst, static_cast<double>(std::fabs(static_cast<Wide>(got[i]) - exact) / exact));
+    }
+    EXPECT_LE(worst, 0x1p-52) << "2^-22 are allowed";
+}
+
+struct HalfFormat {
+    const char* type;
+    int stored_bits, least_exponent;  // of a normal number
+    Wide largest;
+    Wide number(std::uint32_t bits) const {
+        const int width = 15 - stored_bits;
+        const int field = static_cast<int>(bits >> stored_bits & ((1u << width) - 1));
+        const std::uint32_t fraction = bits & ((1u << stored_bits) - 1);
+        const Wide sign = (bits & 0x8000) != 0 ? -1 : 1;
+        if (field == (1 << width) - 1) return fraction != 0 ? Wide{NAN} : sign * HUGE_VALL;
+        const std::uint32_t significand = field == 0 ? fraction : fraction | 1u << stored_bits;
+        return sign * std::ldexp(static_cast<Wide>(significand),
+                                 std::max(field, 1) - 1 + least_exponent - stored_bits);
+    }
+    /// The distance between the numbers of the format around x.
+    Wide step(Wide x) const {
+        int exponent = 0;
+        std::frexp(x, &exponent);
+        return std::ldexp(Wide{1}, std::max(exponent - 1, least_exponent) - stored_bits);
+    }
+};
+
+/// The results of the instruction for every one of the 65 536 halves, and in both halves of a pair.
+std::vector<std::uint32_t> of_every_half(const std::string& form, bool is_pair) {
+    constexpr std::uint32_t all = 1 << 16;
+    KernelUnderTest kernel(
+        "ld.param.u64 %d1, [out];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n"
+        "mad.lo.u32 %r1, %r2, 256, %r1;\nmul.wide.u32 %d2, %r1, 4;\nadd.s64 %d1, %d1, %d2;\n"
+        "cvt.u16.u32 %h1, %r1;\nmov.b32 %r3, {%h1, %h1};\n" +
+        (is_pair ? form + " %r4, %r3;\n" : form + " %h2, %h1;\nmov.b32 %r4, {%h2, %h2};\n") +
+        "st.global.u32 [%d1], %r4;\nret;\n");
+    kernel.buffer(std::vector<std::uint32_t>(all), "out");
+    kernel.geometry = {{all / 256, 1, 1}, {256, 1, 1}, 0};
+    EXPECT_TRUE(kernel.run().completed);
+    return kernel.contents();
+}
+
+TEST(approximate_math, of_every_half_is_rounded_to_about_the_nearest) {
+    const HalfFormat f16{"f16", 10, -14, 65504}, bf16{"bf16", 7, -126, 0x1.fep127L};
+    struct Row {
+        const char* form;
+        const HalfFormat& format;
+        Wide (*exact)(Wide);
+        Measure measure;
+        double allowed;  // by the ISA
+        bool flushes;
+    };
+    const auto power = [](Wide x) { return std::exp2(x); };
+    const auto tangent = [](Wide x) { return std::tanh(x); };
+    const Row rows[] = {{"ex2.approx.", f16, power, Measure::relative, std::exp2(-9.9), false},
+                        {"ex2.approx.ftz.", bf16, power, Measure::relative, 0x1p-7, true},
+                        {"tanh.approx.", f16, tangent, Measure::absolute, std::exp2(-10.9), false},
+                        {"tanh.approx.", bf16, tangent, Measure::absolute, 0x1p-8, false}};
+    for (const Row& row : rows)
+        for (const bool is_pair : {false, true}) {
+            const std::string form = row.form + std::string(row.format.type) + (is_pair ? "x2" : "");
+            const auto got = of_every_half(form, is_pair);
+            const Wide least = std::ldexp(Wide{1}, row.format.least_exponent);
+            double worst = 0, worst_steps = 0;
+            for (std::uint32_t bits = 0; bits < got.size(); ++bits) {
+                const Wide x = row.format.number(bits), exact = row.exact(x);
+                ASSERT_EQ(got[bits] & 0xffff, got[bits] >> 16) << form;
+                const Wide result = row.format.number(got[bits] & 0xffff);
+                if (x != x) {
+                    EXPECT_TRUE(result != result) << form;
+                    continue;
+                }
+                // Beyond the format's range, and where .ftz cuts, it is infinity or zero.
+                if (std::isinf(result) || exact > row.format.largest) {
+                    EXPECT_GE(exact, row.format.largest) << form << " of " << double(x);
+                    continue;
+                }
+                if (row.flushes && std::fabs(exact) < least) {
+                    EXPECT_LE(std::fabs(result), least) << form << " of " << double(x);
+                    continue;
+                }
+                const Wide apart = std::fabs(result - exact);
+                worst_steps = std::max(worst_steps, double(apart / row.format.step(exact)));
+                // A subnormal result has fewer bits than a relative bound would ask for.
+                if (row.measure == Measure::relative && exact < least) continue;
+                worst = std::max(worst, double(row.measure == Measure::relative ? apart / exact : apart));
+            }
+            EXPECT_LE(worst, row.allowed) << form;
+            EXPECT_LE(worst_steps, 0.51) << form;
+        }
+}
+
 }  // namespace
 }  // namespace warplens::simt

@@ -32,6 +32,9 @@ std::vector<std::string> stems() {
     return names;
 }
 
+/// A file is named after its opcode; what follows a dot is the GPU that it is for: "cvt.sm_100a".
+std::string opcode_of(const std::string& stem) { return stem.substr(0, stem.find('.')); }
+
 std::string read_text(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
@@ -157,17 +160,25 @@ TEST_P(PtxCases, execute_the_opcode_they_are_named_after) {
     for (const ptx::Function& function : module->functions)
         for (const ptx::Statement& statement : function.body)
             if (const auto* instruction = std::get_if<ptx::Instruction>(&statement))
-                count += instruction->opcode == GetParam();
+                count += instruction->opcode == opcode_of(GetParam());
     EXPECT_GT(count, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(opcodes, PtxCases, ::testing::ValuesIn(stems()),
-                         [](const auto& parameter) { return parameter.param; });
+INSTANTIATE_TEST_SUITE_P(opcodes, PtxCases, ::testing::ValuesIn(stems()), [](const auto& parameter) {
+    std::string name = parameter.param;
+    std::ranges::replace(name, '.', '_');
+    return name;
+});
 
 /// Opcodes of the table that have no case, and why.
 const std::map<std::string_view, std::string_view>& exclusions() {
     static const std::map<std::string_view, std::string_view> reasons{
         {"brkpt", "stops in a debugger, there is no result to compare"},
+        {"setmaxnreg", "tells a GPU how many registers a warp needs, there is no result to compare"},
+        {"griddepcontrol", "orders launches, of which the engine runs one"},
+        {"applypriority", "a hint to a cache, there is no result to compare"},
+        {"discard", "a hint to a cache, there is no result to compare"},
+        {"createpolicy", "a hint to a cache, its result is opaque"},
         {"pmevent", "triggers a profiler's counter, there is no result to compare"},
         {"mbarrier", "needs more than one warp; see async_test.cpp"},
         {"mapa", "needs a cluster launch; see cluster_memory_test.cpp"},
@@ -191,7 +202,8 @@ const std::map<std::string_view, std::string_view>& exclusions() {
 TEST(ptx_cases, every_opcode_of_the_table_has_a_case_or_a_reason) {
     const std::vector<std::string> names = stems();
     for (const ptx::OpcodeRow& row : ptx::opcodes()) {
-        const bool has_case = std::find(names.begin(), names.end(), row.name) != names.end();
+        const bool has_case =
+            std::ranges::any_of(names, [&](const std::string& name) { return opcode_of(name) == row.name; });
         const bool is_excluded = exclusions().contains(row.name);
         EXPECT_NE(has_case, is_excluded)
             << row.name << (has_case ? " has a case and a reason for none" : " has no case");
@@ -199,7 +211,7 @@ TEST(ptx_cases, every_opcode_of_the_table_has_a_case_or_a_reason) {
 }
 
 TEST(ptx_cases, every_case_and_every_reason_belongs_to_an_opcode_of_the_table) {
-    for (const std::string& name : stems()) EXPECT_NE(ptx::find_opcode(name), nullptr) << name;
+    for (const std::string& name : stems()) EXPECT_NE(ptx::find_opcode(opcode_of(name)), nullptr) << name;
     for (const auto& [name, reason] : exclusions()) EXPECT_NE(ptx::find_opcode(name), nullptr) << name;
 }
 

@@ -56,6 +56,43 @@ TEST(unsupported, instructions_are_listed_with_form_line_and_count) {
     EXPECT_EQ(ran.kernel->unsupported()[1].ptx_line, 18u);
 }
 
+TEST(unsupported, instructions_are_listed_with_every_site_and_why) {
+    const Ran ran = run(1, text);
+    EXPECT_EQ(ran.kernel->unsupported()[0].sites.size(), 2u);
+    EXPECT_EQ(ran.kernel->program().sites[ran.kernel->unsupported()[0].sites[1]].ptx_line, 17u);
+    EXPECT_THAT(ran.kernel->unsupported()[0].reason, ::testing::HasSubstr("frobnicate"));
+}
+
+/// All forms that the engine does not execute of an entry k with this body.
+std::vector<std::string> forms_of(const std::string& body) {
+    std::string source = text;
+    const std::size_t from = source.find("ld.param"), to = source.find("ret;");
+    source.replace(from, to - from, body);
+    auto module = ptx::parse(source, "test.ptx");
+    EXPECT_TRUE(module) << module.error().message;
+    std::vector<std::string> forms;
+    const auto kernel = *Kernel::load(*module, "k", source);
+    for (const auto& form : kernel->unsupported()) {
+        forms.push_back(form.spelling);
+        EXPECT_FALSE(form.reason.empty()) << form.spelling;
+        EXPECT_EQ(form.sites.size(), form.count) << form.spelling;
+    }
+    return forms;
+}
+
+TEST(unsupported, forms_whose_operands_cannot_be_read_are_listed_beside_the_others) {
+    EXPECT_THAT(forms_of("add.s32 %r1, %r2, %r3;\n"
+                         "tcgen05.mma.cta_group::9.kind::new [%r1] <- %d1 : %d2;\n"
+                         "multimem.red.global.add.f32 [%d1], %r1;\n"
+                         "mul.lo.s32 %r1, %r2, %r3;\n"),
+                ::testing::ElementsAre("tcgen05.mma.cta_group::9.kind::new", "multimem.red.global.add.f32"));
+}
+
+TEST(unsupported, modifiers_that_the_table_does_not_have_are_not_overlooked) {
+    EXPECT_THAT(forms_of("ld.global.anew.u32 %r1, [%d1];\nbar.sync.anew 0;\nadd.anew.s32 %r1, %r2, %r3;\n"),
+                ::testing::ElementsAre("ld.global.anew.u32", "bar.sync.anew", "add.anew.s32"));
+}
+
 TEST(unsupported, instructions_stop_the_blocks_that_meet_them_and_no_other) {
     const Ran ran = run(3, text);
     EXPECT_FALSE(ran.result.completed);

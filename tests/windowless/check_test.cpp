@@ -90,6 +90,39 @@ extern "C" __global__ void past_the_end(float* out) {
     EXPECT_EQ(warplens(allowed).code, 0);
 }
 
+TEST_F(Check, a_race_fails_it_by_name_and_the_kernel_with_its_barrier_passes) {
+    const std::vector<std::string> words{"check", "missing_barrier", "--max", "steps=1000000"};
+    const Outcome racy = warplens(words);
+    EXPECT_EQ(racy.code, 1) << racy.error;
+    EXPECT_THAT(racy.out,
+                AllOf(HasSubstr("WRONG   kernels/missing_barrier.cu:"), HasSubstr(": shared_race: "),
+                      HasSubstr("put a __syncthreads() between the two")));
+    auto right = words;
+    right.insert(right.end(), {"--set", "BARRIER=1", "--max", "problems=0"});
+    const Outcome passes = warplens(right);
+    EXPECT_EQ(passes.code, 0) << passes.out;
+    EXPECT_THAT(passes.out, AllOf(Not(HasSubstr("races")), HasSubstr("2 limits of 1 run: all hold")));
+}
+
+TEST_F(Check, a_limit_of_problems_counts_races_and_says_where_they_were_not_looked_for) {
+    const auto problems = [&](std::vector<std::string> more) {
+        std::vector<std::string> words{"check", "missing_barrier", "--max", "problems=0", "--format", "json"};
+        words.insert(words.end(), more.begin(), more.end());
+        return nlohmann::json::parse(warplens(words).out)["checks"][0];
+    };
+    const auto all = problems({}), without = problems({"--check-races", "off"});
+    EXPECT_EQ(all["races"]["complete"], true);
+    EXPECT_EQ(without["races"]["looked_for"], false);
+    EXPECT_GT(all["limits"][0]["measured"], without["limits"][0]["measured"]);
+    const Outcome quiet = warplens(
+        {"check", "missing_barrier", "--set", "BARRIER=1", "--max", "problems=0", "--check-races", "off"});
+    EXPECT_EQ(quiet.code, 0) << quiet.out;
+    EXPECT_THAT(quiet.out, HasSubstr("races were not looked for"));
+    EXPECT_THAT(refusal({"check", "missing_barrier", "--max", "problems=0", "--check-races", "on", "--engine",
+                         "recorded"}),
+                HasSubstr("the CPU engine looks for them"));
+}
+
 TEST_F(Check, mistakes_are_told_in_a_sentence_before_anything_runs) {
     EXPECT_THAT(refusal(transpose({"--max", "shared_load.conflict_way=1"})),
                 HasSubstr("did you mean `shared_load.conflict_ways`?"));
@@ -132,6 +165,8 @@ TEST_F(Check, a_file_of_limits_names_the_line_of_a_mistake) {
     EXPECT_THAT(said("checks = [\n  { kernel = \"saxpy\", max = { shared_load.ways = 1 } },\n]\n"),
                 AllOf(HasSubstr("limits.toml:2"), HasSubstr("no metric `shared_load.ways`")));
     EXPECT_THAT(said("checks = [ { kernel = \"saxpi\", max = { steps = 1 } } ]\n"), HasSubstr("saxpy"));
+    EXPECT_THAT(said("checks = [ { kernel = \"saxpy\", check_races = \"yes\", max = { steps = 1 } } ]\n"),
+                HasSubstr("\"auto\", \"on\" or \"off\", not \"yes\""));
     EXPECT_THAT(said("kernels = 1\n"), HasSubstr("checks"));
     EXPECT_THAT(said("checks = 1\n"), HasSubstr("a list `checks`"));
     EXPECT_THAT(said("checks = [ { max = { steps = 1 } } ]\n"), HasSubstr("names its `kernel`"));

@@ -140,6 +140,18 @@ TEST_F(SweepCommand, sweeps_two_parameters_and_says_which_values_are_not_allowed
     EXPECT_THAT(refusal(with(pads, {"--over", "TILE=9..10"})), HasSubstr("no value could be run"));
 }
 
+TEST_F(SweepCommand, races_count_as_problems_where_these_are_asked_for_and_by_the_flag) {
+    const std::vector<std::string> barriers{"sweep", "missing_barrier", "--over", "BARRIER=0,1", "--format",
+                                            "json",  "--metric"};
+    const auto row = [&](const std::vector<std::string>& more, std::size_t which) {
+        return json::parse(warplens(with(barriers, more)).out)["rows"][which];
+    };
+    EXPECT_GT(row({"problems"}, 0)["values"]["problems"],
+              row({"problems", "--check-races", "off"}, 0)["values"]["problems"]);
+    EXPECT_EQ(row({"problems"}, 1)["values"]["problems"], 0);
+    EXPECT_EQ(warplens(with(barriers, {"problems"})).code, 1);
+}
+
 TEST_F(SweepCommand, a_gpu_can_be_swept_as_well) {
     const json found = json::parse(warplens({"sweep", "saxpy", "--set", "n=1000", "--over", "gpu=H200,9.0",
                                              "--metric", "occupancy.warps_per_sm", "--format", "json"})

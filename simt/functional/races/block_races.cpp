@@ -7,14 +7,24 @@
 namespace warplens::simt {
 
 BlockRaces::BlockRaces(LaunchRaces& launch, std::size_t warps, u64 shared_bytes)
-    : launch_(launch), clocks_(warps), shared_((shared_bytes >> launch.shared_shift()) + 1) {
+    : launch_(launch),
+      clocks_(warps),
+      shared_memory_(((shared_bytes >> launch.shared_shift()) + 1) * Cells::bytes_per_cell),
+      shared_count_((shared_bytes >> launch.shared_shift()) + 1),
+      shared_(Cells::over(shared_memory_.data(), shared_count_)) {
     for (auto& of_memory : recent_) of_memory.resize(warps);
 }
 
 void BlockRaces::begin(u64 linear_block) {
     block_ = linear_block;
+    ++epoch_;
     clocks_.reset();
-    std::fill(shared_.begin(), shared_.end(), Cell{});
+    if (shared_.any_write) std::fill_n(shared_.write, shared_count_, StampId{0});
+    if (shared_.any_read) {
+        std::fill_n(shared_.read, shared_count_, StampId{0});
+        std::fill_n(shared_.other_read, shared_count_, StampId{0});
+    }
+    shared_.any_write = shared_.any_read = false;
     shared_stamps_.clear();
     shared_locations_.clear();
     known_.from.clear();
@@ -24,10 +34,24 @@ void BlockRaces::begin(u64 linear_block) {
 }
 
 void BlockRaces::meet(const Warp& warp, u32 lanes) {
+    ++epoch_;
     clocks_.meet(warp.index, lanes, (warp.live & ~lanes) == 0);
 }
 
-void BlockRaces::arrive(const Warp& warp, u32 barrier) { clocks_.arrive(warp.index, barriers_[barrier]); }
+void BlockRaces::fence(const Warp& warp, bool beyond_block) {
+    ++epoch_;
+    clocks_.fence(warp.index, beyond_block);
+}
+
+void BlockRaces::arrive(const Warp& warp, u32 barrier) {
+    ++epoch_;
+    clocks_.arrive(warp.index, barriers_[barrier]);
+}
+
+void BlockRaces::exit(const Warp& warp) {
+    ++epoch_;
+    clocks_.arrive(warp.index, exited_);
+}
 
 void BlockRaces::leave(const Warp& warp, u32 barrier, u32 lanes) {
     clocks_.leave(warp.index, barriers_[barrier]);
@@ -37,6 +61,7 @@ void BlockRaces::leave(const Warp& warp, u32 barrier, u32 lanes) {
 
 void BlockRaces::release(const Warp& warp, Space space, u64 address, bool write_releases) {
     const bool shared = space == Space::shared;
+    ++epoch_;
     WarpTimes in_block = clocks_.released(warp.index, write_releases, false);
     WarpTimes beyond;
     if (!shared) beyond = write_releases ? in_block : clocks_.released(warp.index, false, true);
@@ -49,6 +74,7 @@ void BlockRaces::acquire(const Warp& warp, u32 lanes, Space space, u64 address) 
     if (locations.empty()) return;
     const SyncLocation* location = locations.find(address);
     if (!location) return;
+    ++epoch_;
     if (auto mine = location->by_block.find(block_); mine != location->by_block.end())
         for_each_lane({lanes}, [&](int lane) {
             clocks_.learn(warp.index, static_cast<u32>(lane), mine->second.in_block);
@@ -65,78 +91,89 @@ StampId BlockRaces::stamp_of(const Warp& warp, SiteId site, const SiteStrength& 
     return recent.stamp;
 }
 
-bool BlockRaces::ordered(const Stamp& earlier, u32 lane_then, const Warp& warp, u32 lane) const {
-    if (earlier.block != block_) return known_.covers(earlier.block, earlier.warp, earlier.time);
-    return clocks_.before(earlier.warp, lane_then, earlier.time, warp.index, lane);
+void BlockRaces::reckon(const Request& request, StampId id, Verdict& verdict) const {
+    const u32 warp = request.warp.index;
+    const Stamp& earlier = request.stamps[id];
+    verdict = {.stamp = id, .warp = warp, .epoch = epoch_};
+    verdict.strong = earlier.strong;
+    verdict.own = earlier.block == block_ && earlier.warp == warp;
+    verdict.own_now = verdict.own && earlier.time == clocks_.now(warp);
+    const auto one_way = [](bool before) { return before ? Order::before : Order::unordered; };
+    if (earlier.block != block_)
+        verdict.order = one_way(known_.covers(earlier.block, earlier.warp, earlier.time));
+    else if (!verdict.own) verdict.order = one_way(clocks_.before(earlier.warp, 0, earlier.time, warp, 0));
+    else verdict.order = clocks_.all_before(warp, earlier.time) ? Order::before : Order::by_lane;
 }
 
-void BlockRaces::read(const Request& request, Cell& cell, u32 lane, u64 address) {
-    const StampTable& stamps = request.stamps;
-    const Warp& warp = request.warp;
-    if (cell.write != 0) {
-        const Stamp& earlier = stamps[cell.write];
-        if (!(earlier.strong && request.strength.strong) && !ordered(earlier, cell.writer, warp, lane))
-            report(request, cell.write, cell.writer, lane, address);
-    }
+bool BlockRaces::races(const Request& request, StampId id, u32 lane_then, u32 lane) {
+    const Verdict& verdict = judge(request, id);
+    if (verdict.order == Order::before || (verdict.strong && request.strength.strong)) return false;
+    if (verdict.order == Order::unordered) return true;
+    return !clocks_.before(verdict.warp, lane_then, request.stamps[id].time, verdict.warp, lane);
+}
+
+u8* BlockRaces::read(const Request& request, Cells& cells, u64 index, u32 lane, u64 address) {
     const u8 reader = static_cast<u8>(lane);
-    if (cell.read == request.stamp) {
-        cell.last_reader = reader;
-        return;
-    }
-    if (cell.read != 0) {
-        const Stamp& earlier = stamps[cell.read];
-        const bool own_warp = earlier.block == block_ && earlier.warp == warp.index;
-        if (own_warp && earlier.time == clocks_.now(warp.index)) {
-            cell.last_reader = reader;
-            return;
-        }
-        if (!own_warp && !ordered(earlier, cell.last_reader, warp, lane)) {
-            cell.other_read = request.stamp;
-            cell.other_reader = reader;
-            return;
+    if (const StampId writer = cells.write[index]; writer != 0)
+        if (races(request, writer, cells.writer[index], lane))
+            report(request, writer, cells.writer[index], lane, address);
+    u8* last = cells.last_reader + index;
+    const StampId known = cells.read[index];
+    bool kept = known == request.stamp;
+    if (known != 0 && !kept) {
+        const Verdict& verdict = judge(request, known);
+        kept = verdict.own_now;
+        if (!verdict.own && verdict.order == Order::unordered) {
+            cells.other_read[index] = request.stamp;
+            last = cells.other_reader + index;
+            kept = true;
         }
     }
-    cell.read = request.stamp;
-    cell.first_reader = cell.last_reader = reader;
+    if (!kept) {
+        cells.any_read = true;
+        cells.read[index] = request.stamp;
+        cells.first_reader[index] = reader;
+    }
+    *last = reader;
+    return last;
 }
 
-void BlockRaces::write(const Request& request, Cell& cell, u32 lane, u64 address, u32 value) {
-    const StampTable& stamps = request.stamps;
-    const Warp& warp = request.warp;
-    const bool strong = request.strength.strong;
-    const auto unordered = [&](StampId id, u32 lane_then) {
-        const Stamp& earlier = stamps[id];
-        return !(earlier.strong && strong) && !ordered(earlier, lane_then, warp, lane);
-    };
+void BlockRaces::write(const Request& request, Cells& cells, u64 index, u32 lane, u64 address) {
+    const bool plain = request.strength.plain_store;
+    const u32 value = plain ? written_value(request, lane, address) : 0;
     // Two threads that write the same value do no harm, as when all of them raise one flag.
-    const bool same = request.strength.plain_store && cell.write != 0 &&
-                      launch_.strength(stamps[cell.write].site).plain_store && cell.value == value;
-    if (cell.write != 0 && !same && unordered(cell.write, cell.writer))
-        report(request, cell.write, cell.writer, lane, address);
-    if (cell.read != 0) {
-        if (unordered(cell.read, cell.first_reader))
-            report(request, cell.read, cell.first_reader, lane, address);
-        else if (cell.last_reader != cell.first_reader && unordered(cell.read, cell.last_reader))
-            report(request, cell.read, cell.last_reader, lane, address);
-        else if (cell.other_read != 0 && unordered(cell.other_read, cell.other_reader))
-            report(request, cell.other_read, cell.other_reader, lane, address);
-        const Stamp& peek = stamps[cell.read];
-        if (request.strength.atomic && peek.block == block_ && peek.warp == warp.index &&
-            (cell.first_reader == lane || cell.last_reader == lane))
-            launch_.peeks.insert(peek.site);
+    const auto same = [&](StampId earlier) {
+        return plain && cells.value[index] == value &&
+               launch_.strength(request.stamps[earlier].site).plain_store;
+    };
+    if (const StampId writer = cells.write[index]; writer != 0)
+        if (races(request, writer, cells.writer[index], lane) && !same(writer))
+            report(request, writer, cells.writer[index], lane, address);
+    if (const StampId reader = cells.read[index]; reader != 0) {
+        const u8 first = cells.first_reader[index], last = cells.last_reader[index];
+        const StampId other = cells.other_read[index];
+        if (races(request, reader, first, lane)) report(request, reader, first, lane, address);
+        else if (last != first && races(request, reader, last, lane))
+            report(request, reader, last, lane, address);
+        else if (other != 0 && races(request, other, cells.other_reader[index], lane))
+            report(request, other, cells.other_reader[index], lane, address);
+        if (request.strength.atomic && judge(request, reader).own && (first == lane || last == lane))
+            launch_.peeks.insert(request.stamps[reader].site);
+        cells.read[index] = cells.other_read[index] = 0;
     }
-    cell.write = request.stamp;
-    cell.writer = static_cast<u8>(lane);
-    cell.value = value;
-    cell.read = cell.other_read = 0;
+    cells.any_write = true;
+    cells.write[index] = request.stamp;
+    cells.writer[index] = static_cast<u8>(lane);
+    cells.value[index] = value;
 }
 
+/// What a plain store leaves in the granule at `address`.
 u32 BlockRaces::written_value(const Request& request, u32 lane, u64 address) const {
     const u64 granule = u64{1} << request.shift;
     const DecodedOp& op = request.op;
     const u64 first = (*request.access.addresses)[lane];
     std::byte bytes[64] = {};
-    if (op.bytes() <= sizeof bytes && request.strength.plain_store) {
+    if (op.bytes() <= sizeof bytes) {
         for (u32 i = 0; i < op.vector_width; ++i) {
             const std::byte* from = request.warp.registers + op.rows[i];
             std::memcpy(bytes + i * op.element_bytes, from + lane * (op.element_bytes == 8 ? 8 : 4),
@@ -169,24 +206,24 @@ void BlockRaces::note(Warp& warp, const DecodedOp& op, const trace::Access& acce
                           strength,
                           shared ? shared_stamps_ : launch_.stamps,
                           stamp_of(warp, access.site, strength, shared),
-                          shared ? shared_.data() : nullptr,
+                          shared,
                           shared ? launch_.shared_shift() : launch_.global_shift()};
     const bool writes = access.operation != Operation::load;
-    for_each_lane({lanes}, [&](int index) {
-        const u32 lane = static_cast<u32>(index);
-        const u64 first = at[lane];
-        const u64 last = (first + access.bytes_per_lane - 1) >> request.shift;
-        for (u64 cell_index = first >> request.shift; cell_index <= last; ++cell_index) {
-            Cell* cell = shared ? request.cells + cell_index : launch_.global_cell(cell_index);
-            if (!cell) return;
-            const u64 address = cell_index << request.shift;
-            if (writes)
-                write(request, *cell, lane, address,
-                      strength.plain_store ? written_value(request, lane, address) : 0);
-            else read(request, *cell, lane, address);
-        }
-    });
+    touch_lanes(request);
     if (strength.strong && writes) release_all(warp, access, strength);
+}
+
+void BlockRaces::touch_lane(const Request& request, u32 lane) {
+    const u64 first = (*request.access.addresses)[lane];
+    const u64 last = (first + request.access.bytes_per_lane - 1) >> request.shift;
+    const bool writes = request.access.operation != Operation::load;
+    for (u64 cell = first >> request.shift; cell <= last; ++cell) {
+        u64 index = 0;
+        Cells* cells = cells_of(request, cell, index);
+        if (!cells) return;
+        if (writes) write(request, *cells, index, lane, cell << request.shift);
+        else read(request, *cells, index, lane, cell << request.shift);
+    }
 }
 
 void BlockRaces::release_all(const Warp& warp, const trace::Access& access, const SiteStrength& strength) {

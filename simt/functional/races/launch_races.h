@@ -37,10 +37,16 @@ class LaunchRaces {
     /// again (a compare-and-swap loop begins so).
     void drop_excused(std::vector<Problem>& problems) const;
 
-    Cell* global_cell(u64 index) {
-        Cell* cell = cells_.at(index, most_shadow_bytes);
-        full_ |= cell == nullptr || stamps.bytes() >= most_shadow_bytes;
-        return cell;
+    /// Of cells of device memory; nullptr where it would take too much memory.
+    Cells* global_page(u64 number) {
+        Cells* page = cells_.page(number, most_shadow_bytes);
+        full_ |= page == nullptr || stamps.bytes() >= most_shadow_bytes;
+        return page;
+    }
+
+    /// malloc gave these bytes to somebody anew: what was done with them before is no concern of theirs.
+    void forget(u64 address, u64 bytes) {
+        if (bytes != 0) cells_.forget(address >> global_shift_, (address + bytes - 1) >> global_shift_);
     }
 
     StampTable stamps;  // of accesses to device memory

@@ -1,13 +1,17 @@
 // Shadow: who last wrote and who has read since, for every granule of a memory — the narrowest access that
-// the kernel makes, so that neighbours of one word are never taken for one place.
+// the kernel makes, so that neighbours of one word are never taken for one place. A granule's record is a
+// cell; cells stand field by field, so that those of a whole request are compared and filled at once.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <unordered_map>
 #include <vector>
 
 #include "core/program.h"
 #include "simt/functional/decoded_op.h"
+#include "simt/functional/races/zeroed_memory.h"
 
 namespace warplens::simt {
 
@@ -20,14 +24,6 @@ struct Stamp {
     bool strong = false;
 };
 using StampId = u32;  // index into a StampTable; 0: nobody
-
-struct Cell {
-    StampId write = 0;
-    StampId read = 0;        // since the last write
-    StampId other_read = 0;  // by a warp that `read` is not ordered with
-    u32 value = 0;           // last written by a plain store
-    u8 writer = 0, first_reader = 0, last_reader = 0, other_reader = 0;  // lanes
-};
 
 class StampTable {
   public:
@@ -44,30 +40,87 @@ class StampTable {
     std::vector<Stamp> stamps_;
 };
 
+/// A stretch of cells. Lanes and values mean something only where the stamp beside them is not 0.
+struct Cells {
+    static constexpr u64 bytes_per_cell = 4 * sizeof(u32) + 4;
+
+    StampId* write = nullptr;
+    StampId* read = nullptr;        // since the last write
+    StampId* other_read = nullptr;  // by a warp that `read` is not ordered with; 0 where `read` is
+    u32* value = nullptr;           // last written by a plain store
+    u8* writer = nullptr;           // lanes
+    u8* first_reader = nullptr;
+    u8* last_reader = nullptr;
+    u8* other_reader = nullptr;
+    // While false, all of the field is 0, and its memory need not be touched.
+    bool any_write = false, any_read = false;
+
+    /// `memory`: zeroed, count * bytes_per_cell, aligned to words.
+    static Cells over(std::byte* memory, u64 count) {
+        auto words = [&](u64 field) { return reinterpret_cast<u32*>(memory + field * count * sizeof(u32)); };
+        auto lanes = [&](u64 field) {
+            return reinterpret_cast<u8*>(memory + count * (4 * sizeof(u32) + field));
+        };
+        Cells cells;
+        cells.write = words(0);
+        cells.read = words(1);
+        cells.other_read = words(2);
+        cells.value = words(3);
+        cells.writer = lanes(0);
+        cells.first_reader = lanes(1);
+        cells.last_reader = lanes(2);
+        cells.other_reader = lanes(3);
+        return cells;
+    }
+};
+
 /// Cells of device memory, a page at a time as it is touched.
 class PagedCells {
   public:
-    static constexpr u64 cells_per_page = 1024;
-    /// nullptr once `most_bytes` are in use and the page is a new one.
-    Cell* at(u64 index, u64 most_bytes) {
-        const u64 number = index / cells_per_page;
-        if (number != last_number_) {
-            auto found = pages_.find(number);
-            if (found == pages_.end()) {
-                if (bytes() >= most_bytes) return nullptr;
-                found = pages_.emplace(number, std::make_unique<Cell[]>(cells_per_page)).first;
-            }
-            last_number_ = number;
-            last_ = found->second.get();
-        }
-        return last_ + index % cells_per_page;
+    static constexpr u64 cells_per_page = 4096;
+    static constexpr u64 page_bytes = cells_per_page * Cells::bytes_per_cell;
+    /// Page index / cells_per_page of a cell. nullptr once `most_bytes` are in use and the page is a new one.
+    Cells* page(u64 number, u64 most_bytes) {
+        Recent& recent = recent_[number % recent_.size()];
+        if (recent.number == number) return recent.cells;
+        Cells* cells = find_or_add(number, most_bytes);
+        if (cells) recent = {number, cells};
+        return cells;
     }
-    u64 bytes() const { return pages_.size() * cells_per_page * sizeof(Cell); }
+    /// Nobody has touched cells [first, last] any more.
+    void forget(u64 first, u64 last) {
+        for (u64 number = first / cells_per_page; number <= last / cells_per_page; ++number) {
+            const auto found = pages_.find(number);
+            if (found == pages_.end()) continue;
+            const u64 base = number * cells_per_page;
+            const u64 begin = first > base ? first - base : 0;
+            const u64 end = last - base < cells_per_page ? last - base + 1 : cells_per_page;
+            Cells& cells = found->second;
+            for (StampId* field : {cells.write, cells.read, cells.other_read})
+                std::fill(field + begin, field + end, StampId{0});
+        }
+    }
+    u64 bytes() const { return pages_.size() * page_bytes; }
 
   private:
-    std::unordered_map<u64, std::unique_ptr<Cell[]>> pages_;
-    u64 last_number_ = ~u64{0};
-    Cell* last_ = nullptr;
+    static constexpr u64 chunk_bytes = 4 * ZeroedMemory::large_page;
+    static constexpr u64 pages_per_chunk = chunk_bytes / page_bytes;
+    struct Recent {
+        u64 number = ~u64{0};
+        Cells* cells = nullptr;
+    };
+    Cells* find_or_add(u64 number, u64 most_bytes) {
+        if (auto found = pages_.find(number); found != pages_.end()) return &found->second;
+        if (bytes() >= most_bytes) return nullptr;
+        const u64 in_chunk = pages_.size() % pages_per_chunk;
+        if (in_chunk == 0) chunks_.emplace_back(chunk_bytes);
+        std::byte* memory = chunks_.back().data() + in_chunk * page_bytes;
+        return &pages_.emplace(number, Cells::over(memory, cells_per_page)).first->second;
+    }
+
+    std::unordered_map<u64, Cells> pages_;  // whose elements stay where they are
+    std::vector<ZeroedMemory> chunks_;
+    std::array<Recent, 64> recent_;
 };
 
 }  // namespace warplens::simt

@@ -14,6 +14,7 @@ void Knowledge::add(const SyncLocation& location, u32 entries) {
 }
 
 bool Knowledge::covers(u64 block, u32 warp, u32 time) const {
+    if (from.empty()) return false;
     std::unordered_map<const SyncLocation*, u32> visited;
     std::vector<From> open = from;
     while (!open.empty()) {

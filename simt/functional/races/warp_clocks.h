@@ -38,6 +38,9 @@ class WarpClocks {
         return lanes && (*lanes)[lane][from] > time;
     }
 
+    /// Is what any lane of the warp did at `time` before what any other does now?
+    bool all_before(u32 warp, u32 time) const { return warps_[warp].together > time; }
+
     /// The lanes of `mask` wait for each other; `all`: no other lane of the warp is left.
     void meet(u32 warp, u32 mask, bool all);
     void arrive(u32 warp, Gathering& at);

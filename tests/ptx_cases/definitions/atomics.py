@@ -266,17 +266,90 @@ def whole(file):
     return cases + [float_add(file, space, t) for space in SPACES for t in FLOATS]
 
 
+def lanes(word, t, count):
+    """The elements that lie in a 64-bit slot."""
+    return [word >> STORAGE[t][0] * i & (1 << STORAGE[t][0]) - 1 for i in range(count)]
+
+
+def vectors(file):
+    """Two floats, four halves and two pairs of halves in one request, each element an operation of its own."""
+    f32, f16, bf16 = x.F32, x.F16, x.BF16
+    pair = lambda f, a, b: x.of(f, a) | x.of(f, b) << f.bits
+    numbers = [(1.5, 2.25, -3, 0.125), (1000, -1000, 0.5, 0.25), (-0.0, 0.0, 0.0, -0.0), (3, 65504, 4, 65504)]
+    rows = [(pair(f32, a, b), pair(f32, c, d), pair(f16, a, b) | pair(f16, b, a) << 32, pair(f16, c, d) | pair(f16, d, c) << 32)
+            for a, b, c, d in numbers]
+    forms = [("f32", 2, "add", ".add.v2.f32", f32, 0), ("f16", 4, "add", ".add.noftz.v4.f16", f16, 2),
+             ("f16x2", 2, "min", ".min.noftz.v2.f16x2", f16, 2), ("bf16", 4, "max", ".max.noftz.v4.bf16", bf16, 2)]
+    outs = []
+    for t, count, operation, words, f, column in forms:
+        width = STORAGE[t][0]
+        kind = STORAGE[t][1]
+        names = lambda letter: "{" + ", ".join(f"%{letter}{t}_{i}" for i in range(count)) + "}"
+        split = f"mov.b64 {names('w')}, %{'abce'[column + 1]};\n"
+
+        def after(*row, f=f, column=column, operation=operation):
+            old, new = (lanes(row[column + i], "b" + str(f.bits), 64 // f.bits) for i in (0, 1))
+            each = {"add": lambda a, b: x.add(f, a, b), "min": lambda a, b: x.extremum(f, a, b, False),
+                    "max": lambda a, b: x.extremum(f, a, b, True)}[operation]
+            return sum(each(a, b) << f.bits * i for i, (a, b) in enumerate(zip(old, new)))
+        store = f"st.global.b64 [%in], %{'abce'[column]};\n"
+        if file == "atom":
+            outs.append(Out("b64", f"atom.global{words}", lambda *row, column=column: row[column],
+                            f"{store}{split}atom.global{words} {names('o')}, [%in], {names('w')};\nmov.b64 %d, {names('o')};"))
+            store = ""
+        else:
+            store += f"{split}red.global{words} [%in], {names('w')};\n"
+        outs.append(Out("b64", f"{file}.global{words} in memory", after, f"{store}ld.global.b64 %d, [%in];"))
+    registers = "\n".join(f".reg .{STORAGE[t][1]} {', '.join(f'%{letter}{t}_{i}' for letter in 'wo' for i in range(count))};"
+                          for t, count, *_ in forms)
+    return Case(f"{file}_vectors", ["b64"] * 4, rows, outs, registers=registers)
+
+
+def quads():
+    """128 bits at once: moved, loaded, stored, exchanged, and swapped where they are what was expected."""
+    module = ".global .align 16 .b8 quads[1024];\n.shared .align 16 .b8 shared_quads[1024];"
+    body = """
+        mul.wide.u32 %y, %thread, 16;
+        mov.u64 %g, quads;
+        add.u64 %g, %g, %y;
+        mov.b128 %q0, {%a, %b};
+        st.global.b128 [%g], %q0;
+        ld.global.b64 %d0, [%g+8];
+        mov.b128 %q1, {%b, %c};
+        atom.global.exch.b128 %q2, [%g], %q1;
+        mov.b128 {%d1, _}, %q2;
+        mov.b128 %q3, %q2;
+        atom.global.cas.b128 %q2, [%g], %q3, %q0;
+        mov.b128 {%d2, %d3}, %q2;
+        ld.global.b128 %q3, [%g];
+        mov.b128 {%d4, %d5}, %q3;
+        mov.u64 %x, shared_quads;
+        add.u64 %x, %x, %y;
+        st.shared.b128 [%x], %q1;
+        ld.shared.v2.b64 {%d6, %d7}, [%x];
+    """
+    rows = [(1, 2, 3), (5, 5, 5), (0xFFFFFFFFFFFFFFFF, 1 << 63, 0), (7, 7, 8)]
+    swapped = lambda a, b, c: (b, c) == (a, b)
+    outs = [Out("b64", "st.global.b128", lambda a, b, c: b), Out("b64", "atom.global.exch.b128", lambda a, b, c: a),
+            Out("b64", "atom.global.cas.b128, low", lambda a, b, c: b), Out("b64", "atom.global.cas.b128, high", lambda a, b, c: c),
+            Out("b64", "in memory, low", lambda a, b, c: a if swapped(a, b, c) else b),
+            Out("b64", "in memory, high", lambda a, b, c: b if swapped(a, b, c) else c),
+            Out("b64", "st.shared.b128, low", lambda a, b, c: b), Out("b64", "st.shared.b128, high", lambda a, b, c: c)]
+    return Case("atom_b128", ["b64"] * 3, rows, outs, body.replace("_}", "%z}"),
+                ".reg .b128 %q0, %q1, %q2, %q3;\n.reg .b64 %g, %x, %y, %z;", module)
+
+
 def atom():
     cases = [own_word("atom", ".global", t, ".sys") for t in ("u32", "s32", "b32")] + [exchange(".global", "b32", ".sys")]
     cases += whole("atom") + [exchange(space, t) for space in SPACES for t in ("b32", "b64")]
-    return cases + halves() + [float_add_sys(), subnormals(), modifiers(), contended(), compare_and_swap_loop(), guarded()]
+    return cases + halves() + [vectors("atom"), quads(), float_add_sys(), subnormals(), modifiers(), contended(), compare_and_swap_loop(), guarded()]
 
 
 def red():
     words = ["and.release.cta.b32", "or.relaxed.gpu.b32", "add.relaxed.sys.u32"]
     body = "ld.param.u64 %g, [in];\nmad.wide.u32 %g, %thread, 16, %g;\n" + "\n".join(f"red.{w} [%g], %b;" for w in words)
     rows = pairs([0, 1, 0xFFFFFFFF, 0x12345678])
-    return whole("red") + [Case("red_modifiers", ["u32", "u32"], rows, [
+    return whole("red") + [vectors("red"), Case("red_modifiers", ["u32", "u32"], rows, [
         Out("u32", "red.and, red.or, red.add", lambda a, b: n.cut((a & b | b) + b, 32), "ld.global.u32 %d, [%in];")],
         body, ".reg .b64 %g;")]
 

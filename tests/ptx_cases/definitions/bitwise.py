@@ -69,7 +69,27 @@ def lop3():
               0x7F, 0x3C, 0xF8, 0xEA, 0x2D]
     outs = [op("b32", f"lop3.b32 %d, %a, %b, %c, 0x{t:02X};", lambda a, b, c, t=t: n.truth_table(a, b, c, t))
             for t in tables]
-    return [Case("lop3_b32", ["b32"] * 3, rows, outs)]
+    cases = [Case("lop3_b32", ["b32"] * 3, rows, outs)]
+    table = lambda a, b, c: n.truth_table(a, b, c, 0x80)  # a & b & c
+    body = """
+        and.b32 %x, %a, 1;
+        setp.ne.u32 %q, %x, 0;
+        lop3.and.b32 %d0|%p, %a, %b, %c, 0x80, %q;
+        selp.u32 %d1, 1, 0, %p;
+        lop3.or.b32 _|%p, %a, %b, %c, 0x80, !%q;
+        selp.u32 %d2, 1, 0, %p;
+        mov.b32 %x, %a;
+        lop3.or.b32 %x|%q, %x, %b, %c, 0x80, %q;
+        selp.u32 %d3, %x, 77, %q;
+    """
+    few = [(a, b, c) for a in (0, 1, 6, 0xFFFFFFFF) for b in (0, 3, 0x80000000) for c in (1, 0xFFFFFFFE)]
+    cases.append(Case("lop3_predicate", ["b32"] * 3, few, [
+        Out("b32", "lop3.and.b32", table),
+        Out("u32", "lop3.and.b32 |p", lambda a, b, c: int(table(a, b, c) != 0 and a & 1 == 1)),
+        Out("u32", "lop3.or.b32 _|p !q", lambda a, b, c: int(table(a, b, c) != 0 or a & 1 == 0)),
+        Out("b32", "lop3.or.b32 x|q, x", lambda a, b, c: table(a, b, c) if table(a, b, c) or a & 1 else 77)],
+        body, ".reg .b32 %x;"))
+    return cases
 
 
 FIELDS = [(0, 0), (0, 1), (4, 8), (0, 32), (31, 1), (31, 2), (32, 1), (16, 32), (0, 64), (63, 1), (60, 8), (64, 4),

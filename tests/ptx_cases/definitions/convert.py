@@ -125,7 +125,7 @@ def float_to_float():
         Case("cvt_ftz_f32", ["f32"], without_nan(f32, [(a,) for a in float_edges(f32)]), [
             op("f32", "cvt.ftz.f32.f32 %d, %a;", lambda a: x.flush(f32, a))]),
     ]
-    return cases + [packed(t) for t in ("f16", "bf16")] + [relu(), tf32()]
+    return cases + [packed(t) for t in ("f16", "bf16")] + [relu(), tf32(), tf32_to_zero(), other_halves()] + finite()
 
 
 def packed(t):
@@ -157,6 +157,127 @@ def tf32():
         op("tf32", "cvt.rna.tf32.f32 %d, %a;", lambda a: x.float_to_float(x.F32, x.TF32, a, "rna") << 13)])
 
 
+def without_sign(f, bits):
+    return bits if x.is_nan(f, bits) or not bits & f.sign else 0
+
+
+def tf32_to_zero():
+    """The tf32 of sm_90: to nearest even and toward zero, and with negative numbers as zero."""
+    rows = without_nan(x.F32, narrow_rows(x.F32, x.TF32))
+    to = lambda a, mode: x.float_to_float(x.F32, x.TF32, a, mode) << 13
+    return Case("cvt_tf32", ["f32"], [row for row in rows if row[0] != x.F32.sign], [
+        op("tf32", f"cvt.{mode}{relu}.tf32.f32 %d, %a;",
+           lambda a, mode=mode, relu=relu: without_sign(x.F32, to(a, mode)) if relu else to(a, mode))
+        for mode in ("rn", "rz") for relu in ("", ".relu")])
+
+
+def other_halves():
+    """bf16 from and to what is not f32."""
+    f16, bf16, f64 = x.F16, x.BF16, x.F64
+    rows = list(zip([a for a, in narrow_rows(f64, bf16)], [a for a, in narrow_rows(f16, bf16)] * 2,
+                    [a for a, in narrow_rows(bf16, f16)] * 2))
+    how = x.float_to_float
+    return Case("cvt_other_halves", ["f64", "f16", "bf16"], without_nan_of((f64, f16, bf16), rows), [
+        op("bf16", "cvt.rn.bf16.f64 %d, %a;", lambda a, b, c: how(f64, bf16, a)),
+        op("bf16", "cvt.rz.bf16.f16 %d, %b;", lambda a, b, c: how(f16, bf16, b, "rz")),
+        op("f16", "cvt.rn.f16.bf16 %d, %c;", lambda a, b, c: how(bf16, f16, c)),
+        op("f64", "cvt.f64.bf16 %d, %c;", lambda a, b, c: how(bf16, f64, c)),
+        op("bf16", "cvt.rni.bf16.bf16 %d, %c;", lambda a, b, c: x.to_integral(bf16, c, "rn")),
+        op("s32", "cvt.rzi.s32.bf16 %d, %c;", lambda a, b, c: x.float_to_integer(bf16, c, 32, True, "rz"))])
+
+
+def without_nan_of(formats, rows):
+    return [row for row in rows if not any(x.is_nan(f, a) for f, a in zip(formats, row))]
+
+
+def finite():
+    """.satfinite of halves: beyond the largest number becomes it."""
+    cases = []
+    for t in ("f16", "bf16"):
+        f = FORMATS[t]
+
+        def clamp(a, mode="rn", relu=False, f=f):
+            bits = x.float_to_float(x.F32, f, a, mode)
+            if x.is_inf(f, bits):
+                bits -= 1
+            return without_sign(f, bits) if relu else bits
+        values = [a for a, in narrow_rows(x.F32, f) if a != x.F32.sign]
+        rows = list(zip(values, values[4:] + values[:4]))
+        both = lambda a, b, g=clamp, **how: g(a, **how) << 16 | g(b, **how)
+        cases.append(Case(f"cvt_satfinite_{t}", ["f32", "f32"], rows, [
+            op(t, f"cvt.rn.satfinite.{t}.f32 %d, %a;", lambda a, b, g=clamp: g(a)),
+            op(t, f"cvt.rz.relu.satfinite.{t}.f32 %d, %a;", lambda a, b, g=clamp: g(a, "rz", True)),
+            op(t + "x2", f"cvt.rn.satfinite.{t}x2.f32 %d, %a, %b;", lambda a, b, g=both: g(a, b)),
+            op(t + "x2", f"cvt.rn.relu.satfinite.{t}x2.f32 %d, %a, %b;", lambda a, b, g=both: g(a, b, relu=True)),
+            op(t + "x2", f"cvt.rz.relu.{t}x2.f32 %d, %a, %b;", lambda a, b, f=f: sum(
+                without_sign(f, x.float_to_float(x.F32, f, v, "rz")) << s for v, s in ((a, 16), (b, 0))))]))
+    return cases
+
+
+# ---- fp8 and narrower -----------------------------------------------------------------------------------
+
+
+def around(name, f):
+    """Every number of the format, the middles between neighbours and a little to both sides, as bits of f."""
+    codes = [x.narrow_value(name, code) for code in range(x.NARROW[name][2] + 1)]
+    tiny = x.Fraction(1, 1 << f.mantissa - 1)
+    numbers = codes + [(p + q) / 2 for p, q in zip(codes, codes[1:])]
+    numbers += [(p + q) / 2 * (1 + tiny) for p, q in zip(codes, codes[1:])]
+    numbers += [codes[-1] * (1 + step) for step in (x.Fraction(1, 32), x.Fraction(1, 4), 3)]
+    bits = [x.of(f, q) for q in numbers] + float_edges(f)
+    signed = [b | (f.sign if i % 2 else 0) for i, b in enumerate(bits)]
+    return list(dict.fromkeys(signed))
+
+
+def to_narrow(name):
+    pair = name + "x2"
+    step = 4 if name == "e2m1" else 8
+    values = around(name, x.F32)
+    halves = around(name, x.F16)
+    halves += halves[:len(values) - len(halves)] if len(halves) < len(values) else []
+    rows = [(a, b, c | d << 16) for a, b, c, d in zip(values, values[7:] + values[:7], halves, halves[3:] + halves[:3])]
+    outs = []
+    for relu in ("", ".relu"):
+        both = lambda a, b, f, relu=relu: x.narrow_from(name, f, a, bool(relu)) << step | x.narrow_from(name, f, b, bool(relu))
+        outs.append(op(pair, f"cvt.rn.satfinite{relu}.{pair}.f32 %d, %a, %b;", lambda a, b, c, g=both: g(a, b, x.F32)))
+        if name in ("e4m3", "e5m2"):
+            outs.append(op(pair, f"cvt.rn.satfinite{relu}.{pair}.f16x2 %d, %c;",
+                           lambda a, b, c, g=both: g(c >> 16, c & 0xFFFF, x.F16)))
+    return Case(f"cvt_{pair}", ["f32", "f32", "f16x2"], rows, outs)
+
+
+def narrow_to_halves(name):
+    pair, step = name + "x2", 4 if name == "e2m1" else 8
+    count = 1 << 1 + x.NARROW[name][0] + x.NARROW[name][1]
+    rows = [(a << step | (a * 5 + 3) % count,) for a in range(count)]
+    halves = lambda a, relu: sum(x.from_narrow(x.F16, name, a >> step * i & (1 << step) - 1, relu) << 16 * i for i in (0, 1))
+    return Case(f"cvt_from_{pair}", [pair], rows, [
+        op("f16x2", f"cvt.rn{relu}.f16x2.{pair} %d, %a;", lambda a, relu=relu: halves(a, bool(relu)))
+        for relu in ("", ".relu")])
+
+
+def narrow(names):
+    return [case for name in names for case in (to_narrow(name), narrow_to_halves(name))]
+
+
+def pack_integers():
+    values = [0, 1, 5, -1, 127, 128, -128, -129, 255, 256, 32767, 32768, 65535, 65536, -32768, -32769, 2**31 - 1, -2**31, 7, -9]
+    rows = [(n.cut(a, 32), n.cut(b, 32), c) for (a, b), c in
+            zip(zip(values, values[3:] + values[:3]), [0, 0xFFFFFFFF, 0x12345678] * len(values))]
+
+    def clamped(a, type_name):
+        bits = n.width(type_name)
+        low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if type_name[0] == "s" else (0, (1 << bits) - 1)
+        return n.cut(min(max(n.signed(a, 32), low), high), bits)
+    outs = [op("b32", f"cvt.pack.sat.{t}.s32 %d, %a, %b;", lambda a, b, c, t=t: clamped(a, t) << 16 | clamped(b, t))
+            for t in ("u16", "s16")]
+    for t in ("u8", "s8", "u4", "s4", "u2", "s2"):
+        bits = n.width(t)
+        outs.append(op("b32", f"cvt.pack.sat.{t}.s32.b32 %d, %a, %b, %c;", lambda a, b, c, t=t, bits=bits:
+                       n.cut(c << 2 * bits, 32) | clamped(a, t) << bits | clamped(b, t)))
+    return Case("cvt_pack", ["s32", "s32", "b32"], rows, outs)
+
+
 def to_integral():
     cases = []
     for t in ("f32", "f64", "f16"):
@@ -169,7 +290,8 @@ def to_integral():
 
 
 def cvt():
-    return integer_to_integer() + integer_to_float() + float_to_integer() + float_to_float() + to_integral()
+    return (integer_to_integer() + integer_to_float() + float_to_integer() + float_to_float() + to_integral() +
+            narrow(["e4m3", "e5m2"]) + [pack_integers()])
 
 
 # ---- mov ------------------------------------------------------------------------------------------------
@@ -247,11 +369,16 @@ def mov_special():
             op("u32", f"mov.u32 %d, %ctaid.{axis};", lambda i, rows: 0),
             op("u32", f"mov.u32 %d, %nctaid.{axis};", lambda i, rows: 1),
         ]
+    outs += [Out("u32", f"mov.v4.u32 %tid, {'xyzw'[k]}", lambda i, rows, k=k: (at(i) + (0,))[k],
+                 f"mov.v4.u32 {{%v0, %v1, %v2, %v3}}, %tid;\nmov.u32 %d, %v{k};") for k in range(4)]
+    for out in outs[:-4]:
+        out.label = out.code[:-1].replace(" %d,", "")
     outs += [op("u32", "mov.u32 %d, WARP_SZ;", lambda i, rows: 32),
              op("u16", "mov.u16 %d, %tid.y;", lambda i, rows: at(i)[1])]
-    for out in outs:
+    for out in outs[-2:]:
         out.label = out.code[:-1].replace(" %d,", "")
-    return Case("mov_special_registers", [], [()] * 60, outs, block=shape, by_thread=True)
+    return Case("mov_special_registers", [], [()] * 60, outs, registers=".reg .b32 %v0, %v1, %v2, %v3;", block=shape,
+                by_thread=True)
 
 
 def mov_masks():
@@ -325,6 +452,7 @@ def mov_sizes():
 
 
 FILES = {
+    "cvt.sm_100a": ("cvt: numbers of 6 and 4 bits", lambda: narrow(["e2m3", "e3m2", "e2m1"])),
     "cvt": ("cvt: between integers, to and from floating point, every rounding, saturation, NaN, subnormals", cvt),
     "mov": ("mov: every type, packing and unpacking, special registers, addresses", mov),
 }

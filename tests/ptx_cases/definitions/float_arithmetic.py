@@ -168,6 +168,27 @@ def extrema(opcode):
         return x.extremum(f, a & ~f.sign, b & ~f.sign, largest) | ((a ^ b) & f.sign)
     cases.append(Case(f"{opcode}_xorsign_abs_f32", ["f32", "f32"], rows,
                       [op("f32", f"{opcode}.xorsign.abs.f32 %d, %a, %b;", by_magnitude)]))
+    return cases + by_magnitudes(opcode)
+
+
+def by_magnitudes(opcode):
+    """.xorsign.abs with .NaN, with .ftz and of halves; NaNs and their signs are left open."""
+    cases = []
+    for t, suffixes in (("f32", [".NaN.xorsign.abs", ".ftz.xorsign.abs", ".ftz.NaN.xorsign.abs"]),
+                        ("f16", [".xorsign.abs", ".ftz.NaN.xorsign.abs"]), ("bf16", [".xorsign.abs", ".NaN.xorsign.abs"])):
+        f = FORMATS[t]
+
+        def run(a, b, s, f=f):
+            bits = x.extremum(f, a & ~f.sign, b & ~f.sign, opcode == "max", ".ftz" in s, ".NaN" in s)
+            return bits | (a ^ b) & f.sign
+        rows = without_nan(f, float_pairs(f, [(1.5, -2.5), (-1.5, -2.5), (3, 1)]))
+        cases.append(Case(f"{opcode}_by_magnitude_{t}", [t, t], rows, [
+            op(t, f"{opcode}{s}.{t} %d, %a, %b;", lambda a, b, s=s, run=run: run(a, b, s)) for s in suffixes]))
+        if f.bits == 16:
+            packed = [(a | b << 16, b | a << 16) for a, b in rows][::3]
+            both = lambda a, b, run=run: run(a & 0xFFFF, b & 0xFFFF, "") | run(a >> 16, b >> 16, "") << 16
+            cases.append(Case(f"{opcode}_by_magnitude_{t}x2", [t + "x2"] * 2, packed, [
+                op(t + "x2", f"{opcode}.xorsign.abs.{t}x2 %d, %a, %b;", both)]))
     return cases
 
 
@@ -215,7 +236,8 @@ def testp():
             "infinite": lambda a, f=f: x.is_inf(f, a),
             "number": lambda a, f=f: not x.is_nan(f, a),
             "notanumber": lambda a, f=f: x.is_nan(f, a),
-            "normal": lambda a, f=f: 1 << f.mantissa <= x.magnitude(f, a) < f.inf,
+            # "testp", Description: zeros of either sign count as normal.
+            "normal": lambda a, f=f: x.is_zero(f, a) or 1 << f.mantissa <= x.magnitude(f, a) < f.inf,
             "subnormal": lambda a, f=f: x.is_subnormal(f, a),
         }
         outs = [op("u32", f"testp.{word}.{t} %p, %a;\nselp.u32 %d, 1, 0, %p;", lambda a, g=g: int(g(a)))

@@ -248,6 +248,11 @@ def twenty_four(opcode):
             op(t, f"{opcode}.hi.{t} %d, {operands};",
                lambda a, b, *c, f=low: n.cut((f(a) * f(b) >> 16) + add(c), 32)),
         ]))
+    if opcode == "mad24":
+        low = lambda a: n.signed(a, 24)
+        rows = [row + (c,) for row in pairs([0x7FFFFF, 0x800000, 0x89ABCDEF]) for c in (0x7FFFFF00, 0x80000001, 5)]
+        cases.append(Case("mad24_saturated", ["s32"] * 3, rows, [op("s32", "mad24.hi.sat.s32 %d, %a, %b, %c;", lambda a, b, c:
+            n.cut(n.clamp((low(a) * low(b) >> 16) + n.signed(c, 32), 32), 32))]))
     return cases
 
 
@@ -265,16 +270,13 @@ def dot(opcode, halves):
     return cases
 
 
-def vabsdiff(opcode, bits):
-    values = [0, 0x01020304, 0xFF80017F, 0x80808080, 0xFFFFFFFF, 0x7F017F01]
-    rows = [(a, b, c) for a, b in pairs(values) for c in (0, 0xFFFFFFFE)]
-    outs = [
-        op("u32", f"{opcode}.u32.u32.u32 %d, %a, %b, %c;",
-           lambda a, b, c: n.join(n.absolute_differences(a, b, bits), bits)),
-        op("u32", f"{opcode}.u32.u32.u32.add %d, %a, %b, %c;",
-           lambda a, b, c: n.cut(sum(n.absolute_differences(a, b, bits)) + c, 32)),
-    ]
-    return [Case(f"{opcode}_u32", ["u32"] * 3, rows, outs)]
+def relu_halves(opcode, function):
+    """min and max of s32 and of pairs of s16, whose negative results are 0."""
+    values = [0, 0x00010001, 0x7FFF8000, 0x8000FFFF, 0xFFFF7FFF, 0x12349ABC]
+    both = lambda a, b: n.join([max(0, function(p, q)) for p, q in zip(n.lanes_of(a, 16, True), n.lanes_of(b, 16, True))], 16)
+    return [Case(f"{opcode}_relu", ["b32", "b32"], pairs(values), [
+        op("b32", f"{opcode}.relu.s16x2 %d, %a, %b;", both),
+        op("b32", f"{opcode}.relu.s32 %d, %a, %b;", lambda a, b: max(0, function(n.signed(a, 32), n.signed(b, 32))))])]
 
 
 def pair_halves(opcode, function):
@@ -298,9 +300,9 @@ FILES = {
     "div": ("div: integers, which cut toward zero; floating point exact, full and approximate", div),
     "rem": ("rem: the sign is the dividend's", lambda: binary("rem", ALL, n.remainder, divisible)),
     "min": ("min: signed, unsigned, pairs; floating point with NaN, signed zero, .NaN, .ftz",
-            lambda: binary("min", ALL, min) + pair_halves("min", min) + float_cases("min")),
+            lambda: binary("min", ALL, min) + pair_halves("min", min) + relu_halves("min", min) + float_cases("min")),
     "max": ("max: signed, unsigned, pairs; floating point with NaN, signed zero, .NaN, .ftz",
-            lambda: binary("max", ALL, max) + pair_halves("max", max) + float_cases("max")),
+            lambda: binary("max", ALL, max) + pair_halves("max", max) + relu_halves("max", max) + float_cases("max")),
     "neg": ("neg: the most negative integer stays; floating point flips the sign",
             lambda: unary("neg", ["s16", "s32", "s64"], lambda a: -a) + float_cases("neg")),
     "abs": ("abs: the most negative integer stays; floating point clears the sign",
@@ -313,6 +315,4 @@ FILES = {
     "madc": ("madc: carry chains of products", madc),
     "dp4a": ("dp4a: four products of bytes and a sum, of every mixture of signs", lambda: dot("dp4a", [""])),
     "dp2a": ("dp2a: two products of halves and bytes, and a sum", lambda: dot("dp2a", [".lo", ".hi"])),
-    "vabsdiff2": ("vabsdiff2: absolute differences of two halves", lambda: vabsdiff("vabsdiff2", 16)),
-    "vabsdiff4": ("vabsdiff4: absolute differences of four bytes", lambda: vabsdiff("vabsdiff4", 8)),
 }

@@ -1,4 +1,4 @@
-#include "simt/functional/entry_liveness.h"
+#include "simt/functional/register_liveness.h"
 
 #include <algorithm>
 #include <utility>
@@ -104,30 +104,30 @@ class BlockSets {
 
 }  // namespace
 
-std::vector<bool> read_before_written(const ptx::Module& module, const Program& program,
-                                      std::span<const ptx::SiteOrigin> origins,
-                                      const std::unordered_map<std::string_view, std::uint32_t>& labels) {
-    const ptx::Function& entry = module.functions[origins.front().function];
-    const std::size_t count = entry.registers.size();
+std::vector<std::vector<bool>> live_registers(const FunctionBlocks& of, const Program& program,
+                                              std::span<const ptx::SiteOrigin> origins,
+                                              std::span<const BasicBlockId> wanted) {
+    const std::size_t count = of.function.registers.size();
     std::vector<BlockFacts> blocks;
     FactCollector collector(count);
-    for (std::uint32_t b = 0; b < program.basic_blocks.size(); ++b) {
+    for (BasicBlockId b = of.first; b < program.basic_blocks.size(); ++b) {
         const BasicBlock& block = program.basic_blocks[b];
-        if (origins[block.first_site].function != origins.front().function) break;
+        if (origins[block.first_site].function != of.index) break;
         collector.begin_block();
         const ptx::Instruction* last = nullptr;
         for (SiteId site = block.first_site; site < block.first_site + block.site_count; ++site) {
-            last = &std::get<ptx::Instruction>(entry.body[origins[site].statement]);
+            last = &std::get<ptx::Instruction>(of.function.body[origins[site].statement]);
             collector.note(*last);
         }
-        if (last->opcode == "brx") return std::vector<bool>(count, true);
+        if (last->opcode == "brx")
+            return std::vector<std::vector<bool>>(wanted.size(), std::vector<bool>(count, true));
         BlockFacts facts = collector.take();
         const bool leaves = last->opcode == "ret" || last->opcode == "exit" || last->opcode == "bra";
-        if (!leaves || last->has_guard) facts.successors.push_back(b + 1);
+        if (!leaves || last->has_guard) facts.successors.push_back(b - of.first + 1);
         if (last->opcode == "bra" && !last->operands.empty())
             if (auto* label = std::get_if<ptx::Label>(&last->operands[0].value))
-                if (auto at = labels.find(label->name); at != labels.end())
-                    facts.successors.push_back(at->second);
+                if (auto at = of.labels.find(label->name); at != of.labels.end() && at->second >= of.first)
+                    facts.successors.push_back(at->second - of.first);
         blocks.push_back(std::move(facts));
     }
     BlockSets sets(blocks, count);
@@ -137,7 +137,9 @@ std::vector<bool> read_before_written(const ptx::Module& module, const Program& 
             for (const std::uint32_t next : blocks[b].successors)
                 if (next < blocks.size()) changed |= sets.flow_back(b, next);
     }
-    return sets.live_at(0);
+    std::vector<std::vector<bool>> live;
+    for (const BasicBlockId block : wanted) live.push_back(sets.live_at(block - of.first));
+    return live;
 }
 
 }  // namespace warplens::simt

@@ -1,0 +1,43 @@
+/*
+[kernel]
+title   = "Printing from a kernel"
+subject = "Divergence"
+lesson  = "A call of printf prints lane by lane for the lanes that are on: those of one path first, then those of the other, then all together."
+views   = ["printed", "lanes", "source"]
+
+[parameters]
+threads = { default = 40, min = 1, max = 1024, help = "threads a block" }
+blocks  = { default = 2, min = 1, max = 64, help = "blocks" }
+every   = { default = 4, min = 1, max = 32, help = "each so many lanes one takes the first path" }
+
+[buffers]
+returned = { type = "i32", length = "blocks * threads", fill = "zero" }
+
+[launch]
+arguments = ["returned", "every"]
+grid  = ["blocks"]
+block = ["threads"]
+
+[golden.returned]
+lua = '''
+return function(i)
+    local lane = i % threads % 32
+    if lane % every == 0 then return 2 + 2 end
+    return 3 + 2
+end
+'''
+*/
+
+// printf returns how many arguments it got. Which of the two paths comes first is the compiler's choice; that
+// all lanes of one print before those of the other is not.
+extern "C" __global__ void print_lanes(int* returned, int every) {
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    int arguments;
+    if (lane % every == 0) {
+        arguments = printf("lane %2d takes path %c\n", lane, 'A');
+    } else {
+        arguments = printf("lane %2d takes path %c: no multiple of %d\n", lane, 'B', every);
+    }
+    arguments += printf("warp %d is together again in lane %d\n", warp, lane);
+    returned[blockIdx.x * blockDim.x + threadIdx.x] = arguments;
+}

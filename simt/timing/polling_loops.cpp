@@ -1,0 +1,103 @@
+#include "simt/timing/polling_loops.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+namespace warplens::simt {
+namespace {
+
+constexpr std::uint64_t longest_round = 8;  // visits
+
+bool has_modifier(std::string_view opcode, std::string_view modifier) {
+    for (std::size_t at = opcode.find(modifier); at != std::string_view::npos;
+         at = opcode.find(modifier, at + 1)) {
+        const std::size_t end = at + modifier.size();
+        if (end == opcode.size() || opcode[end] == '.') return true;
+    }
+    return false;
+}
+
+/// Reads a word that others write meanwhile and changes nothing, or only where it has become free.
+bool is_polling_instruction(std::string_view opcode) {
+    if (opcode.starts_with("mbarrier.test_wait") || opcode.starts_with("mbarrier.try_wait")) return true;
+    if (opcode.starts_with("atom.")) return has_modifier(opcode, ".cas") || has_modifier(opcode, ".exch");
+    if (!opcode.starts_with("ld.")) return false;
+    for (const std::string_view word : {".volatile", ".relaxed", ".acquire", ".mmio"})
+        if (has_modifier(opcode, word)) return true;
+    return false;
+}
+
+bool changes_something(MachineKind kind) {
+    switch (kind) {
+        case MachineKind::store:
+        case MachineKind::atomic:
+        case MachineKind::reduction:
+        case MachineKind::copy:
+        case MachineKind::block_barrier:
+        case MachineKind::barrier_arrive:
+        case MachineKind::exit:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+PollingLoops::PollingLoops(const trace::Trace& trace, const MachineProgram& code)
+    : trace_(trace), code_(code), has_poll_(trace.program.basic_blocks.size(), false) {
+    for (const Site& site : trace.program.sites) {
+        polls_.push_back(is_polling_instruction(site.opcode));
+        if (polls_.back()) has_poll_[site.basic_block] = true;
+    }
+}
+
+std::uint64_t PollingLoops::round_at(std::uint64_t visit, std::uint64_t end) {
+    const auto at = [&](std::uint64_t index) -> const trace::Visit& { return trace_.visits[index]; };
+    bool polls = false;
+    for (std::uint64_t length = 1; length <= longest_round && visit + 3 * length <= end; ++length) {
+        polls |= has_poll_[at(visit + length - 1).basic_block];
+        if (!polls || !(at(visit) == at(visit + length))) continue;
+        bool repeats = true;
+        std::vector<BasicBlockId> round;
+        for (std::uint64_t i = 0; i < length && repeats; ++i) {
+            repeats = at(visit + i) == at(visit + length + i) && at(visit + i) == at(visit + 2 * length + i);
+            round.push_back(at(visit + i).basic_block);
+        }
+        if (repeats && is_poll(round)) return length;
+    }
+    return 0;
+}
+
+/// Whether the round changes nothing but registers and ends, or not, for what its polling instruction brings.
+bool PollingLoops::is_poll(const std::vector<BasicBlockId>& round) {
+    if (const auto known = known_.find(round); known != known_.end()) return known->second;
+    std::vector<const MachineOp*> ops;
+    std::set<std::uint16_t> decides;  // registers
+    bool quiet = true;
+    for (const BasicBlockId block : round) {
+        const OpRange range = code_.blocks[block].once;
+        for (std::uint32_t i = range.begin; i < range.end; ++i) {
+            const MachineOp& op = code_.ops[i];
+            ops.push_back(&op);
+            quiet &= polls_[op.site] || !changes_something(op.kind);
+            if (op.kind == MachineKind::branch)
+                for (const std::uint16_t source : code_.sources(op)) decides.insert(source);
+        }
+    }
+    bool found = false;
+    for (std::size_t before = 0; quiet && !found && before != decides.size();) {
+        before = decides.size();
+        for (const MachineOp* op : ops) {
+            const auto results = code_.results(*op);
+            if (std::ranges::none_of(results, [&](std::uint16_t result) { return decides.contains(result); }))
+                continue;
+            found |= polls_[op->site];
+            for (const std::uint16_t source : code_.sources(*op)) decides.insert(source);
+        }
+    }
+    return known_[round] = quiet && found;
+}
+
+}  // namespace warplens::simt

@@ -1,0 +1,70 @@
+#include <gtest/gtest.h>
+
+#include "trace/recorder.h"
+#include "view_stage.h"
+
+namespace warplens::app {
+std::unique_ptr<View> make_clusters_view();
+
+namespace {
+
+/// One cluster of four blocks of one warp; lane l of block 0 updates word l of rank l % 4, the others
+/// nothing.
+std::shared_ptr<const Scene> cluster_scene() {
+    auto scene = std::make_shared<Scene>(*stage_scene(trace::ExampleShape::empty()));
+    trace::Launch launch;
+    launch.kernel = "spread";
+    launch.geometry = {
+        .grid = {4, 1, 1}, .block = {32, 1, 1}, .dynamic_shared_bytes = 0, .cluster = {4, 1, 1}};
+    Program program;
+    Site site;
+    site.opcode = "atom.add.u32";
+    site.kind = SiteKind::memory;
+    site.space = Space::shared_cluster;
+    site.operation = Operation::atomic;
+    site.bytes_per_lane = 4;
+    site.line = 57;
+    program.sites.push_back(site);
+    program.basic_blocks.push_back({0, 1});
+    trace::Recorder recorder(std::move(launch), std::move(program), {});
+    for (std::uint64_t block = 0; block < 4; ++block) {
+        auto observer = recorder.begin_block(block);
+        if (block == 0) {
+            trace::Addresses addresses{};
+            for (std::size_t lane = 0; lane < 32; ++lane) addresses[lane] = (lane % 4) << 24 | 4 * lane;
+            observer->visit(0, 0, LaneMask::all());
+            observer->access(0,
+                             {0, LaneMask::all(), Space::shared_cluster, Operation::atomic, 4, &addresses});
+        }
+        recorder.finish(block, std::move(observer));
+    }
+    scene->trace = std::make_shared<const trace::Trace>(recorder.take());
+    return scene;
+}
+
+TEST(clusters_view, shows_the_busiest_pair_nearer_until_another_is_chosen) {
+    ViewStage stage(make_clusters_view(), cluster_scene(), {1500, 860});
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("32 accesses of shared memory through the cluster, 75 % of them"));
+    EXPECT_TRUE(stage.headless.shows(
+        "One request of block 0, warp 0, line 57: 32 lanes to the memories of 4 blocks"));
+    EXPECT_TRUE(stage.headless.shows("Where block 0 reaches in block 1's shared memory"));
+    EXPECT_TRUE(stage.headless.shows("×8 own"));
+    ASSERT_TRUE(stage.headless.click("cluster cell 0 2"));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("Where block 0 reaches in block 2's shared memory"));
+    ASSERT_TRUE(stage.headless.click("cluster lane 7"));
+    stage.headless.frame(2);
+    EXPECT_EQ(stage.selection.chosen.lane, 7);
+    EXPECT_TRUE(stage.headless.shows("Where block 0 reaches in block 3's shared memory")) << "lane 7's";
+}
+
+TEST(clusters_view, a_narrow_pane_keeps_the_matrix) {
+    ViewStage stage(make_clusters_view(), cluster_scene(), {700, 500});
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.find("cluster cell 3 3"));
+    EXPECT_FALSE(stage.headless.shows("One request of block 0"));
+}
+
+}  // namespace
+}  // namespace warplens::app

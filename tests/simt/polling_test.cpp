@@ -1,0 +1,72 @@
+// Warps that wait for another block's write: how often they looked is the CPU engine's doing, and not time.
+#include <algorithm>
+
+#include "simt/timing/timing_model.h"
+#include "tests/simt/kernel_under_test.h"
+#include "trace/check.h"
+#include "trace/recorder.h"
+
+namespace warplens::simt {
+namespace {
+
+/// The Trace of block 0 of a launch of `blocks`.
+trace::Trace trace_of(const std::string& body, std::uint32_t blocks) {
+    KernelUnderTest test(body);
+    test.geometry.grid = {blocks, 1, 1};
+    test.buffer(zeros(64));
+    trace::Launch launch;
+    launch.kernel = "k";
+    launch.geometry = test.geometry;
+    trace::RecorderOptions options;
+    options.blocks = {0};
+    trace::Recorder recorder(launch, test.kernel().program(), options);
+    EXPECT_TRUE(test.run(&recorder).completed);
+    return recorder.take();
+}
+
+double cycles_of(const trace::Trace& trace, std::size_t* notes = nullptr) {
+    const auto schedule = simt::schedule(trace, default_gpu(), {});
+    if (!schedule) throw std::runtime_error(schedule.error().message);
+    EXPECT_EQ(trace::check(*schedule), "");
+    if (notes) *notes = schedule->notes.size();
+    return schedule->launch.sm_cycles;
+}
+
+/// Block 0 waits for a word that block 1 writes.
+const std::string waiting =
+    "ld.param.u64 %d1, [out];\nmov.u32 %r1, %ctaid.x;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra WORK;\nWAIT:\n"
+    "ld.acquire.gpu.global.u32 %r2, [%d1];\nsetp.eq.u32 %p2, %r2, 0;\n@%p2 bra WAIT;\nbra.uni END;\n"
+    "WORK:\nst.release.gpu.global.u32 [%d1], 1;\nEND:\nret;";
+
+/// The same where block 0 looked `more` times more. It is one warp: all records are its.
+trace::Trace with_more_polls(trace::Trace trace, std::size_t more) {
+    const auto twice = std::ranges::adjacent_find(trace.visits);
+    EXPECT_NE(twice, trace.visits.end());
+    trace.visits.insert(twice, more, *twice);
+    trace.accesses.insert(trace.accesses.begin(), more, trace.accesses.front());
+    trace.masks.insert(trace.masks.begin() + 1, more, trace.masks[1]);  // behind the branch to WORK
+    trace.warps[0].visits_end += more;
+    trace.warps[0].accesses_end += more;
+    trace.warps[0].masks_end += more;
+    return trace;
+}
+
+TEST(polling, how_often_a_warp_looked_for_what_it_waits_for_takes_no_time) {
+    const trace::Trace few = trace_of(waiting, 2), many = with_more_polls(few, 1000);
+    ASSERT_TRUE(trace::check(many)) << trace::check(many).error().message;
+    std::size_t notes = 0;
+    EXPECT_EQ(cycles_of(many, &notes), cycles_of(few));
+    EXPECT_GE(notes, 1u) << "that it was left out is said";
+}
+
+TEST(polling, a_loop_that_reads_a_volatile_word_a_number_of_times_is_timed_as_long_as_it_is) {
+    const auto counted = [](int rounds) {
+        return "ld.param.u64 %d1, [out];\nmov.u32 %r3, 0;\nLOOP:\nld.volatile.global.u32 %r2, [%d1];\n"
+               "add.u32 %r4, %r4, %r2;\nadd.u32 %r3, %r3, 1;\nsetp.lt.u32 %p3, %r3, " +
+               std::to_string(rounds) + ";\n@%p3 bra LOOP;\nst.global.u32 [%d1], %r4;\nret;";
+    };
+    EXPECT_GT(cycles_of(trace_of(counted(400), 1)), 1.5 * cycles_of(trace_of(counted(200), 1)));
+}
+
+}  // namespace
+}  // namespace warplens::simt

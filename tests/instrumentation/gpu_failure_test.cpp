@@ -168,13 +168,15 @@ TEST_F(GpuFailureTest, full_memory_says_how_much_was_needed_and_is_free) {
 TEST_F(GpuFailureTest, a_recording_gives_way_to_buffers) {
     set("FAKE_CUDA_MEMORY", "0x2000000");  // 32 MiB
     GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRunOptions patient;
+    patient.time_limit_s = 60;  // megabytes are cleared: seconds under a sanitizer
     GpuVariant greedy = variant();
     greedy.space_bytes = std::uint64_t{20} << 20;
-    ASSERT_TRUE(recorder.run(launch(), {greedy}, {}).has_value());
+    ASSERT_TRUE(recorder.run(launch(), {greedy}, patient).has_value());
     const std::vector<std::uint32_t> large(std::size_t{6} << 18);
     GpuLaunch both = launch();
     both.buffers[1].data = std::as_bytes(std::span(large));
-    const auto result = recorder.run(both, {greedy}, {});
+    const auto result = recorder.run(both, {greedy}, patient);
     EXPECT_TRUE(result.has_value()) << message_of(result);
 }
 

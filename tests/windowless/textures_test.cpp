@@ -75,7 +75,7 @@ TEST_F(Textures, their_requests_are_a_metric_to_check_and_to_sweep) {
     EXPECT_EQ(broken.code, 1);
     EXPECT_THAT(broken.out, HasSubstr("kernels/texture_blur.cu:"));
     EXPECT_THAT(warplens({"check", "texture_blur", "--max", "schedule.cycles=1"}).out,
-                HasSubstr("no time is modelled: texture_blur reads or writes textures"));
+                HasSubstr("no time is modelled: the kernel reads or writes textures"));
     EXPECT_THAT(warplens({"check", "texture_blur", "--max", "roofline.intensity=1"}).out,
                 HasSubstr("what the kernel's textures and surfaces move is not known"));
     EXPECT_THAT(warplens({"sweep", "texture_blur", "--over", "FETCHES=4,9", "--metric",

@@ -132,7 +132,8 @@ class Table {
              }});
         add({"steps", "steps", "warp-instructions executed", "", Better::less, MetricSource::counted, true,
              false, [](const MetricSums& sums) { return whole(sums.steps); }});
-        add({"problems", "problems", "kinds of things that the kernel did wrong, each at its site; races are among them",
+        add({"problems", "problems",
+             "kinds of things that the kernel did wrong, each at its site; races are among them",
              "Mend what `warplens report` lists under Problems.", Better::less, MetricSource::counted, false,
              false, [](const MetricSums& sums) { return whole(sums.report->problems.size()); }});
     }

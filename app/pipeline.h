@@ -43,7 +43,7 @@ struct LoadedLaunch {
     simt::DeviceLimits limits;  // of the CPU engine's run
     const GpuSpec* gpu = nullptr;
     std::vector<analysis::UnsupportedForm> unsupported;  // what the engine does not execute
-    std::string note;               // a sentence: what is not known of it; empty mostly
+    std::string note;                                    // a sentence: what is not known of it; empty mostly
 };
 
 struct ExecuteOptions {

@@ -224,7 +224,8 @@ class HeaderReader : private HeaderFields {
                 for (const ImageDeclaration& image : kernel_.images)
                     if (!image.owns_buffer()) names.push_back(image.name);
                 if (contains(names, argument)) continue;
-                return error_at(element, "the argument `{}` is no buffer, image or parameter{} (declared: {})",
+                return error_at(element,
+                                "the argument `{}` is no buffer, image or parameter{} (declared: {})",
                                 argument, did_you_mean(argument, names), listed(names));
             }
             if (text && is_aggregate(*text)) {

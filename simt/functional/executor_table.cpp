@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "simt/functional/lane_variant.h"
 #include "simt/functional/lanes/rows.h"
 #include "simt/functional/scalar_rows.h"
 
@@ -39,18 +40,18 @@ Table build() {
     add(table, math_rows());
     add(table, half_rows());
     add(table, extremum_rows());
+    switch (lane_variant()) {
 #ifdef WARPLENS_LANE_VARIANTS
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("x86-64-v4")) {
-        ADD_LANES(lanes_avx512);
-        return table;
-    }
-    if (__builtin_cpu_supports("x86-64-v3")) {
-        ADD_LANES(lanes_avx2);
-        return table;
-    }
+        case LaneVariant::avx512:
+            ADD_LANES(lanes_avx512);
+            break;
+        case LaneVariant::avx2:
+            ADD_LANES(lanes_avx2);
+            break;
 #endif
-    ADD_LANES(lanes_baseline);
+        default:
+            ADD_LANES(lanes_baseline);
+    }
     return table;
 }
 

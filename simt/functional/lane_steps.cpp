@@ -1,5 +1,7 @@
 #include "simt/functional/lane_steps.h"
 
+#include "simt/functional/lane_variant.h"
+
 #define WARPLENS_LANES lanes_baseline
 #include "simt/functional/lanes/variant_lane_steps.h"
 #ifdef WARPLENS_LANE_VARIANTS
@@ -16,12 +18,16 @@ namespace warplens::simt {
 namespace {
 
 LaneStepsOf choose() {
+    switch (lane_variant()) {
 #ifdef WARPLENS_LANE_VARIANTS
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("x86-64-v4")) return lanes_avx512::lane_steps;
-    if (__builtin_cpu_supports("x86-64-v3")) return lanes_avx2::lane_steps;
+        case LaneVariant::avx512:
+            return lanes_avx512::lane_steps;
+        case LaneVariant::avx2:
+            return lanes_avx2::lane_steps;
 #endif
-    return lanes_baseline::lane_steps;
+        default:
+            return lanes_baseline::lane_steps;
+    }
 }
 
 }  // namespace

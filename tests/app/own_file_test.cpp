@@ -37,6 +37,14 @@ block = ["256"]
 )toml";
 constexpr const char* bare = "__global__ void mine(float* out, int n) { out[threadIdx.x] = n; }\n";
 
+/// The window's frame on an own file, drawn without a display.
+struct Window {
+    Window(Session& session, OwnFile& own) : frame(session, layout) { frame.set_own_file(&own); }
+    Layout layout;
+    Frame frame;
+    Headless ui{[this](const Theme& theme) { frame.draw(theme); }, {1760, 1200}};
+};
+
 class OwnFileTest : public testing::Test {
   protected:
     fs::path folder;
@@ -221,10 +229,8 @@ TEST_F(OwnFileTest, without_a_header_the_launch_is_asked_for_and_can_go_into_the
 }
 
 TEST_F(OwnFileTest, the_form_takes_clusters_and_a_cooperative_launch_into_the_file) {
-    Layout layout;
-    Frame frame(session, layout);
-    frame.set_own_file(&own);
-    Headless ui([&](const Theme& theme) { frame.draw(theme); }, {1760, 1200});
+    Window window(session, own);
+    Headless& ui = window.ui;
     ASSERT_TRUE(own.open(write("mine.cu", bare)));
     ASSERT_TRUE(comes_to_pass([&] { return !own.entries().empty(); }));
     ui.frame(3);
@@ -257,10 +263,8 @@ TEST_F(OwnFileTest, a_failure_in_a_header_is_marked_and_listed_and_a_click_goes_
     const std::string path = write("mine.cu", std::string(header) + bare);
     ASSERT_TRUE(own.open(path));
     ASSERT_TRUE(settled());
-    Layout layout;
-    Frame frame(session, layout);
-    frame.set_own_file(&own);
-    Headless ui([&](const Theme& theme) { frame.draw(theme); }, {1760, 1200});
+    Window window(session, own);
+    Headless& ui = window.ui;
     ui.frame(2);
     own.edit(std::string(header) + "#include \"inc/wrong.h\"\n" + bare, 0);
     own.run_now();
@@ -271,15 +275,13 @@ TEST_F(OwnFileTest, a_failure_in_a_header_is_marked_and_listed_and_a_click_goes_
     ui.frame(2);
     ASSERT_TRUE(ui.click("problem failure"));
     ui.frame(3);
-    EXPECT_TRUE(frame.state.editing);
+    EXPECT_TRUE(window.frame.state.editing);
     EXPECT_TRUE(ui.shows("in wrong.h, line 3: identifier \"x\" is undefined"));
 }
 
 TEST_F(OwnFileTest, the_window_shows_the_form_and_runs_what_it_says) {
-    Layout layout;
-    Frame frame(session, layout);
-    frame.set_own_file(&own);
-    Headless ui([&](const Theme& theme) { frame.draw(theme); }, {1760, 1200});
+    Window window(session, own);
+    Headless& ui = window.ui;
     ASSERT_TRUE(own.open(write("mine.cu", bare)));
     ASSERT_TRUE(comes_to_pass([&] { return !own.entries().empty(); }));
     ui.frame(3);
@@ -306,14 +308,12 @@ TEST_F(OwnFileTest, the_window_shows_the_form_and_runs_what_it_says) {
 }
 
 TEST_F(OwnFileTest, the_editor_marks_lines_undoes_and_asks_before_changes_are_lost) {
-    Layout layout;
-    Frame frame(session, layout);
-    frame.set_own_file(&own);
-    Headless ui([&](const Theme& theme) { frame.draw(theme); });
+    Window window(session, own);
+    Headless& ui = window.ui;
     const std::string path = write("mine.cu", std::string(header) + bare);
     ASSERT_TRUE(own.open(path));
     ASSERT_TRUE(settled());
-    frame.state.editing = true;
+    window.frame.state.editing = true;
     ui.frame(2);
     ASSERT_TRUE(ui.click("editor source text"));
     ui.press(compat::Key::tab);
@@ -322,7 +322,7 @@ TEST_F(OwnFileTest, the_editor_marks_lines_undoes_and_asks_before_changes_are_lo
     EXPECT_TRUE(own.is_changed());
     ui.frame();
     EXPECT_TRUE(ui.shows("not saved"));
-    EXPECT_FALSE(frame.may_close());
+    EXPECT_FALSE(window.frame.may_close());
     ui.frame(2);
     ASSERT_TRUE(ui.click("unsaved cancel"));
     ASSERT_TRUE(ui.click("editor source text"));
@@ -343,7 +343,7 @@ TEST_F(OwnFileTest, the_editor_marks_lines_undoes_and_asks_before_changes_are_lo
     compat::feed_ctrl(false);
     ui.frame();
     EXPECT_FALSE(own.is_changed()) << "saved";
-    EXPECT_TRUE(frame.may_close());
+    EXPECT_TRUE(window.frame.may_close());
 }
 
 TEST(line_map, follows_lines_that_moved_and_takes_a_rewritten_one_for_the_same) {

@@ -96,6 +96,8 @@ class BlockRaces {
     // ---- block_races_runs.cpp: several lanes at once. False: nothing was done, each lane must be looked at
     void touch_lanes(const Request& request);
     void touch_run(const Request& request, u32 lane, u32 count, bool same);
+    bool follows_writes(const Request& request, const Cells& cells, u64 index, const Run& run,
+                        u32 cells_a_lane);
     bool read_run(const Request& request, Cells& cells, u64 index, const Run& run, u32 cells_a_lane);
     bool read_place(const Request& request, const Run& run);
     bool write_run(const Request& request, Cells& cells, u64 index, const Run& run, u32 cells_a_lane);

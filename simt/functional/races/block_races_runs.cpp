@@ -130,19 +130,21 @@ void BlockRaces::touch_run(const Request& request, u32 lane, u32 count, bool sam
     }
 }
 
+/// Whether all of the run's cells were last written by one access that comes before this one, or by nobody.
+inline bool BlockRaces::follows_writes(const Request& request, const Cells& cells, u64 index, const Run& run,
+                                       u32 cells_a_lane) {
+    if (!cells.any_write) return true;
+    const StampId* writes = cells.write + index;
+    if (!all_equal(writes, run.count * cells_a_lane)) return false;
+    if (*writes == 0) return true;
+    const Order order = judge(request, *writes).order;
+    return order != Order::unordered &&
+           (order != Order::by_lane || are_lanes(cells.writer + index, run.lane, run.count, cells_a_lane));
+}
+
 bool BlockRaces::read_run(const Request& request, Cells& cells, u64 index, const Run& run, u32 cells_a_lane) {
     const u32 count = run.count * cells_a_lane;
-    if (cells.any_write) {
-        const StampId* writes = cells.write + index;
-        if (!all_equal(writes, count)) return false;
-        if (*writes != 0) {
-            const Order order = judge(request, *writes).order;
-            if (order == Order::unordered) return false;
-            if (order == Order::by_lane &&
-                !are_lanes(cells.writer + index, run.lane, run.count, cells_a_lane))
-                return false;
-        }
-    }
+    if (!follows_writes(request, cells, index, run, cells_a_lane)) return false;
     const StampId* reads = cells.read + index;
     const auto by_lanes = [&](u8* lanes) { fill_lanes(lanes + index, run.lane, run.count, cells_a_lane); };
     if (cells.any_read) {
@@ -190,15 +192,7 @@ bool BlockRaces::write_run(const Request& request, Cells& cells, u64 index, cons
     const auto by_own_lanes = [&](const u8* lanes) {
         return are_lanes(lanes + index, run.lane, run.count, cells_a_lane);
     };
-    if (cells.any_write) {
-        const StampId* writes = cells.write + index;
-        if (!all_equal(writes, count)) return false;
-        if (*writes != 0) {
-            const Order order = judge(request, *writes).order;
-            if (order == Order::unordered) return false;
-            if (order == Order::by_lane && !by_own_lanes(cells.writer)) return false;
-        }
-    }
+    if (!follows_writes(request, cells, index, run, cells_a_lane)) return false;
     if (cells.any_read) {
         const StampId* reads = cells.read + index;
         if (!all_equal(reads, count)) return false;

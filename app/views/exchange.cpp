@@ -34,7 +34,7 @@ class ExchangeView : public View {
     void draw(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
         if (scene == nullptr || scene->trace == nullptr) {
-            empty_state(frame.theme, "No kernel has run yet.", "Choose a kernel on the left.");
+            no_run_yet(frame.theme);
             return;
         }
         if (scene->trace->warps.empty()) {

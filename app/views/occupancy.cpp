@@ -40,7 +40,7 @@ class OccupancyView : public View {
     void draw(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
         if (scene == nullptr || scene->report == nullptr || scene->gpu == nullptr) {
-            empty_state(frame.theme, "No kernel has run yet.", "Choose a kernel on the left.");
+            no_run_yet(frame.theme);
             return;
         }
         if (scene->generation != generation_) {

@@ -35,7 +35,7 @@ class PassesView : public View {
     void draw(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
         if (!scene || !scene->trace) {
-            empty_state(frame.theme, "No kernel has run yet.", "Choose a kernel on the left.");
+            no_run_yet(frame.theme);
             return;
         }
         if (scene->trace->program.ptx.empty()) {

@@ -51,7 +51,7 @@ class ProblemsView : public View {
     void draw(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
         if (!scene || !scene->report || !scene->trace) {
-            empty_state(frame.theme, "No kernel has run yet.", "Choose a kernel on the left.");
+            no_run_yet(frame.theme);
             return;
         }
         const auto& problems = scene->report->problems;

@@ -60,7 +60,7 @@ class RooflineView : public View {
         const Scene* scene = frame.scene;
         const Theme& theme = frame.theme;
         if (scene == nullptr || scene->report == nullptr || scene->gpu == nullptr) {
-            empty_state(theme, "No kernel has run yet.", "Choose a kernel on the left.");
+            no_run_yet(theme);
             return;
         }
         if (scene->timing == nullptr) {

@@ -164,7 +164,7 @@ class SourceView : public View {
     void draw(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
         if (scene == nullptr || scene->trace == nullptr || scene->report == nullptr) {
-            empty_state(frame.theme, "No kernel has run yet.", "Choose a kernel on the left.");
+            no_run_yet(frame.theme);
             return;
         }
         const bool fresh = scene->generation != generation_ || folded_ != folded_as_built_;

@@ -22,7 +22,7 @@ class StreamsView : public View {
         const Scene* scene = frame.scene;
         if (scene == nullptr || scene->trace == nullptr) {
             picture_.reset();
-            empty_state(frame.theme, "No kernel has run yet.", "Choose a kernel on the left.");
+            no_run_yet(frame.theme);
             return;
         }
         if (scene->trace->activities.empty()) {

@@ -57,7 +57,7 @@ class ModelledTimeline : public TimelinePane {
     static bool has_schedule(const ViewFrame& frame) {
         const Scene* scene = frame.scene;
         if (!scene || !scene->trace) {
-            empty_state(frame.theme, "No kernel has run yet.", "Choose a kernel on the left.");
+            no_run_yet(frame.theme);
         } else if (!scene->timing) {
             empty_state(frame.theme, "The timing model has not answered yet.",
                         "The timeline appears as soon as it has.");

@@ -37,7 +37,7 @@ class WhatIfView : public View {
         const Theme& theme = frame.theme;
         if (scene == nullptr || scene->trace == nullptr || scene->report == nullptr ||
             scene->gpu == nullptr) {
-            empty_state(theme, "No kernel has run yet.", "Choose a kernel on the left.");
+            no_run_yet(theme);
             return;
         }
         if (scene->timing == nullptr) {

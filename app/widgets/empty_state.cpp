@@ -28,4 +28,8 @@ void empty_state(const Theme& theme, std::string_view why, std::string_view next
     centred(theme, theme.fonts.words, theme.text_dim, next_step, left, width);
 }
 
+void no_run_yet(const Theme& theme) {
+    empty_state(theme, "No kernel has run yet.", "Choose a kernel on the left.");
+}
+
 }  // namespace warplens::app

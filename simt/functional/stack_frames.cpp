@@ -1,6 +1,7 @@
 #include "simt/functional/stack_frames.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "simt/functional/call_fit.h"
 
@@ -15,7 +16,10 @@ constexpr u32 frame_alignment = 8;
 class CallGraph {
   public:
     CallGraph(const DecodedKernel& kernel, const std::vector<u32>& callers)
-        : kernel_(kernel), active_(kernel.functions.size()), callees_(kernel.functions.size()) {
+        : kernel_(kernel),
+          active_(kernel.functions.size()),
+          known_(kernel.functions.size()),
+          callees_(kernel.functions.size()) {
         for (std::size_t i = 0; i < callers.size(); ++i) add(callers[i], kernel.calls[i]);
         for (auto& callees : callees_) {
             std::ranges::sort(callees);
@@ -23,8 +27,9 @@ class CallGraph {
         }
     }
 
-    /// Local memory of a function and of those it calls, at most.
+    /// Local memory of a function and of those it calls, at most; no figure once something recurses.
     u64 local_bytes(u32 function) {
+        if (known_[function]) return *known_[function];
         if (active_[function]) {
             recurses_ = true;
             return 0;
@@ -36,7 +41,8 @@ class CallGraph {
             if (recurses_) break;
         }
         active_[function] = false;
-        return deepest + kernel_.functions[function].depot_bytes;
+        known_[function] = deepest + kernel_.functions[function].depot_bytes;
+        return *known_[function];
     }
     bool recurses() const { return recurses_; }
 
@@ -51,6 +57,7 @@ class CallGraph {
 
     const DecodedKernel& kernel_;
     std::vector<bool> active_;
+    std::vector<std::optional<u64>> known_;
     std::vector<std::vector<u32>> callees_;
     bool recurses_ = false;
 };

@@ -1,6 +1,6 @@
 // Module: parsed PTX as plain data. The parser builds it, the printer writes it back (parse(print(m)) == m),
 // passes rewrite it, the CPU engine decodes it. Nothing here executes or checks meaning: an instruction with
-// an unknown opcode is kept as written and listed by ptx/support.h.
+// an unknown opcode is kept as written and listed by whoever executes (simt::Kernel::unsupported).
 #pragma once
 
 #include <array>

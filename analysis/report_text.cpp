@@ -66,9 +66,10 @@ void write_occupancy(Text& text, const LaunchReport& report) {
         text.line("Occupancy  none: {}", occupancy.reason);
         return;
     }
-    text.line("Occupancy  {} %: {} {} of {} warps, {} of {} warps an SM, limited by {}",
-              rounded(100 * occupancy.theoretical), occupancy.blocks_per_sm,
-              occupancy.blocks_per_sm == 1 ? "block" : "blocks", report.launch.geometry.warps_per_block(),
+    text.line("Occupancy  {} %: {} of {}, {} of {} warps an SM, limited by {}",
+              rounded(100 * occupancy.theoretical),
+              counted(static_cast<std::uint64_t>(occupancy.blocks_per_sm), "block"),
+              counted(static_cast<std::uint64_t>(report.launch.geometry.warps_per_block()), "warp"),
               occupancy.warps_per_sm, occupancy.available[0], to_string(occupancy.limiter));
 }
 
@@ -221,6 +222,10 @@ void write_sites(Text& text, const LaunchReport& report, const Program& program)
                      [](const SiteReport* a, const SiteReport* b) { return excess(*a) > excess(*b); });
     text.gap();
     if (costly.empty()) {
+        // Of a kernel that asked for nothing, or was stopped before it did, there is nothing to praise.
+        if (std::ranges::none_of(report.sites,
+                                 [](const SiteReport& site) { return site.access.requests > 0; }))
+            return;
         text.line("Every request{} takes as few sectors and wavefronts as it can.",
                   report.image_requests() > 0 ? " of memory" : "");
         return;

@@ -115,12 +115,12 @@ void draw_cost_table(const Ink& ink, Box box, const trace::Measured& measured) {
     std::vector<Column> columns{
         {"time", 0.17f}, {"of clean", 0.15f}, {"registers", 0.16f}, {"blocks/SM", 0.17f}};
     if (wide)
-        columns = {{"time", 0.14f},
-                   {"of clean", 0.13f},
+        columns = {{"time", 0.13f},
+                   {"of clean", 0.12f},
                    {"registers", 0.14f},
                    {"blocks/SM", 0.14f},
-                   {"records", 0.17f}};
-    const float taken = wide ? 0.72f : 0.65f;
+                   {"records", 0.15f}};
+    const float taken = wide ? 0.68f : 0.65f;
     columns.push_back({"written", 0.5f * (1 - taken)});
     columns.push_back({"dropped", 0.5f * (1 - taken)});
     Table table(ink, box, std::min(ink.px(132), box.width() * 0.22f), columns);

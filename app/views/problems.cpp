@@ -25,10 +25,6 @@ std::string who_words(Dim3 block, Dim3 thread) {
     return fmt::format("block {} · thread {}", triple(block), triple(thread));
 }
 
-std::string line_words(std::uint32_t line) {
-    return line != 0 ? fmt::format("line {}", line) : std::string("no line");
-}
-
 /// The text of a line of the kernel's own source, without what leads it; empty when it is not at hand.
 std::string source_line(const Program& program, const std::string& file, std::uint32_t line) {
     for (const SourceFile& source : program.sources) {
@@ -44,6 +40,18 @@ std::string source_line(const Program& program, const std::string& file, std::ui
         return first == std::string::npos ? std::string() : text.substr(first);
     }
     return {};
+}
+
+/// Where a side of a problem stands: its source line, or the PTX where no source is known.
+struct Place {
+    std::string name, text;
+};
+
+Place place_of(const Program& program, const std::string& file, std::uint32_t line, const Spot& spot) {
+    if (line != 0) return {fmt::format("line {}", line), source_line(program, file, line)};
+    if (spot.site >= program.sites.size()) return {"no line", {}};
+    const Site& site = program.sites[spot.site];
+    return {fmt::format("PTX line {}", site.ptx_line), site.text};
 }
 
 class ProblemsView : public View {
@@ -133,7 +141,8 @@ class ProblemsView : public View {
         const float scale = theme.fonts.scale;
         const ImVec2 begin = ImGui::GetCursorScreenPos();
         const float width = ImGui::GetContentRegionAvail().x;
-        const std::string place = line_words(line);
+        const Program& program = frame.scene->trace->program;
+        const Place at = place_of(program, file, line, spot);
         const float height = text_height(theme.fonts.code) + 8 * scale;
         const ImVec2 end{begin.x + width, begin.y + height};
         ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -142,12 +151,13 @@ class ProblemsView : public View {
             list.AddRect(begin, end, theme.selected, 3 * scale, 0, 1.5f * scale);
         const float top = begin.y + 4 * scale;
         const float who_left = end.x - text_width(theme.fonts.words, who) - 8 * scale;
-        const float code_left = begin.x + 8 * scale + text_width(theme.fonts.words, "line 0000 ");
-        draw_text(list, theme.fonts.words, {begin.x + 8 * scale, top}, theme.text_dim, place);
+        const float code_left = begin.x + 8 * scale +
+                                std::max(text_width(theme.fonts.words, "line 0000 "),
+                                         text_width(theme.fonts.words, at.name + "  "));
+        draw_text(list, theme.fonts.words, {begin.x + 8 * scale, top}, theme.text_dim, at.name);
         draw_text(list, theme.fonts.words, {who_left, top}, theme.text_dim, who);
         draw_text(list, theme.fonts.code, {code_left, top}, theme.text,
-                  fit_text(theme.fonts.code, source_line(frame.scene->trace->program, file, line),
-                           who_left - code_left - 12 * scale));
+                  fit_text(theme.fonts.code, at.text, who_left - code_left - 12 * scale));
         ImGui::Dummy({width, height});
         hit_box(id, begin, end);
         if (!frame.interactive || !ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(begin, end))

@@ -40,7 +40,7 @@ void execute_unsupported(Warp& warp, const DecodedOp& op, u32 mask) {
     const Site& site = warp.block->kernel().numbered.sites[op.site];
     warp.block->report(
         warp, op.site, mask, ProblemKind::unsupported_instruction, 0,
-        fmt::format("{} is not executed by the CPU engine: the block stops before it", site.opcode));
+        fmt::format("the CPU engine does not execute {}: the block stops before it", site.opcode));
     warp.block->end_block();
 }
 

@@ -9,10 +9,10 @@
 #include <cstdio>
 
 #include "app/command_line/target.h"
-#include "app/pipeline.h"
-#include "app/session.h"
-#include "app/telling_spot.h"
-#include "app/time_scene.h"
+#include "app/pipeline/pipeline.h"
+#include "app/scene/telling_spot.h"
+#include "app/scene/time_scene.h"
+#include "app/session/session.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/compile/compiler.h"
 

@@ -1,9 +1,9 @@
 // Speed of what sums a Schedule up, on an example of 10 million spans.
 #include <benchmark/benchmark.h>
 
-#include "analysis/exposed_cost.h"
-#include "analysis/stalls.h"
-#include "trace/synthetic_schedule.h"
+#include "analysis/time/exposed_cost.h"
+#include "analysis/time/stalls.h"
+#include "tests/support/synthetic_schedule.h"
 
 namespace {
 

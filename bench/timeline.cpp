@@ -8,12 +8,12 @@
 #include <cmath>
 #include <memory>
 
-#include "analysis/schedule_sums.h"
-#include "app/imgui_compat.h"
-#include "app/offscreen.h"
-#include "app/view.h"
-#include "app/views/timeline_pyramid.h"
-#include "trace/synthetic_schedule.h"
+#include "analysis/time/schedule_sums.h"
+#include "app/capture/offscreen.h"
+#include "app/scene/density_pyramid.h"
+#include "app/ui/imgui_compat.h"
+#include "app/views/view.h"
+#include "tests/support/synthetic_schedule.h"
 
 namespace warplens::app {
 

@@ -1,11 +1,11 @@
 // Speed of recording, replaying, expanding and storing traces, on synthetic events of one small kernel.
 #include <benchmark/benchmark.h>
 
+#include "tests/support/synthetic.h"
 #include "trace/file/trace_file.h"
 #include "trace/query.h"
 #include "trace/recorder.h"
 #include "trace/replay.h"
-#include "trace/synthetic.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // register of each lane holds. The table is core/matrix_layouts.def. mma's layouts are those of the PTX ISA
 // ("Matrix Fragments for mma"); wmma's, which it leaves open, were measured on an H200 (sm_90) by
 // tests/hardware/tensor_probes.cu and are the same there for row-major and column-major memory. It holds no
-// values; see simt/functional/exec_tensor.h.
+// values; see simt/functional/execute/tensor.h.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // The opcode table: one row a base opcode (ptx/opcodes.def), with what sites of it are and which modifiers
 // and types the PTX ISA gives it. It lists what an instruction may look like; what the CPU engine executes of
-// it is the engine's own affair, see simt/functional/refusals.h.
+// it is the engine's own affair, see simt/functional/decode/refusals.h.
 #pragma once
 
 #include <cstdint>

@@ -15,8 +15,8 @@ struct ActivitySpan {
     std::string name;  // "scale, chunk 3"
     int stream = 0;    // index into Activity::streams
     /// From the first span's begin: when the stream had reached the operation and when it had finished it. An
-    /// operation may wait at its begin for a busy copy engine or SM; analysis/activity_report.h tells waiting
-    /// from working.
+    /// operation may wait at its begin for a busy copy engine or SM; analysis/time/activity_report.h tells
+    /// waiting from working.
     double begin_us = 0, end_us = 0;
     std::uint64_t bytes = 0;  // of copies and fills
     int graph = -1;           // index of the graph launch span it ran in; -1: none

@@ -2,11 +2,11 @@
 // other.
 #include <fmt/core.h>
 
-#include "app/agree.h"
 #include "app/command_line/commands.h"
 #include "app/command_line/gpu_target.h"
 #include "app/command_line/target.h"
-#include "app/recordings.h"
+#include "app/pipeline/agree.h"
+#include "app/pipeline/recordings.h"
 
 namespace warplens::app {
 namespace {

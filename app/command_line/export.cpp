@@ -2,8 +2,8 @@
 // and Perfetto's trace viewers.
 #include <fmt/core.h>
 
-#include "analysis/activity_events.h"
-#include "analysis/trace_events.h"
+#include "analysis/time/activity_events.h"
+#include "analysis/time/trace_events.h"
 #include "analysis/wording.h"
 #include "app/command_line/commands.h"
 #include "app/command_line/target.h"

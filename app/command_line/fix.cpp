@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/wording.h"
-#include "app/bank_fix_run.h"
 #include "app/command_line/commands.h"
 #include "app/command_line/target.h"
+#include "app/pipeline/bank_fix_run.h"
 
 namespace warplens::app {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdio>
 
 #include "app/command_line/target.h"
-#include "app/engines.h"
-#include "app/gpu/gpu_launch.h"
+#include "app/pipeline/engines.h"
+#include "app/pipeline/gpu/gpu_launch.h"
 
 namespace warplens::app {
 

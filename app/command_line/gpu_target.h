@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "app/command_line/options.h"
-#include "app/gpu/record_launch.h"
-#include "app/pipeline.h"
+#include "app/pipeline/gpu/record_launch.h"
+#include "app/pipeline/pipeline.h"
 
 namespace warplens::app {
 

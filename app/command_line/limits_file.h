@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/command_line/options.h"
-#include "app/limits.h"
+#include "app/pipeline/limits.h"
 #include "core/result.h"
 
 namespace warplens::app {

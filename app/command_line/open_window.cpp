@@ -7,11 +7,11 @@
 #include "app/command_line/commands.h"
 #include "app/command_line/headerless.h"
 #include "app/command_line/target.h"
-#include "app/engine_sweep.h"
-#include "app/engines.h"
-#include "app/time_scene.h"
-#include "app/views/measured_index.h"
-#include "app/window.h"
+#include "app/pipeline/engine_sweep.h"
+#include "app/pipeline/engines.h"
+#include "app/scene/measured_index.h"
+#include "app/scene/time_scene.h"
+#include "app/window/window.h"
 #include "instrumentation/catalog/catalogue.h"
 
 namespace warplens::app {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/capture.h"
+#include "app/window/pictures.h"
 #include "core/result.h"
 
 namespace warplens::app {

@@ -4,7 +4,7 @@
 #include "app/command_line/commands.h"
 #include "app/command_line/gpu_target.h"
 #include "app/command_line/target.h"
-#include "app/gpu/measured_of.h"
+#include "app/pipeline/gpu/measured_of.h"
 #include "trace/file/trace_file.h"
 #include "trace/light.h"
 

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/agree.h"
 #include "app/command_line/commands.h"
 #include "app/command_line/gpu_target.h"
 #include "app/command_line/target.h"
-#include "app/engines.h"
-#include "app/gpu/sampled_wish.h"
-#include "app/recordings.h"
+#include "app/pipeline/agree.h"
+#include "app/pipeline/engines.h"
+#include "app/pipeline/gpu/sampled_wish.h"
+#include "app/pipeline/recordings.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/compile/shipped_ptx.h"
 #include "trace/file/trace_file.h"

@@ -2,8 +2,8 @@
 
 #include "app/command_line/gpu_target.h"
 #include "app/command_line/target.h"
-#include "app/recordings.h"
-#include "app/time_report.h"
+#include "app/pipeline/recordings.h"
+#include "app/pipeline/time_report.h"
 
 namespace warplens::app {
 namespace {

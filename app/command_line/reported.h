@@ -5,9 +5,9 @@
 #include <memory>
 #include <string_view>
 
-#include "analysis/launch_report.h"
+#include "analysis/report/launch_report.h"
 #include "app/command_line/options.h"
-#include "app/pipeline.h"
+#include "app/pipeline/pipeline.h"
 #include "trace/observer.h"
 
 namespace warplens::app {

@@ -4,17 +4,17 @@
 #include <algorithm>
 #include <optional>
 
-#include "app/asked_spot.h"
-#include "app/bank_fix_desk.h"
-#include "app/capture.h"
 #include "app/command_line/commands.h"
 #include "app/command_line/picture_options.h"
 #include "app/command_line/target.h"
-#include "app/engine_sweep.h"
-#include "app/time_scene.h"
-#include "app/view.h"
-#include "app/views/banks_parts.h"
-#include "app/views/measured_index.h"
+#include "app/pipeline/engine_sweep.h"
+#include "app/scene/asked_spot.h"
+#include "app/scene/measured_index.h"
+#include "app/scene/time_scene.h"
+#include "app/session/bank_fix_desk.h"
+#include "app/views/banks/parts.h"
+#include "app/views/view.h"
+#include "app/window/pictures.h"
 #include "core/whole_file.h"
 
 namespace warplens::app {

@@ -9,7 +9,7 @@
 
 #include "app/command_line/reported.h"
 #include "app/command_line/target.h"
-#include "app/limits.h"
+#include "app/pipeline/limits.h"
 #include "instrumentation/catalog/suggestion.h"
 
 namespace warplens::app {

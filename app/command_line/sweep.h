@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/command_line/options.h"
-#include "app/sweep.h"
+#include "app/pipeline/sweep.h"
 
 namespace warplens::app {
 

@@ -1,8 +1,8 @@
 // The picture of a sweep: the sweep view on a page of its own.
-#include "app/capture.h"
 #include "app/command_line/picture_options.h"
 #include "app/command_line/sweep.h"
-#include "app/sweep_desk.h"
+#include "app/session/sweep_desk.h"
+#include "app/window/pictures.h"
 #include "core/whole_file.h"
 
 namespace warplens::app {

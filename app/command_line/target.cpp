@@ -9,7 +9,7 @@
 
 #include "app/command_line/commands.h"
 #include "app/command_line/headerless.h"
-#include "app/engines.h"
+#include "app/pipeline/engines.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "trace/file/trace_file.h"
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "app/command_line/options.h"
-#include "app/engine.h"
-#include "app/pipeline.h"
+#include "app/pipeline/pipeline.h"
+#include "app/scene/engine.h"
 #include "trace/trace.h"
 
 namespace warplens::app {

@@ -17,7 +17,7 @@
 #include "core/program.h"
 #include "core/result.h"
 #include "ptx/module.h"
-#include "simt/functional/memory.h"
+#include "simt/functional/memory/memory.h"
 #include "trace/observer.h"
 
 namespace warplens::simt {

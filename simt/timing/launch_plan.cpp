@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-#include "analysis/occupancy.h"
+#include "analysis/warps/occupancy.h"
 #include "simt/timing/timing_model.h"
 #include "trace/query.h"
 

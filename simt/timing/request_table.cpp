@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "analysis/banks.h"
-#include "analysis/coalescing.h"
-#include "analysis/stored_request.h"
+#include "analysis/memory/banks.h"
+#include "analysis/memory/coalescing.h"
+#include "analysis/memory/stored_request.h"
 
 namespace warplens::simt {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/banks.h"
+#include "analysis/memory/banks.h"
 #include "simt/timing/sm.h"
 
 namespace warplens::simt {

@@ -1,11 +1,11 @@
-#include "analysis/activity_events.h"
+#include "analysis/time/activity_events.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "trace/synthetic_activity.h"
+#include "tests/support/synthetic_activity.h"
 
 namespace warplens::analysis {
 namespace {

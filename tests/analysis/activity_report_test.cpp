@@ -1,4 +1,4 @@
-#include "analysis/activity_report.h"
+#include "analysis/time/activity_report.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "analysis/approximate_math.h"
+#include "analysis/report/approximate_math.h"
 
 #include <gmock/gmock.h>
 

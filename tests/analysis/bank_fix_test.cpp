@@ -1,9 +1,9 @@
-#include "analysis/bank_fix.h"
+#include "analysis/memory/bank_fix.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "analysis/banks.h"
+#include "analysis/memory/banks.h"
 
 namespace warplens::analysis {
 namespace {

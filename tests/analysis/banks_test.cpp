@@ -1,4 +1,4 @@
-#include "analysis/banks.h"
+#include "analysis/memory/banks.h"
 
 #include <gtest/gtest.h>
 

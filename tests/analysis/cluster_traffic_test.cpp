@@ -1,5 +1,5 @@
 // Which block of a cluster reads, writes and updates whose shared memory.
-#include "analysis/cluster_traffic.h"
+#include "analysis/memory/cluster_traffic.h"
 
 #include <gtest/gtest.h>
 

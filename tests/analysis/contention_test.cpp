@@ -1,8 +1,8 @@
-#include "analysis/contention.h"
+#include "analysis/memory/contention.h"
 
 #include <gtest/gtest.h>
 
-#include "analysis/coalescing.h"
+#include "analysis/memory/coalescing.h"
 #include "tests/analysis/small_trace.h"
 
 namespace warplens::analysis {

@@ -1,4 +1,4 @@
-#include "analysis/declared_shape.h"
+#include "analysis/memory/declared_shape.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "analysis/exposed_cost.h"
+#include "analysis/time/exposed_cost.h"
 
 #include <gtest/gtest.h>
 
 #include "tests/analysis/small_schedule.h"
 #include "tests/analysis/small_trace.h"
+#include "tests/support/synthetic_schedule.h"
 #include "trace/query.h"
-#include "trace/synthetic_schedule.h"
 
 namespace warplens::analysis {
 namespace {

@@ -1,4 +1,4 @@
-#include "analysis/footprint.h"
+#include "analysis/memory/footprint.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <set>
 #include <thread>
 
-#include "analysis/launch_report.h"
+#include "analysis/report/launch_report.h"
 #include "tests/analysis/small_trace.h"
 
 namespace warplens::analysis {

@@ -1,4 +1,4 @@
-#include "analysis/launch_report.h"
+#include "analysis/report/launch_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/analysis/small_trace.h"
+#include "tests/support/synthetic_schedule.h"
 #include "trace/query.h"
 #include "trace/replay.h"
-#include "trace/synthetic_schedule.h"
 
 namespace warplens::analysis {
 namespace {

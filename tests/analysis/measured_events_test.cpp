@@ -7,9 +7,9 @@
 #include <set>
 #include <tuple>
 
-#include "analysis/trace_events.h"
-#include "trace/synthetic_measured.h"
-#include "trace/synthetic_schedule.h"
+#include "analysis/time/trace_events.h"
+#include "tests/support/synthetic_measured.h"
+#include "tests/support/synthetic_schedule.h"
 
 namespace warplens::analysis {
 namespace {

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "analysis/banks.h"
-#include "analysis/coalescing.h"
+#include "analysis/memory/banks.h"
+#include "analysis/memory/coalescing.h"
 #include "tests/analysis/request.h"
 
 namespace warplens::analysis {

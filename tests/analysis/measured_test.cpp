@@ -4,14 +4,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "analysis/launch_report.h"
-#include "analysis/measured_against_modelled.h"
-#include "analysis/measured_summary.h"
+#include "analysis/report/launch_report.h"
+#include "analysis/report/measured_against_modelled.h"
+#include "analysis/time/measured_summary.h"
 #include "core/gpu_spec.h"
 #include "tests/analysis/small_schedule.h"
+#include "tests/support/synthetic_measured.h"
+#include "tests/support/synthetic_schedule.h"
 #include "trace/replay.h"
-#include "trace/synthetic_measured.h"
-#include "trace/synthetic_schedule.h"
 
 namespace warplens::analysis {
 namespace {

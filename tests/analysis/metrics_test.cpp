@@ -1,4 +1,4 @@
-#include "analysis/metrics.h"
+#include "analysis/report/metrics.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -11,10 +11,10 @@
 #include <set>
 
 #include "tests/analysis/small_schedule.h"
+#include "tests/support/synthetic.h"
+#include "tests/support/synthetic_measured.h"
+#include "tests/support/synthetic_schedule.h"
 #include "trace/replay.h"
-#include "trace/synthetic.h"
-#include "trace/synthetic_measured.h"
-#include "trace/synthetic_schedule.h"
 
 namespace warplens::analysis {
 namespace {

@@ -1,4 +1,4 @@
-#include "analysis/occupancy.h"
+#include "analysis/warps/occupancy.h"
 
 #include <gtest/gtest.h>
 

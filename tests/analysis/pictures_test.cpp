@@ -2,15 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "analysis/bank_heatmap.h"
-#include "analysis/explain.h"
-#include "analysis/lane_timeline.h"
-#include "analysis/sector_histogram.h"
-#include "analysis/shared_layout.h"
-#include "analysis/source_map.h"
-#include "analysis/warp_divergence.h"
+#include "analysis/memory/bank_heatmap.h"
+#include "analysis/memory/sector_histogram.h"
+#include "analysis/memory/shared_layout.h"
+#include "analysis/report/explain.h"
+#include "analysis/report/source_map.h"
+#include "analysis/warps/lane_timeline.h"
+#include "analysis/warps/warp_divergence.h"
 #include "tests/analysis/small_trace.h"
-#include "trace/synthetic.h"
+#include "tests/support/synthetic.h"
 
 namespace warplens::analysis {
 namespace {

@@ -1,12 +1,12 @@
-#include "analysis/printed_words.h"
+#include "analysis/report/printed_words.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "analysis/launch_report.h"
-#include "trace/synthetic.h"
+#include "analysis/report/launch_report.h"
+#include "tests/support/synthetic.h"
 
 namespace warplens::analysis {
 namespace {

@@ -1,9 +1,9 @@
-#include "analysis/roofline.h"
+#include "analysis/report/roofline.h"
 
 #include <gtest/gtest.h>
 
-#include "analysis/launch_report.h"
-#include "analysis/operation_count.h"
+#include "analysis/report/launch_report.h"
+#include "analysis/warps/operation_count.h"
 #include "core/sm_timing.h"
 #include "tests/analysis/small_trace.h"
 

@@ -1,11 +1,11 @@
-#include "analysis/schedule_sums.h"
+#include "analysis/time/schedule_sums.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
-#include "trace/synthetic_schedule.h"
+#include "tests/support/synthetic_schedule.h"
 
 namespace warplens::analysis {
 namespace {

@@ -1,4 +1,4 @@
-#include "analysis/stalls.h"
+#include "analysis/time/stalls.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // A Schedule as trace events: one small enough to be written out by hand, and a larger one held to what the
 // viewers ask for.
-#include "analysis/trace_events.h"
+#include "analysis/time/trace_events.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "analysis/schedule_flows.h"
-#include "trace/synthetic_schedule.h"
+#include "analysis/time/schedule_flows.h"
+#include "tests/support/synthetic_schedule.h"
 
 namespace warplens::analysis {
 namespace {

@@ -1,4 +1,4 @@
-#include "analysis/waves.h"
+#include "analysis/warps/waves.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // A selection in words becomes the spot that was meant, or a sentence that says what there is.
-#include "app/asked_spot.h"
+#include "app/scene/asked_spot.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/telling_spot.h"
+#include "app/scene/telling_spot.h"
+#include "tests/support/synthetic_schedule.h"
 #include "trace/query.h"
-#include "trace/synthetic_schedule.h"
 #include "view_stage.h"
 
 namespace warplens::app {

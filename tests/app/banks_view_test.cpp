@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
-#include "app/views/access_choice.h"
-#include "app/views/access_words.h"
-#include "app/views/banks_parts.h"
-#include "app/views/banks_request.h"
-#include "app/widgets/number.h"
+#include "app/ui/number.h"
+#include "app/views/banks/parts.h"
+#include "app/views/banks/request.h"
+#include "app/views/shared/access_choice.h"
+#include "app/views/shared/access_words.h"
 #include "trace/query.h"
 #include "view_stage.h"
 

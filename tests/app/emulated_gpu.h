@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "app/gpu/gpu.h"
+#include "app/pipeline/gpu/gpu.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "ptx/parser.h"
 #include "simt/functional/engine.h"

@@ -1,5 +1,5 @@
 // A picture's run by each engine: the GPU that the CPU engine plays, none at all, and recordings by name.
-#include "app/engines.h"
+#include "app/pipeline/engines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 #include <fstream>
 
 #include "app/command_line/target.h"
-#include "app/gpu/gpu_launch.h"
-#include "app/recordings.h"
+#include "app/pipeline/gpu/gpu_launch.h"
+#include "app/pipeline/recordings.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/compile/shipped_ptx.h"
 #include "tests/app/emulated_gpu.h"

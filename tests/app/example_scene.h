@@ -1,5 +1,5 @@
-// A small catalogue and a Scene made of trace/synthetic.h's example, for tests of the window. Nothing here is
-// a product of the engine.
+// A small catalogue and a Scene made of tests/support/synthetic.h's example, for tests of the window. Nothing
+// here is a product of the engine.
 #pragma once
 
 #include <functional>
@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/launch_report.h"
-#include "app/scene.h"
-#include "app/session.h"
-#include "trace/synthetic.h"
+#include "analysis/report/launch_report.h"
+#include "app/scene/scene.h"
+#include "app/session/session.h"
+#include "tests/support/synthetic.h"
 
 namespace warplens::app {
 

@@ -1,5 +1,5 @@
 // The lines of a kernel's file that a failure names.
-#include "app/failure_marks.h"
+#include "app/window/failure_marks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "app/frame.h"
+#include "app/window/frame.h"
 
 #include <gtest/gtest.h>
 
 #include <latch>
 
-#include "app/headless.h"
 #include "tests/app/example_scene.h"
+#include "tests/support/headless.h"
 
 namespace warplens::app {
 namespace {

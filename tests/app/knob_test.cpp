@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "app/knob_steps.h"
-#include "app/layout.h"
+#include "app/pipeline/knob_steps.h"
+#include "app/window/layout.h"
 #include "tests/app/example_scene.h"
 
 namespace warplens::app {

@@ -5,10 +5,10 @@
 #include <numeric>
 #include <set>
 
-#include "app/views/measured_index.h"
-#include "app/views/paired_index.h"
-#include "app/views/timeline_measured_words.h"
-#include "app/widgets/number.h"
+#include "app/scene/measured_index.h"
+#include "app/scene/paired_index.h"
+#include "app/ui/number.h"
+#include "app/views/shared/measured_words.h"
 #include "view_stage.h"
 
 namespace warplens::app {

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "app/command_line/commands.h"
+#include "tests/support/synthetic_measured.h"
 #include "trace/file/trace_file.h"
 #include "trace/light.h"
-#include "trace/synthetic_measured.h"
 
 namespace warplens::app {
 namespace {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "app/frame.h"
-#include "app/perturbation_words.h"
-#include "app/views/measured_index.h"
+#include "app/scene/measured_index.h"
+#include "app/scene/perturbation_words.h"
+#include "app/window/frame.h"
 #include "tests/app/example_scene.h"
 #include "trace/light.h"
 #include "view_stage.h"

@@ -1,4 +1,4 @@
-#include "app/widgets/number.h"
+#include "app/ui/number.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/offscreen.h"
+#include "app/capture/offscreen.h"
 
 #include <gtest/gtest.h>
 #include <stb_image.h>
@@ -10,8 +10,8 @@
 #include <map>
 #include <memory>
 
-#include "app/widgets/hatch.h"
-#include "app/widgets/text.h"
+#include "app/ui/hatch.h"
+#include "app/ui/text.h"
 
 namespace warplens::app {
 namespace {

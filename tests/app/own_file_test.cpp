@@ -1,18 +1,18 @@
 // The user's own file while the window works on it: saved in every way an editor saves, edited in place,
 // wrong and right again, with a launch that has to be asked for.
-#include "app/own_file/own_file.h"
+#include "app/session/own_file/own_file.h"
 
 #include <gmock/gmock.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "app/frame.h"
-#include "app/headless.h"
-#include "app/letter_keys.h"
-#include "app/line_map.h"
-#include "app/text_history.h"
+#include "app/scene/line_map.h"
+#include "app/ui/letter_keys.h"
+#include "app/ui/text_history.h"
+#include "app/window/frame.h"
 #include "tests/app/example_scene.h"
+#include "tests/support/headless.h"
 
 namespace warplens::app {
 namespace {

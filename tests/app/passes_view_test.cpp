@@ -5,7 +5,7 @@
 #include <random>
 #include <thread>
 
-#include "app/passes.h"
+#include "app/scene/passes.h"
 #include "view_stage.h"
 
 namespace warplens::app {

@@ -11,7 +11,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// trace/synthetic.h's tiny example, two of whose blocks print: every lane of warp 0 once, thread 33 twice.
+/// tests/support/synthetic.h's tiny example, two of whose blocks print: every lane of warp 0 once, thread 33
+/// twice.
 std::shared_ptr<Scene> printing_scene() {
     const trace::ExampleShape shape{2, 64, 1};
     auto scene = stage_scene(shape);

@@ -6,10 +6,10 @@
 #include <thread>
 
 #include "app/command_line/target.h"
-#include "app/engines.h"
-#include "app/frame.h"
-#include "app/headless.h"
+#include "app/pipeline/engines.h"
+#include "app/window/frame.h"
 #include "tests/app/ptx_text.h"
+#include "tests/support/headless.h"
 
 namespace warplens::app {
 namespace {

@@ -12,9 +12,9 @@
 #include <optional>
 #include <thread>
 
-#include "app/capture.h"
-#include "app/view.h"
-#include "app/window.h"
+#include "app/views/view.h"
+#include "app/window/pictures.h"
+#include "app/window/window.h"
 #include "tests/app/example_scene.h"
 #include "tests/app/virtual_display.h"
 

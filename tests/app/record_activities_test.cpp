@@ -1,5 +1,5 @@
 // From a kernel of the catalogue to the plan that a GPU is asked to carry out.
-#include "app/gpu/record_activities.h"
+#include "app/pipeline/gpu/record_activities.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include "app/command_line/target.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/device/stream_plan.h"
-#include "trace/synthetic_activity.h"
+#include "tests/support/synthetic_activity.h"
 
 namespace warplens::app {
 namespace {

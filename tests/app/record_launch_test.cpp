@@ -1,12 +1,12 @@
 // Recording a launch, from the wish to report and Trace, on a GPU that the CPU engine plays.
-#include "app/gpu/record_launch.h"
+#include "app/pipeline/gpu/record_launch.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/agree.h"
 #include "app/command_line/target.h"
-#include "app/gpu/sampled_wish.h"
+#include "app/pipeline/agree.h"
+#include "app/pipeline/gpu/sampled_wish.h"
 #include "tests/app/emulated_gpu.h"
 #include "trace/check.h"
 #include "trace/query.h"

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "app/views/roofline_words.h"
-#include "app/widgets/number.h"
+#include "app/ui/number.h"
+#include "app/views/roofline/words.h"
 #include "tests/app/scripted_model.h"
 #include "view_stage.h"
 

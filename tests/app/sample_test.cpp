@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/pipeline.h"
+#include "app/pipeline/pipeline.h"
 
 namespace warplens::app {
 namespace {

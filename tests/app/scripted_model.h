@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "app/model.h"
+#include "app/scene/model.h"
 
 namespace warplens::app {
 

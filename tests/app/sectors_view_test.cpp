@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/views/sectors_parts.h"
+#include "app/views/sectors/parts.h"
 #include "view_stage.h"
 
 namespace warplens::app {

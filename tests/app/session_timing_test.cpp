@@ -4,7 +4,7 @@
 #include <latch>
 #include <thread>
 
-#include "app/session.h"
+#include "app/session/session.h"
 #include "tests/app/example_scene.h"
 #include "tests/app/scripted_model.h"
 

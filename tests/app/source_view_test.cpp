@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "analysis/source_map.h"
-#include "app/widgets/number.h"
+#include "analysis/report/source_map.h"
+#include "app/ui/number.h"
 #include "view_stage.h"
 
 namespace warplens::app {

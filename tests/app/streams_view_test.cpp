@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "app/views/streams_drawing.h"
+#include "app/views/streams/drawing.h"
 #include "instrumentation/catalog/kernel.h"
-#include "trace/synthetic_activity.h"
+#include "tests/support/synthetic_activity.h"
 #include "view_stage.h"
 
 namespace warplens::app {

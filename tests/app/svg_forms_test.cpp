@@ -1,12 +1,12 @@
 // What ImGui's triangles are read back as: outlines, and what those are to a person.
-#include "app/svg/forms.h"
+#include "app/capture/svg/forms.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "app/svg/triangles.h"
+#include "app/capture/svg/triangles.h"
 
 namespace warplens::app::svg {
 namespace {

@@ -8,12 +8,12 @@
 #include <map>
 #include <set>
 
-#include "app/capture.h"
-#include "app/hit_boxes.h"
-#include "app/svg/vector_capture.h"
-#include "app/svg/write_svg.h"
-#include "app/widgets/hatch.h"
-#include "app/widgets/text.h"
+#include "app/capture/svg/vector_capture.h"
+#include "app/capture/svg/write_svg.h"
+#include "app/ui/hatch.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/text.h"
+#include "app/window/pictures.h"
 #include "example_scene.h"
 #include "view_stage.h"
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "app/sweep_desk.h"
-#include "app/views/sweep_drawing.h"
+#include "app/session/sweep_desk.h"
+#include "app/views/sweep/drawing.h"
 #include "example_scene.h"
 #include "view_stage.h"
 

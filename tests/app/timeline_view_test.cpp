@@ -4,12 +4,12 @@
 #include <cmath>
 #include <utility>
 
-#include "app/views/timeline_density.h"
-#include "app/views/timeline_find.h"
-#include "app/views/timeline_navigation.h"
-#include "app/views/timeline_pyramid.h"
-#include "app/views/timeline_title.h"
-#include "app/widgets/number.h"
+#include "app/scene/density_pyramid.h"
+#include "app/ui/number.h"
+#include "app/views/timeline/density.h"
+#include "app/views/timeline/find.h"
+#include "app/views/timeline/navigation.h"
+#include "app/views/timeline/title.h"
 #include "trace/query.h"
 #include "view_stage.h"
 

@@ -5,12 +5,12 @@
 #include <memory>
 #include <utility>
 
-#include "analysis/launch_report.h"
-#include "app/headless.h"
-#include "app/view.h"
-#include "trace/synthetic.h"
-#include "trace/synthetic_measured.h"
-#include "trace/synthetic_schedule.h"
+#include "analysis/report/launch_report.h"
+#include "app/views/view.h"
+#include "tests/support/headless.h"
+#include "tests/support/synthetic.h"
+#include "tests/support/synthetic_measured.h"
+#include "tests/support/synthetic_schedule.h"
 
 namespace warplens::app {
 
@@ -56,7 +56,7 @@ class ViewStage {
     std::unique_ptr<View> view_;
 };
 
-/// trace/synthetic.h's example at some size, with its report.
+/// tests/support/synthetic.h's example at some size, with its report.
 inline std::shared_ptr<Scene> stage_scene(const trace::ExampleShape& shape, std::uint64_t generation = 1) {
     auto scene = std::make_shared<Scene>();
     auto recorded = std::make_shared<trace::Trace>(trace::make_example(shape));
@@ -72,7 +72,7 @@ inline std::shared_ptr<Scene> stage_scene(const trace::ExampleShape& shape, std:
     return scene;
 }
 
-/// The same with trace/synthetic_schedule.h's times.
+/// The same with tests/support/synthetic_schedule.h's times.
 inline std::shared_ptr<Scene> scheduled_scene(const trace::ExampleShape& shape, std::uint64_t generation = 1,
                                               const trace::ExampleSm& sm = {}) {
     auto scene = stage_scene(shape, generation);
@@ -84,7 +84,7 @@ inline std::shared_ptr<Scene> scheduled_scene(const trace::ExampleShape& shape, 
     return scene;
 }
 
-/// The same with trace/synthetic_measured.h's clocks beside the schedule.
+/// The same with tests/support/synthetic_measured.h's clocks beside the schedule.
 inline std::shared_ptr<Scene> measured_scene(const trace::ExampleShape& shape, std::uint64_t generation = 1,
                                              const trace::ExampleGpu& gpu = {}) {
     auto scene = scheduled_scene(shape, generation);

@@ -1,9 +1,9 @@
-#include "app/what_if.h"
+#include "app/scene/what_if.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "analysis/occupancy.h"
+#include "analysis/warps/occupancy.h"
 
 namespace warplens::app {
 namespace {

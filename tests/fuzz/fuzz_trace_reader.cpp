@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "analysis/measured_against_modelled.h"
+#include "analysis/report/measured_against_modelled.h"
 #include "core/gpu_spec.h"
 #include "simt/timing/timing_model.h"
 #include "trace/agreement.h"

@@ -2,8 +2,8 @@
 // matrix product with two buffers.
 #include <gtest/gtest.h>
 
-#include "analysis/cluster_traffic.h"
-#include "app/launch_shape.h"
+#include "analysis/memory/cluster_traffic.h"
+#include "app/pipeline/launch_shape.h"
 #include "catalogue_run.h"
 
 namespace warplens::app {

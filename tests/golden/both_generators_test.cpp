@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "app/command_line/target.h"
-#include "app/pipeline.h"
+#include "app/pipeline/pipeline.h"
 #include "catalogue_kernels.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/catalog/expected_problems.h"

@@ -5,8 +5,8 @@
 
 #include <array>
 
-#include "analysis/collectives.h"
-#include "analysis/waves.h"
+#include "analysis/warps/collectives.h"
+#include "analysis/warps/waves.h"
 #include "catalogue_run.h"
 
 namespace warplens::app {

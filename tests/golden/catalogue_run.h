@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "app/command_line/target.h"
-#include "app/pipeline.h"
+#include "app/pipeline/pipeline.h"
 #include "catalogue_kernels.h"
 #include "trace/query.h"
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
-#include "analysis/activity_report.h"
-#include "analysis/contention.h"
+#include "analysis/memory/contention.h"
+#include "analysis/time/activity_report.h"
 #include "catalogue_run.h"
 #include "core/gpu_spec.h"
 #include "simt/timing/timing_model.h"

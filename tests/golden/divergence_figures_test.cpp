@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <set>
 
-#include "analysis/lane_timeline.h"
-#include "analysis/warp_divergence.h"
+#include "analysis/warps/lane_timeline.h"
+#include "analysis/warps/warp_divergence.h"
 #include "catalogue_run.h"
 
 namespace warplens::app {

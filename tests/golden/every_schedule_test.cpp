@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "app/command_line/target.h"
-#include "app/pipeline.h"
-#include "app/time_scene.h"
+#include "app/pipeline/pipeline.h"
+#include "app/scene/time_scene.h"
 #include "catalogue_kernels.h"
 #include "simt/timing/timing_model.h"
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "app/command_line/target.h"
-#include "app/pipeline.h"
+#include "app/pipeline/pipeline.h"
 #include "catalogue_kernels.h"
 #include "instrumentation/catalog/expected_problems.h"
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "app/bind_images.h"
 #include "app/command_line/target.h"
-#include "app/pipeline.h"
+#include "app/pipeline/bind_images.h"
+#include "app/pipeline/pipeline.h"
 #include "instrumentation/catalog/arguments.h"
 #include "instrumentation/decode/address_hash.h"
 #include "instrumentation/decode/decode.h"

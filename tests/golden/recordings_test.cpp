@@ -1,6 +1,6 @@
 // The recordings that come with the program: each opens, is of its kernel's source, keeps its promises, and
 // agrees record by record with what the CPU engine does with the same PTX.
-#include "app/recordings.h"
+#include "app/pipeline/recordings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 #include <set>
 #include <vector>
 
-#include "app/agree.h"
 #include "app/command_line/target.h"
+#include "app/pipeline/agree.h"
 #include "catalogue_kernels.h"
 #include "trace/check.h"
 

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "app/command_line/target.h"
-#include "app/pipeline.h"
-#include "app/time_scene.h"
+#include "app/pipeline/pipeline.h"
+#include "app/scene/time_scene.h"
 
 namespace warplens::app {
 namespace {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "app/command_line/target.h"
-#include "app/engines.h"
-#include "app/knob_steps.h"
+#include "app/pipeline/engines.h"
+#include "app/pipeline/knob_steps.h"
 #include "instrumentation/compile/compiler.h"
 #include "instrumentation/device/runner_main.h"
 #include "tests/hardware/timing_run.h"

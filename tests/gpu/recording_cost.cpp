@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/gpu/record_launch.h"
+#include "app/pipeline/gpu/record_launch.h"
 #include "instrumentation/device/runner_main.h"
 #include "tests/hardware/measured_table.h"
 #include "tests/hardware/timing_run.h"

@@ -6,9 +6,9 @@
 
 #include <string_view>
 
-#include "analysis/activity_report.h"
+#include "analysis/time/activity_report.h"
 #include "app/command_line/target.h"
-#include "app/gpu/record_activities.h"
+#include "app/pipeline/gpu/record_activities.h"
 #include "instrumentation/device/runner_main.h"
 #include "trace/file/activity_file.h"
 

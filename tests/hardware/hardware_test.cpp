@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-#include "app/pipeline.h"
+#include "app/pipeline/pipeline.h"
 #include "tests/hardware/measured_table.h"
 #include "tests/hardware/timing_run.h"
 

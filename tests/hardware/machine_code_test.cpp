@@ -8,7 +8,7 @@
 #include <map>
 #include <mutex>
 
-#include "app/pipeline.h"
+#include "app/pipeline/pipeline.h"
 #include "instrumentation/catalog/arguments.h"
 #include "simt/timing/machine_code.h"
 #include "tests/hardware/measured_table.h"

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "simt/functional/sampling.h"
+#include "simt/functional/block/sampling.h"
 
 namespace warplens {
 namespace {

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <string>
 
-#include "app/pipeline.h"
+#include "app/pipeline/pipeline.h"
 #include "simt/timing/timing_model.h"
 #include "trace/query.h"
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "kernel_under_test.h"
-#include "simt/functional/decoded_kernel.h"
+#include "simt/functional/decode/decoded_kernel.h"
 
 namespace warplens::simt {
 namespace {

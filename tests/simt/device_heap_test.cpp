@@ -1,4 +1,4 @@
-#include "simt/functional/device_heap.h"
+#include "simt/functional/memory/device_heap.h"
 
 #include <gtest/gtest.h>
 

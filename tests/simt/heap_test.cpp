@@ -4,7 +4,7 @@
 #include <set>
 
 #include "kernel_under_test.h"
-#include "simt/functional/device_heap.h"
+#include "simt/functional/memory/device_heap.h"
 
 namespace warplens::simt {
 namespace {

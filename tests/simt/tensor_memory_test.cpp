@@ -1,5 +1,5 @@
 // Matrices between memory and registers: wmma.load and store, ldmatrix, stmatrix, movmatrix.
-#include "analysis/banks.h"
+#include "analysis/memory/banks.h"
 #include "core/matrix_fragment.h"
 #include "tests/simt/kernel_under_test.h"
 

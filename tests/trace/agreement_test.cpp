@@ -5,11 +5,11 @@
 
 #include <functional>
 
+#include "tests/support/synthetic.h"
 #include "trace/check.h"
 #include "trace/light.h"
 #include "trace/query.h"
 #include "trace/recorder.h"
-#include "trace/synthetic.h"
 
 namespace warplens::trace {
 namespace {

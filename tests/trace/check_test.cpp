@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "trace/synthetic.h"
+#include "tests/support/synthetic.h"
 
 namespace warplens::trace {
 namespace {

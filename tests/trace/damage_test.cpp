@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <random>
 
+#include "tests/support/synthetic.h"
 #include "trace/file/columns.h"
 #include "trace/file/trace_file.h"
 #include "trace/query.h"
-#include "trace/synthetic.h"
 
 namespace warplens::trace {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/synthetic.h"
 #include "trace/recorder.h"
-#include "trace/synthetic.h"
 
 namespace warplens::trace {
 namespace {

@@ -11,13 +11,13 @@
 #include <random>
 #include <tuple>
 
+#include "tests/support/synthetic_measured.h"
 #include "trace/file/columns.h"
 #include "trace/file/description.h"
 #include "trace/file/differences.h"
 #include "trace/file/trace_file.h"
 #include "trace/query.h"
 #include "trace/recorder.h"
-#include "trace/synthetic_measured.h"
 
 namespace warplens::trace {
 namespace {

@@ -7,12 +7,12 @@
 #include <filesystem>
 #include <random>
 
+#include "tests/support/synthetic_measured.h"
 #include "trace/file/activity_file.h"
 #include "trace/file/columns.h"
 #include "trace/file/measured_description.h"
 #include "trace/file/trace_file.h"
 #include "trace/query.h"
-#include "trace/synthetic_measured.h"
 
 namespace warplens::trace {
 namespace {

@@ -7,9 +7,9 @@
 #include <limits>
 #include <set>
 
+#include "tests/support/synthetic_measured.h"
 #include "trace/check.h"
 #include "trace/query.h"
-#include "trace/synthetic_measured.h"
 
 namespace warplens::trace {
 namespace {

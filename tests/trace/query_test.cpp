@@ -4,8 +4,8 @@
 
 #include <utility>
 
+#include "tests/support/synthetic.h"
 #include "trace/places.h"
-#include "trace/synthetic.h"
 
 namespace warplens::trace {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <limits>
 
+#include "tests/support/synthetic.h"
 #include "trace/check.h"
 #include "trace/query.h"
-#include "trace/synthetic.h"
 
 namespace warplens::trace {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/synthetic.h"
 #include "trace/query.h"
 #include "trace/recorder.h"
-#include "trace/synthetic.h"
 
 namespace warplens::trace {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <functional>
 
+#include "tests/support/synthetic_schedule.h"
 #include "trace/query.h"
-#include "trace/synthetic_schedule.h"
 
 namespace warplens::trace {
 namespace {

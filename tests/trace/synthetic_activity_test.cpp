@@ -1,4 +1,4 @@
-#include "trace/synthetic_activity.h"
+#include "tests/support/synthetic_activity.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "app/bank_fix_desk.h"
+#include "app/session/bank_fix_desk.h"
 
 #include <gtest/gtest.h>
 
 #include <semaphore>
 
-#include "trace/synthetic.h"
+#include "tests/support/synthetic.h"
 
 namespace warplens::app {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "app/command_line/target.h"
-#include "app/engines.h"
+#include "app/pipeline/engines.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/catalog/launch_draft.h"
 #include "tests/app/ptx_text.h"

@@ -1,4 +1,4 @@
-#include "app/sweep_desk.h"
+#include "app/session/sweep_desk.h"
 
 #include <gtest/gtest.h>
 

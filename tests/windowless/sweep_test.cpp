@@ -1,5 +1,5 @@
 // `warplens sweep`: its axes, its tables, and what it says of values that cannot be run.
-#include "app/sweep.h"
+#include "app/pipeline/sweep.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

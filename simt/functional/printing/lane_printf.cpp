@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "simt/functional/block_runner.h"
-#include "simt/functional/exec_memory.h"
+#include "simt/functional/block/block_runner.h"
+#include "simt/functional/execute/memory.h"
 
 namespace warplens::simt {
 

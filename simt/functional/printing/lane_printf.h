@@ -2,8 +2,8 @@
 // wrong with them is reported: a string outside of all memory, an argument that the call does not have.
 #pragma once
 
+#include "simt/functional/block/warp.h"
 #include "simt/functional/printing/printf_text.h"
-#include "simt/functional/warp.h"
 
 namespace warplens::simt {
 

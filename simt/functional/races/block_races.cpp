@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "simt/functional/block_runner.h"
+#include "simt/functional/block/block_runner.h"
 
 namespace warplens::simt {
 

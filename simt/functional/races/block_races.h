@@ -8,10 +8,10 @@
 #include <array>
 #include <vector>
 
-#include "simt/functional/lane_steps.h"
+#include "simt/functional/block/warp.h"
+#include "simt/functional/execute/lane_steps.h"
 #include "simt/functional/races/launch_races.h"
 #include "simt/functional/races/warp_clocks.h"
-#include "simt/functional/warp.h"
 
 namespace warplens::simt {
 

@@ -1,6 +1,6 @@
 // The words of a race: both threads, both lines, the element, and what would put the two in order.
-#include "simt/functional/block_runner.h"
-#include "simt/functional/place_names.h"
+#include "simt/functional/block/block_runner.h"
+#include "simt/functional/memory/place_names.h"
 #include "simt/functional/races/block_races.h"
 
 namespace warplens::simt {

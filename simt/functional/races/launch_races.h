@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/problem.h"
-#include "simt/functional/decoded_kernel.h"
+#include "simt/functional/decode/decoded_kernel.h"
 #include "simt/functional/races/shadow.h"
 #include "simt/functional/races/sync_locations.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/program.h"
-#include "simt/functional/decoded_op.h"
+#include "simt/functional/decode/decoded_op.h"
 #include "simt/functional/races/zeroed_memory.h"
 
 namespace warplens::simt {

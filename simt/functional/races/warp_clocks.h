@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/lane_mask.h"
-#include "simt/functional/decoded_op.h"
+#include "simt/functional/decode/decoded_op.h"
 
 namespace warplens::simt {
 

@@ -1,0 +1,202 @@
+#include "analysis/memory/declared_shape.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <string>
+
+namespace warplens::analysis {
+namespace {
+
+bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+/// The text with comments and strings blanked, so that a search finds only code. Places stay the same.
+std::string without_comments(std::string_view text) {
+    std::string code(text);
+    for (std::size_t at = 0; at + 1 < code.size(); ++at) {
+        std::size_t end = at;
+        if (code.compare(at, 2, "//") == 0) end = std::min(code.find('\n', at), code.size());
+        else if (code.compare(at, 2, "/*") == 0) end = std::min(code.find("*/", at + 2), code.size() - 2) + 2;
+        else if (code[at] == '"') end = std::min(code.find('"', at + 1), code.size() - 1) + 1;
+        for (std::size_t i = at; i < end; ++i)
+            if (code[i] != '\n') code[i] = ' ';
+        if (end > at) at = end - 1;
+    }
+    return code;
+}
+
+/// Where `name` stands as a whole word at or after `from`.
+std::size_t find_name(std::string_view code, std::string_view name, std::size_t from) {
+    for (std::size_t at = code.find(name, from); at != std::string_view::npos; at = code.find(name, at + 1)) {
+        const std::size_t end = at + name.size();
+        if ((at == 0 || !is_name(code[at - 1])) && (end == code.size() || !is_name(code[end]))) return at;
+    }
+    return std::string_view::npos;
+}
+
+/// Integer expressions: expression = term { (+|-) term }, term = factor { (*|/) factor }.
+class Reader {
+  public:
+    Reader(const trace::Trace& trace, std::string_view code, int depth)
+        : trace_(trace), code_(code), depth_(depth) {}
+
+    std::optional<std::int64_t> read(std::string_view text) {
+        text_ = text;
+        const auto value = expression();
+        skip_blanks();
+        return text_.empty() ? value : std::nullopt;
+    }
+
+  private:
+    void skip_blanks() {
+        while (!text_.empty() && std::isspace(static_cast<unsigned char>(text_.front())))
+            text_.remove_prefix(1);
+    }
+    bool take(char c) {
+        skip_blanks();
+        if (text_.empty() || text_.front() != c) return false;
+        text_.remove_prefix(1);
+        return true;
+    }
+    std::optional<std::int64_t> expression() {
+        auto value = term();
+        while (value) {
+            const bool plus = take('+');
+            if (!plus && !take('-')) break;
+            const auto other = term();
+            if (!other) return std::nullopt;
+            value = plus ? *value + *other : *value - *other;
+        }
+        return value;
+    }
+    std::optional<std::int64_t> term() {
+        auto value = factor();
+        while (value) {
+            const bool times = take('*');
+            if (!times && !take('/')) break;
+            const auto other = factor();
+            if (!other || (!times && *other == 0)) return std::nullopt;
+            // No extent comes near this; it keeps products from overflowing.
+            if (std::abs(*value) > 1 << 24 || std::abs(*other) > 1 << 24) return std::nullopt;
+            value = times ? *value * *other : *value / *other;
+        }
+        return value;
+    }
+    std::optional<std::int64_t> factor() {
+        if (++nesting_ > 64) return std::nullopt;
+        if (take('(')) {
+            const auto value = expression();
+            return value && take(')') ? value : std::nullopt;
+        }
+        skip_blanks();
+        std::size_t size = 0;
+        while (size < text_.size() && is_name(text_[size])) ++size;
+        const std::string_view word = text_.substr(0, size);
+        text_.remove_prefix(size);
+        if (word.empty()) return std::nullopt;
+        return std::isdigit(static_cast<unsigned char>(word.front())) ? number(word) : named(word);
+    }
+    static std::optional<std::int64_t> number(std::string_view word) {
+        while (!word.empty() && std::string_view("uUlL").find(word.back()) != std::string_view::npos)
+            word.remove_suffix(1);
+        std::int64_t value = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+        if (error != std::errc() || end != word.data() + word.size() || value > 1 << 30) return std::nullopt;
+        return value;
+    }
+    /// A parameter of the launch wins over the source's own fallback for it.
+    std::optional<std::int64_t> named(std::string_view name) {
+        if (const auto set = trace_.launch.parameters.find(std::string(name));
+            set != trace_.launch.parameters.end())
+            return number(set->second);
+        if (depth_ > 4) return std::nullopt;
+        for (std::size_t at = find_name(code_, name, 0); at != std::string_view::npos;
+             at = find_name(code_, name, at + 1)) {
+            std::string_view line = code_.substr(0, code_.find('\n', at));
+            line.remove_prefix(line.rfind('\n') == std::string_view::npos ? 0 : line.rfind('\n') + 1);
+            const std::size_t column = find_name(line, name, 0);
+            std::string_view value = line.substr(column + name.size());
+            const bool is_macro = line.find("#define") < column;
+            const bool is_constant =
+                find_name(line, "constexpr", 0) < column || find_name(line, "const", 0) < column;
+            if (is_constant && !is_macro) {
+                const std::size_t equals = value.find('='), end = value.find(';');
+                if (equals == std::string_view::npos || end == std::string_view::npos || end < equals)
+                    continue;
+                value = value.substr(equals + 1, end - equals - 1);
+            } else if (!is_macro) {
+                continue;
+            }
+            if (const auto read = Reader(trace_, code_, depth_ + 1).read(value)) return read;
+        }
+        return std::nullopt;
+    }
+
+    const trace::Trace& trace_;
+    std::string_view code_;
+    std::string_view text_;
+    int depth_;
+    int nesting_ = 0;
+};
+
+std::optional<DeclaredShape> read_extents(const trace::Trace& trace, std::string_view code,
+                                          std::string_view text, std::uint64_t bytes) {
+    DeclaredShape shape;
+    std::uint64_t elements = 1;
+    bool is_open = false;
+    for (;;) {
+        const std::size_t begin = text.find_first_not_of(" \t\n");
+        if (begin == std::string_view::npos || text[begin] != '[') break;
+        const std::size_t end = text.find(']', begin);
+        if (end == std::string_view::npos) return std::nullopt;
+        const std::string_view extent = text.substr(begin + 1, end - begin - 1);
+        text.remove_prefix(end + 1);
+        if (extent.find_first_not_of(" \t\n") == std::string_view::npos) {
+            if (!shape.extents.empty()) return std::nullopt;
+            is_open = true;  // extern __shared__ float data[]: the launch gives its length
+            shape.extents.push_back(0);
+            continue;
+        }
+        const auto value = Reader(trace, code, 0).read(extent);
+        if (!value || *value <= 0 || *value > 1 << 24) return std::nullopt;
+        shape.extents.push_back(static_cast<std::uint32_t>(*value));
+        elements *= static_cast<std::uint64_t>(*value);
+        if (elements > 1 << 24) return std::nullopt;
+        shape.is_product = extent.find('*') != std::string_view::npos;
+    }
+    if (shape.extents.empty()) return std::nullopt;
+    if (shape.extents.size() > 1) shape.is_product = false;
+    if (is_open) return shape.extents.size() == 1 ? std::optional(shape) : std::nullopt;
+    const std::uint64_t size = bytes / elements;
+    if (bytes % elements != 0 || size == 0 || size > 16 || (size & (size - 1)) != 0) return std::nullopt;
+    shape.element_bytes = static_cast<std::uint32_t>(size);
+    return shape;
+}
+
+}  // namespace
+
+std::optional<DeclaredShape> declared_shape(const trace::Trace& trace, std::string_view variable,
+                                            std::uint64_t bytes) {
+    if (variable.empty() || bytes == 0) return std::nullopt;
+    for (const SourceFile& source : trace.program.sources) {
+        const std::string code = without_comments(source.text);
+        const std::string_view view = code;
+        for (std::size_t at = find_name(view, "__shared__", 0); at != std::string_view::npos;
+             at = find_name(view, "__shared__", at + 1)) {
+            const std::string_view declaration = view.substr(at, view.find(';', at) - at);
+            const std::size_t name = find_name(declaration, variable, 0);
+            if (name == std::string_view::npos) continue;
+            const std::string_view extents = declaration.substr(name + variable.size());
+            auto shape = read_extents(trace, view, extents, bytes);
+            if (!shape) continue;
+            shape->source = source.name;
+            shape->line = static_cast<std::uint32_t>(1 + std::ranges::count(view.substr(0, at), '\n'));
+            shape->before = declaration.substr(0, name + variable.size());
+            shape->extents_text = extents;
+            return shape;
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace warplens::analysis

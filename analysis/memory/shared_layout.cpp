@@ -1,0 +1,196 @@
+#include "analysis/memory/shared_layout.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/memory/declared_shape.h"
+#include "analysis/memory/stored_request.h"
+#include "core/symbol_name.h"
+
+namespace warplens::analysis {
+namespace {
+
+constexpr std::uint32_t cell_bytes = bank_bytes;
+constexpr std::uint32_t default_pitch = bank_count * bank_bytes;
+/// Lanes closer than this are a stride along a row rather than from row to row.
+constexpr std::uint64_t least_pitch = 32;
+
+struct Extent {
+    std::string name;
+    std::uint64_t begin = 0, end = 0;
+};
+
+Extent extent_around(const trace::Trace& trace, std::uint64_t address) {
+    const std::uint64_t whole = std::uint64_t{trace.launch.resources.shared_static_bytes} +
+                                trace.launch.geometry.dynamic_shared_bytes;
+    for (const Variable& variable : trace.program.variables) {
+        if (variable.space != Space::shared) continue;
+        const bool dynamic = variable.bytes == 0;
+        const std::uint64_t end =
+            variable.offset + (dynamic ? trace.launch.geometry.dynamic_shared_bytes : variable.bytes);
+        if (address >= variable.offset && address < end)
+            return {plain_name(variable.name), variable.offset, end};
+    }
+    return {"shared memory", 0, std::max(whole, address + cell_bytes)};
+}
+
+/// Requests vote for the pitch their addresses tell.
+class PitchVotes {
+  public:
+    void hear(const StoredRequest& request) {
+        addresses_.clear();
+        for_each_lane(request.record.mask, [&](int lane) {
+            addresses_.push_back(request.addresses[static_cast<std::size_t>(lane)]);
+        });
+        std::sort(addresses_.begin(), addresses_.end());
+        addresses_.erase(std::unique(addresses_.begin(), addresses_.end()), addresses_.end());
+        const std::uint64_t bytes = request.bytes_per_lane;
+        if (addresses_.back() - addresses_.front() == (addresses_.size() - 1) * bytes) {
+            if (addresses_.size() > 1)
+                rows_[{request.record.site, addresses_.size() * bytes}].push_back(addresses_.front());
+            return;
+        }
+        // From one place of a row to the same place of the next: the commonest step, if most agree.
+        std::map<std::uint64_t, std::size_t> steps;
+        for (std::size_t i = 1; i < addresses_.size(); ++i) ++steps[addresses_[i] - addresses_[i - 1]];
+        const auto common = std::max_element(
+            steps.begin(), steps.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+        if (common->first >= least_pitch && 4 * common->second >= 3 * (addresses_.size() - 1))
+            ++strong_[common->first];
+        // Runs of neighbours, one a row: from the start of a run to the start of the next.
+        std::uint64_t start = addresses_.front();
+        for (std::size_t i = 1; i < addresses_.size(); ++i) {
+            if (addresses_[i] - addresses_[i - 1] == bytes) continue;
+            if (addresses_[i - 1] > start && addresses_[i] - start >= least_pitch)
+                ++strong_[addresses_[i] - start];
+            start = addresses_[i];
+        }
+    }
+
+    /// 0: nothing was told.
+    std::uint64_t pitch() {
+        std::map<std::uint64_t, std::size_t> weak;
+        for (auto& [run, bases] : rows_) {
+            std::sort(bases.begin(), bases.end());
+            bases.erase(std::unique(bases.begin(), bases.end()), bases.end());
+            for (std::size_t i = 1; i < bases.size(); ++i) {
+                const std::uint64_t step = bases[i] - bases[i - 1];
+                // Rows that touch tell no pitch of their own: any array cut into warps looks so.
+                if (step > run.second && step < 2 * run.second) ++strong_[step];
+                else if (step == run.second) ++weak[step];
+            }
+        }
+        if (!strong_.empty()) return winner(strong_);
+        return weak.empty() ? 0 : winner(weak);
+    }
+
+  private:
+    static std::uint64_t winner(const std::map<std::uint64_t, std::size_t>& votes) {
+        return std::max_element(votes.begin(), votes.end(),
+                                [](const auto& a, const auto& b) { return a.second < b.second; })
+            ->first;
+    }
+    std::vector<std::uint64_t> addresses_;
+    /// Bases of dense requests, by site and by their length in bytes.
+    std::map<std::pair<SiteId, std::uint64_t>, std::vector<std::uint64_t>> rows_;
+    std::map<std::uint64_t, std::size_t> strong_;
+};
+
+/// Visits every shared request of the block of `access` that falls into the extent.
+template <class Visit>
+void for_each_request(const trace::Trace& trace, std::uint64_t access, const Extent& extent, Visit&& visit) {
+    const std::uint64_t block = trace::warp_of_access(trace, access).block;
+    for (const trace::WarpRecord& warp : trace.warps) {
+        if (warp.block != block) continue;
+        for (std::uint64_t i = warp.accesses_begin; i < warp.accesses_end; ++i) {
+            if (trace.accesses[i].space != Space::shared) continue;
+            const StoredRequest request(trace, i);
+            const std::uint64_t first =
+                request.addresses[static_cast<std::size_t>(request.record.mask.lowest())];
+            if (first >= extent.begin && first < extent.end) visit(request);
+        }
+    }
+}
+
+template <class Visit>
+void for_each_cell(const SharedLayout& layout, const StoredRequest& request, int lane, Visit&& visit) {
+    const std::uint64_t first = request.addresses[static_cast<std::size_t>(lane)];
+    for (std::uint64_t address = first / cell_bytes * cell_bytes; address < first + request.bytes_per_lane;
+         address += cell_bytes) {
+        if (address >= layout.base && (address - layout.base) / cell_bytes < layout.cells.size())
+            visit((address - layout.base) / cell_bytes);
+    }
+}
+
+void show_request(SharedLayout& layout, const StoredRequest& request) {
+    const BankDetail detail = detail_banks(request.access());
+    layout.count = detail.count;
+    for_each_lane(request.record.mask, [&](int lane) {
+        std::size_t pass = 0;
+        while (pass + 1 < detail.wavefronts.size() && !detail.wavefronts[pass].has(lane)) ++pass;
+        for_each_cell(layout, request, lane, [&](std::uint64_t cell) {
+            if (layout.cells[cell].lanes.empty())
+                layout.cells[cell].wavefront = static_cast<std::uint8_t>(std::min<std::size_t>(pass, 255));
+            layout.cells[cell].lanes.bits |= 1u << lane;
+        });
+    });
+}
+
+}  // namespace
+
+SharedLayout shared_layout(const trace::Trace& trace, std::uint64_t access, std::uint32_t max_rows) {
+    SharedLayout layout;
+    if (access >= trace.accesses.size() || trace.accesses[access].space != Space::shared) return layout;
+    const StoredRequest shown(trace, access);
+    std::uint64_t lowest = ~std::uint64_t{0};
+    for_each_lane(shown.record.mask, [&](int lane) {
+        lowest = std::min(lowest, shown.addresses[static_cast<std::size_t>(lane)]);
+    });
+    const Extent extent = extent_around(trace, lowest);
+    layout.variable = extent.name;
+    layout.cell_bytes = cell_bytes;
+
+    // The declaration knows best; where it is not at hand, or a flat array is declared as a product, the
+    // addresses tell.
+    std::uint64_t pitch = 0;
+    const auto declared = declared_shape(trace, extent.name, extent.end - extent.begin);
+    if (declared && declared->extents.size() > 1) {
+        pitch = std::uint64_t{declared->extents.back()} * declared->element_bytes;
+    } else if (!declared || declared->is_product) {
+        PitchVotes votes;
+        for_each_request(trace, access, extent, [&](const StoredRequest& request) { votes.hear(request); });
+        pitch = votes.pitch();
+    }
+    layout.pitch_known = pitch != 0 && pitch % cell_bytes == 0 && pitch <= extent.end - extent.begin;
+    layout.pitch_bytes = layout.pitch_known ? static_cast<std::uint32_t>(pitch) : default_pitch;
+    layout.columns = layout.pitch_bytes / cell_bytes;
+
+    const std::uint64_t all_rows = (extent.end - extent.begin + layout.pitch_bytes - 1) / layout.pitch_bytes;
+    const std::uint64_t limit = std::max(1u, max_rows);
+    std::uint64_t first_row = 0;
+    if (all_rows > limit) {
+        layout.truncated = true;
+        first_row = std::min((lowest - extent.begin) / layout.pitch_bytes, all_rows - limit);
+    }
+    layout.rows = static_cast<std::uint32_t>(std::min(all_rows, limit));
+    layout.base = extent.begin + first_row * layout.pitch_bytes;
+    layout.cells.resize(std::size_t{layout.rows} * layout.columns);
+    layout.bytes = std::min<std::uint64_t>(layout.cells.size() * cell_bytes, extent.end - layout.base);
+    for (std::size_t i = 0; i < layout.cells.size(); ++i) {
+        layout.cells[i].address = layout.base + i * cell_bytes;
+        layout.cells[i].bank = static_cast<std::uint8_t>(bank_of(layout.cells[i].address));
+    }
+    for_each_request(trace, access, extent, [&](const StoredRequest& request) {
+        for_each_lane(request.record.mask, [&](int lane) {
+            for_each_cell(layout, request, lane, [&](std::uint64_t cell) {
+                layout.cells[cell].used = true;
+                layout.columns_used =
+                    std::max(layout.columns_used, static_cast<std::uint32_t>(cell % layout.columns) + 1);
+            });
+        });
+    });
+    show_request(layout, shown);
+    return layout;
+}
+
+}  // namespace warplens::analysis

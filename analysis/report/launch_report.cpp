@@ -1,0 +1,238 @@
+#include "analysis/report/launch_report.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "analysis/memory/banks.h"
+#include "analysis/memory/coalescing.h"
+
+namespace warplens::analysis {
+namespace {
+
+constexpr std::size_t operation_count = 4;
+
+struct BlockCounts {  // of one basic block
+    std::uint64_t visits = 0;
+    std::uint64_t active_lanes = 0;
+};
+
+struct SiteCounts {
+    std::uint64_t guard_lanes = 0;
+    std::uint64_t branches = 0, branches_divergent = 0;
+    std::uint16_t spaces = 0;  // bit per Space it accessed
+    AccessTotals access;
+};
+
+struct Counts {
+    explicit Counts(const Program& program)
+        : basic_blocks(program.basic_blocks.size()), sites(program.sites.size()) {}
+
+    std::vector<BlockCounts> basic_blocks;
+    std::vector<SiteCounts> sites;
+    std::array<std::array<AccessTotals, operation_count>, space_count> totals;
+
+    void add(const Counts& other) {
+        for (std::size_t i = 0; i < basic_blocks.size(); ++i) {
+            basic_blocks[i].visits += other.basic_blocks[i].visits;
+            basic_blocks[i].active_lanes += other.basic_blocks[i].active_lanes;
+        }
+        for (std::size_t i = 0; i < sites.size(); ++i) {
+            const SiteCounts& from = other.sites[i];
+            sites[i].guard_lanes += from.guard_lanes;
+            sites[i].branches += from.branches;
+            sites[i].branches_divergent += from.branches_divergent;
+            sites[i].spaces |= from.spaces;
+            if (from.access.requests > 0) sites[i].access.add(from.access);
+        }
+        for (std::size_t space = 0; space < totals.size(); ++space) {
+            for (std::size_t operation = 0; operation < operation_count; ++operation)
+                totals[space][operation].add(other.totals[space][operation]);
+        }
+    }
+    void clear() {
+        std::fill(basic_blocks.begin(), basic_blocks.end(), BlockCounts{});
+        std::fill(sites.begin(), sites.end(), SiteCounts{});
+        totals = {};
+    }
+};
+
+AccessTotals count(const trace::Access& access, FootprintCounter::Writer& footprint) {
+    AccessTotals one;
+    one.requests = 1;
+    if (access.space == Space::shared || access.space == Space::constant) {
+        const WavefrontCount wavefronts =
+            access.space == Space::shared ? count_wavefronts(access) : count_constant_passes(access);
+        one.wavefronts = one.worst_wavefronts = wavefronts.wavefronts;
+        one.ideal_wavefronts = wavefronts.ideal_wavefronts;
+        one.worst_ideal_wavefronts = std::max(1u, wavefronts.ideal_wavefronts);
+    } else if (access.space == Space::global || access.space == Space::local) {
+        SectorRange range;
+        const SectorCount sectors =
+            access.space == Space::global ? count_sectors(access, range) : count_local_sectors(access);
+        if (access.space == Space::global) footprint.add(access, range);
+        one.sectors = sectors.sectors;
+        one.ideal_sectors = sectors.ideal_sectors;
+        one.used_bytes = sectors.used_bytes;
+    }
+    if (access.operation == Operation::atomic) {
+        const AtomicTurns turns = count_atomic_turns(access);
+        one.most_turns = turns.turns;
+        if (access.space == Space::global) one.turn_sectors = turns.sectors;
+    }
+    return one;
+}
+
+class BlockFold : public trace::BlockObserver {
+  public:
+    BlockFold(const Program& program, FootprintCounter& footprint) : counts(program), footprint_(footprint) {}
+
+    void visit(int, BasicBlockId block, LaneMask active) override {
+        ++counts.basic_blocks[block].visits;
+        counts.basic_blocks[block].active_lanes += static_cast<std::uint64_t>(active.count());
+    }
+    void access(int, const trace::Access& access) override {
+        const AccessTotals one = count(access, footprint_);
+        SiteCounts& site = counts.sites[access.site];
+        site.spaces = static_cast<std::uint16_t>(site.spaces | 1u << static_cast<unsigned>(access.space));
+        site.access.add(one);
+        counts.totals[static_cast<std::size_t>(access.space)][static_cast<std::size_t>(access.operation)].add(
+            one);
+    }
+    void guard(int, SiteId site, LaneMask executed) override {
+        counts.sites[site].guard_lanes += static_cast<std::uint64_t>(executed.count());
+    }
+    void branch(int, SiteId site, LaneMask active, LaneMask taken) override {
+        ++counts.sites[site].branches;
+        if (!taken.empty() && taken != active) ++counts.sites[site].branches_divergent;
+    }
+
+    Counts counts;
+
+  private:
+    FootprintCounter::Writer footprint_;
+};
+
+/// The one space whose bit is set; none when no or several are.
+Space only_space(std::uint16_t spaces) {
+    return std::has_single_bit(spaces) ? static_cast<Space>(std::countr_zero(spaces)) : Space::none;
+}
+
+}  // namespace
+
+void AccessTotals::add(const AccessTotals& other) {
+    requests += other.requests;
+    sectors += other.sectors;
+    ideal_sectors += other.ideal_sectors;
+    used_bytes += other.used_bytes;
+    wavefronts += other.wavefronts;
+    ideal_wavefronts += other.ideal_wavefronts;
+    turn_sectors += other.turn_sectors;
+    most_turns = std::max(most_turns, other.most_turns);
+    // Compared as fractions; of equal ratios the smaller numbers stay, so that the order of adding shows in
+    // nothing.
+    const std::uint64_t ours = std::uint64_t{worst_wavefronts} * other.worst_ideal_wavefronts;
+    const std::uint64_t theirs = std::uint64_t{other.worst_wavefronts} * worst_ideal_wavefronts;
+    if (theirs > ours || (theirs == ours && other.worst_ideal_wavefronts < worst_ideal_wavefronts)) {
+        worst_wavefronts = other.worst_wavefronts;
+        worst_ideal_wavefronts = other.worst_ideal_wavefronts;
+    }
+}
+
+struct LaunchFold::State {
+    explicit State(const Program& whole) : program(&whole), sum(whole) {}
+
+    const Program* program;
+    Counts sum;
+    FootprintCounter footprint;
+    std::uint64_t blocks = 0;
+    std::mutex spare_mutex;  // begin_block comes from many threads
+    std::vector<std::unique_ptr<trace::BlockObserver>> spare;
+};
+
+LaunchFold::LaunchFold(const Program& program) : state_(std::make_unique<State>(program)) {}
+LaunchFold::~LaunchFold() = default;
+
+std::unique_ptr<trace::BlockObserver> LaunchFold::begin_block(std::uint64_t) {
+    {
+        const std::lock_guard lock(state_->spare_mutex);
+        if (!state_->spare.empty()) {
+            auto observer = std::move(state_->spare.back());
+            state_->spare.pop_back();
+            return observer;
+        }
+    }
+    return std::make_unique<BlockFold>(*state_->program, state_->footprint);
+}
+
+void LaunchFold::finish(std::uint64_t, std::unique_ptr<trace::BlockObserver> observer) {
+    auto& fold = static_cast<BlockFold&>(*observer);
+    state_->sum.add(fold.counts);
+    ++state_->blocks;
+    fold.counts.clear();
+    const std::lock_guard lock(state_->spare_mutex);
+    state_->spare.push_back(std::move(observer));
+}
+
+LaunchReport LaunchFold::report(trace::Launch launch) const {
+    const Program& program = *state_->program;
+    const Counts& sum = state_->sum;
+    LaunchReport report;
+    report.launch = std::move(launch);
+    report.footprint = state_->footprint.footprint(report.launch.buffers);
+    report.blocks_executed = state_->blocks;
+    report.sites.resize(program.sites.size());
+    for (SiteId id = 0; id < program.sites.size(); ++id) {
+        const Site& site = program.sites[id];
+        const SiteCounts& counts = sum.sites[id];
+        SiteReport& out = report.sites[id];
+        out.site = id;
+        if (site.basic_block < sum.basic_blocks.size()) {
+            out.steps = sum.basic_blocks[site.basic_block].visits;
+            out.active_lanes = sum.basic_blocks[site.basic_block].active_lanes;
+        }
+        const bool predicated = site.guarded && site.kind != SiteKind::branch;
+        out.executed_lanes = predicated ? counts.guard_lanes : out.active_lanes;
+        out.branches = counts.branches;
+        out.branches_divergent = counts.branches_divergent;
+        out.space = only_space(counts.spaces);
+        out.operation = site.operation;
+        out.copies = site.opcode.starts_with("cp.async");
+        out.access = counts.access;
+        report.steps += out.steps;
+        report.active_lanes += out.active_lanes;
+        report.branches += out.branches;
+        report.branches_divergent += out.branches_divergent;
+    }
+    const auto total = [&](Space space, Operation operation) {
+        return sum.totals[static_cast<std::size_t>(space)][static_cast<std::size_t>(operation)];
+    };
+    report.global_load = total(Space::global, Operation::load);
+    report.global_store = total(Space::global, Operation::store);
+    report.global_atomic = total(Space::global, Operation::atomic);
+    report.shared_load = total(Space::shared, Operation::load);
+    report.shared_store = total(Space::shared, Operation::store);
+    report.shared_atomic = total(Space::shared, Operation::atomic);
+    report.cluster_load = total(Space::shared_cluster, Operation::load);
+    report.cluster_store = total(Space::shared_cluster, Operation::store);
+    report.cluster_atomic = total(Space::shared_cluster, Operation::atomic);
+    report.texture_load = total(Space::texture, Operation::load);
+    report.surface_load = total(Space::surface, Operation::load);
+    report.surface_store = total(Space::surface, Operation::store);
+    report.surface_atomic = total(Space::surface, Operation::atomic);
+    report.local_load = total(Space::local, Operation::load);
+    report.local_store = total(Space::local, Operation::store);
+    report.constant_load = total(Space::constant, Operation::load);
+    return report;
+}
+
+void fill_occupancy(LaunchReport& report, const GpuSpec& gpu) {
+    const trace::Launch& launch = report.launch;
+    OccupancyInput input;
+    input.threads_per_block = launch.geometry.threads_per_block();
+    input.registers_per_thread = static_cast<int>(launch.resources.registers_per_thread);
+    input.shared_bytes_per_block =
+        static_cast<int>(launch.resources.shared_static_bytes + launch.geometry.dynamic_shared_bytes);
+    report.occupancy = occupancy(gpu, input);
+}
+
+}  // namespace warplens::analysis

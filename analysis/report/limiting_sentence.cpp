@@ -1,0 +1,227 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "analysis/time/stalls.h"
+#include "analysis/wording.h"
+
+namespace warplens::analysis {
+namespace {
+
+// Where a sentence turns. A share is of the launch's cycles (overhead, DRAM) or of the issue slots.
+constexpr double overhead_dominates = 0.5;
+constexpr double bandwidth_is_full = 0.75;
+constexpr double issue_is_full = 0.7;
+constexpr double warps_are_many = 0.5;  // resident, of those the SM can hold
+
+/// What the sentences are made of.
+struct Facts {
+    Facts(const trace::Schedule& from, const GpuSpec& gpu)
+        : schedule(from),
+          summary(summarise(from.totals)),
+          resident(summary.cycles ? double(summary.warp_cycles) / double(summary.cycles) : 0),
+          room(gpu.max_warps_per_sm) {}
+
+    const trace::Schedule& schedule;
+    StallSummary summary;
+    double resident;  // mean warps on the SM
+    int room;         // warps the SM can hold
+
+    bool many_warps() const { return resident >= warps_are_many * room; }
+    /// "8 of 64 warps are resident"
+    std::string residency() const {
+        const std::string warps =
+            resident < 9.95 ? rounded(std::round(resident * 10) / 10) : fmt::format("{:.0f}", resident);
+        return fmt::format("{} of {} warps are resident", warps, room);
+    }
+    /// How more warps would come to the SM: by a larger grid when it has all its blocks at once.
+    std::string_view more_warps() const {
+        const trace::LaunchTime& launch = schedule.launch;
+        const bool all_at_once = schedule.resident_blocks > 0 && launch.blocks_on_sm > 0 &&
+                                 launch.blocks_on_sm <= std::uint64_t(schedule.resident_blocks);
+        return all_at_once ? "a larger grid" : "more resident warps";
+    }
+};
+
+std::optional<std::string> by_launch_overhead(const Facts& facts) {
+    const trace::LaunchTime& launch = facts.schedule.launch;
+    if (launch.cycles <= 0 || launch.overhead_cycles < overhead_dominates * launch.cycles) return {};
+    return fmt::format(
+        "Starting and ending the launch takes {} of its {} cycles: the kernel's own work is too short to "
+        "matter, and more work in one launch would help.",
+        percent(launch.overhead_cycles / launch.cycles), grouped(std::uint64_t(std::llround(launch.cycles))));
+}
+
+/// Share of the launch's cycles, without the overhead, that its bytes would take at full DRAM bandwidth.
+double dram_share(const trace::LaunchTime& launch) {
+    const double cycles = launch.cycles - launch.overhead_cycles;
+    return cycles > 0 ? std::min(1.0, launch.memory_cycles / cycles) : 0;
+}
+
+std::optional<std::string> by_bandwidth(const Facts& facts) {
+    const trace::LaunchTime& launch = facts.schedule.launch;
+    const double share = dram_share(launch);
+    if (share < bandwidth_is_full) return {};
+    return fmt::format(
+        "Moving {} to and from DRAM takes {} of the launch's time at full bandwidth: DRAM bandwidth limits "
+        "it, and only fewer bytes would help.",
+        with_prefix(launch.dram_bytes, "B", "bytes"), percent(share));
+}
+
+std::optional<std::string> by_issue(const Facts& facts) {
+    if (facts.summary.issue_active() < issue_is_full) return {};
+    return fmt::format(
+        "The schedulers issue in {} of their cycles, with {} warps eligible on average: issue slots limit "
+        "the kernel, and only fewer instructions would help.",
+        percent(facts.summary.issue_active()), rounded(facts.summary.eligible_warps()));
+}
+
+std::string by_global_memory(const Facts& facts, double share) {
+    const StallSummary& summary = facts.summary;
+    if (summary.states[WarpState::lg_throttle] > summary.states[WarpState::long_scoreboard]) {
+        return fmt::format(
+            "The queue to global memory is full for {} of the warps' time: requests come faster than the L1 "
+            "takes them, and fewer or better coalesced ones would help.",
+            percent(summary.share(WarpState::lg_throttle)));
+    }
+    if (!facts.many_warps()) {
+        return fmt::format(
+            "Waits for global memory take {} of the warps' time and {}: {}, or more loads in flight, would "
+            "help.",
+            percent(share), facts.residency(), facts.more_warps());
+    }
+    const double dram = dram_share(facts.schedule.launch);
+    return fmt::format(
+        "Waits for global memory take {} of the warps' time though {}{}: more loads in flight in each warp, "
+        "or data used again from shared memory, would help.",
+        percent(share), facts.residency(),
+        dram >= 0.01 ? fmt::format(" and DRAM bandwidth is used to {}", percent(dram)) : "");
+}
+
+std::string by_shared_memory(const Facts& facts, double share) {
+    const StallSummary& summary = facts.summary;
+    if (summary.states[WarpState::mio_throttle] > summary.states[WarpState::short_scoreboard]) {
+        return fmt::format(
+            "The queue to shared memory and special functions is full for {} of the warps' time: fewer bank "
+            "conflicts, or fewer and wider accesses, would help.",
+            percent(summary.share(WarpState::mio_throttle)));
+    }
+    return fmt::format(
+        "Waits for results of shared memory, shuffles and special functions take {} of the warps' time and "
+        "{}: fewer bank conflicts, or more independent work, would help.",
+        percent(share), facts.residency());
+}
+
+std::string by_barrier(const Facts& facts, double share) {
+    const int blocks = facts.schedule.resident_blocks;
+    if (blocks <= 1) {
+        return fmt::format(
+            "Waits at barriers take {} of the warps' time and no second block is resident to work "
+            "meanwhile: smaller blocks, or fewer barriers, would help.",
+            percent(share));
+    }
+    return fmt::format(
+        "Waits at barriers take {} of the warps' time with {} resident: the warps of a block arrive far "
+        "apart, and fewer barriers or more even work between them would help.",
+        percent(share), counted(std::uint64_t(blocks), "block"));
+}
+
+std::string by_fixed_latency(const Facts& facts, double share) {
+    return fmt::format(
+        "Waits for the warp's own last instruction take {} of the warps' time and {}: {}, or independent "
+        "instructions in each, would help.",
+        percent(share), facts.residency(),
+        facts.many_warps() ? std::string_view("fewer dependent steps") : facts.more_warps());
+}
+
+std::string by_arithmetic_pipe(const Facts&, double share) {
+    return fmt::format(
+        "The arithmetic pipes are taken for {} of the warps' time: they limit the kernel, and fewer or "
+        "cheaper operations would help.",
+        percent(share));
+}
+
+std::string by_writes(const Facts&, double share) {
+    return fmt::format(
+        "Waits for writes to leave take {} of the warps' time: fewer fences, or fewer and better coalesced "
+        "stores, would help.",
+        percent(share));
+}
+
+std::string by_instruction_fetch(const Facts&, double share) {
+    return fmt::format(
+        "Waits for instructions to be fetched take {} of the warps' time: a longer life for each warp, or "
+        "shorter code, would help.",
+        percent(share));
+}
+
+std::string by_sleep(const Facts&, double share) {
+    return fmt::format("Warps sleep for {} of their time, because the program says so.", percent(share));
+}
+
+std::string by_selection(const Facts& facts, double share) {
+    return fmt::format(
+        "Warps are ready to issue for {} of their time and the schedulers issue in {} of their cycles: issue "
+        "slots limit the kernel, and only fewer instructions would help.",
+        percent(share), percent(facts.summary.issue_active()));
+}
+
+/// States that one sentence speaks of.
+struct Group {
+    std::array<WarpState, 2> states;  // twice the same: one state
+    std::string_view wait;            // to follow "a warp"
+    std::string (*sentence)(const Facts& facts, double share);
+};
+constexpr std::array groups{
+    Group{{WarpState::long_scoreboard, WarpState::lg_throttle},
+          "waits for global memory or its queue",
+          by_global_memory},
+    Group{{WarpState::short_scoreboard, WarpState::mio_throttle},
+          "waits for shared memory, shuffles or special functions",
+          by_shared_memory},
+    Group{{WarpState::barrier, WarpState::barrier}, info(WarpState::barrier).sentence, by_barrier},
+    Group{{WarpState::wait, WarpState::branch_resolving},
+          "waits for its own last instruction",
+          by_fixed_latency},
+    Group{{WarpState::math_pipe_throttle, WarpState::math_pipe_throttle},
+          "waits for a busy arithmetic pipe",
+          by_arithmetic_pipe},
+    Group{{WarpState::drain, WarpState::membar}, "waits for its writes to leave", by_writes},
+    Group{{WarpState::no_instruction, WarpState::no_instruction},
+          "waits for its next instruction to be fetched",
+          by_instruction_fetch},
+    Group{{WarpState::sleeping, WarpState::sleeping}, info(WarpState::sleeping).sentence, by_sleep},
+    Group{{WarpState::not_selected, WarpState::selected}, "is ready to issue", by_selection},
+};
+
+double share_of(const StallSummary& summary, const Group& group) {
+    const double first = summary.share(group.states[0]);
+    return group.states[0] == group.states[1] ? first : first + summary.share(group.states[1]);
+}
+
+const Group& dominant_group(const StallSummary& summary) {
+    return *std::ranges::max_element(groups, {},
+                                     [&](const Group& group) { return share_of(summary, group); });
+}
+
+}  // namespace
+
+DominantWait dominant_wait(const StallSummary& summary) {
+    const Group& most = dominant_group(summary);
+    return {share_of(summary, most), most.wait};
+}
+
+std::string limiting_sentence(const trace::Schedule& schedule, const GpuSpec& gpu) {
+    const Facts facts(schedule, gpu);
+    if (facts.summary.warp_cycles == 0) return "No warp ran.";
+    if (auto sentence = by_launch_overhead(facts)) return *sentence;
+    if (auto sentence = by_bandwidth(facts)) return *sentence;
+    if (auto sentence = by_issue(facts)) return *sentence;
+    const Group& most = dominant_group(facts.summary);
+    return most.sentence(facts, share_of(facts.summary, most));
+}
+
+}  // namespace warplens::analysis

@@ -1,0 +1,77 @@
+// Metrics: every number of a report that can be limited, swept or drawn over a parameter, by the dotted name
+// that it has in the report's JSON, with its unit, where it comes from and which way is better. One table for
+// `check`, `sweep`, docs/metrics.md and views; none of it computes what the report does not hold.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/report/launch_report.h"
+#include "core/provenance.h"
+#include "core/result.h"
+
+namespace warplens::analysis {
+
+enum class Better : std::uint8_t { less, more, neither };
+
+/// Of a number: it follows from the program and its launch, was counted by whoever ran the kernel, comes from
+/// the timing model, or from a GPU's clock.
+enum class MetricSource : std::uint8_t { exact, counted, modelled, measured };
+
+inline constexpr std::size_t access_kind_count = 13;
+
+/// What metrics are read from: the sums of a launch, or of some of its sites.
+struct MetricSums {
+    const LaunchReport* report = nullptr;
+    std::array<AccessTotals, access_kind_count> access;  // in the order of access_kind_name
+    std::uint64_t steps = 0, active_lanes = 0, branches = 0, branches_divergent = 0;
+    bool mixed_requests = false;  // a site asked two spaces, and its requests are not kept apart
+};
+
+/// "global_load", …
+std::string_view access_kind_name(std::size_t kind);
+
+struct Metric {
+    std::string name;     // "shared_load.conflict_ways"
+    std::string unit;     // behind a number: "ways", "sectors a request"; empty: a plain ratio
+    std::string meaning;  // a few words, without a full stop
+    std::string advice;   // what moves it the better way: a sentence, or empty
+    Better better = Better::neither;
+    MetricSource source = MetricSource::counted;
+    bool of_sites = false;      // can be told of single sites and lines
+    bool needs_timing = false;  // from the timing model or the roofline
+    /// The error says why the launch has no such number.
+    std::function<Result<double>(const MetricSums&)> read;
+};
+
+const std::vector<Metric>& metrics();
+const Metric* find_metric(std::string_view name);
+std::vector<std::string> metric_names();
+
+MetricSums whole_launch(const LaunchReport& report);
+/// `sites`: indices into LaunchReport::sites.
+MetricSums of_sites(const LaunchReport& report, std::span<const SiteId> sites);
+
+/// The word that the number carries.
+Provenance provenance_of(const Metric& metric, const LaunchReport& report);
+
+struct MetricSite {
+    SiteId site = 0;
+    double value = 0;  // of this site alone
+};
+/// The site that pulls the metric furthest the worse way (towards more where neither is better); nothing
+/// where it cannot be told of sites, or where none has the number.
+std::optional<MetricSite> worst_site(const Metric& metric, const LaunchReport& report,
+                                     std::span<const SiteId> sites);
+
+/// "1,048,576", "2.5", "0.00012"
+std::string metric_value(double value);
+/// The same with the unit: "32 ways".
+std::string metric_words(const Metric& metric, double value);
+
+}  // namespace warplens::analysis

@@ -1,0 +1,305 @@
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+
+#include "analysis/report/approximate_math.h"
+#include "analysis/report/launch_report.h"
+#include "analysis/report/report_measured.h"
+
+namespace warplens::analysis {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json triple(Dim3 extent) { return Json::array({extent.x, extent.y, extent.z}); }
+
+/// As a JSON number where the whole text is one.
+Json parameter(const std::string& text) {
+    const char* end = text.data() + text.size();
+    std::int64_t whole = 0;
+    if (const auto [stop, error] = std::from_chars(text.data(), end, whole);
+        error == std::errc{} && stop == end)
+        return whole;
+    double real = 0;
+    if (const auto [stop, error] = std::from_chars(text.data(), end, real);
+        error == std::errc{} && stop == end)
+        return real;
+    return text;
+}
+
+/// What has no requests has no mean.
+Json mean(std::uint64_t sum, std::uint64_t count) {
+    return count == 0 ? Json(nullptr) : Json(static_cast<double>(sum) / static_cast<double>(count));
+}
+
+Json sectors(const AccessTotals& totals) {
+    return {{"requests", totals.requests},
+            {"sectors", totals.sectors},
+            {"ideal_sectors", totals.ideal_sectors},
+            {"used_bytes", totals.used_bytes},
+            {"sectors_per_request", mean(totals.sectors, totals.requests)},
+            {"over_ideal", mean(totals.sectors, totals.ideal_sectors)}};
+}
+
+Json atomic_sectors(const AccessTotals& totals) {
+    return {{"requests", totals.requests},
+            {"sectors", totals.turn_sectors},
+            {"ideal_sectors", totals.ideal_sectors},
+            {"used_bytes", totals.used_bytes},
+            {"distinct_sectors", totals.sectors},
+            {"most_lanes_per_address", totals.most_turns},
+            {"sectors_per_request", mean(totals.turn_sectors, totals.requests)},
+            {"over_ideal", mean(totals.turn_sectors, totals.ideal_sectors)}};
+}
+
+Json wavefronts(const AccessTotals& totals) {
+    return {{"requests", totals.requests},
+            {"wavefronts", totals.wavefronts},
+            {"ideal_wavefronts", totals.ideal_wavefronts},
+            {"conflict_ways", totals.conflict_ways()},
+            {"wavefronts_per_request", mean(totals.wavefronts, totals.requests)},
+            {"over_ideal", mean(totals.wavefronts, totals.ideal_wavefronts)}};
+}
+
+Json problem(const Problem& problem, const Program& program) {
+    Json out{{"kind", to_string(problem.kind)},
+             {"message", problem.message},
+             {"file", problem.file},
+             {"line", problem.line},
+             {"block", triple(problem.block)},
+             {"thread", triple(problem.thread)},
+             {"address", problem.address},
+             {"element", problem.element},
+             {"count", problem.count}};
+    if (is_found_at_load(problem)) out["block"] = out["thread"] = nullptr;
+    if (problem.site < program.sites.size()) {
+        out["site"] = problem.site;
+        out["ptx_line"] = program.sites[problem.site].ptx_line;
+    }
+    if (problem.other) {
+        const OtherParty& other = *problem.other;
+        out["other"] = {{"file", other.file},
+                        {"line", other.line},
+                        {"block", triple(other.block)},
+                        {"thread", triple(other.thread)}};
+        if (other.site < program.sites.size()) out["other"]["site"] = other.site;
+    }
+    return out;
+}
+
+Json printed_row(const Printed& one) {
+    Json out{{"block", triple(one.block)}, {"thread", triple(one.thread)}, {"text", one.text}};
+    if (one.line != 0) out["line"] = one.line;
+    if (one.site != no_index) out["site"] = one.site;
+    return out;
+}
+
+/// The place is that of the first: its lines are those that the problem view and an editor go to.
+Json unsupported_row(const UnsupportedForm& missing, const Program& program) {
+    Json out{{"form", missing.form},  {"reason", missing.reason}, {"count", missing.sites.size()},
+             {"ptx_line", nullptr},   {"line", nullptr},          {"file", ""},
+             {"sites", missing.sites}};
+    const SiteId first = missing.sites.empty() ? no_index : missing.sites.front();
+    if (first >= program.sites.size()) return out;
+    const Site& site = program.sites[first];
+    out["ptx_line"] = site.ptx_line;
+    if (site.line != 0) out["line"] = site.line;
+    if (site.file < program.sources.size()) out["file"] = program.sources[site.file].name;
+    return out;
+}
+
+Json approximation_row(const Approximation& one) {
+    return {{"form", one.form},        {"allowed_error", one.bound->allowed},
+            {"over", one.bound->over}, {"engine_error", one.bound->engine},
+            {"steps", one.steps},      {"sites", one.sites}};
+}
+
+Json site_row(const SiteReport& report, const Site& site, const Program& program) {
+    const AccessTotals& access = report.access;
+    const Space space = site.space != Space::none ? site.space : report.space;
+    Json out{{"site", report.site},
+             {"line", site.line},
+             {"ptx_line", site.ptx_line},
+             {"opcode", site.opcode},
+             {"space", space == Space::none ? "generic" : to_string(space)},
+             {"operation", to_string(site.operation)},
+             {"bytes_per_lane", site.bytes_per_lane},
+             {"requests", access.requests},
+             {"sectors", access.sectors},
+             {"ideal_sectors", access.ideal_sectors},
+             {"wavefronts", access.wavefronts},
+             {"ideal_wavefronts", access.ideal_wavefronts},
+             {"conflict_ways", access.conflict_ways()},
+             {"mean_active_lanes", report.mean_active_lanes()},
+             {"steps", report.steps}};
+    if (site.file < program.sources.size()) out["file"] = program.sources[site.file].name;
+    if (site.operation == Operation::atomic) out["most_lanes_per_address"] = access.most_turns;
+    return out;
+}
+
+Json branch_row(const SiteReport& report, const Site& site) {
+    return {{"site", report.site},
+            {"line", site.line},
+            {"ptx_line", site.ptx_line},
+            {"branches", report.branches},
+            {"divergent_branches", report.branches_divergent},
+            {"mean_active_lanes", report.mean_active_lanes()}};
+}
+
+bool is_data_access(const Site& site) { return site.kind == SiteKind::memory && site.space != Space::param; }
+
+Json occupancy_row(const Occupancy& occupancy) {
+    Json allowed;
+    for (std::size_t i = 0; i < occupancy.blocks_allowed.size(); ++i)
+        allowed[std::string(to_string(static_cast<Limiter>(i)))] = occupancy.blocks_allowed[i];
+    Json out{{"blocks_per_sm", occupancy.blocks_per_sm},
+             {"warps_per_sm", occupancy.warps_per_sm},
+             {"theoretical", occupancy.theoretical},
+             {"limiter", to_string(occupancy.limiter)},
+             {"blocks_allowed", allowed},
+             {"steps", occupancy.steps}};
+    if (!occupancy.reason.empty()) out["reason"] = occupancy.reason;
+    return out;
+}
+
+/// A figure of the GPU's that may not be known.
+Json known(double value) { return value > 0 ? Json(value) : Json(nullptr); }
+
+Json schedule_row(const ScheduleSummary& summary) {
+    const StallSummary& stalls = summary.stalls;
+    Json states;
+    for (const WarpStateInfo& row : warp_states) states[std::string(row.name)] = stalls.share(row.state);
+    return {{"cycles", summary.launch.cycles},
+            {"provenance", "modelled"},
+            {"issue_active", stalls.issue_active()},
+            {"eligible_warps", stalls.eligible_warps()},
+            {"stalls", states},
+            {"limiting", summary.limiting},
+            {"seconds", known(summary.seconds)},
+            {"overhead_cycles", summary.launch.overhead_cycles},
+            {"memory_cycles", summary.launch.memory_cycles},
+            {"sm_cycles", summary.launch.sm_cycles},
+            {"blocks_on_sm", summary.launch.blocks_on_sm},
+            {"blocks_modelled", summary.launch.blocks_modelled},
+            {"resident_blocks", summary.resident_blocks},
+            {"dram_bytes", summary.launch.dram_bytes},
+            {"l2_bytes", summary.launch.l2_bytes},
+            {"measured_latencies", summary.measured_latencies},
+            {"notes", summary.notes}};
+}
+
+Json roofline_row(const Roofline& roofline, double clean_seconds) {
+    return {{"flops", roofline.flops},
+            {"dram_bytes_ideal", roofline.dram_bytes_ideal},
+            {"intensity", roofline.without_images ? Json(nullptr) : Json(roofline.intensity)},
+            {"estimated", roofline.estimated},
+            {"without_images", roofline.without_images},
+            {"fp16_operations", roofline.fp16_operations},
+            {"fp32_operations", roofline.fp32_operations},
+            {"fp64_operations", roofline.fp64_operations},
+            {"tensor_operations", roofline.tensor_operations},
+            {"integer_operations", roofline.integer_operations},
+            {"dram_read_bytes_ideal", roofline.dram_read_bytes_ideal},
+            {"dram_write_bytes_ideal", roofline.dram_write_bytes_ideal},
+            {"l2_bytes", roofline.l2_bytes},
+            {"peak_flops", known(roofline.peak_flops)},
+            {"peak_bytes_per_second", known(roofline.peak_bytes_per_second)},
+            {"ridge", known(roofline.ridge)},
+            {"modelled_seconds", known(roofline.modelled_seconds.value_or(0))},
+            {"measured_seconds", known(roofline.measured_seconds.value_or(clean_seconds))}};
+}
+
+}  // namespace
+
+std::string to_json(const LaunchReport& report, const Program& program) {
+    const trace::Launch& launch = report.launch;
+    const std::string_view ran = to_string(launch.provenance);
+    Json out;
+    out["kernel"] = launch.kernel;
+    out["engine"] = launch.engine;
+    out["gpu"] = launch.gpu;
+    out["note"] = launch.note;
+    out["parameters"] = Json::object();
+    for (const auto& [name, value] : launch.parameters) out["parameters"][name] = parameter(value);
+    out["grid"] = triple(launch.geometry.grid);
+    out["block"] = triple(launch.geometry.block);
+    out["blocks_executed"] = report.blocks_executed;
+    out["level"] = "PTX";
+    out["provenance"] = {{"resources", "exact"},  {"occupancy", "exact"},
+                         {"memory", ran},         {"divergence", ran},
+                         {"steps", ran},          {"problems", ran},
+                         {"golden", ran},         {"schedule", "modelled"},
+                         {"roofline", ran},       {"perturbation", "measured"},
+                         {"measured", "measured"}};
+    out["resources"] = {{"registers_per_thread", launch.resources.registers_per_thread},
+                        {"shared_static_bytes", launch.resources.shared_static_bytes},
+                        {"shared_dynamic_bytes", launch.geometry.dynamic_shared_bytes},
+                        {"stack_bytes", launch.resources.stack_bytes},
+                        {"target", launch.resources.target}};
+    out["occupancy"] = occupancy_row(report.occupancy);
+    out["global_load"] = sectors(report.global_load);
+    out["global_store"] = sectors(report.global_store);
+    out["global_atomic"] = atomic_sectors(report.global_atomic);
+    out["local_load"] = sectors(report.local_load);
+    out["local_store"] = sectors(report.local_store);
+    out["shared_load"] = wavefronts(report.shared_load);
+    out["shared_store"] = wavefronts(report.shared_store);
+    out["shared_atomic"] = wavefronts(report.shared_atomic);
+    out["shared_atomic"]["most_lanes_per_address"] = report.shared_atomic.most_turns;
+    const bool clusters = launch.geometry.cluster.count() > 1;
+    if (clusters) {
+        out["cluster"] = triple(launch.geometry.cluster);
+        out["cluster_shared"] = {{"load_requests", report.cluster_load.requests},
+                                 {"store_requests", report.cluster_store.requests},
+                                 {"atomic_requests", report.cluster_atomic.requests}};
+    }
+    if (launch.geometry.cooperative) out["cooperative"] = true;
+    out["constant_load"] = wavefronts(report.constant_load);
+    out["texture_load"] = {{"requests", report.texture_load.requests}};
+    out["surface_load"] = {{"requests", report.surface_load.requests}};
+    out["surface_store"] = {{"requests", report.surface_store.requests}};
+    out["surface_atomic"] = {{"requests", report.surface_atomic.requests}};
+    out["divergence"] = {{"branches", report.branches},
+                         {"divergent_branches", report.branches_divergent},
+                         {"mean_active_lanes", report.mean_active_lanes()}};
+    out["steps"] = report.steps;
+    out["problems"] = Json::array();
+    for (const Problem& one : report.problems) out["problems"].push_back(problem(one, program));
+    out["printed"] = report.printed ? Json(Json::array()) : Json(nullptr);
+    out["prints_dropped"] = report.printed ? Json(report.printed->dropped) : Json(nullptr);
+    if (report.printed)
+        for (const Printed& one : report.printed->calls) out["printed"].push_back(printed_row(one));
+    out["unsupported"] = nullptr;
+    if (report.unsupported) {
+        out["unsupported"] = Json::array();
+        for (const UnsupportedForm& missing : *report.unsupported)
+            out["unsupported"].push_back(unsupported_row(missing, program));
+    }
+    out["approximations"] = Json::array();
+    for (const Approximation& one : approximations(report, program))
+        out["approximations"].push_back(approximation_row(one));
+    out["races"] = {{"looked_for", report.races.blocks > 0},
+                    {"blocks", report.races.blocks},
+                    {"complete", report.races.complete},
+                    {"note", report.races.note}};
+    out["sites"] = Json::array();
+    out["branch_sites"] = Json::array();
+    for (const SiteReport& site : report.sites) {
+        const Site& about = program.sites[site.site];
+        if (is_data_access(about)) out["sites"].push_back(site_row(site, about, program));
+        if (site.branches > 0) out["branch_sites"].push_back(branch_row(site, about));
+    }
+    out["schedule"] = report.schedule ? schedule_row(*report.schedule) : Json(nullptr);
+    if (!report.schedule_absent.empty()) out["schedule_absent"] = report.schedule_absent;
+    const Json perturbation = perturbation_row(report);
+    const double clean_seconds =
+        perturbation.is_null() ? 0 : perturbation.at("clean_us").get<double>() * 1e-6;
+    out["roofline"] = report.roofline ? roofline_row(*report.roofline, clean_seconds) : Json(nullptr);
+    out["perturbation"] = perturbation;
+    out["measured"] = measured_row(report);
+    out["golden"] = report.golden;
+    // Names and messages may hold any bytes of a user's file; what is not UTF-8 is replaced, never thrown at.
+    return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace warplens::analysis

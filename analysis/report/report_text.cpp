@@ -1,0 +1,355 @@
+// The report for a terminal: the shape of the launch first, then what it costs, then where.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "analysis/report/approximate_math.h"
+#include "analysis/report/launch_report.h"
+#include "analysis/report/printed_words.h"
+#include "analysis/report/report_measured.h"
+#include "analysis/wording.h"
+
+namespace warplens::analysis {
+namespace {
+
+constexpr std::size_t worst_sites_shown = 8;
+
+class Text {
+  public:
+    template <class... Args>
+    void line(fmt::format_string<Args...> format, Args&&... args) {
+        fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+        out_.push_back('\n');
+    }
+    void gap() { out_.push_back('\n'); }
+    std::string take() { return std::move(out_); }
+
+  private:
+    std::string out_;
+};
+
+void write_launch(Text& text, const LaunchReport& report) {
+    const trace::Launch& launch = report.launch;
+    if (launch.title.empty()) text.line("{}", launch.kernel);
+    else text.line("{}: {}", launch.kernel, launch.title);
+    if (!launch.note.empty()) text.line("  {}", launch.note);
+    text.gap();
+    std::string parameters;
+    for (const auto& [name, value] : launch.parameters)
+        parameters += fmt::format("{}{}={}", parameters.empty() ? "" : "  ", name, value);
+    if (!parameters.empty()) text.line("  parameters  {}", parameters);
+    text.line("  launch      grid {}, block {}: {} {} of {} {}", to_string(launch.geometry.grid),
+              to_string(launch.geometry.block), grouped(launch.geometry.blocks()),
+              launch.geometry.blocks() == 1 ? "block" : "blocks", launch.geometry.warps_per_block(),
+              launch.geometry.warps_per_block() == 1 ? "warp" : "warps");
+    if (report.blocks_executed != launch.geometry.blocks())
+        text.line("  executed    {} of {} blocks: a sample, every sum below is over these",
+                  grouped(report.blocks_executed), grouped(launch.geometry.blocks()));
+    const trace::Resources& resources = launch.resources;
+    text.line(
+        "  resources   {} registers a thread, {} + {} bytes of shared memory (static + dynamic)",
+        resources.registers_per_thread == 0 ? "unknown" : std::to_string(resources.registers_per_thread),
+        resources.shared_static_bytes, launch.geometry.dynamic_shared_bytes);
+    if (resources.stack_bytes > 0)
+        text.line("  local       {} bytes of local memory a thread, for arrays and for registers spilled",
+                  resources.stack_bytes);
+    text.line("  numbers     {} at PTX level; occupancy exact, for {}", to_string(launch.provenance),
+              launch.gpu);
+}
+
+void write_occupancy(Text& text, const LaunchReport& report) {
+    const Occupancy& occupancy = report.occupancy;
+    text.gap();
+    if (!occupancy.reason.empty()) {
+        text.line("Occupancy  none: {}", occupancy.reason);
+        return;
+    }
+    text.line("Occupancy  {} %: {} of {}, {} of {} warps an SM, limited by {}",
+              rounded(100 * occupancy.theoretical),
+              counted(static_cast<std::uint64_t>(occupancy.blocks_per_sm), "block"),
+              counted(static_cast<std::uint64_t>(report.launch.geometry.warps_per_block()), "warp"),
+              occupancy.warps_per_sm, occupancy.available[0], to_string(occupancy.limiter));
+}
+
+void write_memory(Text& text, const LaunchReport& report) {
+    const auto sectors_row = [&](const char* name, const AccessTotals& totals) {
+        if (totals.requests == 0) return;
+        text.line("  {:<15}{:>15}{:>15}{:>15}{:>11}{:>12}", name, grouped(totals.requests),
+                  grouped(totals.sectors), grouped(totals.ideal_sectors),
+                  ratio(totals.sectors, totals.requests), ratio(totals.ideal_sectors, totals.requests));
+    };
+    const auto wavefronts_row = [&](const char* name, const AccessTotals& totals) {
+        if (totals.requests == 0) return;
+        text.line("  {:<15}{:>15}{:>15}{:>15}{:>11}{:>12}", name, grouped(totals.requests),
+                  grouped(totals.wavefronts), grouped(totals.ideal_wavefronts),
+                  ratio(totals.wavefronts, totals.requests), rounded(totals.conflict_ways()));
+    };
+    if (report.global_load.requests + report.global_store.requests + report.global_atomic.requests +
+            report.local_load.requests + report.local_store.requests >
+        0) {
+        text.gap();
+        text.line("{:<17}{:>15}{:>15}{:>15}{:>11}{:>12}", "Memory", "requests", "sectors", "ideal", "each",
+                  "ideal each");
+        sectors_row("global load", report.global_load);
+        sectors_row("global store", report.global_store);
+        sectors_row("global atomic", report.global_atomic);
+        if (report.global_atomic.turn_sectors != report.global_atomic.sectors)
+            text.line("  {:<15}lanes at one address take turns, at most {}: {} sectors in all", "",
+                      report.global_atomic.most_turns, grouped(report.global_atomic.turn_sectors));
+        sectors_row("local load", report.local_load);
+        sectors_row("local store", report.local_store);
+    }
+    if (report.shared_load.requests + report.shared_store.requests + report.shared_atomic.requests +
+            report.constant_load.requests >
+        0) {
+        text.gap();
+        text.line("{:<17}{:>15}{:>15}{:>15}{:>11}{:>12}",
+                  report.constant_load.requests == 0 ? "Shared memory" : "On-chip memory", "requests",
+                  "wavefronts", "ideal", "each", "worst ways");
+        wavefronts_row("shared load", report.shared_load);
+        wavefronts_row("shared store", report.shared_store);
+        wavefronts_row("shared atomic", report.shared_atomic);
+        wavefronts_row("constant load", report.constant_load);
+    }
+}
+
+void write_images(Text& text, const LaunchReport& report) {
+    if (report.image_requests() == 0) return;
+    text.gap();
+    text.line("{:<17}{:>15}", "Images", "requests");
+    for (const auto& [name, totals] :
+         {std::pair{"texture load", &report.texture_load}, std::pair{"surface load", &report.surface_load},
+          std::pair{"surface store", &report.surface_store},
+          std::pair{"surface atomic", &report.surface_atomic}})
+        if (totals->requests > 0) text.line("  {:<15}{:>15}", name, grouped(totals->requests));
+    text.line("  Their sectors are not counted: how a GPU lays an array out is not known.");
+}
+
+void write_divergence(Text& text, const LaunchReport& report) {
+    text.gap();
+    text.line(
+        "Execution  {} steps, on average {} of 32 lanes on; {} of {} conditional branches divided their "
+        "warp",
+        grouped(report.steps), rounded(report.mean_active_lanes()), grouped(report.branches_divergent),
+        grouped(report.branches));
+}
+
+/// "global memory result 61 %, …": the greatest states first, as far as they are worth a word.
+std::string greatest_states(const StallSummary& stalls) {
+    constexpr double worth_a_word = 0.02;
+    std::vector<WarpState> states;
+    for (const WarpStateInfo& row : warp_states)
+        if (stalls.share(row.state) >= worth_a_word) states.push_back(row.state);
+    std::stable_sort(states.begin(), states.end(),
+                     [&](WarpState a, WarpState b) { return stalls.share(a) > stalls.share(b); });
+    std::string out;
+    for (const WarpState state : states)
+        out +=
+            fmt::format("{}{} {}", out.empty() ? "" : ", ", info(state).name, percent(stalls.share(state)));
+    return out;
+}
+
+void write_schedule(Text& text, const LaunchReport& report) {
+    if (!report.schedule && report.schedule_absent.empty()) return;
+    text.gap();
+    if (!report.schedule) {
+        text.line("Time  none modelled: {}", report.schedule_absent);
+        return;
+    }
+    const ScheduleSummary& summary = *report.schedule;
+    const trace::LaunchTime& launch = summary.launch;
+    text.line("Time (modelled)  {} cycles{}{}", grouped(std::uint64_t(std::llround(launch.cycles))),
+              summary.seconds > 0 ? ", " + with_prefix(summary.seconds * 1e6, "µs") : "",
+              launch.overhead_cycles > 0
+                  ? fmt::format(", {} of them to start and end the launch",
+                                grouped(std::uint64_t(std::llround(launch.overhead_cycles))))
+                  : "");
+    text.line("  schedulers  issue in {} of their cycles; {} warps eligible in each on average",
+              percent(summary.stalls.issue_active()), rounded(summary.stalls.eligible_warps()));
+    text.line("  warps       {}", greatest_states(summary.stalls));
+    text.line("  {}", summary.limiting);
+    for (const std::string& note : summary.notes) text.line("  note: {}", note);
+}
+
+void write_measured(Text& text, const LaunchReport& report) {
+    const std::vector<std::string> lines = measured_lines(report);
+    if (!lines.empty()) text.gap();
+    for (const std::string& line : lines) text.line("{}", line);
+}
+
+void write_roofline(Text& text, const LaunchReport& report) {
+    if (!report.roofline) return;
+    const Roofline& roofline = *report.roofline;
+    text.gap();
+    const std::string bytes = with_prefix(roofline.dram_bytes_ideal, "B", "bytes");
+    text.line("Roofline{}{}  {}, and {} that must move to or from DRAM{}",
+              roofline.estimated ? " (estimated from the blocks executed)" : "",
+              roofline.without_images ? " (without what textures and surfaces move)" : "",
+              roofline.flops > 0 ? with_prefix(roofline.flops, "flop") : "no floating-point operations",
+              bytes,
+              roofline.intensity > 0 ? ": " + with_prefix(roofline.intensity, "flop") + " a byte" : "");
+    if (roofline.intensity > 0 && roofline.ridge > 0) {
+        text.line("  {}'s roofs meet at {} a byte: {} would be its most{}", report.launch.gpu,
+                  with_prefix(roofline.ridge, "flop"), with_prefix(roofline.attainable_flops(), "flop/s"),
+                  roofline.modelled_seconds
+                      ? fmt::format(", {} is modelled",
+                                    with_prefix(roofline.flops / *roofline.modelled_seconds, "flop/s"))
+                      : "");
+    } else if (roofline.dram_bytes_ideal > 0 && roofline.peak_bytes_per_second > 0) {
+        text.line("  {}'s DRAM moves {}: {} at least{}", report.launch.gpu,
+                  with_prefix(roofline.peak_bytes_per_second, "B/s"),
+                  with_prefix(roofline.dram_bytes_ideal / roofline.peak_bytes_per_second * 1e6, "µs"),
+                  roofline.modelled_seconds
+                      ? fmt::format(", {} are modelled", with_prefix(*roofline.modelled_seconds * 1e6, "µs"))
+                      : "");
+    }
+}
+
+/// Passes and sectors beyond the ideal: what a better access pattern would save.
+std::uint64_t excess(const SiteReport& site) {
+    return site.access.sectors - site.access.ideal_sectors + site.access.wavefronts -
+           site.access.ideal_wavefronts;
+}
+
+void write_sites(Text& text, const LaunchReport& report, const Program& program) {
+    std::vector<const SiteReport*> costly;
+    for (const SiteReport& site : report.sites) {
+        if (excess(site) > 0) costly.push_back(&site);
+    }
+    std::stable_sort(costly.begin(), costly.end(),
+                     [](const SiteReport* a, const SiteReport* b) { return excess(*a) > excess(*b); });
+    text.gap();
+    if (costly.empty()) {
+        // Of a kernel that asked for nothing, or was stopped before it did, there is nothing to praise.
+        if (std::ranges::none_of(report.sites,
+                                 [](const SiteReport& site) { return site.access.requests > 0; }))
+            return;
+        text.line("Every request{} takes as few sectors and wavefronts as it can.",
+                  report.image_requests() > 0 ? " of memory" : "");
+        return;
+    }
+    text.line("Costly sites, the most wasteful first");
+    const std::size_t shown = std::min(costly.size(), worst_sites_shown);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const SiteReport& site = *costly[i];
+        const Site& about = program.sites[site.site];
+        const AccessTotals& access = site.access;
+        std::string cost;
+        if (access.sectors > access.ideal_sectors)
+            cost = fmt::format("{} sectors a request, {} would do", ratio(access.sectors, access.requests),
+                               ratio(access.ideal_sectors, access.requests));
+        if (access.wavefronts > access.ideal_wavefronts) {
+            if (!cost.empty()) cost += "; ";
+            cost +=
+                fmt::format("{} wavefronts a request, {} would do; worst {}-way",
+                            ratio(access.wavefronts, access.requests),
+                            ratio(access.ideal_wavefronts, access.requests), rounded(access.conflict_ways()));
+        }
+        const std::string where =
+            about.line > 0 ? fmt::format("line {}", about.line) : fmt::format("PTX line {}", about.ptx_line);
+        text.line("  {:<12}{:<20}{}", where, about.opcode, cost);
+    }
+    if (shown < costly.size()) text.line("  and {} more", costly.size() - shown);
+}
+
+/// "kernels/k.cu:12, PTX line 88"
+std::string place_of(SiteId id, const Program& program) {
+    if (id >= program.sites.size()) return "an unknown place";
+    const Site& site = program.sites[id];
+    const std::string ptx = fmt::format("PTX line {}", site.ptx_line);
+    if (site.line == 0) return ptx;
+    const bool named = site.file < program.sources.size();
+    return fmt::format("{}:{}, {}", named ? program.sources[site.file].name : "line", site.line, ptx);
+}
+
+void write_approximations(Text& text, const LaunchReport& report, const Program& program) {
+    const auto found = approximations(report, program);
+    if (found.empty()) return;
+    text.gap();
+    text.line(
+        "Approximate functions: a GPU's last bits may differ from these results within what PTX allows");
+    for (const Approximation& one : found)
+        text.line("  {:<24}{} ({}); the CPU engine is within {}", one.form, one.bound->allowed,
+                  one.bound->over, one.bound->engine);
+}
+
+void write_unsupported(Text& text, const LaunchReport& report, const Program& program) {
+    if (!report.unsupported || report.unsupported->empty()) return;
+    const auto& forms = *report.unsupported;
+    text.gap();
+    text.line("The CPU engine does not execute {} of this kernel:",
+              forms.size() == 1 ? "one instruction form" : fmt::format("{} instruction forms", forms.size()));
+    for (const UnsupportedForm& missing : forms) {
+        text.line("  {}", missing.form);
+        text.line("    {}{}: {}", missing.sites.empty() ? "" : place_of(missing.sites.front(), program),
+                  missing.sites.size() > 1 ? fmt::format(" and {} more", missing.sites.size() - 1) : "",
+                  missing.reason);
+    }
+    text.line("  A block that comes to one of them stops before it; blocks that come to none are as ever.");
+}
+
+void write_problems(Text& text, const LaunchReport& report) {
+    if (!report.races.note.empty()) {
+        text.gap();
+        text.line("Races         {}", report.races.note);
+    }
+    // What was found at load stands in the list of unsupported forms, where there is one.
+    const auto is_listed = [&](const Problem& problem) {
+        return is_found_at_load(problem) && report.unsupported;
+    };
+    if (std::ranges::all_of(report.problems, is_listed)) return;
+    text.gap();
+    text.line("Problems");
+    for (const Problem& problem : report.problems) {
+        if (is_listed(problem)) continue;
+        text.line("  {}: {}", to_string(problem.kind), problem.message);
+        std::string where;
+        if (problem.line > 0)
+            where = fmt::format("{}:{}, ", problem.file.empty() ? "line" : problem.file, problem.line);
+        if (is_found_at_load(problem)) {
+            text.line("    {}found before the launch", where);
+            continue;
+        }
+        text.line("    {}block ({},{},{}), thread ({},{},{}){}", where, problem.block.x, problem.block.y,
+                  problem.block.z, problem.thread.x, problem.thread.y, problem.thread.z,
+                  problem.count > 1 ? fmt::format(", {} times in all", grouped(problem.count)) : "");
+        if (problem.other)
+            text.line("    and {}:{}, block ({},{},{}), thread ({},{},{})",
+                      problem.other->file.empty() ? "line" : problem.other->file, problem.other->line,
+                      problem.other->block.x, problem.other->block.y, problem.other->block.z,
+                      problem.other->thread.x, problem.other->thread.y, problem.other->thread.z);
+    }
+}
+
+void write_printed(Text& text, const LaunchReport& report) {
+    if (!report.printed) return;
+    const std::vector<std::string> lines = printed_section(*report.printed);
+    if (!lines.empty()) text.gap();
+    for (const std::string& line : lines) text.line("{}", line);
+}
+
+}  // namespace
+
+std::string to_text(const LaunchReport& report, const Program& program) {
+    Text text;
+    write_launch(text, report);
+    write_occupancy(text, report);
+    write_memory(text, report);
+    write_images(text, report);
+    write_divergence(text, report);
+    write_schedule(text, report);
+    write_measured(text, report);
+    write_roofline(text, report);
+    write_sites(text, report, program);
+    write_printed(text, report);
+    write_approximations(text, report, program);
+    write_unsupported(text, report, program);
+    write_problems(text, report);
+    text.gap();
+    text.line("Golden check  {}", report.golden);
+    return text.take();
+}
+
+}  // namespace warplens::analysis

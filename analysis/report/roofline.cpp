@@ -1,0 +1,82 @@
+#include "analysis/report/roofline.h"
+
+#include <algorithm>
+
+#include "analysis/report/launch_report.h"
+#include "analysis/warps/operation_count.h"
+#include "core/lane_mask.h"
+#include "core/sm_timing.h"
+
+namespace warplens::analysis {
+namespace {
+
+std::array<double, operation_kind_count> operations_of(const LaunchReport& report, const Program& program) {
+    std::array<double, operation_kind_count> sums{};
+    for (const SiteReport& site : report.sites) {
+        const OperationCount one = count_operations(program.sites[site.site].opcode);
+        const double lanes = double(site.executed_lanes);
+        sums[static_cast<std::size_t>(one.kind)] += one.per_lane * lanes + one.per_warp * lanes / warp_size;
+    }
+    return sums;
+}
+
+/// Distinct bytes of the whole launch in one direction. Of a sample, each buffer's part grows with the blocks
+/// until the buffer is full.
+double ideal_bytes(const LaunchReport& report, double scale, std::uint64_t TouchedSectors::*direction) {
+    double sectors = double(report.footprint.elsewhere.*direction) * scale;
+    for (std::size_t i = 0; i < report.footprint.buffers.size(); ++i) {
+        const double touched = double(report.footprint.buffers[i].*direction);
+        const std::uint64_t bytes = report.launch.buffers[i].bytes;
+        const auto all = double(bytes / sector_bytes + (bytes % sector_bytes != 0));
+        sectors += std::max(touched, std::min(touched * scale, all));
+    }
+    return sectors * sector_bytes;
+}
+
+}  // namespace
+
+double Roofline::attainable_flops() const {
+    if (peak_bytes_per_second <= 0) return peak_flops;
+    const double by_memory = intensity * peak_bytes_per_second;
+    return peak_flops > 0 ? std::min(peak_flops, by_memory) : 0;
+}
+
+Roofline roofline(const LaunchReport& report, const Program& program, const GpuSpec& gpu,
+                  const trace::Schedule* schedule) {
+    Roofline result;
+    const auto blocks = double(report.launch.geometry.blocks());
+    const double scale = report.blocks_executed > 0 ? blocks / double(report.blocks_executed) : 0;
+    result.estimated = double(report.blocks_executed) < blocks;
+
+    result.without_images = report.image_requests() > 0;
+
+    const auto operations = operations_of(report, program);
+    const auto of = [&](OperationKind kind) { return operations[static_cast<std::size_t>(kind)] * scale; };
+    result.fp16_operations = of(OperationKind::fp16);
+    result.fp32_operations = of(OperationKind::fp32);
+    result.fp64_operations = of(OperationKind::fp64);
+    result.tensor_operations = of(OperationKind::tensor);
+    result.integer_operations = of(OperationKind::integer);
+    result.flops =
+        result.fp16_operations + result.fp32_operations + result.fp64_operations + result.tensor_operations;
+
+    result.dram_read_bytes_ideal = ideal_bytes(report, scale, &TouchedSectors::read);
+    result.dram_write_bytes_ideal = ideal_bytes(report, scale, &TouchedSectors::written);
+    result.dram_bytes_ideal = result.dram_read_bytes_ideal + result.dram_write_bytes_ideal;
+    const std::uint64_t sectors = report.global_load.sectors + report.global_store.sectors +
+                                  report.global_atomic.sectors + report.local_load.sectors +
+                                  report.local_store.sectors;
+    result.l2_bytes = double(sectors) * sector_bytes * scale;
+    if (result.dram_bytes_ideal > 0 && !result.without_images)
+        result.intensity = result.flops / result.dram_bytes_ideal;
+
+    result.peak_flops = gpu.fp32_flops;
+    result.peak_bytes_per_second = gpu.dram_bytes_per_second;
+    if (result.peak_bytes_per_second > 0) result.ridge = result.peak_flops / result.peak_bytes_per_second;
+    const double clock = sm_timing(gpu).clock_hz;
+    if (schedule && clock > 0 && schedule->launch.cycles > 0)
+        result.modelled_seconds = schedule->launch.cycles / clock;
+    return result;
+}
+
+}  // namespace warplens::analysis

@@ -1,0 +1,33 @@
+// SourceMap: the report's sites summed over the source lines (or PTX lines) they came from, for the heat
+// columns beside the code. It ranks nothing and explains nothing; see analysis/report/explain.h.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/report/launch_report.h"
+
+namespace warplens::analysis {
+
+struct LineHeat {
+    std::uint32_t file = no_index;  // index into Program::sources; no_index for PTX lines
+    std::uint32_t line = 0;         // 1-based
+    std::vector<SiteId> sites;      // ascending
+    std::uint64_t steps = 0;        // warp-instructions executed
+    std::uint64_t active_lanes = 0;
+    double step_share = 0;  // of all the launch's steps, 0 to 1
+    std::uint64_t branches = 0, branches_divergent = 0;
+    AccessTotals global;  // loads, stores and atomics together
+    AccessTotals shared;
+    AccessTotals local;
+    AccessTotals constant;
+
+    double mean_active_lanes() const { return steps ? double(active_lanes) / double(steps) : 0; }
+};
+
+/// Lines that hold at least one site, ascending by file, then line. Sites without a line are left out.
+std::vector<LineHeat> source_lines(const LaunchReport& report, const Program& program);
+/// The same by line of Program::ptx.
+std::vector<LineHeat> ptx_lines(const LaunchReport& report, const Program& program);
+
+}  // namespace warplens::analysis

@@ -1,0 +1,229 @@
+#include "analysis/time/measured_summary.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace warplens::analysis {
+
+namespace {
+
+using trace::Measured;
+using trace::MeasuredVisit;
+using trace::MeasuredWarp;
+
+/// A block's stay on its SM.
+struct Stay {
+    std::uint16_t sm = 0;
+    std::uint32_t begin = 0, end = 0;
+};
+
+std::vector<Stay> stays_of(const Measured& measured) {
+    std::vector<Stay> stays;
+    const MeasuredWarp* before = nullptr;
+    for (const MeasuredWarp& warp : measured.warps) {
+        if (before && before->block == warp.block) {
+            stays.back().begin = std::min(stays.back().begin, warp.begin);
+            stays.back().end = std::max(stays.back().end, warp.end);
+        } else {
+            stays.push_back({warp.sm, warp.begin, warp.end});
+        }
+        before = &warp;
+    }
+    return stays;
+}
+
+/// What comes and goes on an SM, by cycle; at one cycle what goes, goes first.
+class Changes {
+  public:
+    void add(std::uint32_t begin, std::uint32_t end, int blocks, int warps) {
+        if (begin == end) return;
+        changes_.push_back({end, -1, blocks, warps});
+        changes_.push_back({begin, 1, blocks, warps});
+    }
+    std::vector<Residency> take() {
+        std::sort(changes_.begin(), changes_.end(), [](const Change& a, const Change& b) {
+            return std::tie(a.cycle, a.sign) < std::tie(b.cycle, b.sign);
+        });
+        std::vector<Residency> steps;
+        int blocks = 0, warps = 0;
+        for (const Change& change : changes_) {
+            blocks += change.sign * change.blocks;
+            warps += change.sign * change.warps;
+            if (steps.empty() || steps.back().cycle != change.cycle) steps.push_back({change.cycle, 0, 0});
+            steps.back().blocks = static_cast<std::uint32_t>(blocks);
+            steps.back().warps = static_cast<std::uint32_t>(warps);
+        }
+        return steps;
+    }
+
+  private:
+    struct Change {
+        std::uint32_t cycle;
+        int sign, blocks, warps;
+    };
+    std::vector<Change> changes_;
+};
+
+double offset_ns(const Measured& measured, std::uint16_t sm) {
+    const auto found =
+        std::lower_bound(measured.sms.begin(), measured.sms.end(), sm,
+                         [](const trace::MeasuredSm& one, std::uint16_t id) { return one.sm < id; });
+    return found != measured.sms.end() && found->sm == sm ? found->offset_ns : 0;
+}
+
+std::uint64_t count_waits(const Measured& measured) {
+    return static_cast<std::uint64_t>(
+        std::count_if(measured.visits.begin(), measured.visits.end(),
+                      [](const MeasuredVisit& visit) { return visit.arrived != trace::no_time; }));
+}
+
+}  // namespace
+
+Spread spread_of(std::vector<double> values) {
+    if (values.empty()) return {};
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    const double median = values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+    return {values.front(), median, values.back()};
+}
+
+std::span<const MeasuredVisit> visits_of(const Measured& measured, const MeasuredWarp& warp) {
+    return {measured.visits.data() + warp.visits_begin, measured.visits.data() + warp.visits_end};
+}
+
+const MeasuredWarp* find_measured(const Measured& measured, std::uint64_t block, std::uint32_t warp) {
+    const auto found = std::lower_bound(
+        measured.warps.begin(), measured.warps.end(), std::tie(block, warp),
+        [](const MeasuredWarp& one, const auto& key) { return std::tie(one.block, one.warp) < key; });
+    if (found == measured.warps.end() || found->block != block || found->warp != warp) return nullptr;
+    return &*found;
+}
+
+const trace::Perturbation* perturbation_of(const Measured& measured, std::string_view mode) {
+    for (const trace::Perturbation& perturbation : measured.perturbations)
+        if (perturbation.mode == mode) return &perturbation;
+    return nullptr;
+}
+
+const trace::Perturbation* timed_perturbation(const Measured& measured) {
+    if (const trace::Perturbation* light = perturbation_of(measured, "light")) return light;
+    if (const trace::Perturbation* proof = perturbation_of(measured, "proof")) return proof;
+    return measured.perturbations.empty() ? nullptr : &measured.perturbations.front();
+}
+
+double launch_ns(const Measured& measured, std::uint16_t sm, std::uint32_t cycle) {
+    if (measured.clock_hz <= 0) return 0;
+    return offset_ns(measured, sm) + cycle / measured.clock_hz * 1e9;
+}
+
+std::uint64_t barrier_cycles(const Measured& measured, const MeasuredWarp& warp) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> waits;
+    for (const MeasuredVisit& visit : visits_of(measured, warp))
+        if (visit.arrived != trace::no_time) waits.emplace_back(visit.arrived, visit.entered);
+    std::sort(waits.begin(), waits.end());
+    std::uint64_t cycles = 0;
+    std::uint32_t until = 0;
+    for (const auto& [arrived, entered] : waits) {
+        if (entered <= until) continue;
+        cycles += entered - std::max(arrived, until);
+        until = entered;
+    }
+    return cycles;
+}
+
+std::vector<Residency> residency(const Measured& measured, std::uint16_t sm) {
+    Changes changes;
+    for (const Stay& stay : stays_of(measured))
+        if (stay.sm == sm) changes.add(stay.begin, stay.end, 1, 0);
+    for (const MeasuredWarp& warp : measured.warps)
+        if (warp.sm == sm) changes.add(warp.begin, warp.end, 0, 1);
+    return changes.take();
+}
+
+MeasuredSummary summarise(const Measured& measured, std::uint64_t blocks_in_grid) {
+    MeasuredSummary made;
+    made.clock_hz = measured.clock_hz;
+    made.timer_bound_us = measured.timer_bound_ns / 1e3;
+    if (const trace::Perturbation* timed = timed_perturbation(measured)) {
+        made.clean_us = timed->clean_us;
+        made.traced_us = timed->traced_us;
+    }
+    made.clean_cycles = made.clean_us * 1e-6 * made.clock_hz;
+    made.warps = measured.warps.size();
+    made.blocks_in_grid = blocks_in_grid;
+
+    std::map<std::uint16_t, MeasuredSummary::Sm> sms;
+    std::map<std::uint16_t, Changes> changes;
+    const auto at = [&](std::uint16_t id, std::uint32_t begin, std::uint32_t end) -> MeasuredSummary::Sm& {
+        const auto [found, fresh] = sms.try_emplace(id);
+        MeasuredSummary::Sm& sm = found->second;
+        sm.sm = id;
+        sm.begin = fresh ? begin : std::min(sm.begin, begin);
+        sm.end = std::max(sm.end, end);
+        return sm;
+    };
+    std::vector<double> durations;
+    std::uint64_t visited_cycles = 0;  // of warps whose visits are known, for only they tell of barriers
+    for (const Stay& stay : stays_of(measured)) {
+        ++at(stay.sm, stay.begin, stay.end).blocks;
+        changes[stay.sm].add(stay.begin, stay.end, 1, 0);
+        durations.push_back(stay.end - stay.begin);
+    }
+    made.blocks = durations.size();
+    made.block_cycles = spread_of(std::move(durations));
+    for (const MeasuredWarp& warp : measured.warps) {
+        MeasuredSummary::Sm& sm = at(warp.sm, warp.begin, warp.end);
+        ++sm.warps;
+        sm.busy += warp.end - warp.begin;
+        changes[warp.sm].add(warp.begin, warp.end, 0, 1);
+        made.warp_cycles += warp.end - warp.begin;
+        if (warp.visits_end > warp.visits_begin) visited_cycles += warp.end - warp.begin;
+        made.barrier_cycles += barrier_cycles(measured, warp);
+    }
+    made.barrier_waits = count_waits(measured);
+    if (visited_cycles > 0) made.barrier_share = double(made.barrier_cycles) / double(visited_cycles);
+
+    double first_ns = std::numeric_limits<double>::max(), last_ns = 0, cycles = 0, longest = 0;
+    for (auto& [id, sm] : sms) {
+        if (sm.cycles() > 0) sm.busy /= sm.cycles();
+        sm.begin_us = launch_ns(measured, id, sm.begin) / 1e3;
+        sm.end_us = launch_ns(measured, id, sm.end) / 1e3;
+        first_ns = std::min(first_ns, launch_ns(measured, id, sm.begin));
+        last_ns = std::max(last_ns, launch_ns(measured, id, sm.end));
+        if (made.sampled()) {
+            sm.busy = 0;
+            made.sms.push_back(sm);
+            continue;
+        }
+        for (const Residency& step : changes[id].take()) {
+            sm.most_blocks = std::max(sm.most_blocks, step.blocks);
+            sm.most_warps = std::max(sm.most_warps, step.warps);
+        }
+        made.most_blocks = std::max(made.most_blocks, sm.most_blocks);
+        made.most_warps = std::max(made.most_warps, sm.most_warps);
+        cycles += sm.cycles();
+        longest = std::max<double>(longest, sm.cycles());
+        made.sms.push_back(sm);
+    }
+    if (made.sms.empty()) return made;
+    const bool whole = !made.sampled();
+    if (whole) made.launch_cycles = longest;
+    if (whole && cycles > 0) made.imbalance = longest / (cycles / double(made.sms.size()));
+    if (made.most_blocks > 0) made.waves = double(made.blocks) / (double(made.sms.size()) * made.most_blocks);
+    if (made.clock_hz > 0) {
+        if (whole) {
+            made.launch_us = (last_ns - first_ns) / 1e3;
+            made.launch_cycles = made.launch_us * 1e-6 * made.clock_hz;
+        }
+        const double us = 1e6 / made.clock_hz;
+        made.block_us_min = made.block_cycles.min * us;
+        made.block_us_median = made.block_cycles.median * us;
+        made.block_us_max = made.block_cycles.max * us;
+    }
+    return made;
+}
+
+}  // namespace warplens::analysis

@@ -1,0 +1,255 @@
+#include "analysis/warps/collectives.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <optional>
+
+#include "trace/exchange.h"
+#include "trace/query.h"
+
+namespace warplens::analysis {
+
+namespace {
+
+std::optional<CollectiveKind> kind_of(const Site& site) {
+    const std::string& opcode = site.opcode;
+    const auto has = [&](const char* part) { return opcode.find(part) != std::string::npos; };
+    if (opcode.starts_with("shfl")) {
+        if (has(".up")) return CollectiveKind::shuffle_up;
+        if (has(".down")) return CollectiveKind::shuffle_down;
+        return has(".bfly") ? CollectiveKind::shuffle_butterfly : CollectiveKind::shuffle_index;
+    }
+    if (opcode.starts_with("vote")) return has(".ballot") ? CollectiveKind::ballot : CollectiveKind::vote;
+    if (opcode.starts_with("match")) return CollectiveKind::match;
+    if (opcode.starts_with("redux")) return CollectiveKind::reduce;
+    return std::nullopt;
+}
+
+/// The lane that a lane would read; nothing for those that have no rule.
+int wanted(CollectiveKind kind, int lane, int distance) {
+    switch (kind) {
+        case CollectiveKind::shuffle_up:
+            return lane - distance;
+        case CollectiveKind::shuffle_down:
+            return lane + distance;
+        case CollectiveKind::shuffle_butterfly:
+            return lane ^ distance;
+        default:
+            return distance;
+    }
+}
+
+bool in_segment(int lane, int other, int width) {
+    return other >= 0 && other < warp_size && lane / width == other / width;
+}
+
+/// Whether the rule explains what every lane was told.
+bool explains(const Collective& c, int distance, int width) {
+    bool all = true;
+    for_each_lane(c.mask, [&](int lane) {
+        const int other = c.kind == CollectiveKind::shuffle_index ? lane / width * width + distance
+                                                                  : wanted(c.kind, lane, distance);
+        const int expected = in_segment(lane, other, width) ? other : lane;
+        all = all && c.lanes[static_cast<std::size_t>(lane)] == expected;
+    });
+    return all;
+}
+
+/// The widest segments and the least distance with which the shuffle is what it was.
+void find_rule(Collective& c) {
+    for (int width = warp_size; width >= 2; width /= 2)
+        for (int distance = 0; distance < width; ++distance) {
+            if (!explains(c, distance, width)) continue;
+            c.distance = distance;
+            c.width = width;
+            return;
+        }
+}
+
+}  // namespace
+
+bool is_shuffle(CollectiveKind kind) { return kind <= CollectiveKind::shuffle_index; }
+
+bool Collective::reached_out(int lane) const {
+    if (!is_shuffle(kind) || distance < 0 || !mask.has(lane) || kind == CollectiveKind::shuffle_index)
+        return false;
+    return !in_segment(lane, wanted(kind, lane, distance), width);
+}
+
+LaneMask Collective::holds() const {
+    LaneMask found;
+    for_each_lane(mask, [&](int lane) {
+        if (lanes[static_cast<std::size_t>(lane)] == 1) found = found | LaneMask{1u << lane};
+    });
+    return found;
+}
+
+std::vector<Collective> warp_collectives(const trace::Trace& trace, std::uint32_t warp_record,
+                                         std::size_t most) {
+    std::vector<std::optional<CollectiveKind>> kinds;
+    bool any = false;
+    for (const Site& site : trace.program.sites) {
+        kinds.push_back(kind_of(site));
+        any = any || kinds.back();
+    }
+    std::vector<Collective> found;
+    if (!any) return found;
+    const trace::RecordedSites sites(trace.program);
+    const trace::WarpSteps steps(trace, sites, trace.warps[warp_record]);
+    steps.for_each(0, steps.size(), [&](const trace::Step& step) {
+        if (!kinds[step.site] || step.executed.empty() || found.size() >= most) return;
+        Collective c;
+        c.kind = *kinds[step.site];
+        c.site = step.site;
+        c.step = step.index;
+        c.mask = step.executed;
+        if (step.exchange_count == 0) {
+            found.push_back(c);
+            return;
+        }
+        for (std::uint32_t i = 0; i < step.exchange_count && found.size() < most; ++i) {
+            const trace::ExchangeRecord& record = trace.exchanges[step.exchange + i];
+            c.mask = record.mask;
+            c.lanes = trace::told_by(record);
+            c.told = true;
+            c.distance = -1;
+            c.width = warp_size;
+            if (is_shuffle(c.kind)) find_rule(c);
+            found.push_back(c);
+        }
+    });
+    return found;
+}
+
+std::vector<CollectiveSeries> collective_series(const std::vector<Collective>& all) {
+    std::vector<CollectiveSeries> series;
+    for (std::size_t i = 0; i < all.size();) {
+        std::size_t end = i + 1;
+        const auto follows = [&](bool halves) {
+            const Collective &before = all[end - 1], &next = all[end];
+            if (next.kind != before.kind || next.distance < 1 || before.distance < 1 ||
+                !(next.mask == before.mask))
+                return false;
+            return halves ? next.distance * 2 == before.distance : next.distance == before.distance * 2;
+        };
+        if (is_shuffle(all[i].kind) && all[i].kind != CollectiveKind::shuffle_index && end < all.size()) {
+            const bool halves = follows(true);
+            while (end < all.size() && follows(halves)) ++end;
+        }
+        series.push_back({i, end});
+        i = end;
+    }
+    return series;
+}
+
+std::string collective_name(const Collective& c, const Site& site) {
+    const auto by = [&](const char* way) {
+        return c.distance >= 0 ? fmt::format("Shuffle {} by {}", way, c.distance)
+                               : fmt::format("Shuffle {}", way);
+    };
+    switch (c.kind) {
+        case CollectiveKind::shuffle_up:
+            return by("up");
+        case CollectiveKind::shuffle_down:
+            return by("down");
+        case CollectiveKind::shuffle_butterfly:
+            return c.distance >= 0 ? fmt::format("Butterfly shuffle by {}", c.distance) : "Butterfly shuffle";
+        case CollectiveKind::shuffle_index:
+            return c.distance >= 0 ? fmt::format("Shuffle from lane {}", c.distance) : "Shuffle by index";
+        case CollectiveKind::ballot:
+            return "Ballot";
+        case CollectiveKind::vote:
+            return site.opcode.find(".all") != std::string::npos   ? "Vote: do all hold?"
+                   : site.opcode.find(".any") != std::string::npos ? "Vote: does any hold?"
+                                                                   : "Vote: do all agree?";
+        case CollectiveKind::match:
+            return "Match";
+        case CollectiveKind::reduce:
+            break;
+    }
+    for (const char* operation : {"add", "min", "max", "and", "xor", "or"})
+        if (site.opcode.find(std::string(".") + operation) != std::string::npos)
+            return fmt::format("Reduction by {}", operation);
+    return "Reduction";
+}
+
+std::string collective_rule(const Collective& c) {
+    if (is_shuffle(c.kind)) {
+        if (!c.told) return "whose value each lane got was not recorded";
+        if (c.distance < 0) return "each lane chooses whose value it gets";
+        const std::string within = c.width < warp_size && c.kind != CollectiveKind::shuffle_butterfly
+                                       ? fmt::format(" of its {} lanes", c.width)
+                                       : std::string();
+        switch (c.kind) {
+            case CollectiveKind::shuffle_up:
+                return fmt::format("lane i gets lane i − {}{}", c.distance, within);
+            case CollectiveKind::shuffle_down:
+                return fmt::format("lane i gets lane i + {}{}", c.distance, within);
+            case CollectiveKind::shuffle_butterfly:
+                return fmt::format("lane i gets lane i xor {}", c.distance);
+            default:
+                return fmt::format("every lane gets lane {}{}", c.distance, within);
+        }
+    }
+    switch (c.kind) {
+        case CollectiveKind::ballot:
+            if (!c.told) return "which lanes held was not recorded";
+            return fmt::format("{} of {} lanes hold, and all of them learn which: {:#010x}",
+                               c.holds().count(), c.mask.count(), c.holds().bits);
+        case CollectiveKind::vote:
+            if (!c.told) return "which lanes held was not recorded";
+            return fmt::format("{} of {} lanes hold, and all of them learn the answer", c.holds().count(),
+                               c.mask.count());
+        case CollectiveKind::match: {
+            if (!c.told) return "which lanes agree was not recorded";
+            std::uint32_t first = 0;
+            for_each_lane(c.mask, [&](int lane) { first |= 1u << c.lanes[static_cast<std::size_t>(lane)]; });
+            const int groups = std::popcount(first);
+            return groups == 1
+                       ? fmt::format("all {} lanes have the same value", c.mask.count())
+                       : fmt::format("{} lanes have {} different values, and each learns who has its own",
+                                     c.mask.count(), groups);
+        }
+        default:
+            return fmt::format("{} lanes give a value, and all of them get the result", c.mask.count());
+    }
+}
+
+std::string collective_arithmetic(const Collective& c, const Site& site, int lane) {
+    if (!c.mask.has(lane)) return fmt::format("lane {} is off: it neither gives nor gets", lane);
+    if (c.kind == CollectiveKind::reduce)
+        return fmt::format("lane {} gives its value and gets the result", lane);
+    if (!c.told) return fmt::format("lane {} takes part; what it was told was not recorded", lane);
+    const int told = c.lanes[static_cast<std::size_t>(lane)];
+    if (c.kind == CollectiveKind::ballot)
+        return fmt::format("lane {} {}: bit {} of {:#010x} is {}", lane,
+                           told != 0 ? "holds" : "does not hold", lane, c.holds().bits, told);
+    if (c.kind == CollectiveKind::vote)
+        return fmt::format("lane {} {}; {} of {} do", lane, told != 0 ? "holds" : "does not hold",
+                           c.holds().count(), c.mask.count());
+    if (c.kind == CollectiveKind::match) {
+        std::uint32_t same = 0;
+        for_each_lane(c.mask, [&](int other) {
+            if (c.lanes[static_cast<std::size_t>(other)] == told) same |= 1u << other;
+        });
+        if (site.opcode.find(".all") != std::string::npos && same != c.mask.bits) same = 0;
+        return fmt::format("lane {} gets {:#010x}: {} with its value, the lowest is lane {}", lane, same,
+                           std::popcount(same) == 1 ? "1 lane" : fmt::format("{} lanes", std::popcount(same)),
+                           told);
+    }
+    if (c.distance < 0 || c.kind == CollectiveKind::shuffle_index)
+        return told == lane ? fmt::format("lane {} gets its own value", lane)
+                            : fmt::format("lane {} gets the value of lane {}", lane, told);
+    const char* sign = c.kind == CollectiveKind::shuffle_up ? "−" : "+";
+    const int reach = wanted(c.kind, lane, c.distance);
+    const std::string sum = c.kind == CollectiveKind::shuffle_butterfly
+                                ? fmt::format("{} xor {} = {}", lane, c.distance, reach)
+                                : fmt::format("{} {} {} = {}", lane, sign, c.distance, reach);
+    if (!c.reached_out(lane)) return fmt::format("lane {} gets the value of lane {}: {}", lane, told, sum);
+    const int first = lane / c.width * c.width;
+    return fmt::format("lane {} keeps its own value: {} lies outside lanes {} to {}", lane, sum, first,
+                       first + c.width - 1);
+}
+
+}  // namespace warplens::analysis

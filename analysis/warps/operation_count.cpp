@@ -1,0 +1,92 @@
+#include "analysis/warps/operation_count.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <vector>
+
+namespace warplens::analysis {
+namespace {
+
+struct FloatRow {
+    std::string_view name;
+    std::uint32_t operations;
+};
+constexpr std::array float_rows{
+    FloatRow{"add", 1}, FloatRow{"sub", 1}, FloatRow{"mul", 1},  FloatRow{"fma", 2},  FloatRow{"mad", 2},
+    FloatRow{"div", 1}, FloatRow{"rcp", 1}, FloatRow{"sqrt", 1}, FloatRow{"ex2", 1},  FloatRow{"rsqrt", 1},
+    FloatRow{"lg2", 1}, FloatRow{"sin", 1}, FloatRow{"cos", 1},  FloatRow{"tanh", 1},
+};
+
+constexpr std::array<std::string_view, 37> integer_names{
+    "add",  "sub",   "mul",  "mad",  "div", "rem",  "min",   "max",  "neg",  "abs",  "sad", "mul24", "mad24",
+    "addc", "subc",  "madc", "and",  "or",  "xor",  "not",   "cnot", "shl",  "shr",  "shf", "lop3",  "bfi",
+    "bfe",  "szext", "bmsk", "popc", "clz", "brev", "bfind", "dp4a", "dp2a", "setp", "set",
+};
+
+std::vector<std::string_view> words(std::string_view opcode) {
+    std::vector<std::string_view> parts;
+    while (true) {
+        const std::size_t dot = opcode.find('.');
+        parts.push_back(opcode.substr(0, dot));
+        if (dot == std::string_view::npos) return parts;
+        opcode.remove_prefix(dot + 1);
+    }
+}
+
+struct FloatType {
+    OperationKind kind;
+    std::uint32_t elements;
+};
+std::optional<FloatType> float_type(std::string_view type) {
+    if (type == "f32") return FloatType{OperationKind::fp32, 1};
+    if (type == "f32x2") return FloatType{OperationKind::fp32, 2};
+    if (type == "f64") return FloatType{OperationKind::fp64, 1};
+    if (type == "f16" || type == "bf16") return FloatType{OperationKind::fp16, 1};
+    if (type == "f16x2" || type == "bf16x2") return FloatType{OperationKind::fp16, 2};
+    return {};
+}
+
+/// "m16n8k16" is 16 * 8 * 16 multiply-adds.
+std::uint32_t matrix_operations(std::string_view shape) {
+    std::uint32_t product = 2;
+    for (const char letter : {'m', 'n', 'k'}) {
+        if (!shape.starts_with(letter)) return 0;
+        std::uint32_t extent = 0;
+        const char* const end = shape.data() + shape.size();
+        const auto [stop, error] = std::from_chars(shape.data() + 1, end, extent);
+        if (error != std::errc{} || extent == 0 || extent > 4096) return 0;
+        product *= extent;
+        shape.remove_prefix(static_cast<std::size_t>(stop - shape.data()));
+    }
+    return shape.empty() ? product : 0;
+}
+
+bool multiplies_matrices(const std::vector<std::string_view>& parts) {
+    return parts.front() == "mma" ||
+           (parts.front() == "wmma" && std::find(parts.begin(), parts.end(), "mma") != parts.end());
+}
+
+}  // namespace
+
+OperationCount count_operations(std::string_view opcode) {
+    const auto parts = words(opcode);
+    if (multiplies_matrices(parts)) {
+        for (const std::string_view part : parts)
+            if (const auto operations = matrix_operations(part))
+                return {OperationKind::tensor, 0, operations};
+        return {};
+    }
+    const std::string_view name = parts.front();
+    const std::string_view type = parts.back();
+    if (const auto number = float_type(type)) {
+        for (const FloatRow& row : float_rows)
+            if (row.name == name) return {number->kind, row.operations * number->elements, 0};
+        return {};
+    }
+    if (type == "pred") return {};
+    const bool integer = std::find(integer_names.begin(), integer_names.end(), name) != integer_names.end();
+    return integer ? OperationCount{OperationKind::integer, 1, 0} : OperationCount{};
+}
+
+}  // namespace warplens::analysis

@@ -1,0 +1,43 @@
+#include "app/capture/svg/vector_capture.h"
+
+#include "app/capture/svg/draw_data.h"
+#include "app/ui/interface_context.h"
+
+namespace warplens::app::svg {
+namespace {
+
+/// The document has a ground of its own; a window's over all of it, in the same colour, would only be in the
+/// way of who edits it.
+void drop_ground(Drawing& drawing) {
+    if (drawing.layers.empty()) return;
+    auto& shapes = drawing.layers.front().shapes;
+    const auto* rect = std::get_if<Rect>(&shapes.front().form);
+    if (rect && shapes.front().colour == drawing.background && shapes.front().stroke == 0 &&
+        *rect == Rect{{0, 0}, {drawing.width, drawing.height}})
+        shapes.erase(shapes.begin());
+}
+
+}  // namespace
+
+Drawing capture(float width, float height, float scale, ThemeName theme,
+                const std::function<void(const Theme&)>& draw, int frames) {
+    const InterfaceContext context(theme, {width, height}, scale);
+    ImGuiIO& io = ImGui::GetIO();
+    unsigned char* pixels = nullptr;
+    int atlas_width = 0, atlas_height = 0;
+    io.Fonts->GetTexDataAsAlpha8(&pixels, &atlas_width, &atlas_height);  // builds the atlas
+    use_designed_widths(context.faces());
+    io.MousePos = {-1e30f, -1e30f};
+    ImGuiStyle& style = ImGui::GetStyle();
+    style.AntiAliasedLines = style.AntiAliasedLinesUseTex = style.AntiAliasedFill = false;
+    // Curves are made of straight pieces; a figure may be looked at from near.
+    style.CurveTessellationTol = 0.2f;
+    style.CircleTessellationMaxError = 0.05f;
+    for (int i = 0; i < frames; ++i) context.frame(draw);
+    Drawing drawing = read_draw_data(*ImGui::GetDrawData(), context.faces());
+    drawing.background = context.theme().background;
+    drop_ground(drawing);
+    return drawing;
+}
+
+}  // namespace warplens::app::svg

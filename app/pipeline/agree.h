@@ -1,0 +1,25 @@
+// Holds a GPU's recording against the CPU engine: executes the same blocks of the same launch and compares
+// the two Traces.
+#pragma once
+
+#include <string>
+
+#include "app/pipeline/pipeline.h"
+#include "trace/agreement.h"
+
+namespace warplens::app {
+
+/// The launch that `recorded` is of, for the CPU engine: its own PTX, which needs no compiler, on the
+/// kernel's buffers. `kernel` is in the state that was recorded.
+Result<LoadedLaunch> launch_of_recording(std::shared_ptr<const instrumentation::KernelFile> kernel,
+                                         const trace::Trace& recorded);
+
+/// The agreement of `recorded` with the CPU engine's run of the blocks it holds. Without addresses when the
+/// recording has none.
+Result<trace::Agreement> agree_with_engine(Pipeline& pipeline, const LoadedLaunch& launch,
+                                           const trace::Trace& recorded);
+
+/// "320 warps and 12,345 records agree", or how many do not and the first that does not.
+std::string agreement_words(const trace::Agreement& agreement);
+
+}  // namespace warplens::app

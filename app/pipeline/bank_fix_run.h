@@ -1,0 +1,30 @@
+// Bank fixes of a launch, run for them or taken from a trace, and the parameter of the kernel that would make
+// one of them. The search is analysis/memory/bank_fix.h; printing it is app/command_line/fix.cpp's, drawing
+// it the banks view's.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "analysis/memory/bank_fix.h"
+#include "app/pipeline/pipeline.h"
+
+namespace warplens::app {
+
+struct BankFixRun {
+    analysis::BankFixes fixes;
+    trace::Launch launch;
+    std::uint64_t blocks_executed = 0;
+    std::optional<std::pair<std::string, std::string>> setting;  // that makes the best pad: PAD, 1
+};
+
+/// Executes the launch, or the blocks of `options`, and tries the fixes on what it did.
+Result<BankFixRun> run_bank_fixes(Pipeline& pipeline, LoadedLaunch launch, const ExecuteOptions& options,
+                                  const analysis::BankFixOptions& asked);
+
+/// On the blocks that a trace holds. `kernel` may be null: then no setting is told.
+Result<BankFixRun> trace_bank_fixes(const trace::Trace& trace, const instrumentation::KernelFile* kernel,
+                                    const analysis::BankFixOptions& asked);
+
+}  // namespace warplens::app

@@ -1,0 +1,30 @@
+#include "app/pipeline/engine_sweep.h"
+
+namespace warplens::app {
+
+RunSweep sweep_on_engine(std::shared_ptr<Pipeline> pipeline) {
+    return [pipeline = std::move(pipeline)](const SweepRequest& request, const SweepOptions& options) {
+        const MeasurePoint measure =
+            [&](const std::vector<std::string>& at,
+                int threads) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
+            LaunchRequest launch;
+            launch.kernel = request.kernel;
+            launch.overrides = request.overrides;
+            launch.gpu = request.gpu;
+            for (std::size_t i = 0; i < at.size(); ++i) launch.overrides[request.plan.axes[i].name] = at[i];
+            auto loaded = pipeline->load(launch);
+            if (!loaded) return tl::unexpected(loaded.error());
+            ExecuteOptions execute;
+            execute.model_time = request.plan.needs_timing();
+            if (request.plan.counts_problems()) execute.races = ExecuteOptions::Races::within_budget;
+            execute.threads = threads;
+            execute.cancelled = options.cancelled;
+            auto executed = pipeline->execute(std::move(*loaded), execute);
+            if (!executed) return tl::unexpected(executed.error());
+            return executed->report;
+        };
+        return run_sweep(request.plan, measure, options);
+    };
+}
+
+}  // namespace warplens::app

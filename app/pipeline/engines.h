@@ -1,0 +1,44 @@
+// Engines: a picture's run by whichever engine is asked for. The window's RunScene stands on it, and `shot`.
+// What a GPU takes long for — its child, compiled and instrumented code, loaded modules — is kept between
+// runs.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "app/pipeline/gpu/record_launch.h"
+#include "app/pipeline/pipeline.h"
+#include "app/pipeline/run_request.h"
+
+namespace warplens::app {
+
+class Engines {
+  public:
+    /// `recordings`: assets/recordings; empty: there are none. `time_limit_s`: of one kernel on the GPU.
+    Engines(std::shared_ptr<Pipeline> pipeline, Gpu gpu, std::string recordings, double time_limit_s = 2);
+
+    /// One call at a time. Where there is no GPU, the CPU engine takes over and Scene::notice says so.
+    Result<Scene> run_scene(const RunRequest& request, const std::function<bool()>& cancelled);
+
+    const Gpu& gpu() const { return launcher_.gpu(); }
+
+  private:
+    Result<Scene> run_on_gpu(const RunRequest& request, const std::function<bool()>& cancelled);
+    Result<Scene> show_recording(const RunRequest& request);
+
+    std::shared_ptr<Pipeline> pipeline_;
+    GpuLauncher launcher_;
+    std::string recordings_;
+    double time_limit_s_;
+    struct Seen {
+        double steps_a_block = 0, visits_a_warp = 0;  // 0: not seen yet
+    };
+    std::map<std::string, Seen> seen_;  // by PTX, of the last run
+};
+
+/// The request with what the device is: its row of the GPU table and its machine code.
+LaunchRequest request_for(LaunchRequest request, const instrumentation::DeviceFacts& device);
+
+}  // namespace warplens::app

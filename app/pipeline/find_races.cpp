@@ -1,0 +1,87 @@
+#include "app/pipeline/find_races.h"
+
+#include <algorithm>
+#include <new>
+#include <numeric>
+
+#include "app/pipeline/bind_images.h"
+#include "app/pipeline/launch_run.h"
+#include "app/pipeline/launch_shape.h"
+#include "instrumentation/catalog/arguments.h"
+
+namespace warplens::app {
+namespace {
+
+constexpr std::uint64_t fewest_blocks = 2;  // races between blocks take two
+
+bool is_race(const Problem& problem) {
+    return problem.kind == ProblemKind::shared_race || problem.kind == ProblemKind::global_race;
+}
+
+std::vector<std::uint64_t> affordable(const RaceSearch& search, std::uint64_t blocks_in_grid) {
+    std::vector<std::uint64_t> blocks = search.blocks;
+    if (blocks.empty()) {
+        blocks.resize(blocks_in_grid);
+        std::iota(blocks.begin(), blocks.end(), 0);
+    }
+    if (search.budget == 0 || search.steps_of_blocks == 0) return blocks;
+    const std::uint64_t cost = std::max<std::uint64_t>(search.steps / search.steps_of_blocks, 1);
+    const std::uint64_t count = std::max(search.budget / cost, fewest_blocks);
+    if (count < blocks.size()) blocks.resize(count);
+    return blocks;
+}
+
+}  // namespace
+
+Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& search) {
+    const LaunchGeometry& geometry = launch.launch.geometry;
+    const std::uint64_t all = search.blocks.empty() ? geometry.blocks() : search.blocks.size();
+    simt::RunOptions options;
+    options.blocks = affordable(search, geometry.blocks());
+    FoundRaces found;
+    if (options.blocks.size() < all && geometry.cooperative) {
+        found.note =
+            "races were not looked for, since all blocks of a cooperative launch run together and "
+            "take long; --check-races on looks for them";
+        return found;
+    }
+    // A block cannot cost more than its share without an end: what is left of the budget is for all of it.
+    options.max_steps_per_warp =
+        search.budget == 0 ? search.max_steps_per_warp : std::min(search.max_steps_per_warp, search.budget);
+    options.step_budget = 2 * search.budget;
+    options.detect_races = true;
+    options.max_printed = 0;  // known from the run before
+    options.limits = launch.limits;
+    options.resident_blocks = resident_blocks(launch_occupancy(launch.launch, *launch.gpu), *launch.gpu);
+    options.cancelled = search.cancelled;
+
+    simt::GlobalMemory memory;
+    std::vector<std::uint64_t> addresses;
+    try {
+        const auto prepared =
+            instrumentation::prepare_launch(*launch.kernel, launch.prepared.parameters, ~std::uint64_t{0});
+        if (!prepared) return tl::unexpected(prepared.error());
+        for (const instrumentation::PreparedBuffer& buffer : prepared->buffers) {
+            addresses.push_back(memory.allocate(buffer.name, buffer.data));
+            if (buffer.unwritten) memory.forget_contents(buffer.name);
+        }
+        const auto arguments = instrumentation::lay_out_arguments(
+            *prepared, launch.program.parameters, addresses, bind_images(*prepared, addresses, memory));
+        if (!arguments) return tl::unexpected(arguments.error());
+        simt::RunResult run = simt::run(*launch.code, geometry, *arguments, memory, options, nullptr);
+        if (run.cancelled) return fail("the run was cancelled");
+        std::erase_if(run.problems, [](const Problem& problem) { return !is_race(problem); });
+        found.problems = std::move(run.problems);
+        found.blocks = run.blocks;
+        found.complete = run.blocks == all && !run.races_watched_in_part;
+    } catch (const std::bad_alloc&) {
+        found.note = "races were not looked for, since there is not enough memory for it";
+        return found;
+    }
+    if (!found.complete)
+        found.note = fmt::format("races were looked for in {} of {} blocks; --check-races on looks in all",
+                                 found.blocks, all);
+    return found;
+}
+
+}  // namespace warplens::app

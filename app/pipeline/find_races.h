@@ -1,0 +1,30 @@
+// The search for races of a launch that has been executed already: it runs again, on one thread, as many of
+// its first blocks as a budget of steps allows. Internal to the pipeline.
+#pragma once
+
+#include "app/pipeline/pipeline.h"
+
+namespace warplens::app {
+
+/// Steps that `report` spends on it unless told otherwise: a few seconds.
+inline constexpr std::uint64_t default_race_budget = 20'000'000;
+
+struct RaceSearch {
+    std::vector<std::uint64_t> blocks;  // that were executed, the first ones; empty: the whole grid
+    std::uint64_t steps = 0, steps_of_blocks = 0;  // executed, by how many blocks: tells what one costs
+    std::uint64_t budget = 0;                      // steps; 0: all blocks, whatever it takes
+    std::uint64_t max_steps_per_warp = simt::default_step_limit;
+    std::function<bool()> cancelled;
+};
+
+struct FoundRaces {
+    std::vector<Problem> problems;
+    std::uint64_t blocks = 0;  // in which they were looked for
+    bool complete = false;     // in all that were executed
+    std::string note;          // a sentence about what was left out; empty: nothing was
+};
+
+/// `launch` is as it was loaded, but for its buffers, which are filled anew.
+Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& search);
+
+}  // namespace warplens::app

@@ -1,0 +1,27 @@
+// What is told of a launch that its kernel's fault ended: the problem, and nothing that was counted.
+#include "app/pipeline/gpu/record_launch.h"
+#include "app/pipeline/launch_run.h"
+
+namespace warplens::app {
+
+using instrumentation::GpuFailure;
+
+std::shared_ptr<analysis::LaunchReport> faulted_report(const LoadedLaunch& launch,
+                                                       const GpuFailure& failure) {
+    auto report =
+        std::make_shared<analysis::LaunchReport>(analysis::LaunchFold(launch.program).report(launch.launch));
+    report->launch.engine = "cuda";
+    report->launch.provenance = Provenance::measured;
+    Problem problem;
+    const bool endless = failure.kind == GpuFailure::Kind::time_limit;
+    problem.kind = endless                                                        ? ProblemKind::endless_loop
+                   : failure.message.find("misaligned") != std::string::npos      ? ProblemKind::misaligned
+                   : failure.message.find("illegal address") != std::string::npos ? ProblemKind::out_of_bounds
+                                                                                  : ProblemKind::trap;
+    problem.message = failure.message;
+    report->problems.push_back(std::move(problem));
+    report->occupancy = launch_occupancy(launch.launch, *launch.gpu);
+    return report;
+}
+
+}  // namespace warplens::app

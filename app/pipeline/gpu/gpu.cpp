@@ -1,0 +1,40 @@
+#include "app/pipeline/gpu/gpu.h"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+
+namespace warplens::app {
+
+namespace instr = instrumentation;
+
+namespace {
+
+struct Shared {
+    std::mutex mutex;
+    instr::GpuRecorder recorder;
+};
+
+}  // namespace
+
+Gpu gpu_of_this_machine() {
+    auto shared = std::make_shared<Shared>();
+    Gpu gpu;
+    gpu.device = [shared] {
+        const std::lock_guard lock(shared->mutex);
+        return shared->recorder.device();
+    };
+    gpu.run = [shared](const instr::GpuLaunch& launch, const std::vector<instr::GpuVariant>& variants,
+                       const instr::GpuRunOptions& options) {
+        const std::lock_guard lock(shared->mutex);
+        return shared->recorder.run(launch, variants, options);
+    };
+    gpu.run_streams = [shared](const instr::GpuLaunch& launch, const instr::StreamPlan& plan,
+                               const instr::GpuRunOptions& options) {
+        const std::lock_guard lock(shared->mutex);
+        return shared->recorder.run_streams(launch, plan, options);
+    };
+    return gpu;
+}
+
+}  // namespace warplens::app

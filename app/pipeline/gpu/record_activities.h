@@ -1,0 +1,18 @@
+// Measures what a kernel's header says a host does with its streams: each way of doing it becomes one
+// activity of the Trace. Beside record_launch.h, which records what the kernel itself does.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "app/pipeline/gpu/gpu.h"
+#include "app/pipeline/pipeline.h"
+#include "trace/activity.h"
+
+namespace warplens::app {
+
+/// Empty when the kernel declares no streams. Nothing of the launch's own recording is needed or changed.
+instrumentation::GpuResult<std::vector<trace::Activity>> record_activities(
+    const LoadedLaunch& launch, const Gpu& gpu, const std::function<bool()>& cancelled = {});
+
+}  // namespace warplens::app

@@ -1,0 +1,382 @@
+#include "app/pipeline/gpu/record_launch.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "app/pipeline/gpu/gpu_launch.h"
+#include "app/pipeline/gpu/measured_of.h"
+#include "app/pipeline/gpu/prove_addresses.h"
+#include "app/pipeline/gpu/record_activities.h"
+#include "app/pipeline/gpu/recording_size.h"
+#include "app/pipeline/launch_run.h"
+#include "instrumentation/catalog/arguments.h"
+#include "instrumentation/compile/shipped_ptx.h"
+#include "instrumentation/rewrite/recording_space.h"
+#include "trace/fanout.h"
+
+namespace warplens::app {
+
+namespace instr = instrumentation;
+using instr::GpuFailure;
+using instr::GpuResult;
+using instr::RecordMode;
+
+namespace {
+
+constexpr int most_attempts = 4;  // one each for wide addresses, for more room, and for room again
+
+tl::unexpected<GpuFailure> failed(GpuFailure::Kind kind, std::string message) {
+    return tl::unexpected(GpuFailure{kind, std::move(message)});
+}
+
+}  // namespace
+
+/// One call of record().
+class GpuLauncher::Recording {
+  public:
+    Recording(GpuLauncher& launcher, LoadedLaunch launch, const GpuWish& wish, instr::DeviceFacts device)
+        : launcher_(launcher), launch_(std::move(launch)), wish_(wish), device_(std::move(device)) {
+        code_key_ = instr::source_hash(launch_.program.ptx);
+        if (const GpuSpec* spec = spec_of(device_)) launch_.gpu = spec;
+        launch_.launch.gpu = std::string(launch_.gpu->name);
+        launch_.launch.engine = "cuda";
+        launch_.launch.provenance = Provenance::measured;
+    }
+
+    GpuResult<GpuRecorded> record();
+
+  private:
+    /// One instrumented form of the launch, until it has been recorded whole.
+    struct Pass {
+        RecordMode mode;
+        std::vector<std::uint64_t> blocks;
+        bool tells = false;  // its events are the report's and the Trace's
+        bool narrow = true;
+        bool slabs = true;     // there is room for a first chunk of every warp
+        bool resized = false;  // run once more, with chunks of the size that was seen
+        bool done = false;
+        std::uint64_t most_bytes = 0, given_bytes = 0;
+        std::uint64_t enough_bytes = 0;  // as the last try said
+        InstrumentCache::Form form;
+        instr::ReadBack read;  // until the next run
+        instr::Decoded decoded;
+        trace::Perturbation perturbation;
+    };
+
+    Pass pass(RecordMode mode, const std::vector<std::uint64_t>& blocks, bool tells) const;
+    std::vector<Pass> passes() const;
+    bool times_the_whole_grid() const { return warps({}) <= wish_.time_grids_up_to; }
+    GpuResult<void> run(std::vector<Pass>& passes);
+    Result<InstrumentCache::Form> form(const Pass& pass, bool has_slabs);
+    Result<instr::GpuVariant> variant(Pass& pass);
+    GpuResult<void> take(Pass& pass, const instr::GpuRunResult& run, const instr::GpuVariantResult& result);
+    Status decode(Pass& pass, const instr::GpuVariantResult& result);
+    void place(const instr::GpuRunResult& run);
+    void check_golden(const instr::GpuRunResult& run);
+    GpuResult<bool> prove(const Pass& pass);
+    std::uint64_t warps(const std::vector<std::uint64_t>& blocks) const;
+    std::string units_key(const Pass& pass) const {
+        return fmt::format("{} {} {}", code_key_, launch_.program.entry, static_cast<int>(pass.mode));
+    }
+
+    GpuLauncher& launcher_;
+    LoadedLaunch launch_;
+    const GpuWish& wish_;
+    instr::DeviceFacts device_;
+    std::string code_key_;
+    std::vector<Problem> problems_;
+    std::string golden_ = "none";
+    bool placed_ = false;
+    std::shared_ptr<analysis::LaunchReport> report_;
+    std::shared_ptr<trace::Trace> trace_;
+    std::vector<std::string> notes_;
+};
+
+GpuLauncher::Recording::Pass GpuLauncher::Recording::pass(RecordMode mode,
+                                                          const std::vector<std::uint64_t>& blocks,
+                                                          bool tells) const {
+    Pass pass;
+    pass.mode = mode;
+    pass.blocks = blocks;
+    pass.tells = tells;
+    const std::uint64_t free = device_.free_bytes / 10 * 8;
+    pass.slabs = wish_.sms.empty();
+    pass.most_bytes = free ? std::min(wish_.most_space_bytes, free) : wish_.most_space_bytes;
+    return pass;
+}
+
+std::vector<GpuLauncher::Recording::Pass> GpuLauncher::Recording::passes() const {
+    switch (wish_.mode) {
+        case RecordMode::light:
+            return {pass(RecordMode::light, wish_.blocks, true)};
+        case RecordMode::proof:
+            return {pass(RecordMode::proof, wish_.blocks, false)};
+        case RecordMode::full:
+            break;
+    }
+    const bool whole = times_the_whole_grid();
+    return {pass(RecordMode::light,
+                 whole                 ? std::vector<std::uint64_t>{}
+                 : wish_.timed.empty() ? wish_.blocks
+                                       : wish_.timed,
+                 false),
+            pass(RecordMode::full, wish_.blocks, true)};
+}
+
+std::uint64_t GpuLauncher::Recording::warps(const std::vector<std::uint64_t>& blocks) const {
+    const LaunchGeometry& geometry = launch_.launch.geometry;
+    const auto a_block =
+        static_cast<std::uint64_t>((geometry.threads_per_block() + warp_size - 1) / warp_size);
+    return a_block * (blocks.empty() ? geometry.blocks() : blocks.size());
+}
+
+Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, bool has_slabs) {
+    instr::InstrumentOptions how;
+    how.mode = pass.mode;
+    how.narrow = pass.narrow;
+    how.shared_bytes = static_cast<std::uint32_t>(launch_.code->static_shared_bytes() +
+                                                  launch_.launch.geometry.dynamic_shared_bytes);
+    how.launch = instr::KnownLaunch{.geometry = launch_.launch.geometry,
+                                    .exact_block = !wish_.live,
+                                    .selects_blocks = !pass.blocks.empty(),
+                                    .selects_sms = !wish_.sms.empty(),
+                                    .has_slabs = has_slabs};
+    // Only the light recording's times are shown: it must not change how many blocks fit on an SM.
+    const std::uint32_t registers = launch_.launch.resources.registers_per_thread;
+    if (pass.mode == RecordMode::light && registers > 0)
+        how.max_registers = std::max((registers + 7) / 8 * 8, 32u);
+    how.cold_in_place = launcher_.gpu_.lowest_first;
+    return launcher_.forms_.get(code_key_, *launch_.module, launch_.program.entry, how);
+}
+
+Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
+    auto made = form(pass, pass.slabs);
+    if (!made) return tl::unexpected(made.error());
+    pass.form = std::move(*made);
+
+    std::optional<double> seen;
+    if (const auto found = launcher_.units_a_warp_.find(units_key(pass));
+        found != launcher_.units_a_warp_.end())
+        seen = found->second;
+    const RecordingSize size = recording_size(pass.form->plan, warps(pass.blocks), seen, pass.most_bytes);
+    instr::GpuVariant variant;
+    variant.mode = pass.mode;
+    variant.chunk_units = size.chunk_units;
+    variant.space_bytes = std::clamp(pass.enough_bytes, size.space_bytes, pass.most_bytes);
+    variant.symbols = static_cast<std::uint32_t>(pass.form->plan.symbols.size());
+    variant.blocks = pass.blocks;
+    variant.sms = wish_.sms;
+    if (pass.slabs && instr::chunk_offset(warps(pass.blocks) + 2, variant.chunk_units, variant.symbols) >
+                          variant.space_bytes) {
+        pass.slabs = false;
+        made = form(pass, false);
+        if (!made) return tl::unexpected(made.error());
+        pass.form = std::move(*made);
+    }
+    variant.ptx = pass.form->ptx;
+    pass.given_bytes = variant.space_bytes;
+    return variant;
+}
+
+void GpuLauncher::Recording::place(const instr::GpuRunResult& run) {
+    if (placed_) launch_.launch.buffers.clear();
+    placed_ = true;
+    for (std::size_t i = 0; i < launch_.prepared.buffers.size(); ++i) {
+        const instr::PreparedBuffer& buffer = launch_.prepared.buffers[i];
+        const std::uint64_t base = i < run.buffer_addresses.size() ? run.buffer_addresses[i] : 0;
+        launch_.launch.buffers.push_back(
+            {buffer.name, buffer.element_type, buffer.element_bytes, base, buffer.data.size()});
+    }
+    launch_.launch.resources.registers_per_thread = static_cast<std::uint32_t>(run.clean.registers);
+    launch_.launch.resources.shared_static_bytes = static_cast<std::uint32_t>(run.clean.shared_static_bytes);
+    launch_.launch.resources.stack_bytes = static_cast<std::uint32_t>(run.clean.local_bytes);
+    launch_.launch.resources.target = fmt::format("sm_{}{}", device_.compute_major, device_.compute_minor);
+}
+
+Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult& result) {
+    const instr::RecordingPlan& plan = pass.form->plan;
+    pass.read = {result.space, result.parameter, pass.blocks,
+                 instr::engine_symbol_bases(plan, launch_.program)};
+    std::optional<analysis::LaunchFold> fold;
+    std::optional<trace::Recorder> recorder;
+    std::optional<trace::Fanout> fanout;
+    trace::Observer* observer = nullptr;
+    if (pass.tells) {
+        observer = &fold.emplace(launch_.program);
+        if (wish_.keep_trace) {
+            recorder.emplace(launch_.launch, launch_.program, wish_.kept);
+            observer = &fanout.emplace(std::vector<trace::Observer*>{&*fold, &*recorder});
+        }
+    }
+    auto decoded = instr::decode(plan, launch_.program, launch_.launch.geometry, pass.read, observer);
+    if (!decoded) return tl::unexpected(decoded.error());
+    pass.decoded = std::move(*decoded);
+    if (!pass.tells) return {};
+    report_ = std::make_shared<analysis::LaunchReport>(fold->report(launch_.launch));
+    if (recorder) trace_ = std::make_shared<trace::Trace>(recorder->take());
+    return {};
+}
+
+GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResult& run,
+                                             const instr::GpuVariantResult& result) {
+    if (pass.slabs && result.parameter.slabs == 0) {
+        pass.slabs = false;  // less room than was asked for: the code has to know
+        return {};
+    }
+    if (auto status = decode(pass, result); !status)
+        return failed(GpuFailure::Kind::protocol, status.error().message);
+    const instr::Decoded& decoded = pass.decoded;
+    pass.perturbation = perturbation_of(pass.mode, run.clean, wish_.repeats, result, decoded);
+    if (!decoded.warps.empty())
+        launcher_.units_a_warp_[units_key(pass)] = units_a_warp(pass.form->plan, decoded);
+    pass.done = true;
+    if (decoded.outside_narrow && pass.narrow) {
+        pass.narrow = pass.done = false;
+        return {};
+    }
+    if (pass.mode != RecordMode::full && !pass.resized && takes_many_chunks(result)) {
+        pass.resized = true;
+        pass.done = false;
+        return {};
+    }
+    if (decoded.dropped_records == 0) return {};
+    const std::uint64_t enough = decoded.enough_bytes + decoded.enough_bytes / 8;
+    pass.given_bytes = std::min(
+        pass.given_bytes, instr::chunk_offset(std::max(result.parameter.chunks, 1u),
+                                              result.parameter.chunk_units, pass.form->plan.symbols.size()));
+    if (pass.given_bytes < pass.most_bytes && enough > pass.given_bytes) {
+        pass.enough_bytes = enough;
+        pass.done = false;
+    }
+    return {};
+}
+
+void GpuLauncher::Recording::check_golden(const instr::GpuRunResult& run) {
+    if (!wish_.check_golden || launch_.kernel->golden.empty() ||
+        run.buffers.size() != launch_.prepared.buffers.size())
+        return;
+    std::vector<const std::byte*> results;
+    for (const auto& buffer : run.buffers) results.push_back(buffer.data());
+    golden_ = golden_words(instr::check_golden(*launch_.kernel, launch_.prepared, results));
+}
+
+/// Runs the passes until each is recorded whole, or no further try would help.
+GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
+    auto gpu = gpu_launch(launch_);
+    if (!gpu) return failed(GpuFailure::Kind::launch_refused, gpu.error().message);
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+        std::vector<Pass*> open;
+        std::vector<instr::GpuVariant> variants;
+        for (Pass& pass : passes) {
+            if (pass.done) continue;
+            auto made = variant(pass);
+            if (!made) return failed(GpuFailure::Kind::load_failed, made.error().message);
+            variants.push_back(std::move(*made));
+            open.push_back(&pass);
+        }
+        if (open.empty()) break;
+        instr::GpuRunOptions options;
+        options.repeats = wish_.repeats;
+        options.time_limit_s = wish_.time_limit_s;
+        options.read_buffers = wish_.check_golden && !launch_.kernel->golden.empty();
+        options.cancelled = wish_.cancelled;
+        const auto run = launcher_.gpu_.run(*gpu, variants, options);
+        if (!run) return tl::unexpected(run.error());
+        if (run->variants.size() != variants.size() ||
+            run->buffer_addresses.size() != launch_.prepared.buffers.size())
+            return failed(GpuFailure::Kind::protocol,
+                          "the GPU's child process answered with other buffers or recordings than asked for");
+        place(*run);
+        for (std::size_t i = 0; i < open.size(); ++i)
+            if (auto taken = take(*open[i], *run, run->variants[i]); !taken) return taken;
+        check_golden(*run);
+    }
+    for (const Pass& pass : passes) {
+        const std::string_view mode = to_string(pass.mode);
+        if (pass.decoded.dropped_records > 0)
+            notes_.push_back(fmt::format(
+                "{} recording lost {} records for want of room: {} MiB would have been enough, {} MiB were "
+                "given; limit the recording with --blocks",
+                mode, pass.decoded.dropped_records, (pass.decoded.enough_bytes >> 20) + 1,
+                pass.given_bytes >> 20));
+        else if (const std::size_t lost = pass.decoded.left_out(); lost > 0)
+            notes_.push_back(fmt::format(
+                "{} recording: {} blocks are left out, their records make no sense; the first: {}", mode,
+                lost, pass.decoded.first_damage));
+    }
+    return {};
+}
+
+GpuResult<bool> GpuLauncher::Recording::prove(const Pass& pass) {
+    if (launch_.launch.geometry.cluster.count() > 1) {
+        notes_.push_back(
+            "addresses in the shared memory of clusters are not proven; every address was recorded instead");
+        return false;
+    }
+    if (const std::size_t unknown = pass.decoded.left_out(); unknown > 0) {
+        notes_.push_back(fmt::format("{} blocks' hashes are unknown; addresses were recorded", unknown));
+        return false;
+    }
+    auto proof = prove_addresses(launch_, pass.form->plan, pass.read, pass.decoded, wish_);
+    if (!proof) return failed(GpuFailure::Kind::protocol, proof.error().message);
+    if (!proof->differs.empty()) {
+        notes_.push_back(proof->differs + "; every address was recorded instead");
+        return false;
+    }
+    report_ = std::move(proof->report);
+    trace_ = std::move(proof->trace);
+    return true;
+}
+
+GpuResult<GpuRecorded> GpuLauncher::Recording::record() {
+    std::vector<Pass> all = passes();
+    if (auto done = run(all); !done) return tl::unexpected(done.error());
+    std::string addresses = wish_.mode == RecordMode::light ? "" : "recorded";
+    if (wish_.mode == RecordMode::proof) {
+        const auto proven = prove(all.front());
+        if (!proven) return tl::unexpected(proven.error());
+        if (*proven) {
+            addresses = "proven";
+        } else {
+            std::vector<Pass> full{pass(RecordMode::full, wish_.blocks, true)};
+            if (auto done = run(full); !done) return tl::unexpected(done.error());
+            all.push_back(std::move(full.front()));
+        }
+    }
+
+    auto measured = std::make_shared<trace::Measured>(measured_of(device_, all.front().decoded));
+    if (!wish_.blocks.empty() && times_the_whole_grid()) keep_visits_of(*measured, wish_.blocks);
+    measured->addresses = addresses;
+    for (const Pass& pass : all) measured->perturbations.push_back(pass.perturbation);
+    if (const std::string wrong = trace::check(*measured); !wrong.empty())
+        return failed(GpuFailure::Kind::protocol, "the GPU's times make no sense: " + wrong);
+
+    report_->launch = launch_.launch;
+    report_->problems = problems_;
+    report_->golden = golden_;
+    report_->measured = measured;
+    report_->occupancy = launch_occupancy(launch_.launch, *launch_.gpu);
+    if (trace_) {
+        trace_->launch = launch_.launch;
+        trace_->problems = problems_;
+        trace_->measured = measured;
+    }
+    return GpuRecorded{std::move(report_), std::move(trace_), std::move(measured), std::move(notes_),
+                       all.back().decoded.left_out()};
+}
+
+GpuResult<GpuRecorded> GpuLauncher::record(LoadedLaunch launch, const GpuWish& wish) {
+    auto device = gpu_.device();
+    if (!device) return tl::unexpected(device.error());
+    GpuResult<std::vector<trace::Activity>> activities;
+    if (wish.streams) activities = record_activities(launch, gpu_, wish.cancelled);
+    auto recorded = Recording(*this, std::move(launch), wish, std::move(*device)).record();
+    if (!recorded) return recorded;
+    if (!activities)
+        recorded->notes.push_back("its streams were not measured: " + activities.error().message);
+    else if (recorded->trace) recorded->trace->activities = std::move(*activities);
+    return recorded;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,76 @@
+// Records a launch on a GPU: joins rewriting, running, decoding and folding, chooses sizes, and tries again
+// where the first try could not hold what happened. The kernel always runs its whole grid; what is limited is
+// the recording.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "app/pipeline/gpu/gpu.h"
+#include "app/pipeline/gpu/instrument_cache.h"
+#include "app/pipeline/pipeline.h"
+#include "trace/recorder.h"
+
+namespace warplens::app {
+
+/// Warps of a grid that a recording times whole.
+inline constexpr std::uint64_t largest_timed_grid = std::uint64_t{1} << 17;
+
+struct GpuWish {
+    /// light: times, visits and masks. full: light's times, and every address from a second launch. proof:
+    /// light's times and hashes of the addresses in one launch; the CPU engine's addresses are taken where
+    /// its hashes are equal, else full's.
+    instrumentation::RecordMode mode = instrumentation::RecordMode::full;
+    std::vector<std::uint64_t> blocks;  // to record, linear, ascending; empty: the whole grid
+    std::vector<std::uint64_t> timed;   // blocks whose times are recorded; empty: the same
+    /// Instead of `timed`: begin, end and place of every warp of a grid that is no larger than so many warps;
+    /// the times of visits are kept of `blocks` alone.
+    std::uint64_t time_grids_up_to = 0;
+    std::vector<int> sms;         // to record, empty: all
+    trace::RecorderOptions kept;  // of the recorded blocks, those whose Trace is kept
+    bool keep_trace = true;
+    bool streams = false;  // measure also what the header's [streams] declares, for Trace::activities
+    bool check_golden = true;
+    std::uint64_t most_space_bytes = std::uint64_t{2} << 30;  // of one recording space
+    /// The knobs are turning: the code is made for any size of block, so that a new one needs no assembling.
+    bool live = false;
+    int repeats = 5;          // of each timed launch
+    double time_limit_s = 2;  // of one kernel
+    std::function<bool()> cancelled;
+};
+
+struct GpuRecorded {
+    std::shared_ptr<analysis::LaunchReport> report;
+    std::shared_ptr<trace::Trace> trace;  // null unless kept; with Trace::measured
+    std::shared_ptr<const trace::Measured> measured;
+    std::vector<std::string> notes;     // sentences: what came out otherwise than was asked for
+    std::uint64_t blocks_left_out = 0;  // whose records could not be read, or were not all there
+};
+
+class GpuLauncher {
+  public:
+    explicit GpuLauncher(Gpu gpu) : gpu_(std::move(gpu)) {}
+
+    /// One call at a time.
+    instrumentation::GpuResult<GpuRecorded> record(LoadedLaunch launch, const GpuWish& wish);
+
+    const Gpu& gpu() const { return gpu_; }
+
+  private:
+    class Recording;
+
+    Gpu gpu_;
+    InstrumentCache forms_;
+    std::map<std::string, double> units_a_warp_;  // by kernel, parameters and mode, as last seen
+};
+
+/// A launch that its kernel's fault ended: nothing was recorded, and the problem says why.
+std::shared_ptr<analysis::LaunchReport> faulted_report(const LoadedLaunch& launch,
+                                                       const instrumentation::GpuFailure& failure);
+
+}  // namespace warplens::app

@@ -1,0 +1,195 @@
+#include "app/pipeline/kernel_code.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "core/symbol_name.h"
+#include "instrumentation/catalog/catalogue.h"
+#include "instrumentation/compile/included_files.h"
+#include "instrumentation/compile/ptx_file.h"
+#include "ptx/memory_layout.h"
+#include "ptx/parser.h"
+
+namespace warplens::app {
+namespace {
+
+namespace catalog = instrumentation;
+namespace fs = std::filesystem;
+
+/// "PTX ISA: Performance-Tuning Directives": ".maxntid 256, 1, 1".
+LaunchBounds launch_bounds(const ptx::Function& function) {
+    LaunchBounds bounds;
+    for (const std::string& directive : function.performance_directives) {
+        std::uint64_t x = 1, y = 1, z = 1;
+        char word[16] = {};
+        if (std::sscanf(directive.c_str(), ".%15s %lu , %lu , %lu", word, &x, &y, &z) < 2) continue;
+        if (std::string_view(word) == "maxntid") bounds.most_threads = x * y * z;
+        if (std::string_view(word) == "reqntid") bounds.exactly_threads = x * y * z;
+    }
+    return bounds;
+}
+
+/// The user's sources that the line table names, as far as they lie where it says or beside the file.
+void read_sources(Program& program, const catalog::CompileRequest& request,
+                  const catalog::KernelFile& kernel) {
+    constexpr std::uintmax_t most_bytes = 16u << 20;
+    for (SourceFile& source : program.sources) {
+        if (!source.text.empty()) continue;
+        if (kernel.language == catalog::Language::cuda) {
+            if (source.name == request.name) source.text = request.source;
+            continue;
+        }
+        // A .ptx says where its source lay when it was compiled; that may have been elsewhere.
+        const fs::path said(source.name), beside = fs::path(kernel.path).parent_path() / said.filename();
+        for (const fs::path& path : {said, beside}) {
+            std::error_code error;
+            if (path.extension() != ".cu" || !fs::is_regular_file(path, error) ||
+                fs::file_size(path, error) > most_bytes)
+                continue;
+            std::ifstream file(path, std::ios::binary);
+            std::ostringstream text;
+            text << file.rdbuf();
+            source.text = text.str();
+            break;
+        }
+    }
+}
+
+struct CompiledFile {
+    catalog::Compiled compiled;
+    std::string note;
+};
+
+Result<CompiledFile> compile_file(catalog::Compiler& compiler, const catalog::CompileRequest& request,
+                                  const catalog::KernelFile& kernel) {
+    if (kernel.language == catalog::Language::ptx) {
+        auto file = catalog::compile_ptx_file(request.name, request.source, request.target);
+        if (!file) return tl::unexpected(file.error());
+        return CompiledFile{std::move(file->compiled), std::move(file->unknown)};
+    }
+    auto compiled = compiler.compile(request);
+    if (!compiled) return tl::unexpected(compiled.error());
+    return CompiledFile{std::move(*compiled), ""};
+}
+
+/// Static shared memory of an entry whose resources nobody told.
+std::uint32_t shared_bytes(const Program& program) {
+    std::uint64_t bytes = 0;
+    for (const Variable& variable : program.variables)
+        if (variable.space == Space::shared) bytes = std::max(bytes, variable.offset + variable.bytes);
+    return static_cast<std::uint32_t>(bytes);
+}
+
+}  // namespace
+
+Status check_bounds(const LaunchBounds& bounds, const LaunchGeometry& geometry) {
+    const auto threads = static_cast<std::uint64_t>(geometry.threads_per_block());
+    if (bounds.most_threads != 0 && threads > bounds.most_threads) {
+        return fail("a block of {} threads cannot be launched: the kernel's __launch_bounds__ allow {}",
+                    threads, bounds.most_threads);
+    }
+    if (bounds.exactly_threads != 0 && threads != bounds.exactly_threads) {
+        return fail("a block of {} threads cannot be launched: the kernel's __block_size__ asks for {}",
+                    threads, bounds.exactly_threads);
+    }
+    return {};
+}
+
+std::string source_name(const catalog::KernelFile& kernel) {
+    const auto folders = catalog::installed_folders();
+    std::error_code error;
+    if (folders && fs::equivalent(fs::path(kernel.path).parent_path(), folders->kernels, error)) {
+        return "kernels/" + fs::path(kernel.path).filename().string();
+    }
+    return kernel.path;
+}
+
+Result<catalog::CompileRequest> compile_request(const catalog::KernelFile& kernel,
+                                                const catalog::Values& values, std::string target) {
+    catalog::CompileRequest request;
+    request.name = source_name(kernel);
+    request.source = kernel.source;
+    request.target = std::move(target);
+    request.macros = catalog::compile_macros(kernel, values);
+    // The file may be compiled from memory, so what lies beside it has to be said.
+    const fs::path folder = fs::path(kernel.path).parent_path();
+    request.include_paths = kernel.include_paths;
+    if (kernel.source.find("include") != std::string::npos)
+        request.include_paths.insert(request.include_paths.begin(), folder.empty() ? "." : folder.string());
+    request.defines = kernel.defines;
+    for (const std::string& define : kernel.defines) {
+        const std::string name = define.substr(0, define.find('='));
+        const auto same = [&](const auto& macro) { return macro.first == name; };
+        if (std::ranges::any_of(request.macros, same))
+            return fail("-D {}: {} is a parameter of {}; set it with --set {}", define, name, kernel.name,
+                        define.find('=') == std::string::npos ? name + "=VALUE" : define);
+    }
+    if (kernel.language == catalog::Language::ptx && !kernel.defines.empty())
+        return fail("-D {}: {} is compiled already, so macros cannot change it", kernel.defines.front(),
+                    kernel.path);
+    return request;
+}
+
+std::string code_key(const catalog::CompileRequest& request, const catalog::KernelFile& kernel) {
+    const auto included = catalog::find_included_files(kernel.path, kernel.source, kernel.include_paths);
+    if (!included.complete) return {};
+    std::string key = request.name + '\0' + request.source + '\0' + kernel.entry + '\0' + request.target;
+    for (const auto& [name, value] : request.macros) key += '\0' + name + '=' + value;
+    for (const auto& path : request.include_paths) key += '\0' + path;
+    for (const auto& define : request.defines) key += '\0' + define;
+    return key + '\0' + fingerprint(included);
+}
+
+Result<std::shared_ptr<const KernelCode>> build_code(catalog::Compiler& compiler,
+                                                     const catalog::CompileRequest& request,
+                                                     const catalog::KernelFile& file) {
+    auto compiled = compile_file(compiler, request, file);
+    if (!compiled) return tl::unexpected(compiled.error());
+    auto module = ptx::parse(compiled->compiled.ptx, request.name);
+    if (!module) return tl::unexpected(module.error());
+    const auto& entries = compiled->compiled.entries;
+    auto entry = catalog::find_entry(compiled->compiled, file.entry);
+    // A header that names no function means the one called like the file, or the only one there is.
+    if (!entry && file.entry == file.name && entries.size() == 1)
+        entry = catalog::find_entry(compiled->compiled, "");
+    if (!entry) return fail("{}: {}", request.name, entry.error().message);
+    auto kernel = simt::Kernel::load(*module, *entry, compiled->compiled.ptx);
+    if (!kernel) return tl::unexpected(kernel.error());
+
+    auto code = std::make_shared<KernelCode>();
+    code->kernel = *kernel;
+    code->bounds = launch_bounds(*module->find_function(*entry));
+    code->module = std::make_shared<const ptx::Module>(std::move(*module));
+    code->program = (*kernel)->program();
+    read_sources(code->program, request, file);
+    if (auto found = entries.find(*entry); found != entries.end()) code->resources = found->second;
+    if (!compiled->note.empty()) code->resources.shared_static_bytes = shared_bytes(code->program);
+    code->target = compiled->compiled.target;
+    code->note = std::move(compiled->note);
+    return std::shared_ptr<const KernelCode>(std::move(code));
+}
+
+Result<std::vector<catalog::EntryFacts>> find_entries(catalog::Compiler& compiler,
+                                                      const catalog::CompileRequest& request,
+                                                      const catalog::KernelFile& file) {
+    const auto compiled = compile_file(compiler, request, file);
+    if (!compiled) return tl::unexpected(compiled.error());
+    const auto module = ptx::parse(compiled->compiled.ptx, request.name);
+    if (!module) return tl::unexpected(module.error());
+    std::vector<catalog::EntryFacts> entries;
+    for (const ptx::Function& function : module->functions) {
+        if (!function.is_entry || function.is_declaration) continue;
+        const LaunchBounds bounds = launch_bounds(function);
+        entries.push_back({function.name, qualified_name(function.name), ptx::lay_out_parameters(function),
+                           std::max(bounds.most_threads, bounds.exactly_threads)});
+    }
+    for (catalog::EntryFacts& entry : entries)
+        if (std::ranges::count(entries, entry.name, &catalog::EntryFacts::name) > 1)
+            entry.name = demangled(entry.symbol);
+    return entries;
+}
+
+}  // namespace warplens::app

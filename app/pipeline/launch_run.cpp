@@ -1,0 +1,186 @@
+#include "app/pipeline/launch_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <new>
+#include <utility>
+
+#include "app/pipeline/bind_images.h"
+#include "app/pipeline/launch_shape.h"
+#include "core/cluster.h"
+#include "instrumentation/catalog/arguments.h"
+
+namespace warplens::app {
+namespace {
+
+/// The first place of a form that no thread came to, as a problem that lists and marks show.
+Problem problem_at_load(const analysis::UnsupportedForm& missing, const Program& program) {
+    Problem problem;
+    problem.kind = ProblemKind::unsupported_instruction;
+    problem.element = missing.form;
+    problem.site = missing.sites.front();
+    problem.count = missing.sites.size();
+    const Site& site = program.sites[problem.site];
+    problem.line = site.line;
+    if (site.line != 0 && site.file < program.sources.size()) problem.file = program.sources[site.file].name;
+    problem.message = fmt::format(
+        "the CPU engine does not execute '{}' (PTX line {}, {} time{} in the kernel): {}", missing.form,
+        site.ptx_line, problem.count, problem.count == 1 ? "" : "s", missing.reason);
+    return problem;
+}
+
+/// Whether some thread came to the form.
+bool is_met(const analysis::UnsupportedForm& missing, const std::vector<Problem>& problems) {
+    return std::ranges::any_of(problems, [&](const Problem& problem) {
+        return problem.kind == ProblemKind::unsupported_instruction &&
+               std::ranges::find(missing.sites, problem.site) != missing.sites.end();
+    });
+}
+
+}  // namespace
+
+void merge_problems(std::vector<Problem>& into, const std::vector<Problem>& from) {
+    for (const Problem& problem : from) {
+        auto same = std::find_if(into.begin(), into.end(), [&](const Problem& other) {
+            return other.kind == problem.kind && other.site == problem.site && other.site != no_index;
+        });
+        if (same != into.end()) {
+            same->count += problem.count;
+        } else {
+            into.push_back(problem);
+        }
+    }
+}
+
+analysis::Occupancy launch_occupancy(const trace::Launch& launch, const GpuSpec& gpu) {
+    analysis::OccupancyInput input;
+    input.threads_per_block = launch.geometry.threads_per_block();
+    input.registers_per_thread = static_cast<int>(launch.resources.registers_per_thread);
+    input.shared_bytes_per_block =
+        static_cast<int>(launch.resources.shared_static_bytes + launch.geometry.dynamic_shared_bytes);
+    return analysis::occupancy(gpu, input);
+}
+
+LaunchRun::LaunchRun(LoadedLaunch launch, Keep keep)
+    : launch_(std::move(launch)), keep_(std::move(keep)), fold_(launch_.program) {}
+
+Result<std::unique_ptr<LaunchRun>> LaunchRun::start(LoadedLaunch launch, Keep keep) {
+    std::unique_ptr<LaunchRun> run(new LaunchRun(std::move(launch), std::move(keep)));
+    if (auto status = run->place_buffers(); !status) return tl::unexpected(status.error());
+    std::vector<trace::Observer*> observers{&run->fold_};
+    if (run->keep_.keep_trace)
+        observers.push_back(
+            &run->recorder_.emplace(run->launch_.launch, run->launch_.program, run->keep_.recorded));
+    if (run->keep_.listener) observers.push_back(run->keep_.listener);
+    if (observers.size() > 1) run->fanout_.emplace(std::move(observers));
+    return run;
+}
+
+Status LaunchRun::place_buffers() {
+    for (instrumentation::PreparedBuffer& buffer : launch_.prepared.buffers) {
+        const std::uint64_t bytes = buffer.data.size();
+        std::vector<std::byte> contents;
+        if (keep_.keep_initial) {
+            contents = buffer.data;
+        } else {
+            contents = std::move(buffer.data);
+        }
+        if (addresses_.size() < keep_.addresses.size()) {
+            addresses_.push_back(keep_.addresses[addresses_.size()]);
+            if (auto status = memory_.allocate_at(addresses_.back(), buffer.name, std::move(contents));
+                !status)
+                return status;
+        } else {
+            addresses_.push_back(memory_.allocate(buffer.name, std::move(contents)));
+        }
+        if (buffer.unwritten) memory_.forget_contents(buffer.name);
+        launch_.launch.buffers.push_back(
+            {buffer.name, buffer.element_type, buffer.element_bytes, addresses_.back(), bytes});
+    }
+    const std::vector<std::uint64_t> images = bind_images(launch_.prepared, addresses_, memory_);
+    auto arguments =
+        instrumentation::lay_out_arguments(launch_.prepared, launch_.program.parameters, addresses_, images);
+    if (!arguments) return tl::unexpected(arguments.error());
+    arguments_ = std::move(*arguments);
+    return {};
+}
+
+bool LaunchRun::choose_blocks(std::vector<std::uint64_t>& blocks) {
+    const LaunchGeometry& geometry = launch_.launch.geometry;
+    const bool whole = geometry.cooperative || blocks.empty();
+    if (whole) blocks.clear();
+    if (geometry.cluster.count() == 1 && !geometry.cooperative) return true;
+    const auto cluster_of = [&](std::uint64_t block) { return linear_cluster(block, geometry); };
+    if (executed_whole_) return false;
+    executed_whole_ = whole;
+    std::erase_if(blocks,
+                  [&](std::uint64_t block) { return executed_clusters_.contains(cluster_of(block)); });
+    for (const std::uint64_t block : blocks) executed_clusters_.insert(cluster_of(block));
+    return whole || !blocks.empty();
+}
+
+Status LaunchRun::execute(const simt::RunOptions& asked) {
+    simt::RunOptions options = asked;
+    options.max_printed -= static_cast<std::uint32_t>(printed_.calls.size());
+    options.limits = launch_.limits;
+    options.resident_blocks = resident_blocks(launch_occupancy(launch_.launch, *launch_.gpu), *launch_.gpu);
+    if (!choose_blocks(options.blocks)) return {};
+    trace::Observer* observer = fanout_ ? static_cast<trace::Observer*>(&*fanout_) : &fold_;
+    simt::RunResult run;
+    try {
+        run = simt::run(*launch_.code, launch_.launch.geometry, arguments_, memory_, options, observer);
+    } catch (const std::bad_alloc&) {
+        return fail(
+            "{}: executing the launch takes more memory than there is; choose smaller parameters or "
+            "fewer blocks",
+            launch_.launch.kernel);
+    }
+    if (run.cancelled) return fail("the run was cancelled");
+    steps_ += run.steps;
+    completed_ = completed_ && run.completed;
+    merge_problems(problems_, run.problems);
+    keep_printed(std::move(run.printed));
+    return {};
+}
+
+/// A cluster of an earlier call may hold blocks that lie behind some of this one's.
+void LaunchRun::keep_printed(PrintedCalls printed) {
+    printed_.dropped += printed.dropped;
+    printed_.calls.insert(printed_.calls.end(), std::make_move_iterator(printed.calls.begin()),
+                          std::make_move_iterator(printed.calls.end()));
+    const Dim3 grid = launch_.launch.geometry.grid;
+    std::ranges::stable_sort(printed_.calls, {},
+                             [&](const Printed& one) { return linear_index(one.block, grid); });
+}
+
+std::shared_ptr<analysis::LaunchReport> LaunchRun::report() const {
+    auto report = std::make_shared<analysis::LaunchReport>(fold_.report(launch_.launch));
+    report->problems = problems_;
+    report->unsupported = launch_.unsupported;
+    for (const analysis::UnsupportedForm& missing : launch_.unsupported)
+        if (!is_met(missing, problems_))
+            report->problems.push_back(problem_at_load(missing, launch_.program));
+    report->printed = printed_;
+    report->occupancy = launch_occupancy(launch_.launch, *launch_.gpu);
+    return report;
+}
+
+std::string LaunchRun::golden() const {
+    if (!completed_) return "none";
+    std::vector<const std::byte*> results;
+    for (std::uint64_t address : addresses_) results.push_back(memory_.at(address, 0));
+    const auto golden = instrumentation::check_golden(*launch_.kernel, launch_.prepared, results);
+    if (!golden) return "failed: " + golden.error().message;
+    if (!golden->declared) return "none";
+    return golden->passed ? "passed" : "failed: " + golden->failure;
+}
+
+std::shared_ptr<trace::Trace> LaunchRun::take_trace(const analysis::LaunchReport& report) {
+    auto trace = std::make_shared<trace::Trace>(recorder_->take());
+    trace->problems = report.problems;
+    return trace;
+}
+
+}  // namespace warplens::app

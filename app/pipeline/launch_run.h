@@ -1,0 +1,71 @@
+// LaunchRun: one launch while it executes — its device memory, its fold and, when asked for, its recorder.
+// Blocks may be executed in several calls, ascending over all of them. Internal to the pipeline.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/report/launch_report.h"
+#include "app/pipeline/pipeline.h"
+#include "simt/functional/engine.h"
+#include "simt/functional/memory/memory.h"
+#include "trace/fanout.h"
+#include "trace/recorder.h"
+
+namespace warplens::app {
+
+/// What fits on the GPU, from the launch's geometry and resources.
+analysis::Occupancy launch_occupancy(const trace::Launch& launch, const GpuSpec& gpu);
+
+/// The same fault at the same site counts up instead of standing twice.
+void merge_problems(std::vector<Problem>& into, const std::vector<Problem>& from);
+
+class LaunchRun {
+  public:
+    struct Keep {
+        bool keep_trace = false;
+        bool keep_initial = false;             // the buffers' first contents, which golden() compares with
+        trace::RecorderOptions recorded = {};  // of the trace
+        std::vector<std::uint64_t> addresses = {};  // of the buffers; empty: the engine's own choice
+        trace::Observer* listener = nullptr;        // hears all as well
+    };
+    static Result<std::unique_ptr<LaunchRun>> start(LoadedLaunch launch, Keep keep);
+
+    /// Executes the blocks of `options`; fails only when cancelled.
+    Status execute(const simt::RunOptions& options);
+
+    std::uint64_t steps() const { return steps_; }
+    bool completed() const { return completed_; }  // no block was stopped by a problem
+    std::shared_ptr<analysis::LaunchReport> report() const;
+    std::string golden() const;  // "passed", "failed: …", "none"
+    std::shared_ptr<trace::Trace> take_trace(const analysis::LaunchReport& report);
+    simt::GlobalMemory take_memory() { return std::move(memory_); }
+
+  private:
+    LaunchRun(LoadedLaunch launch, Keep keep);
+    Status place_buffers();
+    /// What is still to be executed of the blocks asked for: clusters run whole, and a cooperative launch
+    /// does, once. False: nothing.
+    bool choose_blocks(std::vector<std::uint64_t>& blocks);
+    void keep_printed(PrintedCalls printed);
+
+    LoadedLaunch launch_;
+    Keep keep_;
+    simt::GlobalMemory memory_;
+    std::vector<std::uint64_t> addresses_;
+    std::vector<std::byte> arguments_;
+    analysis::LaunchFold fold_;
+    std::optional<trace::Recorder> recorder_;  // only when the trace is kept
+    std::optional<trace::Fanout> fanout_;
+    std::vector<Problem> problems_;
+    PrintedCalls printed_;
+    std::uint64_t steps_ = 0;
+    bool completed_ = true;
+    std::set<std::uint64_t> executed_clusters_;
+    bool executed_whole_ = false;
+};
+
+}  // namespace warplens::app

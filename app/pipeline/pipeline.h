@@ -1,0 +1,109 @@
+// Pipeline: a kernel and its parameters in, a report, a trace or a Scene out. It joins the stages —
+// catalogue, compiler, parser, engine, analyses — and holds what is worth keeping between runs. It draws
+// nothing and prints nothing; the window and the command line both stand on it. Safe to call from several
+// threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/report/launch_report.h"
+#include "app/pipeline/run_request.h"
+#include "app/scene/scene.h"
+#include "instrumentation/catalog/entry_facts.h"
+#include "instrumentation/catalog/kernel.h"
+#include "instrumentation/compile/compiler.h"
+#include "ptx/module.h"
+#include "simt/functional/engine.h"
+#include "trace/trace.h"
+
+namespace warplens::app {
+
+/// What is to be launched.
+struct LaunchRequest {
+    std::shared_ptr<const instrumentation::KernelFile> kernel;
+    std::map<std::string, std::string> overrides;  // by parameter name
+    std::string gpu;                               // GpuSpec name; empty: default_gpu()
+    std::string target = {};                       // machine to compile for, "sm_90"; empty: that of the GPU
+};
+
+/// A launch ready to execute: compiled, parsed, its buffers filled.
+struct LoadedLaunch {
+    std::shared_ptr<const instrumentation::KernelFile> kernel;
+    std::shared_ptr<const simt::Kernel> code;
+    std::shared_ptr<const ptx::Module> module;  // what `code` was decoded from
+    Program program;                            // code->program() with the sources' texts filled in
+    instrumentation::PreparedLaunch prepared;
+    trace::Launch launch;
+    simt::DeviceLimits limits;  // of the CPU engine's run
+    const GpuSpec* gpu = nullptr;
+    std::vector<analysis::UnsupportedForm> unsupported;  // what the engine does not execute
+    std::string note;                                    // a sentence: what is not known of it; empty mostly
+};
+
+struct ExecuteOptions {
+    std::vector<std::uint64_t> blocks;  // linear, ascending; empty: the whole grid
+    bool keep_trace = false;            // else the report streams and memory stays small
+    bool model_time = false;            // fill the report's schedule and roofline
+    bool check_golden = true;           // only when the whole grid ran
+    bool detect_races = false;          // while it runs; else see `races`
+    enum class Races { off, within_budget, on } races = Races::off;  // looked for in a second run
+    std::uint64_t max_steps_per_warp = simt::default_step_limit;
+    int threads = 0;  // 0: as many as the machine has
+    std::function<bool()> cancelled;
+    trace::Observer* listener = nullptr;  // hears all that happens, too
+};
+
+struct Executed {
+    std::shared_ptr<analysis::LaunchReport> report;
+    std::shared_ptr<trace::Trace> trace;  // null unless kept
+    simt::GlobalMemory memory;            // the buffers after the launch, in header order
+};
+
+class Pipeline {
+  public:
+    explicit Pipeline(std::shared_ptr<instrumentation::Compiler> compiler);
+    ~Pipeline();
+
+    /// Errors are sentences for a person: compile errors with the user's line, bad parameters, launches that
+    /// do not fit.
+    Result<LoadedLaunch> load(const LaunchRequest& request);
+
+    /// The kernels of the file, to choose one of and to say how it is launched. Errors as those of load().
+    Result<std::vector<instrumentation::EntryFacts>> entries(const LaunchRequest& request);
+
+    /// Executes a loaded launch. A kernel's own faults are problems in the report, not errors.
+    Result<Executed> execute(LoadedLaunch launch, const ExecuteOptions& options);
+
+    /// The window's run: executes as many blocks as a picture's time allows (see sample_blocks) and keeps
+    /// their trace. The Scene is not timed: see app/scene/time_scene.h.
+    Result<Scene> run_scene(const RunRequest& request, const std::function<bool()>& cancelled);
+
+    const instrumentation::Compiler& compiler() const { return *compiler_; }
+
+  private:
+    struct CodeCache;
+    std::shared_ptr<instrumentation::Compiler> compiler_;
+    std::unique_ptr<CodeCache> cache_;
+};
+
+/// The report of a recorded launch: what the engine's own run would have folded, over the blocks recorded.
+std::shared_ptr<analysis::LaunchReport> fold_trace(const trace::Trace& trace);
+
+/// A recorded launch as the window shows it.
+Scene scene_of_trace(std::shared_ptr<const trace::Trace> trace);
+
+/// The linear indices of `count` blocks spread evenly over a grid, ascending, without duplicates; the first
+/// and the last block are always among them.
+std::vector<std::uint64_t> spread_blocks(std::uint64_t blocks_in_grid, std::uint64_t count);
+
+/// The `count` blocks that stand for a grid, ascending: those that the first of `sm_count` SMs runs, for the
+/// timing model, as its first ones come; the last block; and, where that leaves some, others spread evenly.
+std::vector<std::uint64_t> sample_blocks(std::uint64_t blocks_in_grid, int sm_count, std::uint64_t count);
+
+}  // namespace warplens::app

@@ -1,0 +1,155 @@
+#include "app/pipeline/recordings.h"
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "instrumentation/compile/shipped_ptx.h"
+#include "trace/file/trace_file.h"
+
+namespace warplens::app {
+
+namespace fs = std::filesystem;
+namespace instr = instrumentation;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Result<Json> read_json(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file) return fail("{} cannot be read", path.string());
+    Json json = Json::parse(text.str(), nullptr, false);
+    if (json.is_discarded()) return fail("{} is no JSON", path.string());
+    return json;
+}
+
+Result<Settings> settings_of(const Json& json) {
+    Settings settings;
+    if (!json.is_object()) return fail("settings are an object");
+    for (const auto& [name, value] : json.items()) {
+        if (!value.is_string()) return fail("the value of {} is no text", name);
+        settings[name] = value.get<std::string>();
+    }
+    return settings;
+}
+
+Settings printed(const instr::Values& values) {
+    Settings settings;
+    for (const auto& [name, value] : values) settings[name] = instr::to_string(value);
+    return settings;
+}
+
+Result<RecordedKernel> parse_recorded_kernel(const Json& json) {
+    RecordedKernel recorded;
+    if (!json.is_object() || !json.contains("source_hash") || !json["source_hash"].is_string() ||
+        !json.contains("recordings") || !json["recordings"].is_object())
+        return fail("it holds no source_hash and recordings");
+    recorded.source_hash = json["source_hash"].get<std::string>();
+    for (const auto& [name, parameters] : json["recordings"].items()) {
+        auto settings = settings_of(parameters);
+        if (!settings) return fail("{}: {}", name, settings.error().message);
+        recorded.recordings.push_back({name, std::move(*settings)});
+    }
+    return recorded;
+}
+
+std::string names_of(const RecordedKernel& recorded) {
+    std::string names;
+    for (const auto& recording : recorded.recordings) names += (names.empty() ? "" : "; ") + recording.name;
+    return names;
+}
+
+}  // namespace
+
+std::string recording_name(const instr::KernelFile& kernel, const Settings& parameters) {
+    std::string name;
+    for (const auto& parameter : kernel.parameters) {
+        const auto found = parameters.find(parameter.name);
+        if (found == parameters.end() || found->second == instr::to_string(parameter.fallback)) continue;
+        name += (name.empty() ? "" : ",") + parameter.name + "=" + found->second;
+    }
+    return name.empty() ? "default" : name;
+}
+
+std::string recording_path(const std::string& folder, const std::string& kernel, const std::string& name) {
+    return (fs::path(folder) / kernel / (name + ".wltrace")).string();
+}
+
+Result<RecordedKernel> read_recorded_kernel(const std::string& folder, const std::string& kernel) {
+    const fs::path path = fs::path(folder) / (kernel + ".json");
+    auto json = read_json(path);
+    if (!json) return tl::unexpected(json.error());
+    auto recorded = parse_recorded_kernel(*json);
+    if (!recorded) return fail("{}: {}", path.string(), recorded.error().message);
+    return recorded;
+}
+
+Status write_recorded_kernel(const std::string& folder, const std::string& kernel,
+                             const RecordedKernel& recorded) {
+    Json json;
+    json["source_hash"] = recorded.source_hash;
+    json["recordings"] = Json::object();
+    for (const auto& recording : recorded.recordings)
+        json["recordings"][recording.name] = recording.parameters;
+    const fs::path path = fs::path(folder) / (kernel + ".json");
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    std::ofstream file(path, std::ios::binary);
+    file << json.dump(1) << '\n';
+    file.close();
+    if (!file) return fail("{} cannot be written", path.string());
+    return {};
+}
+
+Result<std::shared_ptr<const trace::Trace>> load_recording(const std::string& folder,
+                                                           const instr::KernelFile& kernel,
+                                                           const Settings& overrides) {
+    std::error_code error;
+    if (folder.empty() || !fs::exists(fs::path(folder) / (kernel.name + ".json"), error))
+        return fail(
+            "there is no recording of {}; the CPU engine executes it (--engine simt), and a GPU records it "
+            "(--engine cuda)",
+            kernel.name);
+    auto recorded = read_recorded_kernel(folder, kernel.name);
+    if (!recorded) return tl::unexpected(recorded.error());
+    if (recorded->source_hash != instr::source_hash(kernel.source))
+        return fail(
+            "the recordings of {} are of another state of its source; use --engine simt, or record it anew "
+            "on a GPU",
+            kernel.name);
+    auto values = instr::resolve_parameters(kernel, overrides);
+    if (!values) return tl::unexpected(values.error());
+    const Settings wanted = printed(*values);
+    for (const auto& recording : recorded->recordings) {
+        if (recording.parameters != wanted) continue;
+        auto file = trace::TraceFile::open(recording_path(folder, kernel.name, recording.name));
+        if (!file) return tl::unexpected(file.error());
+        auto trace = file->read_all();
+        if (!trace) return tl::unexpected(trace.error());
+        return std::make_shared<const trace::Trace>(std::move(*trace));
+    }
+    return fail("{} was not recorded with {}; recorded are: {}", kernel.name, recording_name(kernel, wanted),
+                names_of(*recorded));
+}
+
+Result<std::map<std::string, std::vector<Settings>>> settings_to_record(const std::string& folder) {
+    const fs::path path = fs::path(folder) / "settings.json";
+    auto json = read_json(path);
+    if (!json) return tl::unexpected(json.error());
+    if (!json->is_object()) return fail("{}: it is no object of kernels", path.string());
+    std::map<std::string, std::vector<Settings>> all;
+    for (const auto& [kernel, list] : json->items()) {
+        if (!list.is_array()) return fail("{}: {} has no list of settings", path.string(), kernel);
+        for (const Json& one : list) {
+            auto settings = settings_of(one);
+            if (!settings) return fail("{}: {}: {}", path.string(), kernel, settings.error().message);
+            all[kernel].push_back(std::move(*settings));
+        }
+    }
+    return all;
+}
+
+}  // namespace warplens::app

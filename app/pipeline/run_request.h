@@ -1,0 +1,32 @@
+// RunRequest: what one run of a kernel is asked to do, and RunScene: who does it. The session posts requests
+// to a worker thread and never runs them itself; app/pipeline/engines.h is the real RunScene, tests inject
+// others.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "app/scene/engine.h"
+#include "app/scene/scene.h"
+#include "core/result.h"
+#include "instrumentation/catalog/kernel.h"
+
+namespace warplens::app {
+
+struct RunRequest {
+    std::shared_ptr<const instrumentation::KernelFile> kernel;
+    std::map<std::string, std::string> overrides;  // by parameter name; parameters absent keep their default
+    std::string gpu;                               // GpuSpec name; empty: default_gpu()
+    std::uint64_t block_limit = 0;  // execute at most so many blocks; 0: as many as a picture's time allows
+    Engine engine = Engine::simt;
+};
+
+/// Runs on a worker thread. `cancelled` is asked now and then; once it says yes the result is thrown away, so
+/// any error may be returned then.
+using RunScene =
+    std::function<Result<Scene>(const RunRequest& request, const std::function<bool()>& cancelled)>;
+
+}  // namespace warplens::app

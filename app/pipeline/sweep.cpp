@@ -1,0 +1,158 @@
+#include "app/pipeline/sweep.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <mutex>
+#include <set>
+#include <thread>
+
+namespace warplens::app {
+namespace {
+
+/// The parameters that the launch was made with, but for those swept.
+void describe(Sweep& sweep, const analysis::LaunchReport& report) {
+    const trace::Launch& launch = report.launch;
+    sweep.kernel = launch.kernel;
+    sweep.engine = launch.engine;
+    std::set<std::string> swept;
+    for (const SweepAxis& axis : sweep.plan.axes) swept.insert(axis.name);
+    if (!swept.contains("gpu")) sweep.gpu = launch.gpu;
+    for (const auto& [name, value] : launch.parameters)
+        if (!swept.contains(name)) sweep.fixed[name] = value;
+    sweep.provenance.clear();
+    for (const analysis::Metric* metric : sweep.plan.metrics)
+        sweep.provenance.push_back(analysis::provenance_of(*metric, report));
+}
+
+SweepRow row_of(const SweepPlan& plan, std::vector<std::string> at,
+                const Result<std::shared_ptr<const analysis::LaunchReport>>& report) {
+    SweepRow row;
+    row.at = std::move(at);
+    row.values.resize(plan.metrics.size());
+    if (!report) {
+        row.failed = report.error().message;
+        return row;
+    }
+    const analysis::MetricSums sums = analysis::whole_launch(**report);
+    for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
+        if (const auto value = plan.metrics[i]->read(sums)) row.values[i] = *value;
+        else row.absent = value.error().message;
+    }
+    if (!(*report)->problems.empty()) row.problem = (*report)->problems.front().message;
+    else if ((*report)->golden.starts_with("failed")) row.problem = "golden check " + (*report)->golden;
+    row.note = (*report)->races.note;
+    return row;
+}
+
+/// Points run beside each other: as many as there are cores, and as fit into half of the free memory if each
+/// is as large as the largest seen.
+int workers_for(const SweepOptions& options, std::size_t points, std::uint64_t largest) {
+    if (options.workers > 0) return options.workers;
+    const auto cores = std::max(1u, std::thread::hardware_concurrency());
+    const auto free_bytes = static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) *
+                            static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+    // The buffers, and their contents before the launch for the golden check.
+    const std::uint64_t fitting = free_bytes / 2 / std::max<std::uint64_t>(1, 2 * largest);
+    return static_cast<int>(std::clamp<std::uint64_t>(fitting, 1, std::min<std::uint64_t>(cores, points)));
+}
+
+}  // namespace
+
+std::size_t SweepPlan::points() const {
+    std::size_t points = axes.empty() ? 0 : 1;
+    for (const SweepAxis& axis : axes) points *= axis.values.size();
+    return points;
+}
+
+std::vector<std::string> SweepPlan::at(std::size_t index) const {
+    std::vector<std::string> at(axes.size());
+    for (std::size_t i = axes.size(); i-- > 0;) {
+        at[i] = axes[i].values[index % axes[i].values.size()];
+        index /= axes[i].values.size();
+    }
+    return at;
+}
+
+bool SweepPlan::needs_timing() const {
+    return std::ranges::any_of(metrics, [](const analysis::Metric* metric) { return metric->needs_timing; });
+}
+
+bool SweepPlan::counts_problems() const {
+    return std::ranges::any_of(metrics,
+                               [](const analysis::Metric* metric) { return metric->name == "problems"; });
+}
+
+std::size_t Sweep::measured() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(rows, [](const SweepRow& row) { return row.failed.empty(); }));
+}
+
+bool Sweep::faulty() const {
+    return std::ranges::any_of(rows, [](const SweepRow& row) { return !row.problem.empty(); });
+}
+
+std::optional<std::size_t> Sweep::best(std::size_t metric) const {
+    const analysis::Better better = plan.metrics[metric]->better;
+    if (better == analysis::Better::neither) return std::nullopt;
+    std::optional<std::size_t> best;
+    bool differ = false;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].values.size() <= metric || !rows[i].values[metric] || !rows[i].problem.empty()) continue;
+        const double value = *rows[i].values[metric];
+        const double leading = best ? *rows[*best].values[metric] : value;
+        differ |= value != leading;
+        if (!best || (better == analysis::Better::less ? value < leading : value > leading)) best = i;
+    }
+    return differ ? best : std::nullopt;
+}
+
+Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, const SweepOptions& options) {
+    Sweep sweep;
+    sweep.plan = plan;
+    sweep.rows.resize(plan.points());
+    const auto cancelled = [&] { return options.cancelled && options.cancelled(); };
+    std::mutex mutex;
+    std::size_t done = 0;
+    bool described = false;
+    std::uint64_t largest = 0;
+    const auto run = [&](std::size_t point, int threads) {
+        const auto report = measure(plan.at(point), threads);
+        const std::lock_guard lock(mutex);
+        sweep.rows[point] = row_of(plan, plan.at(point), report);
+        if (report) {
+            std::uint64_t bytes = 0;
+            for (const trace::Buffer& buffer : (*report)->launch.buffers) bytes += buffer.bytes;
+            largest = std::max(largest, bytes);
+            sweep.sampled |= (*report)->blocks_executed != (*report)->launch.geometry.blocks();
+            if (!described) describe(sweep, **report);
+            described = true;
+        }
+        if (options.progress) options.progress(++done);
+    };
+    // The last point is mostly the largest: it tells how many fit beside each other.
+    const std::size_t points = plan.points();
+    if (points > 0 && !cancelled()) run(points - 1, 0);
+    const int workers = workers_for(options, points, largest);
+    const int threads =
+        std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / std::max(1, workers));
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        while (!cancelled()) {
+            const std::size_t point = next++;
+            if (point + 1 >= points) return;
+            run(point, workers == 1 ? 0 : threads);
+        }
+    };
+    {
+        std::vector<std::jthread> helpers;
+        for (int i = 1; i < workers; ++i) helpers.emplace_back(work);
+        work();
+    }
+    if (cancelled()) return fail("the sweep was cancelled");
+    return sweep;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,99 @@
+// Sweep: some metrics of a kernel over one or two of its parameters, row by row. Who runs a point — the CPU
+// engine, a GPU, a recording — is the caller's; drawing is views/sweep.cpp's, printing app/command_line's.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/report/launch_report.h"
+#include "analysis/report/metrics.h"
+#include "instrumentation/catalog/kernel.h"
+
+namespace warplens::app {
+
+/// A parameter and the values it takes, in order: "PAD" over 0, 1, 2.
+struct SweepAxis {
+    std::string name;
+    std::vector<std::string> values;
+    friend bool operator==(const SweepAxis&, const SweepAxis&) = default;
+};
+
+inline constexpr std::size_t most_sweep_points = 4096;
+
+/// "PAD=0..4", "block=32..1024:32" (a step), "n=1024..1048576:*2" (a factor), "TILE=8,16,32".
+Result<SweepAxis> parse_axis(std::string_view text);
+
+/// Of one or two axes, the first slowest.
+struct SweepPlan {
+    std::vector<SweepAxis> axes;
+    std::vector<const analysis::Metric*> metrics;
+
+    std::size_t points() const;
+    /// The values of point `index`, one an axis.
+    std::vector<std::string> at(std::size_t index) const;
+    bool needs_timing() const;
+    bool counts_problems() const;  // a metric does: then races are among what is looked for
+    friend bool operator==(const SweepPlan&, const SweepPlan&) = default;
+};
+
+struct SweepRow {
+    std::vector<std::string> at;                // one an axis
+    std::vector<std::optional<double>> values;  // one a metric
+    std::string failed;   // why nothing was measured: a value the header does not allow, a launch too large
+    std::string absent;   // why some metric has no value here
+    std::string problem;  // what the kernel did wrong in this run, or what its golden check said
+    std::string note;     // how far races were looked for, where not everywhere although it was asked for
+};
+
+struct Sweep {
+    std::string kernel, gpu, engine;
+    std::map<std::string, std::string> fixed;  // parameters that were not swept
+    SweepPlan plan;
+    std::vector<SweepRow> rows;          // one a point, in order
+    std::vector<Provenance> provenance;  // one a metric
+    bool sampled = false;                // not all blocks of the grids were executed
+
+    std::size_t measured() const;  // rows that did not fail
+    bool faulty() const;           // some run did wrong
+    /// The row with the best value of a metric; nothing where neither way is better, where fewer than two
+    /// have a value, or where all values are one.
+    std::optional<std::size_t> best(std::size_t metric) const;
+};
+
+/// Runs one point; called from several threads when `workers` is above 1. `threads`: for the run to use.
+using MeasurePoint = std::function<Result<std::shared_ptr<const analysis::LaunchReport>>(
+    const std::vector<std::string>& at, int threads)>;
+
+struct SweepOptions {
+    int workers = 0;  // 0: as many as pay, by the machine's cores and memory
+    std::function<void(std::size_t done)> progress;
+    std::function<bool()> cancelled;
+};
+
+/// Errors: cancelled. A point that cannot be run is a row that says why.
+Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, const SweepOptions& options);
+
+/// A plan to begin with: a parameter that its header bounds closely, over all or 17 of its values, and the
+/// metrics of the kernel's first view. No axes: the kernel has no parameter to turn.
+SweepPlan first_sweep(const instrumentation::KernelFile& kernel);
+/// Values of a parameter worth running: all where they are few, else up to `most`, evenly or by doubling.
+std::vector<std::string> sweep_values(const instrumentation::ParameterDeclaration& parameter,
+                                      std::size_t most = 17);
+
+struct SweepRequest {
+    std::shared_ptr<const instrumentation::KernelFile> kernel;
+    std::map<std::string, std::string> overrides;  // of what is not swept
+    std::string gpu;                               // GpuSpec name; empty: default_gpu()
+    SweepPlan plan;
+};
+
+/// Who runs a sweep. Called on a thread of its own.
+using RunSweep = std::function<Result<Sweep>(const SweepRequest& request, const SweepOptions& options)>;
+
+}  // namespace warplens::app

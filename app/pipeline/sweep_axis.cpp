@@ -1,0 +1,126 @@
+// The axes of a sweep: from words, and those that a kernel's header suggests.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "app/pipeline/sweep.h"
+
+namespace warplens::app {
+namespace {
+
+std::optional<double> number(std::string_view text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
+}
+
+std::string printed(double value) {
+    return value == std::floor(value) && std::abs(value) < 1e15
+               ? std::to_string(static_cast<std::int64_t>(value))
+               : fmt::format("{:.10g}", value);
+}
+
+Result<std::vector<std::string>> range(std::string_view whole, std::string_view text, std::size_t dots) {
+    std::string_view last_text = text.substr(dots + 2), step_text = "1";
+    if (const auto colon = last_text.find(':'); colon != std::string_view::npos) {
+        step_text = last_text.substr(colon + 1);
+        last_text = last_text.substr(0, colon);
+    }
+    const bool factor = step_text.starts_with('*');
+    if (factor) step_text.remove_prefix(1);
+    const auto first = number(text.substr(0, dots)), last = number(last_text), step = number(step_text);
+    if (!first || !last || !step)
+        return fail("--over {}: a range is FIRST..LAST, FIRST..LAST:STEP or FIRST..LAST:*FACTOR, in numbers",
+                    whole);
+    if (*last < *first) return fail("--over {}: {} comes after {}", whole, *first, *last);
+    if (factor && (*step <= 1 || *first <= 0))
+        return fail("--over {}: a factor is above 1, and the first value above 0", whole);
+    if (!factor && *step <= 0) return fail("--over {}: a step is above 0", whole);
+    std::vector<std::string> values;
+    // A little past the last, so that steps such as 0.1 reach it.
+    const double end = *last + 1e-9 * std::max(1.0, std::abs(*last));
+    for (std::size_t i = 0; values.size() <= most_sweep_points; ++i) {
+        const double value = factor ? *first * std::pow(*step, double(i)) : *first + *step * double(i);
+        if (value > end) break;
+        values.push_back(printed(value));
+    }
+    return values;
+}
+
+}  // namespace
+
+Result<SweepAxis> parse_axis(std::string_view text) {
+    const auto equals = text.find('=');
+    if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size())
+        return fail("--over {}: it takes NAME=A..B, NAME=A..B:STEP, NAME=A..B:*FACTOR or NAME=A,B,C", text);
+    SweepAxis axis;
+    axis.name = text.substr(0, equals);
+    std::string_view values = text.substr(equals + 1);
+    if (const auto dots = values.find(".."); dots != std::string_view::npos) {
+        auto listed = range(text, values, dots);
+        if (!listed) return tl::unexpected(listed.error());
+        axis.values = std::move(*listed);
+    } else {
+        while (true) {
+            const auto comma = values.find(',');
+            if (values.substr(0, comma).empty()) return fail("--over {}: a value is missing", text);
+            axis.values.emplace_back(values.substr(0, comma));
+            if (comma == std::string_view::npos) break;
+            values.remove_prefix(comma + 1);
+        }
+    }
+    if (axis.values.size() > most_sweep_points)
+        return fail("--over {}: at most {} values can be swept; take a larger step", text, most_sweep_points);
+    return axis;
+}
+
+std::vector<std::string> sweep_values(const instrumentation::ParameterDeclaration& parameter,
+                                      std::size_t most) {
+    std::vector<std::string> values;
+    for (const auto& value : parameter.values) values.push_back(instrumentation::to_string(value));
+    if (!values.empty() || !parameter.minimum || !parameter.maximum || most < 2) return values;
+    const double low = *parameter.minimum, high = *parameter.maximum;
+    const double step = parameter.step > 0 ? parameter.step : (high - low) / double(most - 1);
+    if (step <= 0) return values;
+    const double count = std::floor((high - low) / step) + 1;
+    if (count <= 2.0 * double(most) - 1) {
+        for (double i = 0; i < count; ++i) values.push_back(printed(low + i * step));
+    } else if (low > 0 && high / low >= 64) {
+        for (double value = low; value <= high && values.size() < most; value *= 2)
+            if (std::fmod(value - low, step) == 0) values.push_back(printed(value));
+    } else {
+        for (std::size_t i = 0; i < most; ++i)
+            values.push_back(printed(low + std::floor((count - 1) * double(i) / double(most - 1)) * step));
+    }
+    return values;
+}
+
+SweepPlan first_sweep(const instrumentation::KernelFile& kernel) {
+    SweepPlan plan;
+    const instrumentation::ParameterDeclaration* chosen = nullptr;
+    std::size_t fewest = 0;
+    for (const auto& parameter : kernel.parameters) {
+        const std::size_t count = sweep_values(parameter).size();
+        if (count < 2 || parameter.name == "seed") continue;
+        // The knob of a small range is what a lesson turns; a list of values comes after it.
+        const std::size_t rank = count + (parameter.values.empty() ? 0 : 8);
+        if (chosen == nullptr || rank < fewest) {
+            chosen = &parameter;
+            fewest = rank;
+        }
+    }
+    if (chosen != nullptr) plan.axes.push_back({chosen->name, sweep_values(*chosen)});
+    const std::string view = kernel.views.empty() ? "" : kernel.views.front();
+    const char* first = view == "banks"       ? "shared_load.wavefronts_per_request"
+                        : view == "sectors"   ? "global_load.sectors_per_request"
+                        : view == "lanes"     ? "divergence.mean_active_lanes"
+                        : view == "occupancy" ? "occupancy.theoretical"
+                        : view == "atomics"   ? "global_atomic.sectors"
+                                              : "steps";
+    plan.metrics = {analysis::find_metric(first), analysis::find_metric("schedule.cycles")};
+    return plan;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,48 @@
+#include "app/pipeline/time_report.h"
+
+#include "simt/timing/timing_model.h"
+
+namespace warplens::app {
+namespace {
+
+/// Blocks of one SM that are modelled at most; the model goes on at their rate. docs/timing_model.md tells
+/// its error over launches sampled like this.
+constexpr std::uint64_t most_blocks = 128;
+constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;
+
+/// The totals alone: the spans of a long launch would take more memory than all else.
+Result<trace::Schedule> model(const trace::Trace& trace, const GpuSpec& gpu) {
+    simt::TimingRequest request;
+    request.keep_spans = false;
+    return simt::schedule(trace, gpu, request);
+}
+
+}  // namespace
+
+trace::RecorderOptions blocks_for_model(const LaunchGeometry& geometry,
+                                        const std::vector<std::uint64_t>& executed, const GpuSpec& gpu) {
+    trace::RecorderOptions options;
+    options.memory_limit = most_bytes;
+    if (executed.empty()) {
+        options.blocks = simt::blocks_of_first_sm(geometry.blocks(), gpu.sm_count, most_blocks);
+        return options;
+    }
+    const auto sms = static_cast<std::uint64_t>(gpu.sm_count);
+    for (const std::uint64_t block : executed) {
+        if (options.blocks.size() < most_blocks && block % sms == executed.front() % sms)
+            options.blocks.push_back(block);
+    }
+    return options;
+}
+
+void time_report(analysis::LaunchReport& report, const trace::Trace& trace, const GpuSpec& gpu,
+                 bool completed) {
+    Result<trace::Schedule> schedule =
+        fail("{}: a problem ended the run, so it has no time", trace.launch.kernel);
+    if (completed) schedule = model(trace, gpu);
+    if (schedule) report.schedule = analysis::summarise_launch(*schedule, gpu);
+    else report.schedule_absent = schedule.error().message;
+    report.roofline = analysis::roofline(report, trace.program, gpu, schedule ? &*schedule : nullptr);
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,25 @@
+// Time for a report: asks the timing model of what was recorded and puts its summary, and the roofline, into
+// the report. See app/scene/time_scene.h for the window's.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/report/launch_report.h"
+#include "core/gpu_spec.h"
+#include "trace/recorder.h"
+#include "trace/trace.h"
+
+namespace warplens::app {
+
+/// What to record of a launch for the model: blocks of one SM, of `executed` (linear indices, ascending) or,
+/// when that is empty, of the whole grid; and no more than fits a fixed share of memory.
+trace::RecorderOptions blocks_for_model(const LaunchGeometry& geometry,
+                                        const std::vector<std::uint64_t>& executed, const GpuSpec& gpu);
+
+/// Fills LaunchReport::schedule, or schedule_absent when the model cannot tell, and the roofline. A launch
+/// that was stopped by a problem has no time.
+void time_report(analysis::LaunchReport& report, const trace::Trace& trace, const GpuSpec& gpu,
+                 bool completed = true);
+
+}  // namespace warplens::app

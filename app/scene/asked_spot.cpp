@@ -1,0 +1,181 @@
+#include "app/scene/asked_spot.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/scene/telling_spot.h"
+#include "trace/query.h"
+
+namespace warplens::app {
+namespace {
+
+constexpr const char* form =
+    "a selection is written as line=54,warp=3; its parts are line, site, block, warp, "
+    "lane and cycle";
+
+template <class Number>
+Status take(std::string_view part, std::string_view digits, std::optional<Number>& into) {
+    Number value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc{} || end != digits.data() + digits.size() || digits.empty())
+        return fail("{}: '{}' is no whole number; {}", part, digits, form);
+    if (into) return fail("{}: that part is given twice", part);
+    into = value;
+    return {};
+}
+
+/// "46, 48 and 54", at most a dozen.
+std::string listed(const std::set<std::uint64_t>& numbers) {
+    constexpr std::size_t most = 12;
+    std::string words;
+    std::size_t count = 0;
+    for (const std::uint64_t number : numbers) {
+        if (count == most) return words + " and others";
+        if (count > 0) words += count + 1 == numbers.size() ? " and " : ", ";
+        words += std::to_string(number);
+        ++count;
+    }
+    return words;
+}
+
+Result<std::vector<bool>> wanted_sites(const trace::Trace& trace, const SpotRequest& request) {
+    const auto& sites = trace.program.sites;
+    if (request.site && *request.site >= sites.size())
+        return fail("site={}: the kernel's sites are 0 to {}", *request.site, sites.size() - 1);
+    std::vector<bool> wanted(sites.size());
+    std::set<std::uint64_t> lines;
+    for (SiteId i = 0; i < sites.size(); ++i) {
+        wanted[i] =
+            (!request.site || *request.site == i) && (!request.line || *request.line == sites[i].line);
+        if (sites[i].kind == SiteKind::memory && sites[i].space != Space::param && sites[i].line != 0)
+            lines.insert(sites[i].line);
+    }
+    if (std::ranges::find(wanted, true) != wanted.end()) return wanted;
+    if (request.site)
+        return fail("site={}: that instruction comes from line {}", *request.site, sites[*request.site].line);
+    return fail("line={}: no instruction comes from that line{}", *request.line,
+                lines.empty() ? "" : "; memory is accessed on lines " + listed(lines));
+}
+
+/// The warp that was asked for; no_index when any will do.
+Result<std::uint32_t> wanted_warp(const trace::Trace& trace, const SpotRequest& request) {
+    if (!request.block && !request.warp) return no_index;
+    const std::vector<std::uint64_t> blocks = trace::recorded_blocks(trace);
+    if (blocks.empty()) return fail("no block was recorded, so there is no warp to select");
+    const std::uint64_t block = request.block.value_or(blocks.front());
+    if (!std::ranges::binary_search(blocks, block))
+        return fail("block={}: that block was not executed for the picture; {} were", block,
+                    listed({blocks.begin(), blocks.end()}));
+    const auto warps = static_cast<std::uint32_t>(trace.launch.geometry.warps_per_block());
+    const trace::WarpRecord* record = trace::find_warp(trace, block, request.warp.value_or(0));
+    if (!record) return fail("warp={}: a block has warps 0 to {}", *request.warp, warps - 1);
+    return static_cast<std::uint32_t>(record - trace.warps.data());
+}
+
+bool is_about(std::string_view view, Space space) {
+    if (view == "banks") return space == Space::shared;
+    if (view == "sectors") return space == Space::global || space == Space::local;
+    return true;
+}
+
+Spot spot_without_access(const trace::Trace& trace, const std::vector<bool>& sites, std::uint32_t warp,
+                         const SpotRequest& request) {
+    Spot spot;
+    spot.warp_record = warp == no_index ? 0 : warp;
+    if (!request.line && !request.site) return spot;
+    spot.site = static_cast<SiteId>(std::ranges::find(sites, true) - sites.begin());
+    // Of a line's instructions the branch says most of its lanes.
+    for (SiteId i = 0; i < sites.size(); ++i)
+        if (sites[i] && trace.program.sites[i].kind == SiteKind::branch) spot.site = i;
+    spot.source_line = trace.program.sites[spot.site].line;
+    return spot;
+}
+
+/// The play head, and what the warp is about to issue there where nothing else says which instruction.
+Status set_cycle(const Scene& scene, const SpotRequest& request, Spot& spot) {
+    const trace::Schedule* schedule = scene.timing ? scene.timing->schedule.get() : nullptr;
+    if (!schedule) return fail("cycle={}: there is no schedule of this run", *request.cycle);
+    if (*request.cycle >= schedule->totals.cycles)
+        return fail("cycle={}: the schedule has {} cycles", *request.cycle, schedule->totals.cycles);
+    spot.cycle = *request.cycle;
+    if (request.line || request.site || (!request.block && !request.warp)) return {};
+    for (const trace::ScheduledWarp& warp : schedule->warps) {
+        if (warp.warp_record != spot.warp_record) continue;
+        const trace::StateSpan* span = span_at(*schedule, warp, *request.cycle);
+        if (!span)
+            return fail("cycle={}: that warp is on the SM from cycle {} to {}", *request.cycle, warp.arrival,
+                        warp.departure);
+        spot.access = no_access;
+        spot.site = span->site();
+        spot.step = span->step;
+        spot.source_line = scene.trace->program.sites[spot.site].line;
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<SpotRequest> parse_spot_request(std::string_view text) {
+    SpotRequest request;
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::string_view part = rest.substr(0, rest.find(','));
+        rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+        const auto equals = part.find('=');
+        const std::string_view name = part.substr(0, equals);
+        const std::string_view value =
+            equals == std::string_view::npos ? std::string_view{} : part.substr(equals + 1);
+        Status taken;
+        if (name == "line") taken = take(part, value, request.line);
+        else if (name == "site") taken = take(part, value, request.site);
+        else if (name == "block") taken = take(part, value, request.block);
+        else if (name == "warp") taken = take(part, value, request.warp);
+        else if (name == "lane") taken = take(part, value, request.lane);
+        else if (name == "cycle") taken = take(part, value, request.cycle);
+        else return fail("{} is not understood; {}", part, form);
+        if (!taken) return tl::unexpected(taken.error());
+    }
+    return request;
+}
+
+Result<Spot> asked_spot(const Scene& scene, std::string_view view, const SpotRequest& request) {
+    if (request == SpotRequest{}) return telling_spot(scene, view);
+    if (!scene.trace || scene.trace->warps.empty())
+        return fail("nothing was recorded that could be selected");
+    const trace::Trace& trace = *scene.trace;
+    const auto sites = wanted_sites(trace, request);
+    if (!sites) return tl::unexpected(sites.error());
+    const auto warp = wanted_warp(trace, request);
+    if (!warp) return tl::unexpected(warp.error());
+
+    Spot spot;
+    if (!request.line && !request.site && *warp == no_index) {
+        spot = telling_spot(scene, view);
+    } else {
+        const auto of_warp = [&](std::uint64_t access) {
+            return *warp == no_index ||
+                   (access >= trace.warps[*warp].accesses_begin && access < trace.warps[*warp].accesses_end);
+        };
+        for (const bool any_space : {false, true}) {
+            spot = worst_access(trace, [&](std::uint64_t access) {
+                const trace::AccessRecord& record = trace.accesses[access];
+                return (*sites)[record.site] && (any_space || is_about(view, record.space)) &&
+                       of_warp(access);
+            });
+            if (spot.access != no_access) break;
+        }
+        if (spot.access == no_access) spot = spot_without_access(trace, *sites, *warp, request);
+    }
+    if (request.lane) {
+        if (*request.lane >= static_cast<std::uint32_t>(warp_size))
+            return fail("lane={}: a warp has lanes 0 to {}", *request.lane, warp_size - 1);
+        spot.lane = static_cast<int>(*request.lane);
+    }
+    if (request.cycle)
+        if (auto set = set_cycle(scene, request, spot); !set) return tl::unexpected(set.error());
+    return spot;
+}
+
+}  // namespace warplens::app

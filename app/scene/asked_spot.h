@@ -1,0 +1,34 @@
+// Asked spot: what to select when somebody says so in words — `--select line=54,warp=3` of `shot` — as the
+// Spot of a Scene. The counterpart of app/scene/telling_spot.h, which chooses where nobody has.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "app/scene/scene.h"
+#include "app/scene/selection.h"
+#include "core/result.h"
+
+namespace warplens::app {
+
+struct SpotRequest {
+    std::optional<std::uint32_t> line;   // of the source
+    std::optional<std::uint32_t> site;   // as `report` numbers them
+    std::optional<std::uint64_t> block;  // linear index in the grid
+    std::optional<std::uint32_t> warp;   // in the block
+    std::optional<std::uint32_t> lane;
+    std::optional<std::uint32_t> cycle;  // of the schedule: the play head
+
+    friend bool operator==(const SpotRequest&, const SpotRequest&) = default;
+};
+
+/// "line=54,warp=3": names of SpotRequest's members with whole numbers, each at most once.
+Result<SpotRequest> parse_spot_request(std::string_view text);
+
+/// Of what was asked for, the access that costs most in the view; where there is none, the instruction or
+/// the warp alone. What was not asked for is chosen as telling_spot chooses it. Errors say what the scene
+/// holds instead.
+Result<Spot> asked_spot(const Scene& scene, std::string_view view, const SpotRequest& request);
+
+}  // namespace warplens::app

@@ -1,0 +1,39 @@
+// Scene: everything a frame may draw, immutable while it is drawn. Made by a run off the UI thread, swapped
+// in whole.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "analysis/report/launch_report.h"
+#include "app/scene/engine.h"
+#include "app/scene/scene_timing.h"
+#include "app/scene/what_if.h"
+#include "core/gpu_spec.h"
+#include "instrumentation/catalog/kernel.h"
+#include "trace/trace.h"
+
+namespace warplens::app {
+
+class MeasuredIndex;
+
+struct Scene {
+    std::uint64_t generation = 0;  // grows with every run: the key under which views cache what they derive
+    std::shared_ptr<const instrumentation::KernelFile> kernel;  // null when a .wltrace was opened
+    instrumentation::Values parameters;
+    std::shared_ptr<const trace::Trace> trace;             // the blocks kept for looking at
+    std::shared_ptr<const MeasuredIndex> measured;         // of the trace's measured times; null: it has none
+    std::shared_ptr<const analysis::LaunchReport> report;  // folded over the blocks executed
+    std::shared_ptr<const SceneTiming> timing;             // null until the model has answered
+    std::uint64_t timing_generation = 0;    // grows with every new `timing`, also within one generation
+    std::shared_ptr<const WhatIf> what_if;  // the standard questions; null until the first is asked
+    const GpuSpec* gpu = nullptr;
+    std::uint64_t blocks_in_grid = 0;
+    std::uint64_t blocks_executed = 0;  // fewer than blocks_in_grid: a sample, and the status line says so
+    double run_milliseconds = 0;        // wall time from knob to scene
+    Engine engine = Engine::simt;       // that ran it
+    std::string notice;                 // a sentence: what came out otherwise than was asked for
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,42 @@
+// SceneTiming: what the timing model says of a Scene's trace, with what is derived from it once and drawn
+// often. Made by a run off the UI thread, immutable.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/report/measured_against_modelled.h"
+#include "analysis/report/roofline.h"
+#include "analysis/time/exposed_cost.h"
+#include "analysis/time/schedule_sums.h"
+#include "analysis/time/stalls.h"
+#include "core/timing_options.h"
+#include "trace/schedule.h"
+
+namespace warplens::simt {
+struct MachineProgram;
+}
+
+namespace warplens::app {
+
+class DensityPyramids;
+
+struct SceneTiming {
+    TimingOptions options;                            // as the what-if knobs stood
+    std::shared_ptr<const trace::Schedule> schedule;  // null: there is none, and `absent` says why
+    std::string absent;
+    std::shared_ptr<const trace::Schedule> baseline;   // of the GPU as it is: `schedule` with no knob turned
+    std::shared_ptr<const simt::MachineProgram> code;  // what was timed, kept for the next question
+    /// Of `schedule`, for the timeline, which makes its own where there are none and then blocks its first
+    /// frame.
+    std::shared_ptr<const analysis::ScheduleSums> sums;
+    std::shared_ptr<const DensityPyramids> density;
+    analysis::ExposedCost cost;
+    analysis::Roofline roofline;
+    std::string limiting;                            // one sentence
+    std::vector<analysis::ComparedMetric> compared;  // with what was measured; empty when nothing was
+};
+
+}  // namespace warplens::app

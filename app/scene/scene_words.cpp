@@ -1,0 +1,41 @@
+#include "app/scene/scene_words.h"
+
+#include <fmt/format.h>
+
+#include "app/ui/number.h"
+
+namespace warplens::app {
+
+std::string launch_words(const Scene& scene) {
+    std::string words;
+    if (scene.trace) words = scene.trace->launch.kernel;
+    if (words.empty() && scene.kernel) words = scene.kernel->name;
+    const auto add = [&](const std::string& more) {
+        if (!words.empty() && !more.empty()) words += " · ";
+        words += more;
+    };
+    if (scene.kernel) {
+        // The header's order is the one the knobs stand in.
+        for (const auto& parameter : scene.kernel->parameters)
+            if (const auto value = scene.parameters.find(parameter.name); value != scene.parameters.end())
+                add(parameter.name + " " + instrumentation::to_string(value->second));
+    } else if (scene.trace) {
+        for (const auto& [name, value] : scene.trace->launch.parameters) add(name + " " + value);
+    }
+    if (scene.gpu) add(std::string(scene.gpu->name));
+    return words;
+}
+
+std::string sampled_words(const Scene& scene) {
+    if (scene.blocks_in_grid == 0) return {};
+    const Provenance provenance = scene.trace ? scene.trace->launch.provenance : Provenance::simulated;
+    if (scene.blocks_executed >= scene.blocks_in_grid)
+        return scene.blocks_in_grid == 1
+                   ? fmt::format("{} the only block", to_string(provenance))
+                   : fmt::format("{} all {} blocks", to_string(provenance), grouped(scene.blocks_in_grid));
+    const bool timed = scene.trace && scene.trace->measured;  // times may be of more blocks than records
+    return fmt::format("{} {}{} of {} blocks", to_string(provenance), timed ? "records of " : "",
+                       grouped(scene.blocks_executed), grouped(scene.blocks_in_grid));
+}
+
+}  // namespace warplens::app

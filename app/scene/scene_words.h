@@ -1,0 +1,15 @@
+// What a Scene is, in words: which launch it shows, and how much of it was executed.
+#pragma once
+
+#include <string>
+
+#include "app/scene/scene.h"
+
+namespace warplens::app {
+
+/// "transpose_tiled · TILE 32 · PAD 0 · H200": the line above a picture of a view.
+std::string launch_words(const Scene& scene);
+/// "simulated 8 of 1,024 blocks", "simulated all 1,024 blocks", "measured …" for a trace from a GPU.
+std::string sampled_words(const Scene& scene);
+
+}  // namespace warplens::app

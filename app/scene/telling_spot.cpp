@@ -1,0 +1,302 @@
+#include "app/scene/telling_spot.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <utility>
+
+#include "analysis/memory/banks.h"
+#include "analysis/memory/coalescing.h"
+#include "analysis/warps/warp_divergence.h"
+#include "app/scene/line_map.h"
+#include "core/image_words.h"
+#include "core/matrix_fragment.h"
+#include "trace/query.h"
+
+namespace warplens::app {
+namespace {
+
+using analysis::SiteReport;
+
+/// Sites are alike from warp to warp; so many accesses of one are enough to find its worst.
+constexpr std::uint64_t accesses_looked_at = 1 << 16;
+
+using SiteCost = std::function<double(const SiteReport&)>;
+
+double bank_cost(const SiteReport& site) { return site.access.wavefronts ? site.access.conflict_ways() : 0; }
+
+double sector_cost(const SiteReport& site) {
+    const auto& access = site.access;
+    if (access.requests == 0 || access.sectors == 0) return 0;
+    // A site without excess still counts a little, so that a perfect kernel has something to show.
+    return double(access.sectors) - double(access.ideal_sectors) + 1e-6;
+}
+
+double branch_cost(const SiteReport& site) {
+    return site.branches_divergent ? double(site.branches_divergent) : 0;
+}
+
+/// How far apart neighbouring lanes are in the site's first recorded access, 0 where they lie side by side or
+/// at one address: of two sites that cost the same, the wider one has more to show.
+std::uint64_t reach(const trace::Trace& trace, SiteId site) {
+    for (const trace::AccessRecord& access : trace.accesses) {
+        if (access.site != site) continue;
+        const auto apart = static_cast<std::uint64_t>(std::abs(std::int64_t{access.stride}));
+        return access.scattered || apart <= trace.program.sites[site].bytes_per_lane ? 0 : apart;
+    }
+    return 0;
+}
+
+/// Of two sites that cost the same, which has more to show: the wider one, then a load, which reads what many
+/// lanes wrote, rather than a store.
+std::pair<std::uint64_t, bool> interest(const trace::Trace& trace, SiteId site) {
+    return {reach(trace, site), trace.program.sites[site].operation == Operation::load};
+}
+
+SiteId worst_site(const Scene& scene, const SiteCost& cost) {
+    SiteId worst = no_index;
+    double most = 0;
+    for (const SiteReport& site : scene.report->sites) {
+        const double here = cost(site);
+        if (here <= 0 || here < most || site.site >= scene.trace->program.sites.size()) continue;
+        if (here == most && worst != no_index &&
+            interest(*scene.trace, site.site) <= interest(*scene.trace, worst))
+            continue;
+        most = here;
+        worst = site.site;
+    }
+    return worst;
+}
+
+Spot spot_of_access(const trace::Trace& trace, std::uint64_t access) {
+    Spot spot;
+    const trace::AccessRecord& record = trace.accesses[access];
+    spot.access = access;
+    spot.site = record.site;
+    spot.source_line = trace.program.sites[record.site].line;
+    const trace::WarpRecord& warp = trace::warp_of_access(trace, access);
+    spot.warp_record = static_cast<std::uint32_t>(&warp - trace.warps.data());
+    return spot;
+}
+
+/// How far the request is from what would do, in wavefronts or sectors.
+double excess(const trace::Trace& trace, const trace::AccessRecord& record) {
+    const trace::Addresses addresses = trace::addresses_of(trace, record);
+    const trace::Access access{record.site,
+                               record.mask,
+                               record.space,
+                               trace::operation_of(trace, record),
+                               trace.program.sites[record.site].bytes_per_lane,
+                               &addresses};
+    if (record.space == Space::shared) {
+        const auto count = analysis::count_wavefronts(access);
+        return double(count.wavefronts) - double(count.ideal_wavefronts);
+    }
+    if (is_image(record.space)) return 0;  // its sectors are not known
+    const auto count = analysis::count_sectors(access);
+    return double(count.sectors) - double(count.ideal_sectors);
+}
+
+/// Where no branch divides its warp: the one at which the warps differ most from each other.
+SiteId undivided_branch(const Scene& scene) {
+    const trace::Trace& trace = *scene.trace;
+    struct Ways {
+        std::uint64_t all = 0, none = 0;
+    };
+    std::vector<Ways> ways(trace.program.sites.size());
+    for (const trace::MaskRecord& record : trace.masks)
+        ++(record.mask.empty() ? ways[record.site].none : ways[record.site].all);
+    SiteId chosen = no_index;
+    double most = -1;
+    for (const SiteReport& site : scene.report->sites) {
+        if (site.branches == 0 || site.site >= ways.size()) continue;
+        const Ways& way = ways[site.site];
+        const double here =
+            double(std::min(way.all, way.none)) / double(std::max<std::uint64_t>(way.all + way.none, 1));
+        if (here <= most) continue;
+        most = here;
+        chosen = site.site;
+    }
+    return chosen;
+}
+
+/// The most divergent of the recorded warps that took both ways of the branch.
+Spot divergent_branch(const trace::Trace& trace, SiteId site) {
+    Spot spot;
+    spot.site = site;
+    spot.source_line = trace.program.sites[site].line;
+    for (const analysis::WarpDivergence& ranked : analysis::warps_by_divergence(trace)) {
+        if (spot.warp_record != no_index) break;
+        const trace::WarpRecord& warp = trace.warps[ranked.warp_record];
+        const LaneMask lanes = trace.launch.geometry.warp_lanes(static_cast<int>(warp.warp));
+        for (std::uint64_t m = warp.masks_begin; m < warp.masks_end; ++m)
+            if (trace.masks[m].site == site && !trace.masks[m].mask.empty() && trace.masks[m].mask != lanes) {
+                spot.warp_record = ranked.warp_record;
+                break;
+            }
+    }
+    if (spot.warp_record == no_index) spot.warp_record = 0;
+    return spot;
+}
+
+bool is_about_a_cost(std::string_view view) {
+    return view == "banks" || view == "sectors" || view == "lanes" || view == "atomics";
+}
+
+/// The atomic request whose lanes take most turns, of the first so many.
+Spot most_contended(const trace::Trace& trace) {
+    std::uint64_t busiest = no_access, looked_at = 0;
+    std::uint32_t most = 0;
+    for (std::uint64_t i = 0; i < trace.accesses.size() && looked_at < accesses_looked_at; ++i) {
+        const trace::AccessRecord& record = trace.accesses[i];
+        if (trace::operation_of(trace, record) != Operation::atomic) continue;
+        ++looked_at;
+        const trace::Addresses addresses = trace::addresses_of(trace, record);
+        const std::uint32_t turns = analysis::count_atomic_turns({record.site, record.mask, record.space,
+                                                                  Operation::atomic, 4, &addresses})
+                                        .turns;
+        if (turns <= most) continue;
+        most = turns;
+        busiest = i;
+    }
+    return busiest == no_access ? Spot{} : spot_of_access(trace, busiest);
+}
+
+/// The first product of matrices: its operands tell more than loading one of them.
+Spot matrix_product(const trace::Trace& trace) {
+    Spot spot;
+    for (SiteId site = 0; site < trace.program.sites.size(); ++site) {
+        const auto form = matrix_instruction(trace.program.sites[site].opcode);
+        if (!form || form->work != MatrixWork::multiply) continue;
+        spot.site = site;
+        spot.source_line = trace.program.sites[site].line;
+        spot.warp_record = 0;
+        break;
+    }
+    return spot;
+}
+
+}  // namespace
+
+Spot worst_access(const trace::Trace& trace, const std::function<bool(std::uint64_t access)>& wanted) {
+    std::uint64_t worst = no_access, looked_at = 0;
+    double most = -1;
+    for (std::uint64_t i = 0; i < trace.accesses.size() && looked_at < accesses_looked_at; ++i) {
+        if (!wanted(i)) continue;
+        ++looked_at;
+        if (const double here = excess(trace, trace.accesses[i]); here > most) {
+            most = here;
+            worst = i;
+        }
+    }
+    return worst == no_access ? Spot{} : spot_of_access(trace, worst);
+}
+
+Spot telling_spot(const Scene& scene, std::string_view view) {
+    if (!scene.trace || !scene.report || scene.trace->warps.empty()) return {};
+    const trace::Trace& trace = *scene.trace;
+    if (view == "fragments")
+        if (const Spot spot = matrix_product(trace); spot.site != no_index) return spot;
+    // The other views have no cost of their own to show: the kernel's lesson decides.
+    if (!is_about_a_cost(view) && scene.kernel) {
+        const auto& views = scene.kernel->views;
+        if (const auto about = std::ranges::find_if(views, is_about_a_cost); about != views.end())
+            view = *about;
+    }
+    if (view == "atomics")
+        if (const Spot spot = most_contended(trace); spot.access != no_access) return spot;
+    if (view == "lanes") {
+        SiteId branch = worst_site(scene, branch_cost);
+        if (branch == no_index) branch = undivided_branch(scene);
+        if (branch != no_index) return divergent_branch(trace, branch);
+    }
+    const bool sectors_first = view == "sectors";
+    for (const bool sectors : {sectors_first, !sectors_first}) {
+        const SiteId site = worst_site(scene, sectors ? SiteCost(sector_cost) : SiteCost(bank_cost));
+        if (site == no_index) continue;
+        const auto of_site = [&](std::uint64_t access) { return trace.accesses[access].site == site; };
+        if (const Spot spot = worst_access(trace, of_site); spot.access != no_access) return spot;
+    }
+    Spot spot;
+    spot.warp_record = 0;
+    return spot;
+}
+
+namespace {
+
+/// Where the lines of the kernel's own source are in the other program; empty: where they were.
+std::vector<std::uint32_t> moved_lines(const Program& from, const Program& to) {
+    for (const SourceFile& before : from.sources)
+        for (const SourceFile& after : to.sources)
+            if (before.name == after.name && !before.text.empty() && before.text != after.text)
+                return map_lines(before.text, after.text);
+    return {};
+}
+
+/// The warp itself, or the last one that there is where the launch has become smaller.
+const trace::WarpRecord* nearest_warp(const trace::Trace& trace, const trace::WarpRecord& wanted) {
+    if (const trace::WarpRecord* same = trace::find_warp(trace, wanted.block, wanted.warp)) return same;
+    const trace::WarpRecord* nearest = nullptr;
+    for (const trace::WarpRecord& warp : trace.warps) {
+        if (warp.block > wanted.block || (warp.block == wanted.block && warp.warp > wanted.warp)) continue;
+        if (!nearest || warp.block > nearest->block ||
+            (warp.block == nearest->block && warp.warp > nearest->warp))
+            nearest = &warp;
+    }
+    return nearest;
+}
+
+}  // namespace
+
+Spot carried_over(const Scene& from, const Spot& spot, const Scene& to, const Spot& fallback) {
+    if (!from.trace || !to.trace || from.trace->launch.kernel != to.trace->launch.kernel) return fallback;
+    if (spot == Spot{}) return fallback;
+    const trace::Trace& old_trace = *from.trace;
+    const trace::Trace& trace = *to.trace;
+
+    Spot carried;
+    carried.lane = spot.lane;
+    const std::vector<std::uint32_t> moved = moved_lines(old_trace.program, trace.program);
+    const auto line_now = [&](std::uint32_t line) {
+        return moved.empty() ? line : line < moved.size() ? moved[line] : 0;
+    };
+    carried.source_line = line_now(spot.source_line);
+    if (spot.warp_record < old_trace.warps.size()) {
+        const trace::WarpRecord& old_warp = old_trace.warps[spot.warp_record];
+        const trace::WarpRecord* warp = nearest_warp(trace, old_warp);
+        if (!warp) return fallback;
+        carried.warp_record = static_cast<std::uint32_t>(warp - trace.warps.data());
+    }
+    if (spot.site >= old_trace.program.sites.size()) return carried;
+
+    // The compiler may unroll differently; the same line, space and operation is the same access to a person.
+    const Site& old_site = old_trace.program.sites[spot.site];
+    const std::uint32_t line = line_now(old_site.line);
+    if (line == 0 && old_site.line != 0) return fallback;
+    const auto alike = [&](const Site& site) {
+        return site.line == line && site.kind == old_site.kind && site.space == old_site.space &&
+               site.operation == old_site.operation && site.bytes_per_lane == old_site.bytes_per_lane;
+    };
+    if (spot.access == no_access) {
+        const auto site = std::ranges::find_if(trace.program.sites, alike);
+        if (site == trace.program.sites.end()) return fallback;
+        carried.site = static_cast<SiteId>(site - trace.program.sites.begin());
+        return carried;
+    }
+    if (carried.warp_record == no_index) return fallback;
+    // The n-th such access of the warp, or its last when there are fewer now.
+    const trace::WarpRecord& old_warp = old_trace.warps[spot.warp_record];
+    std::uint64_t before = 0;
+    for (std::uint64_t i = old_warp.accesses_begin; i < std::min(spot.access, old_warp.accesses_end); ++i)
+        if (alike(old_trace.program.sites[old_trace.accesses[i].site])) ++before;
+    const trace::WarpRecord& warp = trace.warps[carried.warp_record];
+    for (std::uint64_t i = warp.accesses_begin; i < warp.accesses_end; ++i) {
+        if (!alike(trace.program.sites[trace.accesses[i].site])) continue;
+        carried.access = i;
+        carried.site = trace.accesses[i].site;
+        if (before-- == 0) break;
+    }
+    return carried.access == no_access ? fallback : carried;
+}
+
+}  // namespace warplens::app

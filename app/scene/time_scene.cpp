@@ -1,0 +1,100 @@
+#include "app/scene/time_scene.h"
+
+#include "app/scene/density_pyramid.h"
+#include "core/sm_timing.h"
+#include "simt/timing/timing_model.h"
+
+namespace warplens::app {
+namespace {
+
+using Cancelled = std::function<bool()>;
+using Code = std::shared_ptr<const simt::MachineProgram>;
+
+Result<Code> code_of(const Scene& scene) {
+    if (scene.timing && scene.timing->code) return scene.timing->code;
+    const trace::Trace& trace = *scene.trace;
+    auto lowered =
+        simt::lower(trace.program, sm_timing(*scene.gpu), trace.launch.resources.registers_per_thread);
+    if (!lowered) return tl::unexpected(lowered.error());
+    return std::make_shared<const simt::MachineProgram>(std::move(*lowered));
+}
+
+Result<std::shared_ptr<const trace::Schedule>> ask(const Scene& scene, const Code& code,
+                                                   const TimingOptions& options, bool keep_spans,
+                                                   const Cancelled& cancelled) {
+    simt::TimingRequest request;
+    request.options = options;
+    request.keep_spans = keep_spans;
+    request.cancelled = cancelled;
+    request.code = code;
+    auto schedule = simt::schedule(*scene.trace, *scene.gpu, request);
+    if (!schedule) return tl::unexpected(schedule.error());
+    return std::make_shared<const trace::Schedule>(std::move(*schedule));
+}
+
+/// The schedules of `timing`; a failure leaves its sentence in `absent`.
+Status model(const Scene& scene, const Cancelled& cancelled, SceneTiming& timing) {
+    if (!scene.trace || !scene.gpu) return fail("There is no trace to time.");
+    auto code = code_of(scene);
+    if (!code) return tl::unexpected(code.error());
+    timing.code = *code;
+    if (scene.timing) timing.baseline = scene.timing->baseline;
+    if (!timing.baseline) {
+        auto baseline = ask(scene, timing.code, {}, true, cancelled);
+        if (!baseline) return tl::unexpected(baseline.error());
+        timing.baseline = *baseline;
+    }
+    timing.schedule = timing.baseline;
+    if (timing.options == TimingOptions{}) return {};
+    auto schedule = ask(scene, timing.code, timing.options, true, cancelled);
+    if (!schedule) {
+        timing.schedule = nullptr;
+        return tl::unexpected(schedule.error());
+    }
+    timing.schedule = *schedule;
+    return {};
+}
+
+}  // namespace
+
+std::shared_ptr<const SceneTiming> time_scene(const Scene& scene, const TimingOptions& options,
+                                              const Cancelled& cancelled) {
+    auto timing = std::make_shared<SceneTiming>();
+    timing->options = options;
+    if (const Status modelled = model(scene, cancelled, *timing); !modelled)
+        timing->absent = modelled.error().message;
+    if (timing->schedule) {
+        timing->sums = std::make_shared<const analysis::ScheduleSums>(timing->schedule);
+        timing->density = std::make_shared<const DensityPyramids>(*timing->sums);
+        timing->cost = analysis::exposed_cost(*scene.trace, *timing->schedule);
+        timing->limiting = analysis::limiting_sentence(*timing->schedule, *scene.gpu);
+    }
+    if (scene.report && scene.trace && scene.gpu)
+        timing->roofline =
+            analysis::roofline(*scene.report, scene.trace->program, *scene.gpu, timing->schedule.get());
+    if (scene.trace && scene.trace->measured && scene.gpu)
+        timing->compared = analysis::measured_against_modelled(*scene.trace, scene.report.get(),
+                                                               timing->schedule.get(), *scene.gpu);
+    return timing;
+}
+
+Result<double> launch_cycles(const Scene& scene, const TimingOptions& options, const Cancelled& cancelled) {
+    auto code = code_of(scene);
+    if (!code) return tl::unexpected(code.error());
+    auto schedule = ask(scene, *code, options, false, cancelled);
+    if (!schedule) return tl::unexpected(schedule.error());
+    return (*schedule)->launch.cycles;
+}
+
+std::shared_ptr<const WhatIf> answer_questions(const Scene& scene) {
+    WhatIf what_if = standard_questions(*scene.report, *scene.gpu, scene.timing->baseline->launch.cycles);
+    const Cancelled never = [] { return false; };
+    while (answer_next(what_if,
+                       [&](const TimingOptions& options) { return launch_cycles(scene, options, never); })) {
+    }
+    return std::make_shared<const WhatIf>(std::move(what_if));
+}
+
+Model timing_model() { return {time_scene, launch_cycles}; }
+
+}  // namespace warplens::app

@@ -1,0 +1,27 @@
+// Time a Scene: asks the timing model (simt/timing) about a Scene's trace and derives from its Schedule what
+// views draw. The real Model behind the Session; `shot` calls it directly. Pure but for memory: what a
+// Scene's timing already holds — the lowered code, the baseline — is used again.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "app/scene/model.h"
+#include "app/scene/scene.h"
+
+namespace warplens::app {
+
+/// Never null; SceneTiming::absent says why there is no schedule.
+std::shared_ptr<const SceneTiming> time_scene(const Scene& scene, const TimingOptions& options,
+                                              const std::function<bool()>& cancelled);
+
+/// Cycles of the whole launch, with no spans kept. `scene` has its timing.
+Result<double> launch_cycles(const Scene& scene, const TimingOptions& options,
+                             const std::function<bool()>& cancelled);
+
+/// All standard questions answered, one after another. `scene` has its timing with a baseline.
+std::shared_ptr<const WhatIf> answer_questions(const Scene& scene);
+
+Model timing_model();
+
+}  // namespace warplens::app

@@ -1,0 +1,61 @@
+// What if: the standard questions to the timing model — "how much would it help?" — with their answers in
+// cycles of the whole launch, each asked alone of the GPU as it is. Which questions there are and what the
+// answers say is decided here, from the report alone; who asks the model is app/scene/model.h. Modelled.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/report/launch_report.h"
+#include "core/gpu_spec.h"
+#include "core/result.h"
+#include "core/timing_options.h"
+
+namespace warplens::app {
+
+struct WhatIfAnswer {
+    std::string name;       // "no_bank_conflicts": names its button
+    std::string title;      // "No bank conflicts"
+    std::string deed;       // "Removing bank conflicts": begins a sentence
+    std::string meaning;    // what the model does differently, one sentence
+    TimingOptions options;  // that the question is asked with
+    bool of_kernel = true;  // a change of the kernel could do it; false: only other hardware
+    std::string moot;       // why it can change nothing ("no request to shared memory"); empty: it is asked
+    double cycles = 0;      // of the launch, modelled; 0: not answered (yet)
+    std::string failure;    // the model's own sentence when it could not answer
+
+    bool open() const { return moot.empty() && failure.empty() && cycles == 0; }
+};
+
+struct WhatIf {
+    double baseline_cycles = 0;         // of the launch with no knob turned
+    std::vector<WhatIfAnswer> answers;  // in the order they are asked
+    bool complete() const;
+};
+
+/// The questions with those marked that cannot matter for this launch on this GPU; none answered yet.
+WhatIf standard_questions(const analysis::LaunchReport& report, const GpuSpec& gpu, double baseline_cycles);
+
+/// Cycles of the launch with these options.
+using AskCycles = std::function<Result<double>(const TimingOptions&)>;
+/// Answers the first open question. False when there was none.
+bool answer_next(WhatIf& what_if, const AskCycles& ask);
+
+/// The knobs with a question's turned on top, or put back to where they are by default.
+TimingOptions with_question(TimingOptions knobs, const TimingOptions& question, bool turned);
+/// All that the question turns stands in `knobs` as it asks.
+bool is_turned(const TimingOptions& knobs, const TimingOptions& question);
+
+/// Indices into `answers`: those that help most first, then the unanswered, then the moot.
+std::vector<std::size_t> by_effect(const WhatIf& what_if);
+
+/// One sentence for the whole table: "Removing bank conflicts would help most: 19,401 → 11,603 cycles (−40
+/// %)."
+std::string what_helps_most(const WhatIf& what_if);
+
+/// "−40 %", "+3 %", "no change" when less than half a percent.
+std::string effect_words(double baseline_cycles, double cycles);
+
+}  // namespace warplens::app

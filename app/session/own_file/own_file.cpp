@@ -1,0 +1,287 @@
+#include "app/session/own_file/own_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "core/symbol_name.h"
+#include "core/whole_file.h"
+#include "instrumentation/catalog/catalogue.h"
+#include "instrumentation/catalog/header_text.h"
+#include "instrumentation/catalog/kernel_template.h"
+#include "instrumentation/compile/included_files.h"
+
+namespace warplens::app {
+
+namespace instr = instrumentation;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Nothing was typed for so long: what stands there is tried.
+constexpr double seconds_of_pause = 0.4;
+
+}  // namespace
+
+OwnFile::OwnFile(Session& session, FindEntries find_entries, std::function<void()> wake)
+    : session_(session), wake_(std::move(wake)), finder_(std::move(find_entries), wake_), watch_(wake_) {}
+
+OwnFile::~OwnFile() = default;
+
+std::string OwnFile::name() const {
+    const std::string file = fs::path(path_).filename().string();
+    return copy_ ? "copy of " + fs::path(path_).stem().string() : file;
+}
+
+bool OwnFile::is_shown() const { return open_ && kernel_ && session_.kernel() == kernel_.get(); }
+
+Status OwnFile::open(const std::string& path, OpenedWith with) {
+    // Watched before it is read, so that no change falls between the two.
+    watch_.watch({});
+    watch_.watch({path});
+    auto text = instr::read_kernel_text(path);
+    if (!text) {
+        if (open_) follow_includes();
+        return tl::unexpected(text.error());
+    }
+    with_ = std::move(with);
+    open_ = true;
+    copy_ = changed_outside_ = asking_ = false;
+    path_ = path;
+    text_ = saved_ = std::move(*text);
+    ++text_version_;
+    typed_at_.reset();
+    launch_.reset();
+    kernel_.reset();
+    draft_ = {};
+    entries_.clear();
+    rebuild();
+    return {};
+}
+
+Status OwnFile::create(const std::string& path) {
+    if (auto status = instr::create_from_template(path); !status) return status;
+    return open(path);
+}
+
+void OwnFile::copy(const KernelFile& kernel) {
+    with_ = {kernel.include_paths, kernel.defines, {}};
+    open_ = copy_ = true;
+    changed_outside_ = asking_ = false;
+    path_ = kernel.path;
+    text_ = saved_ = kernel.source;
+    ++text_version_;
+    typed_at_.reset();
+    launch_.reset();
+    watch_.watch({});
+    rebuild();
+}
+
+void OwnFile::close() {
+    open_ = asking_ = changed_outside_ = false;
+    kernel_.reset();
+    typed_at_.reset();
+    watch_.watch({});
+}
+
+void OwnFile::show() {
+    if (!open_) return;
+    kernel_.reset();
+    rebuild();
+}
+
+/// From the text, and what was said beside it, to a kernel for the session.
+void OwnFile::rebuild() {
+    typed_at_.reset();
+    follow_includes();
+    const bool first = kernel_ == nullptr;
+    if (!first && !is_shown()) return;  // another kernel is; this one is built when it is shown again
+    const auto pass_on = [&](KernelFile file,
+                             const std::function<void(std::shared_ptr<const KernelFile>)>& to) {
+        kernel_ = std::make_shared<const KernelFile>(std::move(file));
+        to(kernel_);
+    };
+    auto read = instr::read_kernel_file(path_, text_);
+    if (!read) {
+        if (first) {
+            KernelFile bare;
+            bare.name = fs::path(path_).stem().string();
+            bare.path = path_;
+            bare.source = text_;
+            bare.has_header = false;
+            pass_on(std::move(bare), [&](auto kernel) { session_.hold_kernel(std::move(kernel)); });
+        }
+        session_.refuse(read.error().message);
+        return;
+    }
+    KernelFile file = std::move(*read);
+    file.include_paths = with_.include_paths;
+    file.defines = with_.defines;
+    declared_ = file.has_header;
+    if (launch_ && !file.has_header) {
+        file = instr::with_launch(std::move(file), *launch_);
+    } else if (with_.launch) {
+        if (auto status = with_.launch(file); !status) {
+            notice_ = status.error().message;
+            with_.launch = {};
+        }
+    }
+    if (file.has_header) {
+        asking_ = asking_ && !declared_;
+        pass_on(std::move(file), [&](auto kernel) {
+            if (first) session_.open_kernel(std::move(kernel));
+            else session_.replace_kernel(std::move(kernel));
+        });
+        return;
+    }
+    pass_on(std::move(file), [&](auto kernel) { session_.hold_kernel(std::move(kernel)); });
+    ask_for_launch();
+}
+
+void OwnFile::follow_includes() {
+    if (copy_) return;
+    std::vector<std::string> paths{path_};
+    const auto included = instr::find_included_files(path_, text_, with_.include_paths);
+    paths.insert(paths.end(), included.paths.begin(), included.paths.end());
+    watch_.watch(paths);
+}
+
+void OwnFile::edit(std::string text, double seconds) {
+    if (text == text_) return;
+    text_ = std::move(text);
+    typed_at_ = seconds;
+}
+
+void OwnFile::run_now() {
+    if (open_) rebuild();
+}
+
+Status OwnFile::save() {
+    if (copy_) return fail("a copy of a catalogue kernel has no file yet: save it under a name of its own");
+    if (auto status = write_whole_file(path_, text_); !status) return status;
+    watch_.forget_changes(path_);
+    saved_ = text_;
+    changed_outside_ = false;
+    if (typed_at_) rebuild();
+    return {};
+}
+
+Status OwnFile::save_as(const std::string& path) {
+    if (auto status = instr::check_new_path(path); !status) return status;
+    if (auto status = write_whole_file(path, text_); !status) return status;
+    copy_ = changed_outside_ = false;
+    path_ = path;
+    saved_ = text_;
+    kernel_.reset();
+    rebuild();
+    return {};
+}
+
+Status OwnFile::reload() {
+    auto text = instr::read_kernel_text(path_);
+    if (!text) return tl::unexpected(text.error());
+    changed_outside_ = false;
+    text_ = saved_ = std::move(*text);
+    ++text_version_;
+    rebuild();
+    return {};
+}
+
+void OwnFile::take_file_changes() {
+    const std::vector<std::string> paths = watch_.take_changes();
+    if (paths.empty() || !open_) return;
+    const bool itself = std::ranges::find(paths, path_) != paths.end();
+    if (!itself) {  // a header of it
+        rebuild();
+        return;
+    }
+    std::error_code error;
+    if (!fs::exists(path_, error)) {
+        if (is_shown())
+            session_.refuse(path_ +
+                            " is not there any more; the text is kept here, and saving writes it again");
+        saved_.clear();
+        return;
+    }
+    auto text = instr::read_kernel_text(path_);
+    if (!text) {
+        if (is_shown()) session_.refuse(text.error().message);
+    } else if (is_changed() && *text != text_) {
+        changed_outside_ = true;
+        saved_ = std::move(*text);
+    } else {
+        saved_ = text_ = std::move(*text);
+        ++text_version_;
+        rebuild();
+    }
+}
+
+bool OwnFile::poll(double seconds) {
+    const auto before = std::pair{kernel_, text_version_};
+    const bool was_finding = finder_.busy();
+    take_file_changes();
+    if (typed_at_ && seconds - *typed_at_ >= seconds_of_pause) rebuild();
+    take_entries();
+    return before != std::pair{kernel_, text_version_} || was_finding != finder_.busy();
+}
+
+double OwnFile::due_in(double seconds) const {
+    return typed_at_ ? std::max(0.01, *typed_at_ + seconds_of_pause - seconds) : 0;
+}
+
+void OwnFile::ask_for_launch() {
+    if (!open_ || !kernel_) return;
+    asking_ = true;
+    finder_.find(kernel_);
+}
+
+void OwnFile::take_entries() {
+    auto answer = finder_.take();
+    if (!answer || !asking_) return;
+    if (!*answer) {
+        session_.refuse(answer->error().message);
+        entries_.clear();
+        return;
+    }
+    session_.refuse("");
+    entries_ = std::move(**answer);
+    const std::string entry = draft_.entry.empty() ? kernel_->entry : draft_.entry;
+    const auto same = [&](const instr::EntryFacts& facts) {
+        return facts.name == entry || facts.symbol == entry || plain_name(facts.symbol) == entry;
+    };
+    const auto found = std::ranges::find_if(entries_, same);
+    if (entries_.empty()) return;
+    const instr::EntryFacts& facts = found != entries_.end() ? *found : entries_.front();
+    // What was filled in stays as long as the kernel still takes the same.
+    instr::LaunchDraft fresh = instr::draft_of(*kernel_, facts);
+    const auto kinds = [](const instr::LaunchDraft& draft) {
+        std::vector<std::pair<std::string, std::string>> kinds;
+        for (const auto& argument : draft.arguments) kinds.emplace_back(argument.name, argument.written_type);
+        return kinds;
+    };
+    if (draft_.entry != fresh.entry || kinds(draft_) != kinds(fresh)) draft_ = std::move(fresh);
+}
+
+void OwnFile::choose_entry(const std::string& name) {
+    const auto found = std::ranges::find(entries_, name, &instr::EntryFacts::name);
+    if (found != entries_.end()) draft_ = instr::guess_launch(*found, text_);
+}
+
+void OwnFile::use_draft() {
+    launch_ = draft_;
+    with_.launch = {};
+    rebuild();
+}
+
+void OwnFile::keep_draft_in_text(double seconds) {
+    auto read = instr::read_kernel_file(path_, text_);
+    if (!read) return;
+    ++text_version_;
+    edit(instr::with_header(instr::with_launch(std::move(*read), draft_)), seconds);
+    asking_ = false;
+    rebuild();
+}
+
+std::string OwnFile::take_notice() { return std::exchange(notice_, {}); }
+
+}  // namespace warplens::app

@@ -1,0 +1,119 @@
+// OwnFile: the user's own kernel file while the window works on it — its text as it lies on the disk and as
+// it is being edited, the launch that was worked out for it, and the watch over it and its headers. It turns
+// all that into a KernelFile and hands it to the Session; a text that cannot be launched becomes the
+// session's failure, and the last good picture stays. Files are read on the UI thread only when they have
+// changed; what compiles does so elsewhere. Nothing here draws: app/window/editor_pane.h and launch_form.h
+// do.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/own_file/entry_finder.h"
+#include "app/session/own_file/file_watch.h"
+#include "app/session/session.h"
+#include "instrumentation/catalog/launch_draft.h"
+
+namespace warplens::app {
+
+/// What was said beside the file when it was opened.
+struct OpenedWith {
+    std::vector<std::string> include_paths, defines;
+    /// Puts the launch of the command line's flags into the file; empty: there are none. What is still
+    /// missing is asked for.
+    std::function<Status(instrumentation::KernelFile&)> launch;
+};
+
+class OwnFile {
+  public:
+    /// `wake` is called from other threads when poll() has something to take.
+    OwnFile(Session& session, FindEntries find_entries, std::function<void()> wake = {});
+    ~OwnFile();
+    OwnFile(const OwnFile&) = delete;
+    OwnFile& operator=(const OwnFile&) = delete;
+
+    /// Reads the file and shows it. The error says why it cannot be read; what was open then stays.
+    Status open(const std::string& path, OpenedWith with = {});
+    /// A new file at `path` from the template, opened. It must not exist.
+    Status create(const std::string& path);
+    /// A copy of the kernel with no file of its own, to be edited.
+    void copy(const instrumentation::KernelFile& kernel);
+    /// Forgets the file; the session keeps showing what it shows.
+    void close();
+
+    bool is_open() const { return open_; }
+    /// The session shows this file, and not a kernel of the catalogue.
+    bool is_shown() const;
+    void show();
+    bool is_copy() const { return copy_; }
+    const std::string& path() const { return path_; }
+    std::string name() const;  // "my_kernel.cu", "copy of saxpy"
+    const std::string& text() const { return text_; }
+    /// Grows when the text was changed by anything but edit().
+    std::uint64_t text_version() const { return text_version_; }
+    bool is_changed() const { return open_ && text_ != saved_; }
+    /// It was changed on the disk while there were changes here; see keep_mine() and reload().
+    bool is_changed_outside() const { return changed_outside_; }
+
+    /// What was typed, at `seconds` of any clock: it runs once nothing was typed for a moment.
+    void edit(std::string text, double seconds);
+    void run_now();
+    /// Over the file itself; a copy needs save_as. Whole or not at all.
+    Status save();
+    Status save_as(const std::string& path);
+    void keep_mine() { changed_outside_ = false; }
+    Status reload();
+
+    /// Once a frame. `seconds` is edit()'s clock. True when something has come to pass.
+    bool poll(double seconds);
+    /// Seconds until poll() wants to be called though nothing happens; 0: it does not.
+    double due_in(double seconds) const;
+
+    /// The launch has to be asked for, or is being changed.
+    bool asks_for_launch() const { return asking_ && is_shown(); }
+    void ask_for_launch();
+    void stop_asking() { asking_ = false; }
+    /// The kernels to choose from; empty while they are looked for.
+    const std::vector<instrumentation::EntryFacts>& entries() const { return entries_; }
+    bool finding_entries() const { return finder_.busy(); }
+    instrumentation::LaunchDraft& draft() { return draft_; }
+    void choose_entry(const std::string& name);
+    /// Runs with the draft from now on.
+    void use_draft();
+    /// Writes the draft into the text as its header; it is not saved yet.
+    void keep_draft_in_text(double seconds);
+    bool has_header() const { return declared_; }
+
+    /// A sentence for the status line; empty: none. Taken once.
+    std::string take_notice();
+
+  private:
+    using KernelFile = instrumentation::KernelFile;
+
+    void rebuild();
+    void follow_includes();
+    void take_entries();
+    void take_file_changes();
+
+    Session& session_;
+    std::function<void()> wake_;
+    OpenedWith with_;
+    bool open_ = false, copy_ = false, changed_outside_ = false, declared_ = false;
+    std::string path_, text_, saved_, notice_;
+    std::shared_ptr<const KernelFile> kernel_;  // as it was last handed to the session
+    std::optional<double> typed_at_;
+    bool asking_ = false;
+    std::uint64_t text_version_ = 0;
+    std::vector<instrumentation::EntryFacts> entries_;
+    instrumentation::LaunchDraft draft_;
+    std::optional<instrumentation::LaunchDraft> launch_;  // in use
+
+    EntryFinder finder_;
+    FileWatch watch_;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,174 @@
+// Session: what the window works on — the catalogue, the current kernel with its knobs, engine and GPU, the
+// Scene they led to, and the one Selection. Runs happen on a worker thread; a newer change cancels the older
+// run, and the last Scene stays until a new one arrives. After a run the worker asks the timing model, then
+// the standard what-if questions one by one; a Scene whose timing takes long is shown before it. All calls
+// come from the UI thread and none waits, but for the destructor, which waits for the worker to notice that
+// it is cancelled. What runs is app/pipeline/run_request.h's RunScene and app/scene/model.h's Model; how it
+// is drawn is app/window/frame.h's.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "app/pipeline/run_request.h"
+#include "app/scene/model.h"
+#include "app/scene/scene.h"
+#include "app/scene/selection.h"
+#include "app/session/bank_fix_desk.h"
+#include "app/session/sweep_desk.h"
+
+namespace warplens::app {
+
+using Catalogue = std::vector<std::shared_ptr<const instrumentation::KernelFile>>;
+
+class Session {
+  public:
+    /// `wake` is called from the worker thread when something has finished: the window posts itself an event.
+    /// Without a model, Scenes have no timing.
+    Session(Catalogue catalogue, RunScene run, std::function<void()> wake = {}, Model model = {});
+    ~Session();
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    /// Each of these posts a run when it changes something. Knobs are remembered kernel by kernel.
+    void open_kernel(std::string_view name);
+    void open_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel);
+    /// The same file, changed: knobs keep their values where the parameters still take them, the selection
+    /// stays where it still makes sense, and nothing is opened anew.
+    void replace_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel);
+    /// Current from now on, but it cannot be run yet.
+    void hold_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel);
+    /// The text that the kernel is made of is wrong: a failure without a run. Empty: it is not wrong any
+    /// more.
+    void refuse(std::string reason);
+    void set_parameter(const std::string& name, const std::string& value);
+    void set_gpu(const std::string& name);
+    void set_engine(Engine engine);
+    void run_again();
+    /// Turns the what-if knobs, for every kernel from now on: the model is asked anew, nothing is executed.
+    void set_timing(const TimingOptions& options);
+    /// Gives up what is under way; the last Scene stays, with the timing it had.
+    void cancel();
+    /// Shows a Scene that needs no run, such as an opened trace; the knobs follow its parameters, and the
+    /// engine follows it.
+    void show(Scene scene);
+
+    /// Takes what the worker finished; call it once a frame. True when there is something new to draw, or a
+    /// failure.
+    bool poll();
+
+    /// Asks for this machine's GPU, once, on a thread of its own. When there is one, launches run on it from
+    /// then on, unless an engine was chosen before.
+    void look_for_gpu(std::function<Result<std::string>()> find);
+    const Catalogue& catalogue() const { return catalogue_; }
+    const instrumentation::KernelFile* kernel() const { return kernel_.get(); }
+    /// Grows with every kernel that is opened; not when it is replaced.
+    std::uint64_t opened() const { return opened_; }
+    /// The knob's text: what was set, or the header's default.
+    std::string value(const instrumentation::ParameterDeclaration& parameter) const;
+    const std::string& gpu() const { return gpu_; }
+    Engine engine() const { return engine_; }
+    /// What looking for a GPU gave: its name, or why there is none. Null until then.
+    const Result<std::string>* found_gpu() const { return found_gpu_ ? &*found_gpu_ : nullptr; }
+    const TimingOptions& timing() const { return timing_; }
+
+    const Scene* scene() const { return scene_.get(); }
+    bool running() const { return running_; }
+    /// The Scene is what the knobs say, but its timing is not (yet).
+    bool modelling() const { return modelling_; }
+    /// Something is under way: a run, the model, or the what-if questions.
+    bool busy() const { return running_ || modelling_ || asking_; }
+    /// The last run was given up, so the Scene is not what the knobs say.
+    bool cancelled() const { return cancelled_; }
+    /// The Scene shown is not (yet) what the knobs say.
+    bool stale() const { return running_ || cancelled_ || !failure_.empty(); }
+    /// Why the last run gave no Scene; empty when it did.
+    const std::string& failure() const { return failure_; }
+
+    /// Who runs sweeps; without one there are none. A sweep takes the kernel, knobs and GPU as they stand.
+    void employ_sweeper(RunSweep run) { sweeps_.employ(std::move(run), wake_); }
+    void start_sweep(SweepPlan plan);
+    void cancel_sweep() { sweeps_.cancel(); }
+    const SweepState& sweep() const { return sweeps_.state(); }
+
+    /// Tries other layouts of a shared array on the Scene's requests. Empty: the array that wastes most.
+    void try_bank_fixes(std::string array) { bank_fixes_.start(scene_, std::move(array)); }
+    const BankFixState& bank_fixes() const { return bank_fixes_.state(); }
+
+    Selection selection;
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    struct Job {
+        std::uint64_t ticket = 0;
+        std::optional<RunRequest> run;       // executed first; else only `scene` is timed
+        std::shared_ptr<const Scene> scene;  // to be timed anew
+        TimingOptions timing;
+        Clock::time_point posted;
+    };
+    enum class Stage { executed, timed, complete };  // the Scene; with its timing; with all questions asked
+    struct Outcome {
+        std::uint64_t ticket = 0;
+        Stage stage = Stage::complete;
+        bool executed_anew = false;
+        Result<Scene> scene;
+        Spot telling;                 // the access that says most, for the kernel's first view
+        Clock::time_point show_from;  // before it, the next stage is waited for
+    };
+
+    void post_run();
+    void post_timing();
+    void post(Job job);
+    void work(std::stop_token stop);
+    void carry_out(const Job& job, const std::stop_token& stop);
+    void run(const Job& job, const std::function<bool()>& cancelled, Outcome& outcome);
+    void ask_model(const Job& job, const std::function<bool()>& cancelled, Outcome& outcome);
+    void deliver(const Outcome& outcome, bool awake);
+    void accept(Scene scene, const Spot& telling);
+    void bring_up_to_date(Scene scene);
+    bool take_gpu_answer();
+
+    Catalogue catalogue_;
+    RunScene run_;
+    std::function<void()> wake_;
+    Model model_;
+
+    std::shared_ptr<const instrumentation::KernelFile> kernel_;
+    std::uint64_t opened_ = 0;
+    std::map<std::string, std::map<std::string, std::string>> overrides_;  // by knobs_key(), then parameter
+    std::string gpu_;
+    Engine engine_ = Engine::simt;
+    bool engine_chosen_ = false;
+    std::optional<Result<std::string>> found_gpu_;
+    TimingOptions timing_;
+    std::shared_ptr<const Scene> scene_;
+    std::string failure_;
+    bool running_ = false, modelling_ = false, asking_ = false;
+    bool cancelled_ = false;
+    std::uint64_t generation_ = 0, timing_generation_ = 0;
+    std::uint64_t shown_ = 0;  // ticket of the run that the Scene came from
+
+    SweepDesk sweeps_;
+    BankFixDesk bank_fixes_;
+
+    std::mutex mutex_;  // guards the next three
+    std::optional<Job> waiting_;
+    std::optional<Outcome> finished_;
+    std::optional<Result<std::string>> gpu_answer_;
+    std::condition_variable_any changed_;
+    std::atomic<std::uint64_t> wanted_ = 0;  // ticket of the newest request; all others are cancelled
+    std::jthread worker_, gpu_search_;       // last: they must end before what they use
+};
+
+}  // namespace warplens::app

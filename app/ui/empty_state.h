@@ -1,0 +1,15 @@
+// Empty state: what a view shows when it has nothing to draw — why, and what to do next.
+#pragma once
+
+#include <string_view>
+
+#include "app/ui/theme.h"
+
+namespace warplens::app {
+
+/// Centred in what is left of the content region; both may hold `code` between backticks.
+void empty_state(const Theme& theme, std::string_view why, std::string_view next_step);
+/// Of every view, before the first run.
+void no_run_yet(const Theme& theme);
+
+}  // namespace warplens::app

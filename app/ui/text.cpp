@@ -1,0 +1,159 @@
+#include "app/ui/text.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+#include "app/ui/hit_boxes.h"
+#include "app/ui/imgui_compat.h"
+
+namespace warplens::app {
+namespace {
+
+const char* begin_of(std::string_view text) { return text.data(); }
+const char* end_of(std::string_view text) { return text.data() + text.size(); }
+
+/// Length in bytes of the UTF-8 character that starts at `text[at]`.
+std::size_t character_bytes(std::string_view text, std::size_t at) {
+    std::size_t bytes = 1;
+    while (at + bytes < text.size() && (static_cast<unsigned char>(text[at + bytes]) & 0xc0) == 0x80) ++bytes;
+    return bytes;
+}
+
+}  // namespace
+
+ImVec2 text_size(ImFont* font, std::string_view text) {
+    return font->CalcTextSizeA(compat::font_size(font), FLT_MAX, 0, begin_of(text), end_of(text));
+}
+
+float text_width(ImFont* font, std::string_view text) { return text_size(font, text).x; }
+
+float text_height(ImFont* font) { return compat::font_size(font); }
+
+void draw_text(ImDrawList& list, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text) {
+    note_words(text);
+    list.AddText(font, compat::font_size(font), {std::round(at.x), std::round(at.y)}, colour, begin_of(text),
+                 end_of(text));
+}
+
+void draw_text_right(ImDrawList& list, ImFont* font, ImVec2 right, ImU32 colour, std::string_view text) {
+    draw_text(list, font, {right.x - text_width(font, text), right.y}, colour, text);
+}
+
+void draw_text_centred(ImDrawList& list, ImFont* font, ImVec2 min, ImVec2 max, ImU32 colour,
+                       std::string_view text) {
+    const ImVec2 size = text_size(font, text);
+    draw_text(list, font, {(min.x + max.x - size.x) / 2, (min.y + max.y - size.y) / 2}, colour, text);
+}
+
+std::string fit_text(ImFont* font, std::string_view text, float width) {
+    if (text_width(font, text) <= width) return std::string(text);
+    constexpr std::string_view ellipsis = "…";
+    const float room = width - text_width(font, ellipsis);
+    std::size_t kept = 0;
+    float used = 0;
+    while (kept < text.size()) {
+        const std::size_t bytes = character_bytes(text, kept);
+        used += text_width(font, text.substr(kept, bytes));
+        if (used > room) break;
+        kept += bytes;
+    }
+    while (kept > 0 && text[kept - 1] == ' ') --kept;
+    return std::string(text.substr(0, kept)).append(ellipsis);
+}
+
+void text_item(ImFont* font, ImU32 colour, std::string_view text) {
+    note_words(text);
+    compat::push_font(font);
+    ImGui::PushStyleColor(ImGuiCol_Text, colour);
+    ImGui::TextUnformatted(begin_of(text), end_of(text));
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+}
+
+void text_wrapped(ImFont* font, ImU32 colour, std::string_view text, float width) {
+    ImGui::PushTextWrapPos(width > 0 ? ImGui::GetCursorPosX() + width : 0.0f);
+    text_item(font, colour, text);
+    ImGui::PopTextWrapPos();
+}
+
+namespace {
+
+/// The longest beginning that is no wider than `width`, ending after a blank if it has one; may be empty.
+std::string_view beginning_that_fits(ImFont* font, std::string_view text, float width) {
+    std::size_t fits = 0;
+    for (std::size_t end = 1; end <= text.size(); ++end) {
+        if (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) continue;
+        if (text_width(font, text.substr(0, end)) > width) break;
+        fits = end;
+    }
+    if (fits == text.size()) return text;
+    const std::size_t blank = text.substr(0, fits).rfind(' ');
+    return text.substr(0, blank == std::string_view::npos ? fits : blank + 1);
+}
+
+}  // namespace
+
+void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 colour, std::string_view text,
+               float width) {
+    note_words(text);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const float right = origin.x + (width > 0 ? width : ImGui::GetContentRegionAvail().x);
+    const float line = std::round(std::max(text_height(words_font), text_height(code_font)) * 1.3f);
+    const float space = text_width(words_font, " ");
+    const ImU32 code_fill = with_alpha(theme.text, 0.08);
+    const float pad = std::round(3 * theme.fonts.scale);  // around code, inside its surface
+    ImVec2 at = origin;
+    float reached = origin.x;
+    bool code = false;
+    // A run is what stands between two blanks or backticks; only blanks between words may break a line.
+    for (std::size_t i = 0; i < text.size();) {
+        if (text[i] == '`') {
+            code = !code;
+            ++i;
+            continue;
+        }
+        if (text[i] == ' ' && !code) {
+            at.x += space;
+            ++i;
+            continue;
+        }
+        if (text[i] == '\n') {
+            at = {origin.x, at.y + line};
+            ++i;
+            continue;
+        }
+        std::size_t end = text.find_first_of(code ? "`" : " `\n", i);
+        if (end == std::string_view::npos) end = text.size();
+        std::string_view run = text.substr(i, end - i);
+        ImFont* font = code ? code_font : words_font;
+        if (code && text_width(font, run) + 2 * pad > right - origin.x) {
+            // Longer than a line: what fits, up to a blank where there is one.
+            run = beginning_that_fits(font, run, right - at.x - 2 * pad);
+            const bool cuts_a_word = i + run.size() < end && text[i + run.size()] != ' ' &&
+                                     run.find(' ') == std::string_view::npos;
+            if ((run.empty() || cuts_a_word) && at.x > origin.x) {
+                at = {origin.x, at.y + line};
+                continue;
+            }
+            if (run.empty()) run = text.substr(i, end - i);
+            end = i + run.size();
+        }
+        const float run_width = text_width(font, run) + (code ? 2 * pad : 0);
+        const bool glued = i > 0 && text[i - 1] == '`' && !code;  // the comma after `code`
+        if (at.x + run_width > right && at.x > origin.x && !glued) at = {origin.x, at.y + line};
+        const float top = at.y + std::round((line - text_height(font)) / 2);
+        if (code)
+            list.AddRectFilled({at.x, at.y + std::round(pad / 2)},
+                               {at.x + run_width, at.y + line - std::round(pad / 2)}, code_fill, pad);
+        list.AddText(font, compat::font_size(font), {std::round(at.x + (code ? pad : 0)), top}, colour,
+                     begin_of(run), end_of(run));
+        at.x += run_width;
+        reached = std::max(reached, at.x);
+        i = end;
+    }
+    ImGui::Dummy({reached - origin.x, at.y + line - origin.y});
+}
+
+}  // namespace warplens::app

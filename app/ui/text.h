@@ -1,0 +1,35 @@
+// Text drawn at a place: left, right or centred, cut with an ellipsis where it would not fit. Positions are
+// screen pixels; text never leaves the box that it is given.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/ui/theme.h"
+
+namespace warplens::app {
+
+ImVec2 text_size(ImFont* font, std::string_view text);
+float text_width(ImFont* font, std::string_view text);
+float text_height(ImFont* font);
+
+/// Top left corner at `at`.
+void draw_text(ImDrawList& list, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text);
+/// Ends at `right`: numbers in a column.
+void draw_text_right(ImDrawList& list, ImFont* font, ImVec2 right, ImU32 colour, std::string_view text);
+/// In the middle of the box, both ways; drawn whole even where the box is smaller.
+void draw_text_centred(ImDrawList& list, ImFont* font, ImVec2 min, ImVec2 max, ImU32 colour,
+                       std::string_view text);
+/// The text, or its longest beginning that fits `width` with "…" after it.
+std::string fit_text(ImFont* font, std::string_view text, float width);
+
+/// ImGui items (they take room and advance the cursor) in one font and colour of the theme.
+void text_item(ImFont* font, ImU32 colour, std::string_view text);
+/// Wraps at the end of the content region, or after `width` pixels when that is given.
+void text_wrapped(ImFont* font, ImU32 colour, std::string_view text, float width = 0);
+/// Words with `code` between backticks, which is drawn in `code_font`;
+/// wraps between words like text_wrapped.
+void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 colour, std::string_view text,
+               float width = 0);
+
+}  // namespace warplens::app

@@ -1,0 +1,233 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/hit_boxes.h"
+#include "app/ui/number.h"
+#include "app/ui/text.h"
+#include "app/views/atomics/parts.h"
+
+namespace warplens::app {
+namespace {
+
+/// Addresses and turns as a grid of columns and rows that fits the box.
+struct Grid {
+    Box box;
+    float column = 0, row = 0, cell = 0;
+
+    Box at(std::size_t address, std::size_t turn) const {
+        const float middle = box.x0 + column * (static_cast<float>(address) + 0.5f);
+        const float y = box.y0 + row * static_cast<float>(turn);
+        return {middle - cell / 2, y, middle + cell / 2, y + row};
+    }
+};
+
+Grid grid_of(const Ink& ink, const AtomicRequest& request, const Box& box) {
+    Grid grid;
+    grid.box = box;
+    const auto addresses = static_cast<float>(std::max<std::size_t>(1, request.detail.addresses.size()));
+    const auto turns = static_cast<float>(std::max<std::size_t>(1, request.detail.turns.size()));
+    grid.column = box.width() / addresses;
+    grid.row = std::min(box.height() / turns, ink.px(34));
+    grid.cell = std::min(grid.column - ink.px(3), ink.px(46));
+    return grid;
+}
+
+/// "17" of "bins[17]", for columns too narrow for the name; the whole where there is no index.
+std::string index_of(const std::string& place) {
+    const std::size_t open = place.rfind('['), close = place.rfind(']');
+    return open == std::string::npos || close == std::string::npos || close < open
+               ? place
+               : place.substr(open + 1, close - open - 1);
+}
+
+/// How all the addresses are named: names in some columns and none in others would be read as a difference.
+enum class Naming { whole, index, contended };
+Naming naming_of(const Ink& ink, const AtomicRequest& request, float column) {
+    float whole = 0, index = 0;
+    for (const std::string& place : request.places) {
+        whole = std::max(whole, text_width(ink.theme.fonts.code, place));
+        index = std::max(index, text_width(ink.theme.fonts.small, index_of(place)));
+    }
+    return whole + ink.px(8) <= column   ? Naming::whole
+           : index + ink.px(5) <= column ? Naming::index
+                                         : Naming::contended;
+}
+
+/// "bins[ ]" of "bins[17]".
+std::string array_of(const std::string& place) {
+    const std::size_t open = place.rfind('[');
+    return open == std::string::npos ? "address" : place.substr(0, open) + "[ ]";
+}
+
+}  // namespace
+
+int draw_atomic_piles(const Ink& ink, const AtomicRequest& request, int focus, int chosen,
+                      std::optional<ImVec2> mouse, const Box& whole) {
+    const Theme& theme = ink.theme;
+    const analysis::AtomicDetail& detail = request.detail;
+    int hit = -1;
+    Box box = whole;
+    ink.heading(box.take_top(ink.px(22)),
+                {"Lanes, and the addresses where they meet", "Lanes and addresses", "Lanes"});
+    const float margin = ink.px(64);  // for the names of the turns
+    Box lanes = box.take_top(ink.px(24));
+    lanes.take_left(margin);
+    // What the turns do not need, the threads get.
+    const float needed = ink.px(44) + ink.px(34) * static_cast<float>(detail.turns.size());
+    const Box threads = box.take_top(
+        std::clamp(box.height() - needed, box.height() * 0.18f, std::max(box.height() * 0.5f, ink.px(28))));
+    const Box names = box.take_top(ink.px(20));
+    const Box counts = box.take_top(ink.px(20));
+    Box pile = box;
+    pile.take_left(margin);
+    pile.take_top(ink.px(4));
+    const Grid grid = grid_of(ink, request, pile);
+    const float lane_width = lanes.width() / warp_size;
+    const auto lane_box = [&](int lane) {
+        const float x = lanes.x0 + lane_width * static_cast<float>(lane);
+        return Box{x + 1, lanes.y0, x + lane_width - 1, lanes.y1};
+    };
+    for (int lane = 0; lane < warp_size; ++lane) {
+        const Box cell = lane_box(lane);
+        if (!detail.lanes.has(lane)) {
+            ink.hatch(cell, theme.inactive);
+            continue;
+        }
+        ink.fill(cell, mix(theme.panel, theme.text, 0.16), ink.px(2));
+        ink.text_if_fits(cell, std::to_string(lane), theme.fonts.small, theme.text);
+        if (lane == chosen) ink.outline(cell, theme.selected, 2, ink.px(2));
+        if (mouse && cell.has(*mouse)) hit = lane;
+        hit_box(fmt::format("atomics lane {}", lane), cell.min(), cell.max());
+    }
+    const Naming naming = naming_of(ink, request, grid.column);
+    for (std::size_t a = 0; a < detail.addresses.size(); ++a) {
+        const analysis::ContendedAddress& address = detail.addresses[a];
+        const auto most = static_cast<std::size_t>(address.lanes.count());
+        const ImU32 colour = most > 1 ? theme.cost : theme.ideal;
+        const Box head = grid.at(a, 0);
+        const Box column{head.centre().x - grid.column / 2, 0, head.centre().x + grid.column / 2, 0};
+        const Box name{column.x0, names.y0, column.x1, names.y1};
+        if (naming == Naming::whole)
+            ink.text(name, request.places[a], theme.fonts.code, theme.text, Align::centre);
+        else if (naming == Naming::index || most > 1)  // a contended address is named in any case
+            ink.text({name.x0 - ink.px(12), name.y0, name.x1 + ink.px(12), name.y1},
+                     index_of(request.places[a]), theme.fonts.small, theme.text, Align::centre);
+        ink.text_if_fits({column.x0, counts.y0, column.x1, counts.y1}, fmt::format("×{}", most),
+                         theme.fonts.code, colour);
+        std::size_t turn = 0;
+        for_each_lane(address.lanes, [&](int lane) {
+            const Box from = lane_box(lane);
+            const bool bright = focus < 0 || focus == lane;
+            ink.thread({from.centre().x, from.y1}, {head.centre().x, threads.y1},
+                       with_alpha(colour, bright ? 0.75 : 0.12), ink.px(focus == lane ? 2.5f : 1.2f));
+            Box cell = grid.at(a, turn);
+            cell.y1 -= grid.row > ink.px(6) ? ink.px(2) : 0;
+            // The first turn would be there without contention; every later one waits.
+            ink.fill(cell, turn == 0 ? theme.ideal : theme.cost, ink.px(2));
+            ink.text_if_fits(cell, std::to_string(lane), theme.fonts.small,
+                             theme.text_on(turn == 0 ? theme.ideal : theme.cost));
+            if (lane == focus || lane == chosen) ink.outline(cell, theme.selected, 2, ink.px(2));
+            if (mouse && cell.has(*mouse)) hit = lane;
+            ++turn;
+        });
+    }
+    for (std::size_t turn = 0; turn < detail.turns.size(); ++turn) {
+        const Box first = grid.at(0, turn);
+        const bool named = turn == 0 || turn + 1 == detail.turns.size() || grid.row >= ink.px(16);
+        if (named)
+            ink.text({whole.x0, first.centre().y - ink.px(9), whole.x0 + margin - ink.px(8),
+                      first.centre().y + ink.px(9)},
+                     fmt::format("turn {}", turn + 1), theme.fonts.small, theme.text_dim, Align::right);
+    }
+    ink.text({whole.x0, names.y0, whole.x0 + margin - ink.px(8), names.y1}, array_of(request.places.front()),
+             theme.fonts.small, theme.text_dim, Align::right);
+    ink.text({whole.x0, counts.y0, whole.x0 + margin - ink.px(8), counts.y1}, "lanes", theme.fonts.small,
+             theme.text_dim, Align::right);
+    return hit;
+}
+
+std::optional<std::size_t> draw_contention(const Ink& ink, const analysis::ContentionHistogram& histogram,
+                                           std::uint32_t shown, std::optional<ImVec2> mouse,
+                                           const Box& whole) {
+    const Theme& theme = ink.theme;
+    std::optional<std::size_t> hit;
+    Box box = whole;
+    const std::string requests = grouped(histogram.all);
+    ink.heading(box.take_top(ink.px(22)),
+                {fmt::format("All {} requests of the site, by turns ({} on average)", requests,
+                             decimal(histogram.mean_turns())),
+                 fmt::format("{} requests by turns", requests), "Turns a request"});
+    const Box axis = box.take_bottom(ink.px(20));
+    box.take_top(ink.px(18));
+    const std::uint64_t most = std::max<std::uint64_t>(1, *std::ranges::max_element(histogram.requests));
+    // Up to the most turns that there are, and at least so many that a single bar does not fill the box.
+    std::size_t last = 8;
+    for (std::size_t turns = 1; turns <= warp_size; ++turns)
+        if (histogram.requests[turns] > 0) last = std::max(last, turns);
+    const float pitch = box.width() / static_cast<float>(last);
+    for (std::size_t turns = 1; turns <= last; ++turns) {
+        const float x = box.x0 + pitch * static_cast<float>(turns - 1);
+        const std::uint64_t count = histogram.requests[turns];
+        const float height = box.height() * static_cast<float>(double(count) / double(most));
+        const Box bar{x, box.y1 - (count > 0 ? std::max(height, ink.px(2)) : 0), x + pitch - ink.px(2),
+                      box.y1};
+        if (count > 0) ink.fill(bar, turns == 1 ? theme.ideal : theme.cost, ink.px(2));
+        if (turns == shown) ink.outline(bar.inset(-ink.px(2)), theme.selected, ink.px(2), ink.px(3));
+        if (count > 0)
+            ink.text_if_fits({x, bar.y0 - ink.px(17), x + pitch, bar.y0 - ink.px(2)},
+                             compact(static_cast<double>(count)), theme.fonts.small, theme.text);
+        if (mouse && count > 0 && Box{x, box.y0, x + pitch, box.y1}.has(*mouse)) {
+            hit = turns;
+            ink.fill({x, box.y0, x + pitch, box.y1}, theme.hovered);
+        }
+        if (last <= 12 || turns == 1 || turns % 4 == 0)
+            ink.text({x - ink.px(8), axis.y0, x + pitch + ink.px(8), axis.y1}, std::to_string(turns),
+                     theme.fonts.small, theme.text_dim, Align::centre);
+    }
+    ink.line({box.x0, box.y1}, {box.x1, box.y1}, theme.hairline);
+    return hit;
+}
+
+std::optional<std::size_t> draw_atomic_sites(const Ink& ink, const trace::Trace& trace,
+                                             const RequestIndex& index, SiteId shown,
+                                             std::optional<ImVec2> mouse, const Box& whole) {
+    const Theme& theme = ink.theme;
+    std::optional<std::size_t> hit;
+    Box box = whole;
+    ink.heading(box.take_top(ink.px(22)),
+                {"Atomic instructions, most contended first", "Atomic instructions"});
+    const float number = ink.px(86);
+    const auto columns = [&](Box row, const std::array<std::string, 4>& words, ImFont* font, ImU32 colour,
+                             ImU32 last) {
+        row.take_right(ink.px(6));
+        ink.text(row.take_right(number), words[3], font, last, Align::right);
+        ink.text(row.take_right(number), words[2], font, colour, Align::right);
+        ink.text(row.take_left(ink.px(52)), words[0], font, colour, Align::right);
+        row.take_left(ink.px(12));
+        ink.text(row, words[1], font, colour);
+    };
+    columns(box.take_top(ink.px(18)), {"line", "instruction", "requests", "mean turns"}, theme.fonts.small,
+            theme.text_dim, theme.text_dim);
+    ink.text(box.take_bottom(ink.px(20)), "mean turns: over all requests recorded", theme.fonts.small,
+             theme.text_dim);
+    for (std::size_t i = 0; i < index.sites.size() && box.height() > ink.px(22); ++i) {
+        const RequestIndex::SiteRequests& site = index.sites[i];
+        const Site& about = trace.program.sites[site.site];
+        const Box row = box.take_top(ink.px(22));
+        if (mouse && row.has(*mouse)) {
+            hit = i;
+            ink.fill(row, theme.hovered, ink.px(3));
+        }
+        if (site.site == shown) ink.outline(row, theme.selected, ink.px(1), ink.px(3));
+        columns(row,
+                {about.line ? std::to_string(about.line) : fmt::format("PTX {}", about.ptx_line),
+                 about.opcode, grouped(site.requests), decimal(site.ratio())},
+                theme.fonts.code, theme.text, site.cost > site.ideal ? theme.cost : theme.ideal);
+        hit_box(fmt::format("atomics row {}", i), row.min(), row.max());
+    }
+    return hit;
+}
+
+}  // namespace warplens::app

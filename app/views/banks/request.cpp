@@ -1,0 +1,152 @@
+#include "app/views/banks/request.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/ui/number.h"
+#include "app/views/shared/access_choice.h"
+#include "trace/query.h"
+
+namespace warplens::app {
+
+BankRequest bank_request(const trace::Trace& trace, std::uint64_t access) {
+    BankRequest request;
+    const trace::AccessRecord& record = trace.accesses[access];
+    request.addresses = trace::addresses_of(trace, record);
+    const trace::Access described = as_access(trace, record, request.addresses);
+    request.lanes = described.mask;
+    request.operation = described.operation;
+    request.bytes_per_lane = described.bytes_per_lane;
+    request.detail = analysis::detail_banks(described);
+    request.words_per_lane = std::max(
+        1, static_cast<int>((described.bytes_per_lane + analysis::bank_bytes - 1) / analysis::bank_bytes));
+    for (std::uint32_t words : request.detail.words) {
+        request.banks_used += words > 0;
+        request.most_words = std::max(request.most_words, words);
+    }
+    // A group's passes follow those of the groups before it; within it each bank gives its words in the order
+    // in which the lanes ask for them, as detail_banks counts.
+    std::uint32_t first_pass = 0;
+    for (std::uint32_t group = 0; group < request.detail.groups.size(); ++group) {
+        const std::size_t begin = request.tokens.size();
+        std::array<std::uint32_t, analysis::bank_count> given{};
+        for_each_lane(request.detail.groups[group], [&](int lane) {
+            const std::uint64_t address = request.addresses[static_cast<std::size_t>(lane)];
+            const std::uint64_t last = (address + described.bytes_per_lane - 1) / analysis::bank_bytes;
+            for (std::uint64_t word = address / analysis::bank_bytes; word <= last; ++word) {
+                const auto same = std::find_if(request.tokens.begin() + static_cast<std::ptrdiff_t>(begin),
+                                               request.tokens.end(),
+                                               [&](const BankToken& token) { return token.word == word; });
+                if (same != request.tokens.end()) {
+                    same->lanes.bits |= 1u << lane;
+                    continue;
+                }
+                const auto bank = static_cast<std::size_t>(word % analysis::bank_count);
+                request.tokens.push_back(
+                    {static_cast<int>(bank), first_pass + given[bank]++, word, LaneMask{1u << lane}});
+            }
+        });
+        const std::uint32_t passes = *std::max_element(given.begin(), given.end());
+        request.group_of.insert(request.group_of.end(), passes, group);
+        first_pass += passes;
+    }
+    return request;
+}
+
+std::string bank_arithmetic(const BankRequest& request, const analysis::SharedLayout& layout, int lane) {
+    if (lane < 0 || lane >= warp_size || !request.lanes.has(lane))
+        return fmt::format("lane {} takes no part in this request", lane);
+    const std::uint64_t address = request.addresses[static_cast<std::size_t>(lane)];
+    const std::uint64_t word = address / analysis::bank_bytes;
+    const char* does = request.operation == Operation::load    ? "reads"
+                       : request.operation == Operation::store ? "writes"
+                                                               : "updates";
+    std::string where, how;
+    if (!layout.cells.empty() && address >= layout.base && layout.cell_bytes > 0) {
+        const std::uint64_t offset = address - layout.base;
+        if (layout.pitch_known && layout.pitch_bytes > 0) {
+            const std::uint64_t row = offset / layout.pitch_bytes;
+            const std::uint64_t column = offset % layout.pitch_bytes / layout.cell_bytes;
+            where = fmt::format("{}[{}][{}]", layout.variable, row, column);
+            if (layout.cell_bytes == 4 && layout.pitch_bytes % 4 == 0) {
+                const std::string base = layout.base ? fmt::format("{} + ", layout.base / 4) : std::string();
+                how = fmt::format("{}{} × {} + {} = ", base, row, layout.pitch_bytes / 4, column);
+            }
+        } else {
+            where = fmt::format("{}[{}]", layout.variable, offset / layout.cell_bytes);
+        }
+    } else {
+        where = fmt::format("byte {}", grouped(address));
+    }
+    if (how.empty() && word * 4 == address) how = fmt::format("{} / 4 = ", address);
+    else if (how.empty()) how = fmt::format("{} div 4 = ", address);
+    std::string text = fmt::format("lane {} {} {}: word {}{}", lane, does, where, how, word);
+    const std::uint64_t bank = word % analysis::bank_count;
+    if (request.words_per_lane == 1) text += fmt::format(" · bank = {} mod 32 = {}", word, bank);
+    else
+        text += fmt::format(
+            " · banks {} mod 32 = {} to {}", word, bank,
+            (bank + static_cast<std::uint64_t>(request.words_per_lane) - 1) % analysis::bank_count);
+    for (std::size_t pass = 0; pass < request.detail.wavefronts.size(); ++pass) {
+        if (!request.detail.wavefronts[pass].has(lane)) continue;
+        if (request.passes() > 1) text += fmt::format(" · wavefront {} of {}", pass + 1, request.passes());
+        break;
+    }
+    return text;
+}
+
+std::string bank_pattern(const BankRequest& request) {
+    std::string text = "bank = word mod 32";
+    int shown = 0;
+    for_each_lane(request.lanes, [&](int lane) {
+        if (++shown > 3) return;
+        const std::uint64_t word = request.addresses[static_cast<std::size_t>(lane)] / analysis::bank_bytes;
+        text += fmt::format(" · lane {}: {} mod 32 = {}", lane, word, word % analysis::bank_count);
+    });
+    if (request.lanes.count() > 3) text += " · …";
+    return text;
+}
+
+std::string bank_sentence(const BankRequest& request) {
+    const int lanes = request.lanes.count();
+    const std::uint32_t passes = request.passes();
+    if (!request.costly()) {
+        if (passes > 1)
+            return fmt::format(
+                "{} bytes a lane are more than one pass can carry: it takes {} passes, and no bank is asked "
+                "twice in one.",
+                request.bytes_per_lane, passes);
+        if (lanes == 1) return "One lane, one pass.";
+        if (request.tokens.size() == 1)
+            return fmt::format(
+                "All {} lanes ask for the same word: its bank gives it to all of them at once, a "
+                "broadcast.",
+                lanes);
+        if (static_cast<int>(request.tokens.size()) < lanes * request.words_per_lane)
+            return fmt::format(
+                "No bank is asked for two different words, so one pass serves all {} lanes; "
+                "those that share a word get it together.",
+                lanes);
+        return fmt::format("No bank is asked for two different words, so one pass serves all {} lanes.",
+                           lanes);
+    }
+    int busiest = 0, first = -1;
+    for (int bank = 0; bank < analysis::bank_count; ++bank) {
+        if (request.detail.words[static_cast<std::size_t>(bank)] != request.most_words) continue;
+        ++busiest;
+        if (first < 0) first = bank;
+    }
+    const int idle = analysis::bank_count - request.banks_used;
+    std::string text = "A bank gives one word a pass. ";
+    text += busiest == 1 ? fmt::format("Bank {} is asked for {} words", first, request.most_words)
+                         : fmt::format("{} banks are asked for {} words each", busiest, request.most_words);
+    text += fmt::format(": {} passes", passes);
+    if (idle > 0)
+        text += fmt::format(", while {} never {} anything to do",
+                            idle == 1 ? "1 bank" : fmt::format("{} banks", idle), idle == 1 ? "has" : "have");
+    return text + ".";
+}
+
+}  // namespace warplens::app

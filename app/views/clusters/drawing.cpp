@@ -1,0 +1,188 @@
+#include "app/views/clusters/drawing.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "app/ui/hatch.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/number.h"
+#include "app/ui/text.h"
+#include "app/ui/tooltip.h"
+
+namespace warplens::app {
+
+namespace {
+
+using analysis::ClusterCell;
+using analysis::ClusterTraffic;
+
+constexpr float row_label = 150, column_label = 44, sums = 110, largest_cell = 128, gap = 3;
+constexpr std::size_t most_lines = 5;
+
+/// "6,144 updates", "12 reads, 3 writes".
+std::string words_of(const ClusterCell& cell) {
+    std::string words;
+    const auto add = [&](std::uint64_t count, const char* noun) {
+        if (count > 0) words += (words.empty() ? "" : ", ") + counted(count, noun);
+    };
+    add(cell.loads, "read");
+    add(cell.stores, "write");
+    add(cell.atomics, "update");
+    return words.empty() ? "nothing" : words;
+}
+
+std::string name_of(const ClusterTraffic& traffic, std::size_t rank) {
+    return fmt::format("block {}", grouped(traffic.blocks[rank]));
+}
+
+void draw_cell(const Ink& ink, const Box& box, const ClusterCell& cell, double share, bool own) {
+    const Theme& theme = ink.theme;
+    const ImU32 fill = cell.requests == 0 ? theme.panel : theme.amount(0.15 + 0.85 * share);
+    ink.fill(box, fill);
+    if (own) ink.hatch(box, hatch_on(theme, fill));
+    const ImU32 colour = cell.requests == 0 ? theme.text_dim : theme.text_on(fill);
+    if (own && cell.requests != 0) {  // words on a hatch need ground of their own
+        const Box ground{box.x0 + box.width() * 0.08f, box.centre().y - ink.px(20),
+                         box.x1 - box.width() * 0.08f, box.centre().y + ink.px(20)};
+        ink.fill(ground, fill, ink.px(3));
+    }
+    const bool room = box.height() > ink.px(44) && box.width() > ink.px(64);
+    const Box upper{box.x0, box.centre().y - ink.px(room ? 20 : 10), box.x1,
+                    box.centre().y + ink.px(room ? 2 : 10)};
+    const std::string count = cell.requests == 0 ? "–" : grouped(cell.accesses());
+    if (!ink.text_if_fits(upper, count, theme.fonts.words, colour))
+        ink.text_if_fits(upper, compact(double(cell.accesses())), theme.fonts.small, colour);
+    if (!room || cell.requests == 0) return;
+    const char* kind = cell.accesses() == cell.atomics  ? "updates"
+                       : cell.accesses() == cell.loads  ? "reads"
+                       : cell.accesses() == cell.stores ? "writes"
+                                                        : "mixed";
+    ink.text_if_fits({box.x0, upper.y1, box.x1, upper.y1 + ink.px(18)}, kind, theme.fonts.small, colour);
+}
+
+void draw_labels(const Ink& ink, const ClusterTraffic& traffic, ImVec2 origin, float cell) {
+    const Theme& theme = ink.theme;
+    for (std::size_t rank = 0; rank < traffic.ranks(); ++rank) {
+        const float at = cell * static_cast<float>(rank);
+        const Box column{origin.x + at, origin.y - ink.px(38), origin.x + at + cell, origin.y - ink.px(20)};
+        const std::string name = name_of(traffic, rank);
+        ink.text(column, name, theme.fonts.words, theme.text, Align::centre);
+        ink.text({column.x0, column.y1, column.x1, origin.y - ink.px(4)}, fmt::format("rank {}", rank),
+                 theme.fonts.small, theme.text_dim, Align::centre);
+        const Box row{origin.x - ink.px(row_label), origin.y + at, origin.x - ink.px(12),
+                      origin.y + at + cell};
+        const float middle = row.centre().y;
+        ink.text({row.x0, middle - ink.px(18), row.x1, middle}, name, theme.fonts.words, theme.text,
+                 Align::right);
+        ink.text({row.x0, middle, row.x1, middle + ink.px(16)},
+                 traffic.recorded[rank] ? fmt::format("rank {}", rank)
+                                        : fmt::format("rank {}, not recorded", rank),
+                 theme.fonts.small, theme.text_dim, Align::right);
+    }
+}
+
+/// What each block does to others, behind its row, and what others do to it, below its column.
+void draw_sums(const Ink& ink, const ClusterTraffic& traffic, ImVec2 origin, float cell) {
+    const Theme& theme = ink.theme;
+    const float end = cell * static_cast<float>(traffic.ranks());
+    ink.text({origin.x + end + ink.px(12), origin.y - ink.px(38), origin.x + end + ink.px(12 + sums),
+              origin.y - ink.px(20)},
+             "to others", theme.fonts.words, theme.text_dim);
+    ink.text({origin.x - ink.px(row_label), origin.y + end + ink.px(6), origin.x - ink.px(12),
+              origin.y + end + ink.px(26)},
+             "by others", theme.fonts.words, theme.text_dim, Align::right);
+    for (std::size_t rank = 0; rank < traffic.ranks(); ++rank) {
+        ClusterCell made, served;
+        for (std::size_t other = 0; other < traffic.ranks(); ++other) {
+            if (other == rank) continue;
+            made.add(traffic.cell(rank, other));
+            served.add(traffic.cell(other, rank));
+        }
+        const float at = cell * static_cast<float>(rank);
+        ink.text({origin.x + end + ink.px(12), origin.y + at, origin.x + end + ink.px(12 + sums),
+                  origin.y + at + cell},
+                 grouped(made.accesses()), theme.fonts.code, theme.text);
+        ink.text(
+            {origin.x + at, origin.y + end + ink.px(6), origin.x + at + cell, origin.y + end + ink.px(26)},
+            grouped(served.accesses()), theme.fonts.code, theme.text, Align::centre);
+    }
+}
+
+}  // namespace
+
+float clusters_matrix_width(const Theme& theme, const ClusterTraffic& traffic, float height) {
+    const float scale = theme.fonts.scale, ranks = static_cast<float>(traffic.ranks());
+    const float cell =
+        std::clamp((height - (22 + column_label + 34) * scale) / ranks, 18 * scale, largest_cell * scale);
+    return (row_label + sums + 12) * scale + cell * ranks;
+}
+
+std::optional<ClusterSpot> draw_cluster_matrix(ImDrawList& list, const Theme& theme, Box box,
+                                               const ClusterTraffic& traffic,
+                                               std::optional<ClusterSpot> chosen, bool interactive) {
+    const Ink ink{&list, theme};
+    const float ranks = static_cast<float>(traffic.ranks());
+    ink.text(box.take_top(ink.px(22)), "Row: who accesses. Column: whose shared memory. Hatched: its own.",
+             theme.fonts.words, theme.text_dim);
+    const float high = (box.height() - ink.px(column_label + 34)) / ranks;
+    const float wide = (box.width() - ink.px(row_label + sums + 12)) / ranks;
+    const float cell = std::clamp(std::min(high, wide), ink.px(18), ink.px(largest_cell));
+    const ImVec2 origin{box.x0 + ink.px(row_label), box.y0 + ink.px(column_label)};
+    draw_labels(ink, traffic, origin, cell);
+    draw_sums(ink, traffic, origin, cell);
+    std::uint64_t most = 1;
+    for (const ClusterCell& one : traffic.cells) most = std::max(most, one.accesses());
+    std::optional<ClusterSpot> clicked;
+    for (std::uint32_t who = 0; who < traffic.ranks(); ++who) {
+        for (std::uint32_t whose = 0; whose < traffic.ranks(); ++whose) {
+            const ClusterCell& counts = traffic.cell(who, whose);
+            const float x = origin.x + cell * static_cast<float>(whose);
+            const float y = origin.y + cell * static_cast<float>(who);
+            const Box at{x, y, x + cell - ink.px(gap), y + cell - ink.px(gap)};
+            draw_cell(ink, at, counts, double(counts.accesses()) / double(most), who == whose);
+            if (chosen == ClusterSpot{who, whose}) ink.outline(at, theme.selected, ink.px(2));
+            hit_box(fmt::format("cluster cell {} {}", who, whose), at.min(), at.max());
+            if (!interactive || !ImGui::IsWindowHovered() || !at.has(ImGui::GetMousePos())) continue;
+            ink.fill(at, theme.hovered);
+            tooltip_card(
+                theme,
+                who == whose ? fmt::format("Block {} reaches its own memory through the cluster: {}.",
+                                           grouped(traffic.blocks[who]), words_of(counts))
+                             : fmt::format("Block {} in the shared memory of block {}: {}.",
+                                           grouped(traffic.blocks[who]), grouped(traffic.blocks[whose]),
+                                           words_of(counts)),
+                fmt::format("{}, {}", counted(counts.requests, "request"), bytes_words(counts.bytes)));
+            if (ImGui::IsMouseClicked(0)) clicked = ClusterSpot{who, whose};
+        }
+    }
+    return clicked;
+}
+
+float clusters_lines_height(const Theme& theme, const ClusterTraffic& traffic) {
+    const float line = text_height(theme.fonts.words) + 6 * theme.fonts.scale;
+    if (traffic.sites.empty()) return 0;
+    return line * static_cast<float>(std::min(traffic.sites.size(), most_lines) + 1) + 8 * theme.fonts.scale;
+}
+
+void draw_cluster_lines(ImDrawList& list, const Theme& theme, Box box, const ClusterTraffic& traffic,
+                        const Program& program) {
+    if (traffic.sites.empty()) return;
+    const Ink ink{&list, theme};
+    const float line = text_height(theme.fonts.words) + ink.px(6);
+    box.take_top(ink.px(8));
+    ink.text(box.take_top(line), "Where it is done", theme.fonts.words, theme.text_dim);
+    for (std::size_t i = 0; i < std::min(traffic.sites.size(), most_lines); ++i) {
+        const auto& [id, counts] = traffic.sites[i];
+        const Site& site = program.sites[id];
+        Box row = box.take_top(line);
+        ink.text(
+            row.take_left(ink.px(110)),
+            site.line != 0 ? fmt::format("line {}", site.line) : fmt::format("PTX line {}", site.ptx_line),
+            theme.fonts.words, theme.text);
+        ink.text(row.take_left(ink.px(220)), words_of(counts), theme.fonts.words, theme.text);
+        ink.text(row, site.text, theme.fonts.code, theme.text_dim);
+    }
+}
+
+}  // namespace warplens::app

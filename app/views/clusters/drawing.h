@@ -1,0 +1,32 @@
+// The drawing of the clusters view: the matrix of ranks, and the instructions behind its numbers.
+#pragma once
+
+#include <imgui.h>
+
+#include <optional>
+
+#include "analysis/memory/cluster_traffic.h"
+#include "app/ui/ink.h"
+#include "app/ui/theme.h"
+
+namespace warplens::app {
+
+/// A cell: the block that accesses, and the block whose memory it is, by rank.
+struct ClusterSpot {
+    std::uint32_t who = 0, whose = 0;
+    friend bool operator==(const ClusterSpot&, const ClusterSpot&) = default;
+};
+
+/// What the matrix takes of a box of this height, at most.
+float clusters_matrix_width(const Theme& theme, const analysis::ClusterTraffic& traffic, float height);
+
+/// Returns the cell that was clicked.
+std::optional<ClusterSpot> draw_cluster_matrix(ImDrawList& list, const Theme& theme, Box box,
+                                               const analysis::ClusterTraffic& traffic,
+                                               std::optional<ClusterSpot> chosen, bool interactive);
+
+float clusters_lines_height(const Theme& theme, const analysis::ClusterTraffic& traffic);
+void draw_cluster_lines(ImDrawList& list, const Theme& theme, Box box,
+                        const analysis::ClusterTraffic& traffic, const Program& program);
+
+}  // namespace warplens::app

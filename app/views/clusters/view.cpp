@@ -1,0 +1,230 @@
+// Clusters: which block of a cluster reads, writes and updates whose shared memory, as a matrix of ranks with
+// exact counts, and the instructions that do it.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "analysis/memory/cluster_traffic.h"
+#include "app/ui/empty_state.h"
+#include "app/ui/number.h"
+#include "app/ui/stepper.h"
+#include "app/ui/text.h"
+#include "app/views/clusters/detail.h"
+#include "app/views/clusters/drawing.h"
+#include "app/views/shared/title_line.h"
+#include "app/views/view.h"
+#include "core/cluster.h"
+#include "trace/query.h"
+
+namespace warplens::app {
+namespace {
+
+using analysis::ClusterCell;
+
+class ClustersView : public View {
+  public:
+    void draw(ViewFrame& frame) override {
+        const Scene* scene = frame.scene;
+        if (scene == nullptr || scene->trace == nullptr) {
+            no_run_yet(frame.theme);
+            return;
+        }
+        if (scene->generation != generation_) {
+            generation_ = scene->generation;
+            clusters_ = analysis::recorded_clusters(*scene->trace);
+            traffic_.reset();
+            detail_.reset();
+            at_ = 0;
+        }
+        if (clusters_.empty()) {
+            empty_state(frame.theme, "The blocks of this launch form no clusters.",
+                        "Give the kernel `__cluster_dims__`, or its header a `cluster`; `cluster_histogram` "
+                        "shows how.");
+            return;
+        }
+        follow_selection(frame);
+        draw_title(frame);
+        if (frame.interactive && clusters_.size() > 1) draw_stepper(frame);
+        draw_figures(frame);
+        provenance_line(frame.theme, *scene,
+                        "accesses through the cluster's window, one a thread: exact · PTX level");
+    }
+
+  private:
+    /// The cluster of the warp chosen anywhere, else the one shown before.
+    void follow_selection(ViewFrame& frame) {
+        const trace::Trace& trace = *frame.scene->trace;
+        const std::uint32_t chosen = frame.selection.chosen.warp_record;
+        if (chosen < trace.warps.size() && chosen != followed_) {
+            const std::uint64_t cluster = linear_cluster(trace.warps[chosen].block, trace.launch.geometry);
+            at_ = static_cast<std::size_t>(std::ranges::lower_bound(clusters_, cluster) - clusters_.begin());
+        }
+        followed_ = chosen;
+        at_ = std::min(at_, clusters_.size() - 1);
+        if (!traffic_ || traffic_->cluster != clusters_[at_])
+            traffic_ = analysis::cluster_traffic(trace, clusters_[at_]);
+    }
+
+    void draw_title(ViewFrame& frame) {
+        const ClusterCell all = traffic_->all(), others = traffic_->to_others();
+        const std::string who =
+            fmt::format("Cluster {} of {}, {} blocks", grouped(traffic_->cluster),
+                        grouped(clusters_of(frame.scene->trace->launch.geometry).count()), traffic_->ranks());
+        if (all.requests == 0) {
+            title_line(frame.theme,
+                       fmt::format("{}: no thread reaches into another block's shared memory", who));
+            return;
+        }
+        title_line(frame.theme,
+                   fmt::format("{}: {} of shared memory through the cluster, {} of them to another block's",
+                               who, counted(all.accesses(), "access", "accesses"),
+                               percent(double(others.accesses()) / double(all.accesses()))));
+    }
+
+    void draw_stepper(ViewFrame& frame) {
+        StepperLook look;
+        look.name = "cluster";
+        look.caption = "cluster";
+        const std::string value = grouped(clusters_[at_]), widest = grouped(clusters_.back());
+        look.value = value;
+        look.widest = widest;
+        look.help = "Which of the recorded clusters is shown.";
+        look.can_go_down = at_ > 0;
+        look.can_go_up = at_ + 1 < clusters_.size();
+        at_ = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at_) + stepper(frame.theme, look));
+        if (traffic_->cluster != clusters_[at_])
+            traffic_ = analysis::cluster_traffic(*frame.scene->trace, clusters_[at_]);
+        ImGui::Dummy({0, 4 * frame.theme.fonts.scale});
+    }
+
+    void draw_figures(ViewFrame& frame) {
+        const Theme& theme = frame.theme;
+        const float scale = theme.fonts.scale;
+        const ImVec2 origin = ImGui::GetCursorScreenPos();
+        ImVec2 room = ImGui::GetContentRegionAvail();
+        room.y -= provenance_line_height(theme) + ImGui::GetStyle().ItemSpacing.y;
+        room.y = std::max(room.y, 160 * scale);
+        const float lines = clusters_lines_height(theme, *traffic_);
+        const Box whole{origin.x, origin.y, origin.x + room.x,
+                        origin.y + std::max(room.y - lines, 120 * scale)};
+        derive_detail(frame);
+        Box matrix = whole, near;
+        if (detail_ && room.x > 820 * scale) {
+            near = matrix.take_right(
+                room.x - std::min(clusters_matrix_width(theme, *traffic_, whole.height()), room.x * 0.5f));
+            near.take_left(28 * scale);
+        }
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const auto cell =
+            draw_cluster_matrix(list, theme, matrix, *traffic_,
+                                detail_ ? std::optional(detail_->spot) : std::nullopt, frame.interactive);
+        if (cell) choose(frame, *cell);
+        if (near.width() > 0) draw_near(frame, list, near);
+        draw_cluster_lines(list, theme, {origin.x, matrix.y1, origin.x + room.x, origin.y + room.y},
+                           *traffic_, frame.scene->trace->program);
+        ImGui::Dummy(room);
+    }
+
+    void draw_near(ViewFrame& frame, ImDrawList& list, Box near) {
+        const Theme& theme = frame.theme;
+        const trace::Trace& trace = *frame.scene->trace;
+        const Box upper = near.take_top(near.height() * 0.55f);
+        near.take_top(12 * theme.fonts.scale);
+        const Spot& chosen = frame.selection.chosen;
+        const int lane =
+            draw_cluster_request(list, theme, upper, trace, *traffic_, *detail_,
+                                 chosen.access == detail_->access ? chosen.lane : -1, frame.interactive);
+        draw_cluster_words(list, theme, near, trace, *traffic_, *detail_, frame.interactive);
+        if (lane < 0) return;
+        Spot spot = spot_of(trace, detail_->access);
+        spot.lane = lane;
+        frame.selection.next_hover = spot;
+        if (ImGui::IsMouseClicked(0)) frame.selection.chosen = spot;
+    }
+
+    /// What is shown nearer: the chosen request and its cell; without one the busiest cell, another block's
+    /// before a block's own.
+    void derive_detail(const ViewFrame& frame) {
+        std::optional<ClusterSpot> spot = chosen_cell(frame);
+        const bool asked = spot.has_value();
+        if (!asked) {
+            std::pair<bool, std::uint64_t> most{false, 0};
+            for (std::uint32_t who = 0; who < traffic_->ranks(); ++who)
+                for (std::uint32_t whose = 0; whose < traffic_->ranks(); ++whose) {
+                    const std::pair here{who != whose, traffic_->cell(who, whose).accesses()};
+                    if (here.second == 0 || here <= most) continue;
+                    most = here;
+                    spot = ClusterSpot{who, whose};
+                }
+        }
+        if (!spot) {
+            detail_.reset();
+            return;
+        }
+        if (!detail_ || detail_->spot != *spot || detailed_ != traffic_->cluster) {
+            detailed_ = traffic_->cluster;
+            detail_ = ClusterDetail{
+                *spot, 0,
+                analysis::cluster_words(*frame.scene->trace, traffic_->cluster, spot->who, spot->whose)};
+        }
+        detail_->access =
+            asked ? frame.selection.chosen.access : traffic_->cell(spot->who, spot->whose).first_access;
+    }
+
+    /// The cell that the chosen request belongs to.
+    std::optional<ClusterSpot> chosen_cell(const ViewFrame& frame) const {
+        const trace::Trace& trace = *frame.scene->trace;
+        const std::uint64_t access = frame.selection.chosen.access;
+        if (access >= trace.accesses.size() || trace.accesses[access].space != Space::shared_cluster)
+            return std::nullopt;
+        const LaunchGeometry& geometry = trace.launch.geometry;
+        const std::uint64_t block = trace::warp_of_access(trace, access).block;
+        if (linear_cluster(block, geometry) != traffic_->cluster) return std::nullopt;
+        const trace::AccessRecord& record = trace.accesses[access];
+        int lane = frame.selection.chosen.lane;
+        if (lane < 0 || (record.mask.bits >> lane & 1) == 0) lane = record.mask.lowest();
+        const trace::Addresses addresses = trace::addresses_of(trace, record);
+        return ClusterSpot{place_in_cluster(block, geometry).rank,
+                           rank_of(addresses[static_cast<std::size_t>(lane)])};
+    }
+
+    static Spot spot_of(const trace::Trace& trace, std::uint64_t access) {
+        Spot spot;
+        spot.access = access;
+        spot.site = trace.accesses[access].site;
+        spot.warp_record =
+            static_cast<std::uint32_t>(&trace::warp_of_access(trace, access) - trace.warps.data());
+        spot.source_line = trace.program.sites[spot.site].line;
+        return spot;
+    }
+
+    /// The first request from one block to the other, and its first lane that goes there.
+    void choose(ViewFrame& frame, ClusterSpot cell) {
+        const trace::Trace& trace = *frame.scene->trace;
+        const std::uint64_t access = traffic_->cell(cell.who, cell.whose).first_access;
+        if (access >= trace.accesses.size()) return;
+        const trace::AccessRecord& record = trace.accesses[access];
+        const trace::Addresses addresses = trace::addresses_of(trace, record);
+        Spot spot = spot_of(trace, access);
+        for_each_lane(record.mask, [&](int lane) {
+            if (spot.lane < 0 && rank_of(addresses[static_cast<std::size_t>(lane)]) == cell.whose)
+                spot.lane = lane;
+        });
+        frame.selection.chosen = spot;
+    }
+
+    std::uint64_t generation_ = 0;
+    std::vector<std::uint64_t> clusters_;
+    std::size_t at_ = 0;
+    std::uint32_t followed_ = no_index;
+    std::optional<analysis::ClusterTraffic> traffic_;
+    std::optional<ClusterDetail> detail_;
+    std::uint64_t detailed_ = 0;  // cluster of `detail_`
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_clusters_view() { return std::make_unique<ClustersView>(); }
+
+}  // namespace warplens::app

@@ -1,0 +1,38 @@
+// The drawing of warp collectives: rows of 32 lanes one below the other, and between each pair the arrows of
+// one instruction. Given the collectives and a box it draws and says what is under the mouse; which of a
+// warp's are shown is the exchange view's.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "analysis/warps/collectives.h"
+#include "app/ui/ink.h"
+#include "core/program.h"
+
+namespace warplens::app {
+
+/// A lane in the row below a collective's arrows: the lane as it is told.
+struct ExchangeHit {
+    int band = -1;  // index into the collectives drawn; -1: none
+    int lane = -1;
+};
+
+struct ExchangePart {
+    const Ink& ink;
+    std::span<const analysis::Collective> shown;  // one band each, at least one
+    const Program& program;
+    int lane = -1;    // whose value is followed back to the lanes it came from; -1: none
+    int chosen = -1;  // lane outlined
+    std::optional<ImVec2> mouse;
+};
+
+/// Height at which `bands` collectives are easy to read.
+float comfortable_exchange_height(const Ink& ink, std::size_t bands);
+ExchangeHit draw_exchange(const ExchangePart& part, const Box& box);
+
+/// Lanes whose values reach `lane` after the last of the collectives, for each row from the first to the one
+/// below the last. A lane is taken to keep what it had beside what it gets, as it does in a sum.
+std::vector<LaneMask> lanes_behind(std::span<const analysis::Collective> shown, int lane);
+
+}  // namespace warplens::app

@@ -1,0 +1,264 @@
+// Exchange: what the lanes of a warp tell each other in registers — shuffles as arrows from lane to lane,
+// votes and reductions as all to one, matches as groups. One sum or scan at a time, its steps below each
+// other.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "analysis/warps/collectives.h"
+#include "app/ui/button.h"
+#include "app/ui/empty_state.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/legend.h"
+#include "app/ui/number.h"
+#include "app/ui/text.h"
+#include "app/ui/tooltip.h"
+#include "app/views/exchange/drawing.h"
+#include "app/views/shared/title_line.h"
+#include "app/views/view.h"
+
+namespace warplens::app {
+namespace {
+
+using analysis::Collective;
+using analysis::CollectiveKind;
+using analysis::CollectiveSeries;
+
+/// More steps than a sum or scan of a warp has would be too low to read.
+constexpr std::size_t most_bands = 6;
+
+class ExchangeView : public View {
+  public:
+    void draw(ViewFrame& frame) override {
+        const Scene* scene = frame.scene;
+        if (scene == nullptr || scene->trace == nullptr) {
+            no_run_yet(frame.theme);
+            return;
+        }
+        if (scene->trace->warps.empty()) {
+            empty_state(frame.theme, "The trace holds no warp.", "Record at least one block.");
+            return;
+        }
+        follow_selection(frame);
+        if (series_.empty()) {
+            empty_state(frame.theme, "Here the lanes tell each other nothing in registers.",
+                        "Shuffles, votes and matches are drawn here, lane by lane: `warp_reduce` has some.");
+            return;
+        }
+        const CollectiveSeries shown = series_[current_];
+        const std::span<const Collective> bands(all_.data() + shown.begin,
+                                                std::min(shown.steps(), most_bands));
+        title_line(frame.theme, title(*scene->trace, bands));
+        draw_bar(frame, bands);
+        draw_bands(frame, bands);
+        draw_legend(frame, bands);
+        provenance_line(frame.theme, *scene,
+                        "exact: who gets whose value; values are not recorded · PTX level");
+    }
+
+  private:
+    /// The warp chosen anywhere, else the one shown, else the first that has a collective; of it the series
+    /// that holds the chosen step or site.
+    void follow_selection(ViewFrame& frame) {
+        const trace::Trace& trace = *frame.scene->trace;
+        const Spot& chosen = frame.selection.chosen;
+        const bool other_scene = frame.scene->generation != generation_;
+        if (other_scene) {
+            generation_ = frame.scene->generation;
+            warp_ = no_index;
+        }
+        const bool moved = other_scene || !(chosen == followed_);
+        const std::uint32_t wanted = chosen.warp_record < trace.warps.size() ? chosen.warp_record : warp_;
+        if (wanted != warp_ || warp_ == no_index) {
+            take_warp(trace, wanted == no_index ? 0 : wanted);
+            if (wanted == no_index)
+                for (std::uint32_t i = 1;
+                     series_.empty() && i < std::min<std::size_t>(trace.warps.size(), 64); ++i)
+                    take_warp(trace, i);
+        }
+        if (!moved) return;
+        followed_ = chosen;
+        for (std::size_t i = 0; i < series_.size(); ++i)
+            for (std::size_t k = series_[i].begin; k < series_[i].end; ++k) {
+                const bool here =
+                    chosen.step != no_index ? all_[k].step == chosen.step : all_[k].site == chosen.site;
+                if (!here) continue;
+                current_ = i;
+                return;
+            }
+    }
+
+    void take_warp(const trace::Trace& trace, std::uint32_t warp) {
+        warp_ = warp;
+        all_ = analysis::warp_collectives(trace, warp);
+        series_ = analysis::collective_series(all_);
+        current_ = 0;
+    }
+
+    static std::string title(const trace::Trace& trace, std::span<const Collective> bands) {
+        const Collective& first = bands.front();
+        const Site& site = trace.program.sites[first.site];
+        const std::string where = site.line == 0 ? std::string() : fmt::format(", line {}", site.line);
+        const std::string name = analysis::collective_name(first, site);
+        if (bands.size() == 1) return fmt::format("{}{}: {}", name, where, analysis::collective_rule(first));
+        std::string distances;
+        for (std::size_t i = 1; i < bands.size(); ++i)
+            distances += fmt::format("{}{}",
+                                     i == 1                  ? ""
+                                     : i + 1 == bands.size() ? " and "
+                                                             : ", ",
+                                     bands[i].distance);
+        return fmt::format("{}{}: {}; with {} after it, {} steps join {} lanes", name, where,
+                           analysis::collective_rule(first), distances, bands.size(),
+                           std::min(1 << bands.size(), warp_size));
+    }
+
+    void draw_bar(ViewFrame& frame, std::span<const Collective> bands) {
+        const Theme& theme = frame.theme;
+        const trace::WarpRecord& warp = frame.scene->trace->warps[warp_];
+        const auto turn = [&](int by) {
+            current_ = static_cast<std::size_t>(
+                std::clamp(static_cast<int>(current_) + by, 0, static_cast<int>(series_.size()) - 1));
+            const Collective& first = all_[series_[current_].begin];
+            followed_ = spot(*frame.scene->trace, first, -1);
+            frame.selection.chosen = followed_;
+        };
+        if (frame.interactive && series_.size() > 1) {
+            if (text_button(theme, "exchange previous", "◂", "The sum, scan or vote before this one"))
+                turn(-1);
+            ImGui::SameLine(0, 4 * theme.fonts.scale);
+            if (text_button(theme, "exchange next", "▸", "The next sum, scan or vote of the warp")) turn(1);
+            ImGui::SameLine(0, 10 * theme.fonts.scale);
+        }
+        std::string words = fmt::format("Warp {} of block {}", warp.warp, grouped(warp.block));
+        if (series_.size() > 1)
+            words += fmt::format(" · {} of {}", grouped(current_ + 1), counted(series_.size(), "exchange"));
+        const int lane = focus(frame, bands);
+        if (lane >= 0) words += " · " + arithmetic(frame, bands, lane);
+        text_item(theme.fonts.small, theme.text_dim, words);
+    }
+
+    /// The lane followed back: under the mouse, chosen, or the one that ends with the whole of a sum.
+    int focus(const ViewFrame& frame, std::span<const Collective> bands) const {
+        if (hit_.lane >= 0) return hit_.lane;
+        if (frame.selection.chosen.lane >= 0 && frame.selection.chosen.warp_record == warp_)
+            return frame.selection.chosen.lane;
+        if (bands.size() < 2) return -1;
+        if (bands.front().kind == CollectiveKind::shuffle_up) return bands.back().mask.empty() ? -1 : 31;
+        return 0;
+    }
+
+    std::string arithmetic(const ViewFrame& frame, std::span<const Collective> bands, int lane) const {
+        const trace::Trace& trace = *frame.scene->trace;
+        if (hit_.band >= 0 && static_cast<std::size_t>(hit_.band) < bands.size()) {
+            const Collective& c = bands[static_cast<std::size_t>(hit_.band)];
+            return analysis::collective_arithmetic(c, trace.program.sites[c.site], lane);
+        }
+        if (bands.size() == 1)
+            return analysis::collective_arithmetic(bands[0], trace.program.sites[bands[0].site], lane);
+        const int joined = lanes_behind(bands, lane).front().count();
+        return fmt::format("followed back: lane {} ends with what {} had", lane,
+                           joined == 1 ? "1 lane" : fmt::format("{} lanes", joined));
+    }
+
+    void draw_bands(ViewFrame& frame, std::span<const Collective> bands) {
+        const Theme& theme = frame.theme;
+        const Ink ink{ImGui::GetWindowDrawList(), theme};
+        ImGui::Dummy({0, ink.px(2)});
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImVec2 room = ImGui::GetContentRegionAvail();
+        const auto entries = legend_entries(theme, bands);
+        room.y -= provenance_line_height(theme) + legend_size(theme, entries, room.x).y + ink.px(10) +
+                  2 * ImGui::GetStyle().ItemSpacing.y;
+        Box box{at.x, at.y, at.x + room.x, at.y + std::max(room.y, ink.px(120))};
+        const float whole = box.height();
+        box.y1 = box.y0 + std::min(whole, std::max(comfortable_exchange_height(ink, bands.size()) * 1.6f,
+                                                   ink.px(520)));
+        std::optional<ImVec2> mouse;
+        if (frame.interactive && ImGui::IsWindowHovered()) mouse = ImGui::GetIO().MousePos;
+        const Spot& chosen = frame.selection.chosen;
+        const int lane = focus(frame, bands);
+        hit_ = draw_exchange({ink, bands, frame.scene->trace->program, lane,
+                              chosen.warp_record == warp_ ? chosen.lane : -1, mouse},
+                             box);
+        hit_box("exchange bands", box.min(), box.max());
+        if (hit_.band >= 0) point_at(frame, bands[static_cast<std::size_t>(hit_.band)]);
+        ImGui::Dummy({room.x, whole});
+    }
+
+    void point_at(ViewFrame& frame, const Collective& collective) {
+        const Site& site = frame.scene->trace->program.sites[collective.site];
+        const Spot here = spot(*frame.scene->trace, collective, hit_.lane);
+        frame.selection.next_hover = here;
+        if (ImGui::IsMouseClicked(0)) {
+            followed_ = here;
+            frame.selection.chosen = here;
+        }
+        tooltip_card(frame.theme,
+                     fmt::format("{}{}", analysis::collective_name(collective, site),
+                                 site.line == 0 ? "." : fmt::format(", line {}.", site.line)),
+                     analysis::collective_arithmetic(collective, site, hit_.lane));
+    }
+
+    Spot spot(const trace::Trace& trace, const Collective& collective, int lane) const {
+        Spot spot;
+        spot.warp_record = warp_;
+        spot.site = collective.site;
+        spot.step = static_cast<std::uint32_t>(std::min<std::uint64_t>(collective.step, no_index - 1));
+        spot.lane = lane;
+        spot.source_line = trace.program.sites[collective.site].line;
+        return spot;
+    }
+
+    static std::vector<LegendEntry> legend_entries(const Theme& theme, std::span<const Collective> bands) {
+        using Shape = LegendEntry::Shape;
+        std::vector<LegendEntry> entries;
+        const auto any = [&](auto&& is) { return std::any_of(bands.begin(), bands.end(), is); };
+        if (any([](const Collective& c) { return is_shuffle(c.kind); })) {
+            entries.push_back({theme.category(0), "arrow: the value that a lane gets", Shape::line});
+            if (bands.size() > 1)
+                entries.push_back({mix(theme.category(0), theme.background, 0.25),
+                                   "dashes: what the lane had, kept beside it", Shape::line});
+        }
+        if (any([](const Collective& c) {
+                bool out = false;
+                for_each_lane(c.mask, [&](int lane) { out = out || c.reached_out(lane); });
+                return out;
+            }))
+            entries.push_back({theme.inactive,
+                               "grey dashes, grey rim: would read outside its segment, keeps its own",
+                               Shape::outlined});
+        if (any([](const Collective& c) {
+                return c.kind == CollectiveKind::ballot || c.kind == CollectiveKind::vote;
+            })) {
+            entries.push_back({theme.category(0), "holds"});
+            entries.push_back({mix(theme.inactive, theme.background, 0.35), "does not hold"});
+            entries.push_back({theme.category(2), "has the answer"});
+        }
+        if (any([](const Collective& c) { return c.kind == CollectiveKind::match; }))
+            entries.push_back(
+                {theme.category(1), "one colour and one meeting point for each value", Shape::line});
+        entries.push_back({theme.inactive, "lane off", Shape::hatched});
+        return entries;
+    }
+
+    void draw_legend(ViewFrame& frame, std::span<const Collective> bands) const {
+        legend(frame.theme, legend_entries(frame.theme, bands));
+    }
+
+    std::uint64_t generation_ = 0;
+    std::uint32_t warp_ = no_index;
+    std::vector<Collective> all_;  // of the warp
+    std::vector<CollectiveSeries> series_;
+    std::size_t current_ = 0;
+    Spot followed_;
+    ExchangeHit hit_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_exchange_view() { return std::make_unique<ExchangeView>(); }
+
+}  // namespace warplens::app

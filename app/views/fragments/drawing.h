@@ -1,0 +1,37 @@
+// Parts of the Fragments view: where the matrices stand, and one matrix as a grid of cells with their lanes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/ui/ink.h"
+#include "core/matrix_fragment.h"
+
+namespace warplens::app {
+
+struct FragmentPanel {
+    const MatrixFragment* fragment = nullptr;
+    std::string name;  // "A", "B", "C, D", "matrix 2"
+    Box grid;
+    float cell = 0;          // edge
+    int first_register = 0;  // of the lane, where its elements of this matrix begin
+
+    std::optional<MatrixPlace> cell_at(ImVec2 at) const;
+    Box box_of(MatrixPlace place) const;
+};
+
+struct ElementHolder {
+    int lane = 0, element = 0;
+};
+/// The lane that holds the element, in its first register where it has copies.
+std::optional<ElementHolder> holder_of(const MatrixFragment& fragment, MatrixPlace place);
+
+/// A left of D and B above it, as one multiplies by hand; other instructions' matrices side by side.
+std::vector<FragmentPanel> place_fragments(const Ink& ink, const Box& room, const MatrixInstruction& form);
+void draw_fragment(const Ink& ink, const FragmentPanel& panel, int lane);
+
+/// "Lane 0 holds 8 of A's 256 elements, 4 of B's 128 and 4 of D's 128".
+std::string fragments_answer(const MatrixInstruction& form, int lane);
+
+}  // namespace warplens::app

@@ -1,0 +1,178 @@
+// Fragments: which lane holds which element of the matrices of a wmma, mma or ldmatrix instruction.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "app/ui/empty_state.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/text.h"
+#include "app/ui/tooltip.h"
+#include "app/views/fragments/drawing.h"
+#include "app/views/shared/title_line.h"
+#include "app/views/view.h"
+
+namespace warplens::app {
+namespace {
+
+class FragmentsView : public View {
+  public:
+    void draw(ViewFrame& frame) override {
+        if (!frame.scene || !frame.scene->trace) {
+            empty_state(frame.theme, "No kernel has run yet.",
+                        "Choose a kernel on the left: wmma_matmul has fragments.");
+            return;
+        }
+        find_sites(*frame.scene);
+        if (sites_.empty()) {
+            empty_state(frame.theme,
+                        fmt::format("`{}` has no matrix instruction.", frame.scene->trace->launch.kernel),
+                        "Tensor cores are shown by wmma_matmul and mma_matmul.");
+            return;
+        }
+        follow_selection(frame);
+        draw_title(frame);
+        draw_choice(frame);
+        draw_matrices(frame);
+        draw_hint(frame);
+        provenance_line(frame.theme, *frame.scene,
+                        is_wmma() ? "layout: measured on an H200 (sm_90); the PTX ISA leaves it open"
+                                  : "layout: PTX ISA, exact");
+    }
+
+  private:
+    struct MatrixSite {
+        SiteId site;
+        MatrixInstruction form;
+    };
+
+    void find_sites(const Scene& scene) {
+        if (generation_ == scene.generation) return;
+        generation_ = scene.generation;
+        sites_.clear();
+        shown_ = 0;
+        const Program& program = scene.trace->program;
+        for (SiteId i = 0; i < program.sites.size(); ++i) {
+            auto form = matrix_instruction(program.sites[i].opcode);
+            if (!form) continue;
+            const bool known = std::any_of(sites_.begin(), sites_.end(), [&](const MatrixSite& one) {
+                return program.sites[one.site].opcode == program.sites[i].opcode;
+            });
+            if (known) continue;
+            // A product tells most: it is shown first unless something else is chosen.
+            if (form->work == MatrixWork::multiply &&
+                (sites_.empty() || sites_[shown_].form.work != MatrixWork::multiply))
+                shown_ = sites_.size();
+            sites_.push_back({i, std::move(*form)});
+        }
+    }
+
+    const MatrixSite& shown() const { return sites_[shown_]; }
+
+    bool is_wmma() const { return opcode_.starts_with("wmma"); }
+
+    void follow_selection(ViewFrame& frame) {
+        const Program& program = frame.scene->trace->program;
+        const SiteId chosen = frame.selection.chosen.site;
+        if (chosen != followed_ && chosen < program.sites.size())
+            for (std::size_t i = 0; i < sites_.size(); ++i)
+                if (program.sites[sites_[i].site].opcode == program.sites[chosen].opcode) shown_ = i;
+        followed_ = chosen;
+        opcode_ = program.sites[shown().site].opcode;
+        lane_ = frame.selection.hover.lane >= 0    ? frame.selection.hover.lane
+                : frame.selection.chosen.lane >= 0 ? frame.selection.chosen.lane
+                                                   : 0;
+    }
+
+    void draw_title(ViewFrame& frame) const {
+        title_line(frame.theme, fragments_answer(shown().form, lane_));
+    }
+
+    /// One button for each form that the kernel has.
+    void draw_choice(ViewFrame& frame) {
+        const Program& program = frame.scene->trace->program;
+        const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float width = ImGui::GetContentRegionAvail().x;
+        const float height = text_height(frame.theme.fonts.code) + ink.px(8);
+        Box row{at.x, at.y, at.x + width, at.y + height};
+        for (std::size_t i = 0; i < sites_.size(); ++i) {
+            const Site& site = program.sites[sites_[i].site];
+            const std::string words =
+                site.opcode + (site.line != 0 ? fmt::format("  line {}", site.line) : "");
+            const float wide = text_width(frame.theme.fonts.code, words) + ink.px(16);
+            if (row.x0 + wide > at.x + width && row.x0 > at.x) {
+                row.x0 = at.x;
+                row.y0 += height + ink.px(4);
+                row.y1 = row.y0 + height;
+            }
+            const Box box{row.x0, row.y0, std::min(row.x0 + wide, at.x + width), row.y1};
+            ink.fill(box, frame.theme.raised, ink.px(3));
+            if (i == shown_) ink.outline(box, frame.theme.selected, 2, ink.px(3));
+            ink.text(box.inset(ink.px(4)), words, frame.theme.fonts.code,
+                     i == shown_ ? frame.theme.text : frame.theme.text_dim, Align::centre);
+            hit_box(fmt::format("fragments {}", i), box.min(), box.max());
+            if (frame.interactive && ImGui::IsWindowHovered() && box.has(ImGui::GetMousePos()) &&
+                ImGui::IsMouseClicked(0)) {
+                shown_ = i;
+                const int lane = frame.selection.chosen.lane;
+                frame.selection.chosen = {};
+                frame.selection.chosen.site = sites_[i].site;
+                frame.selection.chosen.source_line = site.line;
+                frame.selection.chosen.lane = lane;
+            }
+            row.x0 += wide + ink.px(6);
+        }
+        ImGui::Dummy({width, row.y1 - at.y + ink.px(6)});
+    }
+
+    void draw_matrices(ViewFrame& frame) {
+        const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImVec2 room = ImGui::GetContentRegionAvail();
+        room.y -= provenance_line_height(frame.theme) + text_height(frame.theme.fonts.small) + ink.px(14);
+        const Box all{at.x, at.y, at.x + room.x, at.y + std::max(room.y, ink.px(120))};
+        const auto panels = place_fragments(ink, all, shown().form);
+        for (const FragmentPanel& panel : panels) draw_fragment(ink, panel, lane_);
+        if (frame.interactive && ImGui::IsWindowHovered()) point_at(frame, panels);
+        ImGui::Dummy({all.width(), all.height()});
+    }
+
+    void point_at(ViewFrame& frame, const std::vector<FragmentPanel>& panels) {
+        for (const FragmentPanel& panel : panels) {
+            const auto cell = panel.cell_at(ImGui::GetMousePos());
+            if (!cell) continue;
+            const auto holder = holder_of(*panel.fragment, *cell);
+            if (!holder) continue;
+            Spot spot = frame.selection.chosen;
+            spot.lane = holder->lane;
+            frame.selection.next_hover.lane = holder->lane;
+            if (ImGui::IsMouseClicked(0)) frame.selection.chosen = spot;
+            tooltip_card(
+                frame.theme,
+                fmt::format("Lane {} holds {}[{}][{}]", holder->lane, panel.name, cell->row, cell->column),
+                fmt::format("element {} of the lane's fragment, in its register {}", holder->element,
+                            panel.first_register + holder->element / panel.fragment->per_register()));
+        }
+    }
+
+    void draw_hint(ViewFrame& frame) const {
+        text_item(frame.theme.fonts.small, frame.theme.text_dim,
+                  "A cell: the lane that holds the element, and, where there is room, its register. Colour "
+                  "by lane. "
+                  "Outlined: one lane's elements; point at another.");
+    }
+
+    std::uint64_t generation_ = 0;
+    std::vector<MatrixSite> sites_;  // one a form
+    std::size_t shown_ = 0;
+    SiteId followed_ = no_index;
+    std::string opcode_;
+    int lane_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_fragments_view() { return std::make_unique<FragmentsView>(); }
+
+}  // namespace warplens::app

@@ -1,0 +1,41 @@
+// The drawing of one warp's walk: lanes down, steps to the right. Given the part of the walk to show and a
+// box, it draws and says what is under the mouse; which warp and which part is the lanes view's.
+#pragma once
+
+#include <cstdint>
+
+#include "analysis/warps/lane_timeline.h"
+#include "app/ui/ink.h"
+#include "core/program.h"
+
+namespace warplens::app {
+
+/// Steps [first, last) of the warp, to be drawn over the width of a box.
+struct StepRange {
+    double first = 0, last = 1;
+    double size() const { return last - first; }
+};
+
+/// A warp in a few pixels: coverage of its lanes over its whole walk.
+void draw_lane_thumbnail(const Ink& ink, const Box& box, const analysis::LaneTimeline& timeline);
+
+/// The grid of lanes over steps. `lane` and `stretch` (an index, or no_index) are outlined.
+void draw_lane_grid(const Ink& ink, const Box& box, const analysis::LaneTimeline& timeline,
+                    const StepRange& range, int lane, std::uint32_t stretch);
+
+/// Where lanes part and meet, as marks with the lanes' numbers above the grid, each with a line down through
+/// it.
+void draw_lane_events(const Ink& ink, const Box& marks, const Box& grid,
+                      const analysis::LaneTimeline& timeline, const StepRange& range);
+
+/// The source lines below the grid, one label a run of stretches with the same lines, where there is room.
+void draw_lane_lines(const Ink& ink, const Box& box, const analysis::LaneTimeline& timeline,
+                     const StepRange& range, const Program& program);
+
+/// The stretch at a step; no_index when the warp is shorter.
+std::uint32_t stretch_at(const analysis::LaneTimeline& timeline, double step);
+
+/// Where a step lies in a box, in pixels.
+float x_of_step(const Box& box, const StepRange& range, double step);
+
+}  // namespace warplens::app

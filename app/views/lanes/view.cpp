@@ -1,0 +1,280 @@
+// Lanes: which of a warp's 32 lanes were on, step by step; where paths split and where they meet again.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "analysis/warps/lane_timeline.h"
+#include "analysis/warps/warp_divergence.h"
+#include "app/ui/empty_state.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/legend.h"
+#include "app/ui/number.h"
+#include "app/ui/text.h"
+#include "app/ui/tooltip.h"
+#include "app/views/lanes/drawing.h"
+#include "app/views/shared/title_line.h"
+#include "app/views/view.h"
+
+namespace warplens::app {
+namespace {
+
+constexpr std::size_t most_thumbnails = 24;
+
+std::string times(std::uint64_t count) {
+    if (count == 1) return "once";
+    return count == 2 ? "twice" : counted(count, "time");
+}
+
+class LanesView : public View {
+  public:
+    void draw(ViewFrame& frame) override {
+        const Scene* scene = frame.scene;
+        if (scene == nullptr || scene->trace == nullptr) {
+            no_run_yet(frame.theme);
+            return;
+        }
+        if (scene->trace->warps.empty()) {
+            empty_state(frame.theme, "The trace holds no warp.", "Record at least one block.");
+            return;
+        }
+        if (scene->generation != generation_) rank_warps(*scene);
+        follow_selection(frame);
+        draw_title(frame);
+        draw_thumbnails(frame);
+        draw_walk(frame);
+        draw_legend(frame);
+        provenance_line(frame.theme, *scene, "masks: earliest possible reconvergence · PTX level");
+    }
+
+  private:
+    void rank_warps(const Scene& scene) {
+        generation_ = scene.generation;
+        ranking_ = analysis::warps_by_divergence(*scene.trace);
+        thumbnails_.clear();
+        for (std::size_t i = 0; i < std::min(ranking_.size(), most_thumbnails); ++i) {
+            thumbnails_.push_back(analysis::lane_timeline(*scene.trace, ranking_[i].warp_record));
+        }
+        warp_ = no_index;
+    }
+
+    /// Shows the warp chosen anywhere, else keeps its own, else the most divergent one.
+    void follow_selection(ViewFrame& frame) {
+        const trace::Trace& trace = *frame.scene->trace;
+        const std::uint32_t chosen = frame.selection.chosen.warp_record;
+        std::uint32_t wanted = chosen < trace.warps.size() ? chosen : warp_;
+        if (wanted == no_index) wanted = ranking_.front().warp_record;
+        if (wanted == warp_ && timeline_) return;
+        warp_ = wanted;
+        timeline_ = analysis::lane_timeline(trace, warp_);
+        range_ = {0, std::max(static_cast<double>(timeline_->steps), 1.0)};
+    }
+
+    void draw_title(ViewFrame& frame) {
+        const trace::WarpRecord& warp = frame.scene->trace->warps[warp_];
+        const auto splits = static_cast<std::uint64_t>(std::count_if(
+            timeline_->events.begin(), timeline_->events.end(),
+            [](const analysis::LaneEvent& event) { return event.kind == analysis::LaneEvent::Kind::split; }));
+        const std::string where = fmt::format("Warp {} of block {}", warp.warp, grouped(warp.block));
+        if (splits == 0) {
+            title_line(frame.theme, fmt::format("{}: its lanes never part; {} of 32 on over {}", where,
+                                                decimal(timeline_->mean_active_lanes()),
+                                                counted(timeline_->steps, "step")));
+            return;
+        }
+        title_line(frame.theme, fmt::format("{}: it splits {} over {}; on average {} of 32 lanes are on",
+                                            where, times(splits), counted(timeline_->steps, "step"),
+                                            decimal(timeline_->mean_active_lanes())));
+    }
+
+    /// All warps that are kept, most divergent first, as a row of small pictures.
+    void draw_thumbnails(ViewFrame& frame) {
+        const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
+        text_item(frame.theme.fonts.small, frame.theme.text_dim,
+                  "Warps, most divergent first: block:warp, lanes on average");
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float width = ImGui::GetContentRegionAvail().x;
+        const float tile = ink.px(92), gap = ink.px(8), picture = ink.px(40);
+        const float label = text_height(frame.theme.fonts.small) + ink.px(4);
+        Box row{at.x, at.y, at.x + width, at.y + picture + label};
+        std::size_t drawn = 0;
+        for (; drawn < thumbnails_.size(); ++drawn) {
+            Box box{row.x0 + static_cast<float>(drawn) * (tile + gap), row.y0, 0, row.y1};
+            box.x1 = box.x0 + tile;
+            const bool last_that_fits = box.x1 + tile + gap > row.x1;
+            if (box.x1 > row.x1) break;
+            if (last_that_fits && drawn + 1 < ranking_.size()) {
+                ink.text(box, fmt::format("+ {} more", grouped(ranking_.size() - drawn)),
+                         frame.theme.fonts.small, frame.theme.text_dim);
+                break;
+            }
+            draw_thumbnail(frame, ink, box, drawn, label);
+        }
+        ImGui::Dummy({width, picture + label + ink.px(6)});
+    }
+
+    void draw_thumbnail(ViewFrame& frame, const Ink& ink, Box box, std::size_t rank, float label) {
+        const std::uint32_t record = ranking_[rank].warp_record;
+        const trace::WarpRecord& warp = frame.scene->trace->warps[record];
+        const Box whole = box;
+        const Box words = box.take_bottom(label);
+        ink.fill(box, frame.theme.raised);
+        draw_lane_thumbnail(ink, box, thumbnails_[rank]);
+        const bool hovered = frame.interactive && ImGui::IsWindowHovered() && whole.has(ImGui::GetMousePos());
+        if (hovered) ink.fill(box, frame.theme.hovered);
+        if (record == warp_) ink.outline(box, frame.theme.selected, 2);
+        ink.text(
+            words,
+            fmt::format("{}:{}  {}", warp.block, warp.warp, decimal(ranking_[rank].mean_active_lanes(), 1)),
+            frame.theme.fonts.small, frame.theme.text_dim);
+        hit_box(fmt::format("lanes warp {}", record), whole.min(), whole.max());
+        if (hovered && ImGui::IsMouseClicked(0)) {
+            frame.selection.chosen = {};
+            frame.selection.chosen.warp_record = record;
+        }
+    }
+
+    void draw_walk(ViewFrame& frame) {
+        const Theme& theme = frame.theme;
+        const Ink ink{ImGui::GetWindowDrawList(), theme};
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImVec2 room = ImGui::GetContentRegionAvail();
+        room.y -= provenance_line_height(theme) + legend_height(theme, room.x);
+        Box all{at.x, at.y, at.x + room.x, at.y + std::max(room.y, ink.px(160))};
+        const Box cursor_room = all;
+        const float small = text_height(theme.fonts.small) + ink.px(6);
+        const Box labels = all.take_left(text_width(theme.fonts.small, "lane 31") + ink.px(10));
+        const Box marks = all.take_top(small);
+        const Box axis = all.take_bottom(small);
+        const Box lines = all.take_bottom(small);
+        const Box grid = all;
+        const float row = grid.height() / warp_size;
+        const int every = row >= text_height(theme.fonts.small)       ? 1
+                          : row * 4 >= text_height(theme.fonts.small) ? 4
+                                                                      : 8;
+        for (int lane = 0; lane < warp_size; lane += every) {
+            const float y = grid.y0 + row * static_cast<float>(lane);
+            ink.text({labels.x0, y, labels.x1 - ink.px(6), y + row * static_cast<float>(every == 1 ? 1 : 2)},
+                     fmt::format("{}{}", lane == 0 ? "lane " : "", lane), theme.fonts.small, theme.text_dim,
+                     Align::right);
+        }
+        ink.text({labels.x0, lines.y0, labels.x1 - ink.px(6), lines.y1}, "line", theme.fonts.small,
+                 theme.text_dim, Align::right);
+        ink.text({labels.x0, axis.y0, labels.x1 - ink.px(6), axis.y1}, "step", theme.fonts.small,
+                 theme.text_dim, Align::right);
+        draw_step_axis(ink, axis);
+
+        if (frame.interactive) pan_and_zoom(grid);
+        const Spot& spot = frame.selection.chosen;
+        const std::uint32_t chosen_stretch =
+            spot.warp_record == warp_ && spot.visit != no_index
+                ? static_cast<std::uint32_t>(analysis::stretch_of(*timeline_, spot.visit))
+                : no_index;
+        draw_lane_grid(ink, grid, *timeline_, range_, spot.warp_record == warp_ ? spot.lane : -1,
+                       chosen_stretch);
+        draw_lane_events(ink, marks, grid, *timeline_, range_);
+        draw_lane_lines(ink, lines, *timeline_, range_, frame.scene->trace->program);
+        if (frame.interactive) point_at(frame, grid);
+        hit_box("lanes grid", grid.min(), grid.max());
+        ImGui::Dummy({cursor_room.width(), cursor_room.height()});
+    }
+
+    void draw_step_axis(const Ink& ink, const Box& axis) const {
+        const double rough = range_.size() / std::max(axis.width() / ink.px(90), 1.0f);
+        const double power = std::pow(10, std::floor(std::log10(std::max(rough, 1.0))));
+        double step = power;
+        for (double factor : {1.0, 2.0, 5.0, 10.0}) {
+            step = power * factor;
+            if (step >= rough) break;
+        }
+        for (double at = std::ceil(range_.first / step) * step; at <= range_.last; at += step) {
+            const float x = x_of_step(axis, range_, at);
+            ink.line({x, axis.y0}, {x, axis.y0 + ink.px(4)}, ink.theme.hairline);
+            const std::string words = grouped(static_cast<std::uint64_t>(at));
+            if (x + text_width(ink.theme.fonts.small, words) < axis.x1) {
+                ink.text({x + ink.px(3), axis.y0, axis.x1, axis.y1}, words, ink.theme.fonts.small,
+                         ink.theme.text_dim);
+            }
+        }
+    }
+
+    void pan_and_zoom(const Box& grid) {
+        if (!ImGui::IsWindowHovered() || !grid.has(ImGui::GetMousePos())) return;
+        const ImGuiIO& io = ImGui::GetIO();
+        const double whole = std::max(static_cast<double>(timeline_->steps), 1.0);
+        if (io.MouseWheel != 0 && io.KeyCtrl) {
+            const double at = range_.first + range_.size() * (io.MousePos.x - grid.x0) / grid.width();
+            const double size =
+                std::clamp(range_.size() * std::pow(0.8, io.MouseWheel), std::min(8.0, whole), whole);
+            const double share = (at - range_.first) / range_.size();
+            range_.first = at - size * share;
+            range_.last = range_.first + size;
+        } else if (ImGui::IsMouseDragging(0)) {
+            const double shift = -io.MouseDelta.x / grid.width() * range_.size();
+            range_ = {range_.first + shift, range_.last + shift};
+        }
+        const double size = range_.size();
+        range_.first = std::clamp(range_.first, 0.0, whole - size);
+        range_.last = range_.first + size;
+    }
+
+    void point_at(ViewFrame& frame, const Box& grid) {
+        const ImVec2 mouse = ImGui::GetMousePos();
+        if (!ImGui::IsWindowHovered() || !grid.has(mouse)) return;
+        const double step = range_.first + range_.size() * (mouse.x - grid.x0) / grid.width();
+        const std::uint32_t index = stretch_at(*timeline_, step);
+        if (index == no_index) return;
+        const analysis::LaneStretch& part = timeline_->stretches[index];
+        const int lane =
+            std::clamp(static_cast<int>((mouse.y - grid.y0) / grid.height() * warp_size), 0, warp_size - 1);
+        Spot spot;
+        spot.warp_record = warp_;
+        spot.visit = part.first_visit;
+        spot.site = part.first_site;
+        spot.lane = lane;
+        spot.source_line = part.min_line;
+        frame.selection.next_hover = spot;
+        const ImGuiIO& io = ImGui::GetIO();
+        const bool dragged = io.MouseDragMaxDistanceSqr[0] > io.MouseDragThreshold * io.MouseDragThreshold;
+        if (ImGui::IsMouseReleased(0) && !dragged) frame.selection.chosen = spot;
+        tooltip_card(frame.theme,
+                     fmt::format("Lane {} is {} here, {}", lane, part.active.has(lane) ? "on" : "off",
+                                 part.min_line == 0 ? std::string("source line unknown")
+                                                    : fmt::format("line {}", part.min_line)),
+                     fmt::format("steps {} to {}: {} of 32 lanes on", grouped(part.first_step),
+                                 grouped(part.first_step + part.steps - 1), part.active.count()));
+    }
+
+    /// The legend wraps where the view is narrow.
+    static float legend_height(const Theme& theme, float width) {
+        const float line = std::round(20 * theme.fonts.scale);
+        return (width > 620 * theme.fonts.scale ? 1 : 2) * line + 2 * ImGui::GetStyle().ItemSpacing.y;
+    }
+
+    void draw_legend(ViewFrame& frame) const {
+        std::vector<LegendEntry> entries;
+        entries.push_back({frame.theme.category(0), "all of the warp's lanes together"});
+        if (timeline_->paths > 1) {
+            entries.push_back(
+                {frame.theme.category(1), timeline_->paths > 8
+                                              ? "other colours: lanes that run together (8 colours repeat)"
+                                              : "other colours: lanes that run together"});
+        }
+        entries.push_back({frame.theme.inactive, "lane off", LegendEntry::Shape::hatched});
+        legend(frame.theme, entries);
+    }
+
+    std::uint64_t generation_ = 0;
+    std::vector<analysis::WarpDivergence> ranking_;
+    std::vector<analysis::LaneTimeline> thumbnails_;  // of the first of `ranking_`
+    std::uint32_t warp_ = no_index;
+    std::optional<analysis::LaneTimeline> timeline_;
+    StepRange range_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_lanes_view() { return std::make_unique<LanesView>(); }
+
+}  // namespace warplens::app

@@ -1,0 +1,213 @@
+// Measured: what a GPU said of the launch beside what follows from the program and what the timing model
+// says; and before it, what recording did to the launch.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/scene/perturbation_words.h"
+#include "app/ui/empty_state.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/imgui_compat.h"
+#include "app/ui/number.h"
+#include "app/ui/text.h"
+#include "app/ui/tooltip.h"
+#include "app/views/measured/drawing.h"
+#include "app/views/shared/measured_words.h"
+#include "app/views/shared/title_line.h"
+#include "app/views/view.h"
+
+namespace warplens::app {
+
+namespace {
+
+class MeasuredView : public View {
+  public:
+    void draw(ViewFrame& frame) override {
+        const Scene* scene = frame.scene;
+        if (!scene || !scene->trace) {
+            no_run_yet(frame.theme);
+            return;
+        }
+        if (!scene->trace->measured) {
+            empty_state(
+                frame.theme,
+                "Nothing was measured: these numbers come from the CPU engine and the timing model.",
+                fmt::format("Choose “recording” as the engine, above (`--engine recorded`), for what an "
+                            "H200 measured of the kernels that come with the program. With an NVIDIA "
+                            "GPU, `warplens {} --engine cuda` measures this launch; `warplens record … "
+                            "-o x.wltrace` on another machine makes a recording that opens here.",
+                            scene->trace->launch.kernel));
+            return;
+        }
+        follow_scene(*scene);
+        draw_title(frame.theme);
+        const float foot = provenance_line_height(frame.theme) + ImGui::GetStyle().ItemSpacing.y;
+        const ImVec2 room = ImGui::GetContentRegionAvail();
+        compat::begin_child("measured body", {room.x, std::max(room.y - foot, 40.0f)},
+                            frame.interactive
+                                ? ImGuiWindowFlags_None
+                                : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+        draw_body(frame);
+        ImGui::EndChild();
+        provenance_line(frame.theme, *scene,
+                        "measured · " + device_words(index_->measured()) +
+                            (scene->timing && scene->timing->schedule ? " · modelled: one SM" : ""));
+    }
+
+  private:
+    void follow_scene(const Scene& scene) {
+        if (!index_ || &index_->trace() != scene.trace.get()) {
+            index_ = scene.measured && &scene.measured->trace() == scene.trace.get()
+                         ? scene.measured
+                         : index_measured(scene.trace);
+            timing_ = nullptr;
+            compared_.clear();
+        }
+        if (timing_ == scene.timing) return;
+        timing_ = scene.timing;
+        compared_ = timing_->compared;
+        if (compared_.empty() && scene.gpu)
+            compared_ = analysis::measured_against_modelled(*scene.trace, scene.report.get(),
+                                                            timing_->schedule.get(), *scene.gpu);
+    }
+
+    void draw_title(const Theme& theme) const {
+        const analysis::MeasuredSummary& summary = index_->summary();
+        const std::string& kernel = index_->trace().launch.kernel;
+        std::string words = fmt::format(
+            "Measured: `{}` takes {}", kernel,
+            nanoseconds_words(summary.clean_us > 0 ? summary.clean_us * 1e3 : index_->length_ns()));
+        if (summary.slowdown() > 0)
+            words += fmt::format(", {} while it is recorded (× {})",
+                                 nanoseconds_words(summary.traced_us * 1e3), decimal(summary.slowdown(), 2));
+        const auto block = std::ranges::find(compared_, "block_cycles", &analysis::ComparedMetric::key);
+        if (block != compared_.end())
+            if (const auto off = block->difference_percent())
+                words += std::abs(*off) < 0.5
+                             ? std::string("; the model times its blocks right")
+                             : fmt::format("; modelled blocks are {} % {}", decimal(std::abs(*off), 0),
+                                           *off > 0 ? "longer" : "shorter");
+        title_line(theme, words);
+    }
+
+    void draw_body(ViewFrame& frame) {
+        const Theme& theme = frame.theme;
+        const Ink ink{ImGui::GetWindowDrawList(), theme};
+        const trace::Measured& measured = index_->measured();
+        for (const std::string& warning : perturbation_warnings(measured))
+            text_wrapped(theme.fonts.words, theme.error, "Warning: " + warning);
+        const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+        const ImVec2 mouse =
+            frame.interactive && ImGui::IsWindowHovered() ? ImGui::GetMousePos() : ImVec2{-1, -1};
+        const bool two = room.x > ink.px(1040);  // columns
+        const float gap = ink.px(28), width = two ? (room.x - gap) / 2 : room.x;
+        const float bottom = at.y + room.y;
+        const bool scrolls = frame.interactive;  // a picture shows whole parts only
+        float y = at.y;
+
+        const float top = y;
+        heading(ink, {at.x, y, at.x + width, y + ink.px(26)}, "What recording did to the launch");
+        y += ink.px(26);
+        draw_cost_table(ink, {at.x, y, at.x + width, y + cost_table_height(ink, measured)}, measured);
+        y += cost_table_height(ink, measured) + ink.px(4);
+        if (const std::string words = address_words(measured); !words.empty()) {
+            ink.text({at.x, y, at.x + width, y + ink.px(20)}, words, theme.fonts.small, theme.text_dim);
+            y += ink.px(20);
+        }
+        y += ink.px(10);
+        const float left_end = y;
+
+        const float x = two ? at.x + width + gap : at.x;
+        float right = two ? top : y;
+        const float strip = comparison_height(ink, compared_.size()) + ink.px(26);
+        if (!compared_.empty() && (scrolls || right + strip <= bottom)) {
+            heading(ink, {x, right, x + width, right + ink.px(26)}, "Exact, measured, modelled");
+            const Box box{x, right + ink.px(26), x + width, right + strip};
+            if (const int under = draw_comparison(ink, box, compared_, mouse); under >= 0)
+                explain(theme, compared_[static_cast<std::size_t>(under)]);
+            right += strip + ink.px(12);
+        } else if (!timing_) {
+            ink.text({x, right, x + width, right + ink.px(26)}, "The timing model has not answered yet.",
+                     theme.fonts.words, theme.text_dim);
+            right += ink.px(34);
+        }
+        y = two ? std::max(left_end, right) : right;
+        const float left = std::max(bottom - y, scrolls ? block_chart_height(ink) + ink.px(46) : 0);
+        if (left >= ink.px(130) && !index_->sms().empty())
+            y = draw_chart(ink,
+                           {at.x, y, at.x + room.x,
+                            scrolls ? y + block_chart_height(ink) + ink.px(46) : bottom - ink.px(4)},
+                           mouse);
+        ImGui::Dummy({room.x, std::max(y, right) - at.y});
+    }
+
+    static void heading(const Ink& ink, const Box& box, std::string_view words) {
+        ink.text(box, words, ink.theme.fonts.words, ink.theme.text_dim);
+    }
+
+    float draw_chart(const Ink& ink, Box box, ImVec2 mouse) const {
+        const analysis::MeasuredSummary& summary = index_->summary();
+        const auto cycles = [](double value) {
+            return grouped(static_cast<std::uint64_t>(std::llround(value)));
+        };
+        const std::string whole = fmt::format(
+            "Cycles a block takes, SM by SM: {} to {}, median {}", cycles(summary.block_cycles.min),
+            cycles(summary.block_cycles.max), cycles(summary.block_cycles.median));
+        ink.heading(box.take_top(ink.px(24)), {whole, "Cycles a block takes, SM by SM"});
+        std::string second =
+            summary.sampled()
+                ? fmt::format("{} of {} blocks were timed, so that an SM's whole work is not known",
+                              grouped(summary.blocks), grouped(summary.blocks_in_grid))
+                : fmt::format(
+                      "{} waves: {} over {} at once", decimal(summary.waves, 2),
+                      counted(summary.blocks, "block"),
+                      cycles(summary.waves > 0 ? static_cast<double>(summary.blocks) / summary.waves : 0));
+        if (summary.imbalance > 0)
+            second += fmt::format(" · the longest SM works {} longer than the mean one",
+                                  percent(summary.imbalance - 1, 1));
+        second += " · dash: an SM's median, bar: least to most, line: median of all";
+        ink.text(box.take_top(ink.px(20)), second, ink.theme.fonts.small, ink.theme.text_dim);
+        const float end = box.y1;
+        if (const int under = draw_block_chart(ink, box, *index_, mouse); under >= 0) {
+            const MeasuredIndex::Sm& sm = index_->sms()[static_cast<std::size_t>(under)];
+            const auto told = std::ranges::find(summary.sms, sm.sm, &analysis::MeasuredSummary::Sm::sm);
+            std::vector<std::string> lines{
+                fmt::format("least {}, median {}, most {} cycles", cycles(sm.block_cycles.min),
+                            cycles(sm.block_cycles.median), cycles(sm.block_cycles.max))};
+            if (told != summary.sms.end() && !summary.sampled()) {
+                lines.push_back(fmt::format("{} warps resident on average", decimal(told->busy, 1)));
+                lines.push_back(
+                    fmt::format("{} cycles from its first warp to its last", grouped(told->cycles())));
+            }
+            tooltip_card(ink.theme,
+                         fmt::format("SM {} ran {}.", sm.sm,
+                                     counted(told != summary.sms.end() ? told->blocks : 0, "block")),
+                         lines);
+        }
+        return end;
+    }
+
+    static void explain(const Theme& theme, const analysis::ComparedMetric& metric) {
+        std::vector<std::string> lines;
+        const auto line = [&](const char* name, const std::optional<double>& value) {
+            if (value)
+                lines.push_back(
+                    fmt::format("{}: {} {}", name, value_words(*value, metric.unit), metric.unit));
+        };
+        line("exact", metric.exact);
+        line("measured", metric.measured);
+        line("modelled", metric.modelled);
+        tooltip_card(theme, metric.note.empty() ? metric.help : metric.help + " " + metric.note, lines);
+    }
+
+    std::shared_ptr<const MeasuredIndex> index_;
+    std::shared_ptr<const SceneTiming> timing_;
+    std::vector<analysis::ComparedMetric> compared_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_measured_view() { return std::make_unique<MeasuredView>(); }
+
+}  // namespace warplens::app

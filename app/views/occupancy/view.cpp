@@ -1,0 +1,183 @@
+// Occupancy: how many blocks of this launch an SM holds at once, what runs out first, and what would change
+// it.
+#include "analysis/warps/occupancy.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "app/ui/empty_state.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/ink.h"
+#include "app/ui/number.h"
+#include "app/ui/text.h"
+#include "app/views/occupancy/drawing.h"
+#include "app/views/shared/title_line.h"
+#include "app/views/view.h"
+
+namespace warplens::app {
+namespace {
+
+using analysis::OccupancyInput;
+using analysis::OccupancyKnob;
+
+OccupancyInput input_of(const analysis::LaunchReport& report) {
+    OccupancyInput input;
+    input.threads_per_block = report.launch.geometry.threads_per_block();
+    input.registers_per_thread = static_cast<int>(report.launch.resources.registers_per_thread);
+    input.shared_bytes_per_block = static_cast<int>(report.launch.resources.shared_static_bytes +
+                                                    report.launch.geometry.dynamic_shared_bytes);
+    return input;
+}
+
+bool same(const OccupancyInput& a, const OccupancyInput& b) {
+    return a.threads_per_block == b.threads_per_block && a.registers_per_thread == b.registers_per_thread &&
+           a.shared_bytes_per_block == b.shared_bytes_per_block;
+}
+
+class OccupancyView : public View {
+  public:
+    void draw(ViewFrame& frame) override {
+        const Scene* scene = frame.scene;
+        if (scene == nullptr || scene->report == nullptr || scene->gpu == nullptr) {
+            no_run_yet(frame.theme);
+            return;
+        }
+        if (scene->generation != generation_) {
+            generation_ = scene->generation;
+            kernel_ = what_if_ = input_of(*scene->report);
+        }
+        const analysis::Occupancy fit = analysis::occupancy(*scene->gpu, what_if_);
+        draw_title(frame, fit);
+        draw_figures(frame, fit);
+        provenance_line(frame.theme, *scene,
+                        same(kernel_, what_if_)
+                            ? "theoretical occupancy: exact · machine level"
+                            : "what if: theoretical occupancy, exact for the values chosen");
+    }
+
+  private:
+    void draw_title(ViewFrame& frame, const analysis::Occupancy& fit) {
+        const GpuSpec& gpu = *frame.scene->gpu;
+        const std::string& name = frame.scene->report->launch.kernel;
+        if (fit.blocks_per_sm == 0) {
+            title_line(frame.theme, fmt::format("`{}` does not fit on {}: {}", name, gpu.name, fit.reason));
+            return;
+        }
+        title_line(
+            frame.theme,
+            fmt::format("`{}` on {}: {} of {} threads fit on an SM, {} of {} warps, {}; {} run{} out first",
+                        name, gpu.name, counted(static_cast<std::uint64_t>(fit.blocks_per_sm), "block"),
+                        grouped(static_cast<std::uint64_t>(what_if_.threads_per_block)), fit.warps_per_sm,
+                        gpu.max_warps_per_sm, percent(fit.theoretical), analysis::to_string(fit.limiter),
+                        fit.limiter == analysis::Limiter::shared_memory ? "s" : ""));
+    }
+
+    void draw_figures(ViewFrame& frame, const analysis::Occupancy& fit) {
+        const Theme& theme = frame.theme;
+        const float scale = theme.fonts.scale, gutter = 32 * scale;
+        const ImVec2 origin = ImGui::GetCursorScreenPos();
+        ImVec2 room = ImGui::GetContentRegionAvail();
+        room.y =
+            std::max(room.y - provenance_line_height(theme) - ImGui::GetStyle().ItemSpacing.y, 200 * scale);
+        const bool wide = room.x > 900 * scale;
+        const float column = wide ? (room.x - gutter) / 2 : room.x;
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+
+        const float left_height = wide ? room.y : room.y * 0.5f;
+        draw_left(frame, list, fit, {origin, {origin.x + column, origin.y + left_height}});
+        const ImVec2 right = wide ? ImVec2{origin.x + column + gutter, origin.y}
+                                  : ImVec2{origin.x, origin.y + left_height + 16 * scale};
+        draw_right(frame, list, {right, {right.x + column, origin.y + room.y}});
+        ImGui::Dummy({room.x, room.y});
+    }
+
+    void draw_left(ViewFrame& frame, ImDrawList& list, const analysis::Occupancy& fit, Region box) {
+        const Theme& theme = frame.theme;
+        const float scale = theme.fonts.scale, line = text_height(theme.fonts.words) + 4 * scale;
+        float y = box.min.y;
+        draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim,
+                  "One SM: its warp slots, numbered by the block that holds them");
+        y += line + 4 * scale;
+        const float slots = std::min(box.height() * 0.3f, box.width() / 4.6f);
+        draw_warp_slots(list, theme, {{box.min.x, y}, {box.max.x, y + slots}}, *frame.scene->gpu, fit);
+        y += slots + 16 * scale;
+        draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim,
+                  "What the resident blocks take, and how many would fit");
+        y += line + 4 * scale;
+        const float bars = std::min(box.height() * 0.26f, 168 * scale);
+        draw_limit_bars(list, theme, {{box.min.x, y}, {box.max.x, y + bars}}, fit);
+        y += bars + 16 * scale;
+        draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim, "The arithmetic");
+        y += line + 2 * scale;
+        const Ink ink{&list, theme};
+        for (const std::string& step : fit.steps) {
+            const TextRun run{step, theme.fonts.code, theme.text};
+            const float height = ink.paragraph({box.min.x, y}, box.width(), std::span(&run, 1), 4, false);
+            if (y + height > box.max.y) break;
+            y += ink.paragraph({box.min.x, y}, box.width(), std::span(&run, 1), 4) + 8 * scale;
+        }
+    }
+
+    void draw_right(ViewFrame& frame, ImDrawList& list, Region box) {
+        const Theme& theme = frame.theme;
+        const float scale = theme.fonts.scale, line = text_height(theme.fonts.words) + 8 * scale;
+        const GpuSpec& gpu = *frame.scene->gpu;
+        draw_text(list, theme.fonts.words, box.min, theme.text_dim,
+                  frame.interactive ? "Warps per SM if one thing changed (drag the point)"
+                                    : "Warps per SM if one thing changed");
+        if (frame.interactive && !same(kernel_, what_if_)) draw_reset(frame, list, box);
+        const float table = gpu_table_height(theme);
+        const float curves = std::max((box.height() - 2 * line - table) / 3, 76 * scale);
+        struct Knob {
+            OccupancyKnob knob;
+            int OccupancyInput::*value;
+        };
+        const Knob knobs[] = {
+            {OccupancyKnob::threads_per_block, &OccupancyInput::threads_per_block},
+            {OccupancyKnob::registers_per_thread, &OccupancyInput::registers_per_thread},
+            {OccupancyKnob::shared_bytes_per_block, &OccupancyInput::shared_bytes_per_block}};
+        float y = box.min.y + line;
+        for (const Knob& knob : knobs) {
+            const Region plot{{box.min.x, y}, {box.max.x, y + curves - 12 * scale}};
+            const int dragged = draw_occupancy_curve(list, theme, plot, gpu,
+                                                     analysis::occupancy_curve(gpu, what_if_, knob.knob),
+                                                     knob.knob, what_if_.*knob.value, frame.interactive);
+            if (dragged >= 0) what_if_.*knob.value = snapped(knob.knob, dragged);
+            y += curves;
+        }
+        draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim,
+                  fmt::format("The same launch on other GPUs, with the registers of {}",
+                              frame.scene->report->launch.resources.target));
+        y += line;
+        const int clicked =
+            draw_gpu_table(list, theme, {{box.min.x, y}, box.max}, what_if_, gpu, frame.interactive);
+        if (clicked >= 0) frame.commands.set_gpu = gpu_specs()[static_cast<std::size_t>(clicked)].name;
+    }
+
+    /// Blocks are whole warps in practice, and shared memory is thought of in steps of 256 bytes.
+    static int snapped(OccupancyKnob knob, int value) {
+        if (knob == OccupancyKnob::threads_per_block) return std::max(32, (value + 16) / 32 * 32);
+        if (knob == OccupancyKnob::shared_bytes_per_block) return (value + 128) / 256 * 256;
+        return std::max(1, value);
+    }
+
+    void draw_reset(ViewFrame& frame, ImDrawList& list, Region box) {
+        const Theme& theme = frame.theme;
+        const char* words = "back to the kernel's own";
+        const ImVec2 min{box.max.x - text_width(theme.fonts.words, words), box.min.y};
+        const ImVec2 max{box.max.x, box.min.y + text_height(theme.fonts.words)};
+        draw_text(list, theme.fonts.words, min, theme.ideal, words);
+        hit_box("occupancy reset", min, max);
+        if (ImGui::IsMouseHoveringRect(min, max) && ImGui::IsMouseClicked(0)) what_if_ = kernel_;
+    }
+
+    std::uint64_t generation_ = 0;
+    OccupancyInput kernel_, what_if_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_occupancy_view() { return std::make_unique<OccupancyView>(); }
+
+}  // namespace warplens::app

@@ -1,0 +1,293 @@
+// Printed: what the kernel printed, a line for a line, with the thread that did and the source line. A click
+// goes to that thread and call; the choice at the top keeps only the lines of its block, warp or thread.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "analysis/report/printed_words.h"
+#include "app/scene/thread_spot.h"
+#include "app/ui/empty_state.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/imgui_compat.h"
+#include "app/ui/number.h"
+#include "app/ui/segments.h"
+#include "app/ui/text.h"
+#include "app/views/shared/title_line.h"
+#include "app/views/view.h"
+
+namespace warplens::app {
+namespace {
+
+enum class Kept : std::size_t { all, block, warp, thread };
+
+/// One line of a call's text; only its first one says who printed it.
+struct Row {
+    std::uint32_t call = 0;
+    std::string text;
+    bool first = false;
+};
+
+std::string triple(Dim3 at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
+
+bool has_printf(const Program& program) {
+    return std::ranges::any_of(
+        program.sites, [](const Site& site) { return site.text.find("vprintf") != std::string::npos; });
+}
+
+class PrintedView : public View {
+  public:
+    void draw(ViewFrame& frame) override {
+        const Scene* scene = frame.scene;
+        if (!scene || !scene->report || !scene->trace) {
+            no_run_yet(frame.theme);
+            return;
+        }
+        if (!scene->report->printed) {
+            empty_state(frame.theme, "What the kernel printed is not known: a recording does not hold it.",
+                        "Run the kernel on the CPU engine, which keeps what it prints.");
+            return;
+        }
+        const PrintedCalls& printed = *scene->report->printed;
+        if (printed.calls.empty()) {
+            say_why_nothing(frame);
+            return;
+        }
+        choose_rows(frame, printed);
+        title_line(frame.theme, title_of(*scene));
+        if (frame.interactive) draw_choice(frame);
+        const float foot = provenance_line_height(frame.theme) + ImGui::GetStyle().ItemSpacing.y;
+        const ImVec2 room = ImGui::GetContentRegionAvail();
+        draw_rows(frame, printed, {room.x, std::max(room.y - foot, 40.0f)});
+        provenance_line(frame.theme, *scene, "block after block; a GPU may print them in any order");
+    }
+
+  private:
+    static void say_why_nothing(const ViewFrame& frame) {
+        const Scene& scene = *frame.scene;
+        if (!has_printf(scene.trace->program)) {
+            empty_state(frame.theme, "The kernel has no printf.",
+                        "`print_lanes` shows the order in which lanes print; printf works in a file of your "
+                        "own, too.");
+            return;
+        }
+        empty_state(frame.theme,
+                    scene.blocks_executed < scene.blocks_in_grid
+                        ? fmt::format("No thread of the {} of {} blocks that ran came to a printf.",
+                                      grouped(scene.blocks_executed), grouped(scene.blocks_in_grid))
+                        : std::string("No thread came to a printf."),
+                    scene.blocks_executed < scene.blocks_in_grid ? "`warplens report` runs all blocks."
+                                                                 : "Is the condition around it ever true?");
+    }
+
+    static std::string title_of(const Scene& scene) {
+        const PrintedCalls& printed = *scene.report->printed;
+        std::set<std::uint32_t> lines;
+        for (const Printed& one : printed.calls)
+            if (one.line != 0) lines.insert(one.line);
+        std::string where;
+        if (lines.size() == 1) where = fmt::format(" at line {}", *lines.begin());
+        if (lines.size() > 1) where = fmt::format(" at {} lines", lines.size());
+        std::string sample;
+        if (scene.blocks_executed < scene.blocks_in_grid)
+            sample = fmt::format(", by the {} of {} blocks that ran", grouped(scene.blocks_executed),
+                                 grouped(scene.blocks_in_grid));
+        std::string more;
+        if (printed.dropped > 0)
+            more = fmt::format(", and {} more that were not kept", grouped(printed.dropped));
+        return fmt::format("`{}`: {} of printf{}{}{}", scene.report->launch.kernel,
+                           counted(printed.calls.size(), "call"), where, sample, more);
+    }
+
+    void draw_choice(const ViewFrame& frame) {
+        static const std::array<Segment, 4> choices{
+            {{"printed all", "all", "every line"},
+             {"printed block", "of the block", "lines of the selected block"},
+             {"printed warp", "of the warp", "lines of the selected warp"},
+             {"printed thread", "of the thread", "lines of the selected thread"}}};
+        kept_ = static_cast<Kept>(segments(frame.theme, choices, static_cast<std::size_t>(kept_)));
+        ImGui::Dummy({0, 2 * frame.theme.fonts.scale});
+    }
+
+    bool keeps(const Scene& scene, const Spot& chosen, const Printed& one) const {
+        if (kept_ == Kept::all || chosen.warp_record >= scene.trace->warps.size()) return true;
+        const LaunchGeometry& geometry = scene.trace->launch.geometry;
+        const trace::WarpRecord& warp = scene.trace->warps[chosen.warp_record];
+        if (linear_index(one.block, geometry.grid) != warp.block) return false;
+        if (kept_ == Kept::block) return true;
+        const std::uint64_t thread = linear_index(one.thread, geometry.block);
+        if (thread / warp_size != warp.warp) return false;
+        return kept_ == Kept::warp || chosen.lane < 0 ||
+               thread % warp_size == static_cast<std::uint64_t>(chosen.lane);
+    }
+
+    /// Again only when the scene, the choice or what it follows has changed.
+    void choose_rows(const ViewFrame& frame, const PrintedCalls& printed) {
+        const Scene& scene = *frame.scene;
+        const Spot& chosen = frame.selection.chosen;
+        if (of_ == &printed && generation_ == scene.generation && rows_kept_ == kept_ &&
+            rows_warp_ == chosen.warp_record && rows_lane_ == chosen.lane)
+            return;
+        of_ = &printed;
+        generation_ = scene.generation;
+        rows_kept_ = kept_;
+        rows_warp_ = chosen.warp_record;
+        rows_lane_ = chosen.lane;
+        rows_.clear();
+        widest_block_ = widest_thread_ = 0;
+        for (std::uint32_t i = 0; i < printed.calls.size(); ++i) {
+            const Printed& one = printed.calls[i];
+            if (!keeps(scene, chosen, one)) continue;
+            bool first = true;
+            for (std::string& line : analysis::printed_lines(one.text)) {
+                rows_.push_back({i, std::move(line), first});
+                first = false;
+            }
+            widest_block_ = std::max(widest_block_, triple(one.block).size());
+            widest_thread_ = std::max(widest_thread_, triple(one.thread).size());
+        }
+    }
+
+    struct Columns {
+        float block = 0, thread = 0, line = 0, text = 0;  // left edges; `line` a right one
+    };
+
+    Columns columns(const Theme& theme) const {
+        const float scale = theme.fonts.scale, gap = 18 * scale;
+        const float letter = text_width(theme.fonts.code, "0");
+        Columns at;
+        at.block = 8 * scale;
+        at.thread = at.block + letter * static_cast<float>(std::max<std::size_t>(widest_block_, 5)) + gap;
+        at.line = at.thread + letter * static_cast<float>(std::max<std::size_t>(widest_thread_, 6)) + gap +
+                  letter * 4;
+        at.text = at.line + gap;
+        return at;
+    }
+
+    void draw_rows(ViewFrame& frame, const PrintedCalls& printed, ImVec2 size) {
+        const Theme& theme = frame.theme;
+        const float scale = theme.fonts.scale, height = text_height(theme.fonts.code) + 6 * scale;
+        const Columns at = columns(theme);
+        {
+            ImDrawList& list = *ImGui::GetWindowDrawList();
+            const ImVec2 head = ImGui::GetCursorScreenPos();
+            draw_text(list, theme.fonts.small, {head.x + at.block, head.y}, theme.text_dim, "block");
+            draw_text(list, theme.fonts.small, {head.x + at.thread, head.y}, theme.text_dim, "thread");
+            draw_text_right(list, theme.fonts.small, {head.x + at.line, head.y}, theme.text_dim, "line");
+            draw_text(list, theme.fonts.small, {head.x + at.text, head.y}, theme.text_dim, "printed");
+            const float below = text_height(theme.fonts.small) + 4 * scale;
+            list.AddLine({head.x, head.y + below - scale}, {head.x + size.x, head.y + below - scale},
+                         theme.hairline, scale);
+            ImGui::Dummy({size.x, below - ImGui::GetStyle().ItemSpacing.y});
+            size.y -= below;
+        }
+        compat::begin_child("printed rows", size,
+                            frame.interactive
+                                ? ImGuiWindowFlags_HorizontalScrollbar
+                                : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+        ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+        const bool tail = printed.dropped > 0 && kept_ == Kept::all;
+        const auto count = static_cast<int>(rows_.size() + (tail ? 1 : 0));
+        // A picture shows whole lines only, and says how many it leaves out.
+        int shown = count;
+        if (!frame.interactive && static_cast<float>(count) * height > size.y)
+            shown = std::max(static_cast<int>(size.y / height) - 1, 0);
+        ImGuiListClipper clipper;
+        clipper.Begin(shown, height);
+        while (clipper.Step())
+            for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+                if (static_cast<std::size_t>(i) < rows_.size())
+                    draw_row(frame, printed, static_cast<std::size_t>(i), at, height);
+                else
+                    draw_note(
+                        theme, at, height,
+                        fmt::format("… and {} that were not kept", counted(printed.dropped, "more call")));
+            }
+        clipper.End();
+        if (rows_.empty()) draw_note(theme, at, height, "What is selected has printed nothing.");
+        if (shown < count)
+            draw_note(theme, at, height,
+                      fmt::format("… and {} below",
+                                  counted(static_cast<std::uint64_t>(count - shown), "more line")));
+        ImGui::PopStyleVar();
+        ImGui::EndChild();
+    }
+
+    static void draw_note(const Theme& theme, const Columns& at, float height, const std::string& words) {
+        const ImVec2 begin = ImGui::GetCursorScreenPos();
+        draw_text(*ImGui::GetWindowDrawList(), theme.fonts.words, {begin.x + at.text, begin.y + 2},
+                  theme.text_dim, words);
+        ImGui::Dummy({at.text, height});
+    }
+
+    void draw_row(ViewFrame& frame, const PrintedCalls& printed, std::size_t index, const Columns& at,
+                  float height) {
+        const Theme& theme = frame.theme;
+        const float scale = theme.fonts.scale;
+        const Row& row = rows_[index];
+        const Printed& one = printed.calls[row.call];
+        const ImVec2 begin = ImGui::GetCursorScreenPos();
+        const float width = std::max(ImGui::GetContentRegionAvail().x,
+                                     at.text + text_width(theme.fonts.code, row.text) + 8 * scale);
+        const ImVec2 end{begin.x + width, begin.y + height};
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const float top = begin.y + 3 * scale;
+        if (row.first && index > 0) {
+            // A hairline where another warp begins to speak.
+            const Printed& above = printed.calls[rows_[index - 1].call];
+            const Dim3 block = frame.scene->trace->launch.geometry.block;
+            if (above.block != one.block ||
+                linear_index(above.thread, block) / warp_size != linear_index(one.thread, block) / warp_size)
+                list.AddLine(begin, {end.x, begin.y}, theme.hairline, scale);
+        }
+        if (is_chosen(frame, one)) {
+            list.AddRectFilled(begin, end, theme.raised);
+            if (row.first)
+                compat::add_rect(list, {begin.x, begin.y + scale}, {end.x - scale, end.y - scale},
+                                 theme.selected, 3 * scale, 1.5f * scale);
+        }
+        if (row.first) {
+            draw_text(list, theme.fonts.code, {begin.x + at.block, top}, theme.text_dim, triple(one.block));
+            draw_text(list, theme.fonts.code, {begin.x + at.thread, top}, theme.text_dim, triple(one.thread));
+            if (one.line != 0)
+                draw_text_right(list, theme.fonts.code, {begin.x + at.line, top}, theme.text_dim,
+                                fmt::format("{}", one.line));
+        }
+        draw_text(list, theme.fonts.code, {begin.x + at.text, top}, theme.text, row.text);
+        ImGui::Dummy({width, height});
+        hit_box(fmt::format("printed line {}", index), begin, end);
+        if (!frame.interactive || !ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(begin, end))
+            return;
+        list.AddRectFilled(begin, end, theme.hovered);
+        const Spot spot = spot_of_thread(*frame.scene, one.site, one.line, one.block, one.thread);
+        frame.selection.next_hover = spot;
+        if (ImGui::IsMouseClicked(0)) frame.selection.chosen = spot;
+    }
+
+    static bool is_chosen(const ViewFrame& frame, const Printed& one) {
+        const Spot& chosen = frame.selection.chosen;
+        const trace::Trace& trace = *frame.scene->trace;
+        if (chosen.site != one.site || chosen.warp_record >= trace.warps.size()) return false;
+        const LaunchGeometry& geometry = trace.launch.geometry;
+        const trace::WarpRecord& warp = trace.warps[chosen.warp_record];
+        const std::uint64_t thread = linear_index(one.thread, geometry.block);
+        return linear_index(one.block, geometry.grid) == warp.block && thread / warp_size == warp.warp &&
+               (chosen.lane < 0 || thread % warp_size == static_cast<std::uint64_t>(chosen.lane));
+    }
+
+    Kept kept_ = Kept::all;
+    const PrintedCalls* of_ = nullptr;  // what rows_ was made of, with the five below
+    std::uint64_t generation_ = 0;
+    Kept rows_kept_ = Kept::all;
+    std::uint32_t rows_warp_ = no_index;
+    int rows_lane_ = -1;
+    std::vector<Row> rows_;
+    std::size_t widest_block_ = 0, widest_thread_ = 0;  // letters
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_printed_view() { return std::make_unique<PrintedView>(); }
+
+}  // namespace warplens::app

@@ -1,0 +1,175 @@
+// Problems: what the kernel itself did wrong, one card each — what happened in one sentence, where, and who
+// else took part. A click goes there.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "app/scene/problem_spot.h"
+#include "app/ui/empty_state.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/imgui_compat.h"
+#include "app/ui/number.h"
+#include "app/ui/separator.h"
+#include "app/ui/text.h"
+#include "app/views/problems/excerpt.h"
+#include "app/views/shared/problem_words.h"
+#include "app/views/shared/title_line.h"
+#include "app/views/view.h"
+
+namespace warplens::app {
+namespace {
+
+std::string triple(Dim3 at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
+
+std::string who_words(Dim3 block, Dim3 thread) {
+    return fmt::format("block {} · thread {}", triple(block), triple(thread));
+}
+
+/// The text of a line of the kernel's own source, without what leads it; empty when it is not at hand.
+std::string source_line(const Program& program, const std::string& file, std::uint32_t line) {
+    for (const SourceFile& source : program.sources) {
+        if (source.name != file || line == 0) continue;
+        std::size_t begin = 0;
+        for (std::uint32_t i = 1; i < line && begin != std::string::npos; ++i) {
+            begin = source.text.find('\n', begin);
+            if (begin != std::string::npos) ++begin;
+        }
+        if (begin == std::string::npos || begin >= source.text.size()) return {};
+        std::string text = source.text.substr(begin, source.text.find('\n', begin) - begin);
+        const std::size_t first = text.find_first_not_of(" \t");
+        return first == std::string::npos ? std::string() : text.substr(first);
+    }
+    return {};
+}
+
+/// Where a side of a problem stands: its source line, or the PTX where no source is known.
+struct Place {
+    std::string name, text;
+};
+
+Place place_of(const Program& program, const std::string& file, std::uint32_t line, const Spot& spot) {
+    if (line != 0) return {fmt::format("line {}", line), source_line(program, file, line)};
+    if (spot.site >= program.sites.size()) return {"no line", {}};
+    const Site& site = program.sites[spot.site];
+    return {fmt::format("PTX line {}", site.ptx_line), site.text};
+}
+
+class ProblemsView : public View {
+  public:
+    void draw(ViewFrame& frame) override {
+        const Scene* scene = frame.scene;
+        if (!scene || !scene->report || !scene->trace) {
+            no_run_yet(frame.theme);
+            return;
+        }
+        const auto& problems = scene->report->problems;
+        if (problems.empty()) {
+            empty_state(frame.theme, "No problem was found in the blocks that were executed.",
+                        "Bounds, alignment, memory read before it was written, barriers, shuffles and races "
+                        "are checked in every run; `missing_barrier` shows what one looks like.");
+            return;
+        }
+        const Theme& theme = frame.theme;
+        title_line(theme, problems_title(*scene));
+        const float foot = provenance_line_height(theme) + ImGui::GetStyle().ItemSpacing.y;
+        const ImVec2 room = ImGui::GetContentRegionAvail();
+        compat::begin_child("problem cards", {room.x, std::max(room.y - foot, 40.0f)},
+                            frame.interactive
+                                ? ImGuiWindowFlags_None
+                                : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+        for (std::size_t i = 0; i < problems.size(); ++i) draw_card(frame, problems[i], i);
+        draw_excerpt(frame);
+        ImGui::EndChild();
+        provenance_line(theme, *scene, "every access and barrier checked · PTX level");
+    }
+
+  private:
+    /// Of a problem that the selection has a part in, else of the first, where the cards leave room.
+    static void draw_excerpt(ViewFrame& frame) {
+        const Theme& theme = frame.theme;
+        const auto& problems = frame.scene->report->problems;
+        const SiteId chosen = frame.selection.chosen.site;
+        const auto has_part = [&](const Problem& problem) {
+            return chosen != no_index &&
+                   (problem.site == chosen || (problem.other && problem.other->site == chosen));
+        };
+        // One with two sides has more to show.
+        const auto* shown = &*std::ranges::max_element(problems, {}, [&](const Problem& problem) {
+            return 2 * static_cast<int>(has_part(problem)) + static_cast<int>(problem.other.has_value());
+        });
+        const float gap = 18 * theme.fonts.scale;
+        const ImVec2 room = ImGui::GetContentRegionAvail();
+        const float height = problem_excerpt_height(theme, *frame.scene, *shown, room.y - gap);
+        if (height <= 0) return;
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        draw_problem_excerpt({ImGui::GetWindowDrawList(), theme}, *frame.scene, *shown,
+                             {at.x, at.y + gap, at.x + room.x, at.y + gap + height});
+        ImGui::Dummy({room.x, gap + height});
+    }
+
+    static void draw_card(ViewFrame& frame, const Problem& problem, std::size_t index) {
+        const Theme& theme = frame.theme;
+        const float scale = theme.fonts.scale;
+        if (index > 0) hairline(theme, 8);
+        const ImVec2 begin = ImGui::GetCursorScreenPos();
+        ImGui::Indent(14 * scale);
+        std::string head = kind_words(problem.kind);
+        if (!problem.element.empty()) head += " · " + problem.element;
+        if (problem.count > 1) head += " · " + counted(problem.count, "time");
+        text_item(theme.fonts.words, theme.error, head);
+        text_wrapped(theme.fonts.words, theme.text, problem_sentence(problem));
+        const std::string who = analysis::is_found_at_load(problem)
+                                    ? std::string("not met by the blocks executed")
+                                    : who_words(problem.block, problem.thread);
+        party(frame, fmt::format("problem {} here", index), problem.file, problem.line, who,
+              spot_of_problem(*frame.scene, problem));
+        if (problem.other)
+            party(frame, fmt::format("problem {} other", index), problem.other->file, problem.other->line,
+                  who_words(problem.other->block, problem.other->thread),
+                  spot_of_other(*frame.scene, problem));
+        ImGui::Unindent(14 * scale);
+        // A bar at the left, so that cards are told apart without colour too.
+        const float bottom = ImGui::GetItemRectMax().y;
+        ImGui::GetWindowDrawList()->AddRectFilled(begin, {begin.x + 4 * scale, bottom}, theme.error,
+                                                  2 * scale);
+    }
+
+    /// One side: its line as in the source, and who executed it.
+    static void party(ViewFrame& frame, const std::string& id, const std::string& file, std::uint32_t line,
+                      const std::string& who, const Spot& spot) {
+        const Theme& theme = frame.theme;
+        const float scale = theme.fonts.scale;
+        const ImVec2 begin = ImGui::GetCursorScreenPos();
+        const float width = ImGui::GetContentRegionAvail().x;
+        const Program& program = frame.scene->trace->program;
+        const Place at = place_of(program, file, line, spot);
+        const float height = text_height(theme.fonts.code) + 8 * scale;
+        const ImVec2 end{begin.x + width, begin.y + height};
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        list.AddRectFilled(begin, end, theme.raised, 3 * scale);
+        if (frame.selection.chosen.site != no_index && frame.selection.chosen.site == spot.site)
+            list.AddRect(begin, end, theme.selected, 3 * scale, 0, 1.5f * scale);
+        const float top = begin.y + 4 * scale;
+        const float who_left = end.x - text_width(theme.fonts.words, who) - 8 * scale;
+        const float code_left = begin.x + 8 * scale +
+                                std::max(text_width(theme.fonts.words, "line 0000 "),
+                                         text_width(theme.fonts.words, at.name + "  "));
+        draw_text(list, theme.fonts.words, {begin.x + 8 * scale, top}, theme.text_dim, at.name);
+        draw_text(list, theme.fonts.words, {who_left, top}, theme.text_dim, who);
+        draw_text(list, theme.fonts.code, {code_left, top}, theme.text,
+                  fit_text(theme.fonts.code, at.text, who_left - code_left - 12 * scale));
+        ImGui::Dummy({width, height});
+        hit_box(id, begin, end);
+        if (!frame.interactive || !ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(begin, end))
+            return;
+        list.AddRectFilled(begin, end, theme.hovered, 3 * scale);
+        frame.selection.next_hover = spot;
+        if (ImGui::IsMouseClicked(0)) frame.selection.chosen = spot;
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_problems_view() { return std::make_unique<ProblemsView>(); }
+
+}  // namespace warplens::app

@@ -1,0 +1,69 @@
+// The roofline's drawing: logarithmic axes, the roofs, the points with their trail. Geometry only; the words
+// are app/views/roofline/words.h's, what is shown is the view's.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/report/roofline.h"
+#include "app/ui/ink.h"
+#include "core/gpu_spec.h"
+
+namespace warplens::app {
+
+struct RooflinePoint {
+    enum class Shape { modelled, measured, requested };
+    double intensity = 0;  // FLOP/byte
+    double rate = 0;       // FLOP/s
+    Shape shape = Shape::modelled;
+    std::string label;  // drawn beside it
+};
+
+class RooflinePlot {
+  public:
+    /// Axes wide enough for the roofs and all of `points`, in `box`.
+    RooflinePlot(const Ink& ink, const Box& box, const analysis::Roofline& roofline, const GpuSpec& gpu,
+                 std::span<const RooflinePoint> points);
+
+    void draw_axes() const;
+    void draw_roofs();
+    /// Points that were left, oldest first, faded, joined by a line that ends at `now`.
+    void draw_trail(std::span<const RooflinePoint> trail, ImVec2 now);
+    /// What was set then, where there is room for it.
+    void draw_old_label(const RooflinePoint& old);
+    /// From the point up to its roof: what is still allowed.
+    void draw_headroom(const RooflinePoint& point);
+    void draw_point(const RooflinePoint& point, ImVec2 at);
+    /// The same operations over other bytes.
+    void draw_link(const RooflinePoint& from, const RooflinePoint& to);
+    ImVec2 at(const RooflinePoint& point) const;
+    /// The part of the roofs under the mouse: 'm'emory, 'c'ompute, 'l'2, or 0.
+    char roof_near(ImVec2 mouse) const;
+
+  private:
+    struct LogAxis {
+        double low = 1, high = 10;
+        float begin = 0, end = 1;  // pixels of low and high
+        float at(double value) const;
+    };
+    double roof(double intensity) const;
+    void keep_clear(ImVec2 from, ImVec2 to);  // of words
+    bool place_label(ImVec2 beside, const std::string& words, ImU32 colour, float gap);
+    void memory_roof(double bytes_per_second, bool dashed, const std::string& words);
+
+    const Ink& ink_;
+    const analysis::Roofline& roofline_;
+    double l2_;  // bytes a second; 0: not known
+    Box plot_;
+    LogAxis x_, y_;
+    std::vector<Box> taken_;  // where words stand
+};
+
+/// For a kernel without floating-point operations: bytes a second against what the GPU allows, as bars.
+/// `trail` is where the first bar ended with other settings; only its rates, in bytes a second, and labels
+/// count.
+void draw_bandwidth_bars(const Ink& ink, Box box, const analysis::Roofline& roofline, const GpuSpec& gpu,
+                         std::span<const RooflinePoint> trail);
+
+}  // namespace warplens::app

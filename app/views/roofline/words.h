@@ -1,0 +1,34 @@
+// The words of the roofline view: its title, the arithmetic behind each point and the notes below the
+// drawing. Text only, from a Roofline and a Schedule's cycles.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/report/roofline.h"
+#include "core/gpu_spec.h"
+
+namespace warplens::app {
+
+/// Operations a second in `seconds`; 0 when there is no time.
+double rate_of(const analysis::Roofline& roofline, const std::optional<double>& seconds);
+/// The least bytes a second, measured where they were, else modelled; 0 when there is no time.
+double byte_rate_of(const analysis::Roofline& roofline);
+/// Bytes a second between L2 and the SMs, all of them together; 0: not known.
+double l2_bytes_per_second(const GpuSpec& gpu);
+
+/// "`saxpy`: 0.17 FLOP/byte, 1.2 TFLOP/s modelled; the memory roof allows 0.8 TFLOP/s".
+std::string roofline_title(const std::string& kernel, const analysis::Roofline& roofline, const GpuSpec& gpu);
+
+/// The arithmetic, one step a line.
+struct RooflineStep {
+    std::string what;   // "intensity"
+    std::string steps;  // "33,554,432 / 786,432 = 42.7 FLOP/B"
+};
+std::vector<RooflineStep> roofline_steps(const analysis::Roofline& roofline, const GpuSpec& gpu,
+                                         double cycles);
+
+/// What the second, hollow point means, with its numbers.
+std::string requested_bytes_sentence(const analysis::Roofline& roofline);
+
+}  // namespace warplens::app

@@ -1,0 +1,332 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/hit_boxes.h"
+#include "app/ui/number.h"
+#include "app/ui/text.h"
+#include "app/views/sectors/parts.h"
+
+namespace warplens::app {
+namespace {
+
+constexpr int words_per_line = analysis::line_bytes / 4;
+
+struct Geometry {
+    Box caption, notes, legend;
+    float left = 0;            // width of the address labels
+    bool whole_words = false;  // they name the array: "in[40]", else "[40]"
+    float right = 0;           // width of the counts
+    float x = 0, pitch = 0;    // of a word
+    float sector_gap = 0;
+    float lane_y = 0, lane_h = 0;
+    float number_h = 0;  // of the lanes' numbers above thin cells; 0 where they stand inside
+    std::vector<float> line_y;
+    float line_h = 0;
+    float break_h = 0;  // height of a gap between lines
+    bool threads = false;
+
+    float byte_x(std::uint32_t byte) const {
+        return x + pitch * static_cast<float>(byte) / 4 + sector_gap * static_cast<float>(byte / 32);
+    }
+    float end_x(std::uint32_t byte) const { return byte_x(byte - 1) + pitch / 4; }
+    Box bytes(std::size_t line, std::uint32_t begin, std::uint32_t end) const {
+        return {std::round(byte_x(begin)), line_y[line], std::round(end_x(end)), line_y[line] + line_h};
+    }
+    Box sector(std::size_t line, int s) const {
+        return bytes(line, static_cast<std::uint32_t>(s) * 32, static_cast<std::uint32_t>(s) * 32 + 32);
+    }
+    Box lane(int i) const {
+        const auto byte = static_cast<std::uint32_t>(i) * 4;
+        return {std::round(byte_x(byte)), lane_y, std::round(end_x(byte + 4)) - 1, lane_y + lane_h};
+    }
+};
+
+std::size_t breaks_in(const SectorRequest& request) {
+    return static_cast<std::size_t>(
+        std::count_if(request.lines.begin(), request.lines.end(), [](const auto& l) { return l.gap > 0; }));
+}
+
+std::string_view index_only(std::string_view words) {
+    const std::size_t bracket = words.find('[');
+    return bracket == std::string_view::npos ? words : words.substr(bracket);
+}
+
+std::string count_words(const SectorLine& line, bool is_short) {
+    return is_short ? fmt::format("{} of {} B", line.used_bytes, line.sectors * analysis::sector_bytes)
+                    : fmt::format("{} · {} of {} B", counted(line.sectors, "sector"), line.used_bytes,
+                                  line.sectors * analysis::sector_bytes);
+}
+
+Geometry arrange(const Ink& ink, const SectorRequest& request, const Box& box) {
+    const Theme& theme = ink.theme;
+    ImFont* small = theme.fonts.small;
+    Geometry g;
+    Box rest = box;
+    g.caption = rest.take_top(ink.px(22));
+    g.legend = rest.take_bottom(ink.px(22));
+    const bool is_short = box.width() < ink.px(620);
+    float whole_words = 0;
+    for (const SectorLine& line : request.lines) {
+        whole_words = std::max(whole_words, text_width(small, line.words));
+        g.left = std::max(g.left, text_width(small, index_only(line.words)));
+        g.right = std::max(g.right, text_width(small, count_words(line, is_short)));
+    }
+    g.whole_words = whole_words <= box.width() * 0.18f;
+    if (g.whole_words) g.left = whole_words;
+    g.left = std::max(std::min(g.left, box.width() * 0.25f), text_width(small, "lane")) + ink.px(10);
+    g.right = std::min(g.right, box.width() * 0.25f) + ink.px(10);
+    g.sector_gap = ink.px(4);
+    g.x = rest.x0 + g.left;
+    g.pitch = (rest.width() - g.left - g.right - 3 * g.sector_gap) / words_per_line;
+    g.lane_h = std::round(std::clamp(g.pitch, ink.px(12), std::max(ink.px(24), box.height() * 0.05f)));
+    if (g.pitch < text_width(small, "00") + ink.px(2)) {
+        g.number_h = text_height(small) + ink.px(2);
+        g.lane_h = ink.px(8);
+        rest.take_top(g.number_h);
+    }
+    g.lane_y = rest.y0;
+    const auto lines = static_cast<float>(std::max<std::size_t>(1, request.lines.size()));
+    const auto breaks = static_cast<float>(breaks_in(request));
+    g.threads = request.lines.size() <= few_sector_lines;
+    const float room = rest.height() - g.lane_h;
+    const float least = g.threads ? std::min(ink.px(60), room * 0.4f) : std::min(ink.px(14), room * 0.08f);
+    // A break between lines takes a line of words where there is room for it, else a few pixels, else none.
+    float gap = request.lines.size() > 1 ? ink.px(4) : 0;
+    g.break_h = ink.px(18);
+    if (least + breaks * g.break_h + lines * (ink.px(15) + gap) > room) {
+        g.break_h = ink.px(4);
+        gap = ink.px(1);
+    }
+    if (least + breaks * g.break_h + lines * (ink.px(7) + gap) > room) {
+        g.break_h = 0;
+        gap = room / lines >= 4 ? 1.0f : 0.0f;
+    }
+    const float most =
+        request.lines.size() <= 8
+            ? std::clamp(g.pitch * 1.3f, ink.px(24), std::max(ink.px(44), rest.height() * 0.1f))
+            : std::clamp(g.pitch, ink.px(24), std::max(ink.px(34), rest.height() * 0.08f));
+    g.line_h = std::clamp((room - least - breaks * g.break_h) / lines - gap, 1.0f, most);
+    if (g.line_h >= 8) g.line_h = std::floor(g.line_h);
+    const float used = lines * (g.line_h + gap) + breaks * g.break_h;
+    const float threads =
+        g.threads ? std::clamp(room - used, least, std::max(ink.px(240), 8 * g.pitch)) : least;
+    float y = std::round(g.lane_y + g.lane_h + threads);
+    for (const SectorLine& line : request.lines) {
+        if (line.gap > 0) y += g.break_h;
+        g.line_y.push_back(y);
+        y += g.line_h + gap;
+    }
+    return g;
+}
+
+/// A torn edge: what lies between two lines is left out.
+void draw_torn(const Ink& ink, const Box& box) {
+    const float middle = std::round(box.centre().y), step = ink.px(6);
+    const float rise = std::min(ink.px(2.5f), box.height() / 3);
+    float sign = 1;
+    for (float x = box.x0; x + step <= box.x1; x += step, sign = -sign)
+        ink.line({x, middle + sign * rise}, {x + step, middle - sign * rise}, ink.theme.hairline, ink.px(1));
+}
+
+void draw_break(const Ink& ink, Box box, std::uint64_t gap) {
+    ImFont* small = ink.theme.fonts.small;
+    if (box.height() >= text_height(small)) {
+        const std::string words = fmt::format("{} bytes skipped", grouped(gap));
+        box.x0 += ink.text(box, words, small, ink.theme.text_dim) + ink.px(8);
+    }
+    draw_torn(ink, box);
+}
+
+}  // namespace
+
+float comfortable_lines_height(const Ink& ink, const SectorRequest& request) {
+    const auto lines = static_cast<float>(request.lines.size());
+    const float threads = request.lines.size() <= few_sector_lines ? 150.0f : 24.0f;
+    return ink.px(22 + 22 + 24 + threads) + lines * ink.px(request.lines.size() <= 8 ? 48 : 24) +
+           static_cast<float>(breaks_in(request)) * ink.px(18);
+}
+
+SectorFocus draw_sector_lines(const SectorsPart& part, const Box& box) {
+    const Ink& ink = part.ink;
+    const Theme& theme = ink.theme;
+    const SectorRequest& request = part.request;
+    ImFont* small = theme.fonts.small;
+    const Geometry g = arrange(ink, request, box);
+    SectorFocus hit;
+    const auto under_mouse = [&](const Box& cell) { return part.mouse && cell.has(*part.mouse); };
+    LaneMask focus = request.lanes;
+    if (part.focus.lane >= 0) focus = focus & LaneMask{1u << part.focus.lane};
+    const bool one_lane = part.focus.lane >= 0;
+    const ImU32 used = theme.ideal;
+    const ImU32 used_dim = mix(used, theme.background, 0.6);
+
+    const std::size_t lines = request.lines.size();
+    if (lines == 1)
+        ink.heading({g.x, g.caption.y0, g.caption.x1, g.caption.y1},
+                    {"The lanes' bytes in one 128-byte line of four sectors", "One 128-byte line"});
+    else
+        ink.heading({g.x, g.caption.y0, g.caption.x1, g.caption.y1},
+                    {fmt::format("The lanes' bytes in {} lines of 128 bytes, four sectors each", lines),
+                     fmt::format("{} lines of 128 bytes", lines)});
+
+    // Lanes.
+    ink.text({box.x0, g.lane_y - g.number_h, g.x - ink.px(10), g.lane_y + (g.number_h > 0 ? 0 : g.lane_h)},
+             "lane", small, theme.text_dim, Align::right);
+    for (int lane = 0; lane < warp_size; ++lane) {
+        const Box cell = g.lane(lane);
+        const bool on = request.lanes.has(lane);
+        const ImU32 fill = focus.has(lane) ? used : used_dim;
+        if (on) ink.fill(cell, fill, ink.px(2));
+        else ink.hatch(cell, theme.inactive, 4);
+        if (g.number_h == 0)
+            ink.text(cell, std::to_string(lane), small, on ? theme.text_on(fill) : theme.text_dim,
+                     Align::centre);
+        else if (lane % 4 == 0)
+            ink.text(
+                {cell.centre().x - 2 * g.pitch, cell.y0 - g.number_h, cell.centre().x + 2 * g.pitch, cell.y0},
+                std::to_string(lane), small, theme.text_dim, Align::centre);
+        if (lane == part.chosen_lane)
+            ink.outline(cell.inset(-ink.px(2)), theme.selected, ink.px(2), ink.px(3));
+        hit_box(fmt::format("sectors lane {}", lane), cell.min(), cell.max());
+        if (under_mouse(cell)) hit = {.lane = lane, .line = -1, .sector = -1};
+    }
+
+    // Threads from lane to bytes: all of them where the lines are few, and that of the lane in question over
+    // everything else.
+    const auto draw_threads = [&](bool of_one) {
+        for (const LaneStretch& stretch : request.stretches)
+            for_each_lane(stretch.lanes, [&](int lane) {
+                const bool lit = one_lane ? focus.has(lane) : lane == part.chosen_lane;
+                if (lit != of_one || (!lit && !g.threads)) return;
+                const Box from = g.lane(lane);
+                const Box to = g.bytes(stretch.line, stretch.begin, stretch.end);
+                ink.thread({from.centre().x, from.y1}, {to.centre().x, to.y0},
+                           lit ? theme.selected : with_alpha(used, one_lane ? 0.15 : 0.6),
+                           ink.px(lit ? 1.5f : 1.2f));
+            });
+    };
+    draw_threads(false);
+
+    // Lines and their sectors.
+    const bool is_short = box.width() < ink.px(620);
+    const bool words_fit = g.line_h >= text_height(small) * 0.85f;
+    const int label_step =
+        words_fit ? 1 : static_cast<int>(std::ceil(text_height(small) / (g.line_h + g.break_h + 1)));
+    for (std::size_t i = 0; i < request.lines.size(); ++i) {
+        const SectorLine& line = request.lines[i];
+        const float end = g.end_x(analysis::line_bytes);
+        if (line.gap > 0)
+            draw_break(ink, {g.x, g.line_y[i] - g.break_h, end, g.line_y[i] - ink.px(1)}, line.gap);
+        for (int s = 0; s < 4; ++s) {
+            const Box sector = g.sector(i, s);
+            if (!line.fetched[static_cast<std::size_t>(s)]) {
+                ink.outline(sector, theme.hairline, 1, ink.px(2));
+                continue;
+            }
+            ink.fill(sector, mix(theme.cost, theme.background, 0.86), ink.px(2));
+            // Hatched where no lane's byte covers it.
+            const std::uint32_t mask = line.used[static_cast<std::size_t>(s)];
+            for (std::uint32_t byte = 0; byte < analysis::sector_bytes;) {
+                std::uint32_t stop = byte;
+                while (stop < analysis::sector_bytes && !((mask >> stop) & 1u)) ++stop;
+                const std::uint32_t first = static_cast<std::uint32_t>(s) * analysis::sector_bytes;
+                if (stop > byte)
+                    ink.hatch(g.bytes(i, first + byte, first + stop),
+                              mix(theme.cost, theme.background, 0.25));
+                byte = stop + 1;
+            }
+            // Word boundaries, so that a sector reads as its eight words.
+            for (std::uint32_t word = 1; word < 8 && g.pitch >= ink.px(8) && g.line_h >= ink.px(8); ++word) {
+                if ((mask >> (word * 4 - 1)) & (mask >> (word * 4)) & 1u) continue;
+                const float x = std::round(g.byte_x(static_cast<std::uint32_t>(s) * 32 + word * 4)) - 1;
+                ink.fill({x, g.line_y[i], x + 1, g.line_y[i] + g.line_h}, theme.background);
+            }
+            if (under_mouse(sector)) hit = {.lane = -1, .line = static_cast<int>(i), .sector = s};
+        }
+        if (static_cast<int>(i) % label_step == 0) {
+            const float middle = g.line_y[i] + g.line_h / 2, half = text_height(small) / 2;
+            ink.text({box.x0, middle - half, g.x - ink.px(10), middle + half},
+                     g.whole_words ? std::string_view(line.words) : index_only(line.words), small,
+                     theme.text_dim, Align::right);
+            ink.text({end + ink.px(10), middle - half, box.x1, middle + half}, count_words(line, is_short),
+                     small,
+                     line.used_bytes < line.sectors * analysis::sector_bytes ? theme.cost : theme.ideal);
+        }
+    }
+    bool numbered = false;
+    for (const LaneStretch& stretch : request.stretches) {
+        Box cell = g.bytes(stretch.line, stretch.begin, stretch.end);
+        if (cell.width() >= ink.px(5)) cell.x1 -= 1;
+        const bool lit = !(stretch.lanes & focus).empty();
+        const ImU32 fill = lit ? used : used_dim;
+        ink.fill(cell, fill, ink.px(1));
+        const int lanes = stretch.lanes.count();
+        const std::string words =
+            lanes == 1 ? std::to_string(stretch.lanes.lowest()) : fmt::format("×{}", lanes);
+        // All numbers of one width stand, or none.
+        if (g.pitch * static_cast<float>(stretch.end - stretch.begin) / 4 >=
+            text_width(small, "00") - ink.px(1))
+            numbered |= ink.text_if_fits(cell, words, small, theme.text_on(fill));
+        if (part.chosen_lane >= 0 && stretch.lanes.has(part.chosen_lane))
+            ink.outline(cell.inset(-ink.px(2)), theme.selected, ink.px(2), ink.px(2));
+        if (under_mouse(cell)) hit = {.lane = stretch.lanes.lowest(), .line = -1, .sector = -1};
+    }
+    draw_threads(true);
+
+    // Legend.
+    float x = box.width() < ink.px(620) ? box.x0 : g.x;
+    const float bottom = g.line_y.empty() ? g.lane_y : g.line_y.back() + g.line_h;
+    const float y = std::min(bottom + ink.px(6), g.legend.y0);
+    using Swatch = void (*)(const Ink&, const Box&);
+    struct Entry {
+        std::string words, short_words;
+        Swatch swatch;
+    };
+    const bool shared = std::any_of(request.stretches.begin(), request.stretches.end(),
+                                    [](const LaneStretch& s) { return s.lanes.count() > 1; });
+    std::vector<Entry> entries{
+        {shared ? "used, with its lane's number or how many lanes" : "used, with its lane's number", "used",
+         [](const Ink& i, const Box& b) { i.fill(b, i.theme.ideal, i.px(2)); }}};
+    if (!numbered) entries[0].words = "used";
+    if (request.moved_bytes() > request.count.used_bytes)
+        entries.push_back({"fetched, not used", "not used", [](const Ink& i, const Box& b) {
+                               i.fill(b, mix(i.theme.cost, i.theme.background, 0.86), i.px(2));
+                               i.hatch(b, mix(i.theme.cost, i.theme.background, 0.25), 4);
+                           }});
+    if (request.count.sectors < request.lines.size() * 4)
+        entries.push_back({"not fetched", "not fetched",
+                           [](const Ink& i, const Box& b) { i.outline(b, i.theme.hairline, 1, i.px(2)); }});
+    if (breaks_in(request) > 0 && g.break_h < text_height(small)) {
+        std::uint64_t first = 0;
+        bool equal = true;
+        for (const SectorLine& line : request.lines) {
+            if (line.gap == 0) continue;
+            if (first == 0) first = line.gap;
+            equal = equal && line.gap == first;
+        }
+        if (g.break_h > 0 || equal)
+            entries.push_back({equal ? fmt::format("{} bytes skipped between lines", grouped(first))
+                                     : std::string("lengths skipped differ"),
+                               equal ? fmt::format("{} B skipped", grouped(first)) : std::string("skipped"),
+                               [](const Ink& i, const Box& b) {
+                                   draw_torn(i, {b.x0, b.y0, b.x1 + 1, b.y1});
+                               }});
+    }
+    float total = 0;
+    for (const Entry& entry : entries) total += ink.px(18 + 16) + text_width(small, entry.words);
+    const bool brief = x + total - ink.px(16) > box.x1;
+    for (const Entry& entry : entries) {
+        const std::string& words = brief ? entry.short_words : entry.words;
+        const float width = text_width(small, words);
+        if (x + ink.px(18) + width > box.x1) break;
+        entry.swatch(ink, {x, y + ink.px(3), x + ink.px(12), y + ink.px(15)});
+        ink.text({x + ink.px(18), y, x + ink.px(18) + width + 1, y + ink.px(18)}, words, small,
+                 theme.text_dim);
+        x += ink.px(18 + 16) + width;
+    }
+    return hit;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,180 @@
+// The Sectors view: which 32-byte sectors a request moves and how many of their bytes the lanes use.
+// sectors_lines.cpp and sectors_sites.cpp draw its parts.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/ui/hit_boxes.h"
+#include "app/ui/number.h"
+#include "app/ui/text.h"
+#include "app/ui/tooltip.h"
+#include "app/views/sectors/parts.h"
+#include "app/views/shared/request_view.h"
+
+namespace warplens::app {
+namespace {
+
+class SectorsView : public RequestView {
+  public:
+    SectorsView()
+        : RequestView(
+              {MemoryKind::global_or_local, "sectors", "sectors",
+               "global-memory accesses are drawn here, sector by sector", "global-memory request",
+               "Sectors belong to global and local memory. Look at Banks for shared memory, or choose "
+               "`copy_strided`."}) {}
+
+  private:
+    /// What follows from the shown request.
+    struct RequestData {
+        SectorRequest request;
+        SiteId histogram_site = no_index;
+        analysis::SectorHistogram histogram;
+    };
+
+    void forget_scene() override { data_ = {}; }
+    void derive_request(const trace::Trace& trace, const AccessChoice& choice) override;
+    void draw_title(const Ink& ink, float width, bool compact) const override;
+    std::string arithmetic(const trace::Trace& trace, int lane) const override;
+    void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) override;
+
+    RequestData data_;
+    SectorFocus focus_;
+};
+
+/// Without a lane: of the second lane on, whose index shows the step.
+std::string SectorsView::arithmetic(const trace::Trace& trace, int lane) const {
+    if (lane < 0) {
+        const LaneMask on = data_.request.lanes;
+        lane = on.lowest();
+        const LaneMask later = on & LaneMask{~(1u << lane)};
+        if (!later.empty()) lane = later.lowest();
+    }
+    return sector_arithmetic(trace, data_.request, lane);
+}
+
+void SectorsView::derive_request(const trace::Trace& trace, const AccessChoice& choice) {
+    data_.request = sector_request(trace, choice.access, words_.expression);
+    if (data_.histogram_site != choice.site) {
+        data_.histogram = analysis::sector_histogram(trace, choice.site);
+        data_.histogram_site = choice.site;
+    }
+}
+
+void SectorsView::draw_title(const Ink& ink, float width, bool compact) const {
+    const Theme& theme = ink.theme;
+    const SectorRequest& request = data_.request;
+    ImFont* title = compact ? theme.fonts.words : theme.fonts.title;
+    std::vector<TextRun> runs{
+        {words_.verb + " ", title, theme.text},
+        {words_.expression, compact ? theme.fonts.code : theme.fonts.code_title, theme.text, true},
+        {fmt::format(", {}: ", words_.line), title, theme.text},
+        {counted(request.count.sectors, "sector"), title, request.costly() ? theme.cost : theme.ideal, false,
+         true},
+    };
+    if (request.costly()) {
+        runs.push_back({" ", title, theme.text});
+        runs.push_back(
+            {fmt::format("({} would do)", request.count.ideal_sectors), title, theme.ideal, false, true});
+    } else {
+        runs.push_back({", ", title, theme.text});
+        runs.push_back({"as few as possible", title, theme.text, false, true});
+    }
+    runs.push_back({", ", title, theme.text});
+    runs.push_back({fmt::format("{} of {} bytes used", grouped(request.count.used_bytes),
+                                grouped(request.moved_bytes())),
+                    title, theme.text, false, true});
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = ink.paragraph(at, width, runs, 2);
+    ImGui::SetCursorScreenPos({at.x, at.y + height});
+}
+
+void SectorsView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
+    const Selection& selection = frame.selection;
+    const trace::Trace& trace = *frame.scene->trace;
+    std::optional<ImVec2> mouse;
+    if (frame.interactive && ImGui::IsWindowHovered()) mouse = ImGui::GetIO().MousePos;
+    SectorFocus highlight = focus_;
+    if (!highlight.any() && selection.hover.lane >= 0) highlight.lane = selection.hover.lane;
+    const bool is_chosen = selection.chosen.access == shown_->access;
+    const SectorsPart part{ink, data_.request, highlight, is_chosen ? selection.chosen.lane : -1, mouse};
+
+    // Few lines leave room below; many want the whole height, with the figures at their right.
+    Box rest = body, lines, histogram, sites;
+    const float wanted = comfortable_lines_height(ink, data_.request);
+    const float gap = ink.px(24);
+    const std::size_t line_count = data_.request.lines.size();
+    const bool narrow = body.width() < ink.px(760);
+    const bool beside =
+        body.height() < ink.px(300) ||
+        (body.width() >= ink.px(480) && (narrow ? line_count > 8 : wanted > body.height() * 0.58f));
+    if (beside) {
+        Box right = rest.take_right(
+            std::clamp(body.width() * 0.34f, ink.px(210), std::max(ink.px(480), body.width() * 0.3f)));
+        rest.take_right(gap);
+        lines = rest;
+        histogram =
+            right.take_top(std::min(right.height() * 0.48f, std::max(ink.px(260), right.height() * 0.35f)));
+        right.take_top(ink.px(16));
+        sites = right;
+    } else {
+        // Few lines can use more room for their threads.
+        const float room = body.height() - ink.px(300);
+        const float height = line_count <= few_sector_lines ? std::max(wanted, room) : wanted;
+        lines = rest.take_top(std::min(height, body.height() * 0.58f));
+        rest.take_top(ink.px(12));
+        rest.y1 = std::min(rest.y1, rest.y0 + std::max(ink.px(300), body.height() * 0.42f));
+        if (rest.width() >= ink.px(480)) {
+            histogram = rest.take_left(rest.width() * 0.4f);
+            rest.take_left(gap);
+        } else {
+            histogram = rest.take_top(rest.height() * 0.5f);
+            rest.take_top(ink.px(8));
+        }
+        sites = rest;
+    }
+
+    const SectorFocus hit = draw_sector_lines(part, lines);
+    const auto on_bin =
+        draw_sector_histogram(ink, data_.histogram, data_.request.count.sectors, mouse, histogram);
+    const auto on_site = draw_sector_sites(ink, trace, index_, shown_->site, mouse, sites);
+    hit_box("sectors lines", lines.min(), lines.max());
+    hit_box("sectors sites", sites.min(), sites.max());
+    hit_box("sectors histogram", histogram.min(), histogram.max());
+    focus_ = mouse ? hit : SectorFocus{};
+
+    std::optional<Spot> spot;
+    if (hit.any()) {
+        spot = spot_of(trace, *shown_, hit.lane);
+        if (hit.lane >= 0) {
+            tooltip_card(frame.theme, fmt::format("{} `{}`", words_.verb, words_.expression),
+                         parts_of(sector_arithmetic(trace, data_.request, hit.lane)));
+        } else {
+            const SectorLine& line = data_.request.lines[static_cast<std::size_t>(hit.line)];
+            const int used = std::popcount(line.used[static_cast<std::size_t>(hit.sector)]);
+            tooltip_card(frame.theme,
+                         fmt::format("This sector is moved whole: {} of its 32 bytes are used.", used),
+                         fmt::format("address 0x{:x} to 0x{:x}",
+                                     line.address + static_cast<std::uint64_t>(hit.sector) * 32,
+                                     line.address + static_cast<std::uint64_t>(hit.sector) * 32 + 31));
+        }
+    } else if (on_bin) {
+        const auto& bin = data_.histogram.bins[*on_bin];
+        spot = spot_of(trace, choice_of(index_, trace, bin.first_access));
+        tooltip_card(frame.theme,
+                     fmt::format("{} of {} requests touch {}. Click to see the first.", grouped(bin.requests),
+                                 grouped(data_.histogram.requests), counted(bin.sectors, "sector")));
+    } else if (on_site) {
+        spot = spot_of(trace, choice_of(index_, trace, index_.sites[*on_site].worst_access));
+    }
+    if (spot) {
+        frame.selection.next_hover = *spot;
+        if (ImGui::IsMouseClicked(0)) frame.selection.chosen = *spot;
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<View> make_sectors_view() { return std::make_unique<SectorsView>(); }
+
+}  // namespace warplens::app

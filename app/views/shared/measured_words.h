@@ -1,0 +1,31 @@
+// What the measured timeline says: its title in several lengths, where its numbers come from, its legend, the
+// warp under the mouse, and the side panel.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/ui/legend.h"
+#include "app/views/timeline/hover.h"
+#include "app/views/timeline/measured_rows.h"
+
+namespace warplens::app {
+
+/// Nanoseconds as a tick or a length: "1.25 µs", and "12 ns" where they are few.
+std::string nanoseconds_words(double ns);
+/// Microseconds with as many decimals as tell ticks apart that lie `step` nanoseconds apart.
+std::string microsecond_tick(double ns, double step);
+
+std::vector<std::string> measured_titles(const MeasuredIndex& index);
+std::string measured_provenance(const MeasuredIndex& index);
+std::vector<LegendEntry> measured_legend(const MeasuredIndex& index, const Theme& theme);
+
+/// A warp at a time of the launch: which basic block it was in since when, or that it waited.
+TimelineWords measured_words(const MeasuredIndex& index, std::uint32_t warp, double ns);
+/// An SM at a time: how many warps were resident.
+TimelineWords measured_sm_words(const MeasuredIndex& index, std::uint32_t sm, double ns);
+
+/// The launch in numbers, what recording cost, and the chosen warp's.
+void draw_measured_side(const MeasuredCanvas& canvas, const Box& box, std::uint32_t chosen);
+
+}  // namespace warplens::app

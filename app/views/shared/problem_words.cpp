@@ -1,0 +1,79 @@
+#include "app/views/shared/problem_words.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "app/ui/number.h"
+
+namespace warplens::app {
+
+std::string kind_words(ProblemKind kind) {
+    std::string words(to_string(kind));
+    std::ranges::replace(words, '_', ' ');
+    return words;
+}
+
+std::string kind_and_place(const Problem& problem) {
+    std::string words = kind_words(problem.kind);
+    const std::uint32_t other = problem.other ? problem.other->line : 0;
+    if (problem.line != 0 && other != 0 && other != problem.line)
+        return words + fmt::format(" between lines {} and {}", std::min(problem.line, other),
+                                   std::max(problem.line, other));
+    if (problem.line != 0) words += fmt::format(" at line {}", problem.line);
+    return words;
+}
+
+/// Messages of what one thread does lack their subject, which a list has beside them.
+std::string problem_sentence(const Problem& problem) {
+    switch (problem.kind) {
+        case ProblemKind::out_of_bounds:
+        case ProblemKind::misaligned:
+        case ProblemKind::uninitialised_read:
+        case ProblemKind::shared_race:
+        case ProblemKind::global_race:
+        case ProblemKind::division_by_zero:
+            return "The thread " + problem.message + ".";
+        default:
+            break;
+    }
+    std::string words = problem.message;
+    if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
+        words[0] = static_cast<char>(words[0] - 'a' + 'A');
+    return words + ".";
+}
+
+std::string problems_title(const Scene& scene) {
+    const auto& problems = scene.report->problems;
+    std::string words =
+        fmt::format("`{}`: {}", scene.report->launch.kernel, kind_and_place(problems.front()));
+    std::size_t told = 1;
+    // Another kind says more than how many more there are.
+    const auto other = std::ranges::find_if(
+        problems, [&](const Problem& problem) { return problem.kind != problems.front().kind; });
+    if (other != problems.end()) {
+        words += (problems.size() == 2 ? " and " : ", ") + kind_and_place(*other);
+        ++told;
+    }
+    if (problems.size() > told)
+        words += fmt::format(", and {} more", counted(problems.size() - told, "problem"));
+    return words;
+}
+
+const Problem* problem_of_site(const Scene& scene, SiteId site) {
+    const auto& sites = scene.trace->program.sites;
+    if (site >= sites.size()) return nullptr;
+    const auto& problems = scene.report->problems;
+    for (const Problem& problem : problems)
+        if (problem.site == site || (problem.other && problem.other->site == site)) return &problem;
+    // To a person a line is one thing, of however many instructions.
+    const auto on_its_line = [&](SiteId id) {
+        return id < sites.size() && sites[id].line != 0 && sites[id].line == sites[site].line &&
+               sites[id].file == sites[site].file;
+    };
+    for (const Problem& problem : problems)
+        if (on_its_line(problem.site) || (problem.other && on_its_line(problem.other->site))) return &problem;
+    return nullptr;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,22 @@
+// What is said of problems in titles and explanations: the kind, the lines, and how many more there are.
+#pragma once
+
+#include <string>
+
+#include "app/scene/scene.h"
+#include "core/problem.h"
+
+namespace warplens::app {
+
+/// "shared race"
+std::string kind_words(ProblemKind kind);
+/// "shared race between lines 14 and 16", "endless loop at line 9"; without lines where none is known.
+std::string kind_and_place(const Problem& problem);
+/// What happened as a sentence that stands alone: "The thread reads tile[3] …."
+std::string problem_sentence(const Problem& problem);
+/// "`kernel`: shared race between lines 14 and 16, and 2 problems more". Only with a problem in the report.
+std::string problems_title(const Scene& scene);
+/// The first problem that the site takes part in, on either side, else the first on its line; null: none.
+const Problem* problem_of_site(const Scene& scene, SiteId site);
+
+}  // namespace warplens::app

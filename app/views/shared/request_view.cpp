@@ -1,0 +1,99 @@
+#include "app/views/shared/request_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/ui/empty_state.h"
+#include "app/views/shared/access_bar.h"
+#include "app/views/shared/title_line.h"
+
+namespace warplens::app {
+
+namespace {
+
+/// The program has instructions whose addresses a full recording keeps.
+bool touches_memory(const Program& program) {
+    return std::ranges::any_of(program.sites, [](const Site& site) {
+        return site.kind == SiteKind::memory && site.space != Space::param;
+    });
+}
+
+}  // namespace
+
+void RequestView::take_scene(const Scene& scene) {
+    if (generation_ == scene.generation && trace_ == scene.trace.get()) return;
+    generation_ = scene.generation;
+    trace_ = scene.trace.get();
+    index_ = index_requests(scene, subject_.kind);
+    shown_.reset();
+    forget_scene();
+}
+
+void RequestView::draw(ViewFrame& frame) {
+    if (!frame.scene || !frame.scene->trace) {
+        empty_state(frame.theme, "No kernel has run yet",
+                    fmt::format("Choose a kernel at the left: its {}.", subject_.drawn));
+        return;
+    }
+    take_scene(*frame.scene);
+    const trace::Trace& trace = *frame.scene->trace;
+    const auto choice = choose_access(index_, trace, frame.selection.chosen, shown_);
+    if (!choice && trace.accesses.empty() && !trace.warps.empty() && touches_memory(trace.program)) {
+        empty_state(
+            frame.theme, "This recording holds no addresses.",
+            fmt::format("A light recording keeps times and lanes alone. `warplens record {} --mode full` "
+                        "keeps every lane's addresses as well.",
+                        trace.launch.kernel));
+        return;
+    }
+    if (!choice) {
+        empty_state(frame.theme, fmt::format("`{}` makes no {}", trace.launch.kernel, subject_.requests),
+                    subject_.elsewhere);
+        return;
+    }
+    if (shown_ != choice) {
+        words_ = words_of(trace, *choice);
+        derive_request(trace, *choice);
+        shown_ = choice;
+    }
+    draw_request(frame, *choice);
+}
+
+void RequestView::draw_request(ViewFrame& frame, const AccessChoice& choice) {
+    const trace::Trace& trace = *frame.scene->trace;
+    const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const ImVec2 size = ImGui::GetContentRegionAvail();
+    const float left = origin.x, width = size.x;
+    const bool compact = size.y < ink.px(420);  // a thumbnail: words give way to the picture
+    ImGui::PushClipRect(origin, {origin.x + size.x, origin.y + size.y}, true);
+    ImGui::SetCursorScreenPos(origin);
+    if (frame.interactive) {
+        if (const auto wanted = access_bar(frame, subject_.name, subject_.unit, index_, choice))
+            frame.selection.chosen = spot_of(trace, *wanted);
+        const ImVec2 after = ImGui::GetCursorScreenPos();
+        ImGui::SetCursorScreenPos({left, after.y + ink.px(8)});
+    }
+    draw_title(ink, width, compact);
+
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    int lane = frame.selection.hover.lane;
+    if (lane < 0 && frame.selection.chosen.access == shown_->access) lane = frame.selection.chosen.lane;
+    const auto runs = runs_of(arithmetic(trace, lane), frame.theme.fonts.code, frame.theme.text_dim);
+    const float top = at.y + ink.paragraph({left, at.y}, width, runs, compact ? 1 : 2);
+    std::string provenance = "exact · PTX level";
+    if (!frame.interactive) {
+        // The window says this in the bar above; a picture says it here.
+        std::string place = words_.thread_place;
+        if (!words_.occurrence.empty()) place += " · " + words_.occurrence;
+        provenance = place + " · " + provenance;
+    }
+    const float bottom = origin.y + size.y - provenance_line_height(frame.theme) - ink.px(2);
+    draw_parts(frame, ink, {left, top + ink.px(8), left + width, bottom - ink.px(4)});
+    ImGui::SetCursorScreenPos({left, bottom});
+    provenance_line(frame.theme, *frame.scene, provenance);
+    ImGui::PopClipRect();
+}
+
+}  // namespace warplens::app

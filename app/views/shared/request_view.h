@@ -1,0 +1,53 @@
+// RequestView: the frame that Banks and Sectors share — which request is shown, the bar that chooses it,
+// title, arithmetic of a lane, the drawing's room and the provenance line. What is drawn there is each view's
+// own.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/ui/ink.h"
+#include "app/views/shared/access_choice.h"
+#include "app/views/shared/access_words.h"
+#include "app/views/view.h"
+
+namespace warplens::app {
+
+class RequestView : public View {
+  public:
+    void draw(ViewFrame& frame) final;
+
+  protected:
+    struct Subject {
+        MemoryKind kind;
+        const char* name;       // "banks": of the hit boxes
+        const char* unit;       // what a site costs: "wavefronts"
+        const char* drawn;      // "shared-memory accesses are drawn here, bank by bank"
+        const char* requests;   // "shared-memory request"
+        const char* elsewhere;  // where to look when the kernel makes none
+    };
+    explicit RequestView(const Subject& subject) : subject_(subject) {}
+
+    /// The scene is another one: forget what followed from the old.
+    virtual void forget_scene() = 0;
+    /// Another request is shown; `words_` tells of it already.
+    virtual void derive_request(const trace::Trace& trace, const AccessChoice& choice) = 0;
+    virtual void draw_title(const Ink& ink, float width, bool compact) const = 0;
+    /// The line under the title: of the lane under the mouse or chosen, or of none (-1).
+    virtual std::string arithmetic(const trace::Trace& trace, int lane) const = 0;
+    virtual void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) = 0;
+
+    RequestIndex index_;                 // the scene's requests of the subject's kind
+    std::optional<AccessChoice> shown_;  // never empty while a request is drawn
+    AccessWords words_;                  // of the shown request
+
+  private:
+    void take_scene(const Scene& scene);
+    void draw_request(ViewFrame& frame, const AccessChoice& choice);
+
+    Subject subject_;
+    std::uint64_t generation_ = 0;
+    const trace::Trace* trace_ = nullptr;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,176 @@
+#include "app/views/source/code_pane.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/hit_boxes.h"
+#include "app/ui/imgui_compat.h"
+#include "app/ui/separator.h"
+#include "app/ui/text.h"
+#include "app/ui/triangle.h"
+
+namespace warplens::app {
+namespace {
+
+bool holds(const std::vector<std::uint32_t>& ascending, std::uint32_t line) {
+    return line != 0 && std::binary_search(ascending.begin(), ascending.end(), line);
+}
+
+/// Measures of the gutter, in pixels from its left edge.
+struct Gutter {
+    float number = 0;                        // right edge of the numbers
+    std::array<float, heat_columns> cell{};  // widths of the heat columns
+    float code = 0;                          // left edge of the code
+    std::array<float, heat_columns> left{};  // of each heat column
+    std::array<bool, heat_columns> used{};   // a column in which no line says anything is left out
+};
+
+Gutter gutter_of(const Theme& theme, const HeatTitles& titles, const std::vector<CodeLine>& lines) {
+    const float scale = theme.fonts.scale;
+    Gutter gutter;
+    const bool marked = std::any_of(lines.begin(), lines.end(), [](const auto& line) { return line.marked; });
+    gutter.number = text_width(theme.fonts.code, marked ? "000000" : "0000") + 4 * scale;
+    const float number = text_width(theme.fonts.code, "00.0") + 8 * scale;
+    gutter.code = gutter.number;
+    for (std::size_t column = 0; column < heat_columns; ++column) {
+        gutter.used[column] =
+            titles[column] != nullptr && std::any_of(lines.begin(), lines.end(), [&](const CodeLine& line) {
+                return !line.heat[column].text.empty();
+            });
+        gutter.left[column] = gutter.code;
+        if (!gutter.used[column]) continue;
+        gutter.cell[column] = std::max(number, text_width(theme.fonts.small, titles[column]) + 4 * scale);
+        gutter.code += gutter.cell[column] + 2 * scale;
+    }
+    gutter.code += 14 * scale;
+    return gutter;
+}
+
+void draw_heat(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, const HeatCell& cell) {
+    if (cell.text.empty()) return;
+    const ImU32 fill =
+        cell.cost > 0.01 ? mix(theme.raised, theme.cost, 0.25 + 0.75 * cell.cost) : theme.raised;
+    list.AddRectFilled(min, max, fill, 2 * theme.fonts.scale);
+    draw_text_right(list, theme.fonts.code,
+                    {max.x - 4 * theme.fonts.scale, (min.y + max.y - text_height(theme.fonts.code)) / 2},
+                    cell.cost > 0.01 ? theme.text_on(fill) : theme.text_dim, cell.text);
+}
+
+/// Code in the text colour, its line comment dimmed.
+void draw_code(ImDrawList& list, const Theme& theme, ImVec2 at, const std::string& text, bool dim) {
+    const auto comment = text.find("//");
+    const std::string_view all(text);
+    const std::string_view code = all.substr(0, comment);
+    draw_text(list, theme.fonts.code, at, dim ? theme.text_dim : theme.text, code);
+    if (comment != std::string::npos) {
+        draw_text(list, theme.fonts.code, {at.x + text_width(theme.fonts.code, code), at.y}, theme.text_dim,
+                  all.substr(comment));
+    }
+}
+
+}  // namespace
+
+float code_pane_width(const Theme& theme, const std::vector<CodeLine>& lines, const HeatTitles& titles) {
+    float longest = 0;
+    for (const CodeLine& line : lines) longest = std::max(longest, text_width(theme.fonts.code, line.text));
+    return gutter_of(theme, titles, lines).code + longest + 24 * theme.fonts.scale;
+}
+
+CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const std::vector<CodeLine>& lines,
+                         const HeatTitles& titles, const std::vector<std::uint32_t>& chosen,
+                         const std::vector<std::uint32_t>& hovered, bool interactive, CodePaneState& state) {
+    CodePaneResult result;
+    const float scale = theme.fonts.scale, row = text_height(theme.fonts.code) + 4 * scale;
+    const Gutter gutter = gutter_of(theme, titles, lines);
+
+    const ImVec2 head = ImGui::GetCursorScreenPos();
+    ImDrawList& outer = *ImGui::GetWindowDrawList();
+    for (std::size_t i = 0; i < heat_columns; ++i) {
+        if (!gutter.used[i]) continue;
+        draw_text_right(outer, theme.fonts.small, {head.x + gutter.left[i] + gutter.cell[i], head.y},
+                        theme.text_dim, titles[i]);
+    }
+    const float head_height = text_height(theme.fonts.small) + 6 * scale;
+    draw_horizontal_hairline(outer, theme, head.x, head.x + size.x, head.y + head_height - 2 * scale);
+    ImGui::Dummy({size.x, head_height});
+
+    float height = std::max(size.y - head_height - ImGui::GetStyle().ItemSpacing.y, row);
+    compat::begin_child(id, {size.x, height},
+                        interactive ? ImGuiWindowFlags_HorizontalScrollbar
+                                    : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    if (!chosen.empty() && chosen.front() != state.scrolled_to) {
+        state.scrolled_to = chosen.front();
+        const auto at = std::find_if(lines.begin(), lines.end(),
+                                     [&](const CodeLine& line) { return line.number == chosen.front(); });
+        const float y = static_cast<float>(at - lines.begin()) * row;
+        const float top = ImGui::GetScrollY(), room = ImGui::GetWindowHeight();
+        if (y < top || y + row > top + room) {
+            // Whole rows, and not past the last: the end of the content is no row's edge.
+            const float last = std::max(0.0f, std::floor(static_cast<float>(lines.size()) - room / row));
+            ImGui::SetScrollY(row * std::clamp(std::floor((y - room / 3) / row), 0.0f, last));
+        }
+    }
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(lines.size()), row);
+    while (clipper.Step()) {
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+            const CodeLine& line = lines[static_cast<std::size_t>(i)];
+            ImGui::SetCursorPosY(static_cast<float>(i) * row);
+            const ImVec2 at = ImGui::GetCursorScreenPos();
+            const float right = at.x + std::max(gutter.code + text_width(theme.fonts.code, line.text),
+                                                ImGui::GetContentRegionAvail().x);
+            const ImVec2 max{right, at.y + row};
+            // A picture shows whole lines only.
+            if (!interactive && (at.y < list.GetClipRectMin().y - 1 || max.y > list.GetClipRectMax().y + 1))
+                continue;
+            const bool under_mouse =
+                interactive && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, max);
+            if (holds(chosen, line.number)) list.AddRectFilled(at, max, with_alpha(theme.selected, 0.16));
+            if (holds(hovered, line.number) || (under_mouse && line.has_sites)) {
+                list.AddRectFilled(at, max, theme.hovered);
+            }
+            if (holds(chosen, line.number)) {
+                list.AddRectFilled(at, {at.x + 3 * scale, max.y}, theme.selected);
+            }
+            if (line.marked) {
+                list.AddRectFilled(at, max, with_alpha(theme.error, 0.12));
+                draw_triangle(list, theme, at, {at.x + 14 * scale, max.y}, ImGuiDir_Right, theme.error, 9);
+            }
+            const float text_top = at.y + 2 * scale;
+            if (line.number != 0) {
+                draw_text_right(list, theme.fonts.code, {at.x + gutter.number - 6 * scale, text_top},
+                                theme.text_dim, fmt::format("{}", line.number));
+            }
+            for (std::size_t column = 0; column < heat_columns; ++column) {
+                if (!gutter.used[column]) continue;
+                const float left = at.x + gutter.left[column];
+                if (under_mouse && !line.heat[column].text.empty() && ImGui::GetMousePos().x >= left &&
+                    ImGui::GetMousePos().x < left + gutter.cell[column])
+                    result.hovered_column = static_cast<int>(column);
+                if (!line.heat[column].text.empty())
+                    hit_box(fmt::format("{} line {} {}", id, line.number, titles[column]), {left, at.y},
+                            {left + gutter.cell[column], max.y});
+                draw_heat(list, theme, {left, at.y + scale}, {left + gutter.cell[column], max.y - scale},
+                          line.heat[column]);
+            }
+            draw_code(list, theme, {at.x + gutter.code, text_top}, line.text, line.number == 0);
+            if (under_mouse) {
+                result.hovered = line.has_sites ? line.number : 0;
+                if (ImGui::IsMouseClicked(0)) {
+                    result.clicked = line.has_sites ? line.number : 0;
+                    result.fold_clicked = line.number == 0;
+                }
+            }
+            if (line.has_sites) hit_box(fmt::format("{} line {}", id, line.number), at, max);
+            ImGui::Dummy({right - at.x, row});
+        }
+    }
+    clipper.End();
+    ImGui::EndChild();
+    return result;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,52 @@
+// CodePane: a scrolling listing with line numbers and heat columns beside each line. It knows lines, cells
+// and which line is chosen or hovered; what the numbers mean is the source view's.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/ui/theme.h"
+
+namespace warplens::app {
+
+/// One heat cell: how bad, 0 (nothing wasted) to 1, and the number to print. Empty text: nothing to say here.
+struct HeatCell {
+    double cost = 0;
+    std::string text;
+};
+
+inline constexpr std::size_t heat_columns = 5;
+/// Over the columns; null leaves one out.
+using HeatTitles = std::array<const char*, heat_columns>;
+
+struct CodeLine {
+    std::uint32_t number = 0;  // as printed; 0: a folded stretch, printed dim and without number
+    std::string text;
+    std::array<HeatCell, heat_columns> heat;
+    bool has_sites = false;  // something executes here: can be chosen
+    bool marked = false;     // something is wrong here: a sign before the number
+};
+
+struct CodePaneResult {
+    std::uint32_t hovered = 0;  // line number; 0: none
+    std::uint32_t clicked = 0;
+    bool fold_clicked = false;  // the folded stretch was clicked
+    int hovered_column = -1;    // heat column of `hovered` under the mouse; -1: none
+};
+
+struct CodePaneState {
+    std::uint32_t scrolled_to = 0;  // the line last scrolled into view
+};
+
+/// Fills `size` at the cursor. `highlighted` says which lines belong to what is chosen elsewhere, ascending.
+/// The width at which the longest line is seen whole.
+float code_pane_width(const Theme& theme, const std::vector<CodeLine>& lines, const HeatTitles& titles);
+
+CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const std::vector<CodeLine>& lines,
+                         const HeatTitles& titles, const std::vector<std::uint32_t>& chosen,
+                         const std::vector<std::uint32_t>& hovered, bool interactive, CodePaneState& state);
+
+}  // namespace warplens::app

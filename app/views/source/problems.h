@@ -1,0 +1,20 @@
+// Which lines of the source view a problem concerns, and what the mouse is told there. `file` is the kernel's
+// own among the program's sources.
+#pragma once
+
+#include <vector>
+
+#include "app/scene/scene.h"
+#include "app/ui/theme.h"
+#include "core/problem.h"
+
+namespace warplens::app {
+
+bool stands_at(const Program& program, SiteId site, std::uint32_t file, std::uint32_t line, bool is_ptx);
+/// The first problem that a line has to do with, as either side; null: none.
+const Problem* problem_at(const Scene& scene, std::uint32_t file, std::uint32_t line, bool is_ptx);
+/// All such lines, 0 left out.
+std::vector<std::uint32_t> problem_lines(const Scene& scene, std::uint32_t file, bool is_ptx);
+void explain_problem(const Theme& theme, const Problem& problem);
+
+}  // namespace warplens::app

@@ -1,0 +1,82 @@
+// What the streams view draws: ways of doing the same work above each other on one scale, each with a lane
+// for the host, one for graph launches and one a stream.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/time/activity_report.h"
+#include "app/ui/ink.h"
+#include "app/ui/legend.h"
+#include "trace/activity.h"
+
+namespace warplens::app {
+
+/// What is derived of the activities once.
+struct StreamsPicture {
+    explicit StreamsPicture(const std::vector<trace::Activity>& activities);
+
+    const std::vector<trace::Activity>& activities;
+    std::vector<analysis::ActivityFigures> figures;
+    std::string sentence;
+    std::vector<double> ends_us;  // of each
+    double end_us = 0;            // of the scale: of all but those that are far slower than the first
+};
+
+/// A span of one of the activities.
+struct StreamsSpot {
+    std::size_t activity = 0, span = 0;
+    bool any = false;
+};
+
+/// The fill of a kind's spans: copies in and out, kernels, graph launches.
+ImU32 activity_colour(const Theme& theme, trace::ActivityKind kind);
+/// The kinds that occur, waiting, and the host.
+std::vector<LegendEntry> activity_legend(const Theme& theme, const StreamsPicture& picture);
+
+class StreamsDrawing {
+  public:
+    StreamsDrawing(const Ink& ink, const StreamsPicture& picture, const Box& area);
+
+    /// The span at a place of the screen.
+    StreamsSpot spot_at(ImVec2 at) const;
+    /// `marked`: outlined, and what does the same in the other activities too.
+    void draw(const StreamsSpot& marked) const;
+
+  private:
+    struct Lane {
+        enum class Kind { host, graphs, stream } kind = Kind::stream;
+        int stream = 0;
+        Box box;  // of the plot alone
+        std::string name;
+    };
+    struct Section {
+        Box heading;
+        std::vector<Lane> lanes;
+    };
+
+    void lay_out(Box area);
+    float x_of(double us) const;
+    /// Where a span is drawn; its whole stay in the lane.
+    Box box_of(const Lane& lane, double begin_us, double end_us) const;
+    static bool lies_in(const trace::ActivitySpan& span, const Lane& lane);
+    void draw_heading(std::size_t activity) const;
+    void draw_host(const trace::Activity& activity, const Lane& lane) const;
+    void draw_spans(std::size_t activity, const Lane& lane, const StreamsSpot& marked) const;
+    void draw_saving(std::size_t activity) const;
+    void draw_axis() const;
+
+    Ink ink_;
+    const StreamsPicture& picture_;
+    Box plot_, axis_;
+    float gutter_ = 0;
+    bool titles_ = true;
+    std::vector<Section> sections_;
+};
+
+/// "`heron, chunk 3` in stream 1 of `3 streams`", for a card.
+std::string spot_sentence(const StreamsPicture& picture, const StreamsSpot& spot);
+/// The figures behind it, a line each.
+std::vector<std::string> spot_lines(const StreamsPicture& picture, const StreamsSpot& spot);
+
+}  // namespace warplens::app

@@ -1,0 +1,106 @@
+// Streams: the copies, kernels and graph launches of a host's plan as spans on one clock, one way of doing
+// the work above the other, as a GPU measured them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "app/ui/empty_state.h"
+#include "app/ui/legend.h"
+#include "app/ui/text.h"
+#include "app/ui/tooltip.h"
+#include "app/views/shared/title_line.h"
+#include "app/views/streams/drawing.h"
+#include "app/views/view.h"
+
+namespace warplens::app {
+namespace {
+
+class StreamsView : public View {
+  public:
+    void draw(ViewFrame& frame) override {
+        const Scene* scene = frame.scene;
+        if (scene == nullptr || scene->trace == nullptr) {
+            picture_.reset();
+            no_run_yet(frame.theme);
+            return;
+        }
+        if (scene->trace->activities.empty()) {
+            picture_.reset();
+            draw_nothing(frame.theme, *scene);
+            return;
+        }
+        if (!picture_ || trace_ != scene->trace) {
+            trace_ = scene->trace;  // what the picture refers to
+            picture_.emplace(trace_->activities);
+        }
+        title_line(frame.theme, picture_->sentence);
+        legend(frame.theme, activity_legend(frame.theme, *picture_));
+        draw_figures(frame);
+    }
+
+  private:
+    static void draw_nothing(const Theme& theme, const Scene& scene) {
+        const std::string& name = scene.trace->launch.kernel;
+        if (scene.kernel && scene.kernel->streams) {
+            empty_state(
+                theme, fmt::format("No GPU has measured the streams of `{}` here", name),
+                fmt::format("You would see its copies, kernels and graph launches as spans on one clock, "
+                            "{} ways of doing the work above each other, and the time that overlap saves. "
+                            "On a machine with an NVIDIA GPU, `warplens record {} -o x.wltrace --engine "
+                            "cuda` measures them; the file opens anywhere.",
+                            scene.kernel->streams->variants.size(), name));
+            return;
+        }
+        empty_state(theme, fmt::format("`{}` does nothing with streams", name),
+                    "A kernel's header can say which copies and launches a host makes, over which streams. "
+                    "`streams_pipeline` and `graph_replay` do: choose one on the left.");
+    }
+
+    void draw_figures(ViewFrame& frame) {
+        const Theme& theme = frame.theme;
+        const Ink ink{ImGui::GetWindowDrawList(), theme};
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImVec2 room = ImGui::GetContentRegionAvail();
+        room.y =
+            std::max(room.y - provenance_line_height(theme) - ImGui::GetStyle().ItemSpacing.y, ink.px(160));
+        const Box area{at.x, at.y + ink.px(6), at.x + room.x, at.y + room.y};
+        const StreamsDrawing drawing(ink, *picture_, area);
+        StreamsSpot hovered;
+        if (frame.interactive && ImGui::IsWindowHovered()) hovered = drawing.spot_at(ImGui::GetMousePos());
+        drawing.draw(hovered);
+        if (hovered.any)
+            tooltip_card(theme, spot_sentence(*picture_, hovered), spot_lines(*picture_, hovered));
+        ImGui::Dummy(room);
+        draw_source(theme);
+    }
+
+    /// Where the numbers come from; the Scene's own line tells of blocks, which this is not about.
+    void draw_source(const Theme& theme) const {
+        const trace::Activity& first = picture_->activities.front();
+        double bound = 0;
+        for (const trace::Activity& activity : picture_->activities)
+            bound = std::max(bound, activity.timer_bound_us);
+        std::string words = "measured";
+        for (const std::string* part : {&first.device, &first.driver, &first.date})
+            if (!part->empty()) words += " · " + *part;
+        words += fmt::format(" · spans ± {} by events around each; hatched: inferred",
+                             analysis::microseconds(bound));
+        if (first.repeats > 0)
+            words += fmt::format(" · totals: median of {}, no events inside", first.repeats);
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float width = ImGui::GetContentRegionAvail().x, height = provenance_line_height(theme);
+        draw_text(*ImGui::GetWindowDrawList(), theme.fonts.small, {at.x, at.y + 2}, theme.text_dim,
+                  fit_text(theme.fonts.small, words, width));
+        ImGui::Dummy({width, height});
+    }
+
+    std::shared_ptr<const trace::Trace> trace_;
+    std::optional<StreamsPicture> picture_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_streams_view() { return std::make_unique<StreamsView>(); }
+
+}  // namespace warplens::app

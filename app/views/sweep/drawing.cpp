@@ -1,0 +1,244 @@
+#include "app/views/sweep/drawing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/hit_boxes.h"
+#include "app/ui/number.h"
+#include "app/ui/text.h"
+#include "app/views/sweep/heatmap.h"
+
+namespace warplens::app {
+namespace {
+
+using analysis::metric_value;
+
+constexpr std::size_t most_curves = 4;  // more values of a second parameter are a heat map
+constexpr int ticks = 4;
+
+/// One metric over the first axis, a curve a value of the second.
+class Chart {
+  public:
+    Chart(const Ink& ink, const Sweep& sweep, std::size_t metric, Box box)
+        : ink_(ink), sweep_(sweep), metric_(metric), best_(sweep.best(metric)) {
+        const Theme& theme = ink.theme;
+        draw_chart_heading(ink, box, sweep, metric);
+        double most = 0;
+        for (const SweepRow& row : sweep.rows)
+            if (row.values[metric]) most = std::max(most, *row.values[metric]);
+        top_ = round_up(most > 0 ? most : 1);
+        float labels = 0;
+        for (int i = 0; i <= ticks; ++i)
+            labels = std::max(labels, text_width(theme.fonts.code, tick_words(i)));
+        box.take_left(labels + ink.px(10));
+        box.take_right(curves() > 1 ? ink.px(76) : ink.px(20));
+        box.take_bottom(text_height(theme.fonts.code) + text_height(theme.fonts.words) + ink.px(12));
+        box.take_top(ink.px(24));  // over the highest point, its label
+        plot_ = box;
+    }
+
+    void draw_axes(const std::vector<std::string>& current) const {
+        const Theme& theme = ink_.theme;
+        for (int i = 0; i <= ticks; ++i) {
+            const float y = y_of(top_ * i / ticks);
+            ink_.line({plot_.x0, y}, {plot_.x1, y}, theme.hairline, i == 0 ? 1.5f : 1);
+            ink_.text({plot_.x0 - ink_.px(200), y - ink_.px(10), plot_.x0 - ink_.px(8), y + ink_.px(10)},
+                      tick_words(i), theme.fonts.code, theme.text_dim, Align::right);
+        }
+        const SweepAxis& axis = sweep_.plan.axes.front();
+        const float line = text_height(theme.fonts.code);
+        float free_from = plot_.x0 - ink_.px(60);
+        for (std::size_t i = 0; i < axis.values.size(); ++i) {
+            const float x = x_of(i), width = text_width(theme.fonts.code, axis.values[i]);
+            const bool now = !current.empty() && current.front() == axis.values[i];
+            if (now) dashed(x);
+            if (x - width / 2 < free_from + ink_.px(8) && !now) continue;
+            draw_text(*ink_.list, theme.fonts.code, {x - width / 2, plot_.y1 + ink_.px(6)},
+                      now ? theme.text : theme.text_dim, axis.values[i]);
+            free_from = x + width / 2;
+        }
+        ink_.text({plot_.x0, plot_.y1 + line + ink_.px(8), plot_.x1, plot_.y1 + 2 * line + ink_.px(14)},
+                  axis.name, theme.fonts.words, theme.text_dim, Align::centre);
+    }
+
+    void draw_curves() const {
+        for (std::size_t curve = 0; curve < curves(); ++curve) draw_curve(curve);
+    }
+
+    void draw_best() const {
+        if (!best_) return;
+        const Theme& theme = ink_.theme;
+        const ImVec2 at = place(*best_);
+        ink_.list->AddCircle(at, ink_.px(9), theme.ideal, 0, ink_.px(2));
+        const std::string words = "best: " + metric_value(*sweep_.rows[*best_].values[metric_]);
+        const float width = text_width(theme.fonts.words, words);
+        const float x = std::clamp(at.x - width / 2, plot_.x0, std::max(plot_.x0, plot_.x1 - width));
+        const float height = text_height(theme.fonts.words);
+        const float y = at.y - height - ink_.px(13);
+        ink_.fill({x - ink_.px(4), y - ink_.px(1), x + width + ink_.px(4), y + height + ink_.px(1)},
+                  with_alpha(theme.panel, 0.85), ink_.px(3));
+        draw_text(*ink_.list, theme.fonts.words, {x, y}, theme.ideal, words);
+    }
+
+    std::optional<std::size_t> under(ImVec2 mouse) const {
+        std::optional<std::size_t> nearest;
+        float least = ink_.px(18);
+        for (std::size_t row = 0; row < sweep_.rows.size(); ++row) {
+            const ImVec2 at = place(row);
+            const float distance = std::hypot(at.x - mouse.x, at.y - mouse.y);
+            if (distance >= least) continue;
+            least = distance;
+            nearest = row;
+        }
+        return nearest;
+    }
+
+    /// A row without a value stands on the axis.
+    ImVec2 place(std::size_t row) const {
+        const auto& value = sweep_.rows[row].values[metric_];
+        return {x_of(row / curves()), y_of(value.value_or(0))};
+    }
+
+  private:
+    std::size_t curves() const { return sweep_.plan.axes.size() < 2 ? 1 : sweep_.plan.axes[1].values.size(); }
+    float x_of(std::size_t at) const {
+        const std::size_t count = sweep_.plan.axes.front().values.size();
+        const float margin = ink_.px(14), room = plot_.width() - 2 * margin;
+        return plot_.x0 + margin +
+               (count < 2 ? room / 2 : room * static_cast<float>(at) / static_cast<float>(count - 1));
+    }
+    float y_of(double value) const {
+        return plot_.y1 - plot_.height() * static_cast<float>(std::clamp(value / top_, 0.0, 1.0));
+    }
+    std::string tick_words(int i) const {
+        const double value = top_ * i / ticks;
+        return value >= 1e6 ? scaled(value, "") : metric_value(value);
+    }
+    void dashed(float x) const {
+        for (float y = plot_.y0; y < plot_.y1; y += ink_.px(8))
+            ink_.line({x, y}, {x, std::min(y + ink_.px(4), plot_.y1)}, ink_.theme.selected, 1.5f);
+    }
+
+    void draw_curve(std::size_t curve) const {
+        const Theme& theme = ink_.theme;
+        const ImU32 colour = curves() == 1 ? theme.category(4) : theme.category(static_cast<int>(curve) + 1);
+        std::optional<ImVec2> before;
+        for (std::size_t row = curve; row < sweep_.rows.size(); row += curves()) {
+            if (!sweep_.rows[row].values[metric_]) {
+                before.reset();
+                draw_missing(place(row));
+                continue;
+            }
+            const ImVec2 at = place(row);
+            if (before) ink_.line(*before, at, colour, 2);
+            before = at;
+        }
+        for (std::size_t row = curve; row < sweep_.rows.size(); row += curves()) {
+            if (!sweep_.rows[row].values[metric_]) continue;
+            const ImVec2 at = place(row);
+            ink_.list->AddCircleFilled(at, ink_.px(4.5f), colour);
+            ink_.list->AddCircle(at, ink_.px(4.5f), theme.panel, 0, ink_.px(1));
+            if (!sweep_.rows[row].problem.empty())
+                draw_text(*ink_.list, theme.fonts.words, {at.x + ink_.px(6), at.y - ink_.px(18)}, theme.error,
+                          "!");
+            hit_box(fmt::format("sweep {} {}", metric_, row), {at.x - ink_.px(5), at.y - ink_.px(5)},
+                    {at.x + ink_.px(5), at.y + ink_.px(5)});
+        }
+        if (curves() > 1 && before) {
+            const SweepAxis& second = sweep_.plan.axes[1];
+            draw_text(*ink_.list, theme.fonts.small, {before->x + ink_.px(10), before->y - ink_.px(8)},
+                      colour, second.name + " " + second.values[curve]);
+        }
+    }
+
+    void draw_missing(ImVec2 at) const {
+        const float r = ink_.px(4);
+        const ImU32 colour = ink_.theme.text_dim;
+        ink_.line({at.x - r, at.y - r - ink_.px(6)}, {at.x + r, at.y + r - ink_.px(6)}, colour, 1.5f);
+        ink_.line({at.x - r, at.y + r - ink_.px(6)}, {at.x + r, at.y - r - ink_.px(6)}, colour, 1.5f);
+    }
+
+    const Ink& ink_;
+    const Sweep& sweep_;
+    std::size_t metric_;
+    std::optional<std::size_t> best_;
+    double top_ = 1;
+    Box plot_;
+};
+
+/// As many columns as give charts that are wider than high.
+std::size_t columns_for(const Box& box, std::size_t charts) {
+    std::size_t best = 1;
+    float least = 1e9f;
+    for (std::size_t columns = 1; columns <= charts; ++columns) {
+        const auto rows = static_cast<float>((charts + columns - 1) / columns);
+        const float shape = box.width() / static_cast<float>(columns) / (box.height() / rows);
+        if (const float off = std::abs(std::log(shape / 1.5f)); off < least) {
+            least = off;
+            best = columns;
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+double round_up(double value) {
+    const double unit = std::pow(10.0, std::floor(std::log10(value)));
+    for (const double step : {1.0, 2.0, 2.5, 4.0, 5.0, 8.0, 10.0})
+        if (value <= step * unit * (1 + 1e-12)) return step * unit;
+    return 10 * unit;
+}
+
+std::vector<std::string> sweep_row_words(const Sweep& sweep, std::size_t row) {
+    const SweepRow& at = sweep.rows[row];
+    std::vector<std::string> lines;
+    std::string where;
+    for (std::size_t i = 0; i < sweep.plan.axes.size(); ++i)
+        where += (i > 0 ? " · " : "") + sweep.plan.axes[i].name + " " + at.at[i];
+    lines.push_back(where);
+    for (std::size_t i = 0; i < sweep.plan.metrics.size(); ++i)
+        if (at.values[i])
+            lines.push_back(sweep.plan.metrics[i]->name + ": " +
+                            analysis::metric_words(*sweep.plan.metrics[i], *at.values[i]));
+    if (!at.failed.empty()) lines.push_back(at.failed);
+    else if (!at.problem.empty()) lines.push_back(at.problem);
+    else if (!at.absent.empty()) lines.push_back(at.absent);
+    return lines;
+}
+
+std::optional<SweepHit> draw_sweep_charts(const Ink& ink, Box box, const Sweep& sweep,
+                                          const std::vector<std::string>& current,
+                                          std::optional<ImVec2> mouse) {
+    std::optional<SweepHit> hit;
+    const std::size_t charts = sweep.plan.metrics.size();
+    const std::size_t columns = columns_for(box, charts);
+    const std::size_t rows = (charts + columns - 1) / columns;
+    const float gap = ink.px(32);
+    const float width = (box.width() - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+    const float height =
+        (box.height() - ink.px(20) * static_cast<float>(rows - 1)) / static_cast<float>(rows);
+    const bool heat = sweep.plan.axes.size() == 2 && sweep.plan.axes[1].values.size() > most_curves;
+    for (std::size_t i = 0; i < charts; ++i) {
+        const float x = box.x0 + static_cast<float>(i % columns) * (width + gap);
+        const float y = box.y0 + static_cast<float>(i / columns) * (height + ink.px(20));
+        const Box place{x, y, x + width, y + height};
+        if (heat) {
+            if (const auto row = draw_sweep_heatmap(ink, place, sweep, i, current, mouse))
+                hit = SweepHit{*row, i, *mouse};
+            continue;
+        }
+        const Chart chart(ink, sweep, i, place);
+        chart.draw_axes(current);
+        chart.draw_curves();
+        chart.draw_best();
+        if (!mouse || !place.has(*mouse)) continue;
+        if (const auto row = chart.under(*mouse)) hit = SweepHit{*row, i, chart.place(*row)};
+    }
+    if (hit && !heat) ink.list->AddCircle(hit->at, ink.px(7), ink.theme.selected, 0, ink.px(2));
+    return hit;
+}
+
+}  // namespace warplens::app

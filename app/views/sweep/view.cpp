@@ -1,0 +1,215 @@
+// Sweep: metrics of the kernel over one or two of its parameters, run for it on the CPU engine while the
+// window goes on. A click on a point turns the knobs to it.
+#include "app/session/sweep_desk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/ui/button.h"
+#include "app/ui/empty_state.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/imgui_compat.h"
+#include "app/ui/text.h"
+#include "app/ui/tooltip.h"
+#include "app/views/shared/title_line.h"
+#include "app/views/sweep/drawing.h"
+#include "app/views/view.h"
+
+namespace warplens::app {
+namespace {
+
+using instrumentation::KernelFile;
+
+const char* const no_second = "nothing else";
+
+class SweepView : public View {
+  public:
+    void draw(ViewFrame& frame) override {
+        const Theme& theme = frame.theme;
+        const SweepState none;
+        const SweepState& state = frame.sweep != nullptr ? *frame.sweep : none;
+        const KernelFile* kernel = frame.scene != nullptr ? frame.scene->kernel.get() : nullptr;
+        if (kernel == nullptr && state.sweep == nullptr) {
+            if (frame.scene == nullptr) no_run_yet(theme);
+            else
+                empty_state(theme, "A recorded trace holds one launch.",
+                            "Choose a kernel on the left to sweep it.");
+            return;
+        }
+        if (kernel != nullptr) follow(*kernel);
+        const bool shown =
+            state.sweep != nullptr && (kernel == nullptr || state.sweep->kernel == kernel->name);
+        // The controls stay where they are when the curve arrives: somebody's mouse is on them.
+        if (frame.interactive && kernel != nullptr && state.possible) draw_controls(frame, *kernel, state);
+        if (shown) title_line(theme, title(*state.sweep));
+        if (!shown) {
+            draw_empty(theme, state);
+            return;
+        }
+        draw_charts(frame, *state.sweep);
+    }
+
+  private:
+    void follow(const KernelFile& kernel) {
+        if (kernel.name == kernel_) return;
+        kernel_ = kernel.name;
+        plan_ = first_sweep(kernel);
+    }
+
+    static std::string title(const Sweep& sweep) {
+        std::string words = fmt::format("`{}` over `{}`", sweep.kernel, sweep.plan.axes.front().name);
+        if (sweep.plan.axes.size() > 1) words += fmt::format(" and `{}`", sweep.plan.axes[1].name);
+        // The first metric that the parameter changes.
+        std::size_t told = 0;
+        while (told < sweep.plan.metrics.size() && !sweep.best(told)) ++told;
+        if (told == sweep.plan.metrics.size()) return words + ": no value is better than another";
+        const auto best = sweep.best(told);
+        words += ": the best is ";
+        for (std::size_t i = 0; i < sweep.plan.axes.size(); ++i)
+            words +=
+                fmt::format("{}`{} {}`", i > 0 ? ", " : "", sweep.plan.axes[i].name, sweep.rows[*best].at[i]);
+        const analysis::Metric& metric = *sweep.plan.metrics[told];
+        return words + fmt::format(", {}", analysis::metric_words(metric, *sweep.rows[*best].values[told]));
+    }
+
+    static void draw_empty(const Theme& theme, const SweepState& state) {
+        if (!state.failure.empty())
+            empty_state(theme, "The sweep gave nothing: " + state.failure, "Choose other values above.");
+        else if (state.running)
+            empty_state(theme,
+                        fmt::format("The sweep is running: {} of {} points.", state.done, state.points),
+                        "Its curve appears here when it is whole.");
+        else if (state.possible)
+            empty_state(theme, "Nothing has been swept yet.",
+                        "Choose a parameter and a metric above, then press `run the sweep`.");
+        else
+            empty_state(theme, "Nothing has been swept yet.",
+                        "`warplens sweep KERNEL --over NAME=A..B --metric NAME -o curve.png` draws a curve.");
+    }
+
+    /// Over what, which metrics, and the button that runs it or gives it up.
+    void draw_controls(ViewFrame& frame, const KernelFile& kernel, const SweepState& state) {
+        const Theme& theme = frame.theme;
+        choose_axis(theme, kernel, 0);
+        same_row(theme);
+        choose_axis(theme, kernel, 1);
+        for (std::size_t i = 0; i < 2; ++i) {
+            same_row(theme);
+            choose_metric(theme, frame.scene, i);
+        }
+        same_row(theme);
+        if (state.running) {
+            if (text_button(theme, "sweep cancel", fmt::format("stop ({} of {})", state.done, state.points),
+                            "Gives the sweep up; the last one stays."))
+                frame.commands.cancel_sweep = true;
+        } else if (text_button(theme, "sweep run", "run the sweep",
+                               "Runs the kernel once for each value, whole, on the CPU engine.")) {
+            SweepPlan plan = plan_;
+            std::erase(plan.metrics, nullptr);
+            if (!plan.axes.empty() && !plan.metrics.empty()) frame.commands.start_sweep = std::move(plan);
+        }
+        if (!state.failure.empty()) text_wrapped(theme.fonts.words, theme.error, state.failure);
+        ImGui::Dummy({1, 8 * theme.fonts.scale});
+    }
+
+    static void same_row(const Theme& theme) {
+        ImGui::SameLine(0, 12 * theme.fonts.scale);
+        if (ImGui::GetContentRegionAvail().x < 180 * theme.fonts.scale) ImGui::NewLine();
+    }
+
+    void choose_axis(const Theme& theme, const KernelFile& kernel, std::size_t which) {
+        const bool has = plan_.axes.size() > which;
+        const std::string value = has ? plan_.axes[which].name : no_second;
+        if (!begin_chooser(theme, fmt::format("sweep over {}", which), which == 0 ? "over" : "and", value,
+                           "The parameter that is turned, over the values that its header allows."))
+            return;
+        if (which == 1 && chooser_item(theme, "sweep alone", no_second, "", !has)) plan_.axes.resize(1);
+        for (const auto& parameter : kernel.parameters) {
+            const bool other = plan_.axes.size() > 1 - which && plan_.axes[1 - which].name == parameter.name;
+            const auto values = sweep_values(parameter, which == 0 ? 17 : 9);
+            if (other || values.size() < 2) continue;
+            const std::string detail =
+                fmt::format("{} values, {} to {}", values.size(), values.front(), values.back());
+            if (!chooser_item(theme, fmt::format("sweep axis {}", parameter.name), parameter.name, detail,
+                              has && value == parameter.name))
+                continue;
+            if (plan_.axes.size() <= which) plan_.axes.resize(which + 1);
+            plan_.axes[which] = {parameter.name, values};
+        }
+        end_chooser();
+    }
+
+    void choose_metric(const Theme& theme, const Scene* scene, std::size_t which) {
+        plan_.metrics.resize(2, nullptr);
+        const analysis::Metric*& chosen = plan_.metrics[which];
+        const std::string value = chosen != nullptr ? chosen->name : no_second;
+        if (!begin_chooser(theme, fmt::format("sweep metric {}", which), which == 0 ? "show" : "and", value,
+                           "The number that is told of each run; docs/metrics.md tells them all."))
+            return;
+        if (which == 1 && chooser_item(theme, "sweep no metric", no_second, "", chosen == nullptr))
+            chosen = nullptr;
+        for (const analysis::Metric& metric : analysis::metrics()) {
+            // What this kernel does not have, and what only a GPU measures, would be an empty chart.
+            const bool told = scene == nullptr || scene->report == nullptr || metric.needs_timing ||
+                              metric.read(analysis::whole_launch(*scene->report)).value_or(0) != 0;
+            if (!told && &metric != chosen) continue;
+            if (chooser_item(theme, "sweep show " + metric.name, metric.name, metric.meaning,
+                             chosen == &metric))
+                chosen = &metric;
+        }
+        end_chooser();
+    }
+
+    static std::vector<std::string> current_values(const ViewFrame& frame, const Sweep& sweep) {
+        std::vector<std::string> current;
+        if (frame.scene == nullptr || frame.scene->kernel == nullptr) return current;
+        for (const SweepAxis& axis : sweep.plan.axes) {
+            const auto value = frame.scene->parameters.find(axis.name);
+            current.push_back(
+                value == frame.scene->parameters.end() ? "" : instrumentation::to_string(value->second));
+        }
+        return current;
+    }
+
+    static std::string provenance(const Sweep& sweep) {
+        std::string words;
+        for (const auto& [name, value] : sweep.fixed) words += fmt::format("{} {} · ", name, value);
+        if (!sweep.gpu.empty()) words += sweep.gpu + " · ";
+        words += sweep.sampled ? "a sample of the blocks" : "the whole launch at every point";
+        const std::size_t failed = sweep.rows.size() - sweep.measured();
+        if (failed > 0)
+            words += fmt::format(" · {} of {} values could not be run (×)", failed, sweep.rows.size());
+        return words + " · PTX level";
+    }
+
+    static void draw_charts(ViewFrame& frame, const Sweep& sweep) {
+        const Theme& theme = frame.theme;
+        const Ink ink{ImGui::GetWindowDrawList(), theme};
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImVec2 room = ImGui::GetContentRegionAvail();
+        room.y = std::max(room.y - text_height(theme.fonts.small) - ink.px(12), ink.px(140));
+        std::optional<ImVec2> mouse;
+        if (frame.interactive && ImGui::IsWindowHovered()) mouse = ImGui::GetIO().MousePos;
+        const auto hit = draw_sweep_charts(ink, {at.x, at.y, at.x + room.x, at.y + room.y}, sweep,
+                                           current_values(frame, sweep), mouse);
+        ImGui::Dummy(room);
+        text_item(theme.fonts.small, theme.text_dim,
+                  fit_text(theme.fonts.small, provenance(sweep), ImGui::GetContentRegionAvail().x));
+        if (!hit) return;
+        tooltip_card(theme, "Click to turn the knobs to this point.", sweep_row_words(sweep, hit->row));
+        if (ImGui::IsMouseClicked(0) && sweep.rows[hit->row].failed.empty())
+            for (std::size_t i = 0; i < sweep.plan.axes.size(); ++i)
+                frame.commands.set_parameters.push_back(
+                    {sweep.plan.axes[i].name, sweep.rows[hit->row].at[i]});
+    }
+
+    std::string kernel_;
+    SweepPlan plan_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_sweep_view() { return std::make_unique<SweepView>(); }
+
+}  // namespace warplens::app

@@ -1,0 +1,45 @@
+// TimelineDensity: the timeline zoomed out — for each warp slot and pixel column the mix of the states that
+// its warps were in, drawn as one small image for all slots; and what the same sums say of each scheduler's
+// issue slots and of the eligible warps. Computed anew only when the cycles shown change.
+#pragma once
+
+#include <vector>
+
+#include "app/scene/density_pyramid.h"
+#include "app/ui/pixel_texture.h"
+#include "app/views/timeline/parts.h"
+
+namespace warplens::app {
+
+class TimelineDensity {
+  public:
+    /// Follows the canvas; cheap when nothing has changed. Without pixels there is nothing to draw, but the
+    /// shares are told all the same.
+    void update(const TimelineCanvas& canvas, bool with_pixels);
+    /// The slots' lines of the canvas. `as_image` needs a PixelTexture; else runs of alike pixels are drawn
+    /// as rectangles.
+    void draw(const TimelineCanvas& canvas, bool as_image);
+
+    /// One a pixel column of the plot: issues over cycles of a scheduler, 0 to 1.
+    const std::vector<float>& issued(std::size_t scheduler) const { return issued_[scheduler]; }
+    /// The same for the eligible warps of a scheduler, on average over the schedulers.
+    const std::vector<float>& eligible() const { return eligible_; }
+
+  private:
+    void fill_row(const TimelineCanvas& canvas, std::size_t row);
+
+    const TimelineIndex* index_ = nullptr;
+    CycleView view_;
+    ThemeName theme_ = ThemeName::dark;
+    std::size_t columns_ = 0;
+    bool painted_ = false, uploaded_ = false;
+    // Of one row at a time.
+    std::vector<ByWarpState<float>> shares_;
+    std::vector<DensityCell> cells_;
+    std::vector<std::vector<float>> issued_;  // by scheduler
+    std::vector<float> eligible_;
+    std::vector<ImU32> pixels_;  // rows of ScheduleSums, columns_ each
+    PixelTexture texture_;
+};
+
+}  // namespace warplens::app

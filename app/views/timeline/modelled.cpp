@@ -1,0 +1,269 @@
+// The modelled timeline: what each warp of one SM did in each cycle, which issue slots were used, and what
+// limited the kernel.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/ui/empty_state.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/legend.h"
+#include "app/ui/number.h"
+#include "app/ui/text.h"
+#include "app/ui/tooltip.h"
+#include "app/views/shared/title_line.h"
+#include "app/views/timeline/axis.h"
+#include "app/views/timeline/chrome.h"
+#include "app/views/timeline/controls.h"
+#include "app/views/timeline/hover.h"
+#include "app/views/timeline/marks.h"
+#include "app/views/timeline/mouse.h"
+#include "app/views/timeline/navigation.h"
+#include "app/views/timeline/pane.h"
+#include "app/views/timeline/rows.h"
+#include "app/views/timeline/side.h"
+#include "app/views/timeline/title.h"
+
+namespace warplens::app {
+
+namespace {
+
+class ModelledTimeline : public TimelinePane {
+  public:
+    void draw(ViewFrame& frame, float taken) override {
+        if (!has_schedule(frame)) return;
+        taken_ = taken;
+        follow_scene(*frame.scene);
+        const Theme& theme = frame.theme;
+        const Ink ink{ImGui::GetWindowDrawList(), theme};
+        TimelineOrders orders;
+        Box all = room();
+        // Where height is dear, rare states are left to the tooltips.
+        const double least_share = all.height() < ink.px(300) ? 0.02 : 0;
+        const auto entries = timeline_legend(*index_, theme, frame.selection.chosen, least_share);
+        draw_timeline_foot(frame, ink, all, entries, timeline_provenance(index_->schedule(), *frame.scene));
+        const Box side = take_timeline_side(ink, all, taken_);
+        draw_title(frame, ink, all, orders);
+        draw_plot(frame, ink, all, side, orders);
+    }
+
+  private:
+    static Box room() {
+        const ImVec2 at = ImGui::GetCursorScreenPos(), size = ImGui::GetContentRegionAvail();
+        return {at.x, at.y, at.x + std::max(size.x, 1.0f), at.y + std::max(size.y, 1.0f)};
+    }
+
+    static bool has_schedule(const ViewFrame& frame) {
+        const Scene* scene = frame.scene;
+        if (!scene || !scene->trace) {
+            no_run_yet(frame.theme);
+        } else if (!scene->timing) {
+            empty_state(frame.theme, "The timing model has not answered yet.",
+                        "The timeline appears as soon as it has.");
+        } else if (!scene->timing->schedule) {
+            empty_state(frame.theme, "There is no schedule to show.", absent_sentence(scene->timing->absent));
+        } else if (scene->timing->schedule->spans.empty()) {
+            empty_state(frame.theme, "The schedule tells of no warp.",
+                        "Record at least one block, and its warps' cycles are modelled.");
+        } else {
+            return true;
+        }
+        return false;
+    }
+
+    void follow_scene(const Scene& scene) {
+        if (index_ && &index_->schedule() == scene.timing->schedule.get() &&
+            &index_->trace() == scene.trace.get())
+            return;
+        index_ = std::make_unique<TimelineIndex>(scene.timing->schedule, scene.trace, scene.timing->sums,
+                                                 scene.timing->density);
+        density_ = std::make_unique<TimelineDensity>();
+        issues_ = {};
+        controls_.forget_matches();
+        navigation_.follow(index_->sums().cycles());
+        range_.reset();
+        seen_ = {};
+        point_ = {};
+    }
+
+    void draw_title(ViewFrame& frame, const Ink& ink, Box& all, TimelineOrders& orders) {
+        const auto wordings = timeline_titles(*index_, *frame.scene);
+        float room = all.width() - taken_;
+        if (frame.interactive && room > ink.px(560)) {
+            ImGui::SetCursorScreenPos({all.x0, all.y0 - ink.px(1)});
+            controls_.draw(*index_, frame, all.x0 + room, navigation_.shows_all(), orders);
+            room -= controls_.width(frame.theme) + ink.px(16);
+        }
+        draw_timeline_title(frame, all, wordings, room);
+    }
+
+    void draw_plot(ViewFrame& frame, const Ink& ink, Box all, const Box& side, TimelineOrders& orders) {
+        const Theme& theme = frame.theme;
+        const auto [gutter, axis, blocks, plot, hovered, mouse] =
+            begin_timeline_plot(frame, ink, all, navigation_);
+        if (frame.interactive) controls_.take_keys(hovered, orders);
+        follow_selection(frame);
+        if (const auto wanted = std::exchange(frame.selection.wanted_cycles, std::nullopt))
+            navigation_.show({double(wanted->first), double(wanted->last)});
+        obey(frame, orders, ink.px(12));
+
+        const auto lines = navigation_.lay_out(index_->groups(), plot, theme.fonts.scale, frame.interactive);
+        const TimelineCanvas canvas{{frame, ink, navigation_.view(), plot, gutter, lines}, *index_};
+        const TimelinePoint under = hovered ? point_at(canvas, mouse) : TimelinePoint{};
+        if (frame.interactive) take_mouse(canvas, axis, mouse, hovered, under);
+
+        const bool single = draws_single_spans(canvas);
+        density_->update(canvas, !single);
+        draw_time_axis(canvas, axis, "cycle", cycle_tick_words);
+        draw_line_names(canvas);
+        ink.list->PushClipRect({gutter.x0, blocks.y0}, {plot.x1, plot.y1}, true);
+        draw_blocks(canvas, blocks);
+        ink.list->PopClipRect();
+        ink.list->PushClipRect({plot.x0 - 2, plot.y0 - 2}, {plot.x1 + 2, plot.y1}, true);
+        if (single) draw_spans(canvas);
+        else density_->draw(canvas, frame.interactive && PixelTexture::available());
+        draw_issue_slots(canvas, *density_);
+        draw_barriers(canvas);
+        issues_.follow(*index_, frame.selection.chosen);
+        issues_.draw(canvas);
+        draw_selection(canvas, point_, under.warp != no_index ? under : hovered_elsewhere(frame));
+        draw_flight(canvas, point_, ArcWords::if_long);
+        if (under.warp != no_index && under != point_) draw_flight(canvas, under, ArcWords::always);
+        ink.list->PopClipRect();
+        if (range_)
+            draw_measure(canvas, axis, {double(range_->begin), double(range_->end)},
+                         counted(range_->end - range_->begin, "cycle"));
+        if (frame.selection.chosen.cycle != no_index)
+            draw_play_head(canvas, axis, frame.selection.chosen.cycle);
+        draw_scroll_bar(canvas, navigation_);
+        if (hovered && !ImGui::IsMouseDown(0)) explain(canvas, mouse, under);
+        if (side.width() > 0)
+            draw_timeline_side(canvas, *density_, side, frame.scene->timing->limiting, compared());
+    }
+
+    /// What the side panel sets beside the whole.
+    std::optional<TimelineRangeWords> compared() const {
+        if (range_)
+            return TimelineRangeWords{
+                *range_, fmt::format("Range, {} to {}", grouped(range_->begin), grouped(range_->end))};
+        if (navigation_.shows_all()) return std::nullopt;
+        return TimelineRangeWords{{static_cast<std::uint32_t>(navigation_.view().first),
+                                   static_cast<std::uint32_t>(std::ceil(navigation_.view().last))},
+                                  "In sight"};
+    }
+
+    TimelinePoint hovered_elsewhere(const ViewFrame& frame) const {
+        TimelinePoint point;
+        point.warp = index_->warp_of_record(frame.selection.hover.warp_record);
+        return point;
+    }
+
+    void explain(const TimelineCanvas& canvas, ImVec2 mouse, const TimelinePoint& under) {
+        if (!canvas.plot.has(mouse)) return;
+        if (under.warp != no_index) {
+            canvas.frame.selection.next_hover = index_->spot_of(under);
+            const TimelineWords words = words_of(*index_, under);
+            if (!words.sentence.empty()) tooltip_card(canvas.frame.theme, words.sentence, words.lines);
+            return;
+        }
+        const TimelineLine* line = canvas.line_at(mouse.y);
+        if (!line || !line->head) return;
+        const TimelineWords words = issue_slot_words(*index_, line->group, under.cycle);
+        tooltip_card(canvas.frame.theme, words.sentence, words.lines);
+    }
+
+    void take_mouse(const TimelineCanvas& canvas, const Box& axis, ImVec2 mouse, bool hovered,
+                    const TimelinePoint& under) {
+        const auto done = drag_.take(canvas, axis, mouse, hovered, index_->sums().cycles(), navigation_);
+        if (done.head) move_head_to(canvas.frame, *done.head);
+        if (done.measure)
+            range_ = analysis::CycleRange{static_cast<std::uint32_t>(std::floor(done.measure->first)),
+                                          static_cast<std::uint32_t>(std::ceil(done.measure->last))};
+        if (!done.clicked) return;
+        range_.reset();
+        if (under.warp != no_index) choose(canvas.frame, under);
+    }
+
+    void choose(ViewFrame& frame, const TimelinePoint& point) {
+        const int lane = frame.selection.chosen.lane;
+        frame.selection.chosen = index_->spot_of(point);
+        frame.selection.chosen.lane = lane;
+        seen_ = frame.selection.chosen;
+        point_ = point;
+    }
+
+    /// The chosen warp's instruction in that cycle becomes the chosen spot, so that the other views follow.
+    void move_head_to(ViewFrame& frame, double to) {
+        const double last = std::max(1.0, static_cast<double>(index_->sums().cycles())) - 1;
+        const auto cycle = static_cast<std::uint32_t>(std::clamp(to, 0.0, last));
+        Spot& chosen = frame.selection.chosen;
+        if (chosen.cycle == cycle) return;
+        TimelinePoint point{point_.warp, cycle};
+        const bool resident = point.warp != no_index &&
+                              trace::span_at(index_->schedule(), index_->schedule().warps[point.warp], cycle);
+        if (resident) {
+            choose(frame, point);
+        } else {
+            chosen.cycle = cycle;
+            seen_ = chosen;
+        }
+        navigation_.reveal(cycle);
+    }
+
+    void obey(ViewFrame& frame, const TimelineOrders& orders, float row) {
+        if (orders.show_all) navigation_.show_all();
+        if (orders.pan != 0) navigation_.pan(orders.pan);
+        navigation_.scroll_by(orders.scroll * row);
+        const std::uint32_t head = frame.selection.chosen.cycle;
+        const double at = head != no_index          ? head
+                          : point_.warp != no_index ? point_.cycle
+                                                    : std::floor(navigation_.view().first);
+        if (orders.head != 0) move_head_to(frame, at + orders.head);
+        if (orders.change != 0 && point_.warp != no_index) {
+            const trace::ScheduledWarp& warp = index_->schedule().warps[point_.warp];
+            const trace::StateSpan* span =
+                trace::span_at(index_->schedule(), warp, static_cast<std::uint32_t>(at));
+            if (span && orders.change > 0)
+                move_head_to(frame, trace::end_of(index_->schedule(), warp, *span));
+            if (span && orders.change < 0) move_head_to(frame, static_cast<double>(span->begin) - 1);
+        }
+        if (orders.find == 0) return;
+        const TimelinePoint from{point_.warp, static_cast<std::uint32_t>(at)};
+        if (const auto match = find_match(index_->schedule(), controls_.query(), from, orders.find > 0)) {
+            choose(frame, *match);
+            navigation_.reveal(match->cycle);
+            navigation_.reveal_row(index_->row_of_warp(match->warp));
+        }
+    }
+
+    /// The selection may have been made in another view: its warp and moment come into sight.
+    void follow_selection(ViewFrame& frame) {
+        const Spot& chosen = frame.selection.chosen;
+        if (chosen == seen_) return;
+        const bool first = seen_ == Spot{};
+        seen_ = chosen;
+        point_ = index_->point_of(chosen);
+        if (point_.warp == no_index) return;
+        navigation_.reveal_row(index_->row_of_warp(point_.warp));
+        if (!first && (chosen.step != no_index || chosen.access != no_access))
+            navigation_.reveal(point_.cycle);
+    }
+
+    std::unique_ptr<TimelineIndex> index_;
+    std::unique_ptr<TimelineDensity> density_;
+    SiteIssues issues_;
+    TimelineNavigation navigation_;
+    TimelineControls controls_;
+    Spot seen_;            // the selection as it was when this view last looked
+    TimelinePoint point_;  // where the selection is
+    std::optional<analysis::CycleRange> range_;
+    TimelineDrag drag_;
+    float taken_ = 0;  // of the title's room, by the view's own control
+};
+
+}  // namespace
+
+std::unique_ptr<TimelinePane> make_modelled_timeline() { return std::make_unique<ModelledTimeline>(); }
+
+}  // namespace warplens::app

@@ -1,0 +1,54 @@
+// Where the timeline looks: the cycles shown and the rows scrolled to, moved by keys, wheel and drags. Plain
+// state and arithmetic; what the mouse is over is timeline.cpp's.
+#pragma once
+
+#include <optional>
+
+#include "app/views/timeline/parts.h"
+
+namespace warplens::app {
+
+class TimelineNavigation {
+  public:
+    /// `telling`: how much time there is to tell words of, once rows have grown so that words fit.
+    explicit TimelineNavigation(double telling = 1) : telling_(telling) {}
+
+    /// Another schedule is shown: the whole of it, or what was seen if that was a part and lies within it.
+    void follow(double cycles);
+    void show_all() { view_ = {0, cycles_}; }
+    bool shows_all() const { return view_.size() >= cycles_; }
+    void show(const CycleView& view);
+    /// By a share of what is seen.
+    void pan(double share) { show({view_.first + share * view_.size(), view_.last + share * view_.size()}); }
+    /// `at` stays where it is; a factor below 1 zooms in.
+    void zoom(double at, double factor);
+    /// Moves as little as brings a cycle into sight, with some room beside it.
+    void reveal(double cycle);
+    const CycleView& view() const { return view_; }
+
+    /// The lines that `plot` shows, scrolled. Rows grow with the zoom until words fit into them; without
+    /// `scrolls` all of them fit. Folded groups share what the others leave, within limits.
+    std::vector<TimelineLine> lay_out(std::span<const TimelineGroup> groups, const Box& plot, float scale,
+                                      bool scrolls);
+    void scroll_by(float pixels) { scroll_ += pixels; }
+    /// With the next layout, the line at this height of the plot stays where it is.
+    void hold(float y) { held_ = y; }
+    /// With the next layout, a row is brought into sight.
+    void reveal_row(std::size_t row) { wanted_row_ = row; }
+    /// Height of all lines, and how much of it lies above the plot.
+    float content() const { return content_; }
+    float scrolled() const { return scroll_; }
+
+  private:
+    struct Heights;
+    Heights heights(std::span<const TimelineGroup> groups, const Box& plot, float scale, bool scrolls) const;
+
+    double telling_;
+    double cycles_ = 1;
+    CycleView view_;
+    float scroll_ = 0, content_ = 0;
+    std::optional<float> held_;
+    std::optional<std::size_t> wanted_row_;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,18 @@
+// The timeline's lines: warp slots as spans, the schedulers' issue slots, and their names in the gutter.
+#pragma once
+
+#include "app/views/timeline/density.h"
+#include "app/views/timeline/parts.h"
+
+namespace warplens::app {
+
+/// Few enough spans are seen to draw each, with words.
+bool draws_single_spans(const TimelineCanvas& canvas);
+/// Each span of each slot, with the instruction's name where there is room.
+void draw_spans(const TimelineCanvas& canvas);
+/// Zoomed in a cell a cycle, filled where the scheduler issued; zoomed out the share of slots used as a bar.
+void draw_issue_slots(const TimelineCanvas& canvas, const TimelineDensity& density);
+/// "Scheduler 0", "slot 3", "block 132 warp 3".
+void draw_line_names(const TimelineCanvas& canvas);
+
+}  // namespace warplens::app

@@ -1,0 +1,24 @@
+// What the timeline says about the whole schedule: the sentence in its title, in several lengths, where its
+// numbers come from, and what its colours and marks mean.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/ui/legend.h"
+#include "app/views/timeline/parts.h"
+
+namespace warplens::app {
+
+/// "`transpose_tiled` on one SM: 11,603 cycles, an instruction issued in 31 % of the slots; …", longest
+/// first.
+std::vector<std::string> timeline_titles(const TimelineIndex& index, const Scene& scene);
+/// "modelled · one SM of 132, all 8 of its blocks · H200".
+std::string timeline_provenance(const trace::Schedule& schedule, const Scene& scene);
+
+/// The states that take at least a share of the warps' time (issuing always), barriers, and whose issues the
+/// selection marks.
+std::vector<LegendEntry> timeline_legend(const TimelineIndex& index, const Theme& theme, const Spot& chosen,
+                                         double least_share);
+
+}  // namespace warplens::app

@@ -1,0 +1,60 @@
+// Timeline: what the launch's warps did when — as the timing model says of one SM, as a GPU's clocks said of
+// all, or both beside each other. Each is a pane of its own; this file chooses.
+#include <array>
+#include <cmath>
+
+#include "app/ui/segments.h"
+#include "app/views/timeline/pane.h"
+
+namespace warplens::app {
+
+namespace {
+
+/// In the order of TimelineSource.
+const std::array<Segment, 3> sources{
+    {{"timeline measured", "measured", "What the GPU's clocks said: every warp that was recorded, by SM."},
+     {"timeline modelled", "modelled", "What the timing model says of one SM, cycle by cycle."},
+     {"timeline both", "both", "The modelled SM's warps beside the same warps as measured."}}};
+
+class TimelineView : public View {
+  public:
+    void draw(ViewFrame& frame) override {
+        const Scene* scene = frame.scene;
+        const bool measured = scene && scene->trace && scene->trace->measured;
+        if (!measured) return modelled_->draw(frame, 0);
+        if (frame.selection.wanted_timeline) chosen_ = *frame.selection.wanted_timeline;
+        frame.selection.wanted_timeline.reset();
+        const float taken = frame.interactive ? draw_switch(frame) : 0;
+        switch (chosen_) {
+            case TimelineSource::measured:
+                return measured_->draw(frame, taken);
+            case TimelineSource::modelled:
+                return modelled_->draw(frame, taken);
+            case TimelineSource::both:
+                return both_->draw(frame, taken);
+        }
+    }
+
+  private:
+    /// At the right end of the first line. Returns the room it takes there.
+    float draw_switch(ViewFrame& frame) {
+        const ImVec2 start = ImGui::GetCursorScreenPos();
+        const float width = segments_width(frame.theme, sources);
+        ImGui::SetCursorScreenPos({std::round(start.x + ImGui::GetContentRegionAvail().x - width),
+                                   start.y - std::round(frame.theme.fonts.scale)});
+        chosen_ =
+            static_cast<TimelineSource>(segments(frame.theme, sources, static_cast<std::size_t>(chosen_)));
+        ImGui::SetCursorScreenPos(start);
+        return width + std::round(12 * frame.theme.fonts.scale);
+    }
+
+    TimelineSource chosen_ = TimelineSource::measured;
+    std::unique_ptr<TimelinePane> modelled_ = make_modelled_timeline(), measured_ = make_measured_timeline(),
+                                  both_ = make_paired_timeline();
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_timeline_view() { return std::make_unique<TimelineView>(); }
+
+}  // namespace warplens::app

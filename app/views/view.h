@@ -1,0 +1,73 @@
+// View: one way of looking at a Scene. A view is one class in one file of views/ and one line in views.def.
+// It draws plain data into the region it is given and writes to the Selection; it computes nothing that
+// analysis/ could, and waits for nothing. To add one, read views/occupancy.cpp.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/pipeline/sweep.h"
+#include "app/scene/scene.h"
+#include "app/scene/selection.h"
+#include "app/ui/theme.h"
+#include "core/timing_options.h"
+
+namespace warplens::app {
+
+struct BankFixState;
+struct SweepState;
+
+/// What a view asks the session to do; carried out after the frame.
+struct Commands {
+    struct SetParameter {
+        std::string name, value;
+    };
+    std::vector<SetParameter> set_parameters;  // "try PAD 1"
+    std::string open_view;                     // name in views.def; empty: none
+    std::string set_gpu;                       // GpuSpec name; empty: none
+    std::optional<TimingOptions> set_timing;   // what-if knobs
+    std::optional<SweepPlan> start_sweep;
+    bool cancel_sweep = false;
+    bool takes_arrow_keys = false;              // the mouse is over what the arrow keys move
+    bool redraw = false;                        // something is moving: draw the next frame at once
+    std::optional<std::string> try_bank_fixes;  // of this shared array; empty: of the one that wastes most
+};
+
+struct ViewFrame {
+    const Scene* scene;  // null before the first run: draw an empty state that says what to do next
+    Selection& selection;
+    Commands& commands;
+    const Theme& theme;
+    bool interactive;           // false for `shot`: no hover, no scrolling; show the whole
+    bool motion = false;        // what moves may take up to 200 ms to arrive; off: it is there at once
+    TimingOptions timing = {};  // as the what-if knobs stand; the Scene's own lag behind while `modelling`
+    bool modelling = false;     // the Scene's timing is not (yet) what the knobs say
+    const SweepState* sweep = nullptr;         // null: nothing was swept, and nobody can
+    const BankFixState* bank_fixes = nullptr;  // null: nothing was tried, and nobody can
+};
+
+class View {
+  public:
+    virtual ~View() = default;
+    /// Draws into the current ImGui window, from the cursor to the end of the content region.
+    virtual void draw(ViewFrame& frame) = 0;
+};
+
+enum class ViewPlace { source, centre, bottom, explain };
+
+struct ViewEntry {
+    const char* name;   // "banks": for --view and views in a kernel's header
+    const char* title;  // "Banks"
+    const char* help;   // one sentence
+    ViewPlace place;
+    std::unique_ptr<View> (*make)();
+};
+
+/// The rows of views.def, in order.
+const std::vector<ViewEntry>& view_entries();
+const ViewEntry* find_view(std::string_view name);
+
+}  // namespace warplens::app

@@ -1,0 +1,147 @@
+// What if: the knobs that only the timing model can turn, what it says to them, and which change would help
+// most, in cycles of the whole launch.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/button.h"
+#include "app/ui/empty_state.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/number.h"
+#include "app/ui/text.h"
+#include "app/views/shared/title_line.h"
+#include "app/views/view.h"
+#include "app/views/whatif/parts.h"
+
+namespace warplens::app {
+namespace {
+
+std::string cycle_count(double cycles) {
+    return grouped(static_cast<std::uint64_t>(std::llround(std::max(cycles, 0.0))));
+}
+
+/// "19,401 → 11,603 cycles (−40 %)" stays on one line.
+std::string unbroken(std::string sentence) {
+    const std::size_t figures = sentence.find_first_of("0123456789", sentence.find(": "));
+    for (std::size_t at = sentence.find(' ', std::min(figures, sentence.size())); at != std::string::npos;
+         at = sentence.find(' ', at))
+        sentence.replace(at, 1, "\u00a0");
+    return sentence;
+}
+
+class WhatIfView : public View {
+  public:
+    void draw(ViewFrame& frame) override {
+        const Scene* scene = frame.scene;
+        const Theme& theme = frame.theme;
+        if (scene == nullptr || scene->trace == nullptr || scene->report == nullptr ||
+            scene->gpu == nullptr) {
+            no_run_yet(theme);
+            return;
+        }
+        if (scene->timing == nullptr) {
+            if (frame.modelling)
+                empty_state(theme, "The timing model is at work.", "Its answer appears here.");
+            else empty_state(theme, "This run has not been timed.", "Run the kernel again: press Space.");
+            return;
+        }
+        const SceneTiming& timing = *scene->timing;
+        if (timing.baseline == nullptr) {
+            empty_state(theme, timing.absent.empty() ? "There is no schedule." : timing.absent,
+                        "What if needs the timing model's answer for the kernel as it is.");
+            return;
+        }
+        draw_title(theme, *scene);
+        if (const auto turned = what_if_knobs(theme, *scene, frame.timing))
+            frame.commands.set_timing = turned;
+        ImGui::Dummy({1, std::round(4 * theme.fonts.scale)});
+        draw_answer(frame, timing);
+        what_if_waves(theme, *scene, frame.timing);
+        ImGui::Dummy({1, std::round(8 * theme.fonts.scale)});
+        draw_table(frame, *scene);
+        if (!frame.interactive) {
+            const float rest = ImGui::GetContentRegionAvail().y - provenance_line_height(theme) -
+                               2 * ImGui::GetStyle().ItemSpacing.y;
+            if (rest > 0) ImGui::Dummy({1, rest});
+        }
+        provenance_line(
+            theme, *scene,
+            "cycles of the whole launch, one SM in detail: modelled" +
+                std::string(timing.baseline->measured_latencies ? "" : " with another GPU's latencies"));
+    }
+
+  private:
+    static void draw_title(const Theme& theme, const Scene& scene) {
+        const std::string kernel = "`" + scene.report->launch.kernel + "`";
+        const std::string sentence = scene.what_if ? what_helps_most(*scene.what_if) : "Asking the model …";
+        title_line(theme, fmt::format("What would make {} faster? {}", kernel, unbroken(sentence)));
+    }
+
+    /// "19,401 → 11,603 cycles  −40 %" and, dim, what was turned.
+    static void draw_answer(ViewFrame& frame, const SceneTiming& timing) {
+        const Theme& theme = frame.theme;
+        const float scale = theme.fonts.scale, gap = std::round(12 * scale);
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImVec2 end{at.x + ImGui::GetContentRegionAvail().x, at.y + std::round(48 * scale)};
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        list.AddRectFilled(at, end, theme.panel, 6 * scale);
+        const float left = at.x + gap, middle = (at.y + end.y) / 2;
+        float right = end.x - gap;
+        const bool turned = frame.timing != TimingOptions{};
+        if (turned && frame.interactive) {
+            const char* words = "put all back";
+            right -= text_button_width(theme, words);
+            ImGui::SetCursorScreenPos({right, middle - control_height(theme) / 2});
+            if (text_button(theme, "whatif reset", words, "The GPU and the kernel as they are."))
+                frame.commands.set_timing = TimingOptions{};
+            right -= gap;
+        }
+        const double before = timing.baseline->launch.cycles;
+        const double after = timing.schedule ? timing.schedule->launch.cycles : 0;
+        const bool other = timing.options != TimingOptions{} && timing.schedule != nullptr;
+        std::string figures = cycle_count(before) + (other ? " → " + cycle_count(after) : "") + " cycles";
+        float x = left;
+        const auto say = [&](ImFont* font, ImU32 colour, const std::string& words) {
+            const std::string shown = fit_text(font, words, std::max(right - x, 0.0f));
+            draw_text(list, font, {x, middle - text_height(font) / 2}, colour, shown);
+            x += text_width(font, shown) + gap;
+        };
+        say(theme.fonts.title, frame.modelling ? theme.text_dim : theme.text, figures);
+        if (frame.modelling) {
+            say(theme.fonts.words, theme.text_dim, "asking the model …");
+        } else if (other) {
+            say(theme.fonts.title,
+                after < before   ? theme.ideal
+                : after > before ? theme.cost
+                                 : theme.text_dim,
+                effect_words(before, after));
+            say(theme.fonts.words, theme.text_dim, describe(timing.options));
+        } else if (turned) {
+            say(theme.fonts.words, theme.error, timing.absent);
+        } else {
+            say(theme.fonts.words, theme.text_dim, "as it is; turn a knob and the model answers here");
+        }
+        hit_box("whatif answer", at, end);
+        ImGui::SetCursorScreenPos(at);
+        ImGui::Dummy({end.x - at.x, end.y - at.y});
+    }
+
+    static void draw_table(ViewFrame& frame, const Scene& scene) {
+        if (!scene.what_if) return;
+        const Theme& theme = frame.theme;
+        const float below = provenance_line_height(theme) + ImGui::GetStyle().ItemSpacing.y;
+        const float whole = what_if_table_height(theme, *scene.what_if);
+        // On screen the view scrolls; a picture shows what fits.
+        const float room = frame.interactive ? whole : ImGui::GetContentRegionAvail().y - below;
+        if (const auto turned =
+                what_if_table(theme, *scene.what_if, frame.timing, std::min(room, whole), frame.interactive))
+            frame.commands.set_timing = turned;
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_whatif_view() { return std::make_unique<WhatIfView>(); }
+
+}  // namespace warplens::app

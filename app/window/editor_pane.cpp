@@ -1,0 +1,109 @@
+#include "app/window/editor_pane.h"
+
+#include <cmath>
+#include <utility>
+
+#include "app/pipeline/kernel_code.h"
+#include "app/ui/button.h"
+#include "app/ui/empty_state.h"
+#include "app/ui/text.h"
+#include "app/window/failure_marks.h"
+
+namespace warplens::app {
+
+void EditorPane::follow(const Session& session, const OwnFile& own) {
+    const bool shows_own = own.is_shown();
+    if (shows_own && (!shows_own_ || version_ != own.text_version())) {
+        // The same file read anew can be undone; another one begins a history of its own.
+        set_text(state_, own.text(), shows_own_);
+        version_ = own.text_version();
+    } else if (!shows_own && (shows_own_ || shown_ != session.kernel())) {
+        shown_ = session.kernel();
+        set_text(state_, shown_ ? shown_->source : std::string(), false);
+    }
+    shows_own_ = shows_own;
+}
+
+void EditorPane::head(const Theme& theme, Session& session, OwnFile& own, FileDialogs& dialogs) {
+    const float scale = theme.fonts.scale, gap = std::round(8 * scale);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, height = control_height(theme);
+    const bool copy = !own.is_shown() || own.is_copy();
+    const float buttons = text_button_width(theme, "run") + gap + text_button_width(theme, "save") + gap +
+                          text_button_width(theme, "save as …");
+    std::string name = own.is_shown() ? own.name() : session.kernel()->name + ": typing makes a copy";
+    if (own.is_shown() && own.is_changed()) name += "  • not saved";
+    draw_text(*ImGui::GetWindowDrawList(), theme.fonts.words,
+              {at.x, at.y + std::round((height - text_height(theme.fonts.words)) / 2)}, theme.text,
+              fit_text(theme.fonts.words, name, width - buttons - gap));
+    ImGui::SetCursorScreenPos({at.x + width - buttons, at.y});
+    if (text_button(theme, "editor run", "run",
+                    "Run what stands here, without saving it. Ctrl+Enter does the same.")) {
+        if (own.is_shown()) own.run_now();
+        else session.run_again();
+    }
+    ImGui::SameLine(0, gap);
+    if (text_button(theme, "editor save", "save",
+                    copy ? "A copy is saved under a name of its own." : "Ctrl+S"))
+        dialogs.save(session, own);
+    ImGui::SameLine(0, gap);
+    if (text_button(theme, "editor save as", "save as …", "Save under another name."))
+        dialogs.ask_save_as(session, own);
+    ImGui::SetCursorScreenPos({at.x, at.y + height + gap});
+    if (!own.is_shown() || !own.is_changed_outside()) return;
+    text_wrapped(theme.fonts.words, theme.error,
+                 "The file was changed by somebody else while there are changes here.");
+    if (text_button(theme, "editor keep mine", "keep mine", "Saving then writes over theirs."))
+        own.keep_mine();
+    ImGui::SameLine(0, gap);
+    if (text_button(theme, "editor take theirs", "take theirs", "What was changed here can be undone back."))
+        if (auto status = own.reload(); !status) dialogs.say(status.error().message);
+    ImGui::Dummy({1, gap});
+}
+
+void EditorPane::read_marks(const Session& session, const OwnFile& own) {
+    const std::string& text = own.is_shown() ? own.text() : session.kernel()->source;
+    if (failure_ == session.failure() && text_ == text) return;
+    failure_ = session.failure();
+    text_ = text;
+    const instrumentation::KernelFile& kernel = *session.kernel();
+    std::vector<instrumentation::IncludeLine> includes;
+    if (!failure_.empty())
+        includes = instrumentation::include_lines(kernel.path, text_, kernel.include_paths);
+    marks_ = failure_marks(failure_, source_name(kernel), includes);
+}
+
+void EditorPane::draw(const Theme& theme, Session& session, OwnFile& own, FileDialogs& dialogs) {
+    if (!session.kernel()) {
+        empty_state(theme, "There is no text to edit.", "Choose a kernel on the left, or begin a new file.");
+        return;
+    }
+    follow(session, own);
+    head(theme, session, own, dialogs);
+    read_marks(session, own);
+    const auto& marks = marks_;
+    if (!marks.empty() && std::exchange(marked_, session.failure()) != session.failure() && !state_.active)
+        state_.reveal_line = marks.front().line;
+    if (marks.empty()) marked_.clear();
+    const std::uint32_t chosen = session.stale() ? 0 : session.selection.chosen.source_line;
+    const CodeEditorResult result =
+        code_editor(theme, "source text", ImGui::GetContentRegionAvail(), state_, marks, chosen);
+    if (result.changed) {
+        if (!own.is_shown()) {
+            if (own.is_changed()) {
+                // There is one text being edited at a time: the other one's changes are not to be lost.
+                set_text(state_, session.kernel()->source, false);
+                dialogs.ask_unsaved(FileDialogs::After::nothing);
+                return;
+            }
+            own.copy(*session.kernel());
+            shows_own_ = true;
+            version_ = own.text_version();
+        }
+        own.edit(state_.text, ImGui::GetTime());
+    }
+    if (result.run && own.is_shown()) own.run_now();
+    if (result.save) dialogs.save(session, own);
+}
+
+}  // namespace warplens::app

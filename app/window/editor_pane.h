@@ -1,0 +1,38 @@
+// Editor pane: the kernel's CUDA, to be changed in place. The user's file is edited and saved as itself, a
+// kernel of the catalogue as a copy that has no file until it is saved under a name. What is typed runs after
+// a moment's pause without touching the file.
+#pragma once
+
+#include "app/session/own_file/own_file.h"
+#include "app/session/session.h"
+#include "app/ui/code_editor.h"
+#include "app/ui/theme.h"
+#include "app/window/file_dialogs.h"
+
+namespace warplens::app {
+
+class EditorPane {
+  public:
+    /// Fills the rest of the current window.
+    void draw(const Theme& theme, Session& session, OwnFile& own, FileDialogs& dialogs);
+    /// The line that the failure is about comes into view in the next frame.
+    void show_failure() { marked_.clear(), state_.active = false; }
+    /// The keyboard goes to the text in the next frame.
+    void focus() { state_.focus = true; }
+
+  private:
+    void follow(const Session& session, const OwnFile& own);
+    void read_marks(const Session& session, const OwnFile& own);
+    void head(const Theme& theme, Session& session, OwnFile& own, FileDialogs& dialogs);
+
+    CodeEditorState state_;
+    const instrumentation::KernelFile* shown_ = nullptr;  // of the catalogue, while no own file is shown
+    std::uint64_t version_ = 0;                           // OwnFile::text_version()
+    bool shows_own_ = false;
+    std::string marked_;  // the failure whose line was brought into view
+    // What the marks were read from: headers lie on the disk, and are not to be read in every frame.
+    std::string failure_, text_;
+    std::vector<EditorMark> marks_;
+};
+
+}  // namespace warplens::app

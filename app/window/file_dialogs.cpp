@@ -1,0 +1,197 @@
+#include "app/window/file_dialogs.h"
+
+#include <imgui_stdlib.h>
+
+#include <filesystem>
+
+#include "app/ui/button.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/imgui_compat.h"
+#include "app/ui/text.h"
+
+namespace warplens::app {
+namespace {
+
+constexpr ImGuiWindowFlags card_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
+                                        ImGuiWindowFlags_NoResize | ImGuiWindowFlags_AlwaysAutoResize |
+                                        ImGuiWindowFlags_NoSavedSettings;
+
+/// A name that no file in this folder has: my_kernel.cu, my_kernel_2.cu, …
+std::string free_name(const std::string& stem) {
+    std::error_code error;
+    for (int number = 1;; ++number) {
+        std::string name = number == 1 ? stem + ".cu" : stem + "_" + std::to_string(number) + ".cu";
+        if (!std::filesystem::exists(name, error)) return name;
+    }
+}
+
+}  // namespace
+
+void FileDialogs::menu(const Theme& theme, Session& session, OwnFile& own) {
+    if (!begin_chooser(theme, "file", "", "file", "Begin, open and save kernel files of your own.")) return;
+    const auto item = [&](const char* name, const char* words, const char* detail) {
+        return chooser_item(theme, std::string("file ") + name, words, detail, false);
+    };
+    if (item("new", "New …", "a small kernel to begin with")) ask_new();
+    if (item("open", "Open …", "a .cu or .ptx file; or drop it on the window")) ask_open();
+    if (own.is_open()) {
+        const std::string name = own.name();
+        if (item("save", "Save", name.c_str())) save(session, own);
+        if (!own.has_header() && item("launch", "Launch …", "grid, block and arguments")) {
+            own.show();
+            own.ask_for_launch();
+        }
+        if (item("close", "Close", name.c_str())) {
+            if (own.is_changed()) ask_unsaved(After::close_file);
+            else own.close();
+        }
+    }
+    if (session.kernel() && item("save as", "Save as …", "under a name of its own"))
+        ask_save_as(session, own);
+    end_chooser();
+}
+
+void FileDialogs::ask(Question question, std::string path) {
+    question_ = question;
+    path_ = std::move(path);
+    error_.clear();
+    appearing_ = focus_ = true;
+}
+
+void FileDialogs::ask_new() { ask(Question::create, free_name("my_kernel")); }
+void FileDialogs::ask_open() { ask(Question::open, ""); }
+
+void FileDialogs::save(Session& session, OwnFile& own) {
+    if (!own.is_shown() || own.is_copy()) {
+        ask_save_as(session, own);
+        return;
+    }
+    const auto status = own.save();
+    say(status ? own.name() + " saved." : status.error().message);
+}
+
+void FileDialogs::ask_save_as(Session& session, OwnFile& own) {
+    if (!session.kernel()) return;
+    if (!own.is_shown()) own.copy(*session.kernel());
+    ask(Question::save_as, free_name(std::filesystem::path(own.path()).stem().string()));
+}
+
+void FileDialogs::ask_unsaved(After after) {
+    after_ = after;
+    ask(Question::unsaved, "");
+}
+
+void FileDialogs::finish(OwnFile& own) {
+    question_ = Question::none;
+    const After after = std::exchange(after_, After::nothing);
+    if (after == After::close_file) own.close();
+    close_window_ = after == After::close_window;
+}
+
+Status FileDialogs::answer(Session&, OwnFile& own) {
+    switch (question_) {
+        case Question::open:
+            return own.open(path_);
+        case Question::create:
+            return own.create(path_);
+        case Question::save_as:
+            return own.save_as(path_);
+        case Question::none:
+        case Question::unsaved:
+            break;
+    }
+    return {};
+}
+
+void FileDialogs::ask_for_path(const Theme& theme, Session& session, OwnFile& own) {
+    const float scale = theme.fonts.scale;
+    const char* title = question_ == Question::open     ? "Open a kernel file"
+                        : question_ == Question::create ? "A new kernel file"
+                                                        : "Save under which name?";
+    text_item(theme.fonts.title, theme.text, title);
+    ImGui::Dummy({1, 4 * scale});
+    if (std::exchange(focus_, false)) ImGui::SetKeyboardFocusHere();
+    compat::push_font(theme.fonts.code);
+    ImGui::SetNextItemWidth(520 * scale);
+    bool done = ImGui::InputText("##path", &path_,
+                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    hit_box_of_item("path field");
+    ImGui::PopFont();
+    if (!error_.empty()) text_wrapped(theme.fonts.words, theme.error, error_, 520 * scale);
+    else text_item(theme.fonts.small, theme.text_dim, "Relative to the folder that Warplens was started in.");
+    ImGui::Dummy({1, 4 * scale});
+    const char* verb = question_ == Question::open     ? "open"
+                       : question_ == Question::create ? "create"
+                                                       : "save";
+    done = text_button(theme, "path ok", verb, "") || done;
+    ImGui::SameLine(0, 8 * scale);
+    if (text_button(theme, "path cancel", "cancel", "") || compat::key_pressed(compat::Key::escape)) {
+        question_ = Question::none;
+        after_ = After::nothing;
+        return;
+    }
+    if (!done) return;
+    if (question_ == Question::open && own.is_changed()) {
+        error_ = own.name() + " has changes that are not saved; save or close it first.";
+        return;
+    }
+    const bool saving = question_ == Question::save_as;
+    if (auto status = answer(session, own); !status) {
+        error_ = status.error().message;
+        return;
+    }
+    if (saving) say(own.name() + " saved.");
+    finish(own);
+}
+
+void FileDialogs::ask_what_of_changes(const Theme& theme, Session& session, OwnFile& own) {
+    const float scale = theme.fonts.scale;
+    text_item(theme.fonts.title, theme.text, "Save the changes?");
+    text_wrapped(theme.fonts.words, theme.text_dim, own.name() + " was changed and is not saved.",
+                 420 * scale);
+    if (!error_.empty()) text_wrapped(theme.fonts.words, theme.error, error_, 420 * scale);
+    ImGui::Dummy({1, 4 * scale});
+    if (text_button(theme, "unsaved save", "save", "")) {
+        if (own.is_copy()) {
+            const After after = after_;
+            own.show();
+            ask_save_as(session, own);
+            after_ = after;
+        } else if (auto status = own.save(); !status) {
+            error_ = status.error().message;
+        } else {
+            finish(own);
+        }
+    }
+    ImGui::SameLine(0, 8 * scale);
+    if (text_button(theme, "unsaved discard", "throw away", "What was changed is lost.")) {
+        if (after_ == After::nothing) after_ = After::close_file;
+        finish(own);
+    }
+    ImGui::SameLine(0, 8 * scale);
+    if (text_button(theme, "unsaved cancel", "cancel", "") || compat::key_pressed(compat::Key::escape)) {
+        question_ = Question::none;
+        after_ = After::nothing;
+    }
+}
+
+void FileDialogs::draw(const Theme& theme, Session& session, OwnFile& own) {
+    if (question_ == Question::none) return;
+    const float scale = theme.fonts.scale;
+    if (std::exchange(appearing_, false)) ImGui::OpenPopup("file question");
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({display.x / 2, display.y / 3}, ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {24 * scale, 20 * scale});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8 * scale);
+    ImGui::PushStyleColor(ImGuiCol_PopupBg, theme.panel);
+    if (ImGui::BeginPopupModal("file question", nullptr, card_flags)) {
+        if (question_ == Question::unsaved) ask_what_of_changes(theme, session, own);
+        else ask_for_path(theme, session, own);
+        if (question_ == Question::none) ImGui::CloseCurrentPopup();
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(2);
+}
+
+}  // namespace warplens::app

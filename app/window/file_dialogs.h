@@ -1,0 +1,51 @@
+// File dialogs: the toolbar's list of what can be done with files, and the questions that go with it — a name
+// to open, to save under or to begin with, and what becomes of changes that are not saved.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "app/session/own_file/own_file.h"
+#include "app/session/session.h"
+#include "app/ui/theme.h"
+
+namespace warplens::app {
+
+class FileDialogs {
+  public:
+    enum class After { nothing, close_file, close_window };
+
+    /// "file ▾" in a row of controls.
+    void menu(const Theme& theme, Session& session, OwnFile& own);
+    /// Over everything else; nothing when no question is open.
+    void draw(const Theme& theme, Session& session, OwnFile& own);
+
+    /// Over the file itself, or asks for a name where it has none.
+    void save(Session& session, OwnFile& own);
+    void ask_save_as(Session& session, OwnFile& own);
+    void ask_new();
+    void ask_open();
+    /// What becomes of the changes, and what is done then.
+    void ask_unsaved(After after);
+    void say(std::string notice) { notice_ = std::move(notice); }
+
+    /// True once when the window may close.
+    bool take_close_window() { return std::exchange(close_window_, false); }
+    /// A sentence for the status line, once.
+    std::string take_notice() { return std::exchange(notice_, {}); }
+
+  private:
+    enum class Question { none, open, create, save_as, unsaved };
+    void ask(Question question, std::string path);
+    void ask_for_path(const Theme& theme, Session& session, OwnFile& own);
+    void ask_what_of_changes(const Theme& theme, Session& session, OwnFile& own);
+    Status answer(Session& session, OwnFile& own);
+    void finish(OwnFile& own);
+
+    Question question_ = Question::none;
+    After after_ = After::nothing;
+    bool appearing_ = false, focus_ = false, close_window_ = false;
+    std::string path_, error_, notice_;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,71 @@
+// Frame: everything inside the window — toolbar, kernel list, source, the centre's views, the explanation and
+// the status line — drawn once a frame from a Session and a Layout. It opens no window and runs nothing; the
+// same frame is drawn on screen (app/window/window.h), into pictures (app/window/pictures.h) and in tests
+// (tests/support/headless.h). Its parts are the files of app/frame/.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "app/session/session.h"
+#include "app/ui/theme.h"
+#include "app/views/view.h"
+#include "app/window/editor_pane.h"
+#include "app/window/file_dialogs.h"
+#include "app/window/frame_state.h"
+#include "app/window/layout.h"
+
+namespace warplens::app {
+
+class Frame {
+  public:
+    Frame(Session& session, Layout& layout);
+    ~Frame();
+
+    /// One frame over the whole display. Polls the session first.
+    void draw(const Theme& theme);
+    /// Opens the tab of a view, or does nothing when there is none of that name.
+    void open_view(std::string_view name);
+    /// The first start: the tiled transpose without padding, and one sentence that invites to turn PAD. False
+    /// when the catalogue has no such kernel.
+    bool open_first_lesson();
+
+    /// Lets files of the user's be opened and edited; without it, as in pictures, there are none.
+    void set_own_file(OwnFile* own) { own_ = own; }
+    /// The window is asked to close: true when it may; else the frame asks what becomes of the changes.
+    bool may_close();
+
+    FrameState state;
+    FileDialogs dialogs;
+
+  private:
+    struct Area {
+        ImVec2 min, max;
+    };
+    void follow_kernel();
+    void draw_panes(const Theme& theme, Area area);
+    float draw_bottom(const Theme& theme, Area area);
+    void draw_upper_panes(const Theme& theme, Area area);
+    void draw_source_column(const Theme& theme, Area area, bool explain_below);
+    void draw_pane(const Theme& theme, ViewPlace place, Area area);
+    void draw_view(const Theme& theme, const ViewEntry& entry);
+    bool draw_editor(const Theme& theme, Area area);
+    bool draw_launch_form(const Theme& theme, Area area);
+    void poll_own_file();
+    void take_keys();
+    void next_view();
+
+    Session& session_;
+    Layout& layout_;
+    Commands commands_;
+    OwnFile* own_ = nullptr;
+    EditorPane editor_;
+    std::uint64_t asked_for_ = 0;  // Session::opened() of the file whose text was shown with its form
+    std::map<std::string, std::unique_ptr<View>, std::less<>> views_;  // made when first drawn
+    std::uint64_t followed_ = 0;                                       // Session::opened()
+    std::uint64_t noticed_ = 0;  // generation of the Scene whose notice was shown
+};
+
+}  // namespace warplens::app

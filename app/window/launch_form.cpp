@@ -1,0 +1,271 @@
+#include "app/window/launch_form.h"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "app/ui/button.h"
+#include "app/ui/empty_state.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/imgui_compat.h"
+#include "app/ui/separator.h"
+#include "app/ui/text.h"
+
+namespace warplens::app {
+namespace {
+
+using instrumentation::DraftArgument;
+using instrumentation::DraftError;
+using instrumentation::LaunchDraft;
+
+constexpr const char* element_types[] = {"f32", "f64", "i32", "u32", "i64", "u64",
+                                         "i16", "u16", "i8",  "u8",  "f16"};
+constexpr std::pair<const char*, const char*> fills[] = {
+    {"zero", "all 0"},
+    {"iota", "0, 1, 2, …"},
+    {"random", "reals 0 to 1, integers 0 to 255"},
+    {"constant", "one value everywhere"},
+};
+
+constexpr std::pair<const char*, const char*> cooperative_choices[] = {
+    {"no", "blocks run as there is room"},
+    {"yes", "all blocks run at the same time"},
+};
+
+class Form {
+  public:
+    Form(const Theme& theme, LaunchDraft& draft)
+        : theme_(theme), draft_(draft), errors_(instrumentation::check_draft(draft)) {}
+
+    bool wrong() const { return !errors_.empty(); }
+
+    void geometry() {
+        heading("Grid, in blocks, and block, in threads: across, down and deep");
+        extent("grid", draft_.grid, draft_.grid_guessed);
+        extent("block", draft_.block, draft_.block_guessed);
+        const ImVec2 at = begin_row("dynamic shared", false);
+        field("shared", draft_.dynamic_shared_bytes, 120);
+        remark("bytes a block");
+        end_row(at, {"shared"});
+    }
+
+    void arguments() {
+        if (draft_.arguments.empty()) return;
+        heading("Arguments");
+        for (std::size_t i = 0; i < draft_.arguments.size(); ++i) {
+            ImGui::PushID(static_cast<int>(i));
+            argument(draft_.arguments[i], std::to_string(i));
+            ImGui::PopID();
+        }
+    }
+
+    /// What blocks need of one another.
+    void clusters() {
+        heading(
+            "Cluster, in blocks that reach one another's shared memory; empty: what __cluster_dims__ say, or "
+            "none");
+        bool guessed = false;
+        extent("cluster", draft_.cluster, guessed);
+        const ImVec2 at = begin_row("cooperative", draft_.cooperative_guessed);
+        std::string word = draft_.cooperative ? "yes" : "no";
+        if (choice("cooperative", word, cooperative_choices,
+                   "Whether all blocks have to run at the same time.")) {
+            draft_.cooperative = word == "yes";
+            draft_.cooperative_guessed = false;
+        }
+        remark("yes where blocks wait for one another, as `grid.sync()` does: the grid must fit the GPU");
+        end_row(at, {});
+    }
+
+  private:
+    float scaled(float pixels) const { return std::round(pixels * theme_.fonts.scale); }
+
+    void heading(const char* words) {
+        ImGui::Dummy({1, scaled(10)});
+        text_item(theme_.fonts.small, theme_.ideal, words);
+        ImGui::Dummy({1, scaled(2)});
+    }
+
+    /// The name, and where the row began; fields stand behind it.
+    ImVec2 begin_row(const std::string& name, bool guessed) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float text_top =
+            at.y + std::round((control_height(theme_) - text_height(theme_.fonts.code)) / 2);
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        draw_text(list, theme_.fonts.code, {at.x, text_top}, theme_.text,
+                  fit_text(theme_.fonts.code, name, scaled(130)));
+        if (guessed)
+            draw_text(list, theme_.fonts.small, {at.x + scaled(138), text_top + scaled(2)}, theme_.cost,
+                      "guess");
+        ImGui::SetCursorScreenPos({at.x + scaled(184), at.y});
+        return at;
+    }
+
+    void end_row(ImVec2 at, const std::vector<std::string>& fields) {
+        float y = at.y + control_height(theme_) + scaled(4);
+        for (const std::string& field : fields)
+            if (const DraftError* error = error_of(field)) {
+                ImGui::SetCursorScreenPos({at.x + scaled(184), y - scaled(2)});
+                text_wrapped(theme_.fonts.small, theme_.error, "× " + error->message);
+                y = ImGui::GetCursorScreenPos().y + scaled(2);
+            }
+        ImGui::SetCursorScreenPos({at.x, y});
+    }
+
+    const DraftError* error_of(const std::string& field) const {
+        const auto found = std::ranges::find(errors_, field, &DraftError::field);
+        return found == errors_.end() ? nullptr : &*found;
+    }
+
+    /// True when it was typed in.
+    bool field(const std::string& name, std::string& text, float width) {
+        const bool is_wrong = error_of(name) != nullptr;
+        compat::push_font(theme_.fonts.code);
+        ImGui::SetNextItemWidth(scaled(width));
+        const float pad = std::max(0.0f, std::round((control_height(theme_) - ImGui::GetFontSize()) / 2));
+        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {scaled(8), pad});
+        ImGui::PushStyleColor(ImGuiCol_FrameBg, theme_.raised);
+        const bool changed = ImGui::InputText(("##" + name).c_str(), &text);
+        hit_box_of_item("field", name);
+        note_words(text);
+        if (is_wrong)
+            compat::add_rect(*ImGui::GetWindowDrawList(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
+                             theme_.error, 4 * theme_.fonts.scale, theme_.fonts.scale);
+        ImGui::PopStyleColor();
+        ImGui::PopStyleVar();
+        ImGui::PopFont();
+        ImGui::SameLine(0, scaled(6));
+        return changed;
+    }
+
+    void remark(std::string_view words) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        draw_text(*ImGui::GetWindowDrawList(), theme_.fonts.small,
+                  {at.x + scaled(4),
+                   at.y + std::round((control_height(theme_) - text_height(theme_.fonts.small)) / 2)},
+                  theme_.text_dim, words);
+    }
+
+    void extent(const char* name, std::vector<std::string>& texts, bool& guessed) {
+        texts.resize(3);
+        const ImVec2 at = begin_row(name, guessed);
+        for (int i = 0; i < 3; ++i)
+            if (field(fmt::format("{} {}", name, i), texts[static_cast<std::size_t>(i)],
+                      i < 2 ? 190.0f : 90.0f))
+                guessed = false;
+        end_row(at, {fmt::format("{} 0", name), fmt::format("{} 1", name), fmt::format("{} 2", name)});
+    }
+
+    bool choice(const std::string& name, std::string& value,
+                std::span<const std::pair<const char*, const char*>> of, const char* help) {
+        bool changed = false;
+        if (begin_chooser(theme_, name, "", value, help)) {
+            for (const auto& [word, meaning] : of)
+                if (chooser_item(theme_, name + " " + word, word, meaning, value == word)) {
+                    changed = value != word;
+                    value = word;
+                }
+            end_chooser();
+        }
+        ImGui::SameLine(0, scaled(6));
+        return changed;
+    }
+
+    void argument(DraftArgument& row, const std::string& number) {
+        const ImVec2 at = begin_row(row.name, row.guessed);
+        bool touched = false;
+        if (row.kind == DraftArgument::Kind::buffer) {
+            std::vector<std::pair<const char*, const char*>> types;
+            for (const char* type : element_types) types.emplace_back(type, "");
+            touched |= choice("type " + number, row.element_type, types, "Type of the buffer's elements.");
+            touched |= field("length " + number, row.length, 190);
+            touched |=
+                choice("fill " + number, row.fill, fills, "What stands in the buffer before the launch.");
+            if (row.fill == "constant") touched |= field("value " + number, row.value, 90);
+        } else {
+            touched |=
+                field("value " + number, row.value, row.kind == DraftArgument::Kind::scalar ? 190 : 330);
+        }
+        remark(row.kind == DraftArgument::Kind::structure
+                   ? fmt::format("{}, {} bytes", row.written_type, row.bytes)
+                   : row.written_type);
+        if (touched) row.guessed = false;
+        end_row(at, {"length " + number, "value " + number});
+    }
+
+    const Theme& theme_;
+    LaunchDraft& draft_;
+    std::vector<DraftError> errors_;
+};
+
+void entry_row(const Theme& theme, OwnFile& own) {
+    if (own.entries().size() == 1) {
+        text_item(theme.fonts.code_title, theme.text, own.draft().entry);
+        return;
+    }
+    if (begin_chooser(theme, "entry", "kernel", own.draft().entry,
+                      "Which __global__ function of the file.")) {
+        for (const auto& entry : own.entries())
+            if (chooser_item(theme, "entry " + entry.name, entry.name,
+                             fmt::format("{} argument{}", entry.parameters.size(),
+                                         entry.parameters.size() == 1 ? "" : "s"),
+                             entry.name == own.draft().entry))
+                own.choose_entry(entry.name);
+        end_chooser();
+    }
+    text_item(theme.fonts.small, theme.text_dim,
+              fmt::format("one of {} kernels in the file", own.entries().size()));
+}
+
+}  // namespace
+
+void launch_form(const Theme& theme, Session& session, OwnFile& own) {
+    if (!session.failure().empty()) {
+        text_wrapped(theme.fonts.words, theme.error, session.failure());
+        ImGui::Dummy({1, 8 * theme.fonts.scale});
+    }
+    if (own.entries().empty() || own.draft().entry.empty()) {
+        if (own.finding_entries()) empty_state(theme, "Compiling …", "The file's kernels are looked for.");
+        else empty_state(theme, "The file's kernels are not known.", "Mend it and save it to try again.");
+        return;
+    }
+    const float gap = std::round(8 * theme.fonts.scale);
+    text_item(theme.fonts.title, theme.text, "How is it launched?");
+    text_wrapped(
+        theme.fonts.words, theme.text_dim,
+        "The file has no header that says so. What is marked as a guess comes from the names and types "
+        "of its parameters; lengths, grid and block may use the numbers among them.");
+    ImGui::Dummy({1, gap});
+    entry_row(theme, own);
+    Form form(theme, own.draft());
+    ImGui::Dummy({1, gap});
+    const bool wrong = form.wrong();
+    if (text_button(theme, "launch run", "▶ run", "Run with this launch until the file says otherwise.") &&
+        !wrong) {
+        own.use_draft();
+        own.stop_asking();
+    }
+    ImGui::SameLine(0, gap);
+    if (text_button(theme, "launch keep", "keep this launch in the file",
+                    "Writes it into the text as its header; saving puts it on the disk.") &&
+        !wrong)
+        own.keep_draft_in_text(ImGui::GetTime());
+    ImGui::SameLine(0, gap);
+    if (text_button(theme, "launch copy", "copy as flags", "For the command line, into the clipboard."))
+        ImGui::SetClipboardText(instrumentation::flags_of(own.draft()).c_str());
+    if (session.scene()) {
+        ImGui::SameLine(0, gap);
+        if (text_button(theme, "launch cancel", "cancel", "Leave the launch as it is.")) own.stop_asking();
+    }
+    if (wrong) text_wrapped(theme.fonts.small, theme.error, "× What is marked below has to be mended first.");
+    form.geometry();
+    form.arguments();
+    form.clusters();
+}
+
+}  // namespace warplens::app

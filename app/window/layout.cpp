@@ -1,0 +1,88 @@
+#include "app/window/layout.h"
+
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace warplens::app {
+namespace {
+
+void set_number(float& into, const std::string& text, float least, float most) {
+    float value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size() && value >= least && value <= most)
+        into = value;
+}
+
+void set_number(int& into, const std::string& text, int least, int most) {
+    float value = static_cast<float>(into);
+    set_number(value, text, static_cast<float>(least), static_cast<float>(most));
+    into = static_cast<int>(value);
+}
+
+void set_flag(bool& into, const std::string& text) {
+    if (text == "true" || text == "false") into = text == "true";
+}
+
+}  // namespace
+
+Layout read_layout(const std::string& text) {
+    Layout layout;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        const auto equals = line.find(" = ");
+        if (equals == std::string::npos) continue;
+        const std::string name = line.substr(0, equals), value = line.substr(equals + 3);
+        if (name == "window_width") set_number(layout.window_width, value, 320, 16384);
+        if (name == "window_height") set_number(layout.window_height, value, 240, 16384);
+        if (name == "maximised") set_flag(layout.maximised, value);
+        if (name == "theme" && (value == "dark" || value == "light"))
+            layout.theme = value == "dark" ? ThemeName::dark : ThemeName::light;
+        if (name == "kernels_width") set_number(layout.kernels_width, value, 120, 1000);
+        if (name == "explain_width") set_number(layout.explain_width, value, 120, 1000);
+        if (name == "source_share") set_number(layout.source_share, value, 0.1f, 0.9f);
+        if (name == "source_height") set_number(layout.source_height, value, 0.1f, 0.9f);
+        if (name == "bottom_share") set_number(layout.bottom_share, value, 0.1f, 0.9f);
+        if (name == "motion") set_flag(layout.motion, value);
+    }
+    return layout;
+}
+
+std::string to_text(const Layout& layout) {
+    return fmt::format(
+        "window_width = {}\nwindow_height = {}\nmaximised = {}\ntheme = {}\nkernels_width = {}\n"
+        "explain_width = {}\nsource_share = {}\nsource_height = {}\nbottom_share = {}\nmotion = {}\n",
+        layout.window_width, layout.window_height, layout.maximised,
+        layout.theme == ThemeName::dark ? "dark" : "light", layout.kernels_width, layout.explain_width,
+        layout.source_share, layout.source_height, layout.bottom_share, layout.motion);
+}
+
+std::string layout_path() {
+    const char* config = std::getenv("XDG_CONFIG_HOME");
+    if (config && *config) return std::string(config) + "/warplens/layout";
+    const char* home = std::getenv("HOME");
+    if (home && *home) return std::string(home) + "/.config/warplens/layout";
+    return {};
+}
+
+Layout load_layout(const std::string& path) {
+    std::ifstream file(path);
+    std::ostringstream text;
+    if (file) text << file.rdbuf();
+    return read_layout(text.str());
+}
+
+Status save_layout(const Layout& layout, const std::string& path) {
+    if (path.empty()) return {};
+    std::error_code error;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+    std::ofstream file(path, std::ios::trunc);
+    file << to_text(layout);
+    file.close();
+    if (!file) return fail("The layout could not be remembered in {}; is the folder writable?", path);
+    return {};
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,142 @@
+#include "app/window/overlays.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/ui/button.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/imgui_compat.h"
+#include "app/ui/separator.h"
+#include "app/ui/text.h"
+
+namespace warplens::app {
+namespace {
+
+/// A run shorter than this replaces the picture before the eye sees it dim.
+constexpr double seconds_before_dimming = 0.12, seconds_to_dim = 0.16;
+
+/// A long compile error is cut to what fits on a banner.
+std::string first_lines(const std::string& text, int most) {
+    std::size_t at = 0;
+    for (int line = 0; line < most; ++line) {
+        at = text.find('\n', at);
+        if (at == std::string::npos) return text;
+        ++at;
+    }
+    const auto more = std::count(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), '\n') + 1;
+    return text.substr(0, at) + "… and " + std::to_string(more) + " more lines";
+}
+
+constexpr std::pair<const char*, const char*> keys[] = {
+    {"Space", "run the kernel again"},
+    {"Tab", "next view"},
+    {"← →", "turn the knob that was last clicked"},
+    {"click", "select a lane, an access or a line everywhere"},
+    {"drag a knob", "run through its values"},
+    {"click a value", "type it, or choose from its list"},
+    {"double-click a tab", "let the view fill the frame, and back"},
+    {"A D, ← → over the timeline", "move through its cycles; Ctrl and the wheel zoom"},
+    {", .", "move the play head by one cycle"},
+    {"F", "find an instruction, a line or a state in the timeline"},
+    {"Ctrl+Enter, Ctrl+S", "in the editor: run the text, save it"},
+    {"Esc", "close what is open; cancel a run"},
+    {"?", "show or hide these keys"},
+};
+
+}  // namespace
+
+void veil(const Theme& theme, const Session& session, const FrameState& state, ImVec2 min, ImVec2 max,
+          bool says_why) {
+    if (!session.stale()) return;
+    const double share =
+        session.running()
+            ? std::clamp((state.stale_seconds - seconds_before_dimming) / seconds_to_dim, 0.0, 1.0)
+            : 1.0;
+    const bool failed = says_why && !session.running() && !session.failure().empty();
+    if (share <= 0 || (!session.scene() && !failed)) return;
+    const float scale = theme.fonts.scale;
+    ImGui::SetCursorScreenPos(min);
+    // A child of its own, because children are drawn in order: this one over the views' own children.
+    compat::begin_child(says_why ? "veil" : "plain veil", {max.x - min.x, max.y - min.y},
+                        ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollbar);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (session.scene()) list.AddRectFilled(min, max, with_alpha(theme.background, 0.6 * share));
+    if (failed) {
+        const float margin = std::round(16 * scale), pad = std::round(14 * scale);
+        const ImVec2 at{min.x + margin, min.y + margin};
+        const float width = max.x - min.x - 2 * margin, room = width - 2 * pad;
+        const std::string reason = first_lines(session.failure(), 12);
+        const bool listing = reason.find('\n') != std::string::npos;
+        ImFont* font = listing ? theme.fonts.code : theme.fonts.words;
+        const float reason_height = font->CalcTextSizeA(text_height(font), FLT_MAX, room, reason.c_str()).y;
+        const float heading = std::round(text_height(theme.fonts.words) * 1.5f);
+        const ImVec2 end{at.x + width, at.y + 2 * pad + heading + reason_height};
+        list.AddRectFilled(at, end, theme.panel, 6 * scale);
+        compat::add_rect(list, at, end, theme.error, 6 * scale, scale);
+        draw_text(list, theme.fonts.words, {at.x + pad, at.y + pad}, theme.error,
+                  session.scene() ? "The last run failed; the picture below is the one before."
+                                  : "The run failed.");
+        ImGui::SetCursorScreenPos({at.x + pad, at.y + pad + heading});
+        text_wrapped(font, theme.text, reason, room);
+    }
+    ImGui::EndChild();
+}
+
+float invitation(const Theme& theme, Session& session, FrameState& state) {
+    if (!state.invite) return 0;
+    const float scale = theme.fonts.scale;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, height = std::round(44 * scale);
+    const float margin = std::round(12 * scale),
+                top = at.y + std::round((height - control_height(theme)) / 2);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(at, {at.x + width, at.y + height}, with_alpha(theme.ideal, 0.10));
+    ImGui::SetCursorScreenPos(
+        {at.x + margin, at.y + std::round((height - 1.3f * text_height(theme.fonts.words)) / 2)});
+    rich_text(
+        theme, theme.fonts.words, theme.fonts.code, theme.text,
+        "Turn `PAD` from 0 to 1 and watch the banks: each row of the tile then starts one bank further on.");
+    const float close = text_button_width(theme, "×"), turn = text_button_width(theme, "PAD 1");
+    ImGui::SetCursorScreenPos({at.x + width - margin - close - std::round(8 * scale) - turn, top});
+    if (text_button(theme, "invitation PAD 1", "PAD 1", "")) {
+        session.set_parameter("PAD", "1");
+        state.invite = false;
+    }
+    ImGui::SetCursorScreenPos({at.x + width - margin - close, top});
+    if (text_button(theme, "invitation close", "×", "")) state.invite = false;
+    draw_horizontal_hairline(list, theme, at.x, at.x + width, at.y + height - 1);
+    return height;
+}
+
+void keys_card(const Theme& theme, FrameState& state) {
+    if (!state.keys_shown) return;
+    const float scale = theme.fonts.scale;
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {24 * scale, 20 * scale});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8 * scale);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, theme.panel);
+    ImGui::Begin("keys", nullptr,
+                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                     ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
+    text_item(theme.fonts.title, theme.text, "Keys");
+    ImGui::Dummy({1, 4 * scale});
+    float widest = 0;
+    for (const auto& [key, meaning] : keys) widest = std::max(widest, text_width(theme.fonts.code, key));
+    for (const auto& [key, meaning] : keys) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        draw_text(*ImGui::GetWindowDrawList(), theme.fonts.code, at, theme.text, key);
+        ImGui::SetCursorScreenPos({at.x + std::ceil(widest) + 24 * scale, at.y});
+        text_item(theme.fonts.words, theme.text_dim, meaning);
+    }
+    if (ImGui::IsMouseClicked(0) && !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+        !ImGui::IsWindowAppearing())
+        state.keys_shown = false;
+    ImGui::End();
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(3);
+}
+
+}  // namespace warplens::app

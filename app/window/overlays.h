@@ -1,0 +1,19 @@
+// Overlays: what lies over the panes — the veil over a picture that is out of date, the banner that says why
+// a run failed, the first start's invitation, and the card of keys.
+#pragma once
+
+#include "app/session/session.h"
+#include "app/ui/theme.h"
+#include "app/window/frame_state.h"
+
+namespace warplens::app {
+
+/// Over [min, max]: dims what is out of date, and says why a run failed unless another veil `says_why`. Takes
+/// no mouse input.
+void veil(const Theme& theme, const Session& session, const FrameState& state, ImVec2 min, ImVec2 max,
+          bool says_why = true);
+/// One sentence under the toolbar with a button that turns PAD; returns the height that it took.
+float invitation(const Theme& theme, Session& session, FrameState& state);
+void keys_card(const Theme& theme, FrameState& state);
+
+}  // namespace warplens::app

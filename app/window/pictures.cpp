@@ -1,0 +1,158 @@
+#include "app/window/pictures.h"
+#include "app/scene/scene_words.h"
+
+#include <cmath>
+
+#include "app/capture/offscreen.h"
+#include "app/capture/svg/vector_capture.h"
+#include "app/capture/svg/write_svg.h"
+#include "app/ui/imgui_compat.h"
+#include "app/ui/separator.h"
+#include "app/ui/text.h"
+#include "app/views/view.h"
+#include "app/window/frame.h"
+
+namespace warplens::app {
+namespace {
+
+void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selection& selection,
+                    const BesideScene& beside) {
+    const float scale = theme.fonts.scale;
+    const float margin = std::round(24 * scale);
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {margin, std::round(16 * scale)});
+    ImGui::Begin("page", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+    ImGui::PopStyleVar();
+    const std::string launch = launch_words(scene);
+    const float width = ImGui::GetContentRegionAvail().x;
+    if (!launch.empty()) {
+        text_item(theme.fonts.small, theme.text_dim, fit_text(theme.fonts.small, launch, width));
+        hairline(theme, 4);
+    }
+    compat::begin_child("view", ImGui::GetContentRegionAvail(),
+                        ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    Commands ignored;
+    ViewFrame frame{&scene, selection, ignored, theme, false};
+    if (scene.timing) frame.timing = scene.timing->options;
+    frame.sweep = beside.sweep;
+    frame.bank_fixes = beside.bank_fixes;
+    view.draw(frame);
+    ImGui::EndChild();
+    ImGui::End();
+}
+
+/// One view on a page of its own, over as many frames as the picture takes.
+class ViewPage {
+  public:
+    ViewPage(const Scene& scene, const ViewEntry& entry, const Selection& selection,
+             const BesideScene& beside)
+        : scene_(scene), view_(entry.make()), selection_(selection), beside_(beside) {}
+    void draw(const Theme& theme) {
+        draw_view_page(theme, *view_, scene_, selection_, beside_);
+        selection_.hover = selection_.next_hover = {};
+    }
+
+  private:
+    const Scene& scene_;
+    std::unique_ptr<View> view_;
+    Selection selection_;
+    BesideScene beside_;
+};
+
+/// The whole window, over as many frames.
+class WindowPage {
+  public:
+    WindowPage(const Scene& scene, const Catalogue& catalogue, std::string_view view,
+               const std::optional<Selection>& selection)
+        : session_(catalogue,
+                   [](const RunRequest&, const std::function<bool()>&) -> Result<Scene> {
+                       return fail("A picture runs nothing.");
+                   }),
+          frame_(session_, layout_),
+          view_(view) {
+        frame_.set_own_file(&own_);
+        session_.show(scene);
+        if (selection) session_.selection = *selection;
+    }
+    void draw(const Theme& theme) {
+        frame_.draw(theme);
+        // The kernel's own first view opens with the first frame; the one asked for follows it.
+        if (!view_.empty()) frame_.open_view(view_);
+    }
+
+  private:
+    Session session_;
+    Layout layout_;
+    OwnFile own_{session_, {}};  // so that what belongs to files stands where the window has it
+    Frame frame_;
+    std::string view_;
+};
+
+Result<const ViewEntry*> view_named(std::string_view name) {
+    if (const ViewEntry* entry = find_view(name)) return entry;
+    std::string names;
+    for (const ViewEntry& known : view_entries())
+        names += (names.empty() ? "" : ", ") + std::string(known.name);
+    return fail("There is no view named {}; the views are {}.", name, names);
+}
+
+Status check_view(std::string_view name) {
+    if (name.empty()) return {};
+    if (const auto entry = view_named(name); !entry) return tl::unexpected(entry.error());
+    return {};
+}
+
+Result<std::unique_ptr<Offscreen>> open_offscreen(const PictureSize& size, ThemeName theme) {
+    return Offscreen::open({size.width, size.height, size.scale, theme, size.smooth});
+}
+
+std::string svg_of(const PictureSize& size, ThemeName theme, std::string title,
+                   const std::function<void(const Theme&)>& draw) {
+    svg::Drawing drawing = svg::capture(static_cast<float>(size.width), static_cast<float>(size.height),
+                                        size.scale, theme, draw);
+    drawing.title = std::move(title);
+    return svg::write_svg(drawing);
+}
+
+}  // namespace
+
+Result<Picture> capture_view(const Scene& scene, std::string_view view_name, const PictureSize& size,
+                             ThemeName theme, const Selection& selection, const BesideScene& beside) {
+    const auto entry = view_named(view_name);
+    if (!entry) return tl::unexpected(entry.error());
+    auto offscreen = open_offscreen(size, theme);
+    if (!offscreen) return tl::unexpected(offscreen.error());
+    ViewPage page(scene, **entry, selection, beside);
+    return (*offscreen)->render([&](const Theme& drawn) { page.draw(drawn); });
+}
+
+Result<std::string> capture_view_svg(const Scene& scene, std::string_view view_name, const PictureSize& size,
+                                     ThemeName theme, const Selection& selection, const BesideScene& beside) {
+    const auto entry = view_named(view_name);
+    if (!entry) return tl::unexpected(entry.error());
+    ViewPage page(scene, **entry, selection, beside);
+    return svg_of(size, theme, launch_words(scene) + " · " + (*entry)->title,
+                  [&](const Theme& drawn) { page.draw(drawn); });
+}
+
+Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, std::string_view view,
+                               const PictureSize& size, ThemeName theme,
+                               const std::optional<Selection>& selection) {
+    if (auto known = check_view(view); !known) return tl::unexpected(known.error());
+    auto offscreen = open_offscreen(size, theme);
+    if (!offscreen) return tl::unexpected(offscreen.error());
+    WindowPage page(scene, catalogue, view, selection);
+    return (*offscreen)->render([&](const Theme& drawn) { page.draw(drawn); });
+}
+
+Result<std::string> capture_window_svg(const Scene& scene, const Catalogue& catalogue, std::string_view view,
+                                       const PictureSize& size, ThemeName theme,
+                                       const std::optional<Selection>& selection) {
+    if (auto known = check_view(view); !known) return tl::unexpected(known.error());
+    WindowPage page(scene, catalogue, view, selection);
+    return svg_of(size, theme, launch_words(scene), [&](const Theme& drawn) { page.draw(drawn); });
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,54 @@
+// Capture: a view, or the whole window, as a picture, drawn with no display by the same code that draws the
+// window: as pixels, which takes OpenGL, or as an SVG document, which takes nothing. `warplens shot` and the
+// picture button end here.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/capture/picture.h"
+#include "app/scene/scene.h"
+#include "app/scene/selection.h"
+#include "app/session/session.h"
+#include "app/ui/theme.h"
+
+namespace warplens::app {
+
+struct BankFixState;
+struct SweepState;
+
+/// What was found out besides the Scene, for the views that draw it; null: nothing was.
+struct BesideScene {
+    const SweepState* sweep = nullptr;
+    const BankFixState* bank_fixes = nullptr;
+};
+
+struct PictureSize {
+    int width = 1280, height = 800;  // pixels
+    float scale = 1;                 // 2: the same layout at twice the resolution needs twice the pixels, too
+    bool smooth = false;             // draw twice as large and halve
+};
+
+/// One view filling the picture, under a line that says which kernel, with which parameters, on which GPU.
+/// `selection` as telling_spot (app/scene/telling_spot.h) chooses it shows the kernel's worst access. Errors
+/// list the views when there is none of that name.
+Result<Picture> capture_view(const Scene& scene, std::string_view view, const PictureSize& size,
+                             ThemeName theme, const Selection& selection, const BesideScene& beside = {});
+
+/// The whole window as it looks with this scene open, knobs and catalogue included. An empty `view` is the
+/// kernel's first; without a selection the scene's worst access is selected.
+Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, std::string_view view,
+                               const PictureSize& size, ThemeName theme,
+                               const std::optional<Selection>& selection);
+
+/// The same two as SVG documents (app/svg/). `smooth` means nothing to them, and words keep the widths that
+/// their designer gave them, so that a line may be a little shorter than in pixels.
+Result<std::string> capture_view_svg(const Scene& scene, std::string_view view, const PictureSize& size,
+                                     ThemeName theme, const Selection& selection,
+                                     const BesideScene& beside = {});
+Result<std::string> capture_window_svg(const Scene& scene, const Catalogue& catalogue, std::string_view view,
+                                       const PictureSize& size, ThemeName theme,
+                                       const std::optional<Selection>& selection);
+
+}  // namespace warplens::app

@@ -1,0 +1,322 @@
+#include "app/window/window.h"
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+// After GLAD, which brings its own OpenGL declarations.
+#include <GLFW/glfw3.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "app/capture/picture.h"
+#include "app/ui/fonts.h"
+#include "app/ui/interface_context.h"
+#include "app/window/frame.h"
+#include "app/window/pictures.h"
+
+namespace warplens::app {
+namespace {
+
+/// Frames drawn after the last event, so that hovering and what sizes itself by its content settle.
+constexpr int frames_after_event = 4;
+
+std::string& last_glfw_error() {
+    static std::string message;
+    return message;
+}
+
+int refuse(const std::string& reason) {
+    fmt::print(
+        stderr,
+        "warplens: no window can be opened ({}). Without a display, use `warplens list`, `warplens report "
+        "KERNEL` or `warplens shot KERNEL --view banks -o OUT.png`.\n",
+        reason);
+    return 2;
+}
+
+/// GLFW, the window and its OpenGL context.
+class OpenWindow {
+  public:
+    OpenWindow() = default;
+    OpenWindow(const OpenWindow&) = delete;
+    OpenWindow& operator=(const OpenWindow&) = delete;
+    ~OpenWindow() {
+        if (window) glfwDestroyWindow(window);
+        if (started_) glfwTerminate();
+    }
+
+    bool open(const Layout& layout) {
+        glfwSetErrorCallback([](int, const char* message) { last_glfw_error() = message; });
+        started_ = glfwInit();
+        if (!started_) return false;
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+        glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+        glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+        glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+        glfwWindowHint(GLFW_MAXIMIZED, layout.maximised ? GLFW_TRUE : GLFW_FALSE);
+        int left = 0, top = 0, room_across = layout.window_width, room_down = layout.window_height;
+        if (GLFWmonitor* monitor = glfwGetPrimaryMonitor())
+            glfwGetMonitorWorkarea(monitor, &left, &top, &room_across, &room_down);
+        window = glfwCreateWindow(std::min(layout.window_width, std::max(320, room_across)),
+                                  std::min(layout.window_height, std::max(240, room_down)), "Warplens",
+                                  nullptr, nullptr);
+        if (!window) return false;
+        glfwMakeContextCurrent(window);
+        glfwSwapInterval(1);
+        return gladLoadGL(glfwGetProcAddress) != 0;
+    }
+
+    GLFWwindow* window = nullptr;
+
+  private:
+    bool started_ = false;
+};
+
+/// ImGui with its GLFW and OpenGL backends on an open window.
+class WindowInterface {
+  public:
+    WindowInterface(GLFWwindow* window, ThemeName name) : window_(window), context_(ImGui::CreateContext()) {
+        set_up_io();
+        ImGui_ImplGlfw_InitForOpenGL(window, true);
+        ImGui_ImplOpenGL3_Init("#version 330 core");
+        theme.name = name;
+        follow_scale();
+    }
+    WindowInterface(const WindowInterface&) = delete;
+    WindowInterface& operator=(const WindowInterface&) = delete;
+    ~WindowInterface() {
+        make_current();
+        ImGui_ImplOpenGL3_Shutdown();
+        ImGui_ImplGlfw_Shutdown();
+        ImGui::DestroyContext(context_);
+    }
+
+    void make_current() const {
+        ImGui::SetCurrentContext(context_);
+        glfwMakeContextCurrent(window_);
+    }
+
+    /// Loads the fonts anew when the window has come to a monitor of another scale.
+    void follow_scale() {
+        float scale = 1, vertical = 1;
+        glfwGetWindowContentScale(window_, &scale, &vertical);
+        scale = std::clamp(scale, 0.5f, 4.0f);
+        if (scale == theme.fonts.scale && theme.fonts.words) return;
+        ImGuiIO& io = ImGui::GetIO();
+        io.Fonts->Clear();
+        LoadedFonts loaded = load_fonts(*io.Fonts, scale);
+        missing_fonts = std::move(loaded.missing);
+        if (theme.fonts.words) {
+            ImGui_ImplOpenGL3_DestroyFontsTexture();
+            ImGui_ImplOpenGL3_CreateFontsTexture();
+        }
+        set_theme(theme.name, loaded.fonts);
+    }
+
+    void set_theme(ThemeName name, const Fonts& fonts) {
+        theme = make_theme(name, fonts);
+        apply(theme);
+    }
+
+    template <class Draw>
+    void frame(Draw&& draw) {
+        follow_scale();
+        ImGui_ImplOpenGL3_NewFrame();
+        ImGui_ImplGlfw_NewFrame();
+        ImGui::NewFrame();
+        draw(theme);
+        ImGui::Render();
+        int width = 0, height = 0;
+        glfwGetFramebufferSize(window_, &width, &height);
+        const ImVec4 background = ImGui::ColorConvertU32ToFloat4(theme.background);
+        glViewport(0, 0, width, height);
+        glClearColor(background.x, background.y, background.z, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    }
+
+    Theme theme;
+    std::vector<std::string> missing_fonts;
+
+  private:
+    GLFWwindow* window_;
+    ImGuiContext* context_;
+};
+
+/// What the window shows now, before it is handed to the screen.
+Picture read_window(GLFWwindow* window) {
+    Picture picture;
+    glfwGetFramebufferSize(window, &picture.width, &picture.height);
+    const auto row = static_cast<std::size_t>(picture.width) * 4;
+    std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(picture.height));
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, picture.width, picture.height, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());
+    for (int y = picture.height - 1; y >= 0; --y) {
+        const auto* from = upside_down.data() + static_cast<std::size_t>(y) * row;
+        picture.rgba.insert(picture.rgba.end(), from, from + row);
+    }
+    for (std::size_t i = 3; i < picture.rgba.size(); i += 4) picture.rgba[i] = 255;
+    return picture;
+}
+
+/// A name that no file has yet: transpose_tiled_banks.png, transpose_tiled_banks_2.png, …
+std::string free_name(const std::string& stem) {
+    std::error_code error;
+    for (int number = 1;; ++number) {
+        const std::string name = number == 1 ? stem + ".png" : fmt::format("{}_{}.png", stem, number);
+        if (!std::filesystem::exists(name, error)) return name;
+    }
+}
+
+/// Draws the open view into a file in the current folder; the notice says where, or why not.
+std::string save_picture(const Session& session, const FrameState& state, ThemeName theme) {
+    const Scene* scene = session.scene();
+    if (!scene) return "There is no picture yet to save.";
+    const std::string& view = state.filled_view.empty() ? state.centre_view : state.filled_view;
+    const auto picture = capture_view(*scene, view, {2560, 1600, 2, false}, theme, session.selection,
+                                      {&session.sweep(), &session.bank_fixes()});
+    if (!picture) return picture.error().message;
+    const std::string kernel = scene->trace ? scene->trace->launch.kernel : "kernel";
+    const std::string path = free_name(kernel + "_" + view);
+    if (const Status written = write_png(*picture, path); !written) return written.error().message;
+    std::error_code error;
+    const auto whole = std::filesystem::absolute(path, error);
+    return "Picture saved as " + (error ? path : whole.string()) + ".";
+}
+
+void open_first(const WindowOptions& options, Session& session, OwnFile& own, Frame& frame) {
+    if (!options.gpu.empty()) session.set_gpu(options.gpu);
+    if (options.engine) session.set_engine(*options.engine);
+    if (options.find_gpu) session.look_for_gpu(options.find_gpu);
+    if (options.sweep) session.employ_sweeper(options.sweep);
+    if (options.scene) {
+        session.show(*options.scene);
+    } else if (!options.file.empty()) {
+        if (const Status opened = own.open(options.file, options.opened_with); !opened)
+            session.refuse(opened.error().message);
+        for (const auto& [name, value] : options.parameters) session.set_parameter(name, value);
+    } else if (options.kernel) {
+        session.open_kernel(options.kernel);
+        for (const auto& [name, value] : options.parameters) session.set_parameter(name, value);
+    } else if (!frame.open_first_lesson() && !options.catalogue.empty()) {
+        session.open_kernel(options.catalogue.front());
+    }
+    if (!options.view.empty()) frame.open_view(options.view);
+    frame.state.editing = options.edit;
+}
+
+/// What a file dropped on the window is opened by.
+struct Dropped {
+    OwnFile* own;
+    Frame* frame;
+};
+
+void open_dropped(GLFWwindow* window, int count, const char** paths) {
+    auto* const dropped = static_cast<Dropped*>(glfwGetWindowUserPointer(window));
+    if (!dropped || count < 1) return;
+    if (dropped->own->is_changed()) {
+        dropped->frame->dialogs.ask_unsaved(FileDialogs::After::nothing);
+        return;
+    }
+    const Status opened = dropped->own->open(paths[0]);
+    if (!opened) dropped->frame->dialogs.say(opened.error().message);
+}
+
+/// Sleeps until there is something to draw.
+void wait_for_events(const Session& session, double due_in, int& frames_left) {
+    if (frames_left > 0) {
+        glfwPollEvents();
+    } else if (session.running() || ImGui::IsAnyItemActive()) {
+        glfwWaitEventsTimeout(1.0 / 60);  // the veil fades in; a held arrow goes on stepping
+    } else if (ImGui::GetIO().WantTextInput || due_in > 0) {
+        glfwWaitEventsTimeout(due_in > 0 ? std::min(due_in, 0.4) : 0.4);  // the caret blinks
+        frames_left = 1;
+    } else {
+        glfwWaitEvents();
+        frames_left = frames_after_event;
+    }
+}
+
+}  // namespace
+
+int run_window(const WindowOptions& options) {
+    const std::string remembered = options.remember_layout ? layout_path() : std::string();
+    Layout layout = load_layout(remembered);
+    if (options.theme) layout.theme = *options.theme;
+    OpenWindow opened;
+    if (!opened.open(layout))
+        return refuse(last_glfw_error().empty() ? "OpenGL 3.3 is missing" : last_glfw_error());
+    GLFWwindow* window = opened.window;
+    WindowInterface interface(window, layout.theme);
+
+    // Ends before GLFW does: its worker posts events.
+    Session session(
+        options.catalogue, options.run, [] { glfwPostEmptyEvent(); }, options.model);
+    OwnFile own(session, options.find_entries, [] { glfwPostEmptyEvent(); });
+    Frame frame(session, layout);
+    frame.set_own_file(&own);
+    open_first(options, session, own, frame);
+    Dropped dropped{&own, &frame};
+    glfwSetWindowUserPointer(window, &dropped);
+    glfwSetDropCallback(window, open_dropped);
+    if (!interface.missing_fonts.empty()) frame.state.notice = interface.missing_fonts.front();
+
+    int frames_left = frames_after_event, settled_frames = 0;
+    for (;;) {
+        if (glfwWindowShouldClose(window)) {
+            if (frame.may_close()) break;
+            glfwSetWindowShouldClose(window, GLFW_FALSE);
+        }
+        const bool leaving = options.exit_after_frames > 0 && !(options.keep_open && options.keep_open());
+        if (leaving) frames_left = std::max(frames_left, session.busy() ? 0 : 1);
+        wait_for_events(session, frame.state.due_in, frames_left);
+        const bool was_running = session.running();
+        interface.frame([&](const Theme& theme) { frame.draw(theme); });
+        frames_left = std::max(frame.state.moving ? 1 : 0, frames_left - 1);
+        if (was_running && !session.running()) frames_left = frames_after_event;
+        if (!session.busy() && ++settled_frames >= options.exit_after_frames && leaving) {
+            if (!options.picture.empty())
+                if (const Status written = write_png(read_window(window), options.picture); !written) {
+                    fmt::print(stderr, "warplens: {}\n", written.error().message);
+                    return 2;
+                }
+            break;
+        }
+        glfwSwapBuffers(window);
+        if (frame.dialogs.take_close_window()) break;
+
+        if (std::exchange(frame.state.toggle_theme, false)) {
+            layout.theme = layout.theme == ThemeName::dark ? ThemeName::light : ThemeName::dark;
+            interface.set_theme(layout.theme, interface.theme.fonts);
+            frames_left = frames_after_event;
+        }
+        if (std::exchange(frame.state.save_picture, false)) {
+            glfwMakeContextCurrent(nullptr);
+            frame.state.notice = save_picture(session, frame.state, layout.theme);
+            interface.make_current();
+            gladLoadGL(glfwGetProcAddress);
+            frames_left = frames_after_event;
+        }
+    }
+
+    layout.maximised = glfwGetWindowAttrib(window, GLFW_MAXIMIZED) == GLFW_TRUE;
+    if (!layout.maximised) {
+        float scale = 1, vertical = 1;
+        int width = 0, height = 0;
+        glfwGetWindowContentScale(window, &scale, &vertical);
+        glfwGetWindowSize(window, &width, &height);
+        layout.window_width = static_cast<int>(std::lround(static_cast<float>(width) / scale));
+        layout.window_height = static_cast<int>(std::lround(static_cast<float>(height) / vertical));
+    }
+    if (const Status saved = save_layout(layout, remembered); !saved)
+        fmt::print(stderr, "warplens: {}\n", saved.error().message);
+    return 0;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,47 @@
+// Window: the GLFW window around a Frame. Sleeps until there is input or a finished run, follows the
+// monitor's scale, remembers the layout. The command line decides what it opens with.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/session/own_file/own_file.h"
+#include "app/session/session.h"
+#include "app/window/layout.h"
+
+namespace warplens::app {
+
+struct WindowOptions {
+    Catalogue catalogue;
+    RunScene run;
+    Model model;                                                // without one, nothing is timed
+    RunSweep sweep;                                             // without one, nothing is swept
+    std::shared_ptr<const instrumentation::KernelFile> kernel;  // null: the first lesson
+    std::map<std::string, std::string> parameters;              // of `kernel`, or of `file`
+    std::string file;        // the user's own, instead of a kernel: watched, and may be edited
+    OpenedWith opened_with;  // said beside it
+    FindEntries find_entries;
+    std::string gpu;               // empty: the default
+    std::optional<Engine> engine;  // else the GPU's when there is one
+    /// Names this machine's GPU, or says why there is none; asked in the background.
+    std::function<Result<std::string>()> find_gpu;
+    std::string view;                // to open; empty: the kernel's first
+    bool edit = false;               // the editor in the source's pane
+    std::optional<Scene> scene;      // an opened trace, instead of a kernel
+    std::optional<ThemeName> theme;  // else as remembered
+    bool remember_layout = true;
+
+    // For tests of the real window: once nothing runs any more, draw so many frames, write the last as a PNG
+    // and close. 0: stay open.
+    int exit_after_frames = 0;
+    std::function<bool()> keep_open;  // as long as it says so, also then
+    std::string picture;
+};
+
+/// Returns the program's exit code: 0, or 2 after one sentence on standard error when no window can be
+/// opened.
+int run_window(const WindowOptions& options);
+
+}  // namespace warplens::app

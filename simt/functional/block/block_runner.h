@@ -1,0 +1,218 @@
+// BlockRunner: executes one block after the other, with the registers and memories of a block's warps. One
+// worker thread owns it. A block runs to its end alone, or among others, stopping where it waits for them:
+// see gang.h. Its parts: block_runner.cpp (a block from begin to end), warp_schedule.cpp (which lanes run
+// next), barriers.cpp, cluster.cpp, calls.cpp, provided_calls.cpp.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simt/functional/block/cluster.h"
+#include "simt/functional/block/launch_state.h"
+#include "simt/functional/block/warp.h"
+#include "simt/functional/memory/device_heap.h"
+#include "simt/functional/memory/problem_log.h"
+
+namespace warplens::simt {
+
+class AsyncCopies;
+class BlockRaces;
+
+struct BlockOutcome {
+    u64 steps = 0;
+    u64 thread_steps = 0;
+    std::vector<Problem> problems;
+    PrintedCalls printed;
+    bool finished = false;  // ran to its end
+    bool ends_run = false;  // endless loop, trap, or the first problem if that is to stop the run
+    bool cancelled = false;
+};
+
+/// A block's shared memory, for itself and for the other blocks of its cluster.
+struct SharedBytes {
+    std::byte* bytes = nullptr;
+    u8* written = nullptr;     // one a byte: 1 once stored to, 0 also while a copy into it is under way
+    u64* unwritten = nullptr;  // how many are 0
+    u64 count = 0;
+    AsyncCopies* copies = nullptr;
+};
+
+/// How far a block among others came.
+struct Advance {
+    bool ended = false;      // take the outcome
+    bool moved = false;      // did something other than to look again at what it waits for
+    bool impatient = false;  // may work or wait, it cannot be told: others should get their turn
+};
+
+/// What an executor found wrong, for BlockRunner::report.
+struct Finding {
+    ProblemKind kind = ProblemKind::trap;
+    SiteId site = no_index;
+    u32 lanes = 0;  // those concerned; it is told of the lowest
+    u64 address = 0;
+    std::string element = {};
+    std::string message;
+    std::optional<OtherParty> other = {};
+};
+
+class BlockRunner {
+  public:
+    explicit BlockRunner(const LaunchState& launch);
+    ~BlockRunner();
+    BlockRunner(const BlockRunner&) = delete;
+
+    /// A block with nobody beside it, from begin to end. `observer` may be null.
+    BlockOutcome run(u64 linear_block, trace::BlockObserver* observer);
+
+    // ---- among other blocks of the same thread
+    /// `cluster` holds the block and outlives its run.
+    void begin(u64 linear_block, trace::BlockObserver* observer, Cluster* cluster);
+    /// Runs until every thread has ended, waits, or repeats itself waiting for a change of memory.
+    Advance go_on();
+    BlockOutcome outcome();
+    /// Nobody can go on: reports where this block stands. `others` says who is missing.
+    void report_standstill(const std::string& others);
+    u64 steps() const;
+    u64 linear_block() const { return linear_block_; }
+    u32 live_threads() const { return live_threads_; }
+    bool waits_for_cluster() const;
+    /// Lanes that wait for the cluster go on; those that arrived need not wait.
+    void cluster_released();
+
+    // ---- for executors
+    const LaunchState& launch() const { return launch_; }
+    const DecodedKernel& kernel() const { return *launch_.kernel; }
+    /// `lanes`: those concerned; the message is told of the lowest.
+    void report(Warp& warp, SiteId site, u32 lanes, ProblemKind kind, u64 address, std::string message,
+                std::optional<OtherParty> other = {});
+    void report(Warp& warp, Finding finding);
+    /// A thread of this block at a site, as the other side of a problem.
+    OtherParty party(SiteId site, u64 thread) const;
+    Warp& warp(u32 index) { return warps_[index]; }
+    /// True when the pair is known (and now counted): no need to build its message.
+    bool reported_before(ProblemKind kind, SiteId site, u64 times) {
+        return problems_.again(kind, site, times);
+    }
+    /// The run ends when the visit being executed has ended.
+    void end_run();
+    /// Likewise this block only, with what it has told so far; others run on.
+    void end_block();
+    bool is_ending() const { return ends_run_; }
+    /// One byte a byte of the lane's local memory: 1 once stored to.
+    u8* local_written(const Warp& warp, int lane) {
+        return local_written_.data() + (warp.index * warp_size + static_cast<u32>(lane)) * warp.local_bytes;
+    }
+    BlockRaces& races() { return *races_; }  // only where warp.watch_races
+    Cluster& cluster() const { return *cluster_; }
+    u32 cluster_rank() const { return cluster_rank_; }
+    SharedBytes shared_bytes() {
+        return {shared_.data(), shared_written_.data(), &shared_unwritten_, launch_.shared_bytes,
+                copies_.get()};
+    }
+    const Site& with_line(SiteId site) const;
+    /// Stands for the cluster's barrier, or for a word of its shared memory.
+    u64 cluster_word(Space space, u64 address) const;
+    AsyncCopies& copies() { return *copies_; }
+    std::string describe_site(SiteId site) const;  // "line 12" or "PTX line 40"
+
+  private:
+    struct Barrier {
+        u32 arrived = 0;            // threads
+        u32 expected = 0;           // 0: every thread that has not exited
+        u32 holding = 0;            // bar.red: threads whose predicate holds
+        std::vector<u32> lanes;     // by warp: arrived in this phase
+        std::vector<SiteId> sites;  // by warp: where they arrived first
+    };
+
+    void write_launch_rows(Warp& warp);
+    void write_block_rows(Warp& warp);
+    bool all_exited() const { return live_threads_ == 0; }
+    bool ended() const { return all_exited() || ends_run_ || cancelled_ || stuck_; }
+    void ask_whether_cancelled();
+
+    // warp_schedule.cpp
+    void run_warp(Warp& warp);
+    Turn run_watched(Warp& warp);
+    std::size_t choose(Warp& warp);
+    bool waits_for_others(const Warp& warp, const Group& group) const;
+    static bool before(const Group& a, const Group& b);
+    bool is_spinning(Warp& warp, Group& chosen);
+    void visit(Warp& warp, Group& group);
+    void push(Warp& warp, const Group& group);
+    u32 guarded_lanes(Warp& warp, const DecodedBlock& block, u32 mask);
+    void branch(Warp& warp, const DecodedBlock& block, Group& group);
+    void branch_by_table(Warp& warp, const DecodedBlock& block, Group& group);
+    void exit_lanes(Warp& warp, u32 mask);
+
+    // barriers.cpp
+    void arrive(Warp& warp, const DecodedBlock& block, Group& group);
+    void check_arrival(Warp& warp, const DecodedBlock& block, u32 mask, u32 id, u32 count);
+    void release_if_complete(u32 barrier);
+    void lanes_exited();
+    void report_deadlock();
+    /// Where the threads of a block that cannot go on are, in words.
+    struct Standing {
+        std::string text;
+        Warp* warp = nullptr;  // the first of them
+        SiteId site = no_index;
+        u32 lanes = 0;
+        u32 spinning = 0;                 // threads in loops
+        std::optional<OtherParty> other;  // that waits elsewhere
+    };
+    Standing where_it_stands();
+    SiteId loop_site(const Group& group) const;
+
+    // cluster.cpp
+    void arrive_at_cluster(Warp& warp, const DecodedBlock& block, Group& group);
+    void wait_for_cluster(Warp& warp, const DecodedBlock& block, Group& group);
+
+    // calls.cpp
+    void call(Warp& warp, const DecodedBlock& block, Group& group);
+    void call_through_pointer(Warp& warp, const DecodedBlock& block, const Group& caller, u32 mask);
+    /// `caller`: as it stood before the call.
+    void enter(Warp& warp, const DecodedBlock& block, const Group& caller, u32 function, u32 mask);
+    void report_full_stack(Warp& warp, SiteId site, const Frame& frame, u32 mask);
+    void leave_function(Warp& warp, Group& group, u32 mask);
+    void save_lanes(Warp& warp, const DecodedFunction& function, u32 mask);
+    void restore_lanes(Warp& warp, const DecodedFunction& function, u32 mask);
+    Frame* frame_of_call(Frame* from, u32 call_block, u32 function);
+
+    // provided_calls.cpp
+    void call_provided(Warp& warp, const CallSite& call, SiteId site, u32 mask);
+    void print(Warp& warp, const CallSite& call, SiteId site, u32 mask);
+    void allocate(Warp& warp, const CallSite& call, SiteId site, u32 mask);
+    void release(Warp& warp, const CallSite& call, SiteId site, u32 mask);
+    HeapCall heap_call(const Warp& warp, SiteId site, int lane) const;
+    void assertion_failed(Warp& warp, const CallSite& call, SiteId site, u32 mask);
+
+    const LaunchState& launch_;
+    std::vector<Warp> warps_;
+    std::unique_ptr<std::byte[]> storage_;  // the register files, behind one another
+    std::vector<Window> windows_;
+    std::vector<std::byte> shared_, params_, local_;
+    std::vector<u8> shared_written_, local_written_;
+    u64 shared_unwritten_ = 0;
+    Frame root_;
+    std::array<Barrier, 16> barriers_;
+    u32 barriers_in_use_ = 0;  // where threads have arrived
+    ProblemLog problems_;
+    PrintedCalls printed_;
+    std::unique_ptr<BlockRaces> races_;  // null: not looked for
+    trace::BlockObserver* observer_ = nullptr;
+    u64 linear_block_ = 0;
+    u32 live_threads_ = 0;
+    u64 step_limit_ = 0;  // of a warp; 0 once the run is to end
+    bool ends_run_ = false;
+    bool ends_alone_ = false;  // with ends_run_: others run on
+    bool cancelled_ = false;
+    bool stuck_ = false;  // a deadlock that is reported
+    Cluster own_cluster_;
+    Cluster* cluster_ = &own_cluster_;
+    u32 cluster_rank_ = 0;
+    std::unique_ptr<AsyncCopies> copies_;
+};
+
+}  // namespace warplens::simt

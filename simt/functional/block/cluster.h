@@ -1,0 +1,24 @@
+// Cluster: the blocks that run together and can reach each other's shared memory, and their common barrier.
+// Where a block stands in its cluster: core/cluster.h.
+#pragma once
+
+#include <vector>
+
+#include "core/cluster.h"
+#include "simt/functional/decode/decoded_op.h"
+
+namespace warplens::simt {
+
+class BlockRunner;
+
+struct Cluster {
+    std::vector<BlockRunner*> blocks;  // by rank
+    u32 arrived = 0;                   // threads, at the barrier's present phase
+
+    /// Completes the phase when every thread that has not exited has arrived.
+    void release_if_complete();
+};
+
+constexpr u32 coordinate(Dim3 at, u32 axis) { return axis == 0 ? at.x : axis == 1 ? at.y : at.z; }
+
+}  // namespace warplens::simt

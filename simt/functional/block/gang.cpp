@@ -1,0 +1,144 @@
+#include "simt/functional/block/gang.h"
+
+#include <algorithm>
+
+namespace warplens::simt {
+
+namespace {
+
+// Steps that blocks may spend looking again at what they wait for, all of them together and with nobody
+// doing anything else, until they are taken for stuck. A loop that looks like waiting and is none (its
+// counter in local memory) ends well before.
+constexpr u64 fruitless_steps = 2'000'000;
+// A new round of everyone costs as much as there are blocks: meanwhile a share of them may begin.
+constexpr std::size_t share_to_begin = 4;
+
+}  // namespace
+
+struct Gang::Member {
+    std::unique_ptr<BlockRunner> runner;
+    std::unique_ptr<trace::BlockObserver> observer;
+    bool over = false;
+};
+
+/// A cluster, or a block alone. Blocks that ended stay until all have: their shared memory may be reached.
+struct Gang::Unit {
+    Cluster cluster;
+    std::vector<Member> members;
+    std::size_t over = 0;
+};
+
+Gang::Gang(const LaunchState& launch, const BlockPlan& plan, trace::Observer* observer)
+    : launch_(launch), plan_(plan), observer_(observer) {}
+
+Gang::~Gang() = default;
+
+std::unique_ptr<BlockRunner> Gang::take_runner() {
+    if (idle_.empty()) return std::make_unique<BlockRunner>(launch_);
+    auto runner = std::move(idle_.back());
+    idle_.pop_back();
+    return runner;
+}
+
+void Gang::start(std::size_t index) {
+    auto unit = std::make_unique<Unit>();
+    const std::vector<u64> blocks = plan_.unit(index);
+    for (std::size_t rank = 0; rank < blocks.size(); ++rank) {
+        Member& member = unit->members.emplace_back();
+        member.runner = take_runner();
+        unit->cluster.blocks.push_back(member.runner.get());
+    }
+    for (std::size_t rank = 0; rank < blocks.size(); ++rank) {
+        Member& member = unit->members[rank];
+        if (observer_) member.observer = observer_->begin_block(blocks[rank]);
+        member.runner->begin(blocks[rank], member.observer.get(), &unit->cluster);
+    }
+    running_blocks_ += blocks.size();
+    running_.push_back(std::move(unit));
+}
+
+bool Gang::finish(Unit& unit, Member& member, const Done& done) {
+    member.over = true;
+    ++unit.over;
+    --running_blocks_;
+    FinishedBlock finished{member.runner->outcome(), std::move(member.observer)};
+    const bool go_on = !finished.outcome.ends_run && !finished.outcome.cancelled;
+    return done(plan_.index_of(member.runner->linear_block()), std::move(finished)) && go_on;
+}
+
+void Gang::retire() {
+    std::erase_if(running_, [&](const std::unique_ptr<Unit>& unit) {
+        if (unit->over < unit->members.size()) return false;
+        for (Member& member : unit->members) idle_.push_back(std::move(member.runner));
+        return true;
+    });
+}
+
+void Gang::hand_over_rest(const Done& done) {
+    for (auto& unit : running_)
+        for (Member& member : unit->members)
+            if (!member.over) finish(*unit, member, done);
+    retire();
+}
+
+void Gang::report_standstill(std::size_t not_begun) {
+    std::string others;
+    if (not_begun != 0)
+        others = fmt::format(
+            ", and {} block{} cannot begin before others end, because the GPU holds {} of them at a time",
+            not_begun, not_begun == 1 ? "" : "s", launch_.resident_blocks);
+    for (auto& unit : running_)
+        for (Member& member : unit->members)
+            if (!member.over) member.runner->report_standstill(others);
+}
+
+Gang::Round Gang::let_everyone_go_on(const Done& done) {
+    Round round;
+    for (auto& unit : running_) {
+        for (Member& member : unit->members) {
+            if (member.over) continue;
+            const u64 before = member.runner->steps();
+            const Advance advance = member.runner->go_on();
+            round.steps += member.runner->steps() - before;
+            round.moved |= advance.ended || (advance.moved && !advance.impatient);
+            round.impatient |= advance.impatient;
+            if (advance.ended && !finish(*unit, member, done)) {
+                round.stop = true;
+                return round;
+            }
+        }
+    }
+    retire();
+    return round;
+}
+
+bool Gang::run(std::size_t first, std::size_t end, const Done& done) {
+    std::size_t next = first;
+    u64 fruitless = 0;
+    auto may_start = [&] {
+        return next < end && (running_.empty() || launch_.resident_blocks == 0 ||
+                              running_blocks_ + plan_.blocks_per_unit() <= launch_.resident_blocks);
+    };
+    while (next < end || !running_.empty()) {
+        const Round round = let_everyone_go_on(done);
+        if (round.stop) {
+            hand_over_rest(done);
+            return false;
+        }
+        if (round.moved) {
+            fruitless = 0;
+        } else if (may_start()) {
+            for (std::size_t i = running_.size() / share_to_begin + 1; i > 0 && may_start(); --i)
+                start(next++);
+        } else if (!round.impatient) {
+            fruitless += round.steps;
+            if (round.steps != 0 && fruitless < fruitless_steps) continue;
+            report_standstill((end - next) * plan_.blocks_per_unit());
+            hand_over_rest(done);
+            return next == end;
+        }
+    }
+    return true;
+}
+
+}  // namespace warplens::simt

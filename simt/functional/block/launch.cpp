@@ -1,0 +1,277 @@
+// run(): hands the blocks to worker threads and takes their results back in block order.
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "simt/functional/block/gang.h"
+#include "simt/functional/races/launch_races.h"
+
+namespace warplens::simt {
+
+namespace {
+
+// Blocks that may be finished but not yet handed to the observer, for each worker.
+constexpr std::size_t blocks_ahead = 8;
+// Warp-instructions that a thread executes between two hand-overs, about: some 50 microseconds.
+constexpr u64 steps_of_a_hand_over = 8192;
+
+/// One thread's means to run units: a block alone, or a cluster's blocks together.
+class Worker {
+  public:
+    Worker(const LaunchState& state, const BlockPlan& plan, trace::Observer* observer)
+        : plan_(plan), observer_(observer) {
+        if (plan.blocks_per_unit() > 1) gang_.emplace(state, plan, observer);
+        else runner_.emplace(state);
+    }
+
+    void run(std::size_t unit, const Gang::Done& done) {
+        if (gang_) {
+            gang_->run(unit, unit + 1, done);
+            return;
+        }
+        FinishedBlock finished;
+        const u64 block = plan_.block(unit);
+        if (observer_) finished.observer = observer_->begin_block(block);
+        finished.outcome = runner_->run(block, finished.observer.get());
+        done(unit, std::move(finished));
+    }
+
+  private:
+    const BlockPlan& plan_;
+    trace::Observer* observer_;
+    std::optional<BlockRunner> runner_;
+    std::optional<Gang> gang_;
+};
+
+class Launch {
+  public:
+    Launch(const LaunchState& state, const BlockPlan& plan, trace::Observer* observer)
+        : state_(state), plan_(plan), observer_(observer), problems_(state.options->max_problems) {}
+
+    /// `together`: units may wait for one another, so that all of them are one thread's work.
+    RunResult run(std::size_t threads, bool together) {
+        if (together) run_together();
+        else if (threads <= 1) run_one_by_one();
+        else run_parallel(threads);
+        result_.problems = problems_.take();
+        if (state_.races) {
+            state_.races->drop_excused(result_.problems);
+            result_.races_watched_in_part = state_.races->full();
+        }
+        result_.completed = complete_ && !result_.cancelled;
+        return std::move(result_);
+    }
+
+  private:
+    /// In block order; false when no further block counts.
+    bool take(std::size_t index, FinishedBlock done) {
+        BlockOutcome& outcome = done.outcome;
+        ++result_.blocks;
+        result_.steps += outcome.steps;
+        result_.thread_steps += outcome.thread_steps;
+        problems_.append(std::move(outcome.problems));
+        keep_printed(std::move(outcome.printed));
+        complete_ &= outcome.finished;
+        result_.cancelled |= outcome.cancelled;
+        if (observer_) observer_->finish(plan_.block(index), std::move(done.observer));
+        const u64 budget = state_.options->step_budget;
+        return !outcome.ends_run && !outcome.cancelled && (budget == 0 || result_.steps < budget);
+    }
+
+    void keep_printed(PrintedCalls&& of_block) {
+        PrintedCalls& kept = result_.printed;
+        const std::size_t room = state_.options->max_printed - kept.calls.size();
+        const std::size_t taken = std::min(room, of_block.calls.size());
+        std::move(of_block.calls.begin(), of_block.calls.begin() + static_cast<std::ptrdiff_t>(taken),
+                  std::back_inserter(kept.calls));
+        kept.dropped += of_block.dropped + of_block.calls.size() - taken;
+    }
+
+    /// Blocks may end in any order, but are taken in theirs. False once no further block counts.
+    bool take_in_order(std::size_t index, FinishedBlock done) {
+        if (stopped_) return false;
+        if (index != taken_) finished_[index].push_back(std::move(done));
+        else take_now(std::move(done));
+        for (auto at = finished_.find(taken_); !stopped_ && at != finished_.end();
+             at = finished_.find(taken_)) {
+            FinishedBlock block = std::move(at->second.front());
+            finished_.erase(at);
+            take_now(std::move(block));
+        }
+        return !stopped_;
+    }
+
+    void take_now(FinishedBlock block) {
+        if (take(taken_++, std::move(block))) return;
+        stopped_ = true;
+        complete_ &= taken_ == plan_.blocks();
+    }
+
+    void run_together() {
+        Gang gang(state_, plan_, observer_);
+        complete_ &= gang.run(0, plan_.units(), [&](std::size_t index, FinishedBlock done) {
+            return take_in_order(index, std::move(done));
+        });
+    }
+
+    void run_one_by_one() {
+        Worker worker(state_, plan_, observer_);
+        for (std::size_t unit = 0; unit < plan_.units() && !stopped_; ++unit)
+            worker.run(unit, [&](std::size_t index, FinishedBlock done) {
+                return take_in_order(index, std::move(done));
+            });
+    }
+
+    /// Every thread runs blocks; whoever hands some over takes, in order, what is there to be taken.
+    void run_parallel(std::size_t threads) {
+        std::vector<std::jthread> others;
+        for (std::size_t i = 1; i < threads; ++i) others.emplace_back([this, threads] { work(threads); });
+        work(threads);
+        others.clear();
+        if (failure_) std::rethrow_exception(failure_);
+    }
+
+    void work(std::size_t threads) {
+        // Memory that runs out ends the run for all: nobody may wait for ever.
+        try {
+            Worker worker(state_, plan_, observer_);
+            std::vector<std::pair<std::size_t, FinishedBlock>> done;
+            for (UnitRange units = claim(threads); units.first < units.end; units = claim(threads)) {
+                for (std::size_t unit = units.first; unit < units.end; ++unit)
+                    worker.run(unit, [&](std::size_t index, FinishedBlock block) {
+                        done.emplace_back(index, std::move(block));
+                        return true;
+                    });
+                hand_over(done);
+                done.clear();
+            }
+        } catch (...) {
+            std::lock_guard lock(mutex_);
+            if (!failure_) failure_ = std::current_exception();
+            stopped_ = true;
+            changed_.notify_all();
+        }
+    }
+
+    struct UnitRange {
+        std::size_t first = 0, end = 0;
+    };
+
+    /// The next units for a thread, none once there are none. Waits while too many are ahead of those taken.
+    UnitRange claim(std::size_t threads) {
+        std::unique_lock lock(mutex_);
+        const std::size_t units = plan_.units();
+        std::size_t at_once = 1;
+        changed_.wait(lock, [&] {
+            if (stopped_ || next_unit_ >= units) return true;
+            at_once = units_at_once((units - next_unit_) / threads);
+            const std::size_t ahead = std::max(blocks_ahead, 2 * at_once * plan_.blocks_per_unit());
+            return plan_.index_of(plan_.first_of_unit(next_unit_)) < taken_ + ahead * threads;
+        });
+        if (stopped_) return {};
+        const UnitRange claimed{next_unit_, std::min(units, next_unit_ + at_once)};
+        next_unit_ = claimed.end;
+        return claimed;
+    }
+
+    /// As many as make a hand-over worth its while, by the steps of the blocks so far; few towards the end,
+    /// so that the threads end together.
+    std::size_t units_at_once(std::size_t left_for_a_thread) const {
+        if (taken_ == 0) return 1;
+        const u64 steps = steps_taken_ / taken_ * plan_.blocks_per_unit() + 1;
+        return std::clamp<std::size_t>(steps_of_a_hand_over / steps, 1,
+                                       std::max<std::size_t>(1, left_for_a_thread / 4));
+    }
+
+    /// In stretches of blocks behind one another, so that the lock is taken once for many short ones.
+    void hand_over(std::vector<std::pair<std::size_t, FinishedBlock>>& done) {
+        std::unique_lock lock(mutex_);
+        std::vector<FinishedBlock>* stretch = nullptr;
+        for (std::size_t i = 0; i < done.size(); ++i) {
+            if (i == 0 || done[i].first != done[i - 1].first + 1) {
+                stretch = &finished_[done[i].first];
+                stretch->reserve(done.size() - i);
+            }
+            stretch->push_back(std::move(done[i].second));
+        }
+        if (taking_) return;  // who takes will see them
+        taking_ = true;
+        for (auto at = finished_.find(taken_); !stopped_ && at != finished_.end();
+             at = finished_.find(taken_)) {
+            std::vector<FinishedBlock> blocks = std::move(at->second);
+            finished_.erase(at);
+            std::size_t index = taken_;
+            u64 steps = 0;
+            bool go_on = true;
+            lock.unlock();
+            for (std::size_t i = 0; i < blocks.size() && go_on; ++i) {
+                steps += blocks[i].outcome.steps;
+                go_on = take(index++, std::move(blocks[i]));
+            }
+            lock.lock();
+            taken_ = index;
+            steps_taken_ += steps;
+            if (!go_on) {
+                stopped_ = true;
+                complete_ &= taken_ == plan_.blocks();
+            }
+        }
+        taking_ = false;
+        changed_.notify_all();
+    }
+
+    const LaunchState& state_;
+    const BlockPlan& plan_;
+    trace::Observer* observer_;
+    ProblemLog problems_;
+    RunResult result_;
+    bool complete_ = true;
+
+    // Among threads, `mutex_` guards what follows; `result_` and the others belong to the one that takes.
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::map<std::size_t, std::vector<FinishedBlock>> finished_;  // by the first of blocks behind one another
+    std::size_t next_unit_ = 0;
+    std::size_t taken_ = 0;
+    u64 steps_taken_ = 0;
+    bool taking_ = false;
+    bool stopped_ = false;
+    std::exception_ptr failure_;
+};
+
+std::size_t threads_for(const RunOptions& options) {
+    if (options.threads > 0) return static_cast<std::size_t>(options.threads);
+    return std::max(1u, std::thread::hardware_concurrency());
+}
+
+}  // namespace
+
+std::shared_ptr<LaunchRaces> watch_races(const Kernel& kernel) {
+    return std::make_shared<LaunchRaces>(static_cast<const DecodedKernel&>(kernel));
+}
+
+RunResult run(const Kernel& kernel, const LaunchGeometry& geometry, const std::vector<std::byte>& arguments,
+              GlobalMemory& memory, const RunOptions& options, trace::Observer* observer) {
+    const auto& decoded = static_cast<const DecodedKernel&>(kernel);
+    std::vector<std::byte> parameters = arguments;
+    parameters.resize(std::max<std::size_t>(parameters.size(), decoded.kernel_param_bytes));
+    LaunchState state = prepare_launch(decoded, geometry, parameters, memory, options);
+    const BlockPlan plan(geometry, options.blocks);
+    const bool together = decoded.ordered || geometry.cooperative;
+    const std::size_t threads = together || options.detect_races || decoded.uses_heap
+                                    ? 1
+                                    : std::min(threads_for(options), std::max<std::size_t>(1, plan.units()));
+    state.parallel = threads > 1;
+    // Races are looked for on one thread: what a block finds depends on those before it.
+    std::optional<LaunchRaces> races;
+    if (options.detect_races) state.races = options.races ? options.races.get() : &races.emplace(decoded);
+    return Launch(state, plan, observer).run(threads, together);
+}
+
+}  // namespace warplens::simt

@@ -1,0 +1,77 @@
+#include "simt/functional/block/launch_state.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "simt/functional/memory/memory_access.h"
+
+namespace warplens::simt {
+
+namespace {
+
+// The driver hands cooperative_groups a few words that begin as zeros.
+constexpr const char* grid_workspace_name = "cooperative_groups' grid workspace";
+constexpr std::size_t grid_workspace_bytes = 256;
+
+void write_addresses(const LaunchState& state, const ModuleVariable& variable, std::byte* bytes) {
+    for (const AddressInitialiser& initial : variable.addresses) {
+        const ModuleVariable& named = state.kernel->variables[initial.variable];
+        u64 address = named.space == Space::constant ? constant_window + named.offset
+                                                     : state.variable_addresses[initial.variable];
+        address = (address + static_cast<u64>(initial.offset)) >> initial.shift;
+        std::memcpy(bytes + initial.at, &address, initial.bytes);
+    }
+}
+
+}  // namespace
+
+LaunchState prepare_launch(const DecodedKernel& kernel, const LaunchGeometry& geometry,
+                           const std::vector<std::byte>& arguments, GlobalMemory& memory,
+                           const RunOptions& options) {
+    LaunchState state;
+    state.kernel = &kernel;
+    state.geometry = geometry;
+    state.arguments = &arguments;
+    state.memory = &memory;
+    state.options = &options;
+    state.resident_blocks = options.resident_blocks;
+    state.shared_bytes = u64{kernel.shared_bytes} + geometry.dynamic_shared_bytes;
+    state.local_bytes = kernel.recurses
+                            ? std::max(kernel.functions[0].depot_bytes, options.limits.stack_bytes)
+                            : kernel.local_bytes;
+    state.constants.resize(kernel.constant_bytes);
+    if (kernel.uses_heap) memory.make_heap(options.limits.heap_bytes);
+
+    if (geometry.cooperative) {
+        const Allocation* known = memory.find(grid_workspace_name);
+        state.grid_workspace =
+            known ? known->base
+                  : memory.allocate(grid_workspace_name, std::vector<std::byte>(grid_workspace_bytes));
+    }
+
+    std::vector<bool> fresh;
+    for (const ModuleVariable& variable : kernel.variables) {
+        u64 address = 0;
+        bool allocated = false;
+        if (variable.space == Space::global) {
+            const Allocation* known = memory.find(variable.name);
+            allocated = known == nullptr;
+            address = known ? known->base : memory.allocate(variable.name, variable.image);
+        }
+        state.variable_addresses.push_back(address);
+        fresh.push_back(allocated);
+    }
+    for (std::size_t i = 0; i < kernel.variables.size(); ++i) {
+        const ModuleVariable& variable = kernel.variables[i];
+        if (variable.space == Space::constant) {
+            std::memcpy(state.constants.data() + variable.offset, variable.image.data(),
+                        variable.image.size());
+            write_addresses(state, variable, state.constants.data() + variable.offset);
+        } else if (fresh[i]) {
+            write_addresses(state, variable, memory.at(state.variable_addresses[i], variable.image.size()));
+        }
+    }
+    return state;
+}
+
+}  // namespace warplens::simt

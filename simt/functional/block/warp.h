@@ -1,0 +1,118 @@
+// Warp: the state of one warp while its block runs. Executors see it; block_runner.h moves it along.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/lane_mask.h"
+#include "simt/functional/decode/decoded_op.h"
+#include "trace/observer.h"
+
+namespace warplens::simt {
+
+class BlockRunner;
+
+/// The allocation a site last touched, so that the bounds check of the next request is one comparison.
+struct Window {
+    u64 base = 0;
+    u64 extent = 0;  // an access may start at base … base + extent - 1; 0: nothing cached
+    std::byte* host = nullptr;
+};
+
+/// A call site on the way to a function. Lanes that came the same way share one Frame (interned by the
+/// BlockRunner), so that pointers compare equal exactly if the lanes would return to the same places.
+struct Frame {
+    Frame* parent = nullptr;
+    u32 call_block = 0;  // basic block that ends in the call
+    u32 depth = 0;
+    u32 function = 0;
+    bool recursive = false;  // the function was on the way already: its registers are saved by each lane
+    std::vector<std::unique_ptr<Frame>> children;
+};
+
+/// Lanes that stand together at the first site of a basic block.
+struct Group {
+    u32 block = 0;
+    u32 mask = 0;
+    Frame* frame = nullptr;
+    bool yielded = false;  // was caught spinning; others go first
+};
+
+/// Stands for the cluster's barrier beside the block's own, 0 to 15.
+inline constexpr u32 cluster_barrier = 16;
+
+/// Lanes that wait at a block-wide barrier or at the cluster's.
+struct BarrierWait {
+    u32 barrier = 0;
+    u32 mask = 0;
+    u32 resume_block = 0;
+    Frame* frame = nullptr;
+    SiteId site = no_index;
+    u32 blocking_block = 0;  // the basic block that ends in the barrier
+};
+
+/// Looks for a group that goes round without changing anything while others of its warp wait.
+struct SpinWatch {
+    u64 selections = 0;
+    u64 next_check = 64;
+    u64 interval = 64;
+    u32 block = 0, mask = 0;
+    u64 state = 0;
+    bool armed = false;
+    u64 patient_until = u64{1} << 20;  // selections: see warp_schedule.cpp
+    bool caught = false;               // all lanes repeated themselves when last looked at
+};
+
+/// What a warp of a block among others did with its turn.
+enum class Turn : u8 { moved, spins, impatient };
+
+struct Warp {
+    std::byte* registers = nullptr;
+    Window* windows = nullptr;
+    trace::BlockObserver* observer = nullptr;
+    BlockRunner* block = nullptr;
+    std::byte* shared = nullptr;
+    u8* shared_written = nullptr;  // one byte a byte: 1 once stored to
+    u64 shared_bytes = 0;
+    u64* shared_unwritten = nullptr;  // bytes of the block not stored to yet
+    u32 index = 0;                    // within the block
+    u32 lanes = 0;                    // that hold a thread
+    u32 live = 0;                     // lanes that have not exited
+    u32 carry = 0;                    // CC.CF, one bit a lane
+    u32 active = 0;                   // lanes of the visit being executed, guards not applied
+    SiteId first_site = 0;            // of that visit's basic block
+    bool watch_races = false;
+    bool parallel = false;  // other blocks run at the same time: integer atomics must be the host's
+    u64 steps = 0;
+    u64 thread_steps = 0;
+    std::byte* params = nullptr;  // .param variables of functions, param_bytes a lane
+    u32 param_bytes = 0;
+    std::byte* local = nullptr;  // local_bytes a lane
+    u32 local_bytes = 0;
+
+    std::vector<Group> groups;  // runnable, no two with equal block and frame
+    std::vector<BarrierWait> waits;
+    u32 waiting = 0;          // lanes in `waits`
+    u32 cluster_arrived = 0;  // lanes that arrived at the cluster's barrier and have not waited there
+    u32 cluster_passed = 0;   // those of them whose phase is complete
+    SpinWatch spin;
+    int turn_visits = 0;  // of basic blocks, in this turn; an instruction that waits makes it 0
+    std::vector<std::vector<std::byte>> saved;  // each lane's registers under recursive calls
+
+    alignas(64) trace::Addresses addresses{};
+};
+
+template <class T>
+inline T* row(Warp& warp, Row offset) {
+    return static_cast<T*>(__builtin_assume_aligned(warp.registers + offset, 64));
+}
+
+inline u32& predicate(Warp& warp, Row offset) { return *reinterpret_cast<u32*>(warp.registers + offset); }
+
+/// Replaces the masked lanes' bits.
+inline void set_predicate(Warp& warp, Row offset, u32 mask, u32 bits) {
+    u32& p = predicate(warp, offset);
+    p = (p & ~mask) | (bits & mask);
+}
+
+}  // namespace warplens::simt

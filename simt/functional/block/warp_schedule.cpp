@@ -1,0 +1,303 @@
+// Which lanes of a warp run next: min-PC. The groups of a warp stand at first sites of basic blocks; the one
+// with the lowest place runs, and groups that come to the same place merge.
+#include <algorithm>
+#include <bit>
+
+#include "simt/functional/block/block_runner.h"
+#include "simt/functional/races/block_races.h"
+
+namespace warplens::simt {
+
+namespace {
+
+// Visits a warp makes before the other warps of its block get their turn; they may be waiting in a loop for
+// what this one does.
+constexpr int visits_per_turn = 16384;
+// A spinning group that changes something in each round (a counter, a clock) is recognised by patience alone.
+constexpr u64 patience = u64{1} << 20;
+constexpr u64 longest_interval = u64{1} << 16;
+
+/// Everything a group's lanes could have changed in their registers.
+u64 fingerprint(const Warp& warp, u32 bytes) {
+    u64 hash = 0x9e3779b97f4a7c15ull ^ warp.carry;
+    for (u32 i = 0; i < bytes; i += 8) {
+        u64 word;
+        __builtin_memcpy(&word, warp.registers + i, 8);
+        hash = std::rotl((hash ^ word) * 0xff51afd7ed558ccdull, 29);
+    }
+    return hash;
+}
+
+const Frame* ancestor(const Frame* frame, u32 depth) {
+    while (frame->depth > depth) frame = frame->parent;
+    return frame;
+}
+
+}  // namespace
+
+/// Text order; lanes inside a call stand between the block that called and the one behind it.
+bool BlockRunner::before(const Group& a, const Group& b) {
+    if (a.frame == b.frame) return a.block < b.block;
+    // Where the two paths part, at the depth of their last common activation.
+    u32 depth = std::min(a.frame->depth, b.frame->depth);
+    const Frame* fa = ancestor(a.frame, depth);
+    const Frame* fb = ancestor(b.frame, depth);
+    if (fa == fb) {
+        // One of them is deeper: its place there is the call.
+        if (a.frame->depth > depth) return ancestor(a.frame, depth + 1)->call_block < b.block;
+        return a.block <= ancestor(b.frame, depth + 1)->call_block;
+    }
+    while (fa->parent != fb->parent) {
+        fa = fa->parent;
+        fb = fb->parent;
+    }
+    // Called from one place through a pointer: the function that stands first in the text.
+    if (fa->call_block == fb->call_block) return fa->function < fb->function;
+    return fa->call_block < fb->call_block;
+}
+
+void BlockRunner::push(Warp& warp, const Group& group) {
+    for (Group& known : warp.groups) {
+        if (known.block != group.block || known.frame != group.frame) continue;
+        known.mask |= group.mask;
+        known.yielded &= group.yielded;
+        return;
+    }
+    warp.groups.push_back(group);
+}
+
+/// Lanes that the block's .sync instructions name and that may still come here.
+bool BlockRunner::waits_for_others(const Warp& warp, const Group& group) const {
+    return (kernel().blocks[group.block].convergence & warp.live & ~warp.waiting & ~group.mask) != 0;
+}
+
+std::size_t BlockRunner::choose(Warp& warp) {
+    constexpr std::size_t none = ~std::size_t{0};
+    for (;;) {
+        std::size_t lowest = none, ready = none;
+        for (std::size_t i = 0; i < warp.groups.size(); ++i) {
+            const Group& group = warp.groups[i];
+            if (group.yielded) continue;
+            if (lowest == none || before(group, warp.groups[lowest])) lowest = i;
+            if (ready != none && !before(group, warp.groups[ready])) continue;
+            if (!waits_for_others(warp, group)) ready = i;
+        }
+        if (ready != none) return ready;
+        if (lowest != none) return lowest;
+        for (Group& group : warp.groups) group.yielded = false;
+    }
+}
+
+bool BlockRunner::is_spinning(Warp& warp, Group& chosen) {
+    SpinWatch& spin = warp.spin;
+    ++spin.selections;
+    if (spin.armed && spin.block == chosen.block && spin.mask == chosen.mask) {
+        spin.armed = false;
+        if (fingerprint(warp, kernel().state_bytes) == spin.state) {
+            spin.interval = 64;
+            spin.next_check = spin.selections + spin.interval;
+            return true;
+        }
+        spin.interval = std::min(2 * spin.interval, longest_interval);
+        spin.next_check = spin.selections + spin.interval;
+        return false;
+    }
+    if (spin.selections >= spin.patient_until) {
+        spin.patient_until += patience;
+        return true;
+    }
+    if (spin.selections >= spin.next_check) {
+        spin.armed = true;
+        spin.block = chosen.block;
+        spin.mask = chosen.mask;
+        spin.state = fingerprint(warp, kernel().state_bytes);
+        spin.next_check = spin.selections + spin.interval;
+    }
+    return false;
+}
+
+void BlockRunner::run_warp(Warp& warp) {
+    warp.turn_visits = visits_per_turn;
+    for (int turn = 0; turn < warp.turn_visits && !warp.groups.empty();) {
+        std::size_t chosen = 0;
+        if (warp.groups.size() > 1) {
+            chosen = choose(warp);
+            if (is_spinning(warp, warp.groups[chosen])) {
+                warp.groups[chosen].yielded = true;
+                chosen = choose(warp);
+            }
+        }
+        Group group = warp.groups[chosen];
+        warp.groups[chosen] = warp.groups.back();
+        warp.groups.pop_back();
+        // Alone, a group goes on from block to block without being put away.
+        do {
+            visit(warp, group);
+            ++turn;
+        } while (group.mask != 0 && warp.groups.empty() && turn < warp.turn_visits && !ends_run_);
+        group.yielded |= warp.turn_visits == 0;
+        if (group.mask != 0) push(warp, group);
+        if (ends_run_) return;
+    }
+}
+
+/// As run_warp, for a block among others: a warp that stands alone in a loop is looked at too.
+Turn BlockRunner::run_watched(Warp& warp) {
+    SpinWatch& spin = warp.spin;
+    const bool suspect = spin.caught;
+    if (suspect) spin.next_check = spin.selections;
+    spin.caught = false;
+    warp.turn_visits = visits_per_turn;
+    for (int turn = 0; turn < warp.turn_visits && !warp.groups.empty();) {
+        std::size_t chosen = choose(warp);
+        const u64 patient_until = spin.patient_until;
+        if (is_spinning(warp, warp.groups[chosen])) {
+            if (patient_until != spin.patient_until) return Turn::impatient;
+            warp.groups[chosen].yielded = true;
+            if (std::ranges::all_of(warp.groups, &Group::yielded)) {
+                for (Group& group : warp.groups) group.yielded = false;
+                spin.caught = true;
+                return suspect ? Turn::spins : Turn::moved;
+            }
+            chosen = choose(warp);
+        }
+        Group group = warp.groups[chosen];
+        warp.groups[chosen] = warp.groups.back();
+        warp.groups.pop_back();
+        const u64 unwatched =
+            spin.armed || spin.next_check <= spin.selections ? 1 : spin.next_check - spin.selections;
+        u64 visits = 0;
+        do {
+            visit(warp, group);
+            ++visits;
+        } while (group.mask != 0 && warp.groups.empty() && visits < unwatched && warp.turn_visits != 0 &&
+                 !ends_run_);
+        group.yielded |= warp.turn_visits == 0;
+        if (group.mask != 0) push(warp, group);
+        spin.selections += visits - 1;
+        turn += static_cast<int>(visits);
+        if (ends_run_) break;
+    }
+    if (warp.turn_visits != 0 || warp.groups.empty()) return Turn::moved;
+    // It waits and says so; whether it only repeats itself is known when it is armed and comes round again.
+    spin.caught = suspect && spin.armed;
+    return spin.caught ? Turn::spins : Turn::impatient;
+}
+
+/// Executes a basic block. Afterwards `group` stands where its lanes go on, or is empty; other lanes have
+/// been pushed.
+void BlockRunner::visit(Warp& warp, Group& group) {
+    const DecodedBlock& block = kernel().blocks[group.block];
+    const u32 mask = group.mask;
+    warp.active = mask;
+    warp.first_site = block.first_site;
+    if (observer_ && block.site_count != 0)
+        observer_->visit(static_cast<int>(warp.index), group.block, {mask});
+    const DecodedOp* end = kernel().ops.data() + block.end_op;
+    for (const DecodedOp* op = kernel().ops.data() + block.first_op; op != end; ++op)
+        op->execute(warp, *op, mask);
+    warp.steps += block.site_count;
+    // Most visits are of whole warps, and counting bits is a call where the machine need not have it.
+    warp.thread_steps += u64{block.site_count} *
+                         (LaneMask{mask}.full() ? u64{warp_size} : static_cast<u64>(std::popcount(mask)));
+    if (warp.steps > step_limit_) [[unlikely]] {
+        if (ends_run_) return;
+        report(warp, block.first_site, mask, ProblemKind::endless_loop, 0,
+               fmt::format("after {} steps the warp is still running: a loop never ends, or the limit "
+                           "(--max-steps) is too low",
+                           step_limit_));
+        end_run();
+        return;
+    }
+    switch (block.control) {
+        case Control::fall_through:
+            group.block = block.next;
+            break;
+        case Control::branch:
+            branch(warp, block, group);
+            break;
+        case Control::branch_table:
+            branch_by_table(warp, block, group);
+            break;
+        case Control::exit:
+        case Control::leave_function: {
+            u32 leaving = guarded_lanes(warp, block, mask);
+            Group rest{block.next, mask & ~leaving, group.frame, group.yielded};
+            if (leaving != 0 && block.control == Control::leave_function && group.frame->parent)
+                leave_function(warp, group, leaving);
+            else if (leaving != 0) exit_lanes(warp, leaving);
+            group = rest;
+            break;
+        }
+        case Control::call:
+            call(warp, block, group);
+            break;
+        case Control::barrier_sync:
+        case Control::barrier_arrive:
+        case Control::barrier_reduce:
+            arrive(warp, block, group);
+            break;
+        case Control::cluster_arrive:
+            arrive_at_cluster(warp, block, group);
+            break;
+        case Control::cluster_wait:
+            wait_for_cluster(warp, block, group);
+            break;
+    }
+}
+
+u32 BlockRunner::guarded_lanes(Warp& warp, const DecodedBlock& block, u32 mask) {
+    if (!block.guarded) return mask;
+    u32 holds = predicate(warp, block.guard);
+    u32 lanes = mask & (block.guard_negated ? ~holds : holds);
+    if (observer_) observer_->guard(static_cast<int>(warp.index), block.control_site, {lanes});
+    return lanes;
+}
+
+void BlockRunner::branch(Warp& warp, const DecodedBlock& block, Group& group) {
+    if (!block.guarded) {
+        group.block = block.target;
+        return;
+    }
+    const u32 holds = predicate(warp, block.guard);
+    const u32 taken = group.mask & (block.guard_negated ? ~holds : holds);
+    if (observer_) observer_->branch(static_cast<int>(warp.index), block.control_site, {group.mask}, {taken});
+    const u32 next = block.next;
+    if (taken == group.mask) {
+        group.block = block.target;
+    } else if (taken == 0) {
+        group.block = next;
+    } else {
+        push(warp, {block.target, taken, group.frame, group.yielded});
+        group.mask &= ~taken;
+        group.block = next;
+    }
+}
+
+void BlockRunner::branch_by_table(Warp& warp, const DecodedBlock& block, Group& group) {
+    const std::vector<u32>& table = kernel().tables[block.target];
+    const u32* index = row<const u32>(warp, block.table_index);
+    const u32 jumping = guarded_lanes(warp, block, group.mask);
+    u32 outside = 0;
+    for_each_lane({jumping}, [&](int lane) {
+        if (index[lane] < table.size())
+            push(warp, {table[index[lane]], 1u << lane, group.frame, group.yielded});
+        else outside |= 1u << lane;
+    });
+    if (outside != 0) {
+        report(warp, block.control_site, outside, ProblemKind::out_of_bounds, 0,
+               fmt::format("jumps to entry {} of a table of {}", index[std::countr_zero(outside)],
+                           table.size()));
+        exit_lanes(warp, outside);
+    }
+    group = {block.next, group.mask & ~jumping, group.frame, group.yielded};
+}
+
+void BlockRunner::exit_lanes(Warp& warp, u32 mask) {
+    warp.live &= ~mask;
+    if (races_) races_->exit(warp);
+    live_threads_ -= static_cast<u32>(std::popcount(mask));
+    lanes_exited();
+}
+
+}  // namespace warplens::simt

@@ -1,0 +1,26 @@
+// atom and red: read, combine and write one lane after the other, lowest first. rows: result, operands.
+#pragma once
+
+#include <string_view>
+
+#include "ptx/types.h"
+#include "simt/functional/block/warp.h"
+
+namespace warplens::simt {
+
+struct AtomicRow {
+    std::string_view operation;
+    ptx::Type type;
+    Execute execute;
+    bool commutes;  // the memory's last value does not depend on the order
+};
+/// nullptr when there is none.
+/// 128 bits: rows are the lower and upper halves of the result and of the operands. The kernel runs on one
+/// thread.
+void exchange_quad(Warp& warp, const DecodedOp& op, u32 mask);
+void compare_and_swap_quad(Warp& warp, const DecodedOp& op, u32 mask);
+/// The same for each element of a vector in global memory.
+const AtomicRow* find_vector_atomic(std::string_view operation, ptx::Type type);
+const AtomicRow* find_atomic(std::string_view operation, ptx::Type type);
+
+}  // namespace warplens::simt

@@ -1,0 +1,56 @@
+// Conversions between any two scalar types ("PTX ISA: cvt"), one lane at a time, exact in every mode.
+#pragma once
+
+#include "ptx/types.h"
+#include "simt/functional/block/warp.h"
+#include "simt/functional/execute/float_format.h"
+
+namespace warplens::simt {
+
+struct ConvertFlags {
+    ptx::Type to = ptx::Type::none, from = ptx::Type::none;
+    Rounding rounding = Rounding::nearest_even;
+    bool integral = false;  // .rni and its kin: round to an integral value
+    bool ftz = false;
+    bool saturate = false;
+    bool relu = false;
+    bool finite = false;  // .satfinite: beyond the largest number becomes it
+};
+constexpr u32 pack(ConvertFlags f) {
+    return static_cast<u32>(f.to) | static_cast<u32>(f.from) << 8 | static_cast<u32>(f.rounding) << 16 |
+           u32{f.integral} << 20 | u32{f.ftz} << 21 | u32{f.saturate} << 22 | u32{f.relu} << 23 |
+           u32{f.finite} << 24;
+}
+constexpr ConvertFlags unpack_convert(u32 bits) {
+    return {static_cast<ptx::Type>(bits & 0xff),
+            static_cast<ptx::Type>(bits >> 8 & 0xff),
+            static_cast<Rounding>(bits >> 16 & 0xf),
+            (bits >> 20 & 1) != 0,
+            (bits >> 21 & 1) != 0,
+            (bits >> 22 & 1) != 0,
+            (bits >> 23 & 1) != 0,
+            (bits >> 24 & 1) != 0};
+}
+
+void convert(Warp& warp, const DecodedOp& op, u32 mask);
+/// Two numbers into one register of an x2 type: two f32, of which the first source becomes the upper one, or
+/// the two of another x2 type.
+void convert_packed(Warp& warp, const DecodedOp& op, u32 mask);
+
+/// Two s32 clamped to integers of a few bits each, the first above the second, and above both what fits of a
+/// third register (cvt.pack).
+struct PackFlags {
+    u8 bits = 0;  // of one integer
+    bool is_signed = false;
+    bool has_upper = false;
+};
+constexpr u32 pack(PackFlags f) { return u32{f.bits} | u32{f.is_signed} << 8 | u32{f.has_upper} << 9; }
+constexpr PackFlags unpack_integers(u32 bits) {
+    return {static_cast<u8>(bits & 0xff), (bits >> 8 & 1) != 0, (bits >> 9 & 1) != 0};
+}
+void pack_integers(Warp& warp, const DecodedOp& op, u32 mask);
+
+/// One value: bits of `from` in, bits of `to` out (integers extended to 64 bits by their sign).
+u64 convert_value(ConvertFlags flags, u64 bits);
+
+}  // namespace warplens::simt

@@ -1,0 +1,98 @@
+// Copies and the integer conversions: mov, and cvt between integer types without saturation. The other
+// conversions stand in exec_convert.cpp. `widen` and `narrow` fit an operand whose register is wider than
+// the instruction's type.
+#include "simt/functional/execute/lanes/float_values.h"
+#include "simt/functional/execute/lanes/lane_loops.h"
+#include "simt/functional/execute/lanes/rows.h"
+
+namespace warplens::simt::WARPLENS_LANES {
+namespace {
+
+struct Same {
+    template <class T>
+    static T apply(T a) {
+        return a;
+    }
+};
+
+void move_predicate(Warp& warp, const DecodedOp& op, u32 mask) {
+    set_predicate(warp, op.rows[0], mask, predicate(warp, op.rows[1]));
+}
+
+/// A value of type S becomes one of type D, kept in a row with D's extension to 32 bits.
+template <class D, class S>
+void convert(Warp& warp, const DecodedOp& op, u32 mask) {
+    auto* d = row<typename Stored<D>::type>(warp, op.rows[0]);
+    auto* a = source<S>(warp, op, 1);
+    each_lane(mask, d, [&](int i) { return static_cast<D>(static_cast<S>(a[i])); });
+}
+
+struct FloatToInt {  // rzi: out of range clamps, NaN is 0
+    static s32 apply(float a) {
+        float inside = a >= 2147483648.0f ? 0.0f : a <= -2147483648.0f ? 0.0f : a;
+        s32 r = static_cast<s32>(inside == inside ? inside : 0.0f);
+        r = a >= 2147483648.0f ? 0x7fffffff : r;
+        return a <= -2147483648.0f ? -0x7fffffff - 1 : r;
+    }
+};
+struct Narrow64 {
+    static float apply(double a) {
+        float r = static_cast<float>(a);
+        return r == r ? r : float_from(canonical_nan_f32);
+    }
+};
+
+#define FROM(source, letter, S)                                                                             \
+    {"cvt.u8." source, "w" letter, convert<u8, S>}, {"cvt.s8." source, "w" letter, convert<s8, S>},         \
+        {"cvt.u16." source, "w" letter, convert<u16, S>}, {"cvt.s16." source, "w" letter, convert<s16, S>}, \
+        {"cvt.u32." source, "w" letter, convert<u32, S>}, {"cvt.s32." source, "w" letter, convert<s32, S>}, \
+        {"cvt.u64." source, "d" letter, convert<u64, S>}, {                                                 \
+        "cvt.s64." source, "d" letter, convert<s64, S>                                                      \
+    }
+#define MOVE(type, letters, T) \
+    { "mov." type, letters, unary<T, T, Same> }
+
+constexpr ExecutorRow rows[] = {
+    {"mov.pred", "pp", move_predicate},
+    MOVE("b8", "ww", u32),
+    MOVE("u8", "ww", u32),
+    MOVE("s8", "ww", u32),
+    MOVE("b16", "ww", u32),
+    MOVE("u16", "ww", u32),
+    MOVE("s16", "ww", u32),
+    MOVE("b32", "ww", u32),
+    MOVE("u32", "ww", u32),
+    MOVE("s32", "ww", u32),
+    MOVE("b64", "dd", u64),
+    MOVE("u64", "dd", u64),
+    MOVE("s64", "dd", u64),
+    MOVE("f16", "hh", u32),
+    MOVE("bf16", "bb", u32),
+    MOVE("f16x2", "ww", u32),
+    MOVE("bf16x2", "ww", u32),
+    MOVE("f32", "ff", u32),
+    MOVE("f64", "DD", u64),
+    FROM("u8", "w", u8),
+    FROM("s8", "w", s8),
+    FROM("u16", "w", u16),
+    FROM("s16", "w", s16),
+    FROM("u32", "w", u32),
+    FROM("s32", "w", s32),
+    FROM("u64", "d", u64),
+    FROM("s64", "d", s64),
+    {"cvt.f32.s32", "fw", unary<float, s32, Same>},
+    {"cvt.f32.u32", "fw", unary<float, u32, Same>},
+    {"cvt.f64.s32", "Dw", unary<double, s32, Same>},
+    {"cvt.f64.u32", "Dw", unary<double, u32, Same>},
+    {"cvt.f32.f64", "fD", unary<float, double, Narrow64>},
+    {"cvt.rzi.s32.f32", "wf", unary<s32, float, FloatToInt>},
+    {"narrow", "wd", convert<u32, u64>},
+    {"widen.u", "dw", convert<u64, u32>},
+    {"widen.s", "dw", convert<s64, s32>},
+};
+
+}  // namespace
+
+ExecutorRows move_rows() { return rows; }
+
+}  // namespace warplens::simt::WARPLENS_LANES

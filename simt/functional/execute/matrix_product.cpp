@@ -1,0 +1,190 @@
+#include "simt/functional/execute/matrix_product.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "simt/functional/execute/half_values.h"
+
+namespace warplens::simt {
+
+namespace {
+
+struct FloatRow {
+    MatrixElement element;
+    int exponent_bits, fraction_bits;
+    int unused_bits;    // lowest ones that the tensor core does not read
+    bool has_infinity;  // e4m3 has only a NaN, all ones
+};
+constexpr FloatRow float_rows[] = {
+    {MatrixElement::e4m3, 4, 3, 0, false},  {MatrixElement::e5m2, 5, 2, 0, true},
+    {MatrixElement::f16, 5, 10, 0, true},   {MatrixElement::bf16, 8, 7, 0, true},
+    {MatrixElement::tf32, 8, 10, 13, true}, {MatrixElement::f32, 8, 23, 0, true},
+};
+const FloatRow& row_of(MatrixElement element) {
+    return *std::find_if(std::begin(float_rows), std::end(float_rows) - 1,
+                         [&](const FloatRow& row) { return row.element == element; });
+}
+
+constexpr int kept_bits = 25;  // below the leading one of the largest term
+constexpr u32 nan_f32 = 0x7fffffff, infinity_f32 = 0x7f800000, sign_f32 = 0x80000000;
+
+/// sum * 2^exponent.
+struct Sum {
+    s64 value = 0;
+    s32 exponent = 0;
+};
+
+/// What `mantissa * 2^shift` is without its part below 1.
+s64 shifted(s64 mantissa, s32 shift) {
+    if (shift >= 0) return mantissa << shift;
+    if (shift <= -63) return 0;
+    return mantissa < 0 ? -(-mantissa >> -shift) : mantissa >> -shift;
+}
+
+constexpr s32 no_exponent = std::numeric_limits<s32>::min() / 2;
+
+class Adder {
+  public:
+    void see(s32 exponent) { largest_ = std::max(largest_, exponent); }
+    void add(s64 mantissa, s32 exponent, int fraction) {
+        if (mantissa != 0) sum_ += shifted(mantissa, exponent - fraction - (largest_ - kept_bits));
+    }
+    Sum sum() const { return {sum_, largest_ == no_exponent ? 0 : largest_ - kept_bits}; }
+
+  private:
+    s32 largest_ = no_exponent;
+    s64 sum_ = 0;
+};
+
+u64 pack(FloatFormat format, Sum sum, Rounding rounding) {
+    const bool negative = sum.value < 0;
+    return pack_float(format, negative, static_cast<u64>(negative ? -sum.value : sum.value), sum.exponent,
+                      rounding);
+}
+/// What is too large for f32 becomes infinite although the rest is cut.
+u32 cut_to_f32(Sum sum) {
+    const u64 magnitude = static_cast<u64>(sum.value < 0 ? -sum.value : sum.value);
+    if (sum.exponent + static_cast<s32>(std::bit_width(magnitude)) > 128)
+        return sum.value < 0 ? sign_f32 | infinity_f32 : infinity_f32;
+    return static_cast<u32>(pack(format_f32, sum, Rounding::toward_zero));
+}
+
+MatrixNumber number_of_f32(u32 bits) { return matrix_number(MatrixElement::f32, bits); }
+
+/// NaN or an infinity where one enters the sum.
+std::optional<u32> special_sum(std::span<const MatrixNumber> a, std::span<const MatrixNumber> b,
+                               const MatrixNumber& c) {
+    using Kind = MatrixNumber::Kind;
+    bool up = false, down = false;
+    auto see_infinity = [&](bool negative) { (negative ? down : up) = true; };
+    if (c.kind == Kind::nan) return nan_f32;
+    if (c.kind == Kind::infinite) see_infinity(c.mantissa < 0);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a[i].kind == Kind::finite && b[i].kind == Kind::finite) continue;
+        if (a[i].kind == Kind::nan || b[i].kind == Kind::nan || a[i].mantissa == 0 || b[i].mantissa == 0)
+            return nan_f32;
+        see_infinity((a[i].mantissa < 0) != (b[i].mantissa < 0));
+    }
+    if (up && down) return nan_f32;
+    if (up || down) return down ? sign_f32 | infinity_f32 : infinity_f32;
+    return std::nullopt;
+}
+
+/// Products i with use(i), and c.
+template <class Use>
+Sum add_up(std::span<const MatrixNumber> a, std::span<const MatrixNumber> b, int fraction,
+           const MatrixNumber& c, int c_fraction, Use&& use) {
+    Adder adder;
+    if (c.mantissa != 0) adder.see(c.exponent);
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (use(i) && a[i].mantissa != 0 && b[i].mantissa != 0) adder.see(a[i].exponent + b[i].exponent);
+    adder.add(c.mantissa, c.exponent, c_fraction);
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (use(i)) adder.add(s64{a[i].mantissa} * b[i].mantissa, a[i].exponent + b[i].exponent, fraction);
+    return adder.sum();
+}
+
+bool is_fp8(MatrixElement element) {
+    return element == MatrixElement::e4m3 || element == MatrixElement::e5m2;
+}
+
+/// sm_90 has no fp8 tensor operation for registers: it converts to f16 and multiplies twice, the lower two of
+/// each four elements first, and adds C at the end, rounded.
+u32 multiply_fp8(std::span<const MatrixNumber> a, std::span<const MatrixNumber> b, int fraction,
+                 const MatrixNumber& c, int c_fraction) {
+    const Sum low = add_up(a, b, fraction, {}, 0, [](std::size_t i) { return (i & 2) == 0; });
+    const Sum both = add_up(a, b, fraction, number_of_f32(cut_to_f32(low)), 23,
+                            [](std::size_t i) { return (i & 2) != 0; });
+    const float addend = std::ldexp(static_cast<float>(c.mantissa), c.exponent - c_fraction);
+    return std::bit_cast<u32>(std::bit_cast<float>(cut_to_f32(both)) + addend);
+}
+
+}  // namespace
+
+int fraction_bits(MatrixElement element) { return row_of(element).fraction_bits; }
+
+MatrixNumber matrix_number(MatrixElement element, u64 bits) {
+    const FloatRow& row = row_of(element);
+    bits >>= row.unused_bits;
+    const u64 largest = (u64{1} << row.exponent_bits) - 1;
+    const u64 exponent = bits >> row.fraction_bits & largest;
+    const u64 fraction = bits & ((u64{1} << row.fraction_bits) - 1);
+    const bool negative = (bits >> (row.fraction_bits + row.exponent_bits) & 1) != 0;
+    const s32 bias = static_cast<s32>(largest >> 1);
+    MatrixNumber number;
+    const u64 leading = exponent == 0 ? 0 : u64{1} << row.fraction_bits;
+    number.mantissa = static_cast<s32>(fraction | leading);
+    number.exponent = static_cast<s32>(std::max<u64>(exponent, 1)) - bias;
+    if (exponent == largest && row.has_infinity)
+        number.kind = fraction == 0 ? MatrixNumber::Kind::infinite : MatrixNumber::Kind::nan;
+    if (exponent == largest && !row.has_infinity && fraction + 1 == leading)
+        number.kind = MatrixNumber::Kind::nan;
+    if (negative) number.mantissa = -number.mantissa;
+    return number;
+}
+
+u32 multiply_floats(std::span<const MatrixNumber> a, MatrixElement a_type, std::span<const MatrixNumber> b,
+                    MatrixElement b_type, const MatrixNumber& c, MatrixElement c_type, MatrixElement d_type) {
+    const int fraction = fraction_bits(a_type) + fraction_bits(b_type), c_fraction = fraction_bits(c_type);
+    const bool half = d_type == MatrixElement::f16;
+    if (const auto special = special_sum(a, b, c)) {
+        if (!half) return *special;
+        return *special == nan_f32 ? canonical_nan_half : (*special >> 16 & 0x8000) | 0x7c00;
+    }
+    if (is_fp8(a_type)) {
+        const u32 bits = multiply_fp8(a, b, fraction, c, c_fraction);
+        return half ? half_from_double(std::bit_cast<float>(bits)) : bits;
+    }
+    const Sum sum = add_up(a, b, fraction, c, c_fraction, [](std::size_t) { return true; });
+    if (!half) return cut_to_f32(sum);
+    return static_cast<u32>(pack(format_f16, sum, Rounding::nearest_even));
+}
+
+double multiply_doubles(std::span<const double> a, std::span<const double> b, double c) {
+    for (std::size_t i = 0; i < a.size(); ++i) c = std::fma(a[i], b[i], c);
+    return c;
+}
+
+s32 matrix_integer(MatrixElement element, u64 bits) {
+    switch (element) {
+        case MatrixElement::s8:
+            return static_cast<s8>(bits);
+        case MatrixElement::s4:
+            return static_cast<s32>(static_cast<u32>(bits) << 28) >> 28;
+        default:
+            return static_cast<s32>(bits);
+    }
+}
+
+s32 multiply_integers(std::span<const s32> a, std::span<const s32> b, s32 c, bool saturates) {
+    s64 sum = c;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += s64{a[i]} * b[i];
+    if (!saturates) return static_cast<s32>(sum);
+    return static_cast<s32>(
+        std::clamp<s64>(sum, std::numeric_limits<s32>::min(), std::numeric_limits<s32>::max()));
+}
+
+}  // namespace warplens::simt

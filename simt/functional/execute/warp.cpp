@@ -1,0 +1,233 @@
+#include "simt/functional/execute/warp.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "simt/functional/block/block_runner.h"
+#include "simt/functional/races/block_races.h"
+
+namespace warplens::simt {
+
+namespace {
+
+/// Lanes that take part: those executing which the member mask names. Lanes it names that have not exited
+/// and are not here would have been waited for in vain on a GPU: that is reported.
+u32 taking_part(Warp& warp, const DecodedOp& op, u32 mask, Row members) {
+    if ((op.flags & warp_named) == 0) return mask;
+    const u32* named = row<const u32>(warp, members);
+    u32 first = named[std::countr_zero(mask)];
+    if (warp.watch_races) warp.block->races().meet(warp, mask & first);
+    const u32 strangers = mask & ~first;
+    if (strangers != 0 && !warp.block->reported_before(ProblemKind::absent_lane, op.site, 1)) {
+        warp.block->report(warp, op.site, strangers, ProblemKind::absent_lane, 0,
+                           fmt::format("lane {} executes this with the member mask {:#010x}, which does not "
+                                       "name it: a lane must be in the mask that it gives",
+                                       std::countr_zero(strangers), first));
+    }
+    u32 absent = first & warp.live & ~mask;
+    if (absent != 0 && !warp.block->reported_before(ProblemKind::absent_lane, op.site, 1)) {
+        warp.block->report(
+            warp, op.site, mask, ProblemKind::absent_lane, 0,
+            fmt::format("the member mask {:#010x} names lanes that are not here ({:#010x}): every "
+                        "lane it names must execute the instruction together",
+                        first, absent));
+    }
+    return mask & first;
+}
+
+template <class ToldBy>
+void tell_exchange(Warp& warp, const DecodedOp& op, u32 mask, ToldBy told_by) {
+    trace::Lanes told{};
+    for_each_lane({mask},
+                  [&](int lane) { told[static_cast<std::size_t>(lane)] = static_cast<u8>(told_by(lane)); });
+    warp.observer->exchange(static_cast<int>(warp.index), op.site, {mask}, told);
+}
+
+}  // namespace
+
+namespace {
+
+/// Where each lane reads ("PTX ISA: shfl.sync"); the lanes whose source lies in their segment.
+template <u32 Mode>
+u32 source_lanes(const u32* b, const u32* c, s32* from) {
+    u32 inside = 0;
+    for (s32 lane = 0; lane < warp_size; ++lane) {
+        const s32 by = static_cast<s32>(b[lane] & 31), clamp = static_cast<s32>(c[lane] & 31);
+        const s32 segment = static_cast<s32>(c[lane] >> 8 & 31);
+        const s32 lowest = lane & segment, bound = lowest | (clamp & ~segment);
+        const s32 at = Mode == shuffle_up          ? lane - by
+                       : Mode == shuffle_down      ? lane + by
+                       : Mode == shuffle_butterfly ? lane ^ by
+                                                   : lowest | (by & ~segment);
+        const bool ok = Mode == shuffle_up ? at >= bound : at <= bound;
+        from[lane] = ok ? at : lane;
+        inside |= u32{ok} << lane;
+    }
+    return inside;
+}
+
+u32 source_lanes(u32 mode, const u32* b, const u32* c, s32* from) {
+    switch (mode) {
+        case shuffle_up:
+            return source_lanes<shuffle_up>(b, c, from);
+        case shuffle_down:
+            return source_lanes<shuffle_down>(b, c, from);
+        case shuffle_butterfly:
+            return source_lanes<shuffle_butterfly>(b, c, from);
+        default:
+            return source_lanes<shuffle_index>(b, c, from);
+    }
+}
+
+}  // namespace
+
+void shuffle(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 present = taking_part(warp, op, mask, op.rows[5]);
+    u32* d = row<u32>(warp, op.rows[0]);
+    s32 from[warp_size];
+    u32 before[warp_size];
+    std::copy_n(row<const u32>(warp, op.rows[2]), warp_size, before);
+    const u32 inside = source_lanes(op.flags & warp_mode, row<const u32>(warp, op.rows[3]),
+                                    row<const u32>(warp, op.rows[4]), from);
+    if (warp.observer)
+        tell_exchange(warp, op, mask,
+                      [&](int lane) { return (present >> from[lane] & 1u) != 0 ? from[lane] : lane; });
+    if (present == 0xffffffffu) {
+        for (int lane = 0; lane < warp_size; ++lane) d[lane] = before[from[lane]];
+    } else {
+        u32 absent = 0;
+        for_each_lane({mask}, [&](int lane) {
+            const bool here = (present >> from[lane] & 1u) != 0;
+            absent |= u32{!here} << lane;
+            d[lane] = before[here ? from[lane] : lane];
+        });
+        // The lane that would be read has exited, is elsewhere, or is none of the block's.
+        if (absent != 0 && (op.flags & warp_named) != 0 &&
+            !warp.block->reported_before(ProblemKind::absent_lane, op.site, 1))
+            warp.block->report(warp, op.site, absent, ProblemKind::absent_lane, 0,
+                               "the shuffle reads a lane that does not take part in it: the value is "
+                               "undefined");
+    }
+    if (op.flags & shuffle_predicate) set_predicate(warp, op.rows[1], mask, inside);
+}
+
+void vote(Warp& warp, const DecodedOp& op, u32 mask) {
+    u32 present = taking_part(warp, op, mask, op.rows[2]);
+    u32 holds = predicate(warp, op.rows[1]) & present;
+    if (warp.observer) tell_exchange(warp, op, mask, [&](int lane) { return holds >> lane & 1u; });
+    switch (op.flags & warp_mode) {
+        case vote_ballot:
+            for_each_lane({mask}, [&](int lane) { row<u32>(warp, op.rows[0])[lane] = holds; });
+            return;
+        case vote_all:
+            return set_predicate(warp, op.rows[0], mask, holds == present ? mask : 0);
+        case vote_any:
+            return set_predicate(warp, op.rows[0], mask, holds != 0 ? mask : 0);
+        default:
+            return set_predicate(warp, op.rows[0], mask, holds == 0 || holds == present ? mask : 0);
+    }
+}
+
+void match(Warp& warp, const DecodedOp& op, u32 mask) {
+    u32 present = taking_part(warp, op, mask, op.rows[3]);
+    auto value = [&](int lane) {
+        return op.flags & match_wide ? row<const u64>(warp, op.rows[2])[lane]
+                                     : u64{row<const u32>(warp, op.rows[2])[lane]};
+    };
+    u32 equal[warp_size] = {};
+    for_each_lane({mask}, [&](int lane) {
+        for_each_lane({present},
+                      [&](int other) { equal[lane] |= u32{value(lane) == value(other)} << other; });
+    });
+    if (warp.observer)
+        tell_exchange(warp, op, mask, [&](int lane) {
+            return std::countr_zero(equal[lane] != 0 ? equal[lane] : u32{1} << lane);
+        });
+    u32 everyone = 0;
+    for_each_lane({mask}, [&](int lane) {
+        if (op.flags & match_all) {
+            bool all = equal[lane] == present;
+            everyone |= u32{all} << lane;
+            row<u32>(warp, op.rows[0])[lane] = all ? present : 0;
+        } else {
+            row<u32>(warp, op.rows[0])[lane] = equal[lane];
+        }
+    });
+    if (op.flags & shuffle_predicate) set_predicate(warp, op.rows[1], mask, everyone);
+}
+
+void reduce(Warp& warp, const DecodedOp& op, u32 mask) {
+    u32 present = taking_part(warp, op, mask, op.rows[2]);
+    const u32* a = row<const u32>(warp, op.rows[1]);
+    bool first = true;
+    u32 total = 0;
+    for_each_lane({present}, [&](int lane) {
+        u32 x = a[lane];
+        if (first) {
+            total = x;
+            first = false;
+            return;
+        }
+        switch (op.flags & warp_mode) {
+            case reduce_add:
+                total += x;
+                break;
+            case reduce_min:
+                total = std::min(total, x);
+                break;
+            case reduce_max:
+                total = std::max(total, x);
+                break;
+            case reduce_min_signed:
+                total = static_cast<u32>(std::min(static_cast<s32>(total), static_cast<s32>(x)));
+                break;
+            case reduce_max_signed:
+                total = static_cast<u32>(std::max(static_cast<s32>(total), static_cast<s32>(x)));
+                break;
+            case reduce_and:
+                total &= x;
+                break;
+            case reduce_or:
+                total |= x;
+                break;
+            default:
+                total ^= x;
+                break;
+        }
+    });
+    for_each_lane({mask}, [&](int lane) { row<u32>(warp, op.rows[0])[lane] = total; });
+}
+
+void reduce_float(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 present = taking_part(warp, op, mask, op.rows[2]);
+    const bool max = (op.flags & warp_mode) == reduce_max;
+    float total = std::bit_cast<float>(0x7fffffffu);  // while all so far were NaN
+    bool any_nan = false;
+    for_each_lane({present}, [&](int lane) {
+        float x = row<const float>(warp, op.rows[1])[lane];
+        if (op.flags & reduce_magnitude) x = std::fabs(x);
+        any_nan |= x != x;
+        if (x != x) return;
+        // -0 lies below +0.
+        const bool better = total != total || (x == total ? std::signbit(x) != max : (x > total) == max);
+        if (better) total = x;
+    });
+    if (any_nan && (op.flags & reduce_nan)) total = std::bit_cast<float>(0x7fffffffu);
+    for_each_lane({mask}, [&](int lane) { row<float>(warp, op.rows[0])[lane] = total; });
+}
+
+void warp_barrier(Warp& warp, const DecodedOp& op, u32 mask) { taking_part(warp, op, mask, op.rows[0]); }
+
+void elect(Warp& warp, const DecodedOp& op, u32 mask) {
+    u32 present = taking_part(warp, op, mask, op.rows[2]);
+    u32 leader = static_cast<u32>(std::countr_zero(present));
+    for_each_lane({mask}, [&](int lane) { row<u32>(warp, op.rows[0])[lane] = leader; });
+    set_predicate(warp, op.rows[1], mask, present & (0u - present));
+}
+
+void active_mask(Warp& warp, const DecodedOp& op, u32 mask) {
+    for_each_lane({mask}, [&](int lane) { row<u32>(warp, op.rows[0])[lane] = mask; });
+}
+
+}  // namespace warplens::simt

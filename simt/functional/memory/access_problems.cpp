@@ -1,0 +1,132 @@
+#include "simt/functional/memory/access_problems.h"
+
+#include <algorithm>
+
+#include "core/symbol_name.h"
+#include "simt/functional/block/block_runner.h"
+#include "simt/functional/memory/memory_access.h"
+#include "simt/functional/memory/place_names.h"
+
+namespace warplens::simt {
+
+namespace {
+
+std::string_view verb(Operation operation) {
+    return operation == Operation::load ? "reads" : operation == Operation::store ? "writes" : "updates";
+}
+
+std::string counted_bytes(u64 bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
+
+/// Which part of a memory a bad address is nearest to, in the words of the array's own elements.
+std::string nearest_text(const LaunchState& launch, u64 address, u32 bytes) {
+    constexpr u64 null_pages = u64{1} << 20;
+    if (address < null_pages) return "through a null pointer: is the argument missing, or an index wrong?";
+    const Allocation* below = launch.memory->nearest(address);
+    const Allocation* above = nullptr;
+    for (const Allocation& allocation : launch.memory->allocations()) {
+        if (allocation.base <= address) continue;
+        above = &allocation;
+        break;
+    }
+    if (below && (!above || address - below->base < above->base - address)) {
+        const u64 past = address + bytes - (below->base + below->bytes);
+        return fmt::format(
+            "{} bytes past the end of \"{}\" ({} bytes, {} elements of this size): check the index first",
+            past, plain_name(below->name), below->bytes, below->bytes / bytes);
+    }
+    if (above)
+        return fmt::format("{} bytes before the beginning of \"{}\" ({} bytes): is the index negative?",
+                           above->base - address, plain_name(above->name), above->bytes);
+    return "and the launch has no device memory";
+}
+
+/// The same within the heap of malloc.
+std::string where_in_heap(const LaunchState& launch, const DeviceHeap& heap, u64 address, u32 bytes) {
+    const HeapBlock* const block = heap.nearest(address);
+    if (!block) return "in the heap, where malloc has given nothing away";
+    const Program& program = launch.kernel->numbered;
+    if (block->freed && address - block->base < std::max<u64>(block->bytes, 1))
+        return fmt::format("which was given back by free at {}: use it before, or free it later",
+                           line_words(program, block->freed_by.site));
+    return fmt::format(
+        "{} bytes past the end of the {} that malloc gave at {}: ask for more, or check the index first",
+        address + bytes - (block->base + block->bytes), counted_bytes(block->bytes),
+        line_words(program, block->allocated_by.site));
+}
+
+std::string where_in_cluster(const BlockRunner& block, u64 address, u32 bytes, u64 limit) {
+    const u64 rank = address / window_bytes, ranks = block.cluster().blocks.size();
+    if (rank >= ranks)
+        return fmt::format("of the block with rank {}, and the cluster has {} block{}", rank, ranks,
+                           ranks == 1 ? "" : "s");
+    if (block.cluster().blocks[rank]->live_threads() == 0)
+        return fmt::format(
+            "of the block with rank {}, which has ended: its memory is gone; a barrier of the "
+            "cluster before the kernel's end keeps it",
+            rank);
+    return fmt::format("{} bytes past the end of the shared memory of the block with rank {} ({} bytes)",
+                       address % window_bytes + bytes - limit, rank, limit);
+}
+
+}  // namespace
+
+void report_out_of_bounds(Warp& warp, const DecodedOp& op, int lane, u64 address, u32 bytes, Space space,
+                          Operation operation, u64 limit) {
+    BlockRunner& block = *warp.block;
+    if (block.reported_before(ProblemKind::out_of_bounds, op.site, 1)) return;
+    const bool writes_constants = operation != Operation::load && address < limit;
+    const DeviceHeap* const heap = block.launch().memory->heap();
+    const bool in_heap = space == Space::global && heap && heap->holds(address);
+    std::string where = in_heap                  ? where_in_heap(block.launch(), *heap, address, bytes)
+                        : space == Space::global ? nearest_text(block.launch(), address, bytes)
+                        : space == Space::shared_cluster ? where_in_cluster(block, address, bytes, limit)
+                        : writes_constants               ? "which cannot be written"
+                                           : fmt::format("{} bytes past the end of the {} memory ({} bytes)",
+                                                         address + bytes - limit, to_string(space), limit);
+    std::string element = place_name(block.launch(), space, address, std::max<u32>(1, op.element_bytes));
+    std::string message = fmt::format("{} {} ({} bytes of {} memory at {:#x}), {}", verb(operation), element,
+                                      bytes, to_string(space), address, where);
+    block.report(warp, {.kind = ProblemKind::out_of_bounds,
+                        .site = op.site,
+                        .lanes = 1u << lane,
+                        .address = address,
+                        .element = std::move(element),
+                        .message = std::move(message)});
+}
+
+void report_misaligned(Warp& warp, const DecodedOp& op, int lane, u64 address, u32 bytes, Space space,
+                       Operation operation) {
+    BlockRunner& block = *warp.block;
+    if (block.reported_before(ProblemKind::misaligned, op.site, 1)) return;
+    std::string element = place_name(block.launch(), space, address, std::max<u32>(1, op.element_bytes));
+    std::string message = fmt::format(
+        "{} {} bytes of {} memory at {:#x} ({}), which is no multiple of {}: the address of an "
+        "access must be a multiple of its size",
+        verb(operation), bytes, to_string(space), address, element, bytes);
+    block.report(warp, {.kind = ProblemKind::misaligned,
+                        .site = op.site,
+                        .lanes = 1u << lane,
+                        .address = address,
+                        .element = std::move(element),
+                        .message = std::move(message)});
+}
+
+void report_uninitialised(Warp& warp, const DecodedOp& op, int lane, u64 address, Space space) {
+    BlockRunner& block = *warp.block;
+    if (block.reported_before(ProblemKind::uninitialised_read, op.site, 1)) return;
+    std::string element = place_name(block.launch(), space, address, std::max<u32>(1, op.element_bytes));
+    const std::string_view advice =
+        space == Space::shared
+            ? "no thread of the block has written it: store to it, and wait at a barrier, first"
+        : space == Space::local ? "the thread has not written it: give the variable a value first"
+                                : "nothing has written it: fill the buffer, or store to it, first";
+    std::string message = fmt::format("reads {} in {} memory, but {}", element, to_string(space), advice);
+    block.report(warp, {.kind = ProblemKind::uninitialised_read,
+                        .site = op.site,
+                        .lanes = 1u << lane,
+                        .address = address,
+                        .element = std::move(element),
+                        .message = std::move(message)});
+}
+
+}  // namespace warplens::simt

@@ -1,0 +1,76 @@
+#include "simt/functional/memory/device_heap.h"
+
+#include <algorithm>
+
+namespace warplens::simt {
+
+namespace {
+
+constexpr std::uint64_t alignment = 16;
+constexpr std::uint64_t between_blocks = 16;  // at least, that belong to none
+constexpr std::uint64_t least_room = 80;      // what an H100 takes for the smallest block
+
+/// What a block takes of the heap; too much for any where that cannot be said in 64 bits.
+std::uint64_t room_for(std::uint64_t bytes) {
+    constexpr std::uint64_t largest = ~std::uint64_t{0} / 2;
+    if (bytes > largest) return largest;
+    return std::max(least_room, (bytes + alignment - 1) / alignment * alignment + between_blocks);
+}
+
+}  // namespace
+
+std::uint64_t DeviceHeap::place(std::uint64_t base, std::uint64_t room, std::uint64_t bytes,
+                                const HeapCall& by) {
+    // What was given back where the block comes to lie is forgotten.
+    blocks_.erase(blocks_.lower_bound(base), blocks_.lower_bound(base + room));
+    blocks_[base] = {base, bytes, false, by, {}};
+    untouched_ = std::max(untouched_, base + room);
+    return base;
+}
+
+/// The lowest room between blocks that are in use; 0: none.
+std::uint64_t DeviceHeap::find_gap(std::uint64_t room) const {
+    std::uint64_t begin = base_;
+    for (const auto& [base, block] : blocks_) {
+        if (block.freed) continue;
+        if (base - begin >= room) return begin;
+        begin = base + room_for(block.bytes);
+    }
+    return base_ + bytes_ - std::min(begin, base_ + bytes_) >= room ? begin : 0;
+}
+
+std::uint64_t DeviceHeap::allocate(std::uint64_t bytes, const HeapCall& by) {
+    const std::uint64_t room = room_for(bytes);
+    if (room <= base_ + bytes_ - untouched_) return place(untouched_, room, bytes, by);
+    if (room >= known_not_to_fit_) return 0;
+    const std::uint64_t gap = room <= bytes_ ? find_gap(room) : 0;
+    if (gap == 0) {
+        known_not_to_fit_ = room;
+        return 0;
+    }
+    return place(gap, room, bytes, by);
+}
+
+Release DeviceHeap::release(std::uint64_t address, const HeapCall& by) {
+    const auto at = blocks_.find(address);
+    if (at == blocks_.end()) return Release::no_block;
+    if (at->second.freed) return Release::freed_before;
+    at->second.freed = true;
+    at->second.freed_by = by;
+    known_not_to_fit_ = ~std::uint64_t{0};
+    return Release::done;
+}
+
+const HeapBlock* DeviceHeap::nearest(std::uint64_t address) const {
+    auto after = blocks_.upper_bound(address);
+    return after == blocks_.begin() ? nullptr : &(--after)->second;
+}
+
+bool DeviceHeap::is_live(std::uint64_t address, std::uint64_t bytes) const {
+    const HeapBlock* const block = nearest(address);
+    if (!block || block->freed) return false;
+    const std::uint64_t offset = address - block->base;
+    return offset <= block->bytes && bytes <= block->bytes - offset;
+}
+
+}  // namespace warplens::simt

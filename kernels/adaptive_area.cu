@@ -2,13 +2,13 @@
 [kernel]
 title   = "Area by halving: a function that calls itself"
 subject = "Divergence"
-lesson  = "Each lane calls itself as deep as its own piece of the curve needs, and the warp walks every lane's calls: few lanes are on at a time."
+lesson  = "Each lane recurses as deep as its own part of the curve needs. The warp executes the calls of all lanes, so only few lanes are active at a time."
 views   = ["lanes", "source", "timeline"]
 
 [parameters]
-n     = { default = 4096, min = 1, max = 262144, help = "pieces, 32 of each curve" }
-block = { default = 128, values = [32, 64, 128, 256], help = "threads a block" }
-depth = { default = 5, min = 0, max = 8, help = "times that a piece is halved at most" }
+n     = { default = 4096, min = 1, max = 262144, help = "intervals, 32 per curve" }
+block = { default = 128, values = [32, 64, 128, 256], help = "threads per block" }
+depth = { default = 5, min = 0, max = 8, help = "maximum number of halvings per interval" }
 
 [buffers]
 areas = { type = "f32", length = "n", fill = "zero" }
@@ -29,7 +29,7 @@ end
 '''
 */
 
-// The square root, as many steps of Newton's method as it takes until no step brings it down any more.
+// Square root by Newton's method: iterates until a step no longer lowers the estimate.
 __device__ __noinline__ float root(float x) {
     float guess = x > 1 ? x : 1;
     for (;;) {
@@ -41,8 +41,8 @@ __device__ __noinline__ float root(float x) {
     }
 }
 
-// The area under height * root(x) from `left` to `right`: that of two trapezoids, or where they differ from one
-// trapezoid, and the piece may still be halved, that of the two halves.
+// The area under height * root(x) from `left` to `right`: two trapezoids, or the sum of both halves if the
+// two trapezoids differ from a single one and the depth limit allows another halving.
 __device__ __noinline__ float area(float left, float right, float at_left, float at_right, float height, int depth) {
     const float middle = 0.5f * (left + right);
     const float at_middle = height * root(middle);
@@ -55,7 +55,7 @@ __device__ __noinline__ float area(float left, float right, float at_left, float
            area(middle, right, at_middle, at_right, height, depth - 1);
 }
 
-// Every warp has a curve, and every lane one of its 32 pieces; the first are the steepest.
+// Each warp integrates one curve, each lane one of its 32 intervals. The first intervals are the steepest.
 extern "C" __global__ void adaptive_area(float* areas, int n, int depth) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;
     if (index < n) {

@@ -1,13 +1,13 @@
 /*
 [kernel]
-title   = "One field out of an array of structures"
+title   = "Read one field from an array of structures"
 subject = "Coalescing"
-lesson  = "The x of neighbouring particles lie 16 bytes apart: 16 sectors a warp, a quarter of each used."
+lesson  = "The x fields of neighboring particles are 16 bytes apart: 16 sectors per request, and a warp uses a quarter of each."
 views   = ["sectors", "source", "occupancy"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "particles" }
-block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
 
 [buffers]
 particles = { type = "f32", length = "4 * n", fill = "iota" }
@@ -31,8 +31,8 @@ struct Particle {
     float x, y, z, mass;
 };
 
-// The particles are stored one after the other, all fields of one together. Reading only x drags y, z and
-// mass through the memory system as well; compare soa_read.
+// Each particle stores its four fields side by side. Reading only x also moves y, z and mass through the
+// memory system. Compare with soa_read.
 extern "C" __global__ void aos_read(const Particle* particles, float* output, int n) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;
     if (index < n) {

@@ -2,13 +2,13 @@
 [kernel]
 title   = "Attention with a stored score matrix"
 subject = "Attention"
-lesson  = "Every score goes to memory, comes back for the softmax, and comes back again for the sum: the matrix of n x n scores is most of the traffic."
+lesson  = "Each score is written to memory, read again for the softmax and once more for the weighted sum: the n x n score matrix causes most of the traffic."
 views   = ["sectors", "roofline", "source"]
 
 [parameters]
 n    = { default = 256, min = 1, max = 2048, help = "queries, keys and values" }
-D    = { default = 32, values = [16, 32, 64], macro = true, help = "numbers in each" }
-ROWS = { default = 64, values = [32, 64, 128], macro = true, help = "threads a block, a query each" }
+D    = { default = 32, values = [16, 32, 64], macro = true, help = "elements per vector" }
+ROWS = { default = 64, values = [32, 64, 128], macro = true, help = "threads per block, one query each" }
 
 [buffers]
 Q = { type = "f32", length = "n * D", fill = "random", seed = "1" }
@@ -61,8 +61,8 @@ end
 #define ROWS 64
 #endif
 
-// O = softmax(Q K^T / sqrt(D)) V, a query a thread. The scores of a query are a column of S, so that the
-// threads of a warp write neighbours.
+// O = softmax(Q K^T / sqrt(D)) V, one query per thread. The scores of a query form a column of S, so that the
+// threads of a warp write neighboring elements.
 extern "C" __global__ void attention_naive(const float* Q, const float* K, const float* V, float* S, float* O,
                                            int n) {
     const int row = blockIdx.x * ROWS + threadIdx.x;

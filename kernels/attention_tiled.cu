@@ -2,14 +2,14 @@
 [kernel]
 title   = "Attention tile by tile"
 subject = "Attention"
-lesson  = "A block keeps a tile of keys and values in shared memory and corrects its sums as larger scores turn up: no score ever goes to global memory."
+lesson  = "A block keeps a tile of keys and values in shared memory and rescales its sums when a larger score appears: no score goes to global memory."
 views   = ["sectors", "banks", "roofline"]
 
 [parameters]
 n    = { default = 256, min = 1, max = 2048, help = "queries, keys and values" }
-D    = { default = 32, values = [16, 32, 64], macro = true, help = "numbers in each" }
-ROWS = { default = 64, values = [32, 64, 128], macro = true, help = "threads a block, a query each" }
-KEYS = { default = 32, values = [8, 16, 32, 64], macro = true, help = "keys and values in a tile" }
+D    = { default = 32, values = [16, 32, 64], macro = true, help = "elements per vector" }
+ROWS = { default = 64, values = [32, 64, 128], macro = true, help = "threads per block, one query each" }
+KEYS = { default = 32, values = [8, 16, 32, 64], macro = true, help = "keys and values per tile" }
 
 [buffers]
 Q = { type = "f32", length = "n * D", fill = "random", seed = "1" }
@@ -64,8 +64,8 @@ end
 #define KEYS 32
 #endif
 
-// O = softmax(Q K^T / sqrt(D)) V in one walk over the keys. `largest`, `sum` and `out` hold what is known after
-// the keys so far; when a tile brings a larger score, what was summed up with the old one is scaled down.
+// O = softmax(Q K^T / sqrt(D)) V in one loop over the keys. `largest`, `sum` and `out` hold the result for
+// the keys so far. When a tile contains a larger score, the previous sums are scaled down.
 extern "C" __global__ void attention_tiled(const float* Q, const float* K, const float* V, float* O, int n) {
     __shared__ float key_tile[KEYS][D], value_tile[KEYS][D];
     const int row = blockIdx.x * ROWS + threadIdx.x;
@@ -77,13 +77,13 @@ extern "C" __global__ void attention_tiled(const float* Q, const float* K, const
     float largest = -3.4e38f, sum = 0.0f;
 
     for (int first = 0; first < n; first += KEYS) {
-        __syncthreads();  // nobody needs the tiles before any more
+        __syncthreads();  // all threads are done with the previous tiles
         for (int i = threadIdx.x; i < KEYS * D; i += ROWS) {
             const int key = first + i / D;
             key_tile[i / D][i % D] = key < n ? K[key * D + i % D] : 0.0f;
             value_tile[i / D][i % D] = key < n ? V[key * D + i % D] : 0.0f;
         }
-        __syncthreads();  // both tiles are whole
+        __syncthreads();  // both tiles are complete
 
         const int keys = min(KEYS, n - first);
         for (int key = 0; key < keys; ++key) {

@@ -1,14 +1,14 @@
 /*
 [kernel]
-title   = "Counting by ballot"
+title   = "Count with a warp ballot"
 subject = "Warp collectives"
-lesson  = "A ballot gives every lane one bit of each other lane: the bits below its own number say where it stands among those that hold."
+lesson  = "A ballot gives every lane one bit per lane of the warp. Counting the bits below its own gives each lane its rank among the lanes that voted true."
 views   = ["exchange", "lanes", "source"]
 
 [parameters]
 n     = { default = 8192, min = 1, max = 4194304, help = "elements" }
-block = { default = 128, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
-limit = { default = 30, min = 0, max = 100, help = "of numbers below 100, those below it are counted" }
+block = { default = 128, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
+limit = { default = 30, min = 0, max = 100, help = "counts the elements below this value; elements range from 0 to 99" }
 
 [buffers]
 input = { type = "i32", length = "n", fill = "random", below = "100", seed = "1" }
@@ -45,8 +45,8 @@ end
 '''
 */
 
-// Each lane votes; popc of the ballot is how many lanes of the warp hold, popc of its bits below the lane is
-// how many of them stand before it: its place if they were written side by side.
+// Each lane votes. The popcount of the ballot is the number of lanes that voted true. The popcount of the
+// bits below a lane is that lane's rank: its index if the matching elements were written without gaps.
 extern "C" __global__ void ballot_count(const int* input, int* count, int* rank, int n, int limit) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
     const bool holds = index < n && input[index] < limit;

@@ -2,12 +2,12 @@
 [kernel]
 title   = "A barrier in a branch"
 subject = "Barriers and races"
-lesson  = "Every thread of a block must reach the same `__syncthreads()`: in a branch that only some take, what happens is undefined, from wrong results to a kernel that never ends."
+lesson  = "Every thread of a block must reach the same `__syncthreads()`. A barrier in a branch that only some threads take is undefined behavior: wrong results, or a kernel that never ends."
 views   = ["problems", "lanes", "source"]
 wrong   = "INSIDE"
 
 [parameters]
-INSIDE = { default = 1, values = [0, 1], macro = true, help = "0 takes the barrier out of the branch" }
+INSIDE = { default = 1, values = [0, 1], macro = true, help = "0 moves the barrier out of the branch" }
 
 [buffers]
 output = { type = "f32", length = "4 * 64", fill = "zero" }
@@ -26,8 +26,8 @@ end
 '''
 */
 
-// Threads 0 to 47 wait in the branch, threads 48 to 63 at the barrier behind it: lanes of the second warp stand
-// at two barriers at once. INSIDE = 0 is how it should be written: the work in the branch, the barrier outside.
+// Threads 0 to 47 wait in the branch, threads 48 to 63 at the barrier after it: lanes of the second warp wait
+// at two barriers at once. INSIDE = 0 is the correct form: the work in the branch, the barrier outside.
 extern "C" __global__ void barrier_in_branch(float* output) {
     __shared__ float values[64];
     const int thread = threadIdx.x;

@@ -2,11 +2,11 @@
 [kernel]
 title   = "Warps that wait at a barrier"
 subject = "Barriers and races"
-lesson  = "A barrier opens when the slowest warp arrives: all others wait, so uneven work between two barriers costs as much as the worst of it."
+lesson  = "A barrier opens when the slowest warp arrives. All other warps wait, so uneven work between two barriers costs as much as the slowest warp."
 views   = ["timeline", "lanes", "source"]
 
 [parameters]
-uneven = { default = 64, min = 0, max = 512, help = "rounds that each warp works longer than the one before it" }
+uneven = { default = 64, min = 0, max = 512, help = "extra loop iterations of each warp over the previous one" }
 phases = { default = 4, min = 1, max = 32, help = "barriers in a row" }
 
 [buffers]
@@ -36,9 +36,9 @@ end
 '''
 */
 
-// In each phase a warp works the longer the higher its number is, leaves its result in shared memory, and
-// takes another warp's. The first barrier makes sure that the result is there, the second that nobody
-// overwrites it before it has been taken: leave out either and the kernel has a race (missing_barrier).
+// Warps with higher numbers work longer in each phase. A warp stores its result in shared memory and reads
+// another warp's. The first barrier ensures that the result is there, the second that it is not overwritten
+// before it is read. Without either barrier the kernel has a race (compare with missing_barrier).
 extern "C" __global__ void barrier_phases(unsigned* output, int uneven, int phases) {
     __shared__ unsigned results[256];
     const int thread = threadIdx.x;

@@ -1,13 +1,13 @@
 /*
 [kernel]
-title   = "Each element as a share of its block's sum"
+title   = "Divide each element by its block's sum"
 subject = "Warp collectives"
-lesson  = "Shuffles add up each warp, one word a warp crosses shared memory, and a second butterfly gives every thread the total."
+lesson  = "Shuffles sum each warp, one word per warp goes through shared memory, and a second butterfly gives every thread the total."
 views   = ["exchange", "lanes", "banks"]
 
 [parameters]
 n     = { default = 16384, min = 1, max = 4194304, help = "elements" }
-block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
 
 [buffers]
 input  = { type = "f32", length = "n", fill = "random", seed = "1" }
@@ -39,8 +39,8 @@ __device__ float warp_sum(float value) {
     return value;
 }
 
-// After the butterfly every lane has its warp's sum. One lane a warp leaves it in shared memory; behind the
-// barrier every warp reads all of them, one a lane, and adds them up in the same way.
+// After the butterfly every lane has its warp's sum. One lane per warp stores it in shared memory. After the
+// barrier every warp reads all sums, one per lane, and adds them in the same way.
 extern "C" __global__ void block_reduce(const float* input, float* output, int n) {
     __shared__ float sum_of_warp[32];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;

@@ -2,13 +2,13 @@
 [kernel]
 title   = "Even and odd threads, long bodies"
 subject = "Divergence"
-lesson  = "A loop can't become a select: the warp walks both paths in turn, each time with half of its lanes."
+lesson  = "A loop cannot become a select: the warp executes both paths one after the other, each with half of its lanes."
 views   = ["lanes", "source", "occupancy"]
 
 [parameters]
 n      = { default = 65536, min = 1, max = 4194304, help = "elements" }
-rounds = { default = 8, min = 0, max = 64, help = "rounds of mixing" }
-block  = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+rounds = { default = 8, min = 0, max = 64, help = "loop iterations" }
+block  = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
 
 [buffers]
 input  = { type = "u32", length = "ceil_div(n, block) * block", fill = "random", below = "65536", seed = "1" }
@@ -38,8 +38,8 @@ end
 '''
 */
 
-// Both paths mix the bits of a number, one by multiplication and one by shifts. Every warp holds even and
-// odd threads, so every warp pays for both; in branch_per_warp the same two paths cost each warp only one.
+// Both paths mix the bits of a number, one by multiplication and one by shifts. Every warp has even and odd
+// threads, so every warp executes both paths. In branch_per_warp each warp executes only one of them.
 extern "C" __global__ void branch_heavy(const unsigned* input, unsigned* output, int rounds) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned value = input[index];

@@ -2,13 +2,13 @@
 [kernel]
 title   = "A branch inside a branch"
 subject = "Divergence"
-lesson  = "Eight lanes a path inside; 16 meet behind the inner branch, and all 32 behind the outer one."
+lesson  = "Inside the nested branch each path runs with 8 lanes. 16 lanes reconverge after the inner branch, all 32 after the outer one."
 views   = ["lanes", "source", "occupancy"]
 
 [parameters]
 n      = { default = 65536, min = 1, max = 4194304, help = "elements" }
-rounds = { default = 8, min = 0, max = 64, help = "rounds of mixing" }
-block  = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+rounds = { default = 8, min = 0, max = 64, help = "loop iterations" }
+block  = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
 
 [buffers]
 input  = { type = "u32", length = "ceil_div(n, block) * block", fill = "random", below = "65536", seed = "1" }
@@ -43,8 +43,8 @@ end
 '''
 */
 
-// Lanes 0 to 7, 8 to 15 and 16 to 31 each have a path of their own; lanes 0 to 15 also share one. The
-// bodies are loops, so that the compiler keeps the branches.
+// Lanes 0 to 7, 8 to 15 and 16 to 31 each take a different path; lanes 0 to 15 also share one. The bodies are
+// loops, so that the compiler keeps the branches.
 extern "C" __global__ void branch_nested(const unsigned* input, unsigned* output, int rounds) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;
     const unsigned lane = threadIdx.x % 32;

@@ -2,12 +2,12 @@
 [kernel]
 title   = "Even and odd threads, short bodies"
 subject = "Divergence"
-lesson  = "The source branches, the machine code need not: bodies this short can become a select with every lane on."
+lesson  = "The source has a branch, the machine code may not: bodies this short become a select, which runs with all 32 lanes active."
 views   = ["lanes", "source", "sectors"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "elements" }
-block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
 
 [buffers]
 input  = { type = "f32", length = "ceil_div(n, block) * block", fill = "iota" }
@@ -28,8 +28,8 @@ end
 '''
 */
 
-// nvcc computes both results and selects one: even the PTX has no branch left, and no lane is ever off.
-// branch_heavy has bodies that must stay a branch. There is no guard, the arrays are as long as the grid.
+// nvcc computes both results and selects one: the PTX has no branch, and all lanes stay active. branch_heavy
+// has bodies that must stay a branch. No bounds check is needed because the arrays are as long as the grid.
 extern "C" __global__ void branch_parity(const float* input, float* output) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;
     if ((threadIdx.x & 1) == 0) {

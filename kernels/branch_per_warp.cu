@@ -1,14 +1,14 @@
 /*
 [kernel]
-title   = "Whole warps take one path or the other"
+title   = "Branch by warp: no divergence"
 subject = "Divergence"
-lesson  = "The branch asks for the warp's number, so all its lanes agree and no warp walks a path for nothing."
+lesson  = "The branch condition depends on the warp's number. All lanes of a warp agree, so each warp executes only one path."
 views   = ["lanes", "source", "occupancy"]
 
 [parameters]
 n      = { default = 65536, min = 1, max = 4194304, help = "elements" }
-rounds = { default = 8, min = 0, max = 64, help = "rounds of mixing" }
-block  = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+rounds = { default = 8, min = 0, max = 64, help = "loop iterations" }
+block  = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
 
 [buffers]
 input  = { type = "u32", length = "ceil_div(n, block) * block", fill = "random", below = "65536", seed = "1" }
@@ -38,7 +38,7 @@ end
 '''
 */
 
-// The two paths of branch_heavy, but even warps take the first and odd warps the second.
+// The same two paths as branch_heavy, but even warps take the first and odd warps the second.
 extern "C" __global__ void branch_per_warp(const unsigned* input, unsigned* output, int rounds) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;
     const unsigned warp = threadIdx.x / 32;

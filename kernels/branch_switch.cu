@@ -2,14 +2,14 @@
 [kernel]
 title   = "A switch over four cases"
 subject = "Divergence"
-lesson  = "The compiler turns a switch into a tree of compares; a warp that needs all four cases walks them one by one."
+lesson  = "The compiler turns a switch into a tree of comparisons. A warp whose lanes need all four cases executes them one after the other."
 views   = ["lanes", "source", "occupancy"]
 
 [parameters]
 n      = { default = 65536, min = 1, max = 4194304, help = "elements" }
-rounds = { default = 8, min = 0, max = 64, help = "rounds of mixing" }
-cases  = { default = 4, min = 1, max = 4, help = "how many of the four cases the lanes are dealt out to" }
-block  = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+rounds = { default = 8, min = 0, max = 64, help = "loop iterations" }
+cases  = { default = 4, min = 1, max = 4, help = "number of cases that the lanes are distributed over" }
+block  = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
 
 [buffers]
 input  = { type = "u32", length = "ceil_div(n, block) * block", fill = "random", below = "65536", seed = "1" }
@@ -39,8 +39,8 @@ end
 '''
 */
 
-// The threads are dealt out to the cases in turn, so each case runs with a quarter of the lanes; with cases
-// = 1 all lanes take the first one and nothing diverges.
+// The threads are distributed over the cases round-robin, so each of four cases runs with a quarter of the
+// lanes. With cases = 1 all lanes take the first case and nothing diverges.
 extern "C" __global__ void branch_switch(const unsigned* input, unsigned* output, int rounds, int cases) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned value = input[index];

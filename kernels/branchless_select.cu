@@ -2,12 +2,12 @@
 [kernel]
 title   = "Even and odd threads without a branch"
 subject = "Divergence"
-lesson  = "The lanes choose their operands instead of their path, so all 32 of them run every instruction together."
+lesson  = "The lanes select their operands instead of their path, so all 32 lanes execute every instruction together."
 views   = ["lanes", "source", "sectors"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "elements" }
-block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
 
 [buffers]
 input  = { type = "f32", length = "ceil_div(n, block) * block", fill = "iota" }
@@ -28,8 +28,8 @@ end
 '''
 */
 
-// The results of branch_parity, written so that nothing is left to decide: each lane selects a factor and
-// an addend.
+// The same results as branch_parity without a branch in the source: each lane selects a factor and an
+// addend.
 extern "C" __global__ void branchless_select(const float* input, float* output) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;
     const bool even = (threadIdx.x & 1) == 0;

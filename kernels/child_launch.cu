@@ -2,15 +2,15 @@
 [kernel]
 title   = "A kernel that launches kernels"
 subject = "Dynamic parallelism"
-lesson  = "A thread that meets more work than its neighbours launches a grid of just that size, instead of keeping its warp waiting in a loop."
-note    = "The child grids are not run: launching from the GPU needs the device runtime, a library that is linked to the kernel, and neither NVRTC nor the CPU engine has it; the parent runs and writes down each grid that it would launch."
+lesson  = "A thread with more work than its neighbors launches a grid of the right size, so that its warp does not wait for it in a loop."
+note    = "The child grids are not run: a launch from the GPU needs the device runtime library, which NVRTC does not link and the CPU engine does not implement. The parent kernel runs and records each grid that it would launch."
 views   = ["source", "lanes", "explain"]
 
 [parameters]
-n     = { default = 256, min = 1, max = 65536, help = "rows, one a parent thread" }
-block = { default = 64, values = [32, 64, 128, 256], help = "threads a parent block" }
-below = { default = 1024, min = 1, max = 65536, help = "rows have fewer elements than this" }
-limit = { default = 512, min = 0, max = 65536, help = "rows longer than this get a grid of their own" }
+n     = { default = 256, min = 1, max = 65536, help = "rows, one per parent thread" }
+block = { default = 64, values = [32, 64, 128, 256], help = "threads per parent block" }
+below = { default = 1024, min = 1, max = 65536, help = "upper bound (exclusive) for the elements per row" }
+limit = { default = 512, min = 0, max = 65536, help = "rows longer than this get a child grid" }
 
 [buffers]
 length = { type = "i32", length = "n", fill = "random", below = "below", seed = "1" }
@@ -46,8 +46,8 @@ extern "C" __global__ void child(int* row, int length) {
     }
 }
 
-// Short rows are done in a loop by the parent's own thread; a long one gets a grid of its own. Built with
-// nvcc -rdc=true, the grids are launched.
+// The parent's thread processes a short row in a loop; a long row gets a child grid. Built with nvcc
+// -rdc=true, the child grids are launched.
 extern "C" __global__ void child_launch(const int* length, int* output, int* grid_of, int n, int below,
                                         int limit) {
     const int row = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,13 +1,13 @@
 /*
 [kernel]
-title   = "Collatz: a loop as long as the number wants"
+title   = "Collatz: a loop whose length depends on the data"
 subject = "Divergence"
-lesson  = "A warp goes round its loop until its slowest lane is done; the lanes that finished early wait, masked off."
+lesson  = "A warp repeats its loop until its slowest lane is done. Lanes that finish early stay inactive until then."
 views   = ["lanes", "source", "occupancy"]
 
 [parameters]
-n     = { default = 16384, min = 1, max = 131072, help = "numbers, counted from 1" }
-block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+n     = { default = 16384, min = 1, max = 131072, help = "numbers, starting from 1" }
+block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
 
 [buffers]
 steps = { type = "i32", length = "n", fill = "zero" }
@@ -31,8 +31,8 @@ end
 '''
 */
 
-// Thread i counts how many steps i + 1 takes to reach 1: halve an even number, triple an odd one and add 1.
-// The choice between the two becomes a select; only the loop diverges. Up to n = 131072 no step passes 32
+// Thread i counts the steps that i + 1 takes to reach 1: halve an even number, triple an odd one and add 1.
+// The choice between the two becomes a select; only the loop diverges. Up to n = 131072 no step overflows 32
 // bits.
 extern "C" __global__ void collatz(int* steps, int n) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;

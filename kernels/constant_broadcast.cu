@@ -1,14 +1,14 @@
 /*
 [kernel]
-title   = "Constant memory, one word a warp or many"
+title   = "Constant memory: one word per warp or many"
 subject = "Memory spaces"
-lesson  = "A constant read of one word serves all 32 lanes in one pass; lanes that read different words are served one word after another."
+lesson  = "A constant load of one word serves all 32 lanes in one wavefront. Loads of different words are serialized, one word after another."
 views   = ["source", "timeline", "lanes"]
 
 [parameters]
 n      = { default = 8192, min = 1, max = 4194304, help = "elements" }
-block  = { default = 128, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
-SPREAD = { default = 1, values = [1, 2, 4, 8, 16, 32], macro = true, help = "different words that a warp reads at once" }
+block  = { default = 128, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
+SPREAD = { default = 1, values = [1, 2, 4, 8, 16, 32], macro = true, help = "different words per warp-level load" }
 
 [buffers]
 output = { type = "i32", length = "n", fill = "zero" }
@@ -41,7 +41,7 @@ __constant__ int table[64] = {
     50, 4, 57, 15, 72, 34, 95, 61, 29, 96, 68, 42, 18, 93, 73, 55, 39, 25, 13, 3, 92, 86, 82, 80,
     80, 82, 86, 92, 3, 13, 25, 39, 55, 73, 93, 18, 42, 68, 96};
 
-// The index is the round's, so the same in all lanes, plus the lane's own place among SPREAD.
+// The index is the same in all lanes, plus an offset from 0 to SPREAD - 1 that depends on the lane.
 extern "C" __global__ void constant_broadcast(int* output, int n) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;
     int sum = 0;

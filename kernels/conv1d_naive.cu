@@ -1,13 +1,13 @@
 /*
 [kernel]
-title   = "Running mean of three, from global memory"
+title   = "Running mean of 3 elements from global memory"
 subject = "Tiling and reuse"
-lesson  = "Each element is loaded three times, once for each result it is part of: 384 loads a block of 128."
+lesson  = "Each element is loaded three times, once for each result that uses it: 384 loads per block of 128 threads."
 views   = ["sectors", "source", "lanes"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "results" }
-block = { default = 128, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+block = { default = 128, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
 
 [buffers]
 input  = { type = "f32", length = "n + 2", fill = "iota" }
@@ -28,8 +28,8 @@ end
 '''
 */
 
-// Result i is the mean of elements i, i + 1 and i + 2. Two of the three loads of a warp start off a
-// sector's border.
+// Result i is the mean of elements i, i + 1 and i + 2. Two of a warp's three loads start off a sector
+// boundary.
 extern "C" __global__ void conv1d_naive(const float* input, float* output, int n) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;
     if (index >= n) return;

@@ -1,13 +1,13 @@
 /*
 [kernel]
-title   = "Running mean of three, from shared memory"
+title   = "Running mean of 3 elements from shared memory"
 subject = "Tiling and reuse"
-lesson  = "A block of 128 loads its 128 elements and the 2 behind them once: 130 loads instead of 384."
+lesson  = "A block of 128 threads loads its 128 elements and a halo of 2 once: 130 loads instead of 384."
 views   = ["sectors", "banks", "lanes"]
 
 [parameters]
 n     = { default = 65536, min = 1024, max = 4194304, step = 1024, help = "results" }
-block = { default = 128, values = [32, 64, 128, 256, 512, 1024], macro = true, help = "threads a block" }
+block = { default = 128, values = [32, 64, 128, 256, 512, 1024], macro = true, help = "threads per block" }
 
 [buffers]
 input  = { type = "f32", length = "ceil_div(n, block) * block + 2", fill = "iota" }
@@ -31,9 +31,9 @@ end
 #define block 128  // a constant, because it sizes the shared array
 #endif
 
-// The block's elements and the halo of two that its last results reach into are staged in shared memory.
-// Only the first two threads load the halo: a request with two lanes on. The arrays are as long as the
-// grid.
+// The block's elements and the halo of 2 that its last results need are staged in shared memory. Only the
+// first two threads load the halo: a request with 2 active lanes. The arrays are as long as the grid, so no
+// bounds check is needed.
 extern "C" __global__ void conv1d_shared(const float* input, float* output, int n) {
     __shared__ float window[block + 2];
 

@@ -1,13 +1,13 @@
 /*
 [kernel]
-title   = "Return as soon as the answer is known"
+title   = "Early return from a divergent loop"
 subject = "Divergence"
-lesson  = "Lanes that return early free nothing: the warp stays until its last lane, one with a prime, is through."
+lesson  = "A lane that returns early frees no resources: the warp stays resident until its last lane returns, usually one that tests a prime."
 views   = ["lanes", "source", "occupancy"]
 
 [parameters]
-n     = { default = 16384, min = 1, max = 262144, help = "numbers, counted from 2" }
-block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+n     = { default = 16384, min = 1, max = 262144, help = "numbers, starting from 2" }
+block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
 
 [buffers]
 smallest = { type = "i32", length = "n", fill = "zero" }
@@ -31,8 +31,8 @@ end
 '''
 */
 
-// Thread i looks for the smallest divisor of i + 2. Half of the lanes leave in the first round, with 2; a
-// prime has to be tried up to its square root.
+// Thread i finds the smallest divisor of i + 2. Half of the lanes leave in the first round, with 2. A prime
+// must be tested up to its square root.
 extern "C" __global__ void early_exit(int* smallest, int n) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;
     if (index >= n) return;

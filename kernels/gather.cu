@@ -2,13 +2,13 @@
 [kernel]
 title   = "Gather through an index array"
 subject = "Coalescing"
-lesson  = "Random places put almost every lane in a sector of its own: 32 sectors fetched where 4 would do."
+lesson  = "Random indices put almost every lane in a different sector: 32 sectors per request (ideal 4)."
 views   = ["sectors", "source", "occupancy"]
 
 [parameters]
 n     = { default = 65536, values = [1024, 4096, 16384, 65536, 262144, 1048576], help = "elements" }
-seed  = { default = "lcg12345", help = "start of the random places" }
-block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+seed  = { default = "lcg12345", help = "seed of the random indices" }
+block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
 
 [buffers]
 input  = { type = "f32", length = "n", fill = "iota" }
@@ -29,7 +29,7 @@ end
 '''
 */
 
-// The places themselves are read coalesced; the elements they point at are not.
+// The loads of the indices are coalesced; the loads of the elements that they select are not.
 extern "C" __global__ void gather(const float* input, const int* places, float* output, int n) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;
     if (index < n) {

@@ -1,15 +1,15 @@
 /*
 [kernel]
-title   = "Colour image to grey"
+title   = "Color image to grayscale"
 subject = "Threads, blocks and the grid"
-lesson  = "One thread a pixel, on a grid that covers the image; three bytes a pixel make three overlapping loads."
+lesson  = "One thread per pixel, on a grid that covers the image. The three bytes of a pixel take three overlapping loads."
 views   = ["lanes", "sectors", "source"]
 
 [parameters]
 W       = { default = 250, min = 1, max = 8192, help = "width of the image in pixels" }
 H       = { default = 150, min = 1, max = 8192, help = "height of the image in pixels" }
-block_x = { default = 16, values = [8, 16, 32], help = "threads a block along x" }
-block_y = { default = 16, values = [1, 2, 4, 8, 16, 32], help = "threads a block along y" }
+block_x = { default = 16, values = [8, 16, 32], help = "threads per block along x" }
+block_y = { default = 16, values = [1, 2, 4, 8, 16, 32], help = "threads per block along y" }
 
 [buffers]
 colour = { type = "u8", length = "3 * W * H", fill = "random", below = "256", seed = "1" }
@@ -29,8 +29,8 @@ end
 '''
 */
 
-// Red, green and blue of a pixel lie side by side, one byte each. The weights of their brightness are given
-// in 256ths (77 + 150 + 29 = 256), so that the result is the same integer on every machine.
+// Red, green and blue of a pixel are adjacent, one byte each. The luminance weights are integers in 256ths
+// (77 + 150 + 29 = 256), so that the result is the same integer on every machine.
 extern "C" __global__ void grayscale(const unsigned char* colour, unsigned char* grey, int W, int H) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;

@@ -1,13 +1,13 @@
 /*
 [kernel]
-title   = "Smoothing in steps, all blocks meeting in between"
+title   = "Smoothing in steps with a grid-wide barrier"
 subject = "Clusters and cooperative groups"
-lesson  = "this_grid().sync() lets one launch do what else takes one launch a step, but every block must be on the GPU at once."
+lesson  = "this_grid().sync() replaces one launch per step with a single launch, but all blocks must be resident on the GPU at once."
 views   = ["source", "lanes", "occupancy"]
 
 [parameters]
-n     = { default = 4096, min = 256, max = 131072, step = 256, help = "values; 256 a block" }
-steps = { default = 4, min = 0, max = 64, help = "times that each value becomes the mean of itself and its neighbours" }
+n     = { default = 4096, min = 256, max = 131072, step = 256, help = "values; 256 per block" }
+steps = { default = 4, min = 0, max = 64, help = "smoothing steps: each replaces a value by the mean of itself and its neighbors" }
 
 [buffers]
 a = { type = "f32", length = "n", fill = "random", seed = "3" }
@@ -42,8 +42,8 @@ end
 */
 #include <cooperative_groups.h>
 
-// The values go to and fro between two arrays. A step reads what other blocks wrote in the step before, so that
-// all of them must have finished it.
+// The values alternate between two arrays. A step reads what other blocks wrote in the previous step, so all
+// blocks must have finished that step.
 extern "C" __global__ void grid_barrier(float* a, float* b, int n, int steps) {
     const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

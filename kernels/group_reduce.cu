@@ -1,13 +1,13 @@
 /*
 [kernel]
-title   = "Sum, tile by tile of a warp"
+title   = "Sum by tiles of a warp"
 subject = "Clusters and cooperative groups"
-lesson  = "A tile of TILE threads sums in log2(TILE) shuffles and no barrier; a warp's tiles do so in the same instructions."
+lesson  = "A tile of TILE threads sums in log2(TILE) shuffles without a barrier. All tiles of a warp use the same instructions."
 views   = ["exchange", "lanes", "source"]
 
 [parameters]
-n    = { default = 8192, min = 1, max = 4194304, help = "numbers summed" }
-TILE = { default = 8, values = [2, 4, 8, 16, 32], macro = true, help = "threads of a tile" }
+n    = { default = 8192, min = 1, max = 4194304, help = "numbers to sum" }
+TILE = { default = 8, values = [2, 4, 8, 16, 32], macro = true, help = "threads per tile" }
 
 [buffers]
 in  = { type = "i32", length = "n", fill = "random", below = "1000", seed = "7" }
@@ -36,7 +36,7 @@ end
 #define TILE 8
 #endif
 
-// Each tile of neighbouring threads sums its own numbers; the tile's first thread writes the sum.
+// Each tile of neighboring threads sums its own numbers. The tile's first thread writes the sum.
 extern "C" __global__ void group_reduce(const int* in, int* out, int n) {
     const cooperative_groups::thread_block block = cooperative_groups::this_thread_block();
     const auto tile = cooperative_groups::tiled_partition<TILE>(block);

@@ -2,13 +2,13 @@
 [kernel]
 title   = "Histogram in global memory"
 subject = "Atomics and contention"
-lesson  = "Every value is one atomic addition on 256 counters that the whole grid shares."
+lesson  = "Every value costs one atomic addition to one of 256 counters that the entire grid shares."
 views   = ["sectors", "lanes", "source"]
 
 [parameters]
-n     = { default = 65536, min = 256, max = 4194304, step = 256, help = "values counted" }
-seed  = { default = "lcg12345", help = "start of the random values" }
-block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+n     = { default = 65536, min = 256, max = 4194304, step = 256, help = "values to count" }
+seed  = { default = "lcg12345", help = "seed of the random values" }
+block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
 
 [buffers]
 values = { type = "i32", length = "n", fill = "lcg", below = "n", seed = "seed" }
@@ -33,7 +33,7 @@ end
 '''
 */
 
-// A value's bin is its lowest 8 bits. Lanes that hit the same bin have to take turns.
+// A value's bin is its lowest 8 bits. Atomics of lanes that hit the same bin are serialized.
 extern "C" __global__ void histogram_global(const int* values, int* bins, int n) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;
     if (index < n) {

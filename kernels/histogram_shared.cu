@@ -1,13 +1,13 @@
 /*
 [kernel]
-title   = "Histogram, a private copy a block"
+title   = "Histogram with a private copy per block"
 subject = "Atomics and contention"
-lesson  = "The block counts in shared memory and adds its 256 counters to the global ones once, coalesced."
+lesson  = "Each block counts in shared memory and adds its 256 counters to the global ones once, with coalesced atomics."
 views   = ["banks", "lanes", "sectors"]
 
 [parameters]
-n    = { default = 65536, min = 256, max = 4194304, step = 256, help = "values counted" }
-seed = { default = "lcg12345", help = "start of the random values" }
+n    = { default = 65536, min = 256, max = 4194304, step = 256, help = "values to count" }
+seed = { default = "lcg12345", help = "seed of the random values" }
 
 [buffers]
 values = { type = "i32", length = "n", fill = "lcg", below = "n", seed = "seed" }
@@ -32,8 +32,8 @@ end
 '''
 */
 
-// A block has as many threads as there are bins, so that thread k looks after bin k at the start and at the
-// end.
+// A block has as many threads as there are bins, so that thread k initializes bin k at the start and adds it
+// to global memory at the end.
 extern "C" __global__ void histogram_shared(const int* values, int* bins, int n) {
     __shared__ int own[256];
     own[threadIdx.x] = 0;

@@ -2,15 +2,15 @@
 [kernel]
 title   = "Independent instructions in one warp"
 subject = "Warp scheduling and latency hiding"
-lesson  = "A multiply-add that needs the one before it waits four cycles; ILP independent chains let the same warp issue in each of them."
+lesson  = "A multiply-add that depends on the previous one waits 4 cycles. With ILP independent chains, the same warp issues in more of those cycles."
 views   = ["timeline", "source", "whatif"]
 
 [parameters]
-warps = { default = 1, values = [1, 2, 4, 8, 16, 32], help = "warps in the block" }
-ILP   = { default = 1, values = [1, 2, 4, 8], macro = true, help = "independent chains a thread" }
-links = { default = 256, min = 8, max = 8192, step = 8, help = "multiply-adds a thread, all chains together" }
+warps = { default = 1, values = [1, 2, 4, 8, 16, 32], help = "warps per block" }
+ILP   = { default = 1, values = [1, 2, 4, 8], macro = true, help = "independent chains per thread" }
+links = { default = 256, min = 8, max = 8192, step = 8, help = "multiply-adds per thread, over all chains" }
 a     = { default = 0.5, min = -1.0, max = 1.0, help = "factor" }
-b     = { default = 1.0, min = -8.0, max = 8.0, help = "summand" }
+b     = { default = 1.0, min = -8.0, max = 8.0, help = "addend" }
 
 [buffers]
 output = { type = "f32", length = "warps * 32", fill = "zero" }
@@ -42,8 +42,8 @@ end
 #define ILP 1
 #endif
 
-// The work is the same whatever ILP is: `length` times ILP multiply-adds a thread. Only how many of them
-// do not wait for each other changes.
+// The work does not depend on ILP: `length` times ILP multiply-adds per thread. ILP only sets how many of
+// them are independent of each other.
 extern "C" __global__ void instruction_parallelism(float* output, int length, float a, float b) {
     float x[ILP];
     for (int chain = 0; chain < ILP; ++chain) {

@@ -2,13 +2,13 @@
 [kernel]
 title   = "Warps and loads that hide latency"
 subject = "Warp scheduling and latency hiding"
-lesson  = "One warp leaves its scheduler idle while it waits for memory; more warps, or more loads before the first use, fill the wait."
+lesson  = "One warp leaves its scheduler idle while it waits for memory. More warps, or more loads before the first use, hide the latency."
 views   = ["timeline", "occupancy", "whatif"]
 
 [parameters]
-warps  = { default = 1, values = [1, 2, 4, 8, 16, 32], help = "warps in the block" }
-LOADS  = { default = 1, values = [1, 2, 4, 8], macro = true, help = "loads a thread has in flight before it uses the first" }
-rounds = { default = 16, min = 1, max = 1024, help = "rounds of the loop" }
+warps  = { default = 1, values = [1, 2, 4, 8, 16, 32], help = "warps per block" }
+LOADS  = { default = 1, values = [1, 2, 4, 8], macro = true, help = "loads in flight per thread before the first use" }
+rounds = { default = 16, min = 1, max = 1024, help = "loop iterations" }
 
 [buffers]
 input  = { type = "f32", length = "rounds * LOADS * warps * 32", fill = "iota" }
@@ -36,8 +36,8 @@ end
 #define LOADS 1
 #endif
 
-// One block, so that the warps of one SM are all there is. Every round loads LOADS elements that nobody has
-// touched before, then adds them up: the first addition waits for memory, and with it the warp.
+// One block, so that only its warps run on the SM. Every round loads LOADS elements that no thread has
+// touched before, then adds them up: the first addition waits for memory, and the warp stalls.
 extern "C" __global__ void latency_hiding(const float* input, float* output, int rounds) {
     float sum = 0.0f;
     const float* from = input + threadIdx.x;

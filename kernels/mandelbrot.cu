@@ -2,15 +2,15 @@
 [kernel]
 title   = "Mandelbrot set"
 subject = "Divergence"
-lesson  = "Neighbouring pixels need similar numbers of rounds: warps diverge along the set's edge only."
+lesson  = "Neighboring pixels need similar iteration counts: warps diverge only along the boundary of the set."
 views   = ["lanes", "source", "occupancy"]
 
 [parameters]
-W       = { default = 256, min = 1, max = 2048, help = "width of the picture in pixels" }
-H       = { default = 256, min = 1, max = 2048, help = "height of the picture in pixels" }
-limit   = { default = 64, min = 1, max = 1024, help = "rounds after which a point counts as inside" }
-block_x = { default = 16, values = [1, 2, 4, 8, 16, 32], help = "threads a block along x" }
-block_y = { default = 16, values = [1, 2, 4, 8, 16, 32], help = "threads a block along y" }
+W       = { default = 256, min = 1, max = 2048, help = "width of the image in pixels" }
+H       = { default = 256, min = 1, max = 2048, help = "height of the image in pixels" }
+limit   = { default = 64, min = 1, max = 1024, help = "iterations after which a point counts as inside" }
+block_x = { default = 16, values = [1, 2, 4, 8, 16, 32], help = "threads per block along x" }
+block_y = { default = 16, values = [1, 2, 4, 8, 16, 32], help = "threads per block along y" }
 
 [buffers]
 rounds = { type = "i32", length = "W * H", fill = "zero" }
@@ -43,8 +43,8 @@ end
 '''
 */
 
-// One thread a pixel of the rectangle from -2 - 1.5i to 1 + 1.5i. The products are rounded on their own: a
-// compiler that fused them with the additions would draw a slightly different edge.
+// One thread per pixel of the rectangle from -2 - 1.5i to 1 + 1.5i. Each product is rounded before it is
+// added: a compiler that used fused multiply-adds would draw a slightly different boundary.
 extern "C" __global__ void mandelbrot(int* rounds, int W, int H, int limit) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;

@@ -1,8 +1,8 @@
 /*
 [kernel]
-title   = "Matrix product, the next tile copied meanwhile"
+title   = "Matrix product with double-buffered tiles"
 subject = "Tiling and reuse"
-lesson  = "cp.async fetches the next tile while this one is used: the same 2 N^3 / TILE global loads as matmul_tiled, but nobody waits for them right away."
+lesson  = "cp.async loads the next tile while the block uses the current one: the same 2 N^3 / TILE global loads as matmul_tiled, but no warp waits for them immediately."
 views   = ["timeline", "sectors", "banks"]
 
 [parameters]
@@ -40,8 +40,8 @@ end
 #define TILE 16
 #endif
 
-// As matmul_tiled, with two buffers for either tile. A copy's last argument says how many of its bytes are zeros
-// instead: all four, past the edges of the matrices.
+// As matmul_tiled, with two buffers per tile. The last argument of a copy is the number of bytes to fill with
+// zeros instead: all four, past the edges of the matrices.
 extern "C" __global__ void matmul_double_buffered(const float* A, const float* B, float* C, int M, int N, int K) {
     __shared__ float A_tile[2][TILE][TILE];
     __shared__ float B_tile[2][TILE][TILE];
@@ -66,16 +66,16 @@ extern "C" __global__ void matmul_double_buffered(const float* A, const float* B
         const int buffer = tile % 2;
         if (tile + 1 < tiles) {
             fetch(tile + 1, 1 - buffer);
-            __pipeline_wait_prior(1);  // all but the copy just begun
+            __pipeline_wait_prior(1);  // all copies except the one just started
         } else {
             __pipeline_wait_prior(0);
         }
-        __syncthreads();  // everybody's copies of this tile are there
+        __syncthreads();  // this tile is complete
 
         for (int k = 0; k < TILE; ++k) {
             sum += A_tile[buffer][threadIdx.y][k] * B_tile[buffer][k][threadIdx.x];
         }
-        __syncthreads();  // its buffer may be filled anew
+        __syncthreads();  // its buffer can be filled again
     }
     if (row < M && column < N) {
         C[row * N + column] = sum;

@@ -1,14 +1,14 @@
 /*
 [kernel]
-title   = "Matrix product, straight from global memory"
+title   = "Matrix product from global memory"
 subject = "Tiling and reuse"
-lesson  = "Each of the N*N threads reads a row and a column on its own: 2 N^3 loads for 2 N^2 numbers."
+lesson  = "Each of the N * N threads reads a row and a column: 2 N^3 loads for 2 N^2 elements."
 views   = ["sectors", "source", "occupancy"]
 
 [parameters]
 N       = { default = 256, min = 32, max = 2048, step = 32, help = "rows and columns of each matrix" }
-block_x = { default = 16, values = [8, 16, 32], help = "threads a block along x" }
-block_y = { default = 16, values = [1, 2, 4, 8, 16, 32], help = "threads a block along y" }
+block_x = { default = 16, values = [8, 16, 32], help = "threads per block along x" }
+block_y = { default = 16, values = [1, 2, 4, 8, 16, 32], help = "threads per block along y" }
 
 [buffers]
 A = { type = "f32", length = "N * N", fill = "random", seed = "1" }
@@ -34,8 +34,8 @@ end
 '''
 */
 
-// One thread an element of C. The lanes of a warp share a row of A (a broadcast) and read neighbouring
-// columns of B (coalesced), yet every number is fetched N times over. N is a multiple of the block's edges.
+// One thread per element of C. The lanes of a warp share a row of A (a broadcast) and read neighboring
+// columns of B (coalesced), yet every element is loaded N times. N is a multiple of the block's edges.
 extern "C" __global__ void matmul_naive(const float* A, const float* B, float* C, int N) {
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     const int column = blockIdx.x * blockDim.x + threadIdx.x;

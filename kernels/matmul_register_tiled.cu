@@ -1,16 +1,16 @@
 /*
 [kernel]
-title   = "Matrix product, V by V in registers"
+title   = "Matrix product with V x V register tiles"
 subject = "Tiling and reuse"
-lesson  = "A thread that makes V by V elements uses each value it loads V times from a register: 2 N^3 / V global loads."
+lesson  = "A thread that computes V x V elements uses each loaded value V times from a register: 2 N^3 / V global loads."
 views   = ["sectors", "occupancy", "roofline"]
 
 [parameters]
 M    = { default = 256, min = 1, max = 2048, help = "rows of A and of C" }
 N    = { default = 256, min = 1, max = 2048, help = "columns of B and of C" }
 K    = { default = 256, min = 1, max = 2048, help = "columns of A, rows of B" }
-TILE = { default = 16, values = [8, 16], macro = true, help = "edge of the block, in threads" }
-V    = { default = 4, values = [1, 2, 4, 8], macro = true, help = "edge of what one thread makes, in elements" }
+TILE = { default = 16, values = [8, 16], macro = true, help = "block edge, in threads" }
+V    = { default = 4, values = [1, 2, 4, 8], macro = true, help = "edge of a thread's register tile, in elements" }
 
 [buffers]
 A = { type = "f32", length = "M * K", fill = "random", seed = "1" }
@@ -42,9 +42,9 @@ end
 #define V 4
 #endif
 
-// Each thread makes V x V elements of C, TILE rows and columns apart so that neighbours in the warp load
-// neighbours of B. For one k it loads V values of A and V of B and multiplies each with each: V * V products
-// for 2 V loads. What lies past the edges is read from the last row or column and never stored.
+// Each thread computes V x V elements of C, TILE rows and columns apart, so that neighboring lanes load
+// neighboring elements of B. For each k it multiplies V values of A by V of B: V * V products for 2 V loads.
+// Indices past the edges read the last row or column; their results are not stored.
 extern "C" __global__ void matmul_register_tiled(const float* A, const float* B, float* C, int M, int N,
                                                  int K) {
     const int first_row = blockIdx.y * TILE * V + threadIdx.y;

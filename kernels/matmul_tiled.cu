@@ -1,8 +1,8 @@
 /*
 [kernel]
-title   = "Matrix product, tile by tile"
+title   = "Matrix product with shared-memory tiles"
 subject = "Tiling and reuse"
-lesson  = "A block fetches each tile once and uses it TILE times from shared memory: 2 N^3 / TILE global loads."
+lesson  = "A block loads each tile once and uses it TILE times from shared memory: 2 N^3 / TILE global loads."
 views   = ["sectors", "banks", "occupancy"]
 
 [parameters]
@@ -38,9 +38,9 @@ end
 #define TILE 16
 #endif
 
-// Each block computes one tile of C. It walks along its rows of A and down its columns of B a tile at a
-// time; each thread fetches one element of either tile, and after the barrier all of them use all of it.
-// Elements past the edges of the matrices count as zero.
+// Each block computes one tile of C. It moves along its rows of A and down its columns of B one tile at a
+// time. Each thread loads one element of both tiles. After the barrier all threads use all of them. Elements
+// past the edges of the matrices count as zero.
 extern "C" __global__ void matmul_tiled(const float* A, const float* B, float* C, int M, int N, int K) {
     __shared__ float A_tile[TILE][TILE];
     __shared__ float B_tile[TILE][TILE];
@@ -53,12 +53,12 @@ extern "C" __global__ void matmul_tiled(const float* A, const float* B, float* C
         const int B_row = tile * TILE + threadIdx.y;
         A_tile[threadIdx.y][threadIdx.x] = row < M && A_column < K ? A[row * K + A_column] : 0.0f;
         B_tile[threadIdx.y][threadIdx.x] = B_row < K && column < N ? B[B_row * N + column] : 0.0f;
-        __syncthreads();  // both tiles are whole
+        __syncthreads();  // both tiles are complete
 
         for (int k = 0; k < TILE; ++k) {
             sum += A_tile[threadIdx.y][k] * B_tile[k][threadIdx.x];
         }
-        __syncthreads();  // nobody needs them any more
+        __syncthreads();  // all threads are done with them
     }
     if (row < M && column < N) {
         C[row * N + column] = sum;

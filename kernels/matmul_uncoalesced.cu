@@ -2,13 +2,13 @@
 [kernel]
 title   = "Matrix product with the second matrix transposed"
 subject = "Tiling and reuse"
-lesson  = "Each lane walks a row of its own in the transposed B: a sector a lane and step instead of a few a warp."
+lesson  = "Each lane reads a different row of the transposed B: one sector per lane and step instead of a few per warp."
 views   = ["sectors", "source", "occupancy"]
 
 [parameters]
 N       = { default = 256, min = 32, max = 2048, step = 32, help = "rows and columns of each matrix" }
-block_x = { default = 16, values = [8, 16, 32], help = "threads a block along x" }
-block_y = { default = 16, values = [1, 2, 4, 8, 16, 32], help = "threads a block along y" }
+block_x = { default = 16, values = [8, 16, 32], help = "threads per block along x" }
+block_y = { default = 16, values = [1, 2, 4, 8, 16, 32], help = "threads per block along y" }
 
 [buffers]
 A            = { type = "f32", length = "N * N", fill = "random", seed = "1" }
@@ -34,8 +34,8 @@ end
 '''
 */
 
-// As matmul_naive, but the columns of B are stored as rows. One thread alone would like that, since it
-// reads B in order; a warp does not, since its lanes stand N elements apart. N is a multiple of the block's
+// As matmul_naive, but the columns of B are stored as rows. A single thread would benefit, since it reads
+// B in order. A warp does not, since its lanes read N elements apart. N is a multiple of the block's
 // edges.
 extern "C" __global__ void matmul_uncoalesced(const float* A, const float* B_transposed, float* C, int N) {
     const int row = blockIdx.y * blockDim.y + threadIdx.y;

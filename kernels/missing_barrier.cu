@@ -1,13 +1,13 @@
 /*
 [kernel]
-title   = "A barrier that is missing"
+title   = "A missing barrier"
 subject = "Barriers and races"
-lesson  = "Between one thread's store and another thread's load of the same word there must be a barrier: without it the load may come first, on some runs and some GPUs."
+lesson  = "A barrier must separate one thread's store from another thread's load of the same word. Without it the load may run first, on some runs and on some GPUs."
 views   = ["problems", "source", "timeline"]
 wrong   = "1 - BARRIER"
 
 [parameters]
-BARRIER = { default = 0, values = [0, 1], macro = true, help = "1 puts the barrier in" }
+BARRIER = { default = 0, values = [0, 1], macro = true, help = "1 adds the barrier" }
 
 [buffers]
 input  = { type = "f32", length = "8 * 256", fill = "iota" }
@@ -26,8 +26,8 @@ end
 '''
 */
 
-// Each block turns its 256 elements round. Thread i stores element i and loads element 255 - i, which another
-// warp stores: nothing makes it store first.
+// Each block reverses its 256 elements. Thread i stores element i and loads element 255 - i, which another
+// warp stores. Without a barrier, nothing guarantees that the store comes first.
 extern "C" __global__ void missing_barrier(float* output, const float* input) {
     __shared__ float row[256];
     const int thread = threadIdx.x;

@@ -1,8 +1,8 @@
 /*
 [kernel]
-title   = "Matrix product with ldmatrix and mma, from a tile in shared memory"
+title   = "Matrix product with ldmatrix and mma from a shared-memory tile"
 subject = "Tensor cores"
-lesson  = "ldmatrix reads eight rows of 16 bytes at once: rows a multiple of 128 bytes apart all lie in the same banks, 8 wavefronts instead of 1, and 8 elements of padding a row spread them."
+lesson  = "ldmatrix reads eight rows of 16 bytes at once. Rows a multiple of 128 bytes apart share the same banks: 8 wavefronts (ideal 1). 8 elements of padding per row remove the conflict."
 views   = ["banks", "fragments", "source"]
 
 [parameters]
@@ -45,11 +45,11 @@ end
 #ifndef PAD
 #define PAD 0
 #endif
-constexpr int depth = 64;             // of a tile: columns of A, rows of B
-constexpr int width = 64;             // of the block's part of C: 16 columns a warp
-constexpr int pitch = depth + PAD;    // elements from row to row in shared memory
+constexpr int depth = 64;             // per tile: columns of A, rows of B
+constexpr int width = 64;             // of the block's part of C: 16 columns per warp
+constexpr int pitch = depth + PAD;    // elements per row in shared memory
 
-/// Four 8 x 8 matrices: lane 8 i + r names row r of matrix i.
+/// Four 8 x 8 matrices: lane 8 i + r holds the address of row r of matrix i.
 __device__ void load_matrices(unsigned (&to)[4], const unsigned short* row) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
                  : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
@@ -66,7 +66,7 @@ __device__ void multiply(float (&sum)[4], const unsigned (&a)[4], unsigned b0, u
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-// A block of four warps computes 16 x 64 elements of C, 16 x 16 a warp, tile by tile of 64 along A's rows.
+// A block of four warps computes 16 x 64 elements of C, 16 x 16 per warp, in steps of 64 along the rows of A.
 extern "C" __global__ void mma_matmul(const unsigned short* A, const unsigned short* B, float* C, int N) {
     __shared__ __align__(16) unsigned short A_tile[16][pitch];
     __shared__ __align__(16) unsigned short B_tile[depth][pitch];
@@ -75,7 +75,7 @@ extern "C" __global__ void mma_matmul(const unsigned short* A, const unsigned sh
 
     float sum[2][4] = {};
     for (int tile = 0; tile < N; tile += depth) {
-        for (int i = threadIdx.x; i < 16 * depth / 8; i += blockDim.x) {  // 8 elements, 16 bytes, a thread
+        for (int i = threadIdx.x; i < 16 * depth / 8; i += blockDim.x) {  // 8 elements (16 bytes) per thread
             const int r = i / (depth / 8), c = i % (depth / 8) * 8;
             *reinterpret_cast<uint4*>(&A_tile[r][c]) = *reinterpret_cast<const uint4*>(&A[(row + r) * N + tile + c]);
         }
@@ -83,7 +83,7 @@ extern "C" __global__ void mma_matmul(const unsigned short* A, const unsigned sh
             const int r = i / (width / 8), c = i % (width / 8) * 8;
             *reinterpret_cast<uint4*>(&B_tile[r][c]) = *reinterpret_cast<const uint4*>(&B[(tile + r) * N + column + c]);
         }
-        __syncthreads();  // both tiles are whole
+        __syncthreads();  // both tiles are complete
         for (int k = 0; k < depth; k += 16) {
             unsigned a[4], b[4];
             load_matrices(a, &A_tile[lane % 16][k + lane / 16 * 8]);
@@ -91,7 +91,7 @@ extern "C" __global__ void mma_matmul(const unsigned short* A, const unsigned sh
             multiply(sum[0], a, b[0], b[1]);
             multiply(sum[1], a, b[2], b[3]);
         }
-        __syncthreads();  // nobody needs them any more
+        __syncthreads();  // all threads are done with them
     }
     for (int half = 0; half < 2; ++half) {
         const int c = column + warp * 16 + half * 8 + lane % 4 * 2;

@@ -2,11 +2,11 @@
 [kernel]
 title   = "A chain of loads through the memory hierarchy"
 subject = "Memory hierarchy"
-lesson  = "Each load needs the one before it, so that nothing hides its latency: it rises in steps as the set outgrows L1 and then L2."
+lesson  = "Each load depends on the previous one, so nothing hides its latency. The latency rises in steps when the working set exceeds L1 and then L2."
 views   = ["timeline", "sectors", "source"]
 
 [parameters]
-bytes  = { default = 16384, values = [4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864], help = "size of the set that is walked round" }
+bytes  = { default = 16384, values = [4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864], help = "working-set size in bytes" }
 stride = { default = 128, values = [32, 64, 128, 256, 512, 1024, 4096], help = "bytes from one load to the next" }
 hops   = { default = 1024, min = 1, max = 1048576, help = "loads in the chain" }
 
@@ -28,8 +28,8 @@ end
 '''
 */
 
-// Element i of the buffer holds where to go next, `stride` bytes on, and the last leads back to the first.
-// One thread follows the chain: the time divided by the number of hops is the latency of a load.
+// Element i of the buffer holds the index of the next element, `stride` bytes on; the last points to the
+// first. One thread follows the chain: the total time divided by the number of hops is the load latency.
 extern "C" __global__ void pointer_chase(const unsigned* next, unsigned* last, int hops) {
     unsigned at = 0;
     for (int hop = 0; hop < hops; ++hop) {

@@ -2,13 +2,13 @@
 [kernel]
 title   = "Printing from a kernel"
 subject = "Divergence"
-lesson  = "A call of printf prints lane by lane for the lanes that are on: those of one path first, then those of the other, then all together."
+lesson  = "printf prints lane by lane for the active lanes: first the lanes of one path, then the lanes of the other, then all together."
 views   = ["printed", "lanes", "source"]
 
 [parameters]
-threads = { default = 40, min = 1, max = 1024, help = "threads a block" }
+threads = { default = 40, min = 1, max = 1024, help = "threads per block" }
 blocks  = { default = 2, min = 1, max = 64, help = "blocks" }
-every   = { default = 4, min = 1, max = 32, help = "each so many lanes one takes the first path" }
+every   = { default = 4, min = 1, max = 32, help = "one lane in this many takes the first path" }
 
 [buffers]
 returned = { type = "i32", length = "blocks * threads", fill = "zero" }
@@ -28,8 +28,8 @@ end
 '''
 */
 
-// printf returns how many arguments it got. Which of the two paths comes first is the compiler's choice; that
-// all lanes of one print before those of the other is not.
+// printf returns the number of its arguments. The compiler chooses which of the two paths runs first, but all
+// lanes of one path print before those of the other.
 extern "C" __global__ void print_lanes(int* returned, int every) {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     int arguments;

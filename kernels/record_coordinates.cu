@@ -1,15 +1,15 @@
 /*
 [kernel]
-title   = "Every thread writes down where it is"
+title   = "Every thread records its coordinates"
 subject = "Threads, blocks and the grid"
-lesson  = "Block index times block size plus thread index, along each axis, places a thread in the whole array."
+lesson  = "Block index times block size plus thread index, along each axis, gives the thread's coordinates in the array."
 views   = ["lanes", "source", "sectors"]
 
 [parameters]
 W       = { default = 120, min = 1, max = 2048, help = "columns" }
 H       = { default = 60, min = 1, max = 2048, help = "rows" }
-block_x = { default = 16, values = [1, 2, 4, 8, 16, 32], help = "threads a block along x" }
-block_y = { default = 16, values = [1, 2, 4, 8, 16, 32], help = "threads a block along y" }
+block_x = { default = 16, values = [1, 2, 4, 8, 16, 32], help = "threads per block along x" }
+block_y = { default = 16, values = [1, 2, 4, 8, 16, 32], help = "threads per block along y" }
 
 [buffers]
 block_at  = { type = "i32", length = "W * H", fill = "constant", value = "-1" }
@@ -46,9 +46,9 @@ end
 '''
 */
 
-// Each thread leaves three numbers at its place in the array: its block's number in the grid, its own number
+// Each thread writes three numbers to its element of the array: its block's index in the grid, its own index
 // in the block, and the index it computed. With blocks of 16 x 16, thread (x 5, y 3) of block (x 7, y 2)
-// stands at row 2 * 16 + 3 = 35 and column 7 * 16 + 5 = 117.
+// writes to row 2 * 16 + 3 = 35 and column 7 * 16 + 5 = 117.
 extern "C" __global__ void record_coordinates(int* block_at, int* thread_at, int* index_at, int W, int H) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;

@@ -1,13 +1,13 @@
 /*
 [kernel]
-title   = "Reduction 4: first addition during the load"
+title   = "Reduction 4: first addition during load"
 subject = "Reduction"
-lesson  = "Half of the threads never worked: let each add two elements on loading, and half as many blocks do."
+lesson  = "In the previous version half of the threads never add. If each thread adds two elements while loading, half as many blocks are enough."
 views   = ["lanes", "occupancy", "source"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "elements" }
-block = { default = 256, values = [16, 32, 64, 128, 256, 512, 1024], help = "threads a block, a power of two" }
+block = { default = 256, values = [16, 32, 64, 128, 256, 512, 1024], help = "threads per block, a power of two" }
 
 [buffers]
 input  = { type = "f32", length = "n", fill = "random", seed = "1" }
@@ -32,7 +32,7 @@ end
 '''
 */
 
-// Each block sums up twice as many elements as it has threads. The rest is reduce_sequential.
+// Each block sums twice as many elements as it has threads. The rest is the same as in reduce_sequential.
 extern "C" __global__ void reduce_first_add(const float* input, float* output, int n) {
     extern __shared__ float partial[];
 

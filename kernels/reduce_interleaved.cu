@@ -2,12 +2,12 @@
 [kernel]
 title   = "Reduction 1: interleaved pairs"
 subject = "Reduction"
-lesson  = "In each round fewer lanes add, scattered over the block: no warp can rest until the last rounds."
+lesson  = "In each round fewer lanes add, but they are scattered over the block: almost every warp stays busy until the last rounds."
 views   = ["lanes", "banks", "source"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "elements" }
-block = { default = 256, values = [16, 32, 64, 128, 256, 512, 1024], help = "threads a block, a power of two" }
+block = { default = 256, values = [16, 32, 64, 128, 256, 512, 1024], help = "threads per block, a power of two" }
 
 [buffers]
 input  = { type = "f32", length = "n", fill = "random", seed = "1" }
@@ -32,9 +32,9 @@ end
 '''
 */
 
-// Each block leaves the sum of its elements in output[blockIdx.x]. In every round the threads whose index
-// is a multiple of twice the distance add their partner's sum. With 16 threads that is 8, 4, 2 and 1
-// threads at work, scattered over the block; compare reduce_sequential, where they sit side by side.
+// Each block writes the sum of its elements to output[blockIdx.x]. In every round the threads whose index is
+// a multiple of twice the distance add their partner's sum. With 16 threads, 8, 4, 2 and 1 of them work,
+// scattered over the block. In reduce_sequential they are contiguous.
 extern "C" __global__ void reduce_interleaved(const float* input, float* output, int n) {
     extern __shared__ float partial[];
 

@@ -1,13 +1,13 @@
 /*
 [kernel]
-title   = "Reduction 7: one instruction a warp"
+title   = "Reduction 7: one instruction per warp"
 subject = "Reduction"
-lesson  = "For integers the hardware sums up a warp in one instruction, and all 32 lanes get the result."
+lesson  = "For integers the hardware sums a warp in one instruction, and all 32 lanes get the result."
 views   = ["lanes", "source", "occupancy"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "elements" }
-block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block, a power of two" }
+block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads per block, a power of two" }
 
 [buffers]
 input  = { type = "i32", length = "n", fill = "random", below = "1000", seed = "1" }
@@ -31,7 +31,7 @@ end
 '''
 */
 
-// Needs compute capability 8.0. The instruction adds integers only, so that this one sums up integers.
+// Requires compute capability 8.0. The instruction adds only integers, so this kernel sums integers.
 extern "C" __global__ void reduce_redux(const int* input, int* output, int n) {
     constexpr unsigned all_lanes = 0xffffffff;
     __shared__ int warp_sum[32];

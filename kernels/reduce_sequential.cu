@@ -1,13 +1,13 @@
 /*
 [kernel]
-title   = "Reduction 3: sequential addresses"
+title   = "Reduction 3: sequential addressing"
 subject = "Reduction"
-lesson  = "Halving the distance keeps busy threads and their data side by side: warps rest early, banks never collide."
+lesson  = "Halving the distance keeps active threads and their data contiguous: warps finish early, and there are no bank conflicts."
 views   = ["lanes", "banks", "source"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "elements" }
-block = { default = 256, values = [16, 32, 64, 128, 256, 512, 1024], help = "threads a block, a power of two" }
+block = { default = 256, values = [16, 32, 64, 128, 256, 512, 1024], help = "threads per block, a power of two" }
 
 [buffers]
 input  = { type = "f32", length = "n", fill = "random", seed = "1" }
@@ -32,8 +32,8 @@ end
 '''
 */
 
-// Start with the farthest partner and come closer: the first half of the threads adds the second half, then
-// the first quarter the second quarter. With 16 threads, 8, 4, 2 and 1 of them work, packed at the front of
+// Begin with the largest distance and halve it: the first half of the threads adds the second half, then the
+// first quarter adds the second quarter. With 16 threads, 8, 4, 2 and 1 of them work, packed at the start of
 // the block.
 extern "C" __global__ void reduce_sequential(const float* input, float* output, int n) {
     extern __shared__ float partial[];

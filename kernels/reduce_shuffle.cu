@@ -2,12 +2,12 @@
 [kernel]
 title   = "Reduction 6: shuffles"
 subject = "Reduction"
-lesson  = "Lanes hand each other their sums in registers: no shared memory but one word a warp, and one barrier."
+lesson  = "Lanes exchange their sums in registers: only one word per warp goes through shared memory, with a single barrier."
 views   = ["lanes", "source", "occupancy"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "elements" }
-block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block, a power of two" }
+block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads per block, a power of two" }
 
 [buffers]
 input  = { type = "f32", length = "n", fill = "random", seed = "1" }
@@ -32,8 +32,8 @@ end
 '''
 */
 
-// Five shuffles sum up a warp: lane k takes the sum of lane k + 16, then of k + 8, 4, 2, 1. Lane 0 of each
-// warp leaves the result in shared memory, and the first warp sums up those the same way.
+// Five shuffles sum a warp: lane k adds the sum of lane k + 16, then of k + 8, 4, 2, 1. Lane 0 of each warp
+// stores the result in shared memory, and the first warp sums these in the same way.
 extern "C" __global__ void reduce_shuffle(const float* input, float* output, int n) {
     constexpr unsigned all_lanes = 0xffffffff;
     __shared__ float warp_sum[32];

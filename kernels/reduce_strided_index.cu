@@ -2,12 +2,12 @@
 [kernel]
 title   = "Reduction 2: packed threads, strided data"
 subject = "Reduction"
-lesson  = "The busy threads now fill whole warps, but their data lie 2, 4, 8 ... words apart: bank conflicts."
+lesson  = "The active threads now fill complete warps, but their data are 2, 4, 8, ... words apart: bank conflicts."
 views   = ["banks", "lanes", "source"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "elements" }
-block = { default = 256, values = [16, 32, 64, 128, 256, 512, 1024], help = "threads a block, a power of two" }
+block = { default = 256, values = [16, 32, 64, 128, 256, 512, 1024], help = "threads per block, a power of two" }
 
 [buffers]
 input  = { type = "f32", length = "n", fill = "random", seed = "1" }
@@ -32,8 +32,8 @@ end
 '''
 */
 
-// As reduce_interleaved, but the work goes to the first threads of the block instead of scattered ones, so
-// that warps fall idle early. What was a cost in lanes has become a cost in banks.
+// As reduce_interleaved, but the first threads of the block do the work instead of scattered ones, so that
+// warps become idle early. The cost moves from inactive lanes to bank conflicts.
 extern "C" __global__ void reduce_strided_index(const float* input, float* output, int n) {
     extern __shared__ float partial[];
 

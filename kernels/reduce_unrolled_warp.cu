@@ -2,12 +2,12 @@
 [kernel]
 title   = "Reduction 5: the last warp unrolled"
 subject = "Reduction"
-lesson  = "From 32 sums on one warp works alone: it needs no block-wide barrier, only __syncwarp, and no loop."
+lesson  = "The last 32 sums need only one warp: no block-wide barrier and no loop, only __syncwarp."
 views   = ["lanes", "source", "banks"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "elements" }
-block = { default = 256, values = [64, 128, 256, 512, 1024], help = "threads a block, a power of two" }
+block = { default = 256, values = [64, 128, 256, 512, 1024], help = "threads per block, a power of two" }
 
 [buffers]
 input  = { type = "f32", length = "n", fill = "random", seed = "1" }
@@ -32,9 +32,9 @@ end
 '''
 */
 
-// The last six rounds of reduce_sequential belong to the first warp. All its lanes go on adding, since
-// switching some of them off would save nothing; what the lanes past the middle compute is never used. Each
-// lane reads before any lane writes: that is what the __syncwarp between the two is for.
+// The first warp executes the last six rounds of reduce_sequential. All its lanes keep adding, since
+// switching some off would save nothing; the results of the lanes past the middle are not used. Each lane
+// reads before any lane writes: the __syncwarp between the two ensures that.
 extern "C" __global__ void reduce_unrolled_warp(const float* input, float* output, int n) {
     extern __shared__ float partial[];
 

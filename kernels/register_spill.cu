@@ -2,13 +2,13 @@
 [kernel]
 title   = "More live values than registers"
 subject = "Memory spaces"
-lesson  = "Values that find no register live in local memory, which is global memory behind a cache: each use is a load, each change a store."
+lesson  = "Values that do not fit in registers go to local memory, which is global memory behind a cache: each use is a load, each change a store."
 views   = ["occupancy", "source", "sectors"]
 
 [parameters]
 n     = { default = 4096, min = 1, max = 1048576, help = "elements" }
-LIVE  = { default = 64, values = [8, 16, 32, 64, 128], macro = true, help = "values that are alive at the same time" }
-ARRAY = { default = 0, values = [0, 1], macro = true, help = "1: an array indexed at run time, which is local memory already in the PTX" }
+LIVE  = { default = 64, values = [8, 16, 32, 64, 128], macro = true, help = "values that are live at the same time" }
+ARRAY = { default = 0, values = [0, 1], macro = true, help = "1: an array indexed at run time, which uses local memory even in the PTX" }
 
 [buffers]
 input  = { type = "u32", length = "n + LIVE", fill = "random", below = "1000", seed = "1" }
@@ -38,10 +38,10 @@ end
 #define ARRAY 0
 #endif
 
-// Two blocks of 1024 threads are to fit on an SM, so that a thread may have 32 registers. The first value is
-// needed again last: all LIVE are alive at once. With indices known to the compiler each is a value of its
-// own, for which the assembler finds a register or, behind PTX's back, a place in local memory. An index that
-// is known only at run time (`last` is LIVE - 1) makes the array itself local memory.
+// Two blocks of 1024 threads must fit on an SM, so a thread can use 32 registers. The first value is used
+// again last: all LIVE values are live at once. With compile-time indices each is a separate value, for which
+// the assembler finds a register or spills to local memory, invisible in the PTX. An index known only at run
+// time (`last` is LIVE - 1) places the array itself in local memory.
 extern "C" __global__ void __launch_bounds__(1024, 2)
     register_spill(const unsigned* input, unsigned* output, int n, int last) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;

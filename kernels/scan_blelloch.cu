@@ -1,13 +1,13 @@
 /*
 [kernel]
-title   = "Scan up and down a tree"
+title   = "Work-efficient scan: up and down a tree"
 subject = "Scan"
-lesson  = "A sweep up and one down do only 2 n additions, but their strides of 2, 4, 8 … meet in one bank; one unused word after every 32 parts them."
+lesson  = "Up-sweep and down-sweep take only 2 n additions, but strides of 2, 4, 8, ... cause bank conflicts. One unused word after every 32 removes most of them."
 views   = ["banks", "lanes", "timeline"]
 
 [parameters]
 n     = { default = 16384, min = 1, max = 4194304, help = "elements; each block scans its own" }
-block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block, two elements each" }
+block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads per block, two elements each" }
 PAD   = { default = 0, values = [0, 1], macro = true, help = "unused words after every 32" }
 
 [buffers]
@@ -39,9 +39,9 @@ end
 
 __device__ int place_of(int i) { return i + PAD * (i / 32); }
 
-// Up: the last of every pair, of every four, of every eight … becomes their sum. Then the whole sum is replaced
-// by zero. Down: every pair hands its left half what stood before the pair, its right half that and the left
-// half. What remains is, for each element, the sum of those before it.
+// Up-sweep: the last element of every pair, every four, every eight, ... becomes their sum. Then the total is
+// replaced by zero. Down-sweep: the left half of every pair gets the pair's prefix, the right half gets
+// prefix plus left half. The result for each element is the sum of all elements before it.
 extern "C" __global__ void scan_blelloch(const int* input, int* output, int n) {
     extern __shared__ int tree[];
     const int thread = threadIdx.x, size = 2 * blockDim.x;

@@ -2,12 +2,12 @@
 [kernel]
 title   = "Scan by doubling distances"
 subject = "Scan"
-lesson  = "log2 n rounds in which every thread adds what stands further and further before it: short and free of bank conflicts, but n log n additions."
+lesson  = "In log2 n rounds every thread adds the element at twice the previous distance: short and without bank conflicts, but n log n additions."
 views   = ["banks", "lanes", "timeline"]
 
 [parameters]
 n     = { default = 16384, min = 1, max = 4194304, help = "elements; each block scans its own" }
-block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block, one element each" }
+block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads per block, one element each" }
 
 [buffers]
 input  = { type = "i32", length = "n", fill = "random", below = "100", seed = "1" }
@@ -33,8 +33,8 @@ end
 '''
 */
 
-// Two copies of the block's numbers take turns, so that nobody overwrites what another still reads. After the
-// round with distance d, a number is the sum of the 2 d that end with it.
+// Two copies of the block's numbers alternate, so that no thread overwrites what another still reads. After
+// the round with distance d, each number is the sum of the 2 d numbers that end with it.
 extern "C" __global__ void scan_hillis_steele(const int* input, int* output, int n) {
     extern __shared__ int copies[];
     const int size = blockDim.x, thread = threadIdx.x;

@@ -2,11 +2,11 @@
 [kernel]
 title   = "Shared memory read with a stride"
 subject = "Shared-memory banks"
-lesson  = "Bank = word index modulo 32: an even stride piles lanes onto few banks, an odd one spreads them over all."
+lesson  = "Bank = word index modulo 32: an even stride concentrates lanes on few banks, an odd stride spreads them over all 32."
 views   = ["banks", "source", "lanes"]
 
 [parameters]
-stride = { default = 2, min = 0, max = 33, help = "words between the elements that neighbouring lanes read" }
+stride = { default = 2, min = 0, max = 33, help = "distance in words between the elements that neighboring lanes read" }
 
 [buffers]
 output = { type = "f32", length = "64 * 256", fill = "zero" }
@@ -29,9 +29,9 @@ end
 '''
 */
 
-// Each lane adds up 64 neighbouring words, starting stride words after the lane before it. The conflict
-// depends on the stride alone: 1, 3, 17 and 33 give none, 2, 4, 8, 16 and 32 as many ways as their value.
-// At stride 0 all lanes read the same word: that is a broadcast, which takes one pass.
+// Each lane sums 64 consecutive words, starting stride words after the previous lane. The conflict depends
+// only on the stride: 1, 3, 17 and 33 cause none; 2, 4, 8, 16 and 32 cause a conflict of as many ways as
+// their value. At stride 0 all lanes read the same word: a broadcast, which takes one wavefront.
 extern "C" __global__ void shared_stride(float* output, int stride) {
     constexpr int words = 2048;
     __shared__ float table[words];

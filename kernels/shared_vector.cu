@@ -2,11 +2,11 @@
 [kernel]
 title   = "Wide accesses to shared memory"
 subject = "Shared-memory banks"
-lesson  = "Four passes for 16 bytes a lane are the floor; four for one float out of every 16 bytes are a conflict."
+lesson  = "16 bytes per lane take at least 4 wavefronts. 4 wavefronts for one float out of every 16 bytes are a bank conflict."
 views   = ["banks", "source", "occupancy"]
 
 [parameters]
-type = { default = "float4", values = ["float", "float2", "float4"], macro = true, help = "stored by each lane" }
+type = { default = "float4", values = ["float", "float2", "float4"], macro = true, help = "type that each lane stores" }
 
 [buffers]
 output = { type = "f32", length = "64 * 256", fill = "zero" }
@@ -32,17 +32,17 @@ end
 #define type float
 #endif
 
-// Neighbouring lanes store neighbouring elements, all bytes of them: a pass moves 128 bytes, so that a
-// float2 takes two passes and a float4 four, as few as can be. Then each lane adds up the first float of 64
-// elements. The compiler loads only that float, 8 or 16 bytes from its neighbour's: two or four lanes meet
-// in each bank.
+// Neighboring lanes store complete neighboring elements. A wavefront moves 128 bytes, so a float2 takes two
+// wavefronts and a float4 four, which is ideal. Then each lane sums the first float of 64 elements. The
+// compiler loads only that float, 8 or 16 bytes from the neighboring lane's: a 2-way or 4-way conflict in
+// each bank.
 extern "C" __global__ void shared_vector(float* output) {
     constexpr int elements = 512;
     __shared__ type table[elements];
 
     const int thread = threadIdx.x;
     type element = {};
-    reinterpret_cast<float&>(element) = thread;  // the first float of the element, its only one or its x
+    reinterpret_cast<float&>(element) = thread;  // the element's first float: the float itself, or its x
     table[thread] = element;
     table[thread + 256] = element;
     __syncthreads();

@@ -1,13 +1,13 @@
 /*
 [kernel]
-title   = "One field out of a structure of arrays"
+title   = "Read one field from a structure of arrays"
 subject = "Coalescing"
-lesson  = "With each field in an array of its own a warp reads the x in 4 sectors, and no byte is wasted."
+lesson  = "With one array per field, a warp reads the x fields in 4 sectors, and every byte is used."
 views   = ["sectors", "source", "occupancy"]
 
 [parameters]
 n     = { default = 65536, min = 1, max = 4194304, help = "particles" }
-block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
+block = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
 
 [buffers]
 fields = { type = "f32", length = "4 * n", fill = "iota" }
@@ -27,8 +27,8 @@ end
 '''
 */
 
-// The same particles as in aos_read, stored field by field: first every x, then every y, every z and every
-// mass.
+// The same particles as in aos_read, stored field by field: first all x, then all y, all z and all
+// masses.
 extern "C" __global__ void soa_read(const float* fields, float* output, int n) {
     const float* all_x = fields;
     const int index = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,16 +1,16 @@
 /*
 [kernel]
-title   = "Pipeline: copy in, compute, copy out, chunk by chunk"
+title   = "Pipeline: copy in, compute and copy out in chunks"
 subject = "Streams and graphs"
-lesson  = "Work cut into chunks over several streams lets one chunk compute while the next is copied in and the last one out."
+lesson  = "Splitting the work into chunks over several streams lets the GPU compute one chunk while it copies the next one in and the previous one out."
 views   = ["streams", "source", "lanes"]
 
 [parameters]
 n       = { default = 2097152, min = 1024, max = 16777216, help = "elements" }
-streams = { default = 3, min = 2, max = 8, help = "streams that the chunks take turns in" }
-chunks  = { default = 8, min = 1, max = 32, help = "pieces that the work is cut into" }
-work    = { default = 128, min = 1, max = 1024, help = "steps of Heron's method an element: more work, longer kernels" }
-block   = { default = 256, values = [64, 128, 256, 512], help = "threads a block" }
+streams = { default = 3, min = 2, max = 8, help = "streams that the chunks are distributed over" }
+chunks  = { default = 8, min = 1, max = 32, help = "chunks that the work is split into" }
+work    = { default = 128, min = 1, max = 1024, help = "steps of Heron's method per element: more steps, longer kernels" }
+block   = { default = 256, values = [64, 128, 256, 512], help = "threads per block" }
 
 [buffers]
 x = { type = "f32", length = "n", fill = "iota" }
@@ -32,11 +32,11 @@ operations = [
     { copy_out = "y" },
 ]
 variants = [
-    { name = "all at once", chunks = 1, title = "One stream, one copy in, one kernel, one copy out: each waits for the one before." },
-    { name = "1 stream, {chunks} chunks", title = "In chunks, but in one stream: the order still lets nothing overlap." },
-    { name = "{streams} streams", streams = "streams", title = "Chunks take turns in {streams} streams: copies and kernels of different chunks overlap." },
+    { name = "all at once", chunks = 1, title = "One stream, one copy in, one kernel, one copy out: each waits for the previous one." },
+    { name = "1 stream, {chunks} chunks", title = "In chunks, but in one stream: stream order prevents any overlap." },
+    { name = "{streams} streams", streams = "streams", title = "Chunks are distributed over {streams} streams: copies and kernels of different chunks overlap." },
     { name = "{streams} streams as a graph", streams = "streams", graph = true, title = "The same, captured once and launched as a graph." },
-    { name = "{streams} streams, pageable", streams = "streams", pageable = true, title = "The same from memory that is not pinned: each copy goes through a buffer of the driver, and the host waits for it." },
+    { name = "{streams} streams, pageable", streams = "streams", pageable = true, title = "The same from pageable memory: each copy goes through a driver buffer, and the host waits for it." },
 ]
 
 [golden.y]
@@ -51,8 +51,8 @@ end
 '''
 */
 
-// Thread i takes the square root of x[first + i] + 1 by Heron's method. The host copies a chunk of x to the device,
-// launches this kernel on the chunk and copies that chunk of y back; chunks in different streams may overlap.
+// Thread i computes sqrt(x[first + i] + 1) by Heron's method. The host copies a chunk of x in, launches this
+// kernel on it and copies the same chunk of y out. Chunks in different streams can overlap.
 extern "C" __global__ void streams_pipeline(float* y, const float* x, int first, int end, int work) {
     const int index = first + blockIdx.x * blockDim.x + threadIdx.x;
     if (index < end) {

@@ -1,12 +1,12 @@
 /*
 [kernel]
-title   = "Part of a warp meets"
+title   = "Synchronize part of a warp"
 subject = "Barriers and races"
-lesson  = "`__syncwarp(mask)` makes just the lanes of the mask wait for each other: each half of a branch may meet for itself, without the other half."
+lesson  = "`__syncwarp(mask)` synchronizes only the lanes in the mask: each path of a branch can synchronize without the other."
 views   = ["lanes", "source", "banks"]
 
 [parameters]
-first = { default = 16, values = [4, 8, 16, 24], help = "lanes in the first group; the others are the second" }
+first = { default = 16, values = [4, 8, 16, 24], help = "lanes in the first group; the remaining lanes form the second" }
 
 [buffers]
 input  = { type = "u32", length = "16 * 128", fill = "lcg", below = "1000", seed = "7" }
@@ -29,8 +29,8 @@ end
 '''
 */
 
-// The lanes below `first` turn their values round in shared memory; the others find their largest. The two groups
-// take different paths, so each meets with a mask of its own. A full mask would wait for lanes that do not come.
+// The lanes below `first` reverse their values in shared memory; the others find their maximum. The two
+// groups take different paths, so each uses its own mask. A full mask would wait for lanes that never arrive.
 extern "C" __global__ void syncwarp_masked(unsigned* output, const unsigned* input, int first) {
     __shared__ unsigned values[128];
     const int thread = threadIdx.x;

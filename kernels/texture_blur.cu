@@ -2,16 +2,16 @@
 [kernel]
 title   = "Blur an image through a texture"
 subject = "Memory spaces"
-lesson  = "A fetch between texels mixes four of them and minds the border by itself: four fetches weigh the nine texels of a 3 × 3 blur, and no branch asks where the image ends."
+lesson  = "A texture fetch between texels blends four of them and handles the image border: four fetches weight the nine texels of a 3 × 3 blur without a branch."
 views   = ["source", "lanes", "sectors"]
 
 [parameters]
 W       = { default = 250, min = 1, max = 4096, help = "width of the image in texels" }
 H       = { default = 150, min = 1, max = 4096, help = "height of the image in texels" }
-FETCHES = { default = 4, values = [4, 9], macro = true, help = "fetches a pixel: four between texels, or nine at them" }
-address = { default = "clamp", values = ["clamp", "border", "wrap", "mirror"], help = "what lies beyond the border: the edge, 0, the other side, or the image mirrored" }
-block_x = { default = 16, values = [8, 16, 32], help = "threads a block along x" }
-block_y = { default = 16, values = [1, 2, 4, 8, 16, 32], help = "threads a block along y" }
+FETCHES = { default = 4, values = [4, 9], macro = true, help = "fetches per pixel: four between texels, or nine at texel centers" }
+address = { default = "clamp", values = ["clamp", "border", "wrap", "mirror"], help = "value outside the image: the edge texel, 0, the opposite side, or the mirrored image" }
+block_x = { default = 16, values = [8, 16, 32], help = "threads per block along x" }
+block_y = { default = 16, values = [1, 2, 4, 8, 16, 32], help = "threads per block along y" }
 
 [buffers]
 blurred = { type = "f32", length = "W * H", fill = "zero" }
@@ -56,9 +56,9 @@ end
 #define FETCHES 4
 #endif
 
-// Texels lie at half coordinates: (0.5, 0.5) is the middle of the first. A fetch half way between two texels
-// along x and along y gives the mean of four; the four means around a pixel weigh its nine texels by
-// 1 2 1, 2 4 2 and 1 2 1. Coordinates are normalised, 0 to 1 over the image, as wrap and mirror want them.
+// Texel centers are at half coordinates: (0.5, 0.5) is the center of the first. A fetch half way between two
+// texels along x and y returns the mean of four. The four means around a pixel weight its nine texels by
+// 1 2 1, 2 4 2 and 1 2 1. Coordinates are normalized, 0 to 1 over the image, as wrap and mirror require.
 extern "C" __global__ void texture_blur(cudaTextureObject_t image, float* blurred, int W, int H) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;

@@ -2,7 +2,7 @@
 [kernel]
 title   = "Transpose through a swizzled tile"
 subject = "Shared-memory banks"
-lesson  = "Column c of row r is stored at c XOR r, so that a column crosses all banks: no conflict, and no padding."
+lesson  = "Column c of row r is stored at column c XOR r. Each tile column then spans all banks: no conflict and no padding."
 views   = ["banks", "sectors", "source"]
 
 [parameters]
@@ -31,9 +31,9 @@ end
 #define TILE 32
 #endif
 
-// As transpose_tiled, but the elements of each tile row are shuffled: XOR with the row number permutes the
-// columns of a power-of-two tile, and down a column it gives a different bank for every row. W and H are
-// multiples of TILE.
+// As transpose_tiled, but with the elements of each tile row permuted: XOR with the row number permutes the
+// columns of a power-of-two tile, so that each row of a column uses a different bank. W and H are multiples
+// of TILE.
 extern "C" __global__ void transpose_swizzled(float* output, const float* input, int W, int H) {
     __shared__ float tile[TILE][TILE];
 

@@ -2,7 +2,7 @@
 [kernel]
 title   = "Transpose through a shared-memory tile"
 subject = "Shared-memory banks"
-lesson  = "A column of a 32-wide tile lies in one bank: 32 passes to read it; one padding element a row spreads it."
+lesson  = "A column of a 32-wide tile is in a single bank: 32 wavefronts per request (ideal 1). One padding element per row spreads it over all banks."
 views   = ["banks", "sectors", "occupancy"]
 
 [parameters]
@@ -35,22 +35,22 @@ end
 #define PAD 0
 #endif
 
-// Each block copies one TILE x TILE tile. It reads the rows of the input and writes the rows of the output,
-// so both global accesses are coalesced; the turn by 90 degrees happens in shared memory.
+// Each block copies one TILE x TILE tile. It reads rows of the input and writes rows of the output, so both
+// global accesses are coalesced. The transpose happens in shared memory.
 extern "C" __global__ void transpose_tiled(float* output, const float* input, int W, int H) {
     __shared__ float tile[TILE][TILE + PAD];
 
     int column = blockIdx.x * TILE + threadIdx.x;
     int row = blockIdx.y * TILE + threadIdx.y;
     if (column < W && row < H) {
-        tile[threadIdx.y][threadIdx.x] = input[row * W + column];  // a warp fills a row of the tile
+        tile[threadIdx.y][threadIdx.x] = input[row * W + column];  // a warp fills one row of the tile
     }
     __syncthreads();
 
-    // The tile's place in the output has its block coordinates swapped.
+    // The tile's block coordinates are swapped in the output.
     column = blockIdx.y * TILE + threadIdx.x;
     row = blockIdx.x * TILE + threadIdx.y;
     if (column < H && row < W) {
-        output[row * H + column] = tile[threadIdx.x][threadIdx.y];  // and reads a column: banks collide
+        output[row * H + column] = tile[threadIdx.x][threadIdx.y];  // and reads one column: bank conflict
     }
 }

@@ -1,15 +1,15 @@
 /*
 [kernel]
-title   = "Atomics, one for all lanes that agree"
+title   = "Warp-aggregated atomics"
 subject = "Warp collectives"
-lesson  = "Lanes that add to the same address take turns; matched first, one of them adds for all, and the atomics of a warp go out in one turn."
+lesson  = "Atomics of lanes on the same address are serialized. If the lanes are matched first, one lane adds for its group, and the warp's atomics do not collide."
 views   = ["exchange", "sectors", "source"]
 
 [parameters]
 n         = { default = 16384, min = 1, max = 4194304, help = "elements" }
-block     = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
-bins      = { default = 4, values = [1, 2, 4, 8, 32, 256], help = "bins that the elements fall into" }
-AGGREGATE = { default = 1, values = [0, 1], macro = true, help = "0: every lane adds 1, 1: one lane adds for all of its bin" }
+block     = { default = 256, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
+bins      = { default = 4, values = [1, 2, 4, 8, 32, 256], help = "number of bins" }
+AGGREGATE = { default = 1, values = [0, 1], macro = true, help = "0: every lane adds 1; 1: one lane adds for all lanes of its bin" }
 
 [buffers]
 input     = { type = "i32", length = "n", fill = "random", below = "bins", seed = "1" }
@@ -36,7 +36,7 @@ end
 #define AGGREGATE 1
 #endif
 
-// Needs compute capability 7.0. Lanes past the end have a bin of their own, -1, in which nobody counts.
+// Requires compute capability 7.0. Lanes past the end use bin -1, which is not counted.
 extern "C" __global__ void warp_aggregate(const int* input, int* histogram, int n) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;
     const int bin = index < n ? input[index] : -1;

@@ -1,14 +1,14 @@
 /*
 [kernel]
-title   = "Sum of a warp by shuffles"
+title   = "Warp reduction with shuffles"
 subject = "Warp collectives"
-lesson  = "Five shuffles add up 32 lanes: each halves the distance, and no memory is touched in between."
+lesson  = "Five shuffles sum 32 lanes: each halves the distance, and no memory access is needed in between."
 views   = ["exchange", "lanes", "source"]
 
 [parameters]
 n         = { default = 8192, min = 1, max = 4194304, help = "elements" }
-block     = { default = 128, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
-BUTTERFLY = { default = 0, values = [0, 1], macro = true, help = "0: lane 0 gets the sum, 1: every lane does" }
+block     = { default = 128, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
+BUTTERFLY = { default = 0, values = [0, 1], macro = true, help = "0: lane 0 gets the sum; 1: every lane gets it" }
 
 [buffers]
 input  = { type = "i32", length = "n", fill = "random", below = "1000", seed = "1" }
@@ -35,8 +35,8 @@ end
 #define BUTTERFLY 0
 #endif
 
-// Lane k adds what lane k + 16 has, then k + 8, 4, 2, 1: lane 0 ends with the sum of all. The butterfly takes
-// lane k xor 16, 8, 4, 2, 1 instead, which costs the same and leaves the sum in every lane.
+// Lane k adds the value of lane k + 16, then of k + 8, 4, 2, 1: lane 0 ends with the total. The butterfly
+// reads lane k xor 16, 8, 4, 2, 1 instead, which costs the same and leaves the total in every lane.
 extern "C" __global__ void warp_reduce(const int* input, int* output, int n) {
     constexpr unsigned all_lanes = 0xffffffff;
     const int index = blockIdx.x * blockDim.x + threadIdx.x;

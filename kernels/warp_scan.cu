@@ -1,14 +1,14 @@
 /*
 [kernel]
-title   = "Running sums of a warp by shuffles"
+title   = "Warp prefix sum with shuffles"
 subject = "Warp collectives"
-lesson  = "Five shuffles up make 32 running sums: after the step by d each lane holds the sum of the 2 d lanes that end with it."
+lesson  = "Five shuffles compute 32 prefix sums: after the step with distance d, each lane holds the sum of the 2 d lanes that end with it."
 views   = ["exchange", "lanes", "source"]
 
 [parameters]
 n     = { default = 8192, min = 1, max = 4194304, help = "elements" }
-block = { default = 128, values = [32, 64, 128, 256, 512, 1024], help = "threads a block" }
-WIDTH = { default = 32, values = [8, 16, 32], macro = true, help = "lanes that are summed up together" }
+block = { default = 128, values = [32, 64, 128, 256, 512, 1024], help = "threads per block" }
+WIDTH = { default = 32, values = [8, 16, 32], macro = true, help = "lanes per group" }
 
 [buffers]
 input  = { type = "i32", length = "n", fill = "random", below = "100", seed = "1" }
@@ -35,8 +35,8 @@ end
 #define WIDTH 32
 #endif
 
-// A lane adds what the lane `distance` below it has, if there is one in its group of WIDTH lanes; a lane
-// that reaches out of its group gets its own value back and must not add it.
+// A lane adds the value of the lane `distance` below it if that lane is in its group of WIDTH lanes. A lane
+// whose source is outside its group gets its own value back and must not add it.
 extern "C" __global__ void warp_scan(const int* input, int* output, int n) {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;
     const int place = threadIdx.x % WIDTH;

@@ -1,13 +1,13 @@
 /*
 [kernel]
-title   = "Matrix product on tensor cores, a 16 x 16 tile a warp"
+title   = "Matrix product on tensor cores, one 16 x 16 tile per warp"
 subject = "Tensor cores"
-lesson  = "The 32 lanes of a warp hold a tile together, a few elements each: one instruction multiplies two 16 x 16 tiles, 8192 operations."
+lesson  = "The 32 lanes of a warp together hold a tile, a few elements each. One instruction multiplies two 16 x 16 tiles: 8,192 operations."
 views   = ["fragments", "sectors", "roofline"]
 
 [parameters]
 N     = { default = 256, min = 64, max = 1024, step = 64, help = "rows and columns of each matrix" }
-warps = { default = 4, values = [1, 2, 4, 8], help = "warps a block, side by side in a row of tiles" }
+warps = { default = 4, values = [1, 2, 4, 8], help = "warps per block, side by side in a row of tiles" }
 
 [buffers]
 A = { type = "u16", length = "N * N", fill = "random", seed = "1", below = "0x3c00" }
@@ -44,8 +44,8 @@ end
 */
 #include <mma.h>
 
-// Each warp computes one tile of C. A and B hold numbers of half precision between 0 and 1 as their bits; C is summed in
-// single precision. Which lane holds which element of a fragment is the hardware's affair: the Fragments view shows it.
+// Each warp computes one tile of C. A and B hold half-precision numbers from 0 to 1, C single precision. The
+// hardware defines which lane holds which element of a fragment; the Fragments view shows it.
 extern "C" __global__ void wmma_matmul(const unsigned short* A, const unsigned short* B, float* C, int N) {
     using namespace nvcuda::wmma;
     const int row = blockIdx.y * 16;

@@ -34,7 +34,7 @@ void close(Activity& activity) {
 Activity make_example_pipeline(const ExamplePipeline& shape) {
     Activity activity = example(
         fmt::format("{} stream{}", shape.streams, shape.streams == 1 ? "" : "s"),
-        fmt::format("{} chunks take turns in {} streams.", shape.chunks, shape.streams), shape.streams);
+        fmt::format("{} chunks distributed over {} streams.", shape.chunks, shape.streams), shape.streams);
     struct Stage {
         ActivityKind kind;
         const char* name;
@@ -90,10 +90,10 @@ std::vector<Activity> make_example_activities() {
     shape.chunks = 1;
     std::vector<Activity> activities{make_example_pipeline(shape)};
     activities[0].name = "all at once";
-    activities[0].title = "One stream, one copy in, one kernel, one copy out: each waits for the one before.";
+    activities[0].title = "One stream, one copy in, one kernel, one copy out: each waits for the previous one.";
     shape.chunks = 8;
     activities.push_back(make_example_pipeline(shape));
-    activities.back().title = "In chunks, but in one stream: the order still lets nothing overlap.";
+    activities.back().title = "In chunks, but in one stream: stream order prevents any overlap.";
     shape.streams = 3;
     activities.push_back(make_example_pipeline(shape));
     shape.graph = true;

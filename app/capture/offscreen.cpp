@@ -35,8 +35,8 @@ struct Offscreen::Display {
         if (display == EGL_NO_DISPLAY || !eglInitialize(display, nullptr, nullptr)) {
             display = EGL_NO_DISPLAY;
             return fail(
-                "Pictures need EGL and an OpenGL driver, and neither Mesa's nor another was found; the "
-                "Debian packages are libegl1 and libgl1-mesa-dri.");
+                "Images require EGL and an OpenGL driver, and none was found. Install the "
+                "Debian packages libegl1 and libgl1-mesa-dri.");
         }
         eglBindAPI(EGL_OPENGL_API);
         constexpr EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
@@ -52,9 +52,9 @@ struct Offscreen::Display {
                                          EGL_NONE};
         context = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes);
         if (context == EGL_NO_CONTEXT || !make_current())
-            return fail("Pictures need OpenGL 3.3, and this machine's driver offers none.");
+            return fail("Images require OpenGL 3.3, which this machine's driver does not support.");
         if (!gladLoadGL(eglGetProcAddress))
-            return fail("The OpenGL driver lacks functions of version 3.3, so no picture can be drawn.");
+            return fail("The OpenGL driver lacks functions of OpenGL 3.3, so images cannot be drawn.");
         return {};
     }
 
@@ -78,9 +78,8 @@ struct Offscreen::Target {
         GLint most = 0;
         glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
         if (wanted_width < 1 || wanted_height < 1 || wanted_width > most || wanted_height > most)
-            return fail(
-                "A picture of {} by {} pixels cannot be drawn; each side must be between 1 and {} here.",
-                wanted_width, wanted_height, most);
+            return fail("An image of {} by {} pixels cannot be drawn: each side must be from 1 to {} pixels.",
+                        wanted_width, wanted_height, most);
         width = wanted_width;
         height = wanted_height;
         glGenTextures(1, &texture);
@@ -90,7 +89,7 @@ struct Offscreen::Target {
         glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
         if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-            return fail("The OpenGL driver could not make a drawing surface of {} by {} pixels.", width,
+            return fail("The OpenGL driver could not create a drawing surface of {} by {} pixels.", width,
                         height);
         return {};
     }

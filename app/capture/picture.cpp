@@ -50,7 +50,7 @@ Result<std::vector<std::uint8_t>> encode_png(const Picture& picture) {
     const auto width = static_cast<std::size_t>(std::max(0, picture.width));
     const auto height = static_cast<std::size_t>(std::max(0, picture.height));
     const auto refused = [&] {
-        return fail("The picture of {} by {} pixels could not be made into a PNG.", picture.width,
+        return fail("The image of {} by {} pixels could not be encoded as PNG.", picture.width,
                     picture.height);
     };
     if (width == 0 || height == 0 || picture.rgba.size() != width * height * 4) return refused();

@@ -131,11 +131,11 @@ LoadedFonts load_fonts(ImFontAtlas& atlas, float scale) {
     const Face code = find_face("JetBrains Mono", FC_WEIGHT_REGULAR);
     if (words.file.empty())
         loaded.missing.push_back(
-            "The font Inter is not installed, so words are drawn in ImGui's own; the Debian package is "
+            "The font Inter is not installed; text uses ImGui's default font. The Debian package is "
             "fonts-inter.");
     if (code.file.empty())
         loaded.missing.push_back(
-            "The font JetBrains Mono is not installed, so code is drawn in ImGui's own; the Debian package "
+            "The font JetBrains Mono is not installed; code uses ImGui's default font. The Debian package "
             "is fonts-jetbrains-mono.");
     atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
     atlas.TexGlyphPadding = 1;

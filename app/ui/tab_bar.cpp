@@ -90,7 +90,7 @@ TabBarResult tab_bar(const Theme& theme, const char* id, std::span<const Tab> ta
     }
     if (fit.hidden > 0) {
         ImGui::SetCursorScreenPos({x, origin.y + std::round((height - control_height(theme)) / 2)});
-        if (begin_chooser(theme, "tabs more", "", "more", "The views that find no room here")) {
+        if (begin_chooser(theme, "tabs more", "", "more", "More views")) {
             for (int i = 0; i < static_cast<int>(tabs.size()); ++i) {
                 const Tab& tab = tabs[static_cast<std::size_t>(i)];
                 if (fit.shows(i) || !chooser_item(theme, tab.name, tab.title, "", false)) continue;

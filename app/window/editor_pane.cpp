@@ -37,14 +37,12 @@ void EditorPane::head(const Theme& theme, Session& session, OwnFile& own, FileDi
               {at.x, at.y + std::round((height - text_height(theme.fonts.words)) / 2)}, theme.text,
               fit_text(theme.fonts.words, name, width - buttons - gap));
     ImGui::SetCursorScreenPos({at.x + width - buttons, at.y});
-    if (text_button(theme, "editor run", "run",
-                    "Run what stands here, without saving it. Ctrl+Enter does the same.")) {
+    if (text_button(theme, "editor run", "run", "Run this text without saving it (Ctrl+Enter).")) {
         if (own.is_shown()) own.run_now();
         else session.run_again();
     }
     ImGui::SameLine(0, gap);
-    if (text_button(theme, "editor save", "save",
-                    copy ? "A copy is saved under a name of its own." : "Ctrl+S"))
+    if (text_button(theme, "editor save", "save", copy ? "A copy needs a new name." : "Ctrl+S"))
         dialogs.save(session, own);
     ImGui::SameLine(0, gap);
     if (text_button(theme, "editor save as", "save as …", "Save under another name."))
@@ -52,11 +50,11 @@ void EditorPane::head(const Theme& theme, Session& session, OwnFile& own, FileDi
     ImGui::SetCursorScreenPos({at.x, at.y + height + gap});
     if (!own.is_shown() || !own.is_changed_outside()) return;
     text_wrapped(theme.fonts.words, theme.error,
-                 "The file was changed by somebody else while there are changes here.");
-    if (text_button(theme, "editor keep mine", "keep mine", "Saving then writes over theirs."))
+                 "Another program changed the file while you have unsaved changes.");
+    if (text_button(theme, "editor keep mine", "keep mine", "Saving overwrites the changes on disk."))
         own.keep_mine();
     ImGui::SameLine(0, gap);
-    if (text_button(theme, "editor take theirs", "take theirs", "What was changed here can be undone back."))
+    if (text_button(theme, "editor take theirs", "take theirs", "Undo restores your changes."))
         if (auto status = own.reload(); !status) dialogs.say(status.error().message);
     ImGui::Dummy({1, gap});
 }
@@ -75,7 +73,7 @@ void EditorPane::read_marks(const Session& session, const OwnFile& own) {
 
 void EditorPane::draw(const Theme& theme, Session& session, OwnFile& own, FileDialogs& dialogs) {
     if (!session.kernel()) {
-        empty_state(theme, "There is no text to edit.", "Choose a kernel on the left, or begin a new file.");
+        empty_state(theme, "No file is open.", "Choose a kernel on the left, or create a new file.");
         return;
     }
     follow(session, own);

@@ -28,11 +28,11 @@ std::string free_name(const std::string& stem) {
 }  // namespace
 
 void FileDialogs::menu(const Theme& theme, Session& session, OwnFile& own) {
-    if (!begin_chooser(theme, "file", "", "file", "Begin, open and save kernel files of your own.")) return;
+    if (!begin_chooser(theme, "file", "", "file", "Create, open and save your own kernel files.")) return;
     const auto item = [&](const char* name, const char* words, const char* detail) {
         return chooser_item(theme, std::string("file ") + name, words, detail, false);
     };
-    if (item("new", "New …", "a small kernel to begin with")) ask_new();
+    if (item("new", "New …", "a small kernel to start from")) ask_new();
     if (item("open", "Open …", "a .cu or .ptx file; or drop it on the window")) ask_open();
     if (own.is_open()) {
         const std::string name = own.name();
@@ -46,8 +46,7 @@ void FileDialogs::menu(const Theme& theme, Session& session, OwnFile& own) {
             else own.close();
         }
     }
-    if (session.kernel() && item("save as", "Save as …", "under a name of its own"))
-        ask_save_as(session, own);
+    if (session.kernel() && item("save as", "Save as …", "under a new name")) ask_save_as(session, own);
     end_chooser();
 }
 
@@ -107,7 +106,7 @@ void FileDialogs::ask_for_path(const Theme& theme, Session& session, OwnFile& ow
     const float scale = theme.fonts.scale;
     const char* title = question_ == Question::open     ? "Open a kernel file"
                         : question_ == Question::create ? "A new kernel file"
-                                                        : "Save under which name?";
+                                                        : "Save as";
     text_item(theme.fonts.title, theme.text, title);
     ImGui::Dummy({1, 4 * scale});
     if (std::exchange(focus_, false)) ImGui::SetKeyboardFocusHere();
@@ -118,7 +117,8 @@ void FileDialogs::ask_for_path(const Theme& theme, Session& session, OwnFile& ow
     hit_box_of_item("path field");
     ImGui::PopFont();
     if (!error_.empty()) text_wrapped(theme.fonts.words, theme.error, error_, 520 * scale);
-    else text_item(theme.fonts.small, theme.text_dim, "Relative to the folder that Warplens was started in.");
+    else
+        text_item(theme.fonts.small, theme.text_dim, "Relative to the folder in which Warplens was started.");
     ImGui::Dummy({1, 4 * scale});
     const char* verb = question_ == Question::open     ? "open"
                        : question_ == Question::create ? "create"
@@ -132,7 +132,7 @@ void FileDialogs::ask_for_path(const Theme& theme, Session& session, OwnFile& ow
     }
     if (!done) return;
     if (question_ == Question::open && own.is_changed()) {
-        error_ = own.name() + " has changes that are not saved; save or close it first.";
+        error_ = own.name() + " has unsaved changes; save or close it first.";
         return;
     }
     const bool saving = question_ == Question::save_as;
@@ -147,8 +147,7 @@ void FileDialogs::ask_for_path(const Theme& theme, Session& session, OwnFile& ow
 void FileDialogs::ask_what_of_changes(const Theme& theme, Session& session, OwnFile& own) {
     const float scale = theme.fonts.scale;
     text_item(theme.fonts.title, theme.text, "Save the changes?");
-    text_wrapped(theme.fonts.words, theme.text_dim, own.name() + " was changed and is not saved.",
-                 420 * scale);
+    text_wrapped(theme.fonts.words, theme.text_dim, own.name() + " has unsaved changes.", 420 * scale);
     if (!error_.empty()) text_wrapped(theme.fonts.words, theme.error, error_, 420 * scale);
     ImGui::Dummy({1, 4 * scale});
     if (text_button(theme, "unsaved save", "save", "")) {
@@ -164,7 +163,7 @@ void FileDialogs::ask_what_of_changes(const Theme& theme, Session& session, OwnF
         }
     }
     ImGui::SameLine(0, 8 * scale);
-    if (text_button(theme, "unsaved discard", "throw away", "What was changed is lost.")) {
+    if (text_button(theme, "unsaved discard", "discard", "Your changes are lost.")) {
         if (after_ == After::nothing) after_ = After::close_file;
         finish(own);
     }

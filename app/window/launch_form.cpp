@@ -33,7 +33,7 @@ constexpr std::pair<const char*, const char*> fills[] = {
 };
 
 constexpr std::pair<const char*, const char*> cooperative_choices[] = {
-    {"no", "blocks run as there is room"},
+    {"no", "blocks run as space allows"},
     {"yes", "all blocks run at the same time"},
 };
 
@@ -45,12 +45,12 @@ class Form {
     bool wrong() const { return !errors_.empty(); }
 
     void geometry() {
-        heading("Grid, in blocks, and block, in threads: across, down and deep");
+        heading("Grid in blocks and block in threads: x, y, z");
         extent("grid", draft_.grid, draft_.grid_guessed);
         extent("block", draft_.block, draft_.block_guessed);
         const ImVec2 at = begin_row("dynamic shared", false);
         field("shared", draft_.dynamic_shared_bytes, 120);
-        remark("bytes a block");
+        remark("bytes per block");
         end_row(at, {"shared"});
     }
 
@@ -67,18 +67,18 @@ class Form {
     /// What blocks need of one another.
     void clusters() {
         heading(
-            "Cluster, in blocks that reach one another's shared memory; empty: what __cluster_dims__ say, or "
+            "Cluster size in blocks, which share their shared memory; empty: __cluster_dims__ or "
             "none");
         bool guessed = false;
         extent("cluster", draft_.cluster, guessed);
         const ImVec2 at = begin_row("cooperative", draft_.cooperative_guessed);
         std::string word = draft_.cooperative ? "yes" : "no";
         if (choice("cooperative", word, cooperative_choices,
-                   "Whether all blocks have to run at the same time.")) {
+                   "Whether all blocks must run at the same time.")) {
             draft_.cooperative = word == "yes";
             draft_.cooperative_guessed = false;
         }
-        remark("yes where blocks wait for one another, as `grid.sync()` does: the grid must fit the GPU");
+        remark("yes if blocks wait for each other, as with `grid.sync()`: the grid must fit on the GPU");
         end_row(at, {});
     }
 
@@ -184,8 +184,7 @@ class Form {
             for (const char* type : element_types) types.emplace_back(type, "");
             touched |= choice("type " + number, row.element_type, types, "Type of the buffer's elements.");
             touched |= field("length " + number, row.length, 190);
-            touched |=
-                choice("fill " + number, row.fill, fills, "What stands in the buffer before the launch.");
+            touched |= choice("fill " + number, row.fill, fills, "Contents of the buffer before the launch.");
             if (row.fill == "constant") touched |= field("value " + number, row.value, 90);
         } else {
             touched |=
@@ -208,8 +207,7 @@ void entry_row(const Theme& theme, OwnFile& own) {
         text_item(theme.fonts.code_title, theme.text, own.draft().entry);
         return;
     }
-    if (begin_chooser(theme, "entry", "kernel", own.draft().entry,
-                      "Which __global__ function of the file.")) {
+    if (begin_chooser(theme, "entry", "kernel", own.draft().entry, "The __global__ function to launch.")) {
         for (const auto& entry : own.entries())
             if (chooser_item(theme, "entry " + entry.name, entry.name,
                              fmt::format("{} argument{}", entry.parameters.size(),
@@ -230,39 +228,39 @@ void launch_form(const Theme& theme, Session& session, OwnFile& own) {
         ImGui::Dummy({1, 8 * theme.fonts.scale});
     }
     if (own.entries().empty() || own.draft().entry.empty()) {
-        if (own.finding_entries()) empty_state(theme, "Compiling …", "The file's kernels are looked for.");
-        else empty_state(theme, "The file's kernels are not known.", "Mend it and save it to try again.");
+        if (own.finding_entries()) empty_state(theme, "Compiling …", "Finding kernels …");
+        else empty_state(theme, "No kernels were found.", "Fix the file and save it to retry.");
         return;
     }
     const float gap = std::round(8 * theme.fonts.scale);
-    text_item(theme.fonts.title, theme.text, "How is it launched?");
-    text_wrapped(
-        theme.fonts.words, theme.text_dim,
-        "The file has no header that says so. What is marked as a guess comes from the names and types "
-        "of its parameters; lengths, grid and block may use the numbers among them.");
+    text_item(theme.fonts.title, theme.text, "Launch settings");
+    text_wrapped(theme.fonts.words, theme.text_dim,
+                 "The file has no header. Values marked as guesses come from the names and types "
+                 "of its parameters. Lengths, grid and block may use the integer parameters.");
     ImGui::Dummy({1, gap});
     entry_row(theme, own);
     Form form(theme, own.draft());
     ImGui::Dummy({1, gap});
     const bool wrong = form.wrong();
-    if (text_button(theme, "launch run", "▶ run", "Run with this launch until the file says otherwise.") &&
+    if (text_button(theme, "launch run", "▶ run", "Run with these settings until the file has a header.") &&
         !wrong) {
         own.use_draft();
         own.stop_asking();
     }
     ImGui::SameLine(0, gap);
     if (text_button(theme, "launch keep", "keep this launch in the file",
-                    "Writes it into the text as its header; saving puts it on the disk.") &&
+                    "Add these settings to the text as a header; save to write the file.") &&
         !wrong)
         own.keep_draft_in_text(ImGui::GetTime());
     ImGui::SameLine(0, gap);
-    if (text_button(theme, "launch copy", "copy as flags", "For the command line, into the clipboard."))
+    if (text_button(theme, "launch copy", "copy as flags", "Copy as command-line flags to the clipboard."))
         ImGui::SetClipboardText(instrumentation::flags_of(own.draft()).c_str());
     if (session.scene()) {
         ImGui::SameLine(0, gap);
-        if (text_button(theme, "launch cancel", "cancel", "Leave the launch as it is.")) own.stop_asking();
+        if (text_button(theme, "launch cancel", "cancel", "Keep the current launch settings."))
+            own.stop_asking();
     }
-    if (wrong) text_wrapped(theme.fonts.small, theme.error, "× What is marked below has to be mended first.");
+    if (wrong) text_wrapped(theme.fonts.small, theme.error, "× Fix the marked fields first.");
     form.geometry();
     form.arguments();
     form.clusters();

@@ -81,7 +81,7 @@ Status save_layout(const Layout& layout, const std::string& path) {
     std::ofstream file(path, std::ios::trunc);
     file << to_text(layout);
     file.close();
-    if (!file) return fail("The layout could not be remembered in {}; is the folder writable?", path);
+    if (!file) return fail("The layout could not be saved to {}. Check that the folder is writable.", path);
     return {};
 }
 

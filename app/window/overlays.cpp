@@ -31,16 +31,16 @@ std::string first_lines(const std::string& text, int most) {
 constexpr std::pair<const char*, const char*> keys[] = {
     {"Space", "run the kernel again"},
     {"Tab", "next view"},
-    {"← →", "turn the knob that was last clicked"},
-    {"click", "select a lane, an access or a line everywhere"},
-    {"drag a knob", "run through its values"},
-    {"click a value", "type it, or choose from its list"},
-    {"double-click a tab", "let the view fill the frame, and back"},
-    {"A D, ← → over the timeline", "move through its cycles; Ctrl and the wheel zoom"},
+    {"← →", "change the knob that was clicked last"},
+    {"click", "select a lane, access or line in all views"},
+    {"drag a knob", "step through its values"},
+    {"click a value", "type a value or choose from the list"},
+    {"double-click a tab", "maximize or restore the view"},
+    {"A D, ← → over the timeline", "move through the cycles; Ctrl+wheel zooms"},
     {", .", "move the play head by one cycle"},
-    {"F", "find an instruction, a line or a state in the timeline"},
-    {"Ctrl+Enter, Ctrl+S", "in the editor: run the text, save it"},
-    {"Esc", "close what is open; cancel a run"},
+    {"F", "find an instruction, line or state in the timeline"},
+    {"Ctrl+Enter, Ctrl+S", "in the editor: run, save"},
+    {"Esc", "close the open panel; cancel a run"},
     {"?", "show or hide these keys"},
 };
 
@@ -74,9 +74,9 @@ void veil(const Theme& theme, const Session& session, const FrameState& state, I
         const ImVec2 end{at.x + width, at.y + 2 * pad + heading + reason_height};
         list.AddRectFilled(at, end, theme.panel, 6 * scale);
         compat::add_rect(list, at, end, theme.error, 6 * scale, scale);
-        draw_text(list, theme.fonts.words, {at.x + pad, at.y + pad}, theme.error,
-                  session.scene() ? "The last run failed; the picture below is the one before."
-                                  : "The run failed.");
+        draw_text(
+            list, theme.fonts.words, {at.x + pad, at.y + pad}, theme.error,
+            session.scene() ? "The last run failed. The previous result is shown below." : "The run failed.");
         ImGui::SetCursorScreenPos({at.x + pad, at.y + pad + heading});
         text_wrapped(font, theme.text, reason, room);
     }
@@ -94,9 +94,8 @@ float invitation(const Theme& theme, Session& session, FrameState& state) {
     list.AddRectFilled(at, {at.x + width, at.y + height}, with_alpha(theme.ideal, 0.10));
     ImGui::SetCursorScreenPos(
         {at.x + margin, at.y + std::round((height - 1.3f * text_height(theme.fonts.words)) / 2)});
-    rich_text(
-        theme, theme.fonts.words, theme.fonts.code, theme.text,
-        "Turn `PAD` from 0 to 1 and watch the banks: each row of the tile then starts one bank further on.");
+    rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text,
+              "Set `PAD` from 0 to 1 and watch the banks: each row of the tile then starts one bank later.");
     const float close = text_button_width(theme, "×"), turn = text_button_width(theme, "PAD 1");
     ImGui::SetCursorScreenPos({at.x + width - margin - close - std::round(8 * scale) - turn, top});
     if (text_button(theme, "invitation PAD 1", "PAD 1", "")) {

@@ -46,8 +46,8 @@ void Frame::poll_own_file() {
 bool Frame::draw_editor(const Theme& theme, Area area) {
     if (!own_ || area.max.x <= area.min.x) return false;
     static constexpr std::array<Tab, 2> tabs{
-        Tab{"source", "Source", "CUDA and PTX side by side, with what each line costs."},
-        Tab{"edit", "Edit", "Change the CUDA here: it runs as you type, and Ctrl+S saves it."}};
+        Tab{"source", "Source", "CUDA and PTX side by side, with the cost of each line."},
+        Tab{"edit", "Edit", "Edit the CUDA source: it runs as you type, and Ctrl+S saves it."}};
     ImGui::SetCursorScreenPos(area.min);
     ImGui::PushID("source or editor");
     compat::begin_child("pane", {area.max.x - area.min.x, area.max.y - area.min.y},
@@ -71,7 +71,8 @@ bool Frame::draw_editor(const Theme& theme, Area area) {
 /// True when the launch is asked for in place of the centre's views.
 bool Frame::draw_launch_form(const Theme& theme, Area area) {
     if (!own_ || !own_->asks_for_launch() || area.max.x <= area.min.x) return false;
-    static constexpr std::array<Tab, 1> tabs{Tab{"launch", "Launch", "How the file's kernel is launched."}};
+    static constexpr std::array<Tab, 1> tabs{
+        Tab{"launch", "Launch", "Launch settings of the file's kernel."}};
     ImGui::SetCursorScreenPos(area.min);
     ImGui::PushID("launch");
     compat::begin_child("pane", {area.max.x - area.min.x, area.max.y - area.min.y});

@@ -42,7 +42,7 @@ std::string provenance_words(const Scene& scene) {
     words += fmt::format(" · grid {} · block {}", to_string(launch.geometry.grid),
                          to_string(launch.geometry.block));
     if (launch.resources.registers_per_thread)
-        words += fmt::format(" · {} registers a thread on {}", launch.resources.registers_per_thread,
+        words += fmt::format(" · {} registers per thread on {}", launch.resources.registers_per_thread,
                              launch.resources.target);
     if (scene.timing && scene.timing->schedule) words += " · " + timing_words(*scene.timing);
     return words;
@@ -51,7 +51,7 @@ std::string provenance_words(const Scene& scene) {
 std::string place_of(const Problem& problem) {
     std::string place;
     if (problem.line) place = fmt::format("line {} · ", problem.line);
-    if (analysis::is_found_at_load(problem)) place += "not met by the blocks executed · ";
+    if (analysis::is_found_at_load(problem)) place += "not reached by the executed blocks · ";
     else if (problem.block.count() || problem.thread.count())
         place += fmt::format("block ({}, {}, {}) · thread ({}, {}, {}) · ", problem.block.x, problem.block.y,
                              problem.block.z, problem.thread.x, problem.thread.y, problem.thread.z);
@@ -84,8 +84,7 @@ float perturbation_part(const Theme& theme, const trace::Measured& measured, flo
                                         one.mode, microseconds_words(one.traced_us),
                                         microseconds_words(one.clean_us), one.traced_registers,
                                         one.clean_registers, grouped(one.dropped_records)));
-        std::string sentence =
-            "What recording did to the launch, measured on " + device_words(measured) + ".";
+        std::string sentence = "Recording overhead, measured on " + device_words(measured) + ".";
         for (const std::string& warning : warnings) sentence += " " + warning;
         tooltip_card(theme, sentence, lines);
     }
@@ -130,7 +129,7 @@ void status_line(const Theme& theme, Session& session, FrameState& state) {
     std::string words;
     if (!state.notice.empty()) words = state.notice;
     else if (const Scene* scene = session.scene()) words = provenance_words(*scene);
-    else words = session.running() ? "first run …" : "nothing has run yet";
+    else words = session.running() ? "first run …" : "no kernel has run yet";
     draw_text(list, font, {left, text_top}, state.notice.empty() ? theme.text_dim : theme.text,
               fit_text(font, words, words_end - left));
 }

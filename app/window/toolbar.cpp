@@ -24,7 +24,7 @@ void kernel_chooser(const Theme& theme, Session& session) {
                                 : session.scene() && session.scene()->trace
                                     ? session.scene()->trace->launch.kernel
                                     : "none";
-    if (!begin_chooser(theme, "choose kernel", "", current, "The kernel that is run and drawn.")) return;
+    if (!begin_chooser(theme, "choose kernel", "", current, "The kernel to run.")) return;
     std::string subject;
     for (const auto& kernel : session.catalogue()) {
         if (kernel->subject != subject) {
@@ -43,7 +43,7 @@ void kernel_chooser(const Theme& theme, Session& session) {
 std::string engine_help(const Session& session, Engine engine) {
     if (engine == Engine::cuda && session.found_gpu())
         return *session.found_gpu() ? session.found_gpu()->value()
-                                    : "none to record on: " + session.found_gpu()->error().message;
+                                    : "not available: " + session.found_gpu()->error().message;
     return std::string(help_of(engine));
 }
 
@@ -51,10 +51,9 @@ void engine_chooser(const Theme& theme, Session& session) {
     // An opened trace was recorded, whoever would run the next kernel.
     const bool opened = !session.kernel() && session.scene();
     const Engine current = opened ? Engine::recorded : session.engine();
-    if (!begin_chooser(
-            theme, "choose engine", "", title_of(current),
-            "Who says what the warps did: the CPU engine (simulated), this machine's GPU (measured) "
-            "or a recording (measured before)."))
+    if (!begin_chooser(theme, "choose engine", "", title_of(current),
+                       "The source of the numbers: the CPU engine (simulated), this machine's GPU (measured) "
+                       "or a recording (measured earlier)."))
         return;
     for (const Engine engine : engines)
         if (chooser_item(theme, "choose engine " + std::string(word_of(engine)), title_of(engine),
@@ -76,8 +75,8 @@ void gpu_chooser(const Theme& theme, Session& session) {
                                      : session.gpu().empty() ? default_gpu().name
                                                              : std::string_view(session.gpu());
     if (!begin_chooser(theme, "choose gpu", "", current,
-                       ran ? "The GPU that the kernel ran on."
-                           : "The GPU whose limits the occupancy and the launch are held against."))
+                       ran ? "The GPU that ran the kernel."
+                           : "The GPU whose limits apply to the occupancy and the launch."))
         return;
     for (const GpuSpec& gpu : gpu_specs()) {
         const std::string name(gpu.name);
@@ -121,9 +120,9 @@ void run_part(const Theme& theme, Session& session) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = control_height(theme);
     if (session.running()) {
-        if (text_button(theme, "cancel", "■", "Give up this run and keep the last picture."))
+        if (text_button(theme, "cancel", "■", "Cancel this run and keep the previous result."))
             session.cancel();
-    } else if (text_button(theme, "run", "▶", "Run the kernel again. Space does the same.")) {
+    } else if (text_button(theme, "run", "▶", "Run the kernel again (Space).")) {
         session.run_again();
     }
     draw_text(*ImGui::GetWindowDrawList(), theme.fonts.words,
@@ -199,10 +198,10 @@ float toolbar(const Theme& theme, Session& session, FrameState& state, OwnFile* 
     if (text_button(theme, "picture", "picture", "Save the open view as a PNG in the current folder."))
         state.save_picture = true;
     ImGui::SameLine();
-    if (text_button(theme, "theme", other_theme, "Change between the dark and the light theme."))
+    if (text_button(theme, "theme", other_theme, "Switch between the dark and the light theme."))
         state.toggle_theme = true;
     ImGui::SameLine();
-    if (text_button(theme, "keys", "?", "Show all keys.")) state.keys_shown = !state.keys_shown;
+    if (text_button(theme, "keys", "?", "Show all keyboard shortcuts.")) state.keys_shown = !state.keys_shown;
 
     float bottom = top + height;
     if (session.kernel() && !session.kernel()->parameters.empty()) {

@@ -33,7 +33,7 @@ std::string& last_glfw_error() {
 int refuse(const std::string& reason) {
     fmt::print(
         stderr,
-        "warplens: no window can be opened ({}). Without a display, use `warplens list`, `warplens report "
+        "warplens: cannot open a window ({}). Without a display, use `warplens list`, `warplens report "
         "KERNEL` or `warplens shot KERNEL --view banks -o OUT.png`.\n",
         reason);
     return 2;
@@ -177,7 +177,7 @@ std::string free_name(const std::string& stem) {
 /// Draws the open view into a file in the current folder; the notice says where, or why not.
 std::string save_picture(const Session& session, const FrameState& state, ThemeName theme) {
     const Scene* scene = session.scene();
-    if (!scene) return "There is no picture yet to save.";
+    if (!scene) return "There is no image to save yet.";
     const std::string& view = state.filled_view.empty() ? state.centre_view : state.filled_view;
     const auto picture = capture_view(*scene, view, {2560, 1600, 2, false}, theme, session.selection,
                                       {&session.sweep(), &session.bank_fixes()});
@@ -187,7 +187,7 @@ std::string save_picture(const Session& session, const FrameState& state, ThemeN
     if (const Status written = write_png(*picture, path); !written) return written.error().message;
     std::error_code error;
     const auto whole = std::filesystem::absolute(path, error);
-    return "Picture saved as " + (error ? path : whole.string()) + ".";
+    return "Image saved as " + (error ? path : whole.string()) + ".";
 }
 
 void open_first(const WindowOptions& options, Session& session, OwnFile& own, Frame& frame) {

@@ -15,7 +15,7 @@ std::uint32_t ways_at(const std::function<std::uint64_t(std::uint64_t)>& address
     return count_wavefronts(shared_request(4, address).access()).wavefronts;
 }
 
-/// Distinct words a bank over the given lanes, by sets.
+/// Distinct words per bank over the given lanes, by sets.
 std::uint32_t busiest_bank(const Request& request, std::size_t first, std::size_t last) {
     std::map<std::uint64_t, std::set<std::uint64_t>> words;
     std::size_t most = 0;

@@ -1,4 +1,4 @@
-// Which block of a cluster reads, writes and updates whose shared memory.
+// Which block of a cluster accesses which block's shared memory.
 #include "analysis/memory/cluster_traffic.h"
 
 #include <gtest/gtest.h>

@@ -54,7 +54,7 @@ TEST(atomics_view, opens_on_the_most_contended_request_with_its_turns) {
     EXPECT_TRUE(stage.headless.shows("×20"));
     EXPECT_TRUE(stage.headless.shows("turn 20"));
     EXPECT_TRUE(stage.headless.shows("10.5 on average"));
-    EXPECT_TRUE(stage.headless.shows("mean turns: over all requests recorded"));
+    EXPECT_TRUE(stage.headless.shows("mean rounds: over all recorded requests"));
 }
 
 TEST(atomics_view, tells_a_lane_its_turn_when_it_is_hovered) {

@@ -31,7 +31,7 @@ TEST(banks_view, begins_with_the_worst_request_and_gives_its_numbers) {
     ViewStage stage(make_banks_view(), stage_scene(trace::ExampleShape::tiny()));
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("32 wavefronts"));
-    EXPECT_TRUE(stage.headless.shows("(1 would do)"));
+    EXPECT_TRUE(stage.headless.shows("(ideal 1)"));
     EXPECT_TRUE(stage.headless.shows("line 8"));
     EXPECT_TRUE(stage.headless.shows("simulated 2 of 1,024 blocks"));
 }

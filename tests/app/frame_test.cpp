@@ -28,7 +28,7 @@ class FrameTest : public testing::Test {
 TEST_F(FrameTest, without_a_scene_the_frame_says_what_to_do_next) {
     ui.frame(2);
     EXPECT_GT(ui.vertices(), 0);
-    EXPECT_TRUE(ui.shows("nothing has run yet"));
+    EXPECT_TRUE(ui.shows("no kernel has run yet"));
     EXPECT_TRUE(ui.shows("saxpy"));
     EXPECT_TRUE(ui.shows("The lesson of saxpy"));
     EXPECT_FALSE(ui.find("knob PAD +"));

@@ -40,11 +40,11 @@ TEST(measured_view, tells_what_recording_cost_and_each_metric_three_ways) {
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("Measured: "));
     EXPECT_TRUE(stage.headless.shows("while it is recorded (× 1.25)"));
-    EXPECT_TRUE(stage.headless.shows("What recording did to the launch"));
+    EXPECT_TRUE(stage.headless.shows("Recording overhead"));
     EXPECT_TRUE(stage.headless.shows("27 (+3)"));
     EXPECT_TRUE(stage.headless.shows("Exact, measured, modelled"));
     EXPECT_TRUE(stage.headless.shows("Block duration, cycles"));
-    EXPECT_TRUE(stage.headless.shows("Cycles a block takes, SM by SM"));
+    EXPECT_TRUE(stage.headless.shows("Cycles per block, by SM"));
     EXPECT_TRUE(stage.headless.shows("waves: 12 blocks over"));
     EXPECT_TRUE(stage.headless.shows("Addresses were recorded on the GPU."));
     EXPECT_FALSE(stage.headless.shows("Warning"));
@@ -78,7 +78,7 @@ TEST(measured_view, a_light_recording_is_not_told_as_a_kernel_without_requests) 
     for (const char* view : {"banks", "sectors"}) {
         ViewStage stage(find_view(view)->make(), scene);
         stage.headless.frame(2);
-        EXPECT_TRUE(stage.headless.shows("This recording holds no addresses.")) << view;
+        EXPECT_TRUE(stage.headless.shows("This recording contains no addresses.")) << view;
         EXPECT_FALSE(stage.headless.shows("makes no")) << view;
     }
 }
@@ -135,7 +135,7 @@ TEST(measured_view, the_status_line_always_tells_of_the_perturbation_while_data_
     EXPECT_TRUE(ui.shows("1,234 dropped"));
     ASSERT_TRUE(ui.hover("perturbation"));
     ui.frame(2);
-    EXPECT_TRUE(ui.shows("What recording did to the launch, measured on synthetic"));
+    EXPECT_TRUE(ui.shows("Recording overhead, measured on synthetic"));
 }
 
 TEST(measured_view, every_view_is_reached_in_a_narrow_window) {

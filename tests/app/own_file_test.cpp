@@ -285,7 +285,7 @@ TEST_F(OwnFileTest, the_window_shows_the_form_and_runs_what_it_says) {
     ASSERT_TRUE(own.open(write("mine.cu", bare)));
     ASSERT_TRUE(comes_to_pass([&] { return !own.entries().empty(); }));
     ui.frame(3);
-    EXPECT_TRUE(ui.shows("How is it launched?"));
+    EXPECT_TRUE(ui.shows("Launch settings"));
     EXPECT_TRUE(ui.shows("guess"));
     EXPECT_TRUE(ui.shows("one of 2 kernels in the file"));
     ASSERT_TRUE(ui.click("field block 0"));
@@ -304,7 +304,7 @@ TEST_F(OwnFileTest, the_window_shows_the_form_and_runs_what_it_says) {
     ASSERT_FALSE(script.requests.empty());
     EXPECT_THAT(script.requests.back().kernel->block, ElementsAre("128"));
     ui.frame(2);
-    EXPECT_FALSE(ui.shows("How is it launched?"));
+    EXPECT_FALSE(ui.shows("Launch settings"));
 }
 
 TEST_F(OwnFileTest, the_editor_marks_lines_undoes_and_asks_before_changes_are_lost) {

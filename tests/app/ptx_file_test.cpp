@@ -45,7 +45,7 @@ TEST(ptx_file, is_opened_asked_for_its_launch_run_and_shown_whole) {
     ASSERT_TRUE(own.open((folder / "doubled.ptx").string()));
     ASSERT_TRUE(comes_to_pass([&] { return !own.entries().empty(); }));
     ui.frame(2);
-    EXPECT_TRUE(ui.shows("How is it launched?"));
+    EXPECT_TRUE(ui.shows("Launch settings"));
     EXPECT_TRUE(ui.shows("doubled"));
     ASSERT_TRUE(ui.click("launch run"));
     ASSERT_TRUE(comes_to_pass([&] { return session.scene() && !session.running(); }));

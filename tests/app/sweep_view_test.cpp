@@ -72,7 +72,7 @@ TEST(sweep_view, names_the_best_point_and_a_click_on_one_turns_the_knob) {
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("the best is `PAD 1`") || stage.headless.shows("PAD 1"));
     EXPECT_TRUE(stage.headless.shows("shared_load.conflict_ways"));
-    EXPECT_TRUE(stage.headless.shows("modelled, less is better"));
+    EXPECT_TRUE(stage.headless.shows("modelled, lower is better"));
     ASSERT_TRUE(stage.headless.click("sweep 0 2"));
     ASSERT_FALSE(stage.commands.set_parameters.empty());
     EXPECT_EQ(stage.commands.set_parameters[0].name, "PAD");

@@ -25,7 +25,7 @@ class ViewStage {
     /// What the view asked to hover in the last frame.
     Spot hovered() const { return selection.hover; }
 
-    std::shared_ptr<const Scene> scene;  // null: nothing has run yet
+    std::shared_ptr<const Scene> scene;  // null: no kernel has run yet
     bool interactive = true;
     bool motion = false;
     bool modelling = false;

@@ -106,7 +106,7 @@ TEST(whatif_view, a_question_that_cannot_matter_has_no_button_and_says_why) {
     ViewStage stage(make_whatif_view(), timed_scene(model));
     stage.headless.frame(2);
     EXPECT_FALSE(stage.headless.find("whatif set no_register_limit"));
-    EXPECT_TRUE(stage.headless.shows("Cannot matter here"));
+    EXPECT_TRUE(stage.headless.shows("No effect here"));
     EXPECT_TRUE(stage.headless.shows("run out at 32 blocks already"));
 }
 

@@ -70,7 +70,7 @@ int draw_atomic_piles(const Ink& ink, const AtomicRequest& request, int focus, i
     int hit = -1;
     Box box = whole;
     ink.heading(box.take_top(ink.px(22)),
-                {"Lanes, and the addresses where they meet", "Lanes and addresses", "Lanes"});
+                {"Lanes and the addresses that they update", "Lanes and addresses", "Lanes"});
     const float margin = ink.px(64);  // for the names of the turns
     Box lanes = box.take_top(ink.px(24));
     lanes.take_left(margin);
@@ -139,7 +139,7 @@ int draw_atomic_piles(const Ink& ink, const AtomicRequest& request, int focus, i
         if (named)
             ink.text({whole.x0, first.centre().y - ink.px(9), whole.x0 + margin - ink.px(8),
                       first.centre().y + ink.px(9)},
-                     fmt::format("turn {}", turn + 1), theme.fonts.small, theme.text_dim, Align::right);
+                     fmt::format("round {}", turn + 1), theme.fonts.small, theme.text_dim, Align::right);
     }
     ink.text({whole.x0, names.y0, whole.x0 + margin - ink.px(8), names.y1}, array_of(request.places.front()),
              theme.fonts.small, theme.text_dim, Align::right);
@@ -156,9 +156,9 @@ std::optional<std::size_t> draw_contention(const Ink& ink, const analysis::Conte
     Box box = whole;
     const std::string requests = grouped(histogram.all);
     ink.heading(box.take_top(ink.px(22)),
-                {fmt::format("All {} requests of the site, by turns ({} on average)", requests,
+                {fmt::format("All {} requests of the site, by rounds ({} on average)", requests,
                              decimal(histogram.mean_turns())),
-                 fmt::format("{} requests by turns", requests), "Turns a request"});
+                 fmt::format("{} requests by rounds", requests), "Rounds per request"});
     const Box axis = box.take_bottom(ink.px(20));
     box.take_top(ink.px(18));
     const std::uint64_t most = std::max<std::uint64_t>(1, *std::ranges::max_element(histogram.requests));
@@ -208,9 +208,9 @@ std::optional<std::size_t> draw_atomic_sites(const Ink& ink, const trace::Trace&
         row.take_left(ink.px(12));
         ink.text(row, words[1], font, colour);
     };
-    columns(box.take_top(ink.px(18)), {"line", "instruction", "requests", "mean turns"}, theme.fonts.small,
+    columns(box.take_top(ink.px(18)), {"line", "instruction", "requests", "mean rounds"}, theme.fonts.small,
             theme.text_dim, theme.text_dim);
-    ink.text(box.take_bottom(ink.px(20)), "mean turns: over all requests recorded", theme.fonts.small,
+    ink.text(box.take_bottom(ink.px(20)), "mean rounds: over all recorded requests", theme.fonts.small,
              theme.text_dim);
     for (std::size_t i = 0; i < index.sites.size() && box.height() > ink.px(22); ++i) {
         const RequestIndex::SiteRequests& site = index.sites[i];

@@ -18,9 +18,9 @@ namespace {
 class AtomicsView : public RequestView {
   public:
     AtomicsView()
-        : RequestView({MemoryKind::atomic, "atomics", "turns",
-                       "atomic operations are drawn here, address by address", "atomic request",
-                       "Atomics let lanes change one address without losing a change: choose "
+        : RequestView({MemoryKind::atomic, "atomics", "rounds",
+                       "this view shows atomic operations, address by address", "atomic request",
+                       "Atomics update one address from many lanes without losing an update. Choose "
                        "`histogram_global` or `histogram_shared`."}) {}
 
   private:
@@ -54,10 +54,10 @@ class AtomicsView : public RequestView {
             {fmt::format("{} at {}, ", counted(static_cast<std::uint64_t>(detail.lanes.count()), "lane"),
                          counted(detail.addresses.size(), "address", "addresses")),
              title, theme.text, false, true},
-            {counted(detail.most_lanes(), "turn"), title, detail.most_lanes() > 1 ? theme.cost : theme.ideal,
+            {counted(detail.most_lanes(), "round"), title, detail.most_lanes() > 1 ? theme.cost : theme.ideal,
              false, true},
         };
-        if (detail.most_lanes() > 1) runs.push_back({" (1 would do)", title, theme.ideal, false, true});
+        if (detail.most_lanes() > 1) runs.push_back({" (ideal 1)", title, theme.ideal, false, true});
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float height = ink.paragraph(at, width, runs, 2);
         ImGui::SetCursorScreenPos({at.x, at.y + height});
@@ -74,9 +74,10 @@ class AtomicsView : public RequestView {
         const auto count = static_cast<std::uint64_t>(shown->lanes.count());
         const std::string& place = request_.places[static_cast<std::size_t>(shown - addresses.begin())];
         if (lane < 0 || !shown->lanes.has(lane))
-            return fmt::format("turns = most lanes at one address = {} at {}", counted(count, "lane"), place);
+            return fmt::format("rounds = most lanes at one address = {} at {}", counted(count, "lane"),
+                               place);
         const int before = (shown->lanes & LaneMask::first(lane)).count();
-        return fmt::format("lane {} changes {} · with {} there, it is turn {} of {}", lane, place,
+        return fmt::format("lane {} updates {} · {} at this address, round {} of {}", lane, place,
                            counted(count, "lane"), before + 1, count);
     }
 
@@ -114,9 +115,9 @@ class AtomicsView : public RequestView {
                          parts_of(arithmetic(trace, lane)));
         } else if (turns) {
             spot = spot_of(trace, choice_of(index_, trace, histogram_.first_access[*turns]));
-            tooltip_card(frame.theme, fmt::format("{} of {} requests take {}. Click to see the first.",
+            tooltip_card(frame.theme, fmt::format("{} of {} requests take {}. Click to show the first.",
                                                   grouped(histogram_.requests[*turns]),
-                                                  grouped(histogram_.all), counted(*turns, "turn")));
+                                                  grouped(histogram_.all), counted(*turns, "round")));
         } else if (row) {
             spot = spot_of(trace, choice_of(index_, trace, index_.sites[*row].worst_access));
         }

@@ -65,8 +65,7 @@ BankFocus draw_bank_array(const BanksPart& part, const analysis::SharedLayout& l
             layout.truncated ? fmt::format(", first {} rows", layout.rows) : std::string();
         const Box words{after, caption.y0, caption.x1, caption.y1};
         if (layout.pitch_known)
-            ink.heading(words,
-                        {fmt::format("as it lies in memory{}", rows), fmt::format("in memory{}", rows), ""});
+            ink.heading(words, {fmt::format("memory layout{}", rows), fmt::format("in memory{}", rows), ""});
         else ink.heading(words, {fmt::format("in rows of {} words{}", layout.columns, rows), ""});
     }
 

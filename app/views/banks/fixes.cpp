@@ -19,7 +19,7 @@ using analysis::BankFix;
 using analysis::BankFixes;
 
 constexpr std::size_t columns = 4;
-constexpr std::array<const char*, columns> titles{"wavefronts", "worst ways", "bytes", "blocks an SM"};
+constexpr std::array<const char*, columns> titles{"wavefronts", "worst ways", "bytes", "blocks per SM"};
 constexpr std::array<float, columns> widths{104, 84, 80, 92};
 constexpr float name_width = 150, row_height = 21;
 
@@ -100,12 +100,13 @@ std::vector<std::string> changes_of(const BankFixRun& run) {
     const BankFixes& fixes = run.fixes;
     if (!fixes.gains())
         return {fixes.now.wavefronts == fixes.ideal_wavefronts
-                    ? "Nothing to change: every request takes as few wavefronts as it can."
-                    : "Nothing to change: no pad and no swizzle takes fewer wavefronts."};
+                    ? "No change needed: every request takes its ideal number of wavefronts."
+                    : "No change helps: no padding and no swizzle takes fewer wavefronts."};
     const BankFix& best = fixes.best();
-    std::vector<std::string> lines{fmt::format("The change to make: `{}`", change_of(best, fixes.array))};
+    std::vector<std::string> lines{fmt::format("Recommended change: `{}`", change_of(best, fixes.array))};
     if (const BankFix* pad = fixes.best_pad(); pad && best.is_swizzle())
-        lines.push_back(fmt::format("Or, with {} more: `{}`", bytes_words(pad->bytes - fixes.array.bytes),
+        lines.push_back(fmt::format("Alternative with {} more: `{}`",
+                                    bytes_words(pad->bytes - fixes.array.bytes),
                                     change_of(*pad, fixes.array)));
     return lines;
 }
@@ -125,7 +126,8 @@ BankFixAnswer draw_bank_fixes(const Ink& ink, const BankFixState& state, bool in
     if (interactive) {
         const float width = text_button_width(theme, "back");
         ImGui::SetCursorScreenPos({head.x1 - width, head.y0});
-        answer.closed = text_button(theme, "close paddings", "back", "Back to the heatmap of all requests.");
+        answer.closed =
+            text_button(theme, "close paddings", "back", "Return to the heatmap of all requests.");
         head.x1 -= width + ink.px(8);
     }
     if (!state.found) {
@@ -137,9 +139,10 @@ BankFixAnswer draw_bank_fixes(const Ink& ink, const BankFixState& state, bool in
     const BankFixRun& run = *state.found;
     const BankFixes& fixes = run.fixes;
     const std::string requests = counted(fixes.requests, "request");
-    ink.heading(head, {fmt::format("{} laid out otherwise: wavefronts of its {}", fixes.array.name, requests),
-                       fmt::format("{} laid out otherwise, {}", fixes.array.name, requests),
-                       fmt::format("{} laid out otherwise", fixes.array.name)});
+    ink.heading(head,
+                {fmt::format("Alternative layouts of {}: wavefronts of its {}", fixes.array.name, requests),
+                 fmt::format("Alternative layouts of {}, {}", fixes.array.name, requests),
+                 fmt::format("Alternative layouts of {}", fixes.array.name)});
     const auto lines = changes_of(run);
     const float line_height = std::round(text_height(theme.fonts.words) * 1.35f);
     const bool knob = interactive && run.setting.has_value();
@@ -177,7 +180,7 @@ BankFixAnswer draw_bank_fixes(const Ink& ink, const BankFixState& state, bool in
     if (knob) {
         const std::string words = run.setting->first + " " + run.setting->second;
         ImGui::SetCursorScreenPos({foot.x0, foot.y0 + ink.px(4)});
-        if (text_button(theme, "padding knob", words, "The kernel has a knob that makes this pad."))
+        if (text_button(theme, "padding knob", words, "The kernel has a knob that sets this padding."))
             answer.set = run.setting;
     }
     return answer;

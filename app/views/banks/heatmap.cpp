@@ -109,7 +109,7 @@ std::optional<HeatmapHit> draw_bank_heatmap(const Ink& ink, const BankHeatmapDat
     // beside the drawing of every request.
     const bool roomy = caption.width() > ink.px(420);
     const float swatch = ink.px(18);
-    const char* unit = roomy ? "words a bank" : "words";
+    const char* unit = roomy ? "words per bank" : "words";
     if (caption.width() > ink.px(230)) {
         Box scale = caption.take_right(6 * swatch + text_width(small, unit) + ink.px(10));
         ink.text({scale.x0, scale.y0, scale.x1 - 6 * swatch - ink.px(6), scale.y1}, unit, small,

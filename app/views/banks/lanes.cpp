@@ -280,10 +280,9 @@ BankFocus draw_bank_lanes(const BanksPart& part, const Box& box) {
                   cost ? theme.cost : theme.text_dim, text);
         reached = centre + half;
     }
-    std::string sum = request.costly()
-                          ? fmt::format("{}; {} would do", counted(request.passes(), "wavefront"),
-                                        request.detail.count.ideal_wavefronts)
-                          : fmt::format("{}, as few as possible", counted(request.passes(), "wavefront"));
+    std::string sum = request.costly() ? fmt::format("{} (ideal {})", counted(request.passes(), "wavefront"),
+                                                     request.detail.count.ideal_wavefronts)
+                                       : fmt::format("{} (ideal)", counted(request.passes(), "wavefront"));
     if (text_width(small, sum) > box.x1 - g.wave_x)
         sum = fmt::format("{}, ideal {}", request.passes(), request.detail.count.ideal_wavefronts);
     ink.text({g.wave_x, g.counts_y, box.x1, g.counts_y + g.counts_h}, sum, small,

@@ -57,7 +57,7 @@ BankRequest bank_request(const trace::Trace& trace, std::uint64_t access) {
 
 std::string bank_arithmetic(const BankRequest& request, const analysis::SharedLayout& layout, int lane) {
     if (lane < 0 || lane >= warp_size || !request.lanes.has(lane))
-        return fmt::format("lane {} takes no part in this request", lane);
+        return fmt::format("lane {} is inactive in this request", lane);
     const std::uint64_t address = request.addresses[static_cast<std::size_t>(lane)];
     const std::uint64_t word = address / analysis::bank_bytes;
     const char* does = request.operation == Operation::load    ? "reads"
@@ -115,22 +115,22 @@ std::string bank_sentence(const BankRequest& request) {
     if (!request.costly()) {
         if (passes > 1)
             return fmt::format(
-                "{} bytes a lane are more than one pass can carry: it takes {} passes, and no bank is asked "
-                "twice in one.",
+                "{} bytes per lane exceed one wavefront: the request takes {} wavefronts, and no bank "
+                "conflicts.",
                 request.bytes_per_lane, passes);
-        if (lanes == 1) return "One lane, one pass.";
+        if (lanes == 1) return "One lane, one wavefront.";
         if (request.tokens.size() == 1)
             return fmt::format(
-                "All {} lanes ask for the same word: its bank gives it to all of them at once, a "
+                "All {} lanes read the same word: the bank serves them all at once with a "
                 "broadcast.",
                 lanes);
         if (static_cast<int>(request.tokens.size()) < lanes * request.words_per_lane)
             return fmt::format(
-                "No bank is asked for two different words, so one pass serves all {} lanes; "
-                "those that share a word get it together.",
+                "No two different words are in the same bank, so one wavefront serves all {} lanes; "
+                "lanes that access the same word share it.",
                 lanes);
-        return fmt::format("No bank is asked for two different words, so one pass serves all {} lanes.",
-                           lanes);
+        return fmt::format(
+            "No two different words are in the same bank, so one wavefront serves all {} lanes.", lanes);
     }
     int busiest = 0, first = -1;
     for (int bank = 0; bank < analysis::bank_count; ++bank) {
@@ -139,13 +139,13 @@ std::string bank_sentence(const BankRequest& request) {
         if (first < 0) first = bank;
     }
     const int idle = analysis::bank_count - request.banks_used;
-    std::string text = "A bank gives one word a pass. ";
-    text += busiest == 1 ? fmt::format("Bank {} is asked for {} words", first, request.most_words)
-                         : fmt::format("{} banks are asked for {} words each", busiest, request.most_words);
-    text += fmt::format(": {} passes", passes);
+    std::string text = "A bank serves one word per wavefront. ";
+    text += busiest == 1 ? fmt::format("Bank {} must serve {} words", first, request.most_words)
+                         : fmt::format("{} banks must serve {} words each", busiest, request.most_words);
+    text += fmt::format(": {} wavefronts", passes);
     if (idle > 0)
-        text += fmt::format(", while {} never {} anything to do",
-                            idle == 1 ? "1 bank" : fmt::format("{} banks", idle), idle == 1 ? "has" : "have");
+        text += fmt::format(", while {} {} idle", idle == 1 ? "1 bank" : fmt::format("{} banks", idle),
+                            idle == 1 ? "is" : "are");
     return text + ".";
 }
 

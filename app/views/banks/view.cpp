@@ -22,8 +22,8 @@ class BanksView : public RequestView {
   public:
     BanksView()
         : RequestView({MemoryKind::shared, "banks", "wavefronts",
-                       "shared-memory accesses are drawn here, bank by bank", "shared-memory request",
-                       "Banks belong to shared memory. Look at Sectors for global memory, or choose "
+                       "this view shows shared-memory accesses, bank by bank", "shared-memory request",
+                       "This view is for shared memory. See Sectors for global memory, or choose "
                        "`transpose_tiled` or `shared_stride`."}) {}
 
   private:
@@ -105,12 +105,11 @@ void BanksView::draw_title(const Ink& ink, float width, bool compact) const {
     };
     if (request.costly()) {
         runs.push_back({" ", title, theme.text});
-        runs.push_back({fmt::format("({} would do)", request.detail.count.ideal_wavefronts), title,
-                        theme.ideal, false, true});
+        runs.push_back({fmt::format("(ideal {})", request.detail.count.ideal_wavefronts), title, theme.ideal,
+                        false, true});
     } else {
         runs.push_back({", ", title, theme.text});
-        runs.push_back(
-            {request.passes() == 1 ? "no conflict" : "as few as possible", title, theme.text, false, true});
+        runs.push_back({request.passes() == 1 ? "no conflict" : "ideal", title, theme.text, false, true});
     }
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = ink.paragraph(at, width, runs, 2);
@@ -187,7 +186,7 @@ bool BanksView::draw_fixes(ViewFrame& frame, const Ink& ink, Box& heatmap) {
         const Box row = heatmap.take_top(control_height(ink.theme) + ink.px(6));
         ImGui::SetCursorScreenPos({row.x1 - text_button_width(ink.theme, words), row.y0});
         fixes_open_ = text_button(ink.theme, words, words,
-                                  "Counts the wavefronts again with rows padded and columns swizzled.");
+                                  "Computes the wavefronts with padded rows and swizzled columns.");
         if (!fixes_open_) return false;
     }
     // A turned knob or another array asks anew.
@@ -244,7 +243,7 @@ void BanksView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
             tooltip_card(
                 frame.theme,
                 fmt::format(
-                    "Bank {} is asked for {} by {}.", hit.bank, counted(words, "word"),
+                    "Bank {} serves {} for {}.", hit.bank, counted(words, "word"),
                     counted(static_cast<std::uint64_t>(focused_lanes(data_.request, hit).count()), "lane")));
         } else {
             const LaneMask served = focused_lanes(data_.request, hit);
@@ -258,7 +257,7 @@ void BanksView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
         frame.selection.next_hover = spot;
         if (clicked) frame.selection.chosen = spot;
         const std::uint32_t words = column.max_words[static_cast<std::size_t>(on_map->bank)];
-        tooltip_card(frame.theme, fmt::format("{}: {} here; bank {} is asked for {}. Click to see it.",
+        tooltip_card(frame.theme, fmt::format("{}: {} here; bank {} serves {}. Click to show it.",
                                               column.requests == 1 ? site_words(trace, spot.site)
                                                                    : fmt::format("The worst of {} requests",
                                                                                  grouped(column.requests)),

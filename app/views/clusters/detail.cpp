@@ -55,8 +55,8 @@ int draw_cluster_request(ImDrawList& list, const Theme& theme, Box box, const tr
     const std::string block = grouped(warp.block);
     ink.heading(
         box.take_top(ink.px(24)),
-        {fmt::format("One request of block {}, warp {}, {}: {} to the memories of {}", block, warp.warp, line,
-                     counted(static_cast<std::uint64_t>(record.mask.count()), "lane"),
+        {fmt::format("One request of block {}, warp {}, {}: {} to the shared memory of {}", block, warp.warp,
+                     line, counted(static_cast<std::uint64_t>(record.mask.count()), "lane"),
                      counted(reached, "block")),
          fmt::format("Block {}, warp {}: lanes to {}", block, warp.warp, counted(reached, "block")),
          fmt::format("Block {}, warp {}", block, warp.warp)});
@@ -119,7 +119,7 @@ int draw_cluster_request(ImDrawList& list, const Theme& theme, Box box, const tr
     if (hit >= 0) {
         const std::uint64_t address = addresses[static_cast<std::size_t>(hit)], offset = offset_of(address);
         tooltip_card(theme,
-                     fmt::format("Lane {} reaches {} of rank {}.", hit,
+                     fmt::format("Lane {} accesses {} of rank {}.", hit,
                                  trace::describe_address(trace, Space::shared, offset, site.bytes_per_lane),
                                  rank_of(address)),
                      fmt::format("{} into its shared memory", bytes_words(offset)));
@@ -132,12 +132,11 @@ void draw_cluster_words(ImDrawList& list, const Theme& theme, Box box, const tra
     const Ink ink{&list, theme};
     const analysis::ClusterWords& words = detail.words;
     if (words.counts.empty()) return;
-    ink.heading(
-        box.take_top(ink.px(24)),
-        {fmt::format("Where block {} reaches in {}: accesses of each 4-byte word, {} at most",
-                     grouped(traffic.blocks[detail.spot.who]), whose_words(traffic, detail.spot),
-                     grouped(words.most)),
-         fmt::format("Accesses of each word, {} at most", grouped(words.most)), "Accesses of each word"});
+    ink.heading(box.take_top(ink.px(24)),
+                {fmt::format("Accesses by block {} to {}, per 4-byte word, {} at most",
+                             grouped(traffic.blocks[detail.spot.who]), whose_words(traffic, detail.spot),
+                             grouped(words.most)),
+                 fmt::format("Accesses per word, {} at most", grouped(words.most)), "Accesses per word"});
     const Box axis = box.take_bottom(ink.px(20));
     box.take_top(ink.px(4));
     // As many bars as there are pixels for; a bar of several words is as high as the busiest of them.

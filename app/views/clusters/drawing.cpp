@@ -123,7 +123,8 @@ std::optional<ClusterSpot> draw_cluster_matrix(ImDrawList& list, const Theme& th
                                                std::optional<ClusterSpot> chosen, bool interactive) {
     const Ink ink{&list, theme};
     const float ranks = static_cast<float>(traffic.ranks());
-    ink.text(box.take_top(ink.px(22)), "Row: who accesses. Column: whose shared memory. Hatched: its own.",
+    ink.text(box.take_top(ink.px(22)),
+             "Row: accessing block. Column: block that owns the shared memory. Hatched: its own.",
              theme.fonts.words, theme.text_dim);
     const float high = (box.height() - ink.px(column_label + 34)) / ranks;
     const float wide = (box.width() - ink.px(row_label + sums + 12)) / ranks;
@@ -147,9 +148,9 @@ std::optional<ClusterSpot> draw_cluster_matrix(ImDrawList& list, const Theme& th
             ink.fill(at, theme.hovered);
             tooltip_card(
                 theme,
-                who == whose ? fmt::format("Block {} reaches its own memory through the cluster: {}.",
+                who == whose ? fmt::format("Block {} accesses its own shared memory through the cluster: {}.",
                                            grouped(traffic.blocks[who]), words_of(counts))
-                             : fmt::format("Block {} in the shared memory of block {}: {}.",
+                             : fmt::format("Block {} accesses the shared memory of block {}: {}.",
                                            grouped(traffic.blocks[who]), grouped(traffic.blocks[whose]),
                                            words_of(counts)),
                 fmt::format("{}, {}", counted(counts.requests, "request"), bytes_words(counts.bytes)));
@@ -171,7 +172,7 @@ void draw_cluster_lines(ImDrawList& list, const Theme& theme, Box box, const Clu
     const Ink ink{&list, theme};
     const float line = text_height(theme.fonts.words) + ink.px(6);
     box.take_top(ink.px(8));
-    ink.text(box.take_top(line), "Where it is done", theme.fonts.words, theme.text_dim);
+    ink.text(box.take_top(line), "Instructions", theme.fonts.words, theme.text_dim);
     for (std::size_t i = 0; i < std::min(traffic.sites.size(), most_lines); ++i) {
         const auto& [id, counts] = traffic.sites[i];
         const Site& site = program.sites[id];

@@ -38,9 +38,10 @@ class ClustersView : public View {
             at_ = 0;
         }
         if (clusters_.empty()) {
-            empty_state(frame.theme, "The blocks of this launch form no clusters.",
-                        "Give the kernel `__cluster_dims__`, or its header a `cluster`; `cluster_histogram` "
-                        "shows how.");
+            empty_state(
+                frame.theme, "This launch has no clusters.",
+                "Add `__cluster_dims__` to the kernel or `cluster` to its header; `cluster_histogram` "
+                "is an example.");
             return;
         }
         follow_selection(frame);
@@ -48,7 +49,7 @@ class ClustersView : public View {
         if (frame.interactive && clusters_.size() > 1) draw_stepper(frame);
         draw_figures(frame);
         provenance_line(frame.theme, *scene,
-                        "accesses through the cluster's window, one a thread: exact · PTX level");
+                        "accesses through the cluster window, one per thread: exact · PTX level");
     }
 
   private:
@@ -72,12 +73,11 @@ class ClustersView : public View {
             fmt::format("Cluster {} of {}, {} blocks", grouped(traffic_->cluster),
                         grouped(clusters_of(frame.scene->trace->launch.geometry).count()), traffic_->ranks());
         if (all.requests == 0) {
-            title_line(frame.theme,
-                       fmt::format("{}: no thread reaches into another block's shared memory", who));
+            title_line(frame.theme, fmt::format("{}: no thread accesses another block's shared memory", who));
             return;
         }
         title_line(frame.theme,
-                   fmt::format("{}: {} of shared memory through the cluster, {} of them to another block's",
+                   fmt::format("{}: {} to shared memory through the cluster, {} of them to another block",
                                who, counted(all.accesses(), "access", "accesses"),
                                percent(double(others.accesses()) / double(all.accesses()))));
     }
@@ -89,7 +89,7 @@ class ClustersView : public View {
         const std::string value = grouped(clusters_[at_]), widest = grouped(clusters_.back());
         look.value = value;
         look.widest = widest;
-        look.help = "Which of the recorded clusters is shown.";
+        look.help = "The recorded cluster to show.";
         look.can_go_down = at_ > 0;
         look.can_go_up = at_ + 1 < clusters_.size();
         at_ = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at_) + stepper(frame.theme, look));

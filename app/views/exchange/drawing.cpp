@@ -117,8 +117,8 @@ class Drawing {
                   Align::right);
         box.take_top(ink_.px(2));
         std::string words = site.line == 0 ? std::string() : fmt::format("line {} · ", site.line);
-        words += c.mask == LaneMask::all() ? std::string("all lanes on")
-                                           : fmt::format("{} lanes on", c.mask.count());
+        words += c.mask == LaneMask::all() ? std::string("all lanes active")
+                                           : fmt::format("{} lanes active", c.mask.count());
         if (c.width < warp_size) words = fmt::format("segments of {} · {}", c.width, words);
         ink_.text(box.take_top(small), words, theme_.fonts.small, theme_.text_dim, Align::right);
     }
@@ -126,7 +126,8 @@ class Drawing {
     void shuffle(std::size_t band) const {
         const Collective& c = part_.shown[band];
         if (!c.told) {
-            ink_.text(g_.arrows(band), "Whose value each lane got was not recorded: the CPU engine tells it.",
+            ink_.text(g_.arrows(band),
+                      "The source lane of each value was not recorded. The CPU engine records it.",
                       theme_.fonts.words, theme_.text_dim, Align::centre);
             return;
         }
@@ -219,7 +220,7 @@ class Drawing {
     std::string meeting_words(const Collective& c) const {
         const Site& site = part_.program.sites[c.site];
         if (c.kind == CollectiveKind::ballot)
-            return c.told ? fmt::format("{:#010x}: {} of {} hold", c.holds().bits, c.holds().count(),
+            return c.told ? fmt::format("{:#010x}: true for {} of {}", c.holds().bits, c.holds().count(),
                                         c.mask.count())
                           : fmt::format("ballot of {} lanes", c.mask.count());
         if (c.kind == CollectiveKind::vote) {
@@ -229,7 +230,7 @@ class Drawing {
                              : site.opcode.find(".any") != std::string::npos
                                  ? holds > 0
                                  : holds == 0 || holds == c.mask.count();
-            return fmt::format("{}: {} of {} hold", yes ? "yes" : "no", holds, c.mask.count());
+            return fmt::format("{}: true for {} of {}", yes ? "yes" : "no", holds, c.mask.count());
         }
         if (c.kind == CollectiveKind::match) return fmt::format("match of {} lanes", c.mask.count());
         return fmt::format("{} of {} lanes", analysis::collective_name(c, site), c.mask.count());

@@ -38,13 +38,13 @@ class ExchangeView : public View {
             return;
         }
         if (scene->trace->warps.empty()) {
-            empty_state(frame.theme, "The trace holds no warp.", "Record at least one block.");
+            empty_state(frame.theme, "The trace contains no warps.", "Record at least one block.");
             return;
         }
         follow_selection(frame);
         if (series_.empty()) {
-            empty_state(frame.theme, "Here the lanes tell each other nothing in registers.",
-                        "Shuffles, votes and matches are drawn here, lane by lane: `warp_reduce` has some.");
+            empty_state(frame.theme, "This warp has no shuffles, votes or matches.",
+                        "This view shows shuffles, votes and matches, lane by lane. `warp_reduce` has some.");
             return;
         }
         const CollectiveSeries shown = series_[current_];
@@ -54,8 +54,7 @@ class ExchangeView : public View {
         draw_bar(frame, bands);
         draw_bands(frame, bands);
         draw_legend(frame, bands);
-        provenance_line(frame.theme, *scene,
-                        "exact: who gets whose value; values are not recorded · PTX level");
+        provenance_line(frame.theme, *scene, "source lanes: exact; values are not recorded · PTX level");
     }
 
   private:
@@ -110,7 +109,7 @@ class ExchangeView : public View {
                                      : i + 1 == bands.size() ? " and "
                                                              : ", ",
                                      bands[i].distance);
-        return fmt::format("{}{}: {}; with {} after it, {} steps join {} lanes", name, where,
+        return fmt::format("{}{}: {}; with {} after it, {} steps combine {} lanes", name, where,
                            analysis::collective_rule(first), distances, bands.size(),
                            std::min(1 << bands.size(), warp_size));
     }
@@ -126,10 +125,10 @@ class ExchangeView : public View {
             frame.selection.chosen = followed_;
         };
         if (frame.interactive && series_.size() > 1) {
-            if (text_button(theme, "exchange previous", "◂", "The sum, scan or vote before this one"))
+            if (text_button(theme, "exchange previous", "◂", "Previous sum, scan or vote of the warp"))
                 turn(-1);
             ImGui::SameLine(0, 4 * theme.fonts.scale);
-            if (text_button(theme, "exchange next", "▸", "The next sum, scan or vote of the warp")) turn(1);
+            if (text_button(theme, "exchange next", "▸", "Next sum, scan or vote of the warp")) turn(1);
             ImGui::SameLine(0, 10 * theme.fonts.scale);
         }
         std::string words = fmt::format("Warp {} of block {}", warp.warp, grouped(warp.block));
@@ -159,7 +158,7 @@ class ExchangeView : public View {
         if (bands.size() == 1)
             return analysis::collective_arithmetic(bands[0], trace.program.sites[bands[0].site], lane);
         const int joined = lanes_behind(bands, lane).front().count();
-        return fmt::format("followed back: lane {} ends with what {} had", lane,
+        return fmt::format("traced back: lane {} ends with the value of {}", lane,
                            joined == 1 ? "1 lane" : fmt::format("{} lanes", joined));
     }
 
@@ -217,10 +216,10 @@ class ExchangeView : public View {
         std::vector<LegendEntry> entries;
         const auto any = [&](auto&& is) { return std::any_of(bands.begin(), bands.end(), is); };
         if (any([](const Collective& c) { return is_shuffle(c.kind); })) {
-            entries.push_back({theme.category(0), "arrow: the value that a lane gets", Shape::line});
+            entries.push_back({theme.category(0), "arrow: the value that a lane receives", Shape::line});
             if (bands.size() > 1)
                 entries.push_back({mix(theme.category(0), theme.background, 0.25),
-                                   "dashes: what the lane had, kept beside it", Shape::line});
+                                   "dashes: the lane's previous value", Shape::line});
         }
         if (any([](const Collective& c) {
                 bool out = false;
@@ -228,19 +227,18 @@ class ExchangeView : public View {
                 return out;
             }))
             entries.push_back({theme.inactive,
-                               "grey dashes, grey rim: would read outside its segment, keeps its own",
+                               "gray dashes, gray rim: source outside the segment, keeps its own value",
                                Shape::outlined});
         if (any([](const Collective& c) {
                 return c.kind == CollectiveKind::ballot || c.kind == CollectiveKind::vote;
             })) {
-            entries.push_back({theme.category(0), "holds"});
-            entries.push_back({mix(theme.inactive, theme.background, 0.35), "does not hold"});
-            entries.push_back({theme.category(2), "has the answer"});
+            entries.push_back({theme.category(0), "true"});
+            entries.push_back({mix(theme.inactive, theme.background, 0.35), "false"});
+            entries.push_back({theme.category(2), "receives the result"});
         }
         if (any([](const Collective& c) { return c.kind == CollectiveKind::match; }))
-            entries.push_back(
-                {theme.category(1), "one colour and one meeting point for each value", Shape::line});
-        entries.push_back({theme.inactive, "lane off", Shape::hatched});
+            entries.push_back({theme.category(1), "one color and one junction per value", Shape::line});
+        entries.push_back({theme.inactive, "inactive lane", Shape::hatched});
         return entries;
     }
 

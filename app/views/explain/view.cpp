@@ -39,7 +39,7 @@ class ExplainView : public View {
     void draw(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
         if (scene == nullptr || scene->trace == nullptr || scene->report == nullptr) {
-            empty_state(frame.theme, "Nothing has run yet.", "Choose a kernel on the left.");
+            empty_state(frame.theme, "No kernel has run yet.", "Choose a kernel on the left.");
             return;
         }
         const Spot& spot = frame.selection.chosen;
@@ -48,7 +48,7 @@ class ExplainView : public View {
             rebuild(*scene, spot);
         const Theme& theme = frame.theme;
         if (!scene->trace->launch.note.empty())
-            paragraph(theme, "What is not run", scene->trace->launch.note, theme.text);
+            paragraph(theme, "Not executed", scene->trace->launch.note, theme.text);
         const bool wrong = draw_problem(theme, *scene);
         if (!explained_) {
             paragraph(theme, "What you see", "Click a line of the source or an access in a view.",
@@ -101,7 +101,7 @@ class ExplainView : public View {
         const Problem& shown = here ? *here : problems.front();
         std::string words = kind_and_place(shown) + ": " + problem_sentence(shown);
         words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
-        if (!here) words += " The selection has no part in it.";
+        if (!here) words += " It does not involve the selection.";
         text_item(theme.fonts.small, theme.error, "What is wrong");
         rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text, words);
         ImGui::Dummy({0, 2 * theme.fonts.scale});

@@ -152,9 +152,9 @@ std::string fragments_answer(const MatrixInstruction& form, int lane) {
                                   form.requests(), form.requests() == 1 ? "piece" : "pieces");
     }
     if (form.work == MatrixWork::transpose) return text + part(form.fragments[0], "the transposed matrix");
-    return text + fmt::format("2 elements of each of {} {} of 8 × 8, neighbours in a {}",
-                              form.fragments.size(), form.fragments.size() == 1 ? "matrix" : "matrices",
-                              form.transposed ? "column: transposed on the way" : "row");
+    return text + fmt::format("2 elements of each of {} {} of 8 × 8, adjacent in a {}", form.fragments.size(),
+                              form.fragments.size() == 1 ? "matrix" : "matrices",
+                              form.transposed ? "column: transposed during the load" : "row");
 }
 
 }  // namespace warplens::app

@@ -26,8 +26,8 @@ class FragmentsView : public View {
         find_sites(*frame.scene);
         if (sites_.empty()) {
             empty_state(frame.theme,
-                        fmt::format("`{}` has no matrix instruction.", frame.scene->trace->launch.kernel),
-                        "Tensor cores are shown by wmma_matmul and mma_matmul.");
+                        fmt::format("`{}` has no matrix instructions.", frame.scene->trace->launch.kernel),
+                        "wmma_matmul and mma_matmul use tensor cores.");
             return;
         }
         follow_selection(frame);
@@ -36,7 +36,7 @@ class FragmentsView : public View {
         draw_matrices(frame);
         draw_hint(frame);
         provenance_line(frame.theme, *frame.scene,
-                        is_wmma() ? "layout: measured on an H200 (sm_90); the PTX ISA leaves it open"
+                        is_wmma() ? "layout: measured on an H200 (sm_90); unspecified in the PTX ISA"
                                   : "layout: PTX ISA, exact");
     }
 
@@ -158,9 +158,9 @@ class FragmentsView : public View {
 
     void draw_hint(ViewFrame& frame) const {
         text_item(frame.theme.fonts.small, frame.theme.text_dim,
-                  "A cell: the lane that holds the element, and, where there is room, its register. Colour "
+                  "Each cell shows the lane that holds the element and, if it fits, the register. Color "
                   "by lane. "
-                  "Outlined: one lane's elements; point at another.");
+                  "Outlined: the elements of one lane. Point at a cell to choose another.");
     }
 
     std::uint64_t generation_ = 0;

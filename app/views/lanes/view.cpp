@@ -36,7 +36,7 @@ class LanesView : public View {
             return;
         }
         if (scene->trace->warps.empty()) {
-            empty_state(frame.theme, "The trace holds no warp.", "Record at least one block.");
+            empty_state(frame.theme, "The trace contains no warps.", "Record at least one block.");
             return;
         }
         if (scene->generation != generation_) rank_warps(*scene);
@@ -78,12 +78,12 @@ class LanesView : public View {
             [](const analysis::LaneEvent& event) { return event.kind == analysis::LaneEvent::Kind::split; }));
         const std::string where = fmt::format("Warp {} of block {}", warp.warp, grouped(warp.block));
         if (splits == 0) {
-            title_line(frame.theme, fmt::format("{}: its lanes never part; {} of 32 on over {}", where,
+            title_line(frame.theme, fmt::format("{}: no divergence; {} of 32 lanes active over {}", where,
                                                 decimal(timeline_->mean_active_lanes()),
                                                 counted(timeline_->steps, "step")));
             return;
         }
-        title_line(frame.theme, fmt::format("{}: it splits {} over {}; on average {} of 32 lanes are on",
+        title_line(frame.theme, fmt::format("{} diverges {} over {}; on average {} of 32 lanes are active",
                                             where, times(splits), counted(timeline_->steps, "step"),
                                             decimal(timeline_->mean_active_lanes())));
     }
@@ -92,7 +92,7 @@ class LanesView : public View {
     void draw_thumbnails(ViewFrame& frame) {
         const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
         text_item(frame.theme.fonts.small, frame.theme.text_dim,
-                  "Warps, most divergent first: block:warp, lanes on average");
+                  "Warps, most divergent first: block:warp, mean active lanes");
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float width = ImGui::GetContentRegionAvail().x;
         const float tile = ink.px(92), gap = ink.px(8), picture = ink.px(40);
@@ -242,7 +242,7 @@ class LanesView : public View {
                      fmt::format("Lane {} is {} here, {}", lane, part.active.has(lane) ? "on" : "off",
                                  part.min_line == 0 ? std::string("source line unknown")
                                                     : fmt::format("line {}", part.min_line)),
-                     fmt::format("steps {} to {}: {} of 32 lanes on", grouped(part.first_step),
+                     fmt::format("steps {} to {}: {} of 32 lanes active", grouped(part.first_step),
                                  grouped(part.first_step + part.steps - 1), part.active.count()));
     }
 
@@ -254,14 +254,14 @@ class LanesView : public View {
 
     void draw_legend(ViewFrame& frame) const {
         std::vector<LegendEntry> entries;
-        entries.push_back({frame.theme.category(0), "all of the warp's lanes together"});
+        entries.push_back({frame.theme.category(0), "all lanes of the warp together"});
         if (timeline_->paths > 1) {
             entries.push_back(
                 {frame.theme.category(1), timeline_->paths > 8
-                                              ? "other colours: lanes that run together (8 colours repeat)"
-                                              : "other colours: lanes that run together"});
+                                              ? "other colors: lanes that run together (8 colors repeat)"
+                                              : "other colors: lanes that run together"});
         }
-        entries.push_back({frame.theme.inactive, "lane off", LegendEntry::Shape::hatched});
+        entries.push_back({frame.theme.inactive, "inactive lane", LegendEntry::Shape::hatched});
         legend(frame.theme, entries);
     }
 

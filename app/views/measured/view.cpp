@@ -31,12 +31,11 @@ class MeasuredView : public View {
         }
         if (!scene->trace->measured) {
             empty_state(
-                frame.theme,
-                "Nothing was measured: these numbers come from the CPU engine and the timing model.",
-                fmt::format("Choose “recording” as the engine, above (`--engine recorded`), for what an "
-                            "H200 measured of the kernels that come with the program. With an NVIDIA "
+                frame.theme, "No measured data: these numbers come from the CPU engine and the timing model.",
+                fmt::format("Choose the engine “recording” above (`--engine recorded`) for data that an "
+                            "H200 measured for the kernels of the catalogue. With an NVIDIA "
                             "GPU, `warplens {} --engine cuda` measures this launch; `warplens record … "
-                            "-o x.wltrace` on another machine makes a recording that opens here.",
+                            "-o x.wltrace` on another machine creates a recording that you can open here.",
                             scene->trace->launch.kernel));
             return;
         }
@@ -79,13 +78,13 @@ class MeasuredView : public View {
             "Measured: `{}` takes {}", kernel,
             nanoseconds_words(summary.clean_us > 0 ? summary.clean_us * 1e3 : index_->length_ns()));
         if (summary.slowdown() > 0)
-            words += fmt::format(", {} while it is recorded (× {})",
-                                 nanoseconds_words(summary.traced_us * 1e3), decimal(summary.slowdown(), 2));
+            words += fmt::format(", {} while recording (× {})", nanoseconds_words(summary.traced_us * 1e3),
+                                 decimal(summary.slowdown(), 2));
         const auto block = std::ranges::find(compared_, "block_cycles", &analysis::ComparedMetric::key);
         if (block != compared_.end())
             if (const auto off = block->difference_percent())
                 words += std::abs(*off) < 0.5
-                             ? std::string("; the model times its blocks right")
+                             ? std::string("; the model matches its block times")
                              : fmt::format("; modelled blocks are {} % {}", decimal(std::abs(*off), 0),
                                            *off > 0 ? "longer" : "shorter");
         title_line(theme, words);
@@ -107,7 +106,7 @@ class MeasuredView : public View {
         float y = at.y;
 
         const float top = y;
-        heading(ink, {at.x, y, at.x + width, y + ink.px(26)}, "What recording did to the launch");
+        heading(ink, {at.x, y, at.x + width, y + ink.px(26)}, "Recording overhead");
         y += ink.px(26);
         draw_cost_table(ink, {at.x, y, at.x + width, y + cost_table_height(ink, measured)}, measured);
         y += cost_table_height(ink, measured) + ink.px(4);
@@ -128,7 +127,7 @@ class MeasuredView : public View {
                 explain(theme, compared_[static_cast<std::size_t>(under)]);
             right += strip + ink.px(12);
         } else if (!timing_) {
-            ink.text({x, right, x + width, right + ink.px(26)}, "The timing model has not answered yet.",
+            ink.text({x, right, x + width, right + ink.px(26)}, "The timing model is running.",
                      theme.fonts.words, theme.text_dim);
             right += ink.px(34);
         }
@@ -151,29 +150,29 @@ class MeasuredView : public View {
         const auto cycles = [](double value) {
             return grouped(static_cast<std::uint64_t>(std::llround(value)));
         };
-        const std::string whole = fmt::format(
-            "Cycles a block takes, SM by SM: {} to {}, median {}", cycles(summary.block_cycles.min),
-            cycles(summary.block_cycles.max), cycles(summary.block_cycles.median));
-        ink.heading(box.take_top(ink.px(24)), {whole, "Cycles a block takes, SM by SM"});
+        const std::string whole =
+            fmt::format("Cycles per block, by SM: {} to {}, median {}", cycles(summary.block_cycles.min),
+                        cycles(summary.block_cycles.max), cycles(summary.block_cycles.median));
+        ink.heading(box.take_top(ink.px(24)), {whole, "Cycles per block, by SM"});
         std::string second =
             summary.sampled()
-                ? fmt::format("{} of {} blocks were timed, so that an SM's whole work is not known",
+                ? fmt::format("{} of {} blocks were timed, so the total work per SM is unknown",
                               grouped(summary.blocks), grouped(summary.blocks_in_grid))
                 : fmt::format(
                       "{} waves: {} over {} at once", decimal(summary.waves, 2),
                       counted(summary.blocks, "block"),
                       cycles(summary.waves > 0 ? static_cast<double>(summary.blocks) / summary.waves : 0));
         if (summary.imbalance > 0)
-            second += fmt::format(" · the longest SM works {} longer than the mean one",
+            second += fmt::format(" · the busiest SM works {} longer than the mean",
                                   percent(summary.imbalance - 1, 1));
-        second += " · dash: an SM's median, bar: least to most, line: median of all";
+        second += " · dash: median of the SM, bar: minimum to maximum, line: median of all";
         ink.text(box.take_top(ink.px(20)), second, ink.theme.fonts.small, ink.theme.text_dim);
         const float end = box.y1;
         if (const int under = draw_block_chart(ink, box, *index_, mouse); under >= 0) {
             const MeasuredIndex::Sm& sm = index_->sms()[static_cast<std::size_t>(under)];
             const auto told = std::ranges::find(summary.sms, sm.sm, &analysis::MeasuredSummary::Sm::sm);
             std::vector<std::string> lines{
-                fmt::format("least {}, median {}, most {} cycles", cycles(sm.block_cycles.min),
+                fmt::format("minimum {}, median {}, maximum {} cycles", cycles(sm.block_cycles.min),
                             cycles(sm.block_cycles.median), cycles(sm.block_cycles.max))};
             if (told != summary.sms.end() && !summary.sampled()) {
                 lines.push_back(fmt::format("{} warps resident on average", decimal(told->busy, 1)));

@@ -93,7 +93,7 @@ void draw_limit_bars(ImDrawList& list, const Theme& theme, Region box, const ana
         for (std::size_t i = 0; i < 4; ++i) {
             const bool limits = occupancy.limiter == static_cast<analysis::Limiter>(i);
             const std::string allowed = counted(occupancy.blocks_allowed[i], "block");
-            rooms[i] = brief ? allowed : (limits ? "runs out at " : "room for ") + allowed;
+            rooms[i] = brief ? allowed : (limits ? "limit: " : "fits ") + allowed;
             amounts[i] = fmt::format("{} of {}", limit_amount(static_cast<int>(i), occupancy.used[i]),
                                      limit_amount(static_cast<int>(i), occupancy.available[i]));
             figures = std::max(figures, text_width(theme.fonts.code, amounts[i]) + 12 * scale);
@@ -189,7 +189,7 @@ int draw_gpu_table(ImDrawList& list, const Theme& theme, Region box, const analy
     // Right edges of the columns, as shares of the width.
     const auto right_edge = [&](float share) { return box.min.x + box.width() * share; };
     const std::array<float, 5> edges{0.42f, 0.54f, 0.66f, 0.82f, 0.99f};
-    const std::array<const char*, 5> titles{"cc", "blocks", "warps", "occupancy", "runs out"};
+    const std::array<const char*, 5> titles{"cc", "blocks", "warps", "occupancy", "limiter"};
     draw_text(list, theme.fonts.small, box.min, theme.text_dim, "GPU");
     for (std::size_t i = 0; i < edges.size(); ++i) {
         draw_text_right(list, theme.fonts.small, {right_edge(edges[i]), box.min.y}, theme.text_dim,
@@ -206,7 +206,7 @@ int draw_gpu_table(ImDrawList& list, const Theme& theme, Region box, const analy
         begin = std::clamp(at - rows / 2, 0, count - rows);
         draw_text(list, theme.fonts.small,
                   {box.min.x, box.min.y + row * static_cast<float>(rows + 1) + 3 * scale}, theme.text_dim,
-                  fmt::format("{} more where the view is taller", count - rows));
+                  fmt::format("{} more in a taller view", count - rows));
     } else {
         rows = count;
     }

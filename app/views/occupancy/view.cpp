@@ -53,7 +53,7 @@ class OccupancyView : public View {
         provenance_line(frame.theme, *scene,
                         same(kernel_, what_if_)
                             ? "theoretical occupancy: exact · machine level"
-                            : "what if: theoretical occupancy, exact for the values chosen");
+                            : "what if: theoretical occupancy, exact for the chosen values");
     }
 
   private:
@@ -97,18 +97,18 @@ class OccupancyView : public View {
         const float scale = theme.fonts.scale, line = text_height(theme.fonts.words) + 4 * scale;
         float y = box.min.y;
         draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim,
-                  "One SM: its warp slots, numbered by the block that holds them");
+                  "Warp slots of one SM, numbered by resident block");
         y += line + 4 * scale;
         const float slots = std::min(box.height() * 0.3f, box.width() / 4.6f);
         draw_warp_slots(list, theme, {{box.min.x, y}, {box.max.x, y + slots}}, *frame.scene->gpu, fit);
         y += slots + 16 * scale;
         draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim,
-                  "What the resident blocks take, and how many would fit");
+                  "Resources of the resident blocks, and how many blocks would fit");
         y += line + 4 * scale;
         const float bars = std::min(box.height() * 0.26f, 168 * scale);
         draw_limit_bars(list, theme, {{box.min.x, y}, {box.max.x, y + bars}}, fit);
         y += bars + 16 * scale;
-        draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim, "The arithmetic");
+        draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim, "Calculation");
         y += line + 2 * scale;
         const Ink ink{&list, theme};
         for (const std::string& step : fit.steps) {
@@ -124,8 +124,8 @@ class OccupancyView : public View {
         const float scale = theme.fonts.scale, line = text_height(theme.fonts.words) + 8 * scale;
         const GpuSpec& gpu = *frame.scene->gpu;
         draw_text(list, theme.fonts.words, box.min, theme.text_dim,
-                  frame.interactive ? "Warps per SM if one thing changed (drag the point)"
-                                    : "Warps per SM if one thing changed");
+                  frame.interactive ? "Warps per SM if one resource changes (drag the point)"
+                                    : "Warps per SM if one resource changes");
         if (frame.interactive && !same(kernel_, what_if_)) draw_reset(frame, list, box);
         const float table = gpu_table_height(theme);
         const float curves = std::max((box.height() - 2 * line - table) / 3, 76 * scale);
@@ -147,7 +147,7 @@ class OccupancyView : public View {
             y += curves;
         }
         draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim,
-                  fmt::format("The same launch on other GPUs, with the registers of {}",
+                  fmt::format("The same launch on other GPUs, with the register count of {}",
                               frame.scene->report->launch.resources.target));
         y += line;
         const int clicked =
@@ -164,7 +164,7 @@ class OccupancyView : public View {
 
     void draw_reset(ViewFrame& frame, ImDrawList& list, Region box) {
         const Theme& theme = frame.theme;
-        const char* words = "back to the kernel's own";
+        const char* words = "reset to the kernel's values";
         const ImVec2 min{box.max.x - text_width(theme.fonts.words, words), box.min.y};
         const ImVec2 max{box.max.x, box.min.y + text_height(theme.fonts.words)};
         draw_text(list, theme.fonts.words, min, theme.ideal, words);

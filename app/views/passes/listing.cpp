@@ -80,7 +80,7 @@ void PassListing::draw(const Theme& theme, const PassText& pass, ImVec2 size, bo
             if (!interactive && at.y + row > list.GetClipRectMax().y + 1) continue;
             if (at_row.folded > 0) {
                 const ImVec2 max{right, at.y + row};
-                const std::string words = fmt::format("… {} as before", counted(at_row.folded, "line"));
+                const std::string words = fmt::format("… {} unchanged", counted(at_row.folded, "line"));
                 list.AddRectFilled({at.x + sign, at.y + scale}, {max.x, max.y - scale}, theme.raised,
                                    2 * scale);
                 draw_text(list, theme.fonts.small,

@@ -26,9 +26,9 @@ namespace warplens::app {
 namespace {
 
 constexpr const char* mode_help[] = {
-    "Clocks and lanes of each basic block: times that are nearly the kernel's own.",
-    "Every lane's addresses as well: what was accessed, at more cost.",
-    "A hash of every lane's addresses: proves that the CPU engine's are the GPU's."};
+    "Records clocks and active lanes per basic block: times close to the original kernel's.",
+    "Also records every lane's addresses, at a higher cost.",
+    "Hashes every lane's addresses to prove that the CPU engine's equal the GPU's."};
 
 class PassesView : public View {
   public:
@@ -39,14 +39,14 @@ class PassesView : public View {
             return;
         }
         if (scene->trace->program.ptx.empty()) {
-            empty_state(frame.theme, "This trace does not hold the kernel's PTX.",
-                        "Record it again, or open the kernel itself.");
+            empty_state(frame.theme, "This trace does not contain the kernel's PTX.",
+                        "Record it again, or open the kernel.");
             return;
         }
         follow_scene(*scene, frame.interactive);
         if (!made_) {
             frame.commands.redraw = true;
-            empty_state(frame.theme, "The passes are being run …", "This takes a few milliseconds.");
+            empty_state(frame.theme, "Running the passes …", "This takes a few milliseconds.");
             return;
         }
         if (!made_->failure.empty()) {
@@ -115,7 +115,7 @@ class PassesView : public View {
         const ImVec2 room = ImGui::GetContentRegionAvail();
         listing_.draw(theme, pass, {room.x, std::max(room.y - foot, 40.0f)}, frame.interactive);
         const std::string words =
-            fmt::format("exact · PTX level · {} added, {} removed, {} in all", counted(pass.added, "line"),
+            fmt::format("exact · PTX level · {} added, {} removed, {} in total", counted(pass.added, "line"),
                         grouped(pass.removed), grouped(split_lines(pass.after).size()));
         text_item(theme.fonts.small, theme.text_dim, fit_text(theme.fonts.small, words, room.x));
     }
@@ -123,8 +123,7 @@ class PassesView : public View {
     void draw_title(const Theme& theme, const ModePasses& mode) const {
         const std::string name(mode_name(record_modes[mode_]));
         if (mode.passes.empty()) {
-            title_line(theme,
-                       fmt::format("`{}` as the GPU would run it in {} mode", trace_->launch.kernel, name));
+            title_line(theme, fmt::format("`{}` as instrumented in {} mode", trace_->launch.kernel, name));
             return;
         }
         const PassText& all = mode.passes.back();
@@ -162,7 +161,7 @@ class PassesView : public View {
                              "pass",
                              value,
                              widest,
-                             "The text before and after which pass",
+                             "The pass to show, before and after",
                              pass_ > 0,
                              pass_ + 1 < mode.passes.size(),
                              false};
@@ -180,7 +179,7 @@ class PassesView : public View {
             if (stepper_end + gap + fold <= right) {
                 ImGui::SetCursorScreenPos({stepper_end + gap, at.y});
                 if (switch_button(theme, "passes fold", "only changes",
-                                  "Leave out long stretches that the pass did not touch", folded))
+                                  "Hide long parts that the pass did not change", folded))
                     listing_.fold(!folded);
             }
         }

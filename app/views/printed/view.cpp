@@ -45,8 +45,8 @@ class PrintedView : public View {
             return;
         }
         if (!scene->report->printed) {
-            empty_state(frame.theme, "What the kernel printed is not known: a recording does not hold it.",
-                        "Run the kernel on the CPU engine, which keeps what it prints.");
+            empty_state(frame.theme, "The recording does not contain printf output.",
+                        "Run the kernel on the CPU engine, which records it.");
             return;
         }
         const PrintedCalls& printed = *scene->report->printed;
@@ -60,7 +60,7 @@ class PrintedView : public View {
         const float foot = provenance_line_height(frame.theme) + ImGui::GetStyle().ItemSpacing.y;
         const ImVec2 room = ImGui::GetContentRegionAvail();
         draw_rows(frame, printed, {room.x, std::max(room.y - foot, 40.0f)});
-        provenance_line(frame.theme, *scene, "block after block; a GPU may print them in any order");
+        provenance_line(frame.theme, *scene, "in block order; a GPU may print in any order");
     }
 
   private:
@@ -68,17 +68,17 @@ class PrintedView : public View {
         const Scene& scene = *frame.scene;
         if (!has_printf(scene.trace->program)) {
             empty_state(frame.theme, "The kernel has no printf.",
-                        "`print_lanes` shows the order in which lanes print; printf works in a file of your "
-                        "own, too.");
+                        "`print_lanes` shows the order in which lanes print; printf also works in your own "
+                        "files.");
             return;
         }
         empty_state(frame.theme,
                     scene.blocks_executed < scene.blocks_in_grid
-                        ? fmt::format("No thread of the {} of {} blocks that ran came to a printf.",
+                        ? fmt::format("No thread of the {} of {} executed blocks reached a printf.",
                                       grouped(scene.blocks_executed), grouped(scene.blocks_in_grid))
-                        : std::string("No thread came to a printf."),
+                        : std::string("No thread reached a printf."),
                     scene.blocks_executed < scene.blocks_in_grid ? "`warplens report` runs all blocks."
-                                                                 : "Is the condition around it ever true?");
+                                                                 : "Check the condition around it.");
     }
 
     static std::string title_of(const Scene& scene) {
@@ -91,18 +91,18 @@ class PrintedView : public View {
         if (lines.size() > 1) where = fmt::format(" at {} lines", lines.size());
         std::string sample;
         if (scene.blocks_executed < scene.blocks_in_grid)
-            sample = fmt::format(", by the {} of {} blocks that ran", grouped(scene.blocks_executed),
+            sample = fmt::format(", in {} of {} executed blocks", grouped(scene.blocks_executed),
                                  grouped(scene.blocks_in_grid));
         std::string more;
         if (printed.dropped > 0)
-            more = fmt::format(", and {} more that were not kept", grouped(printed.dropped));
+            more = fmt::format(", and {} more that were not stored", grouped(printed.dropped));
         return fmt::format("`{}`: {} of printf{}{}{}", scene.report->launch.kernel,
                            counted(printed.calls.size(), "call"), where, sample, more);
     }
 
     void draw_choice(const ViewFrame& frame) {
         static const std::array<Segment, 4> choices{
-            {{"printed all", "all", "every line"},
+            {{"printed all", "all", "all lines"},
              {"printed block", "of the block", "lines of the selected block"},
              {"printed warp", "of the warp", "lines of the selected warp"},
              {"printed thread", "of the thread", "lines of the selected thread"}}};
@@ -202,10 +202,10 @@ class PrintedView : public View {
                 else
                     draw_note(
                         theme, at, height,
-                        fmt::format("… and {} that were not kept", counted(printed.dropped, "more call")));
+                        fmt::format("… and {} that were not stored", counted(printed.dropped, "more call")));
             }
         clipper.End();
-        if (rows_.empty()) draw_note(theme, at, height, "What is selected has printed nothing.");
+        if (rows_.empty()) draw_note(theme, at, height, "The selection printed nothing.");
         if (shown < count)
             draw_note(theme, at, height,
                       fmt::format("… and {} below",

@@ -64,9 +64,10 @@ class ProblemsView : public View {
         }
         const auto& problems = scene->report->problems;
         if (problems.empty()) {
-            empty_state(frame.theme, "No problem was found in the blocks that were executed.",
-                        "Bounds, alignment, memory read before it was written, barriers, shuffles and races "
-                        "are checked in every run; `missing_barrier` shows what one looks like.");
+            empty_state(
+                frame.theme, "No problems found in the executed blocks.",
+                "Every run checks bounds, alignment, uninitialized reads, barriers, shuffles and races; "
+                "`missing_barrier` is an example of a race.");
             return;
         }
         const Theme& theme = frame.theme;
@@ -119,7 +120,7 @@ class ProblemsView : public View {
         text_item(theme.fonts.words, theme.error, head);
         text_wrapped(theme.fonts.words, theme.text, problem_sentence(problem));
         const std::string who = analysis::is_found_at_load(problem)
-                                    ? std::string("not met by the blocks executed")
+                                    ? std::string("not reached by the executed blocks")
                                     : who_words(problem.block, problem.thread);
         party(frame, fmt::format("problem {} here", index), problem.file, problem.line, who,
               spot_of_problem(*frame.scene, problem));

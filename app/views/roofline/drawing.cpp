@@ -109,9 +109,9 @@ void RooflinePlot::draw_axes() const {
                         scaled(value, "FLOP/s"));
     }
     draw_text_right(*ink_.list, font, {plot_.x1, plot_.y1 + small + ink_.px(8)}, theme.text_dim,
-                    "intensity: FLOP for each byte of global memory");
+                    "intensity: FLOP per byte of global memory");
     draw_text(*ink_.list, font, {plot_.x0, plot_.y0 - small - ink_.px(4)}, theme.text_dim,
-              "operations a second");
+              "operations per second");
 }
 
 void RooflinePlot::keep_clear(ImVec2 from, ImVec2 to) {
@@ -200,8 +200,8 @@ void RooflinePlot::draw_roofs() {
         ink_.text_if_fits({from, plot_.y0 + ink_.px(4), to, plot_.y0 + ink_.px(8) + small}, words, font,
                           theme.text_dim);
     };
-    region(plot_.x0, ridge, "← limited by memory");
-    region(ridge, plot_.x1, "limited by arithmetic →");
+    region(plot_.x0, ridge, "← memory bound");
+    region(ridge, plot_.x1, "compute bound →");
 }
 
 void RooflinePlot::draw_trail(std::span<const RooflinePoint> trail, ImVec2 now) {
@@ -292,7 +292,7 @@ void draw_bandwidth_bars(const Ink& ink, Box box, const analysis::Roofline& roof
     std::vector<Bar> bars{
         {"DRAM, if every byte moves once", byte_rate_of(roofline), roofline.peak_bytes_per_second}};
     if (const double l2 = l2_bytes_per_second(gpu); l2 > 0)
-        bars.push_back({"L2, all that the requests ask for", roofline.l2_bytes / *seconds, l2});
+        bars.push_back({"L2, all requested bytes", roofline.l2_bytes / *seconds, l2});
     double most = 0;
     for (const Bar& bar : bars) most = std::max({most, bar.rate, bar.peak});
     for (const RooflinePoint& old : trail) most = std::max(most, old.rate);

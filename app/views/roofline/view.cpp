@@ -65,7 +65,7 @@ class RooflineView : public View {
         }
         if (scene->timing == nullptr) {
             if (frame.modelling)
-                empty_state(theme, "The timing model is at work.", "The roofline appears here.");
+                empty_state(theme, "The timing model is running.", "The roofline appears here.");
             else empty_state(theme, "This run has not been timed.", "Run the kernel again: press Space.");
             return;
         }
@@ -73,8 +73,8 @@ class RooflineView : public View {
         const analysis::Roofline& roofline = scene->timing->roofline;
         title_line(theme, roofline_title(scene->report->launch.kernel, roofline, *scene->gpu));
         if (roofline.without_images) {
-            empty_state(theme, "Nothing can be placed under the roofs.",
-                        "How a GPU lays textures and surfaces out is not known, nor what they move.");
+            empty_state(theme, "The roofline has no point for this kernel.",
+                        "The memory layout and traffic of textures and surfaces are unknown.");
             return;
         }
         draw_figures(frame, *scene);
@@ -110,9 +110,8 @@ class RooflineView : public View {
 
     std::string provenance(const Scene& scene) const {
         const analysis::Roofline& roofline = scene.timing->roofline;
-        std::string words = roofline.estimated
-                                ? "operations and bytes: PTX level, the sample scaled to the grid"
-                                : "operations and bytes: exact, PTX level";
+        std::string words = roofline.estimated ? "operations and bytes: PTX level, sample scaled to the grid"
+                                               : "operations and bytes: exact, PTX level";
         words += " · time: modelled";
         if (const std::string turned = describe(scene.timing->options); !turned.empty())
             words += ", what if: " + turned;
@@ -161,7 +160,7 @@ class RooflineView : public View {
         const auto steps = roofline_steps(roofline, *scene.gpu, cycles(scene));
         float names = 0;
         for (const auto& step : steps) names = std::max(names, text_width(theme.fonts.words, step.what));
-        ink.text(box.take_top(step_height(ink)), "The arithmetic", theme.fonts.words, theme.text_dim);
+        ink.text(box.take_top(step_height(ink)), "Calculation", theme.fonts.words, theme.text_dim);
         for (const auto& step : steps) {
             Box row = box.take_top(step_height(ink));
             if (row.height() < step_height(ink) - 1) return;
@@ -263,25 +262,24 @@ class RooflineView : public View {
                 std::vector<std::string> lines;
                 for (const auto& step : roofline_steps(roofline, *scene.gpu, cycles(scene)))
                     lines.push_back(step.what + ": " + step.steps);
-                tooltip_card(theme, "The kernel, if every byte it needs moved once.", lines);
+                tooltip_card(theme, "The kernel, if every byte that it needs moved once.", lines);
             }
             return;
         }
         for (const RooflinePoint& old : trail)
             if (under(old))
-                return tooltip_card(theme, "Where it stood with " + old.label + ".", figures(old));
+                return tooltip_card(theme, "Previous point with " + old.label + ".", figures(old));
         switch (plot.roof_near(mouse)) {
             case 'm':
                 return tooltip_card(
-                    theme, "No kernel gets above this line: each operation needs its bytes from DRAM.",
+                    theme, "Memory roof: DRAM bandwidth limits every kernel to this line.",
                     fmt::format("FLOP/s = FLOP/byte × {}", scaled(roofline.peak_bytes_per_second, "B/s")));
             case 'c':
-                return tooltip_card(theme,
-                                    "No kernel gets above this line: so many FP32 operations the SMs can do.",
+                return tooltip_card(theme, "Compute roof: peak FP32 throughput of the SMs.",
                                     scaled(roofline.peak_flops, "FLOP/s"));
             case 'l':
                 return tooltip_card(
-                    theme, "With all its bytes from L2 a kernel could get this far.",
+                    theme, "L2 roof: the limit if all bytes come from L2.",
                     fmt::format("FLOP/s = FLOP/byte × {}", scaled(l2_bytes_per_second(*scene.gpu), "B/s")));
             default:
                 return;

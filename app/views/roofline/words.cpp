@@ -32,7 +32,7 @@ const std::optional<double>& best_seconds(const Roofline& roofline) {
 }
 
 std::string without_flops(const std::string& name, const Roofline& roofline, const GpuSpec& gpu) {
-    std::string words = fmt::format("{} does no floating-point work; it moves its {}", name,
+    std::string words = fmt::format("{} executes no floating-point operations; it moves its {}", name,
                                     scaled(roofline.dram_bytes_ideal, "B"));
     if (const double rate = byte_rate_of(roofline); rate > 0)
         words += fmt::format(" at {} {}", scaled(rate, "B/s"),
@@ -64,20 +64,20 @@ std::string roofline_title(const std::string& kernel, const Roofline& roofline, 
     const std::string name = "`" + kernel + "`";
     if (roofline.without_images)
         return fmt::format(
-            "{}: {} and at least {}; what its textures and surfaces move is not known, so it has no "
+            "{}: {} and at least {}; its texture and surface traffic is unknown, so it has no "
             "intensity",
             name, scaled(roofline.flops, "FLOP"), scaled(roofline.dram_bytes_ideal, "B"));
     if (roofline.dram_bytes_ideal <= 0 && roofline.flops <= 0)
-        return name + " neither computes in floating point nor moves a byte of global memory";
+        return name + " executes no floating-point operations and moves no global memory";
     if (roofline.flops <= 0) return without_flops(name, roofline, gpu);
     if (roofline.dram_bytes_ideal <= 0)
-        return fmt::format("{} moves no byte of global memory: only its {} can limit it", name,
+        return fmt::format("{} moves no global memory: only its {} can limit it", name,
                            scaled(roofline.flops, "FLOP"));
     std::string title = fmt::format("{}: {}", name, intensity_words(roofline.intensity, "FLOP/byte"));
     if (const double rate = rate_of(roofline, best_seconds(roofline)); rate > 0)
         title += fmt::format(", {} {}", scaled(rate, "FLOP/s"),
                              roofline.measured_seconds ? "measured" : "modelled");
-    if (roofline.ridge <= 0) return title + fmt::format("; the roofs of {} are not known here", gpu.name);
+    if (roofline.ridge <= 0) return title + fmt::format("; the roofs of {} are unknown", gpu.name);
     return title + fmt::format("; the {} roof allows {}",
                                roofline.intensity < roofline.ridge ? "memory" : "compute",
                                scaled(allowed(roofline), "FLOP/s"));
@@ -124,10 +124,10 @@ std::string requested_bytes_sentence(const Roofline& roofline) {
     if (roofline.l2_bytes <= 0 || roofline.dram_bytes_ideal <= 0) return {};
     const double times = roofline.l2_bytes / roofline.dram_bytes_ideal;
     if (times < 1.02)
-        return fmt::format("The requests ask for {}, each byte once: no cache could save anything.",
+        return fmt::format("The requests ask for {}, each byte once: a cache cannot reduce the traffic.",
                            scaled(roofline.l2_bytes, "B"));
     return fmt::format(
-        "The requests ask for {}, {:.3g} times the least{}: what caches do not catch of it comes from DRAM "
+        "The requests ask for {}, {:.3g} times the minimum{}: cache misses load from DRAM "
         "again.",
         scaled(roofline.l2_bytes, "B"), times, roofline.flops > 0 ? " (hollow point)" : "");
 }

@@ -165,10 +165,10 @@ SectorFocus draw_sector_lines(const SectorsPart& part, const Box& box) {
     const std::size_t lines = request.lines.size();
     if (lines == 1)
         ink.heading({g.x, g.caption.y0, g.caption.x1, g.caption.y1},
-                    {"The lanes' bytes in one 128-byte line of four sectors", "One 128-byte line"});
+                    {"The lanes' bytes in one 128-byte cache line of four sectors", "One 128-byte line"});
     else
         ink.heading({g.x, g.caption.y0, g.caption.x1, g.caption.y1},
-                    {fmt::format("The lanes' bytes in {} lines of 128 bytes, four sectors each", lines),
+                    {fmt::format("The lanes' bytes in {} cache lines of 128 bytes, four sectors each", lines),
                      fmt::format("{} lines of 128 bytes", lines)});
 
     // Lanes.
@@ -286,9 +286,9 @@ SectorFocus draw_sector_lines(const SectorsPart& part, const Box& box) {
     };
     const bool shared = std::any_of(request.stretches.begin(), request.stretches.end(),
                                     [](const LaneStretch& s) { return s.lanes.count() > 1; });
-    std::vector<Entry> entries{
-        {shared ? "used, with its lane's number or how many lanes" : "used, with its lane's number", "used",
-         [](const Ink& i, const Box& b) { i.fill(b, i.theme.ideal, i.px(2)); }}};
+    std::vector<Entry> entries{{shared ? "used, with its lane or the number of lanes" : "used, with its lane",
+                                "used",
+                                [](const Ink& i, const Box& b) { i.fill(b, i.theme.ideal, i.px(2)); }}};
     if (!numbered) entries[0].words = "used";
     if (request.moved_bytes() > request.count.used_bytes)
         entries.push_back({"fetched, not used", "not used", [](const Ink& i, const Box& b) {
@@ -308,7 +308,7 @@ SectorFocus draw_sector_lines(const SectorsPart& part, const Box& box) {
         }
         if (g.break_h > 0 || equal)
             entries.push_back({equal ? fmt::format("{} bytes skipped between lines", grouped(first))
-                                     : std::string("lengths skipped differ"),
+                                     : std::string("gaps differ in length"),
                                equal ? fmt::format("{} B skipped", grouped(first)) : std::string("skipped"),
                                [](const Ink& i, const Box& b) {
                                    draw_torn(i, {b.x0, b.y0, b.x1 + 1, b.y1});

@@ -89,7 +89,7 @@ SectorRequest sector_request(const trace::Trace& trace, std::uint64_t access, st
 
 std::string sector_arithmetic(const trace::Trace& trace, const SectorRequest& request, int lane) {
     if (lane < 0 || lane >= warp_size || !request.lanes.has(lane))
-        return fmt::format("lane {} takes no part in this request", lane);
+        return fmt::format("lane {} is inactive in this request", lane);
     const std::uint64_t address = request.addresses[static_cast<std::size_t>(lane)];
     const char* does = request.operation == Operation::load    ? "reads"
                        : request.operation == Operation::store ? "writes"

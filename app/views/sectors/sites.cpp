@@ -27,7 +27,7 @@ std::optional<std::size_t> draw_sector_histogram(const Ink& ink, const analysis:
     if (histogram.requests == 1) ink.heading(caption, {"The site's only request"});
     else
         ink.heading(caption, {fmt::format("All {} requests of the site, by sectors", count),
-                              fmt::format("{} requests by sectors", count), "Sectors a request"});
+                              fmt::format("{} requests by sectors", count), "Sectors per request"});
     if (histogram.bins.empty()) return hit;
     const Box axis = rest.take_bottom(ink.px(34));
     rest.take_top(ink.px(18));  // counts over the highest bar
@@ -104,7 +104,7 @@ std::optional<std::size_t> draw_sector_histogram(const Ink& ink, const analysis:
                                     {centre + ink.px(4), rest.y1 + ink.px(22)}, theme.ideal);
         ink.text({centre + ink.px(8), axis.y0 + ink.px(16), axis.x1, axis.y1}, "ideal", small, theme.ideal);
         const float used = centre + ink.px(8) + text_width(small, "ideal") + ink.px(12);
-        ink.text({used, axis.y0 + ink.px(16), axis.x1, axis.y1}, "sectors a request", small, theme.text_dim,
+        ink.text({used, axis.y0 + ink.px(16), axis.x1, axis.y1}, "sectors per request", small, theme.text_dim,
                  Align::right);
     }
     return hit;
@@ -145,7 +145,7 @@ std::optional<std::size_t> draw_sector_sites(const Ink& ink, const trace::Trace&
                [](const trace::Trace&, const RequestIndex::SiteRequests& s) { return grouped(s.cost); }},
         Column{"ideal", 0, true,
                [](const trace::Trace&, const RequestIndex::SiteRequests& s) { return grouped(s.ideal); }},
-        Column{"a request", 0, true,
+        Column{"per request", 0, true,
                [](const trace::Trace&, const RequestIndex::SiteRequests& s) {
                    return s.requests ? decimal(double(s.cost) / double(s.requests), 2) : std::string("–");
                }},

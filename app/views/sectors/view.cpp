@@ -18,11 +18,10 @@ namespace {
 class SectorsView : public RequestView {
   public:
     SectorsView()
-        : RequestView(
-              {MemoryKind::global_or_local, "sectors", "sectors",
-               "global-memory accesses are drawn here, sector by sector", "global-memory request",
-               "Sectors belong to global and local memory. Look at Banks for shared memory, or choose "
-               "`copy_strided`."}) {}
+        : RequestView({MemoryKind::global_or_local, "sectors", "sectors",
+                       "this view shows global-memory accesses, sector by sector", "global-memory request",
+                       "This view is for global and local memory. See Banks for shared memory, or choose "
+                       "`copy_strided`."}) {}
 
   private:
     /// What follows from the shown request.
@@ -75,10 +74,10 @@ void SectorsView::draw_title(const Ink& ink, float width, bool compact) const {
     if (request.costly()) {
         runs.push_back({" ", title, theme.text});
         runs.push_back(
-            {fmt::format("({} would do)", request.count.ideal_sectors), title, theme.ideal, false, true});
+            {fmt::format("(ideal {})", request.count.ideal_sectors), title, theme.ideal, false, true});
     } else {
         runs.push_back({", ", title, theme.text});
-        runs.push_back({"as few as possible", title, theme.text, false, true});
+        runs.push_back({"ideal", title, theme.text, false, true});
     }
     runs.push_back({", ", title, theme.text});
     runs.push_back({fmt::format("{} of {} bytes used", grouped(request.count.used_bytes),
@@ -153,7 +152,7 @@ void SectorsView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) 
             const SectorLine& line = data_.request.lines[static_cast<std::size_t>(hit.line)];
             const int used = std::popcount(line.used[static_cast<std::size_t>(hit.sector)]);
             tooltip_card(frame.theme,
-                         fmt::format("This sector is moved whole: {} of its 32 bytes are used.", used),
+                         fmt::format("The entire sector is moved: {} of its 32 bytes are used.", used),
                          fmt::format("address 0x{:x} to 0x{:x}",
                                      line.address + static_cast<std::uint64_t>(hit.sector) * 32,
                                      line.address + static_cast<std::uint64_t>(hit.sector) * 32 + 31));
@@ -161,9 +160,9 @@ void SectorsView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) 
     } else if (on_bin) {
         const auto& bin = data_.histogram.bins[*on_bin];
         spot = spot_of(trace, choice_of(index_, trace, bin.first_access));
-        tooltip_card(frame.theme,
-                     fmt::format("{} of {} requests touch {}. Click to see the first.", grouped(bin.requests),
-                                 grouped(data_.histogram.requests), counted(bin.sectors, "sector")));
+        tooltip_card(frame.theme, fmt::format("{} of {} requests touch {}. Click to show the first.",
+                                              grouped(bin.requests), grouped(data_.histogram.requests),
+                                              counted(bin.sectors, "sector")));
     } else if (on_site) {
         spot = spot_of(trace, choice_of(index_, trace, index_.sites[*on_site].worst_access));
     }

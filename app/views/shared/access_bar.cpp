@@ -68,7 +68,7 @@ std::string site_row(const Scene& scene, const RequestIndex::SiteRequests& site,
     const std::string cost =
         shared ? fmt::format("{}-way", decimal(site.ratio(), 1))
                : fmt::format("{} sectors{}", decimal(double(site.cost) / double(site.requests), 1),
-                             is_short ? "" : " a request");
+                             is_short ? "" : " per request");
     return fmt::format("{} · {}", site_words(*scene.trace, site.site), cost);
 }
 

@@ -77,10 +77,10 @@ std::vector<std::string> measured_titles(const MeasuredIndex& index) {
     std::string full = where;
     if (summary.barrier_share >= 0.005)
         full +=
-            fmt::format("; in {} of its time a warp waits at a barrier", percent(summary.barrier_share, 0));
+            fmt::format("; a warp waits at a barrier for {} of its time", percent(summary.barrier_share, 0));
     else if (summary.imbalance >= 1.02)
         full +=
-            fmt::format("; the longest SM works {} longer than the mean", percent(summary.imbalance - 1, 0));
+            fmt::format("; the busiest SM works {} longer than the mean", percent(summary.imbalance - 1, 0));
     return {full, where, length};
 }
 
@@ -95,7 +95,7 @@ std::vector<LegendEntry> measured_legend(const MeasuredIndex& index, const Theme
     using Shape = LegendEntry::Shape;
     std::vector<LegendEntry> entries;
     const ImU32 block = block_colour(theme, 0);
-    entries.push_back({block, "a warp, a colour a block", Shape::filled});
+    entries.push_back({block, "a warp, one color per block", Shape::filled});
     const bool waits = std::ranges::any_of(index.measured().visits, [](const trace::MeasuredVisit& visit) {
         return visit.arrived != trace::no_time;
     });
@@ -119,7 +119,7 @@ TimelineWords measured_words(const MeasuredIndex& index, std::uint32_t warp, dou
     const auto visits = index.visits(warp);
     const std::string who = fmt::format("Warp {} of block {}", about.warp, grouped(about.block));
     if (visit == no_index) {
-        words.sentence = fmt::format("{} has begun and entered no basic block yet.", who);
+        words.sentence = fmt::format("{} has started and not yet entered a basic block.", who);
     } else {
         const std::uint32_t left = index.left(warp, visit);
         const bool last = visit + 1 >= visits.size();
@@ -130,13 +130,13 @@ TimelineWords measured_words(const MeasuredIndex& index, std::uint32_t warp, dou
         if (waits) {
             words.sentence = fmt::format("{} waits at a barrier, before {}.", who,
                                          place_words(index, visits[next].basic_block));
-            words.lines.push_back(fmt::format("arrived {}, went on {}: {}", grouped(visits[next].arrived),
+            words.lines.push_back(fmt::format("arrived {}, resumed {}: {}", grouped(visits[next].arrived),
                                               grouped(visits[next].entered),
                                               counted(visits[next].entered - visits[next].arrived, "cycle")));
         } else {
             words.sentence = fmt::format("{} is in {}.", who, place_words(index, visits[visit].basic_block));
             const Site* site = index.first_site(visits[visit].basic_block);
-            if (site) words.lines.push_back("begins with " + site->opcode);
+            if (site) words.lines.push_back("starts with " + site->opcode);
             words.lines.push_back(fmt::format("cycles {} to {}: {}", grouped(visits[visit].entered),
                                               grouped(left), counted(left - visits[visit].entered, "cycle")));
             const int lanes = LaneMask{visits[visit].active}.count();
@@ -156,12 +156,12 @@ TimelineWords measured_sm_words(const MeasuredIndex& index, std::uint32_t sm, do
     const MeasuredIndex::Sm& about = index.sms()[sm];
     std::vector<float> resident(1);
     index.resident(sm, ns, ns + std::max(1.0, index.ns_per_cycle()), resident);
-    words.sentence = fmt::format("SM {} holds {} of the {} it held at most.", about.sm,
+    words.sentence = fmt::format("SM {} holds {} of its maximum of {}.", about.sm,
                                  counted(static_cast<std::uint64_t>(std::lround(resident[0])), "warp"),
                                  grouped(about.most_resident));
-    words.lines.push_back(fmt::format("{} µs ± {} against other SMs", decimal(ns * 1e-3, 3),
+    words.lines.push_back(fmt::format("{} µs ± {} relative to other SMs", decimal(ns * 1e-3, 3),
                                       nanoseconds_words(index.measured().timer_bound_ns)));
-    words.lines.push_back("measured · a click on its name folds its slots");
+    words.lines.push_back("measured · click its name to fold its slots");
     return words;
 }
 
@@ -188,32 +188,32 @@ void draw_measured_side(const MeasuredCanvas& canvas, const Box& box, std::uint3
                 waits += visit.entered - std::min(visit.arrived, visit.entered);
         rows.heading(fmt::format("Warp {} of block {}, on SM {}, slot {}", warp.warp, grouped(warp.block),
                                  warp.sm, warp.slot));
-        rows.row("Begin to end",
+        rows.row("Start to end",
                  fmt::format("{} = {}", counted(warp.end - warp.begin, "cycle"),
                              nanoseconds_words((warp.end - warp.begin) * index.ns_per_cycle())));
-        rows.row(
-            "Of it waiting at barriers",
-            warp.end > warp.begin ? percent(static_cast<double>(waits) / (warp.end - warp.begin)) : "0 %");
+        rows.row("Waiting at barriers", warp.end > warp.begin
+                                            ? percent(static_cast<double>(waits) / (warp.end - warp.begin))
+                                            : "0 %");
         rows.row("Basic blocks entered", grouped(warp.visits_end - warp.visits_begin));
     };
-    rows.heading("The launch, as the GPU's clocks said");
-    rows.row("First warp's begin to last warp's end", nanoseconds_words(index.length_ns()));
+    rows.heading("The launch, by the GPU's clocks");
+    rows.row("First warp's start to last warp's end", nanoseconds_words(index.length_ns()));
     rows.row("Blocks, warps",
              fmt::format("{}, {}", grouped(index.summary().blocks), grouped(measured.warps.size())));
     rows.row("SM clock", scaled(measured.clock_hz, "Hz"));
-    rows.row("SMs' times agree to", "± " + nanoseconds_words(measured.timer_bound_ns));
+    rows.row("Time alignment of SMs", "± " + nanoseconds_words(measured.timer_bound_ns));
     describe_warp();
-    rows.heading("What recording cost");
+    rows.heading("Recording overhead");
     for (const trace::Perturbation& one : measured.perturbations) {
         rows.row(fmt::format("{}: {} instead of {}", one.mode, microseconds_words(one.traced_us),
                              microseconds_words(one.clean_us)),
                  "× " + decimal(one.slowdown(), 2));
-        rows.row(fmt::format("{}: registers a thread", one.mode),
+        rows.row(fmt::format("{}: registers per thread", one.mode),
                  fmt::format("{} instead of {}", one.traced_registers, one.clean_registers));
-        rows.row(fmt::format("{}: blocks an SM holds", one.mode),
+        rows.row(fmt::format("{}: blocks per SM", one.mode),
                  fmt::format("{} instead of {}", one.traced_blocks_per_sm, one.clean_blocks_per_sm),
                  one.traced_blocks_per_sm != one.clean_blocks_per_sm);
-        rows.row(fmt::format("{}: records, dropped", one.mode),
+        rows.row(fmt::format("{}: dropped records", one.mode),
                  fmt::format("{}, {}", grouped(one.records), grouped(one.dropped_records)),
                  one.dropped_records > 0);
     }

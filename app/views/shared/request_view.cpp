@@ -33,7 +33,7 @@ void RequestView::take_scene(const Scene& scene) {
 void RequestView::draw(ViewFrame& frame) {
     if (!frame.scene || !frame.scene->trace) {
         empty_state(frame.theme, "No kernel has run yet",
-                    fmt::format("Choose a kernel at the left: its {}.", subject_.drawn));
+                    fmt::format("Choose a kernel on the left: {}.", subject_.drawn));
         return;
     }
     take_scene(*frame.scene);
@@ -41,14 +41,15 @@ void RequestView::draw(ViewFrame& frame) {
     const auto choice = choose_access(index_, trace, frame.selection.chosen, shown_);
     if (!choice && trace.accesses.empty() && !trace.warps.empty() && touches_memory(trace.program)) {
         empty_state(
-            frame.theme, "This recording holds no addresses.",
-            fmt::format("A light recording keeps times and lanes alone. `warplens record {} --mode full` "
-                        "keeps every lane's addresses as well.",
-                        trace.launch.kernel));
+            frame.theme, "This recording contains no addresses.",
+            fmt::format(
+                "A light recording contains only times and active lanes. `warplens record {} --mode full` "
+                "also records every lane's addresses.",
+                trace.launch.kernel));
         return;
     }
     if (!choice) {
-        empty_state(frame.theme, fmt::format("`{}` makes no {}", trace.launch.kernel, subject_.requests),
+        empty_state(frame.theme, fmt::format("`{}` has no {}", trace.launch.kernel, subject_.requests),
                     subject_.elsewhere);
         return;
     }

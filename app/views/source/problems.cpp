@@ -62,7 +62,7 @@ void explain_problem(const Theme& theme, const Problem& problem) {
         places.push_back(fmt::format("line {}: block ({}, {}, {}), thread ({}, {}, {})", line, block.x,
                                      block.y, block.z, thread.x, thread.y, thread.z));
     };
-    if (analysis::is_found_at_load(problem)) places.push_back("not met by the blocks executed");
+    if (analysis::is_found_at_load(problem)) places.push_back("not reached by the executed blocks");
     else add(problem.line, problem.block, problem.thread);
     if (problem.other) add(problem.other->line, problem.other->block, problem.other->thread);
     tooltip_card(theme, kind_words(problem.kind) + ": " + problem.message + ".", places);

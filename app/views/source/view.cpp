@@ -139,14 +139,14 @@ std::string title_of(const Scene& scene, const std::vector<analysis::LineHeat>& 
         const auto each = [&](std::uint64_t of) {
             return decimal(static_cast<double>(of) / static_cast<double>(requests));
         };
-        return fmt::format("{}: line {} costs most, {} {} a request ({} would do)", name, line.line,
-                           each(sum), unit, each(ideal));
+        return fmt::format("{}: line {} costs most, {} {} per request (ideal {})", name, line.line, each(sum),
+                           unit, each(ideal));
     };
     if (constants.line != nullptr && constants.excess > std::max(banks.excess, sectors.excess))
         return costs(*constants.line, constants.line->constant.requests, constants.line->constant.wavefronts,
-                     constants.line->constant.ideal_wavefronts, "passes of constant memory");
+                     constants.line->constant.ideal_wavefronts, "constant-memory wavefronts");
     if (lanes.line != nullptr && (first == "lanes" || (banks.line == nullptr && sectors.line == nullptr)))
-        return fmt::format("{}: line {} wastes most lanes, {} of 32 on in {}", name, lanes.line->line,
+        return fmt::format("{}: line {} wastes most lanes, {} of 32 active over {}", name, lanes.line->line,
                            decimal(lanes.line->mean_active_lanes()), counted(lanes.line->steps, "step"));
     if (banks.line != nullptr &&
         (first == "banks" || (first != "sectors" && banks.excess >= sectors.excess) ||
@@ -156,7 +156,7 @@ std::string title_of(const Scene& scene, const std::vector<analysis::LineHeat>& 
     if (sectors.line != nullptr)
         return costs(*sectors.line, sectors.line->global.requests, sectors.line->global.sectors,
                      sectors.line->global.ideal_sectors, "sectors");
-    return fmt::format("{}: all 32 lanes on, no sector and no wavefront more than needed", name);
+    return fmt::format("{}: all 32 lanes active, no excess sectors or wavefronts", name);
 }
 
 class SourceView : public View {
@@ -212,9 +212,9 @@ class SourceView : public View {
   private:
     static void say_provenance(const Theme& theme, const Scene& scene) {
         provenance_line(theme, scene,
-                        "sectors a request, ways of the worst conflict, lanes on: exact, PTX level · "
-                        "warp-cycles waited, "
-                        "issue slots exposed: modelled");
+                        "sectors per request, worst conflict ways, active lanes: exact, PTX level · "
+                        "stall cycles, "
+                        "exposed issue slots: modelled");
     }
 
     void rebuild(const Scene& scene, bool interactive) {
@@ -273,9 +273,9 @@ class SourceView : public View {
         const auto exposed = static_cast<std::uint64_t>(std::llround(cost.exposed));
         const std::string slots = counted(exposed, "issue slot");
         const std::string sentence =
-            exposed == 0 ? fmt::format("Warps waited {} for this line, and others covered all of it.",
+            exposed == 0 ? fmt::format("Warps stalled {} on this line, and other warps hid all of it.",
                                        cycles_words(static_cast<double>(cost.waited)))
-                         : fmt::format("Warps waited {} for this line; in {} nothing else could issue.",
+                         : fmt::format("Warps stalled {} on this line; for {} no other warp could issue.",
                                        cycles_words(static_cast<double>(cost.waited)), slots);
         tooltip_card(
             frame.theme, sentence,
@@ -294,7 +294,8 @@ class SourceView : public View {
     }
 
     std::string cuda_name(const Program& program) const {
-        return file_ == no_index ? std::string("source not at hand") : "CUDA: " + program.sources[file_].name;
+        return file_ == no_index ? std::string("source not available")
+                                 : "CUDA: " + program.sources[file_].name;
     }
 
     /// Too little height for two panes: which of them to show.

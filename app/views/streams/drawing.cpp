@@ -83,7 +83,7 @@ std::vector<LegendEntry> activity_legend(const Theme& theme, const StreamsPictur
             for (const ActivitySpan& span : activity.spans) occurs = occurs || span.kind == kind;
         if (occurs) entries.push_back({activity_colour(theme, kind), words, LegendEntry::Shape::filled});
     }
-    entries.push_back({theme.text_dim, "its turn has not come", LegendEntry::Shape::hatched});
+    entries.push_back({theme.text_dim, "queued", LegendEntry::Shape::hatched});
     entries.push_back({theme.text, "done, with no events inside", LegendEntry::Shape::upright});
     entries.push_back({theme.category(7), "the host inside its calls", LegendEntry::Shape::filled});
     return entries;
@@ -197,7 +197,7 @@ void StreamsDrawing::draw_heading(std::size_t activity) const {
     Box line = sections_[activity].heading;
     Box title = line.take_bottom(titles_ ? text_height(theme.fonts.small) + ink_.px(2) : 0);
     std::string numbers = microseconds(figures.total_us);
-    if (!shown.same_results) numbers = "other results than the first way! · " + numbers;
+    if (!shown.same_results) numbers = "results differ from the first variant! · " + numbers;
     if (figures.overlap_us > 0)
         numbers += fmt::format(" · {} of the kernels hidden", percent(figures.kernels_hidden(), 0));
     if (shown.calls > 0)
@@ -209,7 +209,7 @@ void StreamsDrawing::draw_heading(std::size_t activity) const {
               Align::right);
     ink_.text(line, shown.name, theme.fonts.words, theme.text);
     if (titles_ && picture_.ends_us[activity] > picture_.end_us) {
-        const std::string cut = fmt::format("goes on until {} →", microseconds(picture_.ends_us[activity]));
+        const std::string cut = fmt::format("continues until {} →", microseconds(picture_.ends_us[activity]));
         ink_.text(title.take_right(text_width(theme.fonts.small, cut) + ink_.px(8)), cut, theme.fonts.small,
                   theme.text, Align::right);
     }
@@ -314,7 +314,7 @@ std::string spot_sentence(const StreamsPicture& picture, const StreamsSpot& spot
                                        activity.streams[static_cast<std::size_t>(span.stream)],
                                        microseconds(span.end_us - begin));
     if (begin - span.begin_us > activity.timer_bound_us)
-        sentence += fmt::format(" Its stream had come to it {} before, but its turn had not.",
+        sentence += fmt::format(" Its stream reached it {} before it started.",
                                 microseconds(begin - span.begin_us));
     return sentence;
 }

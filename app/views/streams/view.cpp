@@ -44,17 +44,17 @@ class StreamsView : public View {
         const std::string& name = scene.trace->launch.kernel;
         if (scene.kernel && scene.kernel->streams) {
             empty_state(
-                theme, fmt::format("No GPU has measured the streams of `{}` here", name),
-                fmt::format("You would see its copies, kernels and graph launches as spans on one clock, "
-                            "{} ways of doing the work above each other, and the time that overlap saves. "
+                theme, fmt::format("The streams of `{}` have not been measured", name),
+                fmt::format("This view shows copies, kernels and graph launches as spans on one clock, "
+                            "for {} variants of the work, and the time that overlap saves. "
                             "On a machine with an NVIDIA GPU, `warplens record {} -o x.wltrace --engine "
-                            "cuda` measures them; the file opens anywhere.",
+                            "cuda` measures them; the file opens on any machine.",
                             scene.kernel->streams->variants.size(), name));
             return;
         }
-        empty_state(theme, fmt::format("`{}` does nothing with streams", name),
-                    "A kernel's header can say which copies and launches a host makes, over which streams. "
-                    "`streams_pipeline` and `graph_replay` do: choose one on the left.");
+        empty_state(theme, fmt::format("`{}` does not use streams", name),
+                    "A kernel's header can declare the host's copies and launches, and their streams. "
+                    "Choose `streams_pipeline` or `graph_replay` on the left.");
     }
 
     void draw_figures(ViewFrame& frame) {
@@ -84,7 +84,7 @@ class StreamsView : public View {
         std::string words = "measured";
         for (const std::string* part : {&first.device, &first.driver, &first.date})
             if (!part->empty()) words += " · " + *part;
-        words += fmt::format(" · spans ± {} by events around each; hatched: inferred",
+        words += fmt::format(" · spans ± {} from events around each; hatched: inferred",
                              analysis::microseconds(bound));
         if (first.repeats > 0)
             words += fmt::format(" · totals: median of {}, no events inside", first.repeats);

@@ -18,8 +18,8 @@ void draw_chart_heading(const Ink& ink, Box& box, const Sweep& sweep, std::size_
         sweep.provenance.size() > metric ? to_string(sweep.provenance[metric]) : "exact";
     ink.text(box.take_top(text_height(theme.fonts.code) + ink.px(2)), about.name, theme.fonts.code,
              theme.text);
-    const char* better = about.better == analysis::Better::less   ? ", less is better"
-                         : about.better == analysis::Better::more ? ", more is better"
+    const char* better = about.better == analysis::Better::less   ? ", lower is better"
+                         : about.better == analysis::Better::more ? ", higher is better"
                                                                   : "";
     ink.text(box.take_top(text_height(theme.fonts.small) + ink.px(2)),
              fmt::format("{}{}{}{}", about.unit, about.unit.empty() ? "" : " · ", from, better),

@@ -63,7 +63,7 @@ class SweepView : public View {
         // The first metric that the parameter changes.
         std::size_t told = 0;
         while (told < sweep.plan.metrics.size() && !sweep.best(told)) ++told;
-        if (told == sweep.plan.metrics.size()) return words + ": no value is better than another";
+        if (told == sweep.plan.metrics.size()) return words + ": all values give the same result";
         const auto best = sweep.best(told);
         words += ": the best is ";
         for (std::size_t i = 0; i < sweep.plan.axes.size(); ++i)
@@ -75,16 +75,16 @@ class SweepView : public View {
 
     static void draw_empty(const Theme& theme, const SweepState& state) {
         if (!state.failure.empty())
-            empty_state(theme, "The sweep gave nothing: " + state.failure, "Choose other values above.");
+            empty_state(theme, "The sweep has no results: " + state.failure, "Choose other values above.");
         else if (state.running)
             empty_state(theme,
                         fmt::format("The sweep is running: {} of {} points.", state.done, state.points),
-                        "Its curve appears here when it is whole.");
+                        "The curve appears when all points are done.");
         else if (state.possible)
-            empty_state(theme, "Nothing has been swept yet.",
+            empty_state(theme, "No sweep has run yet.",
                         "Choose a parameter and a metric above, then press `run the sweep`.");
         else
-            empty_state(theme, "Nothing has been swept yet.",
+            empty_state(theme, "No sweep has run yet.",
                         "`warplens sweep KERNEL --over NAME=A..B --metric NAME -o curve.png` draws a curve.");
     }
 
@@ -101,10 +101,10 @@ class SweepView : public View {
         same_row(theme);
         if (state.running) {
             if (text_button(theme, "sweep cancel", fmt::format("stop ({} of {})", state.done, state.points),
-                            "Gives the sweep up; the last one stays."))
+                            "Cancel and keep the previous sweep."))
                 frame.commands.cancel_sweep = true;
         } else if (text_button(theme, "sweep run", "run the sweep",
-                               "Runs the kernel once for each value, whole, on the CPU engine.")) {
+                               "Runs the entire launch once per value on the CPU engine.")) {
             SweepPlan plan = plan_;
             std::erase(plan.metrics, nullptr);
             if (!plan.axes.empty() && !plan.metrics.empty()) frame.commands.start_sweep = std::move(plan);
@@ -122,7 +122,7 @@ class SweepView : public View {
         const bool has = plan_.axes.size() > which;
         const std::string value = has ? plan_.axes[which].name : no_second;
         if (!begin_chooser(theme, fmt::format("sweep over {}", which), which == 0 ? "over" : "and", value,
-                           "The parameter that is turned, over the values that its header allows."))
+                           "The parameter to sweep, over the values that its header allows."))
             return;
         if (which == 1 && chooser_item(theme, "sweep alone", no_second, "", !has)) plan_.axes.resize(1);
         for (const auto& parameter : kernel.parameters) {
@@ -145,7 +145,7 @@ class SweepView : public View {
         const analysis::Metric*& chosen = plan_.metrics[which];
         const std::string value = chosen != nullptr ? chosen->name : no_second;
         if (!begin_chooser(theme, fmt::format("sweep metric {}", which), which == 0 ? "show" : "and", value,
-                           "The number that is told of each run; docs/metrics.md tells them all."))
+                           "Metric to plot; docs/metrics.md lists all."))
             return;
         if (which == 1 && chooser_item(theme, "sweep no metric", no_second, "", chosen == nullptr))
             chosen = nullptr;
@@ -176,10 +176,9 @@ class SweepView : public View {
         std::string words;
         for (const auto& [name, value] : sweep.fixed) words += fmt::format("{} {} · ", name, value);
         if (!sweep.gpu.empty()) words += sweep.gpu + " · ";
-        words += sweep.sampled ? "a sample of the blocks" : "the whole launch at every point";
+        words += sweep.sampled ? "a sample of the blocks" : "the entire launch at every point";
         const std::size_t failed = sweep.rows.size() - sweep.measured();
-        if (failed > 0)
-            words += fmt::format(" · {} of {} values could not be run (×)", failed, sweep.rows.size());
+        if (failed > 0) words += fmt::format(" · {} of {} values failed (×)", failed, sweep.rows.size());
         return words + " · PTX level";
     }
 
@@ -197,7 +196,7 @@ class SweepView : public View {
         text_item(theme.fonts.small, theme.text_dim,
                   fit_text(theme.fonts.small, provenance(sweep), ImGui::GetContentRegionAvail().x));
         if (!hit) return;
-        tooltip_card(theme, "Click to turn the knobs to this point.", sweep_row_words(sweep, hit->row));
+        tooltip_card(theme, "Click to set the knobs to this point.", sweep_row_words(sweep, hit->row));
         if (ImGui::IsMouseClicked(0) && sweep.rows[hit->row].failed.empty())
             for (std::size_t i = 0; i < sweep.plan.axes.size(); ++i)
                 frame.commands.set_parameters.push_back(

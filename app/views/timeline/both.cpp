@@ -36,7 +36,7 @@ class PairedTimeline : public TimelinePane {
         follow_scene(*frame.scene);
         if (pairs_->pairs().empty()) {
             empty_state(frame.theme, "No warp was both measured and modelled.",
-                        "The model times the blocks whose addresses are known; record some of the same.");
+                        "The model times blocks with known addresses. Record some of the same blocks.");
             return;
         }
         const Theme& theme = frame.theme;
@@ -47,7 +47,7 @@ class PairedTimeline : public TimelinePane {
         const ImVec2 at = ImGui::GetCursorScreenPos(), size = ImGui::GetContentRegionAvail();
         Box all{at.x, at.y, at.x + std::max(size.x, 1.0f), at.y + std::max(size.y, 1.0f)};
         draw_timeline_foot(frame, ink, all, legend(frame),
-                           "measured above, modelled below · each block from its own begin · " +
+                           "measured above, modelled below · each block from its own start · " +
                                perturbation_words(pairs_->measured().measured()));
         const Box side = take_timeline_side(ink, all, taken);
         float room = all.width() - taken;
@@ -66,11 +66,11 @@ class PairedTimeline : public TimelinePane {
     static bool has_both(const ViewFrame& frame) {
         const SceneTiming* timing = frame.scene->timing.get();
         if (!timing) {
-            empty_state(frame.theme, "The timing model has not answered yet.",
-                        "Its warps appear beside the measured ones as soon as it has.");
+            empty_state(frame.theme, "The timing model is running.",
+                        "Its warps appear next to the measured ones when it is done.");
         } else if (!timing->schedule || timing->schedule->spans.empty()) {
-            empty_state(frame.theme, "There is no modelled schedule to set beside the measured times.",
-                        timing->absent.empty() ? "The trace holds no warp that could be modelled."
+            empty_state(frame.theme, "There is no modelled schedule to compare with the measured times.",
+                        timing->absent.empty() ? "The trace contains no warps that can be modelled."
                                                : absent_sentence(timing->absent));
         } else {
             return true;
@@ -99,7 +99,7 @@ class PairedTimeline : public TimelinePane {
         std::vector<LegendEntry> entries{
             {block, "measured", Shape::filled},
             {block, "waits at a barrier", Shape::hatched},
-            {frame.theme.text_dim, "the same basic block entered", Shape::upright}};
+            {frame.theme.text_dim, "entry of the same basic block", Shape::upright}};
         const auto summary = analysis::summarise(pairs_->schedule().totals);
         for (const WarpStateInfo& state : warp_states)
             if (summary.states[state.state] > 0 &&

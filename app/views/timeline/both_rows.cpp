@@ -232,7 +232,7 @@ std::vector<std::string> paired_titles(const PairedIndex& pairs) {
     const auto spent = pairs.spent();
     std::string full = length;
     if (!spent.empty() && std::abs(spent.front().difference()) > 0)
-        full += fmt::format("; furthest off at {}", place(pairs, spent.front().basic_block));
+        full += fmt::format("; largest difference at {}", place(pairs, spent.front().basic_block));
     return {full, length, fmt::format("`{}`: modelled {}", kernel, off)};
 }
 
@@ -293,7 +293,7 @@ void draw_paired_side(const PairedCanvas& canvas, const Box& box) {
         off_words(static_cast<double>(median.modelled), static_cast<double>(median.measured)), theme.text);
     left.take_top(ink.px(6));
     if (left.height() < 3 * line) return;
-    ink.text(left.take_top(line), "Basic blocks, a visit on average, furthest off first", theme.fonts.small,
+    ink.text(left.take_top(line), "Basic blocks, mean per visit, largest difference first", theme.fonts.small,
              theme.text_dim);
     for (const PairedIndex::Spent& spent : pairs.spent()) {
         const auto visits = static_cast<double>(std::max<std::uint64_t>(spent.visits, 1));

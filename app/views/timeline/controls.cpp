@@ -84,10 +84,10 @@ void TimelineControls::draw_find(const TimelineIndex& index, const Theme& theme,
               {x, y + (control_height(theme) - text_height(theme.fonts.small)) / 2}, theme.text_dim,
               found_words_);
     x += found_width(theme) + gap(theme);
-    if (arrow(theme, "timeline find previous", {x, y}, ImGuiDir_Left, "The match before (Shift Enter)"))
+    if (arrow(theme, "timeline find previous", {x, y}, ImGuiDir_Left, "Previous match (Shift+Enter)"))
         orders.find = -1;
     x += arrow_width(theme) + gap(theme) / 2;
-    if (arrow(theme, "timeline find next", {x, y}, ImGuiDir_Right, "The next match (Enter)")) orders.find = 1;
+    if (arrow(theme, "timeline find next", {x, y}, ImGuiDir_Right, "Next match (Enter)")) orders.find = 1;
     x += arrow_width(theme) + gap(theme) / 2;
     ImGui::SetCursorScreenPos({x, y});
     const bool closed = text_button(theme, "timeline find close", "×", "");
@@ -104,14 +104,15 @@ float TimelineControls::draw(const TimelineIndex& index, ViewFrame& frame, float
         draw_find(index, theme, x, y, orders);
     } else {
         ImGui::SetCursorScreenPos({x, y});
-        if (text_button(theme, "timeline find", "Find", "Find an instruction, a line or a state (F)"))
+        if (text_button(theme, "timeline find", "Find", "Find an instruction, line or state (F)"))
             finding_ = focus_ = true;
         x += text_button_width(theme, "Find") + gap(theme);
     }
-    if (arrow(theme, "timeline head back", {x, y}, ImGuiDir_Left, "The play head one cycle back ( , )"))
+    if (arrow(theme, "timeline head back", {x, y}, ImGuiDir_Left, "Move the play head back one cycle ( , )"))
         orders.head = -1;
     x += arrow_width(theme) + gap(theme) / 2;
-    if (arrow(theme, "timeline head on", {x, y}, ImGuiDir_Right, "The play head one cycle on ( . )"))
+    if (arrow(theme, "timeline head on", {x, y}, ImGuiDir_Right,
+              "Move the play head forward one cycle ( . )"))
         orders.head = 1;
     x += arrow_width(theme) + gap(theme);
     if (!shows_all) {

@@ -123,9 +123,9 @@ TimelineWords issue_slot_words(const TimelineIndex& index, std::uint32_t schedul
     }
     if (words.sentence.empty())
         words.sentence = resident == 0
-                             ? fmt::format("Scheduler {} has no warp and issues nothing.", scheduler)
-                             : fmt::format("Scheduler {} issues nothing: none of its {} is ready.", scheduler,
-                                           counted(resident, "warp"));
+                             ? fmt::format("Scheduler {} has no warps and issues nothing.", scheduler)
+                             : fmt::format("Scheduler {} issues nothing: none of its {} is eligible.",
+                                           scheduler, counted(resident, "warp"));
     words.lines.push_back(fmt::format("cycle {}", grouped(cycle)));
     for (const WarpStateInfo& state : warp_states)
         if (states[state.state] > 0)

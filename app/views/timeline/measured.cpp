@@ -29,8 +29,8 @@ class MeasuredTimeline : public TimelinePane {
     void draw(ViewFrame& frame, float taken) override {
         follow_scene(*frame.scene);
         if (index_->rows().empty()) {
-            empty_state(frame.theme, "The recording holds no warp.",
-                        "Record at least one block, of at least one SM.");
+            empty_state(frame.theme, "The recording contains no warps.",
+                        "Record at least one block of at least one SM.");
             return;
         }
         const Ink ink{ImGui::GetWindowDrawList(), frame.theme};

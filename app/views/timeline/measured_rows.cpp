@@ -306,14 +306,14 @@ void draw_timer_bound(const MeasuredCanvas& canvas, const Box& strip) {
     const Box words{strip.x0 + width + ink.px(8), strip.y0, strip.x1, strip.y1};
     if (!canvas.finer_than_the_timer()) {
         ink.text(words,
-                 fmt::format("± {} between SMs, as far as the timer aligns them; cycles within one", bound),
+                 fmt::format("± {} between SMs, limited by the timer; exact cycles within one SM", bound),
                  theme.fonts.small, theme.text_dim);
         return;
     }
-    ink.text(
-        words,
-        fmt::format("closer than the timer tells SMs apart: true for SM {}, hatched others ± {}", own, bound),
-        theme.fonts.small, theme.text_dim);
+    ink.text(words,
+             fmt::format("below the timer's resolution between SMs: exact for SM {}, others (hatched) ± {}",
+                         own, bound),
+             theme.fonts.small, theme.text_dim);
 }
 
 void draw_others_veil(const MeasuredCanvas& canvas) {

@@ -59,13 +59,12 @@ class ModelledTimeline : public TimelinePane {
         if (!scene || !scene->trace) {
             no_run_yet(frame.theme);
         } else if (!scene->timing) {
-            empty_state(frame.theme, "The timing model has not answered yet.",
-                        "The timeline appears as soon as it has.");
+            empty_state(frame.theme, "The timing model is running.", "The timeline appears when it is done.");
         } else if (!scene->timing->schedule) {
             empty_state(frame.theme, "There is no schedule to show.", absent_sentence(scene->timing->absent));
         } else if (scene->timing->schedule->spans.empty()) {
-            empty_state(frame.theme, "The schedule tells of no warp.",
-                        "Record at least one block, and its warps' cycles are modelled.");
+            empty_state(frame.theme, "The schedule contains no warps.",
+                        "Record at least one block to model its warps.");
         } else {
             return true;
         }

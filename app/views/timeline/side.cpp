@@ -82,9 +82,9 @@ void eligible_curve(const TimelineCanvas& canvas, const TimelineDensity& density
     }
     const Box heading = box.take_top(ink.px(18));
     const std::string mean = decimal(all / static_cast<double>(means.size()), 2);
-    std::string words = fmt::format("Eligible warps a scheduler, in sight: {} on average", mean);
+    std::string words = fmt::format("Eligible warps per scheduler, visible range: {} on average", mean);
     if (text_width(theme.fonts.small, words) > heading.width())
-        words = fmt::format("Eligible warps a scheduler: {}", mean);
+        words = fmt::format("Eligible warps per scheduler: {}", mean);
     ink.text(heading, words, theme.fonts.small, theme.text_dim);
     const Box low = box.take_bottom(ink.px(2));
     ink.line({low.x0, low.y0}, {low.x1, low.y0}, theme.hairline);

@@ -15,8 +15,8 @@ std::vector<std::string> timeline_titles(const TimelineIndex& index, const Scene
     const auto& baseline = scene.timing->baseline;
     if (baseline && baseline->totals.cycles != schedule.totals.cycles)
         length += fmt::format(" ({} without the what-if knobs)", grouped(baseline->totals.cycles));
-    const std::string used = fmt::format("{}, an instruction issued in {} of the slots", length,
-                                         percent(summary.issue_active(), 0));
+    const std::string used =
+        fmt::format("{}, issue slots used: {}", length, percent(summary.issue_active(), 0));
     const analysis::DominantWait most = analysis::dominant_wait(summary);
     const std::string full =
         fmt::format("{}; in {} of its time a warp {}", used, percent(most.share, 0), most.sentence);

@@ -12,9 +12,9 @@ namespace {
 
 /// In the order of TimelineSource.
 const std::array<Segment, 3> sources{
-    {{"timeline measured", "measured", "What the GPU's clocks said: every warp that was recorded, by SM."},
-     {"timeline modelled", "modelled", "What the timing model says of one SM, cycle by cycle."},
-     {"timeline both", "both", "The modelled SM's warps beside the same warps as measured."}}};
+    {{"timeline measured", "measured", "Measured by the GPU's clocks: every recorded warp, by SM."},
+     {"timeline modelled", "modelled", "Modelled: one SM, cycle by cycle."},
+     {"timeline both", "both", "The warps of the modelled SM next to the same warps as measured."}}};
 
 class TimelineView : public View {
   public:

@@ -82,13 +82,14 @@ class Knobs {
         flag(&TimingOptions::perfect_coalescing, "whatif coalescing", "perfect coalescing",
              "Every global request moves its ideal sectors.");
         flag(&TimingOptions::data_in_l2, "whatif l2", "data in L2",
-             "An earlier launch has left the data in L2, as far as they fit, and the code cached.");
+             "An earlier launch left the data in L2, as far as they fit, and the code in the instruction "
+             "cache.");
         flag(&TimingOptions::ignore_register_limit, "whatif registers", "no register limit",
-             "Blocks become resident as if registers never ran out.");
+             "Ignore the register limit of occupancy.");
         flag(&TimingOptions::ignore_shared_limit, "whatif shared", "no shared-memory limit",
-             "Blocks become resident as if shared memory never ran out.");
+             "Ignore the shared-memory limit of occupancy.");
         flag(&TimingOptions::ignore_block_limit, "whatif blocks", "no block limit",
-             "Blocks become resident as if an SM's block slots never ran out.");
+             "Ignore the limit of blocks per SM.");
         row_.end();
         if (turned_ == options_) return std::nullopt;
         return turned_;
@@ -107,10 +108,10 @@ class Knobs {
         const int set = options_.max_resident_warps / std::max(block, 1);
         const int blocks = options_.max_resident_warps > 0 ? std::clamp(set, 1, most) : most;
         const std::string value = std::to_string(blocks * block);
-        StepperLook look{"whatif warps", "warps at most", value,         "00", "",
+        StepperLook look{"whatif warps", "maximum warps", value,         "00", "",
                          blocks > 1,     blocks < most,   blocks != most};
         const std::string help = fmt::format(
-            "At most so many warps an SM, in whole blocks of {}; {} as occupancy says.", block, most * block);
+            "Maximum warps per SM, in complete blocks of {}; {} by occupancy.", block, most * block);
         look.help = help;
         if (const int steps = step(look)) {
             const int next = std::clamp(blocks + steps, 1, most);
@@ -123,7 +124,7 @@ class Knobs {
         const int now = options_.schedulers > 0 ? options_.schedulers : usual;
         const std::string value = std::to_string(now);
         const int steps = step({"whatif schedulers", "schedulers", value, "00",
-                                "Warp schedulers of an SM, each with pipes of its own.",
+                                "Warp schedulers per SM, each with its own pipes.",
                                 now > scheduler_counts.front(), now < scheduler_counts.back(), now != usual});
         if (steps == 0) return;
         const int next = stepped(scheduler_counts, now, steps);
@@ -135,7 +136,7 @@ class Knobs {
         constexpr int last = static_cast<int>(policies.size()) - 1;
         const int steps =
             step({"whatif policy", "policy", to_string(options_.policy), to_string(policies.front()),
-                  "Which eligible warp a scheduler takes.", at > 0, at < last, at != 0});
+                  "Which eligible warp a scheduler selects.", at > 0, at < last, at != 0});
         turned_.policy = policies[static_cast<std::size_t>(std::clamp(at + steps, 0, last))];
     }
 
@@ -143,8 +144,8 @@ class Knobs {
         const double now = options_.dram_latency_factor;
         const std::string value = fmt::format("× {:g}", now);
         const int steps = step({"whatif latency", "DRAM latency", value, "× 0.25",
-                                "The way from L2 to DRAM and back, times this.",
-                                now > latency_factors.front(), now < latency_factors.back(), now != 1});
+                                "Factor for the round trip from L2 to DRAM.", now > latency_factors.front(),
+                                now < latency_factors.back(), now != 1});
         if (steps != 0) turned_.dram_latency_factor = stepped(latency_factors, now, steps);
     }
 
@@ -154,7 +155,7 @@ class Knobs {
         const double factor = options_.sm_count > 0 ? static_cast<double>(options_.sm_count) / usual : 1;
         const std::string value = std::to_string(options_.sm_count > 0 ? options_.sm_count : usual);
         const int steps = step({"whatif sms", "SMs", value, "0000",
-                                "Streaming multiprocessors of the GPU; L2 and DRAM stay as they are.",
+                                "Streaming multiprocessors of the GPU; L2 and DRAM are unchanged.",
                                 factor > sm_factors.front() + 0.01, factor < sm_factors.back(), factor != 1});
         if (steps == 0) return;
         const double next = stepped(sm_factors, factor, steps);

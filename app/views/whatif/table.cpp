@@ -45,7 +45,7 @@ std::vector<TableRow> rows_of(const WhatIf& what_if) {
           [](const WhatIfAnswer& answer) { return answer.moot.empty() && answer.of_kernel; });
     group("If only the GPU or its state changed",
           [](const WhatIfAnswer& answer) { return answer.moot.empty() && !answer.of_kernel; });
-    group("Cannot matter here", [](const WhatIfAnswer& answer) { return !answer.moot.empty(); });
+    group("No effect here", [](const WhatIfAnswer& answer) { return !answer.moot.empty(); });
     return rows;
 }
 
@@ -106,7 +106,7 @@ void draw_answer(const Ink& ink, const Columns& columns, const WhatIf& what_if, 
     if (!asked) {
         const std::string why = !answer.moot.empty()      ? answer.moot
                                 : !answer.failure.empty() ? answer.failure
-                                                          : "asking the model …";
+                                                          : "running the model …";
         ink.text({columns.bars, row.y0, columns.effect_end, row.y1}, why, theme.fonts.small,
                  answer.failure.empty() ? theme.text_dim : theme.error);
         return;
@@ -124,7 +124,7 @@ void draw_answer(const Ink& ink, const Columns& columns, const WhatIf& what_if, 
 
 void explain(const Theme& theme, const WhatIf& what_if, const WhatIfAnswer& answer) {
     std::string sentence = answer.title + ": " + answer.meaning + ".";
-    if (!answer.moot.empty()) sentence += " It cannot matter here: " + answer.moot + ".";
+    if (!answer.moot.empty()) sentence += " It has no effect here: " + answer.moot + ".";
     if (answer.cycles <= 0) {
         tooltip_card(theme, sentence);
         return;
@@ -178,14 +178,14 @@ std::optional<TimingOptions> what_if_table(const Theme& theme, const WhatIf& wha
         if (hovered) explain(theme, what_if, answer);
     }
     // Over the first bars, what the mark through them means.
-    const std::string baseline = fmt::format("as it is: {} cycles", cycle_count(what_if.baseline_cycles));
+    const std::string baseline = fmt::format("unchanged: {} cycles", cycle_count(what_if.baseline_cycles));
     const float baseline_width = text_width(theme.fonts.small, baseline);
     draw_text(*ink.list, theme.fonts.small,
               {std::max(now - baseline_width, columns.bars), origin.y + ink.px(8)}, theme.text, baseline);
     const float bottom = origin.y + row_step * static_cast<float>(shown);
     if (shown < rows.size())
         draw_text(*ink.list, theme.fonts.small, {origin.x, bottom + ink.px(6)}, theme.text_dim,
-                  fmt::format("{} more where the view is taller", rows.size() - shown));
+                  fmt::format("{} more in a taller view", rows.size() - shown));
     ImGui::SetCursorScreenPos(origin);
     ImGui::Dummy({width, row_step * static_cast<float>(std::min(room, rows.size()))});
     return turned;

@@ -42,14 +42,14 @@ class WhatIfView : public View {
         }
         if (scene->timing == nullptr) {
             if (frame.modelling)
-                empty_state(theme, "The timing model is at work.", "Its answer appears here.");
+                empty_state(theme, "The timing model is running.", "The result appears here.");
             else empty_state(theme, "This run has not been timed.", "Run the kernel again: press Space.");
             return;
         }
         const SceneTiming& timing = *scene->timing;
         if (timing.baseline == nullptr) {
             empty_state(theme, timing.absent.empty() ? "There is no schedule." : timing.absent,
-                        "What if needs the timing model's answer for the kernel as it is.");
+                        "What if needs the modelled schedule of the unchanged kernel.");
             return;
         }
         draw_title(theme, *scene);
@@ -74,7 +74,7 @@ class WhatIfView : public View {
   private:
     static void draw_title(const Theme& theme, const Scene& scene) {
         const std::string kernel = "`" + scene.report->launch.kernel + "`";
-        const std::string sentence = scene.what_if ? what_helps_most(*scene.what_if) : "Asking the model …";
+        const std::string sentence = scene.what_if ? what_helps_most(*scene.what_if) : "Running the model …";
         title_line(theme, fmt::format("What would make {} faster? {}", kernel, unbroken(sentence)));
     }
 
@@ -90,10 +90,10 @@ class WhatIfView : public View {
         float right = end.x - gap;
         const bool turned = frame.timing != TimingOptions{};
         if (turned && frame.interactive) {
-            const char* words = "put all back";
+            const char* words = "reset all";
             right -= text_button_width(theme, words);
             ImGui::SetCursorScreenPos({right, middle - control_height(theme) / 2});
-            if (text_button(theme, "whatif reset", words, "The GPU and the kernel as they are."))
+            if (text_button(theme, "whatif reset", words, "Restore the unchanged GPU and kernel."))
                 frame.commands.set_timing = TimingOptions{};
             right -= gap;
         }
@@ -109,7 +109,7 @@ class WhatIfView : public View {
         };
         say(theme.fonts.title, frame.modelling ? theme.text_dim : theme.text, figures);
         if (frame.modelling) {
-            say(theme.fonts.words, theme.text_dim, "asking the model …");
+            say(theme.fonts.words, theme.text_dim, "running the model …");
         } else if (other) {
             say(theme.fonts.title,
                 after < before   ? theme.ideal
@@ -120,7 +120,7 @@ class WhatIfView : public View {
         } else if (turned) {
             say(theme.fonts.words, theme.error, timing.absent);
         } else {
-            say(theme.fonts.words, theme.text_dim, "as it is; turn a knob and the model answers here");
+            say(theme.fonts.words, theme.text_dim, "unchanged; change a knob to see the modelled result");
         }
         hit_box("whatif answer", at, end);
         ImGui::SetCursorScreenPos(at);

@@ -1,4 +1,4 @@
-// Recording overheads on this machine's GPU: every launch of tests/hardware/h200_counters.csv and two larger
+// Recording overhead on this machine's GPU: every launch of tests/hardware/h200_counters.csv and two larger
 // ones, clean and in each mode, as CSV on standard output, geometric means on standard error.
 // Start it in the project's root: gpu_recording_cost [KERNEL…]
 #include <cmath>

@@ -22,7 +22,8 @@ struct Offscreen::Display {
         if (display == EGL_NO_DISPLAY) return;
         eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
         if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
-        // The display itself is shared by the whole process; ending it would end other pictures' contexts.
+        // The display itself is shared by the process; terminating it would destroy the contexts of other
+        // images.
     }
 
     Status open() {

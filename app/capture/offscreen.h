@@ -20,7 +20,7 @@ struct OffscreenOptions {
 
 class Offscreen {
   public:
-    /// Errors say what the machine lacks, or which size would do.
+    /// Errors name what the machine lacks, or the allowed sizes.
     static Result<std::unique_ptr<Offscreen>> open(const OffscreenOptions& options);
     ~Offscreen();
 

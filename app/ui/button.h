@@ -7,7 +7,7 @@
 
 namespace warplens::app {
 
-/// Height of everything that stands in a row of controls.
+/// Height of every control in a row.
 float control_height(const Theme& theme);
 
 /// True when clicked. `help` is a tooltip sentence and may be empty.
@@ -18,7 +18,7 @@ float text_button_width(const Theme& theme, std::string_view words);
 bool begin_chooser(const Theme& theme, std::string_view name, std::string_view caption,
                    std::string_view value, std::string_view help);
 float chooser_width(const Theme& theme, std::string_view caption, std::string_view value);
-/// One row of the open list: words and, dim behind them, a detail. True when chosen, which closes the list.
+/// One row of the open list: text followed by a dimmed detail. True when chosen, which closes the list.
 bool chooser_item(const Theme& theme, std::string_view name, std::string_view words, std::string_view detail,
                   bool current);
 void end_chooser();

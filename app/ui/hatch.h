@@ -5,7 +5,7 @@
 
 namespace warplens::app {
 
-/// Diagonal lines from lower left to upper right, clipped to the box. They lie on one grid over the whole
+/// Diagonal lines from lower left to upper right, clipped to the box. They share one grid over the entire
 /// screen, so that neighbouring boxes join without a seam. `spacing` is in unscaled pixels.
 void draw_hatched(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, ImU32 colour,
                   float spacing = 5);

@@ -37,7 +37,7 @@ inline void feed_key(Key key, bool down) { ImGui::GetIO().AddKeyEvent(imgui_key(
 inline void feed_mouse_position(ImVec2 at) { ImGui::GetIO().AddMousePosEvent(at.x, at.y); }
 inline void feed_mouse_button(int button, bool down) { ImGui::GetIO().AddMouseButtonEvent(button, down); }
 inline void feed_wheel(float steps) { ImGui::GetIO().AddMouseWheelEvent(0, steps); }
-/// A context with no platform behind it needs no table of its keys.
+/// A context without a platform backend needs no key table.
 inline void map_keys_to_themselves() {}
 
 #else

@@ -62,7 +62,7 @@ void Ink::fill(const Box& box, ImU32 colour, float rounding) const {
 }
 
 void Ink::outline(const Box& box, ImU32 colour, float thickness, float rounding) const {
-    // The stroke lies inside the box, so that neighbouring outlines don't touch.
+    // The stroke is inside the box, so that adjacent outlines do not touch.
     const Box inner = box.inset(thickness / 2);
     if (inner.width() > 0 && inner.height() > 0)
         compat::add_rect(*list, inner.min(), inner.max(), colour, rounding, thickness);

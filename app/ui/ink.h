@@ -35,7 +35,7 @@ struct Box {
 
 enum class Align { left, centre, right };
 
-/// A stretch of a line in one font and colour; code gets a faint chip behind it.
+/// A part of a line in one font and color; code has a faint background.
 struct TextRun {
     std::string text;
     ImFont* font = nullptr;

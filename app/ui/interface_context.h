@@ -1,4 +1,4 @@
-// InterfaceContext: an ImGui context with the program's fonts and theme and no platform behind it. The base
+// InterfaceContext: an ImGui context with the program's fonts and theme and no platform backend. The base
 // of tests (tests/support/headless.h) and of pictures (app/capture/offscreen.h); the window makes its own in
 // app/window/window.cpp.
 #pragma once

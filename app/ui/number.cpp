@@ -51,7 +51,7 @@ std::string scaled(double value, const char* unit) {
     constexpr std::array prefixes{"n", "µ", "m", "", "k", "M", "G", "T", "P", "E"};
     constexpr int none = 3;
     if (value == 0 || !std::isfinite(value)) return fmt::format("{:g} {}", value, unit);
-    const double magnitude = std::log10(std::abs(value)) + 1e-3;  // 999.6 is told as 1,000
+    const double magnitude = std::log10(std::abs(value)) + 1e-3;  // 999.6 is printed as 1,000
     const int prefix = std::clamp(static_cast<int>(std::floor(magnitude / 3)) + none, 0,
                                   static_cast<int>(prefixes.size()) - 1);
     const double shown = value / std::pow(1000.0, prefix - none);

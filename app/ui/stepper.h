@@ -1,5 +1,5 @@
 // Stepper and switch: the two controls of a row of settings. A stepper is "caption ◂ value ▸", a switch a
-// word with a tick box; both are outlined while they stand away from their usual setting.
+// word with a tick box; both are outlined while they differ from their default.
 #pragma once
 
 #include <string_view>

@@ -16,7 +16,7 @@ struct Tab {
 struct TabBarResult {
     int current = 0;
     bool opened = false;  // another tab was clicked
-    bool filled = false;  // a title was double-clicked: the view wants the whole frame, or to give it back
+    bool filled = false;  // a title was double-clicked: maximize or restore the view
 };
 
 TabBarResult tab_bar(const Theme& theme, const char* id, std::span<const Tab> tabs, int current);

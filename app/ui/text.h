@@ -17,7 +17,7 @@ float text_height(ImFont* font);
 void draw_text(ImDrawList& list, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text);
 /// Ends at `right`: numbers in a column.
 void draw_text_right(ImDrawList& list, ImFont* font, ImVec2 right, ImU32 colour, std::string_view text);
-/// In the middle of the box, both ways; drawn whole even where the box is smaller.
+/// Centered in the box in both directions; drawn completely even if the box is smaller.
 void draw_text_centred(ImDrawList& list, ImFont* font, ImVec2 min, ImVec2 max, ImU32 colour,
                        std::string_view text);
 /// The text, or its longest beginning that fits `width` with "…" after it.

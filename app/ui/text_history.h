@@ -1,4 +1,4 @@
-// TextHistory: what can be undone and done again in a text that is edited: whole states, one a stretch of
+// TextHistory: undo and redo for an edited text: complete states, one per sequence of
 // typing. It keeps texts, not keystrokes, so that it also takes back what a program put in.
 #pragma once
 

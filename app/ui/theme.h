@@ -1,5 +1,5 @@
 // Theme: every colour and font the program draws with, by meaning. docs in LOOK terms: cost is always `cost`,
-// ideal always `ideal`; nothing is told by colour alone.
+// ideal always `ideal`; no information depends on color alone.
 #pragma once
 
 #include <imgui.h>
@@ -28,7 +28,7 @@ struct Theme {
     ImU32 text = 0, text_dim = 0, text_on_fill = 0;  // text_on_fill: for words on a bright cell
     // meaning
     ImU32 cost = 0;      // warm: excess, conflict, waste
-    ImU32 ideal = 0;     // cool: what would do
+    ImU32 ideal = 0;     // cool: the ideal
     ImU32 selected = 0;  // outline of what is chosen
     ImU32 hovered = 0;   // translucent fill
     ImU32 inactive = 0;  // lanes off, padding: drawn hatched
@@ -36,12 +36,12 @@ struct Theme {
 
     /// Okabe and Ito's colour-blind-safe set, 0 to 7, tuned to the background.
     ImU32 category(int index) const;
-    /// Perceptually even map (viridis for dark, cividis for light), t in 0 to 1: 0 lies nearest to the
+    /// Perceptually even map (viridis for dark, cividis for light), t in 0 to 1: 0 is closest to the
     /// background, 1 stands out most, in both themes.
     ImU32 amount(double t) const;
     /// One cyclic map over the 32 banks, so that neighbours differ a little and wrap-around shows.
     ImU32 bank(int bank) const;
-    /// What a warp does in a cycle. Issuing stands out most from the background; orange waits for global
+    /// What a warp does in a cycle. Issuing contrasts most with the background; orange waits for global
     /// memory, blue for shared memory, grey for fixed latencies, purple for other warps.
     ImU32 state(WarpState state) const;
     /// Black or white-ish, whichever reads on `fill`.

@@ -9,7 +9,7 @@
 
 namespace warplens::app {
 
-/// Draws the card beside the mouse; call it while the thing is hovered. `sentence` may hold `code` between
+/// Draws the card next to the mouse; call it while the item is hovered. `sentence` may hold `code` between
 /// backticks; `arithmetic` is one line each, such as "bank = (5 × 32 + 3) mod 32 = 3".
 void tooltip_card(const Theme& theme, std::string_view sentence,
                   std::span<const std::string> arithmetic = {});

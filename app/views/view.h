@@ -41,9 +41,9 @@ struct ViewFrame {
     Selection& selection;
     Commands& commands;
     const Theme& theme;
-    bool interactive;           // false for `shot`: no hover, no scrolling; show the whole
+    bool interactive;           // false for `shot`: no hover, no scrolling; show everything
     bool motion = false;        // what moves may take up to 200 ms to arrive; off: it is there at once
-    TimingOptions timing = {};  // as the what-if knobs stand; the Scene's own lag behind while `modelling`
+    TimingOptions timing = {};  // current what-if knobs; the Scene's own are older while `modelling`
     bool modelling = false;     // the Scene's timing is not (yet) what the knobs say
     const SweepState* sweep = nullptr;         // null: nothing was swept, and nobody can
     const BankFixState* bank_fixes = nullptr;  // null: nothing was tried, and nobody can

@@ -14,7 +14,7 @@ namespace warplens::app {
 void EditorPane::follow(const Session& session, const OwnFile& own) {
     const bool shows_own = own.is_shown();
     if (shows_own && (!shows_own_ || version_ != own.text_version())) {
-        // The same file read anew can be undone; another one begins a history of its own.
+        // Reloading the same file can be undone; another file starts a new history.
         set_text(state_, own.text(), shows_own_);
         version_ = own.text_version();
     } else if (!shows_own && (shows_own_ || shown_ != session.kernel())) {

@@ -30,7 +30,7 @@ class EditorPane {
     std::uint64_t version_ = 0;                           // OwnFile::text_version()
     bool shows_own_ = false;
     std::string marked_;  // the failure whose line was brought into view
-    // What the marks were read from: headers lie on the disk, and are not to be read in every frame.
+    // The source of the marks: headers are on disk and must not be read in every frame.
     std::string failure_, text_;
     std::vector<EditorMark> marks_;
 };

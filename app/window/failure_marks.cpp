@@ -23,7 +23,7 @@ std::uint32_t take_number(std::string_view& text) {
     return number;
 }
 
-/// "file:line" and what stands behind it.
+/// "file:line" and the text after it.
 struct Place {
     std::string_view file, rest;
     std::uint32_t line = 0;

@@ -12,7 +12,7 @@
 
 namespace warplens::app {
 
-/// `file` as the compiler was told it. A failure in a header is marked at the line of `includes` that brings
+/// `file` as passed to the compiler. A failure in a header is marked at the line of `includes` that includes
 /// it, with the header's own line among the words. Empty when the failure is about no line of that file.
 std::vector<EditorMark> failure_marks(const std::string& failure, std::string_view file,
                                       std::span<const instrumentation::IncludeLine> includes = {});

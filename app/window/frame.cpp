@@ -17,7 +17,7 @@
 namespace warplens::app {
 namespace {
 
-/// Narrower than this (unscaled pixels) the explanation stands below the source, and the picture gets its
+/// Narrower than this (unscaled pixels) the explanation is below the source, and the view gets its
 /// room.
 constexpr float four_columns = 1760;
 
@@ -126,7 +126,7 @@ void Frame::draw_panes(const Theme& theme, Area area) {
     draw_upper_panes(theme, area);
 }
 
-/// The pane at the bottom, over the whole width. Returns where the panes above it end.
+/// The pane at the bottom, over the full width. Returns where the panes above it end.
 float Frame::draw_bottom(const Theme& theme, Area area) {
     const float scale = theme.fonts.scale, between = splitter_width(theme), height = area.max.y - area.min.y;
     const float least = std::round(140 * scale), least_above = std::round(260 * scale);

@@ -24,7 +24,7 @@ class Frame {
     Frame(Session& session, Layout& layout);
     ~Frame();
 
-    /// One frame over the whole display. Polls the session first.
+    /// One frame over the entire display. Polls the session first.
     void draw(const Theme& theme);
     /// Opens the tab of a view, or does nothing when there is none of that name.
     void open_view(std::string_view name);

@@ -1,4 +1,4 @@
-// FrameState: what the frame's parts share and remember from frame to frame, beside the Session and the
+// FrameState: what the parts of the frame share and keep between frames, besides the Session and the
 // Layout. Plain data; the parts are the other files of this folder.
 #pragma once
 

@@ -8,7 +8,7 @@
 
 namespace warplens::app {
 
-/// Fills the current window. The user's own file, when one is open, stands first.
+/// Fills the current window. The user's own file, if open, is listed first.
 void kernel_list(const Theme& theme, Session& session, FrameState& state, OwnFile* own);
 
 }  // namespace warplens::app

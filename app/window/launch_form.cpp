@@ -91,7 +91,7 @@ class Form {
         ImGui::Dummy({1, scaled(2)});
     }
 
-    /// The name, and where the row began; fields stand behind it.
+    /// The name, and where the row starts; fields follow it.
     ImVec2 begin_row(const std::string& name, bool guessed) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float text_top =

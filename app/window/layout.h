@@ -16,7 +16,7 @@ struct Layout {
     float kernels_width = 224;
     float explain_width = 296;
     float source_share = 0.38f;   // of what the kernels and the explanation leave, across
-    float source_height = 0.52f;  // of the column, where the explanation stands below the source
+    float source_height = 0.52f;  // of the column, if the explanation is below the source
     float bottom_share = 0.38f;   // of the height between toolbar and status line, for the timeline
     bool motion = true;           // animate what moves
 

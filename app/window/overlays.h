@@ -1,4 +1,4 @@
-// Overlays: what lies over the panes — the veil over a picture that is out of date, the banner that says why
+// Overlays: drawn over the panes: the veil over an outdated view, the banner that shows why
 // a run failed, the first start's invitation, and the card of keys.
 #pragma once
 

@@ -61,7 +61,7 @@ class ViewPage {
     BesideScene beside_;
 };
 
-/// The whole window, over as many frames.
+/// The entire window, over as many frames.
 class WindowPage {
   public:
     WindowPage(const Scene& scene, const Catalogue& catalogue, std::string_view view,
@@ -85,7 +85,7 @@ class WindowPage {
   private:
     Session session_;
     Layout layout_;
-    OwnFile own_{session_, {}};  // so that what belongs to files stands where the window has it
+    OwnFile own_{session_, {}};  // so that file controls are where the window has them
     Frame frame_;
     std::string view_;
 };

@@ -1,4 +1,4 @@
-// Capture: a view, or the whole window, as a picture, drawn with no display by the same code that draws the
+// Capture: a view, or the entire window, as an image, drawn without a display by the same code that draws the
 // window: as pixels, which takes OpenGL, or as an SVG document, which takes nothing. `warplens shot` and the
 // picture button end here.
 #pragma once
@@ -36,7 +36,7 @@ struct PictureSize {
 Result<Picture> capture_view(const Scene& scene, std::string_view view, const PictureSize& size,
                              ThemeName theme, const Selection& selection, const BesideScene& beside = {});
 
-/// The whole window as it looks with this scene open, knobs and catalogue included. An empty `view` is the
+/// The entire window with this scene open, knobs and catalogue included. An empty `view` is the
 /// kernel's first; without a selection the scene's worst access is selected.
 Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, std::string_view view,
                                const PictureSize& size, ThemeName theme,

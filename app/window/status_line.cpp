@@ -170,7 +170,7 @@ void problem_list(const Theme& theme, Session& session, FrameState& state, float
         text_item(theme.fonts.small, theme.error, kind);
         text_wrapped(theme.fonts.words, theme.text, problem.message);
         text_item(theme.fonts.small, theme.text_dim, place_of(problem));
-        // The whole entry selects the line that the problem is about.
+        // The entire entry selects the line of the problem.
         const ImVec2 end{begin.x + ImGui::GetContentRegionAvail().x, ImGui::GetItemRectMax().y};
         hit_box("problem " + std::to_string(i), begin, end);
         if (problem.line && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(begin, end) &&

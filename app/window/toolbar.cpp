@@ -62,7 +62,7 @@ void engine_chooser(const Theme& theme, Session& session) {
     end_chooser();
 }
 
-/// A measured launch ran on one GPU, which is no choice of the session's.
+/// A measured launch ran on one GPU, which the session cannot change.
 const GpuSpec* gpu_that_ran(const Session& session) {
     const Scene* scene = session.scene();
     if (!scene || scene->engine == Engine::simt) return nullptr;
@@ -100,7 +100,7 @@ std::string run_words(const Session& session) {
     const auto milliseconds = static_cast<std::uint64_t>(std::max(1.0, std::round(scene->run_milliseconds)));
     const Provenance provenance = scene->trace ? scene->trace->launch.provenance : Provenance::simulated;
     std::string run = fmt::format("{} ms {}", grouped(milliseconds), to_string(provenance));
-    // The kernel's own time where a GPU told it; the engine's otherwise.
+    // The kernel's time if a GPU measured it; the engine's otherwise.
     const trace::Measured* measured = scene->trace ? scene->trace->measured.get() : nullptr;
     const auto* timed = measured ? analysis::timed_perturbation(*measured) : nullptr;
     if (timed && timed->clean_us > 0) run = microseconds_words(timed->clean_us) + " measured";

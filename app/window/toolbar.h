@@ -11,7 +11,7 @@
 namespace warplens::app {
 
 /// Draws from the cursor over the width of the content region; returns the height that it took.
-/// Without an own file there is no list of what can be done with files.
+/// Without an own file there is no file menu.
 float toolbar(const Theme& theme, Session& session, FrameState& state, OwnFile* own, FileDialogs& dialogs);
 
 }  // namespace warplens::app

@@ -102,7 +102,7 @@ class WindowInterface {
         glfwMakeContextCurrent(window_);
     }
 
-    /// Loads the fonts anew when the window has come to a monitor of another scale.
+    /// Reloads the fonts when the window moves to a monitor with another scale.
     void follow_scale() {
         float scale = 1, vertical = 1;
         glfwGetWindowContentScale(window_, &scale, &vertical);

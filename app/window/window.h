@@ -21,7 +21,7 @@ struct WindowOptions {
     std::shared_ptr<const instrumentation::KernelFile> kernel;  // null: the first lesson
     std::map<std::string, std::string> parameters;              // of `kernel`, or of `file`
     std::string file;        // the user's own, instead of a kernel: watched, and may be edited
-    OpenedWith opened_with;  // said beside it
+    OpenedWith opened_with;  // shown next to it
     FindEntries find_entries;
     std::string gpu;               // empty: the default
     std::optional<Engine> engine;  // else the GPU's when there is one
@@ -33,7 +33,7 @@ struct WindowOptions {
     std::optional<ThemeName> theme;  // else as remembered
     bool remember_layout = true;
 
-    // For tests of the real window: once nothing runs any more, draw so many frames, write the last as a PNG
+    // For tests of the real window: once nothing is running, draw this many frames, write the last as a PNG
     // and close. 0: stay open.
     int exit_after_frames = 0;
     std::function<bool()> keep_open;  // as long as it says so, also then

@@ -33,7 +33,7 @@ std::optional<Circle> circle_of(std::span<const ImVec2> corners) {
     return Circle{snapped(centre), snapped(radius)};
 }
 
-/// Every corner lies on the boundary of the rounded rectangle, and each of its four arcs begins and ends on
+/// Every corner is on the boundary of the rounded rectangle, and each of its four arcs begins and ends on
 /// two of them.
 std::optional<Rect> round_rect_of(std::span<const ImVec2> corners) {
     if (corners.size() < 8) return std::nullopt;
@@ -62,7 +62,7 @@ std::optional<Rect> round_rect_of(std::span<const ImVec2> corners) {
     return Rect{snapped(box.min), snapped(box.max), snapped(radius)};
 }
 
-/// Whether every place, half a stroke beside it, lies in the middle of a pixel.
+/// Whether every point, offset by half a stroke, is at the center of a pixel.
 template <class Points>
 bool in_mid_pixel(const Points& points, float ImVec2::*axis, float stroke) {
     return std::ranges::all_of(points, [&](const ImVec2& point) {
@@ -106,7 +106,7 @@ std::variant<Rect, Circle, Path, Words> form_of(std::vector<ImVec2> corners) {
 std::optional<Segment> segment_of(std::span<const ImVec2> corners) {
     if (corners.size() != 4) return std::nullopt;
     const ImVec2 a = corners[0], b = corners[1], c = corners[2], d = corners[3];
-    // Both long sides are the same vector, and the short ones stand square on it.
+    // Both long sides are the same vector, and the short ones are perpendicular to it.
     if (!same({b.x - a.x, b.y - a.y}, {c.x - d.x, c.y - d.y})) return std::nullopt;
     const float length = distance(a, b), width = distance(a, d);
     const float dot = (b.x - a.x) * (d.x - a.x) + (b.y - a.y) * (d.y - a.y);

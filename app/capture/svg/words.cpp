@@ -47,7 +47,7 @@ GlyphIndex::GlyphIndex(std::span<const LoadedFace> faces) : faces_(faces) {
 
 std::optional<Glyph> GlyphIndex::find(const ImDrawVert (&quad)[4]) const {
     const ImDrawVert &first = quad[0], &last = quad[2];
-    // A glyph that was cut at its upper or left side lies inside its place in the atlas.
+    // A glyph that was cut at its upper or left side is inside its rectangle in the atlas.
     auto at = places_.find({first.uv.x, first.uv.y});
     if (at == places_.end()) {
         const ImVec2 middle{(first.uv.x + last.uv.x) / 2, (first.uv.y + last.uv.y) / 2};
@@ -85,7 +85,7 @@ bool WordsBuilder::add(const Glyph& glyph) {
     } else {
         const float gap = glyph.pen.x - last_.pen.x - last_.advance;
         // Words that were laid out one by one begin on whole pixels, up to one off. More than one blank is no
-        // blank: numbers along an axis stand alone.
+        // blank: numbers along an axis are separate.
         const bool follows = std::abs(gap) < 0.1f, after_blank = std::abs(gap - glyph.blank) < 1.1f;
         const bool same_line = glyph.face == last_.face && std::abs(glyph.pen.y - last_.pen.y) < 0.05f &&
                                std::abs(glyph.em - last_.em) < 0.05f;

@@ -50,7 +50,7 @@ class WordsBuilder {
     bool empty() const { return text_.empty(); }
     /// False when the glyph does not go on where the last one ended; the line is to be taken first.
     bool add(const Glyph& glyph);
-    /// The line so far; begins anew.
+    /// The line so far; starts a new one.
     Words take();
     const Rect& bounds() const { return bounds_; }
 

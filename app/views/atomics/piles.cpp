@@ -34,7 +34,7 @@ Grid grid_of(const Ink& ink, const AtomicRequest& request, const Box& box) {
     return grid;
 }
 
-/// "17" of "bins[17]", for columns too narrow for the name; the whole where there is no index.
+/// "17" of "bins[17]", for columns too narrow for the name; the full text if there is no index.
 std::string index_of(const std::string& place) {
     const std::size_t open = place.rfind('['), close = place.rfind(']');
     return open == std::string::npos || close == std::string::npos || close < open
@@ -162,7 +162,7 @@ std::optional<std::size_t> draw_contention(const Ink& ink, const analysis::Conte
     const Box axis = box.take_bottom(ink.px(20));
     box.take_top(ink.px(18));
     const std::uint64_t most = std::max<std::uint64_t>(1, *std::ranges::max_element(histogram.requests));
-    // Up to the most turns that there are, and at least so many that a single bar does not fill the box.
+    // Up to the maximum number of rounds, and at least enough that a single bar does not fill the box.
     std::size_t last = 8;
     for (std::size_t turns = 1; turns <= warp_size; ++turns)
         if (histogram.requests[turns] > 0) last = std::max(last, turns);

@@ -91,7 +91,7 @@ BankFocus draw_bank_array(const BanksPart& part, const analysis::SharedLayout& l
                 ink.hatch(where, mix(full, theme.background, 0.3), 4);
             } else {
                 ink.fill(where, colour);
-                // An element wider than a bank lies in several.
+                // An element wider than a bank spans several.
                 const std::uint32_t words = layout.cell_bytes / 4;
                 for (std::uint32_t k = 1; k < words; ++k) {
                     const float x =
@@ -110,7 +110,7 @@ BankFocus draw_bank_array(const BanksPart& part, const analysis::SharedLayout& l
             }
         }
     }
-    // Lanes last, so that their outlines lie over the neighbours.
+    // Lanes last, so that their outlines cover the neighbors.
     for (std::uint32_t row = 0; row < layout.rows; ++row) {
         for (std::uint32_t column = 0; column < layout.columns; ++column) {
             const analysis::SharedCell& cell = layout.at(row, column);

@@ -23,7 +23,7 @@ constexpr std::array<const char*, columns> titles{"wavefronts", "worst ways", "b
 constexpr std::array<float, columns> widths{104, 84, 80, 92};
 constexpr float name_width = 150, row_height = 21;
 
-/// How many of the columns have room beside the name; what costs and its bytes are the first to stay.
+/// How many of the columns fit next to the name; the cost and its bytes have priority.
 std::array<bool, columns> columns_shown(const Ink& ink, float width) {
     std::array<bool, columns> shown{};
     float left = width - ink.px(name_width);

@@ -51,7 +51,7 @@ BankHeatmapData derive_bank_heatmap(const trace::Trace& trace, const RequestInde
     std::vector<SiteId> sites;
     for (const auto& site : index.sites) sites.push_back(site.site);
     std::sort(sites.begin(), sites.end());
-    if (sites.size() > most_strips) sites = {no_index};  // so many strips would say nothing
+    if (sites.size() > most_strips) sites = {no_index};  // more strips would be unreadable
     std::vector<std::uint32_t> warps;
     if (shows_all_blocks(index)) {
         warps.push_back(no_index);
@@ -105,8 +105,8 @@ std::optional<HeatmapHit> draw_bank_heatmap(const Ink& ink, const BankHeatmapDat
     for (const HeatmapStrip& strip : strips) columns += strip.map.columns.size();
     if (columns == 0) return hit;
 
-    // The scale stands at the right of the caption where there is room, else it is left out: the numbers are
-    // beside the drawing of every request.
+    // The scale is to the right of the caption if it fits, otherwise it is omitted: the numbers are
+    // shown with every request.
     const bool roomy = caption.width() > ink.px(420);
     const float swatch = ink.px(18);
     const char* unit = roomy ? "words per bank" : "words";

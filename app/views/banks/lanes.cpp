@@ -12,14 +12,14 @@
 namespace warplens::app {
 namespace {
 
-/// Where everything of the drawing stands: two grids of 32 columns whose rows are the same passes.
+/// Layout of the drawing: two grids of 32 columns whose rows are the same wavefronts.
 struct Geometry {
     Box caption;
     float gutter = 0;                  // width left of the first column
     float x = 0, pitch = 0;            // lanes and banks
     float wave_x = 0, wave_pitch = 0;  // lanes of the wavefronts
-    float number_h = 0;                // of a row of numbers beside thin cells; 0 where they stand inside
-    float lane_y = 0, lane_h = 0;      // the cells: numbers stand above the lanes' and below the banks'
+    float number_h = 0;                // of a row of numbers next to thin cells; 0 if they are inside
+    float lane_y = 0, lane_h = 0;      // the cells: numbers are above the lanes' and below the banks'
     float bank_y = 0, bank_h = 0;
     std::vector<float> pass_y;
     float pass_h = 0;
@@ -236,7 +236,7 @@ BankFocus draw_bank_lanes(const BanksPart& part, const Box& box) {
         if (under_mouse({g.x, left.y0, right.x1, left.y1})) hit.pass = static_cast<int>(pass);
     }
     if (request.passes() > 0) label(g.pass_y[0], std::max(g.pass_h, text_height(small)), "words");
-    // All numbers stand, or none.
+    // All numbers are drawn, or none.
     const float widest = text_width(small, "00") + ink.px(2);
     for (const BankToken& token : request.tokens) {
         const Box cell = g.token(token.bank, token.pass);

@@ -1,4 +1,4 @@
-// The three drawings of the Banks view: lanes on banks with their wavefronts, the array as it lies in memory,
+// The three drawings of the Banks view: lanes on banks with their wavefronts, the array in memory,
 // and the heatmap over all requests. Each draws into a box and says what the mouse is on; banks.cpp puts them
 // together and keeps what they derive.
 #pragma once
@@ -41,12 +41,12 @@ struct BanksPart {
     std::optional<ImVec2> mouse;  // nothing when the view is not interactive or the mouse is elsewhere
 };
 
-/// Lanes above, banks below with a token for each word, and beside them one row a wavefront.
+/// Lanes above, banks below with a token for each word, and next to them one row per wavefront.
 BankFocus draw_bank_lanes(const BanksPart& part, const Box& box);
 /// Height at which nothing is squeezed.
 float comfortable_lanes_height(const Ink& ink, const BankRequest& request);
 
-/// The array's cells in their banks' colours. `pitch_words` is the layout's, or lies between the former one
+/// The array's cells in their banks' colours. `pitch_words` is the layout's, or between the former one
 /// and it while the colours shear from the one to the other.
 BankFocus draw_bank_array(const BanksPart& part, const analysis::SharedLayout& layout, double pitch_words,
                           const Box& box);

@@ -26,8 +26,8 @@ BankRequest bank_request(const trace::Trace& trace, std::uint64_t access) {
         request.banks_used += words > 0;
         request.most_words = std::max(request.most_words, words);
     }
-    // A group's passes follow those of the groups before it; within it each bank gives its words in the order
-    // in which the lanes ask for them, as detail_banks counts.
+    // A group's wavefronts follow those of the previous groups; within a group each bank serves its words in
+    // the order in which the lanes ask for them, as detail_banks counts.
     std::uint32_t first_pass = 0;
     for (std::uint32_t group = 0; group < request.detail.groups.size(); ++group) {
         const std::size_t begin = request.tokens.size();

@@ -1,5 +1,6 @@
-// BankRequest: one shared-memory request arranged for drawing: which word each bank gives in which pass, and
-// to which lanes. The counting is analysis/memory/banks.h's; this only sorts its answer into tokens.
+// BankRequest: one shared-memory request arranged for drawing: which word each bank serves in which
+// wavefront, and to which lanes. The counting is analysis/memory/banks.h's; this only sorts its answer into
+// tokens.
 #pragma once
 
 #include <string>
@@ -11,7 +12,7 @@
 
 namespace warplens::app {
 
-/// One word, given by one bank in one pass.
+/// One word, served by one bank in one wavefront.
 struct BankToken {
     int bank = 0;
     std::uint32_t pass = 0;
@@ -26,7 +27,7 @@ struct BankRequest {
     std::uint32_t bytes_per_lane = 4;
     analysis::BankDetail detail;
     std::vector<BankToken> tokens;        // by group, then in the order in which lanes ask
-    std::vector<std::uint32_t> group_of;  // of each pass: index into detail.groups
+    std::vector<std::uint32_t> group_of;  // of each wavefront: index into detail.groups
     int banks_used = 0;
     std::uint32_t most_words = 0;  // asked of one bank
     int words_per_lane = 1;
@@ -41,7 +42,7 @@ BankRequest bank_request(const trace::Trace& trace, std::uint64_t access);
 std::string bank_arithmetic(const BankRequest& request, const analysis::SharedLayout& layout, int lane);
 /// The same for the first few lanes in short, to show the pattern.
 std::string bank_pattern(const BankRequest& request);
-/// One sentence or two: why the request takes as many passes as it does.
+/// One sentence or two: why the request takes its number of wavefronts.
 std::string bank_sentence(const BankRequest& request);
 
 }  // namespace warplens::app

@@ -1,4 +1,4 @@
-// The Banks view: why a shared-memory request takes as many passes as it does. banks_lanes.cpp,
+// The Banks view: why a shared-memory request takes its number of wavefronts. banks_lanes.cpp,
 // banks_array.cpp and banks_heatmap.cpp draw its three parts.
 #include <fmt/format.h>
 
@@ -52,7 +52,7 @@ class BanksView : public RequestView {
     std::uint64_t heatmap_block_ = no_block;
     BankFocus focus_;
     bool fixes_open_ = false;  // other layouts are shown in the heatmap's place
-    // The pitch that the array's colours shear from, in words, and since when; 0: they stand still.
+    // The pitch that the array's colours shear from, in words, and since when; 0: no animation.
     double former_pitch_ = 0, shear_began_ = 0;
 };
 
@@ -116,8 +116,8 @@ void BanksView::draw_title(const Ink& ink, float width, bool compact) const {
     ImGui::SetCursorScreenPos({at.x, at.y + height});
 }
 
-/// Wide and high: lanes over the heatmap, the array beside them, as it wants a square; an array of long rows
-/// gets the whole width below. Narrow: everything below the lanes. Low: array over heatmap beside the lanes.
+/// Wide and high: lanes over the heatmap, the array next to them, because it is square; an array of long rows
+/// uses the full width below. Narrow: everything below the lanes. Low: array over heatmap next to the lanes.
 void BanksView::lay_out(const Ink& ink, const Box& body, Box& lanes, Box& array, Box& heatmap) const {
     const float gap = ink.px(24), row_gap = ink.px(12);
     const float comfortable = comfortable_lanes_height(ink, data_.request);
@@ -168,7 +168,7 @@ bool BanksView::shows_fixes(const ViewFrame& frame) const {
     return state->generation == frame.scene->generation && (state->found || !state->failure.empty());
 }
 
-/// True when other layouts of the array stand where the heatmap would; else, where the site has conflicts,
+/// True when alternative layouts of the array replace the heatmap; else, if the site has conflicts,
 /// the button that tries them takes its room off the heatmap.
 bool BanksView::draw_fixes(ViewFrame& frame, const Ink& ink, Box& heatmap) {
     const BankFixState* state = frame.bank_fixes;
@@ -189,7 +189,7 @@ bool BanksView::draw_fixes(ViewFrame& frame, const Ink& ink, Box& heatmap) {
                                   "Computes the wavefronts with padded rows and swizzled columns.");
         if (!fixes_open_) return false;
     }
-    // A turned knob or another array asks anew.
+    // A changed knob or another array starts a new search.
     if (state->generation != frame.scene->generation || state->array != array)
         frame.commands.try_bank_fixes = array;
     const BankFixAnswer answer = draw_bank_fixes(ink, *state, true, heatmap);

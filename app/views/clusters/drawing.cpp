@@ -82,7 +82,7 @@ void draw_labels(const Ink& ink, const ClusterTraffic& traffic, ImVec2 origin, f
     }
 }
 
-/// What each block does to others, behind its row, and what others do to it, below its column.
+/// Accesses of each block to others after its row, and of others to it below its column.
 void draw_sums(const Ink& ink, const ClusterTraffic& traffic, ImVec2 origin, float cell) {
     const Theme& theme = ink.theme;
     const float end = cell * static_cast<float>(traffic.ranks());

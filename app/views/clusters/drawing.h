@@ -1,4 +1,4 @@
-// The drawing of the clusters view: the matrix of ranks, and the instructions behind its numbers.
+// The drawing of the clusters view: the matrix of ranks, and the instructions of its numbers.
 #pragma once
 
 #include <imgui.h>

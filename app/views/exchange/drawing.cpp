@@ -132,7 +132,7 @@ class Drawing {
             return;
         }
         const float gap = ink_.px(2);
-        // What is followed lies on top.
+        // The traced path is on top.
         for (const bool front : {false, true})
             for_each_lane(c.mask, [&](int lane) {
                 const int source = c.lanes[static_cast<std::size_t>(lane)];
@@ -274,7 +274,7 @@ class Drawing {
         }
     }
 
-    /// Of a vote's givers those that hold stand out; of a match those with the same value are alike.
+    /// Of a vote's lanes the true ones are highlighted; in a match lanes with the same value look the same.
     ImU32 colour_of(const Collective& c, std::size_t row, int lane) const {
         const bool gives = row < part_.shown.size();
         if (c.told && c.kind == CollectiveKind::match) return theme_.category(group_of(c, lane) % 8);

@@ -12,7 +12,7 @@
 
 namespace warplens::app {
 
-/// A lane in the row below a collective's arrows: the lane as it is told.
+/// A lane in the row below a collective's arrows.
 struct ExchangeHit {
     int band = -1;  // index into the collectives drawn; -1: none
     int lane = -1;
@@ -32,7 +32,7 @@ float comfortable_exchange_height(const Ink& ink, std::size_t bands);
 ExchangeHit draw_exchange(const ExchangePart& part, const Box& box);
 
 /// Lanes whose values reach `lane` after the last of the collectives, for each row from the first to the one
-/// below the last. A lane is taken to keep what it had beside what it gets, as it does in a sum.
+/// below the last. A lane is assumed to keep its value in addition to the received one, as in a sum.
 std::vector<LaneMask> lanes_behind(std::span<const analysis::Collective> shown, int lane);
 
 }  // namespace warplens::app

@@ -1,4 +1,4 @@
-// Exchange: what the lanes of a warp tell each other in registers — shuffles as arrows from lane to lane,
+// Exchange: the values that lanes of a warp exchange in registers: shuffles as arrows from lane to lane,
 // votes and reductions as all to one, matches as groups. One sum or scan at a time, its steps below each
 // other.
 #include <fmt/format.h>
@@ -139,7 +139,7 @@ class ExchangeView : public View {
         text_item(theme.fonts.small, theme.text_dim, words);
     }
 
-    /// The lane followed back: under the mouse, chosen, or the one that ends with the whole of a sum.
+    /// The lane followed back: under the mouse, chosen, or the one that ends with the complete sum.
     int focus(const ViewFrame& frame, std::span<const Collective> bands) const {
         if (hit_.lane >= 0) return hit_.lane;
         if (frame.selection.chosen.lane >= 0 && frame.selection.chosen.warp_record == warp_)

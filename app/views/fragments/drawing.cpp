@@ -71,7 +71,7 @@ std::vector<FragmentPanel> place_fragments(const Ink& ink, const Box& room, cons
     const auto count = static_cast<int>(form.fragments.size());
     const MatrixFragment& first = form.fragments.front();
     const float label = text_height(ink.theme.fonts.words) + ink.px(6), gap = ink.px(22);
-    // Four stand in a square or in a row: whichever lets the cells be larger.
+    // Four are arranged in a square or a row: whichever allows larger cells.
     const auto edge = [&](int across, int down) {
         return std::min(cell_edge(room, across * first.columns, down * first.rows,
                                   gap * static_cast<float>(across), (label + gap) * static_cast<float>(down)),

@@ -1,4 +1,5 @@
-// Parts of the Fragments view: where the matrices stand, and one matrix as a grid of cells with their lanes.
+// Parts of the Fragments view: the layout of the matrices, and one matrix as a grid of cells with their
+// lanes.
 #pragma once
 
 #include <optional>

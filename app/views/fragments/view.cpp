@@ -59,7 +59,7 @@ class FragmentsView : public View {
                 return program.sites[one.site].opcode == program.sites[i].opcode;
             });
             if (known) continue;
-            // A product tells most: it is shown first unless something else is chosen.
+            // A product is the most informative: it is the default selection.
             if (form->work == MatrixWork::multiply &&
                 (sites_.empty() || sites_[shown_].form.work != MatrixWork::multiply))
                 shown_ = sites_.size();

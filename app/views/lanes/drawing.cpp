@@ -103,7 +103,7 @@ std::string event_words(const LaneEvent& event) {
     return fmt::format("{} {}", event_name(event.kind), event.lanes.count());
 }
 
-/// "14" or "14–17", empty when the program does not tell.
+/// "14" or "14–17", empty if the program does not define it.
 std::string line_words(const LaneStretch& stretch) {
     if (stretch.min_line == 0) return {};
     if (stretch.min_line == stretch.max_line) return fmt::format("{}", stretch.min_line);
@@ -180,7 +180,7 @@ void draw_lane_events(const Ink& ink, const Box& marks, const Box& grid, const L
     for (const LaneEvent& event : timeline.events) {
         const auto step = static_cast<double>(event.step);
         if (step < range.first || step > range.last) continue;
-        // The branch itself is still a step of all its lanes: they part behind it.
+        // The branch itself is still a step of all its lanes: they diverge after it.
         const float x =
             std::min(x_of_step(grid, range, event.kind == LaneEvent::Kind::split ? step + 1 : step), grid.x1);
         const ImU32 colour = event_colour(ink.theme, event.kind);

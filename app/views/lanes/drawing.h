@@ -16,7 +16,7 @@ struct StepRange {
     double size() const { return last - first; }
 };
 
-/// A warp in a few pixels: coverage of its lanes over its whole walk.
+/// A warp in a few pixels: its active lanes over its entire execution.
 void draw_lane_thumbnail(const Ink& ink, const Box& box, const analysis::LaneTimeline& timeline);
 
 /// The grid of lanes over steps. `lane` and `stretch` (an index, or no_index) are outlined.
@@ -35,7 +35,7 @@ void draw_lane_lines(const Ink& ink, const Box& box, const analysis::LaneTimelin
 /// The stretch at a step; no_index when the warp is shorter.
 std::uint32_t stretch_at(const analysis::LaneTimeline& timeline, double step);
 
-/// Where a step lies in a box, in pixels.
+/// The position of a step in a box, in pixels.
 float x_of_step(const Box& box, const StepRange& range, double step);
 
 }  // namespace warplens::app

@@ -34,7 +34,7 @@ std::string short_bytes(std::uint64_t bytes) {
     return grouped(bytes) + " B";
 }
 
-/// Rows of right-aligned columns beside a first one of words.
+/// Rows of right-aligned columns after a first column of text.
 class Table {
   public:
     Table(const Ink& ink, Box box, float words, std::vector<Column> columns)

@@ -1,4 +1,4 @@
-// Measured: what a GPU said of the launch beside what follows from the program and what the timing model
+// Measured: a GPU's measurements of the launch next to exact values and what the timing model
 // says; and before it, what recording did to the launch.
 #include <fmt/format.h>
 
@@ -102,7 +102,7 @@ class MeasuredView : public View {
         const bool two = room.x > ink.px(1040);  // columns
         const float gap = ink.px(28), width = two ? (room.x - gap) / 2 : room.x;
         const float bottom = at.y + room.y;
-        const bool scrolls = frame.interactive;  // a picture shows whole parts only
+        const bool scrolls = frame.interactive;  // an image shows only complete parts
         float y = at.y;
 
         const float top = y;

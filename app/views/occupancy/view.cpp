@@ -155,7 +155,7 @@ class OccupancyView : public View {
         if (clicked >= 0) frame.commands.set_gpu = gpu_specs()[static_cast<std::size_t>(clicked)].name;
     }
 
-    /// Blocks are whole warps in practice, and shared memory is thought of in steps of 256 bytes.
+    /// Blocks are complete warps in practice, and shared memory changes in steps of 256 bytes.
     static int snapped(OccupancyKnob knob, int value) {
         if (knob == OccupancyKnob::threads_per_block) return std::max(32, (value + 16) / 32 * 32);
         if (knob == OccupancyKnob::shared_bytes_per_block) return (value + 128) / 256 * 256;

@@ -1,4 +1,4 @@
-// Passes: the kernel's PTX as it came and after each instrumentation pass, with what the pass added.
+// Passes: the kernel's original PTX and the PTX after each instrumentation pass, with what the pass added.
 #include "app/scene/passes.h"
 
 #include <fmt/format.h>
@@ -57,7 +57,7 @@ class PassesView : public View {
     }
 
   private:
-    /// Starts the passes on another thread when the kernel is another one, and takes what they made. A
+    /// Starts the passes on another thread when the kernel changes, and takes their results. A
     /// picture waits for them.
     void follow_scene(const Scene& scene, bool interactive) {
         const trace::Trace& trace = *scene.trace;
@@ -92,7 +92,7 @@ class PassesView : public View {
         made_ = std::move(made);
         listing_ = {};
         const auto& passes = made_->modes[mode_].passes;
-        // What recording adds altogether says most; a pass that was chosen stays.
+        // The total that recording adds is the most informative; a chosen pass stays.
         if (!chosen_ || pass_ >= passes.size()) pass_ = passes.empty() ? 0 : passes.size() - 1;
     }
 

@@ -189,7 +189,7 @@ class PrintedView : public View {
         ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
         const bool tail = printed.dropped > 0 && kept_ == Kept::all;
         const auto count = static_cast<int>(rows_.size() + (tail ? 1 : 0));
-        // A picture shows whole lines only, and says how many it leaves out.
+        // An image shows only complete lines, and the number of omitted ones.
         int shown = count;
         if (!frame.interactive && static_cast<float>(count) * height > size.y)
             shown = std::max(static_cast<int>(size.y / height) - 1, 0);

@@ -38,7 +38,7 @@ std::vector<std::string> lines_of(const Program& program, const std::string& fil
     return lines;
 }
 
-/// The lines around both sides, and one row for what lies between where they are far apart.
+/// The lines around both sides, and one row for the gap if they are far apart.
 std::vector<Row> rows_of(const Scene& scene, const Problem& problem) {
     const std::vector<std::string> lines = lines_of(scene.trace->program, problem.file);
     std::array<std::uint32_t, 2> sides{problem.line, problem.line};

@@ -42,7 +42,7 @@ std::string source_line(const Program& program, const std::string& file, std::ui
     return {};
 }
 
-/// Where a side of a problem stands: its source line, or the PTX where no source is known.
+/// The location of one side of a problem: its source line, or the PTX line if no source is known.
 struct Place {
     std::string name, text;
 };
@@ -129,7 +129,7 @@ class ProblemsView : public View {
                   who_words(problem.other->block, problem.other->thread),
                   spot_of_other(*frame.scene, problem));
         ImGui::Unindent(14 * scale);
-        // A bar at the left, so that cards are told apart without colour too.
+        // A bar at the left, so that cards can be distinguished without color.
         const float bottom = ImGui::GetItemRectMax().y;
         ImGui::GetWindowDrawList()->AddRectFilled(begin, {begin.x + 4 * scale, bottom}, theme.error,
                                                   2 * scale);

@@ -125,7 +125,7 @@ void RooflinePlot::keep_clear(ImVec2 from, ImVec2 to) {
     }
 }
 
-/// Words beside a point where they cover no others: right, left, below, above of it.
+/// A label next to a point where it covers no other: to the right, left, below or above.
 bool RooflinePlot::place_label(ImVec2 beside, const std::string& words, ImU32 colour, float gap) {
     ImFont* font = ink_.theme.fonts.small;
     const float width = text_width(font, words), height = text_height(font);
@@ -156,7 +156,7 @@ void RooflinePlot::memory_roof(double bytes_per_second, bool dashed, const std::
     const ImU32 colour = dashed ? theme.text_dim : theme.text;
     if (dashed) dashed_line(ink_, from, to, colour, ink_.px(1.5f), ink_.px(6));
     else ink_.line(from, to, colour, ink_.px(thick));
-    // The upper roof's words stand over it, the lower one's below.
+    // The label of the upper roof is above it, that of the lower one below.
     const float share = dashed ? 0.72f : 0.4f, width = text_width(theme.fonts.small, words);
     const float height = text_height(theme.fonts.small), gap = ink_.px(12);
     const ImVec2 spot{from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};

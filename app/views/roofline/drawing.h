@@ -17,7 +17,7 @@ struct RooflinePoint {
     double intensity = 0;  // FLOP/byte
     double rate = 0;       // FLOP/s
     Shape shape = Shape::modelled;
-    std::string label;  // drawn beside it
+    std::string label;  // drawn next to it
 };
 
 class RooflinePlot {
@@ -57,7 +57,7 @@ class RooflinePlot {
     double l2_;  // bytes a second; 0: not known
     Box plot_;
     LogAxis x_, y_;
-    std::vector<Box> taken_;  // where words stand
+    std::vector<Box> taken_;  // where labels are
 };
 
 /// For a kernel without floating-point operations: bytes a second against what the GPU allows, as bars.

@@ -30,7 +30,7 @@ struct Standing {
     instrumentation::Values parameters;
     TimingOptions options;
     double intensity = 0, requested = 0;  // FLOP/byte, of the least bytes and of those requested
-    double rate = 0;  // FLOP/s; bytes a second where there are no floating-point operations
+    double rate = 0;                      // FLOP/s; bytes per second without floating-point operations
 
     bool same_place(const Standing& other) const {
         const auto near = [](double a, double b) { return std::abs(a - b) <= 0.002 * std::abs(b); };

@@ -13,7 +13,7 @@ namespace {
 
 using analysis::Roofline;
 
-/// Figures of a sample are told to three digits, for more of them would promise too much.
+/// Numbers of a sample have three digits; more would suggest a precision that they lack.
 std::string count_of(double value, const char* unit, bool estimated) {
     if (value > 0 && (estimated || value >= 1e15)) return "≈ " + scaled(value, unit);
     return fmt::format("{} {}", grouped(static_cast<std::uint64_t>(std::llround(value))), unit);

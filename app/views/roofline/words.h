@@ -1,4 +1,4 @@
-// The words of the roofline view: its title, the arithmetic behind each point and the notes below the
+// The words of the roofline view: its title, the calculation of each point and the notes below the
 // drawing. Text only, from a Roofline and a Schedule's cycles.
 #pragma once
 
@@ -10,9 +10,9 @@
 
 namespace warplens::app {
 
-/// Operations a second in `seconds`; 0 when there is no time.
+/// Operations per second in `seconds`; 0 when there is no time.
 double rate_of(const analysis::Roofline& roofline, const std::optional<double>& seconds);
-/// The least bytes a second, measured where they were, else modelled; 0 when there is no time.
+/// The minimum bytes per second, measured if available, else modelled; 0 when there is no time.
 double byte_rate_of(const analysis::Roofline& roofline);
 /// Bytes a second between L2 and the SMs, all of them together; 0: not known.
 double l2_bytes_per_second(const GpuSpec& gpu);

@@ -21,7 +21,7 @@ struct Geometry {
     float x = 0, pitch = 0;    // of a word
     float sector_gap = 0;
     float lane_y = 0, lane_h = 0;
-    float number_h = 0;  // of the lanes' numbers above thin cells; 0 where they stand inside
+    float number_h = 0;  // of the lanes' numbers above thin cells; 0 if they are inside
     std::vector<float> line_y;
     float line_h = 0;
     float break_h = 0;  // height of a gap between lines
@@ -121,7 +121,7 @@ Geometry arrange(const Ink& ink, const SectorRequest& request, const Box& box) {
     return g;
 }
 
-/// A torn edge: what lies between two lines is left out.
+/// A torn edge: the memory between two lines is omitted.
 void draw_torn(const Ink& ink, const Box& box) {
     const float middle = std::round(box.centre().y), step = ink.px(6);
     const float rise = std::min(ink.px(2.5f), box.height() / 3);
@@ -265,7 +265,7 @@ SectorFocus draw_sector_lines(const SectorsPart& part, const Box& box) {
         const int lanes = stretch.lanes.count();
         const std::string words =
             lanes == 1 ? std::to_string(stretch.lanes.lowest()) : fmt::format("×{}", lanes);
-        // All numbers of one width stand, or none.
+        // All numbers of one width are drawn, or none.
         if (g.pitch * static_cast<float>(stretch.end - stretch.begin) / 4 >=
             text_width(small, "00") - ink.px(1))
             numbered |= ink.text_if_fits(cell, words, small, theme.text_on(fill));

@@ -21,7 +21,7 @@ namespace warplens::app {
 struct SectorLine {
     std::uint64_t address = 0;  // multiple of 128
     std::uint64_t gap = 0;      // bytes between the line before and this one; 0: it follows directly
-    std::string words;          // what lies at its start: "in[1,024]"
+    std::string words;          // the element at its start: "in[1,024]"
     std::uint32_t sectors = 0;  // of its four, those that are fetched
     std::uint32_t used_bytes = 0;
     std::array<std::uint32_t, 4> used{};  // byte masks of the sectors; meaningful where `fetched`
@@ -44,7 +44,7 @@ struct SectorRequest {
     Operation operation = Operation::load;
     std::uint32_t bytes_per_lane = 4;
     /// The source sees structs or vectors where the buffer holds numbers: its index is not the buffer's, so
-    /// places are told in bytes from the beginning of the array.
+    /// positions are bytes from the start of the array.
     bool in_bytes = false;
     analysis::SectorCount count;
     std::vector<SectorLine> lines;  // ascending by address
@@ -74,10 +74,10 @@ struct SectorsPart {
     std::optional<ImVec2> mouse;
 };
 
-/// Up to so many lines, every lane's thread is drawn to its bytes.
+/// Up to this number of lines, each lane is connected to its bytes.
 inline constexpr std::size_t few_sector_lines = 2;
 
-/// Lanes above, lines of four sectors of eight words below, one row a line.
+/// Lanes above, lines of four sectors of eight words below, one row per line.
 SectorFocus draw_sector_lines(const SectorsPart& part, const Box& box);
 float comfortable_lines_height(const Ink& ink, const SectorRequest& request);
 

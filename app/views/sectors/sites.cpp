@@ -96,7 +96,7 @@ std::optional<std::size_t> draw_sector_histogram(const Ink& ink, const analysis:
         ink.text({centre - half, axis.y0 + ink.px(2), centre + half, axis.y0 + ink.px(16)},
                  std::to_string(sectors), small, theme.text_dim, Align::centre);
     }
-    // What would do, under the axis.
+    // The ideal, under the axis.
     if (ideal >= 1) {
         const float centre = bar_x(ideal) + pitch / 2;
         ink.list->AddTriangleFilled({centre, rest.y1 + ink.px(16)},
@@ -223,7 +223,7 @@ std::optional<std::size_t> draw_sector_sites(const Ink& ink, const trace::Trace&
             }
             x += widths[c] + gap;
         }
-        // What is left of the row shows the last figure as a bar, and how much of it would do.
+        // The rest of the row shows the last number as a bar, and its ideal part.
         const float room = line.x1 - ink.px(6) - x;
         if (site && site->requests && room >= ink.px(40)) {
             const double most = 32, ratio = double(site->cost) / double(site->requests);

@@ -98,7 +98,7 @@ void SectorsView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) 
     const bool is_chosen = selection.chosen.access == shown_->access;
     const SectorsPart part{ink, data_.request, highlight, is_chosen ? selection.chosen.lane : -1, mouse};
 
-    // Few lines leave room below; many want the whole height, with the figures at their right.
+    // Few lines leave space below; many need the full height, with the charts to their right.
     Box rest = body, lines, histogram, sites;
     const float wanted = comfortable_lines_height(ink, data_.request);
     const float gap = ink.px(24);

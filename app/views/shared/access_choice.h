@@ -23,7 +23,7 @@ struct RequestIndex {
         std::vector<std::uint64_t> accesses;  // indices into Trace::accesses, ascending
         std::uint64_t worst_access = no_access;
         std::uint64_t cost = 0, ideal = 0;  // wavefronts, sectors or turns, over `requests`
-        std::uint64_t requests = 0;         // of the whole run where a report tells, else of the trace
+        std::uint64_t requests = 0;         // of the entire run if there is a report, else of the trace
         double ratio() const { return ideal ? double(cost) / double(ideal) : 0; }
     };
     std::vector<SiteRequests> sites;  // worst first: by cost over ideal, then by cost, then by site

@@ -29,7 +29,7 @@ std::string_view line_of(std::string_view text, std::uint32_t number) {
     return text.substr(0, text.find('\n'));
 }
 
-/// Where the assignment of a statement stands; npos when it has none. "==", "<=", ">=" and "!=" are none.
+/// Position of the assignment in a statement; npos without one. "==", "<=", ">=" and "!=" do not count.
 std::size_t assignment(std::string_view text) {
     for (std::size_t at = 1; at + 1 < text.size(); ++at) {
         if (text[at] != '=') continue;

@@ -13,7 +13,7 @@ namespace warplens::app {
 struct AccessWords {
     std::string verb;          // "Load of", "Store to", "Atomic on"
     std::string array;         // "tile"; empty when no array is known
-    std::string expression;    // "tile[threadIdx.x][threadIdx.y]"; "tile[…]" when the source does not tell
+    std::string expression;    // "tile[threadIdx.x][threadIdx.y]"; "tile[…]" when the source is not known
     std::string line;          // "line 14", or "PTX line 80"
     std::string source_line;   // its text without indentation and comment; empty when not at hand
     std::string thread_place;  // "block (3, 1) · warp 5 of 32"

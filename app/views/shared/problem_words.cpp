@@ -24,7 +24,7 @@ std::string kind_and_place(const Problem& problem) {
     return words;
 }
 
-/// Messages of what one thread does lack their subject, which a list has beside them.
+/// Messages about one thread omit their subject, which a list shows next to them.
 std::string problem_sentence(const Problem& problem) {
     switch (problem.kind) {
         case ProblemKind::out_of_bounds:

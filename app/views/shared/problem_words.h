@@ -12,7 +12,7 @@ namespace warplens::app {
 std::string kind_words(ProblemKind kind);
 /// "shared race between lines 14 and 16", "endless loop at line 9"; without lines where none is known.
 std::string kind_and_place(const Problem& problem);
-/// What happened as a sentence that stands alone: "The thread reads tile[3] …."
+/// What happened, as a complete sentence: "The thread reads tile[3] …."
 std::string problem_sentence(const Problem& problem);
 /// "`kernel`: shared race between lines 14 and 16, and 2 problems more". Only with a problem in the report.
 std::string problems_title(const Scene& scene);

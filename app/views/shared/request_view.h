@@ -30,7 +30,7 @@ class RequestView : public View {
 
     /// The scene is another one: forget what followed from the old.
     virtual void forget_scene() = 0;
-    /// Another request is shown; `words_` tells of it already.
+    /// Another request is shown; `words_` already describes it.
     virtual void derive_request(const trace::Trace& trace, const AccessChoice& choice) = 0;
     virtual void draw_title(const Ink& ink, float width, bool compact) const = 0;
     /// The line under the title: of the lane under the mouse or chosen, or of none (-1).

@@ -107,7 +107,7 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
         const float y = static_cast<float>(at - lines.begin()) * row;
         const float top = ImGui::GetScrollY(), room = ImGui::GetWindowHeight();
         if (y < top || y + row > top + room) {
-            // Whole rows, and not past the last: the end of the content is no row's edge.
+            // Complete rows, and not past the last: the end of the content is not a row boundary.
             const float last = std::max(0.0f, std::floor(static_cast<float>(lines.size()) - room / row));
             ImGui::SetScrollY(row * std::clamp(std::floor((y - room / 3) / row), 0.0f, last));
         }
@@ -123,7 +123,7 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
             const float right = at.x + std::max(gutter.code + text_width(theme.fonts.code, line.text),
                                                 ImGui::GetContentRegionAvail().x);
             const ImVec2 max{right, at.y + row};
-            // A picture shows whole lines only.
+            // An image shows only complete lines.
             if (!interactive && (at.y < list.GetClipRectMin().y - 1 || max.y > list.GetClipRectMax().y + 1))
                 continue;
             const bool under_mouse =

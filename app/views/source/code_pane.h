@@ -1,4 +1,4 @@
-// CodePane: a scrolling listing with line numbers and heat columns beside each line. It knows lines, cells
+// CodePane: a scrolling listing with line numbers and heat columns next to each line. It knows lines, cells
 // and which line is chosen or hovered; what the numbers mean is the source view's.
 #pragma once
 
@@ -42,7 +42,7 @@ struct CodePaneState {
 };
 
 /// Fills `size` at the cursor. `highlighted` says which lines belong to what is chosen elsewhere, ascending.
-/// The width at which the longest line is seen whole.
+/// The width that shows the longest line completely.
 float code_pane_width(const Theme& theme, const std::vector<CodeLine>& lines, const HeatTitles& titles);
 
 CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const std::vector<CodeLine>& lines,

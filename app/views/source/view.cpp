@@ -172,13 +172,13 @@ class SourceView : public View {
         if (fresh || scene->timing_generation != timing_generation_) attach_costs(*scene);
         const Theme& theme = frame.theme;
         const float gap = 16 * theme.fonts.scale;
-        // A picture stands alone and says what it shows; beside other views the code's room counts more.
+        // An image is seen alone and describes itself; next to other views, space for code matters more.
         const bool titled = !frame.interactive || ImGui::GetContentRegionAvail().x > 1000 * theme.fonts.scale;
         if (titled) title_line(theme, title_);
         ImVec2 room = ImGui::GetContentRegionAvail();
         if (titled) room.y -= provenance_line_height(theme) + ImGui::GetStyle().ItemSpacing.y;
         const bool side_by_side = room.x > 1000 * theme.fonts.scale;
-        // The CUDA pane gets what its longest line needs, as far as the PTX can be read beside it.
+        // The CUDA pane gets the width of its longest line, as long as the PTX next to it stays readable.
         const float wanted = code_pane_width(theme, cuda_, heat_titles);
         if (!side_by_side && room.y < 440 * theme.fonts.scale) {
             draw_choice(theme, frame.interactive);

@@ -57,7 +57,7 @@ class StreamsDrawing {
 
     void lay_out(Box area);
     float x_of(double us) const;
-    /// Where a span is drawn; its whole stay in the lane.
+    /// Where a span is drawn: its entire time in the lane.
     Box box_of(const Lane& lane, double begin_us, double end_us) const;
     static bool lies_in(const trace::ActivitySpan& span, const Lane& lane);
     void draw_heading(std::size_t activity) const;
@@ -76,7 +76,7 @@ class StreamsDrawing {
 
 /// "`heron, chunk 3` in stream 1 of `3 streams`", for a card.
 std::string spot_sentence(const StreamsPicture& picture, const StreamsSpot& spot);
-/// The figures behind it, a line each.
+/// Its numbers, one per line.
 std::vector<std::string> spot_lines(const StreamsPicture& picture, const StreamsSpot& spot);
 
 }  // namespace warplens::app

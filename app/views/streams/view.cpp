@@ -75,7 +75,7 @@ class StreamsView : public View {
         draw_source(theme);
     }
 
-    /// Where the numbers come from; the Scene's own line tells of blocks, which this is not about.
+    /// Where the numbers come from; the Scene's line is about blocks, which do not apply here.
     void draw_source(const Theme& theme) const {
         const trace::Activity& first = picture_->activities.front();
         double bound = 0;

@@ -95,7 +95,7 @@ class Chart {
         return nearest;
     }
 
-    /// A row without a value stands on the axis.
+    /// A row without a value is on the axis.
     ImVec2 place(std::size_t row) const {
         const auto& value = sweep_.rows[row].values[metric_];
         return {x_of(row / curves()), y_of(value.value_or(0))};

@@ -16,7 +16,7 @@ struct SweepHit {
     ImVec2 at;
 };
 
-/// `current`: the values that the knobs stand at, one an axis, empty where that is no point.
+/// `current`: the values of the knobs, one per axis, empty if that is not a point.
 /// Returns what is under the mouse.
 std::optional<SweepHit> draw_sweep_charts(const Ink& ink, Box box, const Sweep& sweep,
                                           const std::vector<std::string>& current,
@@ -25,7 +25,7 @@ std::optional<SweepHit> draw_sweep_charts(const Ink& ink, Box box, const Sweep& 
 /// "PAD 1: 1 ways" and so on, the arithmetic of a tooltip.
 std::vector<std::string> sweep_row_words(const Sweep& sweep, std::size_t row);
 
-/// The least round number that is no less than `value`: 1, 2, 2.5, 5, 10, …
+/// The smallest round number not below `value`: 1, 2, 2.5, 5, 10, …
 double round_up(double value);
 
 }  // namespace warplens::app

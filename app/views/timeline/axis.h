@@ -13,7 +13,7 @@ namespace warplens::app {
 /// Ticks with numbers as `words` writes them; `name` in the gutter is the unit.
 void draw_time_axis(const TimelinePlot& plot, const Box& axis, std::string_view name,
                     const std::function<std::string(double)>& words);
-/// "1,234" of a whole number of cycles.
+/// "1,234" for an integer number of cycles.
 std::string cycle_tick_words(double cycle);
 
 /// The dragged range, with its length in words.
@@ -22,7 +22,7 @@ void draw_measure(const TimelinePlot& plot, const Box& axis, const CycleView& ra
 
 void draw_scroll_bar(const TimelinePlot& plot, const TimelineNavigation& navigation);
 
-/// Names beside lines, from the top: one that would touch the one before is left out.
+/// Labels next to lines, from the top: a label that would touch the previous one is omitted.
 class GutterNames {
   public:
     explicit GutterNames(const TimelinePlot& plot)

@@ -1,4 +1,4 @@
-// Measured and modelled beside each other: the modelled SM's warps, each above with the GPU's clocks and
+// Measured and modelled side by side: the modelled SM's warps, each above with the GPU's clocks and
 // below with the model's states, every block from its own begin, so that one sees where the model is wrong.
 #include <fmt/format.h>
 

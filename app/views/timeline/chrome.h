@@ -1,4 +1,4 @@
-// What stands around a timeline's plot, whatever its rows are: the title's line, the legend and where the
+// The frame around a timeline's plot, for any kind of rows: the title's line, the legend and where the
 // numbers come from, the room of the side panel, the axes; and the mouse and the wheel over it.
 #pragma once
 
@@ -23,7 +23,7 @@ Box take_timeline_side(const Ink& ink, Box& all, float& taken);
 /// The longest wording that stays on one line of `room`, where height is dear; takes it off `all`.
 void draw_timeline_title(const ViewFrame& frame, Box& all, std::span<const std::string> wordings, float room);
 
-/// What the model says of why there is no schedule, as a sentence of its own.
+/// The model's reason for the missing schedule, as a sentence.
 std::string absent_sentence(const std::string& absent);
 
 struct TimelineArea {

@@ -1,4 +1,4 @@
-// The timeline's controls beside its title: the play head's steps, finding, and the way back to the whole.
+// The timeline's controls next to its title: play head, search, and a button to show all cycles.
 #pragma once
 
 #include <string>

@@ -62,7 +62,7 @@ void TimelineDensity::fill_row(const TimelineCanvas& canvas, std::size_t row) {
         for (std::size_t x = 0; x < columns_; ++x) cells_[x] = light.mixed(shares_[x]);
         return;
     }
-    // A column's parts come one after another: its mixture stays in registers until it is whole.
+    // A column's parts come one after another: its mixture stays in registers until it is complete.
     std::ranges::fill(cells_, light.background());
     StateLight::Mixture mixture = light.nothing();
     std::size_t mixed = 0;

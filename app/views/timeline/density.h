@@ -1,6 +1,6 @@
 // TimelineDensity: the timeline zoomed out — for each warp slot and pixel column the mix of the states that
 // its warps were in, drawn as one small image for all slots; and what the same sums say of each scheduler's
-// issue slots and of the eligible warps. Computed anew only when the cycles shown change.
+// issue slots and of the eligible warps. Recomputed only when the visible cycles change.
 #pragma once
 
 #include <vector>

@@ -60,7 +60,7 @@ TimelineQuery parse_query(std::string_view text, const Program& program) {
 std::optional<TimelinePoint> find_match(const trace::Schedule& schedule, const TimelineQuery& query,
                                         const TimelinePoint& from, bool forward) {
     if (!query.finds_something) return std::nullopt;
-    // A point without a warp stands before all warps of its cycle.
+    // A point without a warp precedes all warps of its cycle.
     const auto place = [](std::uint32_t cycle, std::uint32_t warp) {
         return std::pair(std::int64_t{cycle}, warp == no_index ? std::int64_t{-1} : std::int64_t{warp});
     };

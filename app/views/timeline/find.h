@@ -25,7 +25,7 @@ struct TimelineQuery {
 };
 
 TimelineQuery parse_query(std::string_view text, const Program& program);
-/// The match nearest to `from` in time, then by warp, that lies after it (or before it); nothing when there
+/// The match nearest to `from` in time, then by warp, that is after it (or before it); nothing when there
 /// is none.
 std::optional<TimelinePoint> find_match(const trace::Schedule& schedule, const TimelineQuery& query,
                                         const TimelinePoint& from, bool forward);

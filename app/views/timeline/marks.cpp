@@ -51,7 +51,7 @@ void SiteIssues::draw(const TimelineCanvas& canvas) const {
             const float x = std::floor(canvas.x_of(*at + 0.5));
             if (x >= canvas.plot.x0 && x < canvas.plot.x1)
                 canvas.ink.list->AddRectFilled({x - width, line.y1 - mark}, {x + width, line.y1}, colour);
-            // The next that can be told from this one.
+            // The next one that can be distinguished from this one.
             const double next = canvas.cycle_at(x + 4 * width);
             at = std::lower_bound(at + 1, cycles.end(), static_cast<std::uint32_t>(std::max(next, 0.0)));
         }
@@ -206,7 +206,7 @@ void draw_play_head(const TimelineCanvas& canvas, const Box& axis, std::uint32_t
     const float x = std::round(canvas.x_of(cycle)), end = canvas.x_of(cycle + 1.0);
     if (end < canvas.plot.x0 || x > canvas.plot.x1) return;
     const ImU32 colour = theme.text;
-    if (end - x > canvas.ink.px(3))  // the whole cycle
+    if (end - x > canvas.ink.px(3))  // the entire cycle
         canvas.ink.fill({x, canvas.plot.y0, end, canvas.plot.y1}, with_alpha(colour, 0.10));
     canvas.ink.line({x, axis.y0}, {x, canvas.plot.y1}, colour, canvas.ink.px(1.5f));
     const std::string words = grouped(cycle);

@@ -126,7 +126,7 @@ class MeasuredTimeline : public TimelinePane {
         if (side.width() > 0) draw_measured_side(canvas, side, chosen_);
     }
 
-    /// The SM whose time the axis tells exactly: the chosen warp's, else the first whose slots are seen.
+    /// The SM for which the axis is exact: that of the selected warp, else the first with visible slots.
     std::uint32_t own_sm(std::span<const TimelineLine> lines) const {
         if (chosen_ != no_index) return index_->sm_of_warp(chosen_);
         const auto found = std::ranges::find(lines, false, &TimelineLine::head);

@@ -15,7 +15,7 @@ namespace warplens::app {
 /// What the parts see of a frame of a measured timeline. Time is nanoseconds of the launch.
 struct MeasuredCanvas : TimelinePlot {
     const MeasuredIndex& index;
-    std::uint32_t own_sm = 0;  // into MeasuredIndex::sms: whose time the axis tells exactly
+    std::uint32_t own_sm = 0;  // into MeasuredIndex::sms: the SM for which the axis is exact
 
     float timer_bound() const {  // pixels
         return static_cast<float>(index.measured().timer_bound_ns / view.size()) * plot.width();
@@ -65,7 +65,7 @@ class MeasuredRuns {
 
     struct Run {
         float x0 = 0, x1 = 0;
-        std::uint32_t warp = no_index;  // no_index: many, too short to tell apart
+        std::uint32_t warp = no_index;  // no_index: many, too short to distinguish
         std::uint8_t share = 0;         // of the pixels' time that was taken; 255: all
     };
     const std::vector<Run>& runs_of(const MeasuredCanvas& canvas, std::size_t row);
@@ -85,7 +85,7 @@ void draw_measured_names(const MeasuredCanvas& canvas, std::span<const TimelineG
 /// The chosen warp outlined with its visit, the hovered one lighter, the rest of their blocks marked.
 void draw_measured_selection(const MeasuredCanvas& canvas, std::uint32_t chosen, std::uint32_t visit,
                              std::uint32_t hovered);
-/// Far in, the SMs whose times are not told exactly, hatched.
+/// At high zoom, the SMs whose times are not exact, hatched.
 void draw_others_veil(const MeasuredCanvas& canvas);
 /// Below the axis: how far SMs' times may be off against each other.
 void draw_timer_bound(const MeasuredCanvas& canvas, const Box& strip);

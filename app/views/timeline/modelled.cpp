@@ -141,7 +141,7 @@ class ModelledTimeline : public TimelinePane {
             draw_timeline_side(canvas, *density_, side, frame.scene->timing->limiting, compared());
     }
 
-    /// What the side panel sets beside the whole.
+    /// What the side panel compares with the total.
     std::optional<TimelineRangeWords> compared() const {
         if (range_)
             return TimelineRangeWords{

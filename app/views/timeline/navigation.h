@@ -10,10 +10,10 @@ namespace warplens::app {
 
 class TimelineNavigation {
   public:
-    /// `telling`: how much time there is to tell words of, once rows have grown so that words fit.
+    /// `telling`: how much time can be labelled, once rows are high enough for text.
     explicit TimelineNavigation(double telling = 1) : telling_(telling) {}
 
-    /// Another schedule is shown: the whole of it, or what was seen if that was a part and lies within it.
+    /// Another schedule is shown: all of it, or the previous range if it is still within it.
     void follow(double cycles);
     void show_all() { view_ = {0, cycles_}; }
     bool shows_all() const { return view_.size() >= cycles_; }
@@ -22,7 +22,7 @@ class TimelineNavigation {
     void pan(double share) { show({view_.first + share * view_.size(), view_.last + share * view_.size()}); }
     /// `at` stays where it is; a factor below 1 zooms in.
     void zoom(double at, double factor);
-    /// Moves as little as brings a cycle into sight, with some room beside it.
+    /// Moves just far enough to show a cycle, with a margin.
     void reveal(double cycle);
     const CycleView& view() const { return view_; }
 
@@ -35,7 +35,7 @@ class TimelineNavigation {
     void hold(float y) { held_ = y; }
     /// With the next layout, a row is brought into sight.
     void reveal_row(std::size_t row) { wanted_row_ = row; }
-    /// Height of all lines, and how much of it lies above the plot.
+    /// Height of all lines, and how much of it is above the plot.
     float content() const { return content_; }
     float scrolled() const { return scroll_; }
 

@@ -19,7 +19,7 @@ class TimelinePane {
 std::unique_ptr<TimelinePane> make_modelled_timeline();
 /// Of a Scene whose trace holds measured times.
 std::unique_ptr<TimelinePane> make_measured_timeline();
-/// The same, beside a modelled schedule.
+/// The same, next to a modelled schedule.
 std::unique_ptr<TimelinePane> make_paired_timeline();
 
 }  // namespace warplens::app

@@ -117,7 +117,7 @@ struct TimelinePlot {
         return view.first + view.size() * static_cast<double>(x - plot.x0) / plot.width();
     }
     float cycle_width() const { return plot.width() / static_cast<float>(view.size()); }
-    /// The cycles that are seen, whole.
+    /// The visible cycles, as integers.
     analysis::CycleRange cycles() const;
     /// The line of a row, or nullptr while it is scrolled away.
     const TimelineLine* line_of_row(std::size_t row) const;

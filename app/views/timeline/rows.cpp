@@ -25,7 +25,7 @@ Extent extent_of(const TimelineCanvas& canvas, std::uint32_t begin, std::uint32_
     return {std::max(canvas.x_of(begin), canvas.plot.x0), std::min(canvas.x_of(end), canvas.plot.x1)};
 }
 
-/// What stands in a span: the instruction, and why the warp waits where there is room for both.
+/// The text in a span: the instruction, and the stall reason if both fit.
 void draw_span_words(const TimelineCanvas& canvas, const Box& box, const trace::StateSpan& span, ImU32 fill) {
     const Theme& theme = canvas.frame.theme;
     const float pad = canvas.ink.px(4);
@@ -50,7 +50,7 @@ bool draws_single_spans(const TimelineCanvas& canvas) {
     std::uint64_t spans = 0;
     for (const TimelineLine& line : canvas.lines)
         if (!line.head) spans += canvas.index.sums().span_count(line.row, canvas.cycles());
-    // A span of three pixels can be told from its neighbours.
+    // A span of three pixels can be distinguished from its neighbors.
     const double pixels = static_cast<double>(canvas.plot.width()) * static_cast<double>(canvas.lines.size());
     return spans < most_single_spans && static_cast<double>(spans) * 3 < pixels;
 }

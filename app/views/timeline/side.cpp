@@ -35,7 +35,7 @@ void stacked_bar(const TimelineCanvas& canvas, const Box& box, const StallSummar
     }
 }
 
-/// A row of the table: words, the whole's number and the range's.
+/// A row of the table: a label, the total and the value of the range.
 struct SideTable {
     const TimelineCanvas& canvas;
     Box left;      // what remains of the panel

@@ -1,4 +1,4 @@
-// The timeline's side panel: what limited the kernel, the states of its warps over the whole and over a range
+// The timeline's side panel: what limited the kernel, the states of its warps in total and over a range
 // as stacked bars, the use of the issue slots, and the eligible warps over the cycles that are seen.
 #pragma once
 
@@ -15,7 +15,7 @@ struct TimelineRangeWords {
     std::string name;  // "Range, 200 to 700", "In sight"
 };
 
-/// Fills `box` as far as its height allows. `range` is compared with the whole.
+/// Fills `box` as far as its height allows. `range` is compared with the total.
 void draw_timeline_side(const TimelineCanvas& canvas, const TimelineDensity& density, const Box& box,
                         const std::string& limiting, const std::optional<TimelineRangeWords>& range);
 

@@ -1,4 +1,4 @@
-// What the timeline says about the whole schedule: the sentence in its title, in several lengths, where its
+// What the timeline shows about the entire schedule: the sentence in its title, in several lengths, where its
 // numbers come from, and what its colours and marks mean.
 #pragma once
 

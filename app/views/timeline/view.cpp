@@ -1,5 +1,5 @@
 // Timeline: what the launch's warps did when — as the timing model says of one SM, as a GPU's clocks said of
-// all, or both beside each other. Each is a pane of its own; this file chooses.
+// all, or both side by side. Each is a pane of its own; this file chooses.
 #include <array>
 #include <cmath>
 

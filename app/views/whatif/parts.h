@@ -11,7 +11,7 @@
 
 namespace warplens::app {
 
-/// The knobs as they stand, in rows. What they were turned to in this frame.
+/// The knobs with their values, in rows. Returns the values set in this frame.
 std::optional<TimingOptions> what_if_knobs(const Theme& theme, const Scene& scene,
                                            const TimingOptions& options);
 

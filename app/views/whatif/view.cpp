@@ -1,5 +1,5 @@
 // What if: the knobs that only the timing model can turn, what it says to them, and which change would help
-// most, in cycles of the whole launch.
+// most, in cycles of the entire launch.
 #include <fmt/format.h>
 
 #include <algorithm>

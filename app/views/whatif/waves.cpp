@@ -17,7 +17,7 @@ constexpr std::uint64_t most_bars = 24;
 void what_if_waves(const Theme& theme, const Scene& scene, const TimingOptions& options) {
     const int sms = options.sm_count > 0 ? options.sm_count : scene.gpu->sm_count;
     if (sms == 0 || scene.timing == nullptr || scene.timing->schedule == nullptr) return;
-    // What fits, whether or not the grid has so many; the knobs that lift a limit show in what was modelled.
+    // The blocks that fit, even if the grid has fewer; knobs that lift a limit affect what was modelled.
     int fit = scene.report->occupancy.blocks_per_sm;
     if (options.max_resident_warps > 0)
         fit = std::min(

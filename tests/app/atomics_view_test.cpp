@@ -50,9 +50,9 @@ TEST(atomics_view, opens_on_the_most_contended_request_with_its_turns) {
     ViewStage stage(make_atomics_view(), atomic_scene());
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("32 lanes at 13 addresses"));
-    EXPECT_TRUE(stage.headless.shows("20 turns"));
+    EXPECT_TRUE(stage.headless.shows("20 rounds"));
     EXPECT_TRUE(stage.headless.shows("×20"));
-    EXPECT_TRUE(stage.headless.shows("turn 20"));
+    EXPECT_TRUE(stage.headless.shows("round 20"));
     EXPECT_TRUE(stage.headless.shows("10.5 on average"));
     EXPECT_TRUE(stage.headless.shows("mean rounds: over all recorded requests"));
 }
@@ -63,7 +63,7 @@ TEST(atomics_view, tells_a_lane_its_turn_when_it_is_hovered) {
     ASSERT_TRUE(stage.headless.hover("atomics lane 5"));
     stage.headless.frame(2);
     EXPECT_EQ(stage.hovered().lane, 5);
-    EXPECT_TRUE(stage.headless.shows("turn 6 of 20"));
+    EXPECT_TRUE(stage.headless.shows("round 6 of 20"));
 }
 
 TEST(atomics_view, draws_every_size_inside_its_region) {

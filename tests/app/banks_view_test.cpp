@@ -93,7 +93,7 @@ TEST(banks_view, tries_paddings_when_asked_and_lists_them_best_first) {
     stage.headless.frame(2);
     EXPECT_FALSE(stage.commands.try_bank_fixes) << "once is enough";
     const analysis::BankFixes& fixes = state.found->fixes;
-    EXPECT_TRUE(stage.headless.shows("laid out otherwise"));
+    EXPECT_TRUE(stage.headless.shows("Alternative layouts of"));
     EXPECT_TRUE(stage.headless.shows(name_of(fixes.best(), fixes.array)));
     EXPECT_TRUE(stage.headless.shows(grouped(fixes.best().wavefronts)));
     EXPECT_TRUE(stage.headless.shows("as it is now"));
@@ -106,7 +106,7 @@ TEST(banks_view, tries_paddings_when_asked_and_lists_them_best_first) {
     EXPECT_TRUE(stage.commands.try_bank_fixes);
     ASSERT_TRUE(stage.headless.click("close paddings"));
     stage.headless.frame(2);
-    EXPECT_FALSE(stage.headless.shows("laid out otherwise"));
+    EXPECT_FALSE(stage.headless.shows("Alternative layouts of"));
 }
 
 TEST(banks_view, offers_the_knob_that_makes_the_pad_and_no_button_where_nothing_conflicts) {
@@ -297,7 +297,7 @@ TEST(bank_request, writes_the_arithmetic_of_a_lane_out) {
     layout.cells.resize(32 * 33);
     EXPECT_EQ(bank_arithmetic(request, layout, 5),
               "lane 5 reads tile[5][3]: word 5 × 33 + 3 = 168 · bank = 168 mod 32 = 8");
-    EXPECT_EQ(bank_arithmetic(request, layout, 40), "lane 40 takes no part in this request");
+    EXPECT_EQ(bank_arithmetic(request, layout, 40), "lane 40 is inactive in this request");
 }
 
 TEST(access_words, find_the_index_expression_that_a_load_or_a_store_means) {

@@ -123,11 +123,11 @@ TEST_F(FrameTest, the_first_lesson_invites_to_turn_pad_until_it_is_turned) {
     ASSERT_TRUE(frame.open_first_lesson());
     settle();
     EXPECT_EQ(session.kernel()->name, "transpose_tiled");
-    EXPECT_TRUE(ui.shows("Turn `PAD` from 0 to 1"));
+    EXPECT_TRUE(ui.shows("Set `PAD` from 0 to 1"));
     ui.press(compat::Key::right);  // PAD is already the arrow keys' knob
     settle();
     EXPECT_EQ(script.requests.back().overrides.at("PAD"), "1");
-    EXPECT_FALSE(ui.shows("Turn `PAD` from 0 to 1"));
+    EXPECT_FALSE(ui.shows("Set `PAD` from 0 to 1"));
 }
 
 TEST_F(FrameTest, a_failed_run_keeps_the_picture_and_shows_the_reason) {

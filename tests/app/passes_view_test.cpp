@@ -152,7 +152,7 @@ TEST(passes_view, says_why_a_mode_cannot_be_had) {
     silent->program.ptx.clear();
     scene->trace = silent;
     stage.headless.frame();
-    EXPECT_TRUE(stage.headless.shows("does not hold the kernel's PTX"));
+    EXPECT_TRUE(stage.headless.shows("does not contain the kernel's PTX"));
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ TEST(printed_view, the_title_counts_the_calls_and_names_the_lines) {
     ViewStage stage(find_view("printed")->make(), printing_scene());
     stage.headless.frame(2);
     EXPECT_THAT(words_of(stage), HasSubstr("68 calls of printf at 2 lines"));
-    EXPECT_THAT(words_of(stage), Not(HasSubstr("blocks that ran")));
+    EXPECT_THAT(words_of(stage), Not(HasSubstr("executed blocks")));
     EXPECT_THAT(words_of(stage), HasSubstr("hello from 0"));
 }
 
@@ -51,7 +51,7 @@ TEST(printed_view, a_sampled_run_says_that_only_its_blocks_printed) {
     scene->blocks_in_grid = 1024;
     ViewStage stage(find_view("printed")->make(), scene);
     stage.headless.frame(2);
-    EXPECT_THAT(words_of(stage), HasSubstr("by the 2 of 1,024 blocks that ran"));
+    EXPECT_THAT(words_of(stage), HasSubstr("in 2 of 1,024 executed blocks"));
 }
 
 TEST(printed_view, a_click_on_a_line_selects_its_thread_and_call) {
@@ -107,7 +107,7 @@ TEST(printed_view, says_why_nothing_is_there_and_what_to_do) {
     auto scene = stage_scene(trace::ExampleShape::tiny());
     ViewStage unknown(find_view("printed")->make(), scene);
     unknown.headless.frame(2);
-    EXPECT_THAT(words_of(unknown), HasSubstr("does not hold it"));
+    EXPECT_THAT(words_of(unknown), HasSubstr("does not contain printf output"));
 
     auto report = std::make_shared<analysis::LaunchReport>(*scene->report);
     report->printed.emplace();
@@ -124,7 +124,7 @@ TEST(printed_view, says_why_nothing_is_there_and_what_to_do) {
     scene->generation = 3;
     ViewStage silent(find_view("printed")->make(), scene);
     silent.headless.frame(2);
-    EXPECT_THAT(words_of(silent), HasSubstr("blocks that ran came to a printf"));
+    EXPECT_THAT(words_of(silent), HasSubstr("executed blocks reached a printf"));
 }
 
 }  // namespace

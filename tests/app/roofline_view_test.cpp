@@ -72,7 +72,7 @@ TEST(roofline_view, a_gpu_without_known_peaks_is_not_given_any) {
     analysis::Roofline roofline = example_roofline();
     roofline.peak_flops = roofline.peak_bytes_per_second = roofline.ridge = 0;
     const GpuSpec& gpu = **find_gpu("7.5");
-    EXPECT_TRUE(roofline_title("k", roofline, gpu).ends_with("are not known here"));
+    EXPECT_TRUE(roofline_title("k", roofline, gpu).ends_with("are unknown"));
     EXPECT_EQ(l2_bytes_per_second(gpu), 0) << "measured on another GPU";
     ViewStage stage(make_roofline_view(), scene_with(roofline));
     stage.headless.frame(2);
@@ -130,7 +130,7 @@ TEST(roofline_view, hovering_the_point_explains_it) {
     stage.headless.frame(2);
     ASSERT_TRUE(stage.headless.hover("roofline point"));
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.shows("if every byte it needs moved once"));
+    EXPECT_TRUE(stage.headless.shows("if every byte that it needs moved once"));
 }
 
 TEST(roofline_view, a_kernel_with_textures_has_no_point_and_says_why) {
@@ -141,7 +141,7 @@ TEST(roofline_view, a_kernel_with_textures_has_no_point_and_says_why) {
     ViewStage stage(make_roofline_view(), scene_with(roofline));
     stage.headless.frame(2);
     EXPECT_FALSE(stage.headless.find("roofline point"));
-    EXPECT_TRUE(stage.headless.shows("what its textures and surfaces move is not known"));
+    EXPECT_TRUE(stage.headless.shows("its texture and surface traffic is unknown"));
 }
 
 TEST(numbers, are_scaled_by_decimal_prefixes) {

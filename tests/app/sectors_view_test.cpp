@@ -28,7 +28,7 @@ TEST(sectors_view, gives_the_sectors_the_ideal_and_the_bytes_used_of_a_strided_l
     stage.selection.chosen.access = find_request(*scene->trace, Space::global, strided_load);
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("8 sectors"));
-    EXPECT_TRUE(stage.headless.shows("(4 would do)"));
+    EXPECT_TRUE(stage.headless.shows("(ideal 4)"));
     EXPECT_TRUE(stage.headless.shows("128 of 256 bytes used"));
     EXPECT_TRUE(stage.headless.shows("in[2 * t]"));
     EXPECT_TRUE(stage.headless.shows("simulated 2 of 1,024 blocks"));

@@ -55,7 +55,7 @@ TEST(source_view, a_wait_that_others_cover_is_told_apart_from_one_that_costs) {
     EXPECT_TRUE(stage.headless.shows("3,100 of 12,000 issue slots = 25.8 %"));
     ASSERT_TRUE(stage.headless.hover(box(row_store, "exposed")));
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.shows("others covered all of it"));
+    EXPECT_TRUE(stage.headless.shows("other warps hid all of it"));
 }
 
 TEST(source_view, without_a_schedule_there_is_no_column_of_time) {
@@ -101,7 +101,7 @@ TEST(source_view, says_what_went_wrong_before_what_it_cost) {
     stage.interactive = false;
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("shared race between lines 6 and 8, and 1 problem more"));
-    EXPECT_FALSE(stage.headless.shows("no wavefront more than needed"));
+    EXPECT_FALSE(stage.headless.shows("no excess sectors or wavefronts"));
     EXPECT_FALSE(stage.headless.shows("costs most"));
 }
 
@@ -113,7 +113,7 @@ TEST(explain_view, says_what_is_wrong_first_and_whether_the_selection_has_a_part
     EXPECT_TRUE(stage.headless.shows("What is wrong"));
     EXPECT_TRUE(stage.headless.shows("Shared race between lines 6 and 8"));
     EXPECT_FALSE(stage.headless.shows("Why it happens"));
-    EXPECT_FALSE(stage.headless.shows("no part in it"));
+    EXPECT_FALSE(stage.headless.shows("does not involve the selection"));
     stage.selection.chosen = {};
     const auto& sites = scene->trace->program.sites;
     const auto elsewhere = std::ranges::find_if(
@@ -121,7 +121,7 @@ TEST(explain_view, says_what_is_wrong_first_and_whether_the_selection_has_a_part
     ASSERT_NE(elsewhere, sites.end());
     stage.selection.chosen.site = static_cast<SiteId>(elsewhere - sites.begin());
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.shows("no part in it"));
+    EXPECT_TRUE(stage.headless.shows("does not involve the selection"));
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ TEST(streams_view, without_a_measurement_says_how_to_get_one) {
     auto scene = scene_with({});
     ViewStage stage(make_streams_view(), scene);
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.shows("does nothing with streams"));
+    EXPECT_TRUE(stage.headless.shows("does not use streams"));
     auto kernel = std::make_shared<instrumentation::KernelFile>();
     kernel->streams.emplace();
     kernel->streams->variants.resize(5);
@@ -130,7 +130,7 @@ TEST(streams_view, without_a_measurement_says_how_to_get_one) {
     scene->kernel = kernel;
     stage.scene = scene;
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.shows("No GPU has measured"));
+    EXPECT_TRUE(stage.headless.shows("have not been measured"));
     EXPECT_TRUE(stage.headless.shows("--engine cuda"));
 }
 

@@ -47,7 +47,7 @@ TEST(sweep_view, tells_what_to_do_before_the_first_run_and_before_the_first_swee
     ViewStage stage(make_sweep_view(), scene_with_knobs());
     stage.sweep = &state;
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.shows("Nothing has been swept yet"));
+    EXPECT_TRUE(stage.headless.shows("No sweep has run yet"));
     EXPECT_TRUE(stage.headless.shows("run the sweep"));
 }
 

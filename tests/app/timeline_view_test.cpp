@@ -51,7 +51,7 @@ TEST(timeline, says_why_there_is_nothing_to_show) {
     auto scene = stage_scene(trace::ExampleShape::tiny());
     ViewStage waiting(make_timeline_view(), scene);
     waiting.headless.frame(2);
-    EXPECT_TRUE(waiting.headless.shows("has not answered yet"));
+    EXPECT_TRUE(waiting.headless.shows("The timing model is running."));
     auto timing = std::make_shared<SceneTiming>();
     timing->absent = "The launch does not fit the GPU.";
     scene->timing = timing;
@@ -66,7 +66,7 @@ TEST(timeline, the_title_and_the_side_panel_say_how_the_time_was_spent) {
     EXPECT_TRUE(stage.headless.shows("modelled · one SM of 132, all 4 of its blocks"));
     EXPECT_TRUE(stage.headless.shows("What 8 warps did"));
     EXPECT_TRUE(stage.headless.shows("Issue slots used"));
-    EXPECT_TRUE(stage.headless.shows("Eligible warps a scheduler"));
+    EXPECT_TRUE(stage.headless.shows("Eligible warps per scheduler"));
     EXPECT_TRUE(stage.headless.shows(stage.scene->timing->limiting.substr(0, 20)));
     TimelineStage narrow({700, 500});
     EXPECT_FALSE(narrow.headless.shows("Issue slots used")) << "the panel gives way";

@@ -33,7 +33,7 @@ TEST(whatif_view, says_that_the_model_is_at_work_or_why_it_has_no_answer) {
     EXPECT_TRUE(waiting.headless.shows("has not been timed"));
     waiting.modelling = true;
     waiting.headless.frame(2);
-    EXPECT_TRUE(waiting.headless.shows("model is at work"));
+    EXPECT_TRUE(waiting.headless.shows("model is running"));
     auto timing = std::make_shared<SceneTiming>();
     timing->absent = "The launch does not fit the GPU.";
     scene->timing = timing;

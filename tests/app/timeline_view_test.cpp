@@ -62,7 +62,7 @@ TEST(timeline, says_why_there_is_nothing_to_show) {
 TEST(timeline, the_title_and_the_side_panel_say_how_the_time_was_spent) {
     TimelineStage stage({1700, 800});
     EXPECT_TRUE(stage.headless.shows("on one SM: " + counted(stage.schedule().totals.cycles, "cycle")));
-    EXPECT_TRUE(stage.headless.shows("of the slots"));
+    EXPECT_TRUE(stage.headless.shows("issue slots used"));
     EXPECT_TRUE(stage.headless.shows("modelled · one SM of 132, all 4 of its blocks"));
     EXPECT_TRUE(stage.headless.shows("What 8 warps did"));
     EXPECT_TRUE(stage.headless.shows("Issue slots used"));

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Configures and builds one preset: build.sh PRESET [--without-tests] [target…]. Quiet when nothing changed; everything
-# it says goes to standard error, so that `./run report … --format json` prints JSON and nothing else.
+# it prints goes to standard error, so that `./run report … --format json` prints only JSON.
 # --without-tests keeps a machine that has no test packages from needing them; it never takes tests out of a build
 # folder that has them.
 set -euo pipefail

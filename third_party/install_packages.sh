@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages of packages.txt that are missing: install_packages.sh [test]
-# Says what it does on standard error; does nothing at all when everything is there.
+# Reports what it does on standard error; does nothing if all packages are installed.
 set -euo pipefail
 
 list=$(dirname "${BASH_SOURCE[0]}")/packages.txt

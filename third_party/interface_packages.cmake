@@ -1,5 +1,5 @@
 # The window's packages as one target: Dear ImGui with its GLFW and OpenGL 3 backends, GLFW, GLAD (generated at
-# build), EGL for pictures with no display, zlib for PNG, stb for reading them in tests, fontconfig for the fonts, tinyxml2 for SVG.
+# build), EGL for images without a display, zlib for PNG, stb for reading them in tests, fontconfig for the fonts, tinyxml2 for SVG.
 find_package(CLI11 REQUIRED)
 find_package(glfw3 3.3 REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)

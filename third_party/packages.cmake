@@ -1,4 +1,4 @@
-# Finds every package the program uses; third_party/packages.txt names the Debian packages behind them.
+# Finds every package the program uses; third_party/packages.txt names their Debian packages.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)

@@ -11,7 +11,7 @@
 #include "app/scene/asked_spot.h"
 #include "app/scene/measured_index.h"
 #include "app/scene/time_scene.h"
-#include "app/session/bank_fix_desk.h"
+#include "app/session/bank_fix_task.h"
 #include "app/views/banks/parts.h"
 #include "app/views/view.h"
 #include "app/window/pictures.h"

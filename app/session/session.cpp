@@ -190,7 +190,7 @@ bool Session::poll() {
     asking_ = outcome->stage != Stage::complete;
     if (!outcome->scene) {
         failure_ = outcome->scene.error().message;
-    } else if (outcome->executed_anew && !from_run_) {
+    } else if (outcome->executed && !from_run_) {
         from_run_ = true;
         // There was no GPU to run on: the notice says so this once.
         if (engine_ == Engine::cuda && outcome->scene->engine == Engine::simt) engine_ = Engine::simt;
@@ -215,16 +215,16 @@ void Session::accept(Scene scene, const Spot& telling) {
 /// The same run with more known of its timing.
 void Session::bring_up_to_date(Scene scene) {
     scene.generation = scene_->generation;
-    const bool timed_anew = scene.timing != scene_->timing;
-    scene.timing_generation = timed_anew ? ++timing_generation_ : scene_->timing_generation;
+    const bool newly_timed = scene.timing != scene_->timing;
+    scene.timing_generation = newly_timed ? ++timing_generation_ : scene_->timing_generation;
     // A moment of the old schedule is another one in the new.
-    if (timed_anew) selection.chosen.cycle = selection.hover.cycle = selection.next_hover.cycle = no_index;
+    if (newly_timed) selection.chosen.cycle = selection.hover.cycle = selection.next_hover.cycle = no_index;
     scene_ = std::make_shared<const Scene>(std::move(scene));
 }
 
 void Session::run(const Job& job, const Task::Turn& turn, Outcome& outcome) const {
     const auto cancelled = [&] { return turn.cancelled(); };
-    outcome.executed_anew = true;
+    outcome.executed = true;
     outcome.scene = run_(*job.run, cancelled);
     if (!outcome.scene || cancelled()) return;
     if (!outcome.scene->measured) outcome.scene->measured = index_measured(outcome.scene->trace);

@@ -42,7 +42,7 @@ class Session {
     void open_kernel(std::string_view name);
     void open_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel);
     /// The same file, changed: knobs keep their values where the parameters still take them, the selection
-    /// stays where it still makes sense, and nothing is opened anew.
+    /// stays where it still makes sense, and it does not count as newly opened.
     void replace_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel);
     /// Current from now on, but it cannot be run yet.
     void hold_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel);
@@ -53,7 +53,7 @@ class Session {
     void set_gpu(const std::string& name);
     void set_engine(Engine engine);
     void run_again();
-    /// Turns the what-if knobs, for every kernel from now on: the model is asked anew, nothing is executed.
+    /// Turns the what-if knobs, for every kernel from now on: only the model runs again, nothing is executed.
     void set_timing(const TimingOptions& options);
     /// Gives up what is under way; the last Scene stays, with the timing it had.
     void cancel();
@@ -110,14 +110,14 @@ class Session {
     using Knobs = std::map<std::string, std::string>;  // by parameter name
     struct Job {
         std::optional<RunRequest> run;       // executed first; else only `scene` is timed
-        std::shared_ptr<const Scene> scene;  // to be timed anew
+        std::shared_ptr<const Scene> scene;  // to be timed again
         TimingOptions timing;
         Clock::time_point posted;
     };
     enum class Stage { executed, timed, complete };  // the Scene; with its timing; with all questions asked
     struct Outcome {
         Stage stage = Stage::complete;
-        bool executed_anew = false;
+        bool executed = false;
         Result<Scene> scene;
         Spot telling;                 // the access that says most, for the kernel's first view
         Clock::time_point show_from;  // before it, the next stage is waited for

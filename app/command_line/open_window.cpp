@@ -9,6 +9,7 @@
 #include "app/command_line/target.h"
 #include "app/pipeline/engine_sweep.h"
 #include "app/pipeline/engines.h"
+#include "app/pipeline/make_scene.h"
 #include "app/scene/measured_index.h"
 #include "app/scene/time_scene.h"
 #include "app/window/window.h"

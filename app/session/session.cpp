@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <exception>
 
-#include "app/scene/measured_index.h"
-#include "app/scene/telling_spot.h"
+#include "app/scene/default_selection.h"
+#include "app/scene/index_scene.h"
 
 namespace warplens::app {
 namespace {
@@ -136,11 +136,11 @@ void Session::show(Scene scene) {
     if (kernel_)
         for (const auto& [name, value] : scene.parameters)
             (*knobs_)[name] = instrumentation::to_string(value);
-    const bool listed = kernel_ && !kernel_->views.empty();
-    const Spot telling = telling_spot(scene, listed ? std::string_view(kernel_->views.front()) : "");
+    index_scene(scene);
+    const Spot selected = default_selection(scene);
     if (scene.timing) timing_ = scene.timing->options;
     const bool complete = scene.timing && scene.what_if;
-    accept(std::move(scene), telling);
+    accept(std::move(scene), selected);
     if (!complete) post_timing();
 }
 
@@ -194,18 +194,18 @@ bool Session::poll() {
         from_run_ = true;
         // There was no GPU to run on: the notice says so this once.
         if (engine_ == Engine::cuda && outcome->scene->engine == Engine::simt) engine_ = Engine::simt;
-        accept(std::move(*outcome->scene), outcome->telling);
+        accept(std::move(*outcome->scene), outcome->selected);
     } else {
         bring_up_to_date(std::move(*outcome->scene));
     }
     return true;
 }
 
-void Session::accept(Scene scene, const Spot& telling) {
+void Session::accept(Scene scene, const Spot& selected) {
     scene.generation = ++generation_;
     scene.timing_generation = ++timing_generation_;
     auto fresh = std::make_shared<const Scene>(std::move(scene));
-    selection.chosen = scene_ ? carried_over(*scene_, selection.chosen, *fresh, telling) : telling;
+    selection.chosen = scene_ ? carried_over(*scene_, selection.chosen, *fresh, selected) : selected;
     selection.hover = selection.next_hover = {};
     scene_ = std::move(fresh);
     failure_.clear();
@@ -227,9 +227,8 @@ void Session::run(const Job& job, const Task::Turn& turn, Outcome& outcome) cons
     outcome.executed = true;
     outcome.scene = run_(*job.run, cancelled);
     if (!outcome.scene || cancelled()) return;
-    if (!outcome.scene->measured) outcome.scene->measured = index_measured(outcome.scene->trace);
-    const auto& views = job.run->kernel->views;
-    outcome.telling = telling_spot(*outcome.scene, views.empty() ? std::string_view() : views.front());
+    index_scene(*outcome.scene);
+    outcome.selected = default_selection(*outcome.scene);
     outcome.scene->run_milliseconds =
         std::chrono::duration<double, std::milli>(Clock::now() - job.posted).count();
 }

@@ -119,7 +119,7 @@ class Session {
         Stage stage = Stage::complete;
         bool executed = false;
         Result<Scene> scene;
-        Spot telling;                 // the access that says most, for the kernel's first view
+        Spot selected;                // by default
         Clock::time_point show_from;  // before it, the next stage is waited for
     };
 
@@ -132,7 +132,7 @@ class Session {
     void carry_out(const Job& job, const Task::Turn& turn) const;
     void run(const Job& job, const Task::Turn& turn, Outcome& outcome) const;
     void ask_model(const Job& job, const Task::Turn& turn, Outcome& outcome) const;
-    void accept(Scene scene, const Spot& telling);
+    void accept(Scene scene, const Spot& selected);
     void bring_up_to_date(Scene scene);
     bool take_gpu_answer();
 

@@ -10,7 +10,7 @@
 
 #include "app/command_line/target.h"
 #include "app/pipeline/pipeline.h"
-#include "app/scene/telling_spot.h"
+#include "app/scene/default_selection.h"
 #include "app/scene/time_scene.h"
 #include "app/session/session.h"
 #include "instrumentation/catalog/catalogue.h"
@@ -42,7 +42,7 @@ void run(benchmark::State& state, Pipeline& pipeline, const Kernel& kernel) {
         return;
     }
     const std::string view = kernel->views.empty() ? "banks" : kernel->views.front();
-    benchmark::DoNotOptimize(warplens::app::telling_spot(*scene, view));
+    benchmark::DoNotOptimize(warplens::app::default_selection(*scene, view));
     state.counters["blocks"] = static_cast<double>(scene->blocks_executed);
     state.counters["steps"] = static_cast<double>(scene->report->steps);
 }

@@ -56,7 +56,7 @@ void build_a_frame(benchmark::State& state) {
     auto timing = std::make_shared<SceneTiming>();
     timing->schedule = timing->baseline = from.schedule;
     timing->sums = std::make_shared<analysis::ScheduleSums>(from.schedule);
-    timing->density = std::make_shared<DensityPyramids>(*timing->sums);
+    timing->density = std::make_shared<DensityPyramid>(*timing->sums);
     scene.timing = timing;
 
     auto offscreen = Offscreen::open({1920, 1080});
@@ -104,7 +104,7 @@ void open_a_schedule(benchmark::State& state) {
     std::size_t bytes = 0;
     for (auto _ : state) {
         if (state.range(1)) {
-            const DensityPyramids density(sums);
+            const DensityPyramid density(sums);
             bytes = density.bytes();
         } else {
             const analysis::ScheduleSums again(from.schedule);

@@ -1,10 +1,10 @@
 # The window's packages as one target: Dear ImGui with its GLFW and OpenGL 3 backends, GLFW, GLAD (generated at
-# build), EGL for images without a display, zlib for PNG, stb for reading them in tests, fontconfig for the fonts, tinyxml2 for SVG.
+# build), EGL for images without a display, libpng, stb for reading them in tests, fontconfig for the fonts, tinyxml2 for SVG.
 find_package(CLI11 REQUIRED)
 find_package(glfw3 3.3 REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 find_package(Freetype REQUIRED)
-find_package(ZLIB REQUIRED)
+find_package(PNG REQUIRED)
 pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui)
 pkg_check_modules(STB REQUIRED IMPORTED_TARGET stb)
 pkg_check_modules(EGL REQUIRED IMPORTED_TARGET egl)
@@ -25,5 +25,5 @@ target_include_directories(warplens_glad SYSTEM PUBLIC ${GLAD_FOLDER}/include)
 add_library(warplens_interface_packages INTERFACE)
 target_include_directories(warplens_interface_packages SYSTEM INTERFACE ${IMGUI_BACKENDS})
 target_link_libraries(warplens_interface_packages INTERFACE
-  warplens_glad PkgConfig::IMGUI PkgConfig::STB glfw PkgConfig::EGL PkgConfig::FONTCONFIG PkgConfig::TINYXML2 Freetype::Freetype ZLIB::ZLIB
+  warplens_glad PkgConfig::IMGUI PkgConfig::STB glfw PkgConfig::EGL PkgConfig::FONTCONFIG PkgConfig::TINYXML2 Freetype::Freetype PNG::PNG
   ${CMAKE_DL_LIBS})

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/command_line/options.h"
-#include "app/session/own_file/entry_finder.h"
+#include "app/pipeline/find_entries.h"
 #include "instrumentation/catalog/kernel.h"
 
 namespace warplens::app {

@@ -9,7 +9,8 @@
 #include "app/command_line/target.h"
 #include "app/pipeline/engine_sweep.h"
 #include "app/pipeline/engines.h"
-#include "app/scene/measured_index.h"
+#include "app/pipeline/make_scene.h"
+#include "app/scene/index_scene.h"
 #include "app/scene/time_scene.h"
 #include "app/window/window.h"
 #include "instrumentation/catalog/catalogue.h"
@@ -67,7 +68,7 @@ Result<int> open_window(const WindowFlags& options) {
             auto trace = load_trace(options.launch);
             if (!trace) return tl::unexpected(trace.error());
             opened = scene_of_trace(std::move(*trace));
-            opened->measured = index_measured(opened->trace);
+            index_scene(*opened);
         } else if (*kind != TargetKind::kernel_name) {
             // What is wrong with it is said at once; its launch may still be asked for in the window.
             if (auto read = instrumentation::read_kernel_text(target); !read)

@@ -9,6 +9,7 @@
 #include "app/command_line/gpu_target.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/agree.h"
+#include "app/pipeline/block_sample.h"
 #include "app/pipeline/engines.h"
 #include "app/pipeline/gpu/sampled_wish.h"
 #include "app/pipeline/recordings.h"
@@ -57,7 +58,7 @@ class Maker {
         std::error_code error;
         fs::create_directories(fs::path(path).parent_path(), error);
 
-        std::uint64_t blocks = std::max<std::uint64_t>(blocks_of_a_full_sm(*loaded), 2);
+        std::uint64_t blocks = std::max<std::uint64_t>(blocks_of_a_full_sm(loaded->launch, *loaded->gpu), 2);
         for (;;) {
             GpuWish wish;
             wish.time_limit_s = time_limit_s_;

@@ -8,10 +8,10 @@
 #include "app/command_line/picture_options.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/engine_sweep.h"
-#include "app/scene/asked_spot.h"
-#include "app/scene/measured_index.h"
+#include "app/scene/index_scene.h"
+#include "app/scene/requested_selection.h"
 #include "app/scene/time_scene.h"
-#include "app/session/bank_fix_desk.h"
+#include "app/session/bank_fix_task.h"
 #include "app/views/banks/parts.h"
 #include "app/views/view.h"
 #include "app/window/pictures.h"
@@ -20,11 +20,21 @@
 namespace warplens::app {
 namespace {
 
+/// What --view takes tasks the views.
+constexpr std::string_view whole_window = "window";
+
+/// The view shows this, or it is the window, which shows everything.
+bool shows(const std::string& view, ViewExtra extra) {
+    const ViewRow* row = find_view_row(view);
+    return row != nullptr ? row->extra == extra : extra != ViewExtra::sweep && extra != ViewExtra::bank_fixes;
+}
+
 Status check_view(const std::string& name) {
-    if (name == "window" || find_view(name) != nullptr) return {};
+    if (name == whole_window || find_view(name) != nullptr) return {};
     std::vector<std::string> names;
     for (const ViewEntry& entry : view_entries()) names.push_back(entry.name);
-    return fail("--view {} is not known; the views are {} and window", name, fmt::join(names, ", "));
+    return fail("--view {} is not known; the views are {} and {}", name, fmt::join(names, ", "),
+                whole_window);
 }
 
 enum class PictureFormat { png, svg };
@@ -56,7 +66,7 @@ struct Shot {
 /// What the sweep view opens with: nothing else of the kernel has run it before.
 SweepState first_sweep_of(const ShotOptions& options, const Scene& scene) {
     SweepState state;
-    if (options.view != "sweep" || scene.kernel == nullptr) return state;
+    if (!shows(options.view, ViewExtra::sweep) || scene.kernel == nullptr) return state;
     SweepRequest request{scene.kernel, {}, options.launch.gpu, first_sweep(*scene.kernel)};
     for (const auto& [name, value] : scene.parameters)
         request.overrides[name] = instrumentation::to_string(value);
@@ -74,26 +84,24 @@ BankFixState fixes_for(const ShotOptions& options, const Scene& scene, const Sel
     return bank_fixes_of(scene, shared_array_of(*scene.trace, selection.chosen.access));
 }
 
-Status write_shot(const Shot& shot, const Scene& scene, const Selection& selection,
-                  const BesideScene& beside) {
-    const bool whole_window = shot.view == "window";
+Status write_shot(const Shot& shot, const Scene& scene, const Selection& selection, const TaskStates& tasks) {
+    const bool is_window = shot.view == whole_window;
     Catalogue kernels;
     std::string view = shot.view;
-    if (whole_window) {
+    if (is_window) {
         auto read = shared_catalogue();
         if (!read) return tl::unexpected(read.error());
         kernels = std::move(*read);
-        const bool has_views = scene.kernel != nullptr && !scene.kernel->views.empty();
-        view = has_views ? scene.kernel->views.front() : "banks";
+        view = {};  // the kernel's first
     }
     if (shot.format == PictureFormat::svg) {
-        auto svg = whole_window ? capture_window_svg(scene, kernels, view, shot.size, shot.theme, selection)
-                                : capture_view_svg(scene, view, shot.size, shot.theme, selection, beside);
+        auto svg = is_window ? capture_window_svg(scene, kernels, view, shot.size, shot.theme, selection)
+                             : capture_view_svg(scene, view, shot.size, shot.theme, selection, tasks);
         if (!svg) return tl::unexpected(svg.error());
         return write_whole_file(shot.output, *svg);
     }
-    auto picture = whole_window ? capture_window(scene, kernels, view, shot.size, shot.theme, selection)
-                                : capture_view(scene, view, shot.size, shot.theme, selection, beside);
+    auto picture = is_window ? capture_window(scene, kernels, view, shot.size, shot.theme, selection)
+                             : capture_view(scene, view, shot.size, shot.theme, selection, tasks);
     if (!picture) return tl::unexpected(picture.error());
     return write_png(*picture, shot.output);
 }
@@ -107,7 +115,7 @@ struct Asked {
 
 Result<std::optional<TimelineSource>> parse_times(const ShotOptions& options) {
     if (options.times.empty()) return std::nullopt;
-    if (options.view != "timeline" && options.view != "window")
+    if (!shows(options.view, ViewExtra::times))
         return fail("--times is for the timeline; the {} view always shows both where there are two",
                     options.view);
     if (options.times == "measured") return TimelineSource::measured;
@@ -118,7 +126,7 @@ Result<std::optional<TimelineSource>> parse_times(const ShotOptions& options) {
 
 Result<Asked> parse_asked(const ShotOptions& options) {
     Asked asked;
-    if (options.fix && options.view != "banks")
+    if (options.fix && !shows(options.view, ViewExtra::bank_fixes))
         return fail("--fix is for the banks view; the {} view shows no layout of shared memory",
                     options.view);
     auto spot = parse_spot_request(options.select);
@@ -128,7 +136,7 @@ Result<Asked> parse_asked(const ShotOptions& options) {
     if (!times) return tl::unexpected(times.error());
     asked.times = *times;
     if (options.cycles.empty()) return asked;
-    if (options.view != "timeline" && options.view != "window")
+    if (!shows(options.view, ViewExtra::times))
         return fail("--cycles is for the timeline; the {} view shows no range of cycles", options.view);
     auto cycles = parse_cycles(options.cycles);
     if (!cycles) return tl::unexpected(cycles.error());
@@ -138,7 +146,7 @@ Result<Asked> parse_asked(const ShotOptions& options) {
 
 Result<Selection> selection_of(const ShotOptions& options, const Asked& asked, const Scene& scene) {
     Selection selection;
-    auto spot = asked_spot(scene, options.view, asked.spot);
+    auto spot = requested_selection(scene, options.view, asked.spot);
     if (!spot) return fail("--select {}", spot.error().message);
     selection.chosen = *spot;
     if (asked.times && !scene.measured && *asked.times != TimelineSource::modelled)
@@ -166,10 +174,10 @@ Result<int> shot(const ShotOptions& options) {
 
     auto scene = load_scene(options.launch);
     if (!scene) return tl::unexpected(scene.error());
-    if (!scene->measured) scene->measured = index_measured(scene->trace);
+    index_scene(*scene);
     scene->timing = time_scene(*scene, {}, [] { return false; });
     scene->timing_generation = 1;
-    if (scene->timing->baseline && (options.view == "whatif" || options.view == "window"))
+    if (scene->timing->baseline && shows(options.view, ViewExtra::what_if))
         scene->what_if = answer_questions(*scene);
     auto selection = selection_of(options, *asked, *scene);
     if (!selection) return tl::unexpected(selection.error());

@@ -1,7 +1,7 @@
 // The picture of a sweep: the sweep view on a page of its own.
 #include "app/command_line/picture_options.h"
 #include "app/command_line/sweep.h"
-#include "app/session/sweep_desk.h"
+#include "app/session/sweep_task.h"
 #include "app/window/pictures.h"
 #include "core/whole_file.h"
 

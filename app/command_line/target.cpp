@@ -10,6 +10,7 @@
 #include "app/command_line/commands.h"
 #include "app/command_line/headerless.h"
 #include "app/pipeline/engines.h"
+#include "app/pipeline/make_scene.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "trace/file/trace_file.h"
 

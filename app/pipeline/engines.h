@@ -9,6 +9,7 @@
 #include <string>
 
 #include "app/pipeline/gpu/record_launch.h"
+#include "app/pipeline/make_scene.h"
 #include "app/pipeline/pipeline.h"
 #include "app/pipeline/run_request.h"
 
@@ -26,6 +27,8 @@ class Engines {
 
   private:
     Result<Scene> run_on_gpu(const RunRequest& request, const std::function<bool()>& cancelled);
+    Result<PictureRun> record_picture(LoadedLaunch launch, std::uint64_t block_limit,
+                                      const std::function<bool()>& cancelled);
     Result<Scene> show_recording(const RunRequest& request);
 
     std::shared_ptr<Pipeline> pipeline_;
@@ -33,7 +36,7 @@ class Engines {
     std::string recordings_;
     double time_limit_s_;
     struct Seen {
-        double steps_a_block = 0, visits_a_warp = 0;  // 0: not seen yet
+        double steps_per_block = 0, visits_per_warp = 0;  // 0: not seen yet
     };
     std::map<std::string, Seen> seen_;  // by PTX, of the last run
 };

@@ -24,7 +24,7 @@ struct FoundRaces {
     std::string note;          // a sentence about what was left out; empty: nothing was
 };
 
-/// `launch` is as it was loaded, but for its buffers, which are filled anew.
+/// `launch` as it was loaded; its buffers may be empty, they are filled again.
 Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& search);
 
 }  // namespace warplens::app

@@ -44,8 +44,8 @@ Result<instrumentation::CompileRequest> compile_request(const instrumentation::K
                                                         const instrumentation::Values& values,
                                                         std::string target);
 
-/// Under which such code may be kept: the contents of the user's headers count. Empty: it cannot be told, so
-/// it is built anew.
+/// The cache key of such code; it depends on the contents of the user's headers. Empty: not known, so the
+/// code is built again.
 std::string code_key(const instrumentation::CompileRequest& request,
                      const instrumentation::KernelFile& kernel);
 

@@ -37,7 +37,7 @@ struct LimitOutcome {
 /// line at which nothing can be counted, and the nearest that has something.
 Result<std::vector<SiteId>> sites_of_lines(const Program& program, const std::vector<std::uint32_t>& lines);
 
-/// The error: a metric that cannot be told of single lines although some are asked for.
+/// The error: lines are asked for, and a metric has no values per line.
 Status check_lines(const std::vector<Limit>& limits, const std::vector<std::uint32_t>& lines);
 
 std::vector<LimitOutcome> check_limits(const std::vector<Limit>& limits, const analysis::LaunchReport& report,

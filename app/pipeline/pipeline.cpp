@@ -3,18 +3,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <mutex>
 #include <optional>
-#include <set>
 
+#include "app/pipeline/block_sample.h"
 #include "app/pipeline/find_races.h"
 #include "app/pipeline/kernel_code.h"
 #include "app/pipeline/launch_run.h"
 #include "app/pipeline/launch_shape.h"
+#include "app/pipeline/make_scene.h"
 #include "app/pipeline/time_report.h"
-#include "simt/timing/timing_model.h"
-#include "trace/query.h"
 #include "trace/replay.h"
 
 namespace warplens::app {
@@ -32,11 +30,8 @@ constexpr const char* measured_target = "sm_90";  // of default_gpu()
 
 std::string machine_target(const GpuSpec& gpu) { return fmt::format("sm_{}{}", gpu.major, gpu.minor); }
 
-/// What a picture may cost: about 30 ms of recording on one core. More blocks than this executes are sampled.
-constexpr std::uint64_t scene_steps = 300'000;
-/// The same where the timing model would otherwise see fewer blocks than an SM holds at once: it would take
-/// the SM for emptier than it is.
-constexpr std::uint64_t full_sm_steps = 900'000;
+/// About 30 ms of recording on one core.
+constexpr PictureBudget scene_budget{.steps = 300'000, .full_sm_steps = 900'000};
 /// A warp that runs longer than this in a picture's run is reported as an endless loop.
 constexpr std::uint64_t scene_steps_per_warp = 2'000'000;
 
@@ -56,7 +51,6 @@ trace::Resources to_resources(const KernelCode& code) {
 struct Pipeline::CodeCache {
     std::mutex mutex;
     std::map<std::string, std::shared_ptr<const KernelCode>> entries;  // by code_key()
-    std::uint64_t generation = 0;
 };
 
 Pipeline::Pipeline(std::shared_ptr<catalog::Compiler> compiler)
@@ -198,104 +192,49 @@ std::shared_ptr<analysis::LaunchReport> fold_trace(const trace::Trace& trace) {
     return report;
 }
 
-Scene scene_of_trace(std::shared_ptr<const trace::Trace> trace) {
-    Scene scene;
-    scene.generation = 1;
-    const auto gpu = find_gpu(trace->launch.gpu);
-    scene.gpu = gpu ? *gpu : &default_gpu();
-    scene.blocks_in_grid = trace->launch.geometry.blocks();
-    scene.blocks_executed = trace::recorded_blocks(*trace).size();
-    for (const auto& [name, value] : trace->launch.parameters) scene.parameters[name] = value;
-    scene.report = fold_trace(*trace);
-    scene.engine = Engine::recorded;
-    scene.trace = std::move(trace);
-    return scene;
-}
-
-std::vector<std::uint64_t> spread_blocks(std::uint64_t blocks_in_grid, std::uint64_t count) {
-    std::set<std::uint64_t> chosen;
-    if (blocks_in_grid == 0) return {};
-    count = std::clamp<std::uint64_t>(count, 1, blocks_in_grid);
-    for (std::uint64_t i = 0; i < count; ++i) {
-        chosen.insert(count == 1 ? 0 : i * (blocks_in_grid - 1) / (count - 1));
-    }
-    return {chosen.begin(), chosen.end()};
-}
-
-std::vector<std::uint64_t> sample_blocks(std::uint64_t blocks_in_grid, int sm_count, std::uint64_t count) {
-    if (blocks_in_grid == 0) return {};
-    count = std::clamp<std::uint64_t>(count, 1, blocks_in_grid);
-    if (count == blocks_in_grid) return spread_blocks(blocks_in_grid, count);
-    const auto of_sm =
-        simt::blocks_of_first_sm(blocks_in_grid, sm_count, std::max<std::uint64_t>(count - 1, 1));
-    std::set<std::uint64_t> chosen(of_sm.begin(), of_sm.end());
-    if (count > 1) chosen.insert(blocks_in_grid - 1);
-    // What is left of the budget is spread over the grid; both ends are there already.
-    if (chosen.size() < count)
-        for (const std::uint64_t block : spread_blocks(blocks_in_grid, count - chosen.size() + 2))
-            chosen.insert(block);
-    return {chosen.begin(), chosen.end()};
-}
-
 namespace {
 
-/// Blocks that one SM holds at once, or all it is given when those are fewer.
-std::uint64_t blocks_to_fill_an_sm(std::uint64_t blocks_in_grid, const GpuSpec& gpu,
-                                   const analysis::Occupancy& fit) {
-    const auto sms = static_cast<std::uint64_t>(std::max(gpu.sm_count, 1));
-    return std::min((blocks_in_grid + sms - 1) / sms, static_cast<std::uint64_t>(fit.blocks_per_sm));
+/// Executes as many blocks as `budget` allows: the first block shows what a block costs.
+Result<PictureRun> execute_picture(LoadedLaunch launch, const PictureBudget& budget,
+                                   const std::function<bool()>& cancelled) {
+    const trace::Launch facts = launch.launch;
+    const GpuSpec& gpu = *launch.gpu;
+    const std::uint64_t grid = facts.geometry.blocks();
+    const std::shared_ptr<const simt::Kernel> code = launch.code;
+    auto run = LaunchRun::start(std::move(launch), {.keep_trace = true, .keep_initial = false});
+    if (!run) return tl::unexpected(run.error());
+
+    simt::RunOptions options;
+    options.cancelled = cancelled;
+    options.detect_races = true;
+    options.races = simt::watch_races(*code);  // over all blocks that are executed below
+    options.max_steps_per_warp = scene_steps_per_warp;
+    options.blocks = {0};
+    if (auto status = (*run)->execute(options); !status) return tl::unexpected(status.error());
+    const auto cost = static_cast<double>(std::max<std::uint64_t>((*run)->steps(), 1));
+    options.blocks = sample_blocks(grid, gpu.sm_count, blocks_for_picture(budget, facts, gpu, cost));
+    options.blocks.erase(options.blocks.begin());
+    if (!options.blocks.empty()) {
+        if (auto status = (*run)->execute(options); !status) return tl::unexpected(status.error());
+    }
+    auto report = (*run)->report();
+    report->races = {report->blocks_executed, report->blocks_executed == grid, {}};
+    PictureRun made;
+    made.trace = (*run)->take_trace(*report);
+    made.report = std::move(report);
+    return made;
 }
 
 }  // namespace
 
 Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function<bool()>& cancelled) {
-    const auto start = std::chrono::steady_clock::now();
     auto loaded = load({request.kernel, request.overrides, request.gpu, {}});
     if (!loaded) return tl::unexpected(loaded.error());
-
-    Scene scene;
-    scene.kernel = request.kernel;
-    scene.parameters = loaded->prepared.parameters;
-    scene.gpu = loaded->gpu;
-    scene.blocks_in_grid = loaded->launch.geometry.blocks();
-    const analysis::Occupancy fit = launch_occupancy(loaded->launch, *loaded->gpu);
-    scene.notice = loaded->note;
-    const std::shared_ptr<const simt::Kernel> code = loaded->code;
-    auto run = LaunchRun::start(std::move(*loaded), {.keep_trace = true, .keep_initial = false});
-    if (!run) return tl::unexpected(run.error());
-
-    // The first block tells what a block costs; the others are chosen to fill the budget.
-    simt::RunOptions options;
-    options.cancelled = cancelled;
-    options.detect_races = true;
-    options.races = simt::watch_races(*code);  // over all that is executed below
-    options.max_steps_per_warp = scene_steps_per_warp;
-    options.blocks = {0};
-    if (auto status = (*run)->execute(options); !status) return tl::unexpected(status.error());
-    const std::uint64_t cost = std::max<std::uint64_t>((*run)->steps(), 1);
-    const std::uint64_t full_sm =
-        blocks_to_fill_an_sm(scene.blocks_in_grid, *scene.gpu, fit) + 1;  // and the grid's last
-    const std::uint64_t affordable = std::max(scene_steps / cost, std::min(full_sm, full_sm_steps / cost));
-    std::uint64_t count = std::min(std::max<std::uint64_t>(affordable, 2), scene.blocks_in_grid);
-    if (request.block_limit > 0) count = std::min(count, request.block_limit);
-    options.blocks = sample_blocks(scene.blocks_in_grid, scene.gpu->sm_count, count);
-    options.blocks.erase(options.blocks.begin());
-    if (!options.blocks.empty()) {
-        if (auto status = (*run)->execute(options); !status) return tl::unexpected(status.error());
-    }
-
-    auto report = (*run)->report();
-    report->races = {report->blocks_executed, report->blocks_executed == scene.blocks_in_grid, {}};
-    scene.blocks_executed = report->blocks_executed;
-    scene.trace = (*run)->take_trace(*report);
-    scene.report = std::move(report);
-    {
-        std::lock_guard lock(cache_->mutex);
-        scene.generation = ++cache_->generation;
-    }
-    scene.run_milliseconds =
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    return scene;
+    PictureBudget budget = scene_budget;
+    budget.block_limit = request.block_limit;
+    return make_scene(std::move(*loaded), Engine::simt, [&](LoadedLaunch launch) {
+        return execute_picture(std::move(launch), budget, cancelled);
+    });
 }
 
 }  // namespace warplens::app

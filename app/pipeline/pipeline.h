@@ -80,8 +80,9 @@ class Pipeline {
     /// Executes a loaded launch. A kernel's own faults are problems in the report, not errors.
     Result<Executed> execute(LoadedLaunch launch, const ExecuteOptions& options);
 
-    /// The window's run: executes as many blocks as a picture's time allows (see sample_blocks) and keeps
-    /// their trace. The Scene is not timed: see app/scene/time_scene.h.
+    /// The window's run: executes as many blocks as a picture's time allows (see
+    /// app/pipeline/block_sample.h) and keeps their trace. The Scene is not timed: see
+    /// app/scene/time_scene.h.
     Result<Scene> run_scene(const RunRequest& request, const std::function<bool()>& cancelled);
 
     const instrumentation::Compiler& compiler() const { return *compiler_; }
@@ -94,16 +95,5 @@ class Pipeline {
 
 /// The report of a recorded launch: what the engine's own run would have folded, over the blocks recorded.
 std::shared_ptr<analysis::LaunchReport> fold_trace(const trace::Trace& trace);
-
-/// A recorded launch as the window shows it.
-Scene scene_of_trace(std::shared_ptr<const trace::Trace> trace);
-
-/// The linear indices of `count` blocks spread evenly over a grid, ascending, without duplicates; the first
-/// and the last block are always among them.
-std::vector<std::uint64_t> spread_blocks(std::uint64_t blocks_in_grid, std::uint64_t count);
-
-/// The `count` blocks that stand for a grid, ascending: those that the first of `sm_count` SMs runs, for the
-/// timing model, as its first ones come; the last block; and, where that leaves some, others spread evenly.
-std::vector<std::uint64_t> sample_blocks(std::uint64_t blocks_in_grid, int sm_count, std::uint64_t count);
 
 }  // namespace warplens::app

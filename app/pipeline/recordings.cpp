@@ -117,8 +117,8 @@ Result<std::shared_ptr<const trace::Trace>> load_recording(const std::string& fo
     if (!recorded) return tl::unexpected(recorded.error());
     if (recorded->source_hash != instr::source_hash(kernel.source))
         return fail(
-            "the recordings of {} are of another state of its source; use --engine simt, or record it anew "
-            "on a GPU",
+            "the recordings of {} were made from another version of its source; use --engine simt, or "
+            "record it again on a GPU",
             kernel.name);
     auto values = instr::resolve_parameters(kernel, overrides);
     if (!values) return tl::unexpected(values.error());

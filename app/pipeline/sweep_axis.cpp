@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/pipeline/sweep.h"
+#include "app/scene/view_list.h"
 
 namespace warplens::app {
 namespace {
@@ -112,14 +113,9 @@ SweepPlan first_sweep(const instrumentation::KernelFile& kernel) {
         }
     }
     if (chosen != nullptr) plan.axes.push_back({chosen->name, sweep_values(*chosen)});
-    const std::string view = kernel.views.empty() ? "" : kernel.views.front();
-    const char* first = view == "banks"       ? "shared_load.wavefronts_per_request"
-                        : view == "sectors"   ? "global_load.sectors_per_request"
-                        : view == "lanes"     ? "divergence.mean_active_lanes"
-                        : view == "occupancy" ? "occupancy.theoretical"
-                        : view == "atomics"   ? "global_atomic.sectors"
-                                              : "steps";
-    plan.metrics = {analysis::find_metric(first), analysis::find_metric("schedule.cycles")};
+    const ViewRow* view = kernel.views.empty() ? nullptr : find_view_row(kernel.views.front());
+    plan.metrics = {analysis::find_metric(view != nullptr ? view->metric : "steps"),
+                    analysis::find_metric("schedule.cycles")};
     return plan;
 }
 

@@ -19,6 +19,11 @@ std::string times_words(double factor) {
 
 std::string microseconds_words(double microseconds) { return scaled(microseconds * 1e-6, "s"); }
 
+std::string nanoseconds_words(double ns) {
+    if (ns < 999.5) return decimal(ns, ns < 10 ? 1 : 0) + " ns";
+    return microseconds_words(ns * 1e-3);
+}
+
 std::string perturbation_words(const trace::Measured& measured) {
     if (measured.perturbations.empty()) return {};
     std::string words;

@@ -11,6 +11,8 @@ namespace warplens::app {
 
 /// "6.1 µs", "1.25 ms": microseconds with the unit that reads best.
 std::string microseconds_words(double microseconds);
+/// Nanoseconds as a tick or a length: "1.25 µs", and "12 ns" where they are few.
+std::string nanoseconds_words(double ns);
 
 /// "clean 6.1 µs · light ×1.12 (+3 registers) · full ×2.1 · 0 dropped"; empty when nothing is known.
 std::string perturbation_words(const trace::Measured& measured);

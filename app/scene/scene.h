@@ -17,6 +17,7 @@
 namespace warplens::app {
 
 class MeasuredIndex;
+struct RequestIndexes;
 
 struct Scene {
     std::uint64_t generation = 0;  // grows with every run: the key under which views cache what they derive
@@ -24,6 +25,7 @@ struct Scene {
     instrumentation::Values parameters;
     std::shared_ptr<const trace::Trace> trace;             // the blocks kept for looking at
     std::shared_ptr<const MeasuredIndex> measured;         // of the trace's measured times; null: it has none
+    std::shared_ptr<const RequestIndexes> requests;        // of the trace, for the views of requests
     std::shared_ptr<const analysis::LaunchReport> report;  // folded over the blocks executed
     std::shared_ptr<const SceneTiming> timing;             // null until the model has answered
     std::uint64_t timing_generation = 0;    // grows with every new `timing`, also within one generation

@@ -21,7 +21,7 @@ struct MachineProgram;
 
 namespace warplens::app {
 
-class DensityPyramids;
+class DensityPyramid;
 
 struct SceneTiming {
     TimingOptions options;                            // as the what-if knobs stood
@@ -32,7 +32,7 @@ struct SceneTiming {
     /// Of `schedule`, for the timeline, which makes its own where there are none and then blocks its first
     /// frame.
     std::shared_ptr<const analysis::ScheduleSums> sums;
-    std::shared_ptr<const DensityPyramids> density;
+    std::shared_ptr<const DensityPyramid> density;
     analysis::ExposedCost cost;
     analysis::Roofline roofline;
     std::string limiting;                            // one sentence

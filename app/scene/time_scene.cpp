@@ -65,7 +65,7 @@ std::shared_ptr<const SceneTiming> time_scene(const Scene& scene, const TimingOp
         timing->absent = modelled.error().message;
     if (timing->schedule) {
         timing->sums = std::make_shared<const analysis::ScheduleSums>(timing->schedule);
-        timing->density = std::make_shared<const DensityPyramids>(*timing->sums);
+        timing->density = std::make_shared<const DensityPyramid>(*timing->sums);
         timing->cost = analysis::exposed_cost(*scene.trace, *timing->schedule);
         timing->limiting = analysis::limiting_sentence(*timing->schedule, *scene.gpu);
     }

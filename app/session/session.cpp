@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <exception>
 
-#include "app/scene/measured_index.h"
-#include "app/scene/telling_spot.h"
+#include "app/scene/default_selection.h"
+#include "app/scene/index_scene.h"
 
 namespace warplens::app {
 namespace {
@@ -12,23 +12,23 @@ namespace {
 /// A Scene waits so long for its timing, so that quick ones come together; then it is shown without.
 constexpr std::chrono::milliseconds wait_for_timing{50};
 
-/// A file of the user's may be called like a kernel of the catalogue.
-const std::string& knobs_key(const instrumentation::KernelFile& kernel) {
-    return kernel.path.empty() ? kernel.name : kernel.path;
-}
-
 }  // namespace
 
-Session::Session(Catalogue catalogue, RunScene run, std::function<void()> wake, Model model)
+Session::Session(Catalogue catalogue, RunScene run, const std::function<void()>& wake, Model model)
     : catalogue_(std::move(catalogue)),
       run_(std::move(run)),
-      wake_(std::move(wake)),
       model_(std::move(model)),
-      bank_fixes_(wake_) {
-    worker_ = std::jthread([this](std::stop_token stop) { work(std::move(stop)); });
-}
+      sweeps_(wake),
+      bank_fixes_(wake),
+      gpu_search_(wake),
+      task_(wake) {}
 
 Session::~Session() = default;
+
+void Session::set_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel) {
+    kernel_ = std::move(kernel);
+    knobs_ = kernel_ ? &knobs_of_kernels_[kernel_->path.empty() ? kernel_->name : kernel_->path] : nullptr;
+}
 
 void Session::open_kernel(std::string_view name) {
     const auto found =
@@ -38,24 +38,24 @@ void Session::open_kernel(std::string_view name) {
 
 void Session::open_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel) {
     if (kernel == kernel_) return;
-    kernel_ = std::move(kernel);
+    set_kernel(std::move(kernel));
     ++opened_;
     post_run();
 }
 
 void Session::replace_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel) {
-    kernel_ = std::move(kernel);
-    std::erase_if(overrides_[knobs_key(*kernel_)], [&](const auto& knob) {
-        return !instrumentation::resolve_parameters(*kernel_, std::map<std::string, std::string>{knob});
+    set_kernel(std::move(kernel));
+    std::erase_if(*knobs_, [&](const auto& knob) {
+        return !instrumentation::resolve_parameters(*kernel_, Knobs{knob});
     });
     post_run();
 }
 
 void Session::hold_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel) {
     cancel();
-    const bool same = kernel_ && knobs_key(*kernel_) == knobs_key(*kernel);
-    kernel_ = std::move(kernel);
-    if (same) return;
+    const Knobs* before = knobs_;
+    set_kernel(std::move(kernel));
+    if (knobs_ == before) return;
     ++opened_;
     failure_.clear();
     cancelled_ = false;
@@ -73,7 +73,7 @@ void Session::set_parameter(const std::string& name, const std::string& value) {
     const auto declared =
         std::ranges::find(kernel_->parameters, name, &instrumentation::ParameterDeclaration::name);
     if (declared == kernel_->parameters.end() || this->value(*declared) == value) return;
-    overrides_[knobs_key(*kernel_)][name] = value;
+    (*knobs_)[name] = value;
     post_run();
 }
 
@@ -91,28 +91,19 @@ void Session::set_engine(Engine engine) {
 }
 
 void Session::look_for_gpu(std::function<Result<std::string>()> find) {
-    gpu_search_ = std::jthread([this, find = std::move(find)] {
-        Result<std::string> answer = fail("looking for a GPU failed");
+    gpu_search_.start([find = std::move(find)](const auto& turn) {
         try {
-            answer = find();
+            turn.deliver(find());
         } catch (const std::exception& error) {
-            answer = fail("looking for a GPU failed: {}", error.what());
+            turn.deliver(fail("looking for a GPU failed: {}", error.what()));
         }
-        {
-            const std::lock_guard lock(mutex_);
-            gpu_answer_ = std::move(answer);
-        }
-        if (wake_) wake_();
     });
 }
 
 bool Session::take_gpu_answer() {
-    {
-        const std::lock_guard lock(mutex_);
-        if (!gpu_answer_) return false;
-        found_gpu_ = std::move(gpu_answer_);
-        gpu_answer_.reset();
-    }
+    auto answer = gpu_search_.take();
+    if (!answer) return false;
+    found_gpu_ = std::move(answer);
     if (*found_gpu_ && !engine_chosen_) {
         engine_ = Engine::cuda;
         if (kernel_) post_run();
@@ -131,44 +122,38 @@ void Session::set_timing(const TimingOptions& options) {
 
 void Session::cancel() {
     if (!busy()) return;
-    ++wanted_;
+    task_.cancel();
     cancelled_ = running_ || cancelled_;
     running_ = modelling_ = asking_ = false;
     if (scene_ && scene_->timing) timing_ = scene_->timing->options;
-    const std::lock_guard lock(mutex_);
-    waiting_.reset();
-    finished_.reset();
 }
 
 void Session::show(Scene scene) {
     cancel();
-    kernel_ = scene.kernel;
+    set_kernel(scene.kernel);
     ++opened_;
     if (kernel_) engine_ = scene.engine;
     if (kernel_)
         for (const auto& [name, value] : scene.parameters)
-            overrides_[knobs_key(*kernel_)][name] = instrumentation::to_string(value);
-    const bool listed = kernel_ && !kernel_->views.empty();
-    const Spot telling = telling_spot(scene, listed ? std::string_view(kernel_->views.front()) : "");
+            (*knobs_)[name] = instrumentation::to_string(value);
+    index_scene(scene);
+    const Spot selected = default_selection(scene);
     if (scene.timing) timing_ = scene.timing->options;
     const bool complete = scene.timing && scene.what_if;
-    accept(std::move(scene), telling);
+    accept(std::move(scene), selected);
     if (!complete) post_timing();
 }
 
 std::string Session::value(const instrumentation::ParameterDeclaration& parameter) const {
-    if (kernel_) {
-        if (const auto set = overrides_.find(knobs_key(*kernel_)); set != overrides_.end())
-            if (const auto value = set->second.find(parameter.name); value != set->second.end())
-                return value->second;
-    }
+    if (knobs_ != nullptr)
+        if (const auto set = knobs_->find(parameter.name); set != knobs_->end()) return set->second;
     return instrumentation::to_string(parameter.fallback);
 }
 
 void Session::post_run() {
     if (!kernel_ || !kernel_->has_header) return;  // or it does not say how it is launched
     Job job;
-    job.run = RunRequest{kernel_, overrides_[knobs_key(*kernel_)], gpu_, 0, engine_};
+    job.run = RunRequest{kernel_, *knobs_, gpu_, 0, engine_};
     post(std::move(job));
     running_ = true;
     modelling_ = false;
@@ -187,50 +172,40 @@ void Session::post(Job job) {
     job.timing = timing_;
     job.posted = Clock::now();
     asking_ = static_cast<bool>(model_);
-    {
-        const std::lock_guard lock(mutex_);
-        job.ticket = ++wanted_;
-        waiting_ = std::move(job);
-        finished_.reset();
-    }
-    changed_.notify_one();
+    if (job.run) from_run_ = false;
+    task_.start([this, job = std::move(job)](const Task::Turn& turn) { carry_out(job, turn); });
 }
 
 void Session::start_sweep(SweepPlan plan) {
-    if (kernel_) sweeps_.start({kernel_, overrides_[kernel_->name], gpu_, std::move(plan)});
+    if (kernel_) sweeps_.start({kernel_, *knobs_, gpu_, std::move(plan)});
 }
 
 bool Session::poll() {
     const bool swept = sweeps_.poll(), tried = bank_fixes_.poll();
     const bool found = take_gpu_answer() || swept || tried;
-    std::optional<Outcome> outcome;
-    {
-        const std::lock_guard lock(mutex_);
-        if (!finished_ || Clock::now() < finished_->show_from) return found;
-        outcome.swap(finished_);
-    }
-    if (outcome->ticket != wanted_) return found;
+    auto outcome = task_.take([](const Outcome& finished) { return Clock::now() >= finished.show_from; });
+    if (!outcome) return found;
     running_ = false;
     modelling_ = outcome->stage == Stage::executed;
     asking_ = outcome->stage != Stage::complete;
     if (!outcome->scene) {
         failure_ = outcome->scene.error().message;
-    } else if (outcome->executed_anew && shown_ != outcome->ticket) {
-        shown_ = outcome->ticket;
+    } else if (outcome->executed && !from_run_) {
+        from_run_ = true;
         // There was no GPU to run on: the notice says so this once.
         if (engine_ == Engine::cuda && outcome->scene->engine == Engine::simt) engine_ = Engine::simt;
-        accept(std::move(*outcome->scene), outcome->telling);
+        accept(std::move(*outcome->scene), outcome->selected);
     } else {
         bring_up_to_date(std::move(*outcome->scene));
     }
     return true;
 }
 
-void Session::accept(Scene scene, const Spot& telling) {
+void Session::accept(Scene scene, const Spot& selected) {
     scene.generation = ++generation_;
     scene.timing_generation = ++timing_generation_;
     auto fresh = std::make_shared<const Scene>(std::move(scene));
-    selection.chosen = scene_ ? carried_over(*scene_, selection.chosen, *fresh, telling) : telling;
+    selection.chosen = scene_ ? carried_over(*scene_, selection.chosen, *fresh, selected) : selected;
     selection.hover = selection.next_hover = {};
     scene_ = std::move(fresh);
     failure_.clear();
@@ -240,29 +215,30 @@ void Session::accept(Scene scene, const Spot& telling) {
 /// The same run with more known of its timing.
 void Session::bring_up_to_date(Scene scene) {
     scene.generation = scene_->generation;
-    const bool timed_anew = scene.timing != scene_->timing;
-    scene.timing_generation = timed_anew ? ++timing_generation_ : scene_->timing_generation;
+    const bool newly_timed = scene.timing != scene_->timing;
+    scene.timing_generation = newly_timed ? ++timing_generation_ : scene_->timing_generation;
     // A moment of the old schedule is another one in the new.
-    if (timed_anew) selection.chosen.cycle = selection.hover.cycle = selection.next_hover.cycle = no_index;
+    if (newly_timed) selection.chosen.cycle = selection.hover.cycle = selection.next_hover.cycle = no_index;
     scene_ = std::make_shared<const Scene>(std::move(scene));
 }
 
-void Session::run(const Job& job, const std::function<bool()>& cancelled, Outcome& outcome) {
-    outcome.executed_anew = true;
+void Session::run(const Job& job, const Task::Turn& turn, Outcome& outcome) const {
+    const auto cancelled = [&] { return turn.cancelled(); };
+    outcome.executed = true;
     outcome.scene = run_(*job.run, cancelled);
     if (!outcome.scene || cancelled()) return;
-    if (!outcome.scene->measured) outcome.scene->measured = index_measured(outcome.scene->trace);
-    const auto& views = job.run->kernel->views;
-    outcome.telling = telling_spot(*outcome.scene, views.empty() ? std::string_view() : views.front());
+    index_scene(*outcome.scene);
+    outcome.selected = default_selection(*outcome.scene);
     outcome.scene->run_milliseconds =
         std::chrono::duration<double, std::milli>(Clock::now() - job.posted).count();
 }
 
 /// Delivers the Scene as it is, with its timing, and after each answered question.
-void Session::ask_model(const Job& job, const std::function<bool()>& cancelled, Outcome& outcome) {
+void Session::ask_model(const Job& job, const Task::Turn& turn, Outcome& outcome) const {
+    const auto cancelled = [&] { return turn.cancelled(); };
     outcome.stage = Stage::executed;
     outcome.show_from = Clock::now() + wait_for_timing;
-    if (job.run) deliver(outcome, false);
+    if (job.run) turn.deliver(outcome, false);
     Scene& scene = *outcome.scene;
     try {
         scene.timing = model_.time(scene, job.timing, cancelled);
@@ -283,17 +259,15 @@ void Session::ask_model(const Job& job, const std::function<bool()>& cancelled, 
     do {
         if (answerable) scene.what_if = std::make_shared<const WhatIf>(what_if);
         outcome.stage = stage();
-        deliver(outcome, true);
+        turn.deliver(outcome);
     } while (
         answer_next(what_if,
                     [&](const TimingOptions& options) { return model_.ask(scene, options, cancelled); }) &&
         !cancelled());
 }
 
-void Session::carry_out(const Job& job, const std::stop_token& stop) {
-    const auto cancelled = [&] { return stop.stop_requested() || wanted_ != job.ticket; };
+void Session::carry_out(const Job& job, const Task::Turn& turn) const {
     Outcome outcome;
-    outcome.ticket = job.ticket;
     outcome.scene = fail("The run was cancelled.");
     const auto gave_up = [&](std::string why) {
         outcome.scene = fail("{}", why);
@@ -301,38 +275,15 @@ void Session::carry_out(const Job& job, const std::stop_token& stop) {
         outcome.show_from = {};
     };
     try {
-        if (job.run) run(job, cancelled, outcome);
+        if (job.run) run(job, turn, outcome);
         else outcome.scene = *job.scene;
-        if (outcome.scene && model_ && !cancelled()) return ask_model(job, cancelled, outcome);
+        if (outcome.scene && model_ && !turn.cancelled()) return ask_model(job, turn, outcome);
     } catch (const std::bad_alloc&) {
         gave_up("There is not enough memory for this run; choose a smaller size.");
     } catch (const std::exception& error) {
         gave_up(fmt::format("The run failed in a way that Warplens did not expect: {}.", error.what()));
     }
-    deliver(outcome, true);
-}
-
-void Session::deliver(const Outcome& outcome, bool awake) {
-    {
-        const std::lock_guard lock(mutex_);
-        // A newer request may have come meanwhile; its outcome is the only one of interest.
-        if (outcome.ticket != wanted_) return;
-        finished_ = outcome;
-    }
-    if (awake && wake_) wake_();
-}
-
-void Session::work(std::stop_token stop) {
-    for (;;) {
-        Job job;
-        {
-            std::unique_lock lock(mutex_);
-            if (!changed_.wait(lock, stop, [&] { return waiting_.has_value(); })) return;
-            job = std::move(*waiting_);
-            waiting_.reset();
-        }
-        carry_out(job, stop);
-    }
+    turn.deliver(outcome);
 }
 
 }  // namespace warplens::app

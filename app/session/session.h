@@ -7,26 +7,23 @@
 // is drawn is app/window/frame.h's.
 #pragma once
 
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "app/pipeline/run_request.h"
 #include "app/scene/model.h"
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
-#include "app/session/bank_fix_desk.h"
-#include "app/session/sweep_desk.h"
+#include "app/session/bank_fix_task.h"
+#include "app/session/latest_task.h"
+#include "app/session/sweep_task.h"
 
 namespace warplens::app {
 
@@ -36,7 +33,7 @@ class Session {
   public:
     /// `wake` is called from the worker thread when something has finished: the window posts itself an event.
     /// Without a model, Scenes have no timing.
-    Session(Catalogue catalogue, RunScene run, std::function<void()> wake = {}, Model model = {});
+    Session(Catalogue catalogue, RunScene run, const std::function<void()>& wake = {}, Model model = {});
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
@@ -45,7 +42,7 @@ class Session {
     void open_kernel(std::string_view name);
     void open_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel);
     /// The same file, changed: knobs keep their values where the parameters still take them, the selection
-    /// stays where it still makes sense, and nothing is opened anew.
+    /// stays where it still makes sense, and it does not count as newly opened.
     void replace_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel);
     /// Current from now on, but it cannot be run yet.
     void hold_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel);
@@ -56,7 +53,7 @@ class Session {
     void set_gpu(const std::string& name);
     void set_engine(Engine engine);
     void run_again();
-    /// Turns the what-if knobs, for every kernel from now on: the model is asked anew, nothing is executed.
+    /// Turns the what-if knobs, for every kernel from now on: only the model runs again, nothing is executed.
     void set_timing(const TimingOptions& options);
     /// Gives up what is under way; the last Scene stays, with the timing it had.
     void cancel();
@@ -96,8 +93,8 @@ class Session {
     /// Why the last run gave no Scene; empty when it did.
     const std::string& failure() const { return failure_; }
 
-    /// Who runs sweeps; without one there are none. A sweep takes the kernel, knobs and GPU as they stand.
-    void employ_sweeper(RunSweep run) { sweeps_.employ(std::move(run), wake_); }
+    /// What runs sweeps; without it there are none. A sweep takes the kernel, knobs and GPU as they are set.
+    void set_sweep_runner(RunSweep run) { sweeps_.set_runner(std::move(run)); }
     void start_sweep(SweepPlan plan);
     void cancel_sweep() { sweeps_.cancel(); }
     const SweepState& sweep() const { return sweeps_.state(); }
@@ -110,43 +107,44 @@ class Session {
 
   private:
     using Clock = std::chrono::steady_clock;
+    using Knobs = std::map<std::string, std::string>;  // by parameter name
     struct Job {
-        std::uint64_t ticket = 0;
         std::optional<RunRequest> run;       // executed first; else only `scene` is timed
-        std::shared_ptr<const Scene> scene;  // to be timed anew
+        std::shared_ptr<const Scene> scene;  // to be timed again
         TimingOptions timing;
         Clock::time_point posted;
     };
     enum class Stage { executed, timed, complete };  // the Scene; with its timing; with all questions asked
     struct Outcome {
-        std::uint64_t ticket = 0;
         Stage stage = Stage::complete;
-        bool executed_anew = false;
+        bool executed = false;
         Result<Scene> scene;
-        Spot telling;                 // the access that says most, for the kernel's first view
+        Spot selected;                // by default
         Clock::time_point show_from;  // before it, the next stage is waited for
     };
 
+    using Task = LatestTask<Outcome>;
+
+    void set_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel);
     void post_run();
     void post_timing();
     void post(Job job);
-    void work(std::stop_token stop);
-    void carry_out(const Job& job, const std::stop_token& stop);
-    void run(const Job& job, const std::function<bool()>& cancelled, Outcome& outcome);
-    void ask_model(const Job& job, const std::function<bool()>& cancelled, Outcome& outcome);
-    void deliver(const Outcome& outcome, bool awake);
-    void accept(Scene scene, const Spot& telling);
+    void carry_out(const Job& job, const Task::Turn& turn) const;
+    void run(const Job& job, const Task::Turn& turn, Outcome& outcome) const;
+    void ask_model(const Job& job, const Task::Turn& turn, Outcome& outcome) const;
+    void accept(Scene scene, const Spot& selected);
     void bring_up_to_date(Scene scene);
     bool take_gpu_answer();
 
     Catalogue catalogue_;
     RunScene run_;
-    std::function<void()> wake_;
     Model model_;
 
     std::shared_ptr<const instrumentation::KernelFile> kernel_;
     std::uint64_t opened_ = 0;
-    std::map<std::string, std::map<std::string, std::string>> overrides_;  // by knobs_key(), then parameter
+    // By path or, for a kernel of the catalogue, by name: a file of the user's may be called like one.
+    std::map<std::string, Knobs> knobs_of_kernels_;
+    Knobs* knobs_ = nullptr;  // those that were turned of the current kernel; null without one
     std::string gpu_;
     Engine engine_ = Engine::simt;
     bool engine_chosen_ = false;
@@ -157,18 +155,13 @@ class Session {
     bool running_ = false, modelling_ = false, asking_ = false;
     bool cancelled_ = false;
     std::uint64_t generation_ = 0, timing_generation_ = 0;
-    std::uint64_t shown_ = 0;  // ticket of the run that the Scene came from
+    bool from_run_ = false;  // the Scene is the newest run's
 
-    SweepDesk sweeps_;
-    BankFixDesk bank_fixes_;
-
-    std::mutex mutex_;  // guards the next three
-    std::optional<Job> waiting_;
-    std::optional<Outcome> finished_;
-    std::optional<Result<std::string>> gpu_answer_;
-    std::condition_variable_any changed_;
-    std::atomic<std::uint64_t> wanted_ = 0;  // ticket of the newest request; all others are cancelled
-    std::jthread worker_, gpu_search_;       // last: they must end before what they use
+    // Last: their threads must end before what they use.
+    SweepTask sweeps_;
+    BankFixTask bank_fixes_;
+    LatestTask<Result<std::string>> gpu_search_;
+    Task task_;
 };
 
 }  // namespace warplens::app

@@ -1,6 +1,6 @@
-// View: one way of looking at a Scene. A view is one class in one file of views/ and one line in views.def.
-// It draws plain data into the region it is given and writes to the Selection; it computes nothing that
-// analysis/ could, and waits for nothing. To add one, read views/occupancy.cpp.
+// View: one way of looking at a Scene. A view is one class in one file of views/ and one line in
+// app/scene/views.def. It draws plain data into the region it is given and writes to the Selection; it
+// computes nothing that analysis/ could, and waits for nothing. To add one, read views/occupancy.cpp.
 #pragma once
 
 #include <memory>
@@ -12,6 +12,7 @@
 #include "app/pipeline/sweep.h"
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
+#include "app/scene/view_list.h"
 #include "app/ui/theme.h"
 #include "core/timing_options.h"
 
@@ -26,7 +27,7 @@ struct Commands {
         std::string name, value;
     };
     std::vector<SetParameter> set_parameters;  // "try PAD 1"
-    std::string open_view;                     // name in views.def; empty: none
+    std::string open_view;                     // ViewRow::name; empty: none
     std::string set_gpu;                       // GpuSpec name; empty: none
     std::optional<TimingOptions> set_timing;   // what-if knobs
     std::optional<SweepPlan> start_sweep;
@@ -56,13 +57,7 @@ class View {
     virtual void draw(ViewFrame& frame) = 0;
 };
 
-enum class ViewPlace { source, centre, bottom, explain };
-
-struct ViewEntry {
-    const char* name;   // "banks": for --view and views in a kernel's header
-    const char* title;  // "Banks"
-    const char* help;   // one sentence
-    ViewPlace place;
+struct ViewEntry : ViewRow {
     std::unique_ptr<View> (*make)();
 };
 

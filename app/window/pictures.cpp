@@ -16,7 +16,7 @@ namespace warplens::app {
 namespace {
 
 void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selection& selection,
-                    const BesideScene& beside) {
+                    const TaskStates& tasks) {
     const float scale = theme.fonts.scale;
     const float margin = std::round(24 * scale);
     ImGui::SetNextWindowPos({0, 0});
@@ -36,8 +36,8 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
     Commands ignored;
     ViewFrame frame{&scene, selection, ignored, theme, false};
     if (scene.timing) frame.timing = scene.timing->options;
-    frame.sweep = beside.sweep;
-    frame.bank_fixes = beside.bank_fixes;
+    frame.sweep = tasks.sweep;
+    frame.bank_fixes = tasks.bank_fixes;
     view.draw(frame);
     ImGui::EndChild();
     ImGui::End();
@@ -46,11 +46,10 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
 /// One view on a page of its own, over as many frames as the picture takes.
 class ViewPage {
   public:
-    ViewPage(const Scene& scene, const ViewEntry& entry, const Selection& selection,
-             const BesideScene& beside)
-        : scene_(scene), view_(entry.make()), selection_(selection), beside_(beside) {}
+    ViewPage(const Scene& scene, const ViewEntry& entry, const Selection& selection, const TaskStates& tasks)
+        : scene_(scene), view_(entry.make()), selection_(selection), tasks_(tasks) {}
     void draw(const Theme& theme) {
-        draw_view_page(theme, *view_, scene_, selection_, beside_);
+        draw_view_page(theme, *view_, scene_, selection_, tasks_);
         selection_.hover = selection_.next_hover = {};
     }
 
@@ -58,7 +57,7 @@ class ViewPage {
     const Scene& scene_;
     std::unique_ptr<View> view_;
     Selection selection_;
-    BesideScene beside_;
+    TaskStates tasks_;
 };
 
 /// The entire window, over as many frames.
@@ -119,20 +118,20 @@ std::string svg_of(const PictureSize& size, ThemeName theme, std::string title,
 }  // namespace
 
 Result<Picture> capture_view(const Scene& scene, std::string_view view_name, const PictureSize& size,
-                             ThemeName theme, const Selection& selection, const BesideScene& beside) {
+                             ThemeName theme, const Selection& selection, const TaskStates& tasks) {
     const auto entry = view_named(view_name);
     if (!entry) return tl::unexpected(entry.error());
     auto offscreen = open_offscreen(size, theme);
     if (!offscreen) return tl::unexpected(offscreen.error());
-    ViewPage page(scene, **entry, selection, beside);
+    ViewPage page(scene, **entry, selection, tasks);
     return (*offscreen)->render([&](const Theme& drawn) { page.draw(drawn); });
 }
 
 Result<std::string> capture_view_svg(const Scene& scene, std::string_view view_name, const PictureSize& size,
-                                     ThemeName theme, const Selection& selection, const BesideScene& beside) {
+                                     ThemeName theme, const Selection& selection, const TaskStates& tasks) {
     const auto entry = view_named(view_name);
     if (!entry) return tl::unexpected(entry.error());
-    ViewPage page(scene, **entry, selection, beside);
+    ViewPage page(scene, **entry, selection, tasks);
     return svg_of(size, theme, launch_words(scene) + " · " + (*entry)->title,
                   [&](const Theme& drawn) { page.draw(drawn); });
 }

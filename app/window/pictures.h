@@ -18,8 +18,8 @@ namespace warplens::app {
 struct BankFixState;
 struct SweepState;
 
-/// What was found out besides the Scene, for the views that draw it; null: nothing was.
-struct BesideScene {
+/// What tasks of a session found, for the views that draw it; null: they did not run.
+struct TaskStates {
     const SweepState* sweep = nullptr;
     const BankFixState* bank_fixes = nullptr;
 };
@@ -31,10 +31,10 @@ struct PictureSize {
 };
 
 /// One view filling the picture, under a line that says which kernel, with which parameters, on which GPU.
-/// `selection` as telling_spot (app/scene/telling_spot.h) chooses it shows the kernel's worst access. Errors
-/// list the views when there is none of that name.
+/// `selection` as default_selection (app/scene/default_selection.h) chooses it shows the kernel's worst
+/// access. Errors list the views when there is none of that name.
 Result<Picture> capture_view(const Scene& scene, std::string_view view, const PictureSize& size,
-                             ThemeName theme, const Selection& selection, const BesideScene& beside = {});
+                             ThemeName theme, const Selection& selection, const TaskStates& tasks = {});
 
 /// The entire window with this scene open, knobs and catalogue included. An empty `view` is the
 /// kernel's first; without a selection the scene's worst access is selected.
@@ -42,11 +42,11 @@ Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, s
                                const PictureSize& size, ThemeName theme,
                                const std::optional<Selection>& selection);
 
-/// The same two as SVG documents (app/svg/). `smooth` means nothing to them, and words keep the widths that
-/// their designer gave them, so that a line may be a little shorter than in pixels.
+/// The same two as SVG documents (app/capture/svg/). `smooth` means nothing to them, and words keep the
+/// widths that their designer gave them, so that a line may be a little shorter than in pixels.
 Result<std::string> capture_view_svg(const Scene& scene, std::string_view view, const PictureSize& size,
                                      ThemeName theme, const Selection& selection,
-                                     const BesideScene& beside = {});
+                                     const TaskStates& tasks = {});
 Result<std::string> capture_window_svg(const Scene& scene, const Catalogue& catalogue, std::string_view view,
                                        const PictureSize& size, ThemeName theme,
                                        const std::optional<Selection>& selection);

@@ -194,7 +194,7 @@ void open_first(const WindowOptions& options, Session& session, OwnFile& own, Fr
     if (!options.gpu.empty()) session.set_gpu(options.gpu);
     if (options.engine) session.set_engine(*options.engine);
     if (options.find_gpu) session.look_for_gpu(options.find_gpu);
-    if (options.sweep) session.employ_sweeper(options.sweep);
+    if (options.sweep) session.set_sweep_runner(options.sweep);
     if (options.scene) {
         session.show(*options.scene);
     } else if (!options.file.empty()) {

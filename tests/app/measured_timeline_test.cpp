@@ -7,8 +7,9 @@
 
 #include "app/scene/measured_index.h"
 #include "app/scene/paired_index.h"
+#include "app/scene/perturbation_words.h"
 #include "app/ui/number.h"
-#include "app/views/shared/measured_words.h"
+#include "app/views/timeline/measured_words.h"
 #include "view_stage.h"
 
 namespace warplens::app {

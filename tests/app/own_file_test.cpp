@@ -51,7 +51,7 @@ class OwnFileTest : public testing::Test {
     ScriptedRun script;
     Session session{example_catalogue(), script.run(), script.wake()};
     int asked = 0;
-    OwnFile own{session, [this](const instrumentation::KernelFile&) -> EntryFinder::Answer {
+    OwnFile own{session, [this](const instrumentation::KernelFile&) -> Entries {
                     ++asked;
                     return std::vector<instrumentation::EntryFacts>{
                         {"_Z4minePfi", "mine", {{"p0", "u64", 8, 0}, {"p1", "u32", 4, 8}}, 0},

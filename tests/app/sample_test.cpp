@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/pipeline/pipeline.h"
+#include "app/pipeline/block_sample.h"
 
 namespace warplens::app {
 namespace {

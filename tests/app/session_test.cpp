@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <future>
 #include <latch>
+#include <map>
+#include <string>
 
 #include "tests/app/example_scene.h"
 
@@ -157,6 +160,26 @@ TEST(session, knobs_are_remembered_kernel_by_kernel) {
     session.open_kernel("saxpy");
     session.open_kernel("transpose_tiled");
     EXPECT_EQ(session.value(pad), "1");
+}
+
+TEST(session, a_sweep_takes_the_knobs_that_are_set_for_a_file_too) {
+    ScriptedRun script;
+    Session session(example_catalogue(), script.run(), script.wake());
+    std::promise<SweepRequest> asked;
+    session.set_sweep_runner([&](const SweepRequest& request, const SweepOptions&) -> Result<Sweep> {
+        asked.set_value(request);
+        return Sweep{};
+    });
+    auto file = std::make_shared<instrumentation::KernelFile>(*example_catalogue()[1]);
+    file->path = "mine.cu";
+    session.open_kernel(std::shared_ptr<const instrumentation::KernelFile>(file));
+    session.set_parameter("PAD", "1");
+    SweepPlan plan;
+    plan.axes = {{"TILE", {"8", "16"}}};
+    session.start_sweep(plan);
+    const SweepRequest request = asked.get_future().get();
+    EXPECT_EQ(request.kernel->path, "mine.cu");
+    EXPECT_EQ(request.overrides, (std::map<std::string, std::string>{{"PAD", "1"}}));
 }
 
 TEST(session, each_new_scene_has_a_generation_of_its_own) {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/session/sweep_desk.h"
+#include "app/session/sweep_task.h"
 #include "app/views/sweep/drawing.h"
 #include "example_scene.h"
 #include "view_stage.h"

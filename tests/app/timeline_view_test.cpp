@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -283,7 +284,7 @@ TEST(timeline, what_the_timing_carries_is_drawn_and_nothing_built) {
     for (trace::StateSpan& span : busy->spans)
         span.packed = trace::StateSpan::pack(span.site(), WarpState::selected);
     const auto sums = std::make_shared<const analysis::ScheduleSums>(schedule);
-    const auto carried = std::make_shared<const DensityPyramids>(analysis::ScheduleSums(busy));
+    const auto carried = std::make_shared<const DensityPyramid>(analysis::ScheduleSums(busy));
     const TimelineIndex index(schedule, scene->trace, sums, carried);
     EXPECT_EQ(&index.sums(), sums.get());
     EXPECT_EQ(&index.density(), carried.get());
@@ -307,7 +308,7 @@ TEST(timeline, the_view_holds_on_to_what_the_timing_carries) {
     auto scene = scheduled_scene({4, 64, 2});
     auto timing = std::make_shared<SceneTiming>(*scene->timing);
     timing->sums = std::make_shared<analysis::ScheduleSums>(timing->schedule);
-    timing->density = std::make_shared<DensityPyramids>(*timing->sums);
+    timing->density = std::make_shared<DensityPyramid>(*timing->sums);
     scene->timing = timing;
     ViewStage stage(make_timeline_view(), scene);
     stage.headless.frame(2);
@@ -319,35 +320,55 @@ TEST(timeline, the_pyramid_mixes_the_states_that_a_column_holds) {
     const auto schedule = std::make_shared<trace::Schedule>(
         trace::make_example_schedule(trace::make_example({64, 256, 12}), {.slots_per_scheduler = 4}));
     const analysis::ScheduleSums sums(schedule, 8);
-    const Theme theme = make_theme(ThemeName::dark, {});
-    const DensityPyramid pyramid(sums, theme);
-    const StateLight light(theme);
+    const DensityPyramid pyramid(sums);
     constexpr std::size_t columns = 37;
     const double width = 8.0 * sums.bin_cycles();
     ASSERT_LT(width * columns, sums.cycles());
     for (std::size_t row = 0; row < sums.rows().size(); ++row) {
-        std::vector<DensityCell> cells(columns);
+        std::vector<StateShares> cells(columns);
         pyramid.columns(row, 0, width * columns, cells);
         for (std::size_t i = 0; i < columns; ++i) {  // columns of whole bins: only rounding is lost
             const auto begin = static_cast<std::uint32_t>(width * static_cast<double>(i));
             const auto states = sums.states(row, {begin, begin + static_cast<std::uint32_t>(width)});
-            ByWarpState<float> shares;
-            for (std::size_t s = 0; s < warp_state_count; ++s)
-                shares.values[s] = static_cast<float>(states.values[s] / width);
-            const DensityCell exact = light.mixed(shares);
-            EXPECT_NEAR(cells[i].red, exact.red, 8);
-            EXPECT_NEAR(cells[i].green, exact.green, 8);
-            EXPECT_NEAR(cells[i].blue, exact.blue, 8);
-            EXPECT_NEAR(cells[i].issued, exact.issued, 2);
-            EXPECT_NEAR(cells[i].eligible, exact.eligible, 2);
+            for (const WarpStateInfo& info : warp_states)
+                EXPECT_NEAR(cells[i][info.state], 255 * states[info.state] / width, 1.5) << info.name;
         }
     }
-    ByWarpState<float> all;
-    all[WarpState::barrier] = 1;
-    const ImU32 pure = colour_of(light.mixed(all)), wanted = theme.state(WarpState::barrier);
-    for (const int shift : {IM_COL32_R_SHIFT, IM_COL32_G_SHIFT, IM_COL32_B_SHIFT})
-        EXPECT_NEAR(static_cast<double>((pure >> shift) & 255), static_cast<double>((wanted >> shift) & 255),
-                    1);
+}
+
+TEST(timeline, states_mix_as_light_does_and_a_pure_one_has_its_own_colour) {
+    const auto channels = [](ImU32 colour) {
+        std::array<int, 3> of{};
+        for (std::size_t i = 0; const int shift : {IM_COL32_R_SHIFT, IM_COL32_G_SHIFT, IM_COL32_B_SHIFT})
+            of[i++] = static_cast<int>((colour >> shift) & 255);
+        return of;
+    };
+    for (const ThemeName name : {ThemeName::dark, ThemeName::light}) {
+        const Theme theme = make_theme(name, {});
+        const StateLight light(theme);
+        ByWarpState<float> all, half;
+        all[WarpState::barrier] = 1;
+        half[WarpState::barrier] = half[WarpState::selected] = 0.5f;
+        const auto pure = channels(StateLight::colour(light.mixed(all)));
+        const auto mixed = channels(StateLight::colour(light.mixed(half)));
+        const auto barrier = channels(theme.state(WarpState::barrier)),
+                   selected = channels(theme.state(WarpState::selected));
+        StateShares shares, halves;
+        shares.of[static_cast<std::size_t>(WarpState::barrier)] = 255;
+        halves.of[static_cast<std::size_t>(WarpState::barrier)] = 128;
+        halves.of[static_cast<std::size_t>(WarpState::selected)] = 127;
+        const auto stored = channels(StateLight::colour(light.mixed(shares)));
+        const auto stored_mixed = channels(StateLight::colour(light.mixed(halves)));
+        const auto empty = channels(StateLight::colour(light.mixed(StateShares{})));
+        const auto background = channels(theme.background);
+        for (std::size_t i = 0; i < 3; ++i) {
+            EXPECT_NEAR(pure[i], barrier[i], 1);
+            EXPECT_NEAR(stored[i], barrier[i], 1);
+            EXPECT_NEAR(mixed[i], std::sqrt((std::pow(barrier[i], 2) + std::pow(selected[i], 2)) / 2), 1.5);
+            EXPECT_NEAR(stored_mixed[i], mixed[i], 1);
+            EXPECT_NEAR(empty[i], background[i], 1);
+        }
+    }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // as PTX whose lanes do what the catalogue's do not.
 #include <gmock/gmock.h>
 
+#include "app/pipeline/block_sample.h"
 #include "tests/golden/recorded_in_engine.h"
 
 namespace warplens::app {

@@ -2,6 +2,7 @@
 // the CPU engine, read back, and must have done exactly what the kernel did as it is.
 #include <gmock/gmock.h>
 
+#include "app/pipeline/block_sample.h"
 #include "catalogue_kernels.h"
 #include "tests/golden/recorded_in_engine.h"
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "app/command_line/target.h"
+#include "app/pipeline/make_scene.h"
 #include "app/pipeline/pipeline.h"
 #include "app/scene/time_scene.h"
 

@@ -1,4 +1,4 @@
-// What is told of a launch that its kernel's fault ended: the problem, and nothing that was counted.
+// The report of a launch that a fault of the kernel ended: the problem, and no counts.
 #include "app/pipeline/gpu/record_launch.h"
 #include "app/pipeline/launch_run.h"
 

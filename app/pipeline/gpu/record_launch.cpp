@@ -126,9 +126,8 @@ std::vector<GpuLauncher::Recording::Pass> GpuLauncher::Recording::passes() const
 
 std::uint64_t GpuLauncher::Recording::warps(const std::vector<std::uint64_t>& blocks) const {
     const LaunchGeometry& geometry = launch_.launch.geometry;
-    const auto a_block =
-        static_cast<std::uint64_t>((geometry.threads_per_block() + warp_size - 1) / warp_size);
-    return a_block * (blocks.empty() ? geometry.blocks() : blocks.size());
+    return static_cast<std::uint64_t>(geometry.warps_per_block()) *
+           (blocks.empty() ? geometry.blocks() : blocks.size());
 }
 
 Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, bool has_slabs) {

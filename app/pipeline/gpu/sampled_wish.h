@@ -11,9 +11,4 @@ namespace warplens::app {
 /// those and of the grid's first blocks, with which all SMs begin, up to `timed_warps` warps.
 void sample(GpuWish& wish, const LoadedLaunch& launch, std::uint64_t blocks, std::uint64_t timed_warps);
 
-/// Blocks that one SM holds at once, or all it is given when those are fewer; and one more, the grid's last.
-std::uint64_t blocks_of_a_full_sm(const LoadedLaunch& launch);
-
-std::uint64_t warps_a_block(const LaunchGeometry& geometry);
-
 }  // namespace warplens::app

@@ -1,6 +1,6 @@
 // FileWatch: tells when files were changed by somebody else. It looks at their stamps a few times a second,
 // on a thread of its own: that works on every file system and with every way of saving — in place, in pieces,
-// by renaming, by deleting and making anew. A change counts once two looks in a row find the same.
+// by renaming, by deleting and creating again. A change counts once two checks in a row find the same state.
 #pragma once
 
 #include <sys/types.h>
@@ -34,7 +34,7 @@ class SettledChanges {
   public:
     explicit SettledChanges(FileStamp known) : known_(known), last_(known) {}
     /// True when the file differs from what was known and has come to rest. A missing file has to be missing
-    /// for a while: editors delete what they write anew.
+    /// for a while: editors delete a file before they write it again.
     bool changed(const FileStamp& now);
 
   private:

@@ -24,7 +24,11 @@ constexpr double seconds_of_pause = 0.4;
 }  // namespace
 
 OwnFile::OwnFile(Session& session, FindEntries find_entries, std::function<void()> wake)
-    : session_(session), wake_(std::move(wake)), finder_(std::move(find_entries), wake_), watch_(wake_) {}
+    : session_(session),
+      wake_(std::move(wake)),
+      find_entries_(std::move(find_entries)),
+      entries_task_(wake_),
+      watch_(wake_) {}
 
 OwnFile::~OwnFile() = default;
 
@@ -218,11 +222,11 @@ void OwnFile::take_file_changes() {
 
 bool OwnFile::poll(double seconds) {
     const auto before = std::pair{kernel_, text_version_};
-    const bool was_finding = finder_.busy();
+    const bool was_finding = entries_task_.running();
     take_file_changes();
     if (typed_at_ && seconds - *typed_at_ >= seconds_of_pause) rebuild();
     take_entries();
-    return before != std::pair{kernel_, text_version_} || was_finding != finder_.busy();
+    return before != std::pair{kernel_, text_version_} || was_finding != entries_task_.running();
 }
 
 double OwnFile::due_in(double seconds) const {
@@ -232,11 +236,13 @@ double OwnFile::due_in(double seconds) const {
 void OwnFile::ask_for_launch() {
     if (!open_ || !kernel_) return;
     asking_ = true;
-    finder_.find(kernel_);
+    if (!find_entries_) return;
+    entries_task_.start(
+        [find = find_entries_, kernel = kernel_](const auto& turn) { turn.deliver(find(*kernel)); });
 }
 
 void OwnFile::take_entries() {
-    auto answer = finder_.take();
+    auto answer = entries_task_.take();
     if (!answer || !asking_) return;
     if (!*answer) {
         session_.refuse(answer->error().message);

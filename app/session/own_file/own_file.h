@@ -13,7 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "app/session/own_file/entry_finder.h"
+#include "app/pipeline/find_entries.h"
+#include "app/session/latest_task.h"
 #include "app/session/own_file/file_watch.h"
 #include "app/session/session.h"
 #include "instrumentation/catalog/launch_draft.h"
@@ -79,7 +80,7 @@ class OwnFile {
     void stop_asking() { asking_ = false; }
     /// The kernels to choose from; empty while they are looked for.
     const std::vector<instrumentation::EntryFacts>& entries() const { return entries_; }
-    bool finding_entries() const { return finder_.busy(); }
+    bool finding_entries() const { return entries_task_.running(); }
     instrumentation::LaunchDraft& draft() { return draft_; }
     void choose_entry(const std::string& name);
     /// Runs with the draft from now on.
@@ -112,7 +113,8 @@ class OwnFile {
     instrumentation::LaunchDraft draft_;
     std::optional<instrumentation::LaunchDraft> launch_;  // in use
 
-    EntryFinder finder_;
+    FindEntries find_entries_;
+    LatestTask<Entries> entries_task_;
     FileWatch watch_;
 };
 

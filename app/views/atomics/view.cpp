@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/memory/stored_request.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
 #include "app/ui/tooltip.h"
@@ -30,14 +31,13 @@ class AtomicsView : public RequestView {
     }
 
     void derive_request(const trace::Trace& trace, const AccessChoice& choice) override {
-        const trace::AccessRecord& record = trace.accesses[choice.access];
-        const trace::Addresses addresses = trace::addresses_of(trace, record);
-        const trace::Access access = as_access(trace, record, addresses);
+        const analysis::StoredRequest stored(trace, choice.access);
+        const trace::Access access = stored.access();
         request_.detail = analysis::detail_atomic(access);
         request_.places.clear();
         for (const auto& one : request_.detail.addresses)
             request_.places.push_back(
-                trace::describe_address(trace, record.space, one.address, access.bytes_per_lane));
+                trace::describe_address(trace, access.space, one.address, access.bytes_per_lane));
         if (histogram_site_ == choice.site) return;
         histogram_site_ = choice.site;
         histogram_ = analysis::contention_of_site(trace, choice.site);
@@ -103,7 +103,7 @@ class AtomicsView : public RequestView {
         const int lane =
             draw_atomic_piles(ink, request_, focus, is_chosen ? selection.chosen.lane : -1, mouse, piles);
         const auto turns = draw_contention(ink, histogram_, request_.detail.most_lanes(), mouse, histogram);
-        const auto row = draw_atomic_sites(ink, trace, index_, shown_->site, mouse, sites);
+        const auto row = draw_atomic_sites(ink, trace, index(), shown_->site, mouse, sites);
         hit_box("atomics piles", piles.min(), piles.max());
         hit_box("atomics histogram", histogram.min(), histogram.max());
         hit_box("atomics sites", sites.min(), sites.max());
@@ -114,12 +114,12 @@ class AtomicsView : public RequestView {
             tooltip_card(frame.theme, fmt::format("{} `{}`", words_.verb, words_.expression),
                          parts_of(arithmetic(trace, lane)));
         } else if (turns) {
-            spot = spot_of(trace, choice_of(index_, trace, histogram_.first_access[*turns]));
+            spot = spot_of(trace, choice_of(index(), trace, histogram_.first_access[*turns]));
             tooltip_card(frame.theme, fmt::format("{} of {} requests take {}. Click to show the first.",
                                                   grouped(histogram_.requests[*turns]),
                                                   grouped(histogram_.all), counted(*turns, "round")));
         } else if (row) {
-            spot = spot_of(trace, choice_of(index_, trace, index_.sites[*row].worst_access));
+            spot = spot_of(trace, choice_of(index(), trace, index().sites[*row].worst_access));
         }
         if (!spot) return;
         frame.selection.next_hover = *spot;

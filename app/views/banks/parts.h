@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analysis/memory/bank_heatmap.h"
-#include "app/session/bank_fix_desk.h"
+#include "app/session/bank_fix_task.h"
 #include "app/ui/ink.h"
 #include "app/views/banks/request.h"
 #include "app/views/shared/access_choice.h"

@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <array>
 
+#include "analysis/memory/stored_request.h"
 #include "app/ui/number.h"
-#include "app/views/shared/access_choice.h"
 #include "trace/query.h"
 
 namespace warplens::app {
 
 BankRequest bank_request(const trace::Trace& trace, std::uint64_t access) {
     BankRequest request;
-    const trace::AccessRecord& record = trace.accesses[access];
-    request.addresses = trace::addresses_of(trace, record);
-    const trace::Access described = as_access(trace, record, request.addresses);
+    const analysis::StoredRequest stored(trace, access);
+    request.addresses = stored.addresses;
+    const trace::Access described = stored.access();
     request.lanes = described.mask;
     request.operation = described.operation;
     request.bytes_per_lane = described.bytes_per_lane;

@@ -59,8 +59,8 @@ class BanksView : public RequestView {
 void BanksView::derive_request(const trace::Trace& trace, const AccessChoice& choice) {
     data_.request = bank_request(trace, choice.access);
     const std::uint64_t block = trace.warps[choice.warp_record].block;
-    if (heatmap_block_ != block && (heatmap_block_ == no_block || !shows_all_blocks(index_))) {
-        heatmap_ = derive_bank_heatmap(trace, index_, block);
+    if (heatmap_block_ != block && (heatmap_block_ == no_block || !shows_all_blocks(index()))) {
+        heatmap_ = derive_bank_heatmap(trace, index(), block);
         heatmap_block_ = block;
     }
     const analysis::SharedLayout former =
@@ -179,7 +179,7 @@ bool BanksView::draw_fixes(ViewFrame& frame, const Ink& ink, Box& heatmap) {
         return true;
     }
     const std::string array = shared_array_of(*frame.scene->trace, shown_->access);
-    const auto* site = index_.find(shown_->site);
+    const auto* site = index().find(shown_->site);
     if (!fixes_open_) {
         if (!site || site->ratio() <= 1) return false;
         const char* words = "try paddings";
@@ -253,7 +253,7 @@ void BanksView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
         }
     } else if (on_map) {
         const auto& column = heatmap_.strips[on_map->strip].map.columns[on_map->column];
-        const Spot spot = spot_of(trace, choice_of(index_, trace, on_map->access));
+        const Spot spot = spot_of(trace, choice_of(index(), trace, on_map->access));
         frame.selection.next_hover = spot;
         if (clicked) frame.selection.chosen = spot;
         const std::uint32_t words = column.max_words[static_cast<std::size_t>(on_map->bank)];

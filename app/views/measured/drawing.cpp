@@ -11,7 +11,6 @@
 #include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
-#include "app/views/shared/measured_words.h"
 
 namespace warplens::app {
 

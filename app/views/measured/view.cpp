@@ -13,7 +13,6 @@
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
 #include "app/views/measured/drawing.h"
-#include "app/views/shared/measured_words.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/view.h"
 

@@ -4,11 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <future>
 #include <memory>
 
+#include "app/session/latest_task.h"
 #include "app/ui/button.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
@@ -75,17 +74,15 @@ class PassesView : public View {
                 wanted_ = true;
             }
         }
-        if (running_.valid() &&
-            (!interactive || running_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)) {
-            auto made = running_.get();
-            if (!wanted_) take(std::move(made));
+        if (wanted_) {
+            wanted_ = false;
+            auto make = [ptx = ptx_, entry = entry_, geometry = geometry_, shared] {
+                return std::make_shared<const KernelPasses>(make_passes(ptx, entry, geometry, shared));
+            };
+            if (interactive) task_.start([make](const auto& turn) { turn.deliver(make()); });
+            else take(make());
         }
-        if (!wanted_ || running_.valid()) return;
-        wanted_ = false;
-        running_ = std::async(std::launch::async, [ptx = ptx_, entry = entry_, geometry = geometry_, shared] {
-            return std::make_shared<const KernelPasses>(make_passes(ptx, entry, geometry, shared));
-        });
-        if (!interactive) take(running_.get());
+        if (auto made = task_.take()) take(std::move(*made));
     }
 
     void take(std::shared_ptr<const KernelPasses> made) {
@@ -196,7 +193,7 @@ class PassesView : public View {
     LaunchGeometry geometry_;
     std::uint32_t shared_ = 0;
     bool wanted_ = false;
-    std::future<std::shared_ptr<const KernelPasses>> running_;
+    LatestTask<std::shared_ptr<const KernelPasses>> task_;
     std::shared_ptr<const KernelPasses> made_;
     std::size_t mode_ = 0, pass_ = 0;
     bool chosen_ = false;  // the pass was stepped to

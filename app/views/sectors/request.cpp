@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "analysis/memory/stored_request.h"
 #include "app/ui/number.h"
 #include "app/views/sectors/parts.h"
 #include "trace/places.h"
@@ -31,9 +32,9 @@ bool index_differs(const trace::Trace& trace, const SectorRequest& request, std:
 SectorRequest sector_request(const trace::Trace& trace, std::uint64_t access, std::string_view expression) {
     using analysis::line_bytes, analysis::sector_bytes;
     SectorRequest request;
-    const trace::AccessRecord& record = trace.accesses[access];
-    request.addresses = trace::addresses_of(trace, record);
-    const trace::Access described = as_access(trace, record, request.addresses);
+    const analysis::StoredRequest stored(trace, access);
+    request.addresses = stored.addresses;
+    const trace::Access described = stored.access();
     request.lanes = described.mask;
     request.space = described.space;
     request.operation = described.operation;

@@ -136,7 +136,7 @@ void SectorsView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) 
     const SectorFocus hit = draw_sector_lines(part, lines);
     const auto on_bin =
         draw_sector_histogram(ink, data_.histogram, data_.request.count.sectors, mouse, histogram);
-    const auto on_site = draw_sector_sites(ink, trace, index_, shown_->site, mouse, sites);
+    const auto on_site = draw_sector_sites(ink, trace, index(), shown_->site, mouse, sites);
     hit_box("sectors lines", lines.min(), lines.max());
     hit_box("sectors sites", sites.min(), sites.max());
     hit_box("sectors histogram", histogram.min(), histogram.max());
@@ -159,12 +159,12 @@ void SectorsView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) 
         }
     } else if (on_bin) {
         const auto& bin = data_.histogram.bins[*on_bin];
-        spot = spot_of(trace, choice_of(index_, trace, bin.first_access));
+        spot = spot_of(trace, choice_of(index(), trace, bin.first_access));
         tooltip_card(frame.theme, fmt::format("{} of {} requests touch {}. Click to show the first.",
                                               grouped(bin.requests), grouped(data_.histogram.requests),
                                               counted(bin.sectors, "sector")));
     } else if (on_site) {
-        spot = spot_of(trace, choice_of(index_, trace, index_.sites[*on_site].worst_access));
+        spot = spot_of(trace, choice_of(index(), trace, index().sites[*on_site].worst_access));
     }
     if (spot) {
         frame.selection.next_hover = *spot;

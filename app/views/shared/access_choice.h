@@ -5,34 +5,12 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
-#include "app/scene/scene.h"
+#include "app/scene/request_index.h"
 #include "app/scene/selection.h"
-#include "trace/observer.h"
+#include "trace/trace.h"
 
 namespace warplens::app {
-
-enum class MemoryKind { shared, global_or_local, atomic };
-
-/// The requests of one kind in a trace, by site. Built once a scene.
-struct RequestIndex {
-    struct SiteRequests {
-        SiteId site = no_index;
-        std::vector<std::uint64_t> accesses;  // indices into Trace::accesses, ascending
-        std::uint64_t worst_access = no_access;
-        std::uint64_t cost = 0, ideal = 0;  // wavefronts, sectors or turns, over `requests`
-        std::uint64_t requests = 0;         // of the entire run if there is a report, else of the trace
-        double ratio() const { return ideal ? double(cost) / double(ideal) : 0; }
-    };
-    std::vector<SiteRequests> sites;  // worst first: by cost over ideal, then by cost, then by site
-    std::uint64_t requests = 0;       // in the trace
-
-    const SiteRequests* find(SiteId site) const;
-    std::size_t rank(SiteId site) const;  // sites.size() when absent
-};
-RequestIndex index_requests(const Scene& scene, MemoryKind kind);
 
 struct AccessChoice {
     SiteId site = no_index;
@@ -57,9 +35,5 @@ AccessChoice step_choice(const RequestIndex& index, const trace::Trace& trace, c
 
 /// The spot that selects this choice everywhere.
 Spot spot_of(const trace::Trace& trace, const AccessChoice& choice, int lane = -1);
-
-/// The record as the analyses take it; `addresses` must outlive it.
-trace::Access as_access(const trace::Trace& trace, const trace::AccessRecord& record,
-                        const trace::Addresses& addresses);
 
 }  // namespace warplens::app

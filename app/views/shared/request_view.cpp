@@ -25,7 +25,7 @@ void RequestView::take_scene(const Scene& scene) {
     if (generation_ == scene.generation && trace_ == scene.trace.get()) return;
     generation_ = scene.generation;
     trace_ = scene.trace.get();
-    index_ = index_requests(scene, subject_.kind);
+    requests_ = scene.requests ? scene.requests : index_requests(scene);
     shown_.reset();
     forget_scene();
 }
@@ -38,7 +38,7 @@ void RequestView::draw(ViewFrame& frame) {
     }
     take_scene(*frame.scene);
     const trace::Trace& trace = *frame.scene->trace;
-    const auto choice = choose_access(index_, trace, frame.selection.chosen, shown_);
+    const auto choice = choose_access(index(), trace, frame.selection.chosen, shown_);
     if (!choice && trace.accesses.empty() && !trace.warps.empty() && touches_memory(trace.program)) {
         empty_state(
             frame.theme, "This recording contains no addresses.",
@@ -71,7 +71,7 @@ void RequestView::draw_request(ViewFrame& frame, const AccessChoice& choice) {
     ImGui::PushClipRect(origin, {origin.x + size.x, origin.y + size.y}, true);
     ImGui::SetCursorScreenPos(origin);
     if (frame.interactive) {
-        if (const auto wanted = access_bar(frame, subject_.name, subject_.unit, index_, choice))
+        if (const auto wanted = access_bar(frame, subject_.name, subject_.unit, index(), choice))
             frame.selection.chosen = spot_of(trace, *wanted);
         const ImVec2 after = ImGui::GetCursorScreenPos();
         ImGui::SetCursorScreenPos({left, after.y + ink.px(8)});

@@ -3,6 +3,7 @@
 // own.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -37,7 +38,7 @@ class RequestView : public View {
     virtual std::string arithmetic(const trace::Trace& trace, int lane) const = 0;
     virtual void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) = 0;
 
-    RequestIndex index_;                 // the scene's requests of the subject's kind
+    const RequestIndex& index() const { return (*requests_)[subject_.kind]; }
     std::optional<AccessChoice> shown_;  // never empty while a request is drawn
     AccessWords words_;                  // of the shown request
 
@@ -46,6 +47,7 @@ class RequestView : public View {
     void draw_request(ViewFrame& frame, const AccessChoice& choice);
 
     Subject subject_;
+    std::shared_ptr<const RequestIndexes> requests_;
     std::uint64_t generation_ = 0;
     const trace::Trace* trace_ = nullptr;
 };

@@ -132,8 +132,8 @@ std::string title_of(const Scene& scene, const std::vector<analysis::LineHeat>& 
         lanes.meet(line, line.steps * warp_size - line.active_lanes);
     }
     const std::string name = "`" + scene.report->launch.kernel + "`";
-    const std::string first =
-        scene.kernel != nullptr && !scene.kernel->views.empty() ? scene.kernel->views.front() : "";
+    const bool has_views = scene.kernel != nullptr && !scene.kernel->views.empty();
+    const ViewSubject first = has_views ? subject_of(scene.kernel->views.front()) : ViewSubject::none;
     const auto costs = [&](const analysis::LineHeat& line, std::uint64_t requests, std::uint64_t sum,
                            std::uint64_t ideal, const char* unit) {
         const auto each = [&](std::uint64_t of) {
@@ -145,12 +145,13 @@ std::string title_of(const Scene& scene, const std::vector<analysis::LineHeat>& 
     if (constants.line != nullptr && constants.excess > std::max(banks.excess, sectors.excess))
         return costs(*constants.line, constants.line->constant.requests, constants.line->constant.wavefronts,
                      constants.line->constant.ideal_wavefronts, "constant-memory wavefronts");
-    if (lanes.line != nullptr && (first == "lanes" || (banks.line == nullptr && sectors.line == nullptr)))
+    if (lanes.line != nullptr &&
+        (first == ViewSubject::branches || (banks.line == nullptr && sectors.line == nullptr)))
         return fmt::format("{}: line {} wastes most lanes, {} of 32 active over {}", name, lanes.line->line,
                            decimal(lanes.line->mean_active_lanes()), counted(lanes.line->steps, "step"));
-    if (banks.line != nullptr &&
-        (first == "banks" || (first != "sectors" && banks.excess >= sectors.excess) ||
-         sectors.line == nullptr))
+    if (banks.line != nullptr && (first == ViewSubject::shared ||
+                                  (first != ViewSubject::global_or_local && banks.excess >= sectors.excess) ||
+                                  sectors.line == nullptr))
         return costs(*banks.line, banks.line->shared.requests, banks.line->shared.wavefronts,
                      banks.line->shared.ideal_wavefronts, "wavefronts");
     if (sectors.line != nullptr)

@@ -1,6 +1,6 @@
 // Sweep: metrics of the kernel over one or two of its parameters, run for it on the CPU engine while the
 // window goes on. A click on a point turns the knobs to it.
-#include "app/session/sweep_desk.h"
+#include "app/session/sweep_task.h"
 
 #include <fmt/format.h>
 

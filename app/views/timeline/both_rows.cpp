@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/scene/density_pyramid.h"
 #include "app/ui/hatch.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/views/timeline/axis.h"
+#include "app/views/timeline/state_light.h"
 
 namespace warplens::app {
 
@@ -93,11 +93,11 @@ const std::vector<PairedRows::Run>& PairedRows::states_of(const PairedCanvas& ca
         std::ranges::upper_bound(spans, first, {}, [](const trace::StateSpan& s) { return double(s.begin); });
     if (at != spans.begin()) --at;
     float column = -1;
-    StateLight::Mixture mixture = light.nothing();
+    StateLight::Mixture mixture = light.background();
     const auto flush = [&] {
-        if (column >= 0) runs.push_back({column, column + 1, colour_of(StateLight::cell_of(mixture)), false});
+        if (column >= 0) runs.push_back({column, column + 1, StateLight::colour(mixture), false});
         column = -1;
-        mixture = light.nothing();
+        mixture = light.background();
     };
     for (; at != spans.end() && at->begin < last; ++at) {
         float x0 = std::max(scale.x(at->begin), canvas.plot.x0);

@@ -31,51 +31,63 @@ void TimelineDensity::update(const TimelineCanvas& canvas, bool with_pixels) {
     painted_ = with_pixels;
     uploaded_ = false;
 
-    cells_.resize(columns);
+    colours_.resize(columns);
     issued_.resize(static_cast<std::size_t>(std::max(canvas.index.schedule().schedulers, 1)));
     for (auto& issued : issued_) issued.assign(columns, 0);
     eligible_.assign(columns, 0);
     if (with_pixels) pixels_.resize(columns * sums.rows().size());
+    const StateLight light(canvas.frame.theme);
     for (std::size_t row = 0; row < sums.rows().size(); ++row) {
-        fill_row(canvas, row);
-        auto& issued = issued_[sums.rows()[row].scheduler];
-        for (std::size_t x = 0; x < columns; ++x) {
-            issued[x] += static_cast<float>(cells_[x].issued) / 255;
-            eligible_[x] += static_cast<float>(cells_[x].eligible) / 255;
-        }
-        if (!with_pixels) continue;
-        ImU32* out = pixels_.data() + row * columns_;
-        for (std::size_t x = 0; x < columns; ++x) out[x] = colour_of(cells_[x]);
+        fill_row(canvas, light, row);
+        if (with_pixels) std::ranges::copy(colours_, pixels_.data() + row * columns_);
     }
     for (float& warps : eligible_) warps /= static_cast<float>(issued_.size());
 }
 
-void TimelineDensity::fill_row(const TimelineCanvas& canvas, std::size_t row) {
+void TimelineDensity::fill_row(const TimelineCanvas& canvas, const StateLight& light, std::size_t row) {
     const double width = view_.size() / static_cast<double>(columns_);
-    const DensityPyramid& pyramid = canvas.index.density().of(theme_);
-    if (width >= pyramid.least_column()) return pyramid.columns(row, view_.first, view_.last, cells_);
+    const DensityPyramid& pyramid = canvas.index.density();
     const analysis::ScheduleSums& sums = canvas.index.sums();
-    const StateLight light(canvas.frame.theme);
+    auto& issued = issued_[sums.rows()[row].scheduler];
+    const auto count = [&](std::size_t x, WarpState state, float share) {
+        if (state == WarpState::selected) issued[x] += share;
+        if (state == WarpState::selected || state == WarpState::not_selected) eligible_[x] += share;
+    };
+    if (width >= pyramid.least_column()) {
+        cells_.resize(columns_);
+        pyramid.columns(row, view_.first, view_.last, cells_);
+        for (std::size_t x = 0; x < columns_; ++x) {
+            for (const WarpState state : {WarpState::selected, WarpState::not_selected})
+                count(x, state, static_cast<float>(cells_[x][state]) * (1.0f / 255));
+            colours_[x] = StateLight::colour(light.mixed(cells_[x]));
+        }
+        return;
+    }
     if (width >= sums.bin_cycles()) {
         shares_.resize(columns_);
         sums.columns(row, view_.first, view_.last, shares_);
-        for (std::size_t x = 0; x < columns_; ++x) cells_[x] = light.mixed(shares_[x]);
+        for (std::size_t x = 0; x < columns_; ++x) {
+            for (const WarpState state : {WarpState::selected, WarpState::not_selected})
+                count(x, state, shares_[x][state]);
+            colours_[x] = StateLight::colour(light.mixed(shares_[x]));
+        }
         return;
     }
     // A column's parts come one after another: its mixture stays in registers until it is complete.
-    std::ranges::fill(cells_, light.background());
-    StateLight::Mixture mixture = light.nothing();
+    std::ranges::fill(colours_, StateLight::colour(light.background()));
+    StateLight::Mixture mixture = light.background();
     std::size_t mixed = 0;
     sums.for_each_share(row, view_.first, view_.last, columns_,
                         [&](std::size_t x, WarpState state, float share) {
                             if (x != mixed) {
-                                cells_[mixed] = StateLight::cell_of(mixture);
-                                mixture = light.nothing();
+                                colours_[mixed] = StateLight::colour(mixture);
+                                mixture = light.background();
                                 mixed = x;
                             }
                             light.add(mixture, state, share);
+                            count(x, state, share);
                         });
-    cells_[mixed] = StateLight::cell_of(mixture);
+    colours_[mixed] = StateLight::colour(mixture);
 }
 
 void TimelineDensity::draw(const TimelineCanvas& canvas, bool as_image) {

@@ -8,13 +8,14 @@
 #include "app/scene/density_pyramid.h"
 #include "app/ui/pixel_texture.h"
 #include "app/views/timeline/parts.h"
+#include "app/views/timeline/state_light.h"
 
 namespace warplens::app {
 
 class TimelineDensity {
   public:
     /// Follows the canvas; cheap when nothing has changed. Without pixels there is nothing to draw, but the
-    /// shares are told all the same.
+    /// shares are computed all the same.
     void update(const TimelineCanvas& canvas, bool with_pixels);
     /// The slots' lines of the canvas. `as_image` needs a PixelTexture; else runs of alike pixels are drawn
     /// as rectangles.
@@ -26,7 +27,7 @@ class TimelineDensity {
     const std::vector<float>& eligible() const { return eligible_; }
 
   private:
-    void fill_row(const TimelineCanvas& canvas, std::size_t row);
+    void fill_row(const TimelineCanvas& canvas, const StateLight& light, std::size_t row);
 
     const TimelineIndex* index_ = nullptr;
     CycleView view_;
@@ -35,7 +36,8 @@ class TimelineDensity {
     bool painted_ = false, uploaded_ = false;
     // Of one row at a time.
     std::vector<ByWarpState<float>> shares_;
-    std::vector<DensityCell> cells_;
+    std::vector<StateShares> cells_;
+    std::vector<ImU32> colours_;
     std::vector<std::vector<float>> issued_;  // by scheduler
     std::vector<float> eligible_;
     std::vector<ImU32> pixels_;  // rows of ScheduleSums, columns_ each

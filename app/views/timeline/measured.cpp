@@ -4,15 +4,16 @@
 #include <set>
 #include <utility>
 
+#include "app/scene/perturbation_words.h"
 #include "app/ui/button.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
-#include "app/views/shared/measured_words.h"
 #include "app/views/timeline/axis.h"
 #include "app/views/timeline/chrome.h"
 #include "app/views/timeline/controls.h"
 #include "app/views/timeline/measured_rows.h"
+#include "app/views/timeline/measured_words.h"
 #include "app/views/timeline/mouse.h"
 #include "app/views/timeline/navigation.h"
 #include "app/views/timeline/pane.h"

@@ -14,11 +14,11 @@ namespace warplens::app {
 TimelineIndex::TimelineIndex(std::shared_ptr<const trace::Schedule> schedule,
                              std::shared_ptr<const trace::Trace> trace,
                              std::shared_ptr<const analysis::ScheduleSums> sums,
-                             std::shared_ptr<const DensityPyramids> density)
+                             std::shared_ptr<const DensityPyramid> density)
     : schedule_(std::move(schedule)),
       trace_(std::move(trace)),
       sums_(sums ? std::move(sums) : std::make_shared<const analysis::ScheduleSums>(schedule_)),
-      density_(density ? std::move(density) : std::make_shared<const DensityPyramids>(*sums_)),
+      density_(density ? std::move(density) : std::make_shared<const DensityPyramid>(*sums_)),
       warp_of_record_(trace_->warps.size(), no_index),
       row_of_warp_(schedule_->warps.size(), 0),
       recorded_(trace_->program) {

@@ -54,12 +54,12 @@ class TimelineIndex {
   public:
     TimelineIndex(std::shared_ptr<const trace::Schedule> schedule, std::shared_ptr<const trace::Trace> trace,
                   std::shared_ptr<const analysis::ScheduleSums> sums,
-                  std::shared_ptr<const DensityPyramids> density);
+                  std::shared_ptr<const DensityPyramid> density);
 
     const trace::Schedule& schedule() const { return *schedule_; }
     const trace::Trace& trace() const { return *trace_; }
     const analysis::ScheduleSums& sums() const { return *sums_; }
-    const DensityPyramids& density() const { return *density_; }
+    const DensityPyramid& density() const { return *density_; }
 
     /// The scheduled warp of a warp record, or no_index; and its row.
     std::uint32_t warp_of_record(std::uint32_t record) const;
@@ -91,7 +91,7 @@ class TimelineIndex {
     std::shared_ptr<const trace::Schedule> schedule_;
     std::shared_ptr<const trace::Trace> trace_;
     std::shared_ptr<const analysis::ScheduleSums> sums_;
-    std::shared_ptr<const DensityPyramids> density_;
+    std::shared_ptr<const DensityPyramid> density_;
     std::vector<std::uint32_t> warp_of_record_;
     std::vector<std::uint32_t> row_of_warp_;
     std::vector<TimelineGroup> groups_;

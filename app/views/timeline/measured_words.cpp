@@ -1,4 +1,4 @@
-#include "app/views/shared/measured_words.h"
+#include "app/views/timeline/measured_words.h"
 
 #include <fmt/format.h>
 
@@ -45,11 +45,6 @@ struct Rows {
 };
 
 }  // namespace
-
-std::string nanoseconds_words(double ns) {
-    if (ns < 999.5) return decimal(ns, ns < 10 ? 1 : 0) + " ns";
-    return microseconds_words(ns * 1e-3);
-}
 
 std::string microsecond_tick(double ns, double step) {
     const int decimals =

@@ -1,5 +1,5 @@
-// Telling spot: what to select when nobody has, so that a first picture shows the worst, and how a selection
-// survives a new run.
+// What is selected by default, so that a first picture shows the worst, and how a selection survives a new
+// run. What a person requests is app/scene/requested_selection.h's.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,15 @@
 
 namespace warplens::app {
 
-/// The access that says most in the given view: the largest conflict for "banks", most excess sectors for
-/// "sectors", the most divergent branch for "lanes"; else the worst of any. An empty Spot when the trace
-/// holds nothing to select.
-Spot telling_spot(const Scene& scene, std::string_view view);
+/// The access that shows most of the view's subject (ViewRow::subject): the largest bank conflict, the most
+/// excess sectors, the most divergent branch; else the worst of any. An empty Spot if the trace holds nothing
+/// to select.
+Spot default_selection(const Scene& scene, std::string_view view);
+/// In the kernel's own first view.
+Spot default_selection(const Scene& scene);
 
 /// Of the accesses that `wanted` takes (indices into Trace::accesses; of very many the first), the one
-/// furthest from what would do, in wavefronts or sectors; an empty Spot when it takes none.
+/// furthest from its ideal, in wavefronts or sectors; an empty Spot when it takes none.
 Spot worst_access(const trace::Trace& trace, const std::function<bool(std::uint64_t access)>& wanted);
 
 /// `spot` of scene `from` in scene `to`: the same warp of the same block, the same kind of instruction on the

@@ -1,10 +1,10 @@
 // A selection in words becomes the spot that was meant, or a sentence that says what there is.
-#include "app/scene/asked_spot.h"
+#include "app/scene/requested_selection.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/scene/telling_spot.h"
+#include "app/scene/default_selection.h"
 #include "tests/support/synthetic_schedule.h"
 #include "trace/query.h"
 #include "view_stage.h"
@@ -17,7 +17,7 @@ using testing::HasSubstr;
 Spot asked(const Scene& scene, std::string_view view, std::string_view words) {
     const auto request = parse_spot_request(words);
     EXPECT_TRUE(request) << request.error().message;
-    const auto spot = asked_spot(scene, view, request.value_or(SpotRequest{}));
+    const auto spot = requested_selection(scene, view, request.value_or(SpotRequest{}));
     EXPECT_TRUE(spot) << spot.error().message;
     return spot.value_or(Spot{});
 }
@@ -25,7 +25,7 @@ Spot asked(const Scene& scene, std::string_view view, std::string_view words) {
 std::string refused(const Scene& scene, std::string_view words) {
     const auto request = parse_spot_request(words);
     if (!request) return request.error().message;
-    const auto spot = asked_spot(scene, "banks", *request);
+    const auto spot = requested_selection(scene, "banks", *request);
     EXPECT_FALSE(spot) << words;
     return spot ? "" : spot.error().message;
 }
@@ -38,17 +38,17 @@ std::shared_ptr<Scene> timed_scene() {
     return scene;
 }
 
-TEST(asked_spot, no_words_are_what_tells_most) {
+TEST(requested_selection, no_words_are_what_tells_most) {
     const auto scene = stage_scene(trace::ExampleShape::tiny());
     for (const char* view : {"banks", "sectors", "lanes"})
-        EXPECT_EQ(asked(*scene, view, ""), telling_spot(*scene, view));
+        EXPECT_EQ(asked(*scene, view, ""), default_selection(*scene, view));
 }
 
-TEST(asked_spot, a_line_is_its_worst_access_of_the_views_own_memory) {
+TEST(requested_selection, a_line_is_its_worst_access_of_the_views_own_memory) {
     const auto scene = stage_scene({3, 96, 3});
     const trace::Trace& trace = *scene->trace;
     for (const char* view : {"banks", "sectors"}) {
-        const Spot worst = telling_spot(*scene, view);
+        const Spot worst = default_selection(*scene, view);
         ASSERT_NE(worst.access, no_access);
         const Spot spot = asked(*scene, view, fmt::format("line={}", worst.source_line));
         EXPECT_EQ(spot.source_line, worst.source_line);
@@ -56,7 +56,7 @@ TEST(asked_spot, a_line_is_its_worst_access_of_the_views_own_memory) {
     }
 }
 
-TEST(asked_spot, a_block_and_a_warp_are_kept_to) {
+TEST(requested_selection, a_block_and_a_warp_are_kept_to) {
     const auto scene = stage_scene({3, 96, 3});
     const trace::Trace& trace = *scene->trace;
     const Spot spot = asked(*scene, "banks", "block=2,warp=1,lane=7");
@@ -69,7 +69,7 @@ TEST(asked_spot, a_block_and_a_warp_are_kept_to) {
     EXPECT_EQ(trace.accesses[spot.access].space, Space::shared);
 }
 
-TEST(asked_spot, a_cycle_selects_what_the_warp_is_about_to_issue) {
+TEST(requested_selection, a_cycle_selects_what_the_warp_is_about_to_issue) {
     const auto scene = timed_scene();
     const trace::Schedule& schedule = *scene->timing->schedule;
     const trace::ScheduledWarp& warp = schedule.warps[1];
@@ -84,7 +84,7 @@ TEST(asked_spot, a_cycle_selects_what_the_warp_is_about_to_issue) {
     EXPECT_EQ(spot.step, span->step);
 }
 
-TEST(asked_spot, what_is_not_there_is_named_with_what_is) {
+TEST(requested_selection, what_is_not_there_is_named_with_what_is) {
     const auto scene = timed_scene();
     EXPECT_THAT(refused(*scene, "line=9999"), HasSubstr("line=9999: no instruction comes from that line"));
     EXPECT_THAT(refused(*scene, "site=9999"), HasSubstr("the kernel's sites are 0 to"));
@@ -95,7 +95,7 @@ TEST(asked_spot, what_is_not_there_is_named_with_what_is) {
     EXPECT_THAT(refused(*stage_scene({3, 96, 3}), "cycle=4"), HasSubstr("there is no schedule"));
 }
 
-TEST(asked_spot, words_that_are_no_selection_are_refused) {
+TEST(requested_selection, words_that_are_no_selection_are_refused) {
     const auto scene = timed_scene();
     for (const char* words :
          {"line", "line=", "line=-1", "line=1x", "bank=3", "line=1,line=2", "99999999999"})

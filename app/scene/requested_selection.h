@@ -1,5 +1,5 @@
-// Asked spot: what to select when somebody says so in words — `--select line=54,warp=3` of `shot` — as the
-// Spot of a Scene. The counterpart of app/scene/telling_spot.h, which chooses where nobody has.
+// What is selected on request — `--select line=54,warp=3` of `shot` — as the Spot of a Scene. What is
+// selected by default is app/scene/default_selection.h's.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,11 @@ struct SpotRequest {
     friend bool operator==(const SpotRequest&, const SpotRequest&) = default;
 };
 
-/// "line=54,warp=3": names of SpotRequest's members with whole numbers, each at most once.
+/// "line=54,warp=3": names of SpotRequest's members with integers, each at most once.
 Result<SpotRequest> parse_spot_request(std::string_view text);
 
-/// Of what was asked for, the access that costs most in the view; where there is none, the instruction or
-/// the warp alone. What was not asked for is chosen as telling_spot chooses it. Errors say what the scene
-/// holds instead.
-Result<Spot> asked_spot(const Scene& scene, std::string_view view, const SpotRequest& request);
+/// Of what was requested, the access that costs most in the view; if there is none, the instruction or the
+/// warp alone. The rest is chosen as default_selection chooses it. Errors say what the scene holds instead.
+Result<Spot> requested_selection(const Scene& scene, std::string_view view, const SpotRequest& request);
 
 }  // namespace warplens::app

@@ -1,4 +1,4 @@
-#include "app/scene/asked_spot.h"
+#include "app/scene/requested_selection.h"
 
 #include <algorithm>
 #include <charconv>
@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "app/scene/telling_spot.h"
+#include "app/scene/default_selection.h"
+#include "app/scene/view_list.h"
 #include "trace/query.h"
 
 namespace warplens::app {
@@ -21,7 +22,7 @@ Status take(std::string_view part, std::string_view digits, std::optional<Number
     Number value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc{} || end != digits.data() + digits.size() || digits.empty())
-        return fail("{}: '{}' is no whole number; {}", part, digits, form);
+        return fail("{}: '{}' is not an integer; {}", part, digits, form);
     if (into) return fail("{}: that part is given twice", part);
     into = value;
     return {};
@@ -73,12 +74,6 @@ Result<std::uint32_t> wanted_warp(const trace::Trace& trace, const SpotRequest& 
     const trace::WarpRecord* record = trace::find_warp(trace, block, request.warp.value_or(0));
     if (!record) return fail("warp={}: a block has warps 0 to {}", *request.warp, warps - 1);
     return static_cast<std::uint32_t>(record - trace.warps.data());
-}
-
-bool is_about(std::string_view view, Space space) {
-    if (view == "banks") return space == Space::shared;
-    if (view == "sectors") return space == Space::global || space == Space::local;
-    return true;
 }
 
 Spot spot_without_access(const trace::Trace& trace, const std::vector<bool>& sites, std::uint32_t warp,
@@ -140,8 +135,8 @@ Result<SpotRequest> parse_spot_request(std::string_view text) {
     return request;
 }
 
-Result<Spot> asked_spot(const Scene& scene, std::string_view view, const SpotRequest& request) {
-    if (request == SpotRequest{}) return telling_spot(scene, view);
+Result<Spot> requested_selection(const Scene& scene, std::string_view view, const SpotRequest& request) {
+    if (request == SpotRequest{}) return default_selection(scene, view);
     if (!scene.trace || scene.trace->warps.empty())
         return fail("nothing was recorded that could be selected");
     const trace::Trace& trace = *scene.trace;
@@ -152,16 +147,17 @@ Result<Spot> asked_spot(const Scene& scene, std::string_view view, const SpotReq
 
     Spot spot;
     if (!request.line && !request.site && *warp == no_index) {
-        spot = telling_spot(scene, view);
+        spot = default_selection(scene, view);
     } else {
         const auto of_warp = [&](std::uint64_t access) {
             return *warp == no_index ||
                    (access >= trace.warps[*warp].accesses_begin && access < trace.warps[*warp].accesses_end);
         };
-        for (const bool any_space : {false, true}) {
+        const std::optional<MemoryKind> kind = memory_kind(subject_of(view));
+        for (const bool any_kind : {false, true}) {
             spot = worst_access(trace, [&](std::uint64_t access) {
                 const trace::AccessRecord& record = trace.accesses[access];
-                return (*sites)[record.site] && (any_space || is_about(view, record.space)) &&
+                return (*sites)[record.site] && (any_kind || !kind || is_of_kind(trace, record, *kind)) &&
                        of_warp(access);
             });
             if (spot.access != no_access) break;

@@ -1,4 +1,4 @@
-#include "app/scene/telling_spot.h"
+#include "app/scene/default_selection.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -7,8 +7,10 @@
 
 #include "analysis/memory/banks.h"
 #include "analysis/memory/coalescing.h"
+#include "analysis/memory/stored_request.h"
 #include "analysis/warps/warp_divergence.h"
 #include "app/scene/line_map.h"
+#include "app/scene/view_list.h"
 #include "core/image_words.h"
 #include "core/matrix_fragment.h"
 #include "trace/query.h"
@@ -79,15 +81,11 @@ Spot spot_of_access(const trace::Trace& trace, std::uint64_t access) {
     return spot;
 }
 
-/// How far the request is from what would do, in wavefronts or sectors.
-double excess(const trace::Trace& trace, const trace::AccessRecord& record) {
-    const trace::Addresses addresses = trace::addresses_of(trace, record);
-    const trace::Access access{record.site,
-                               record.mask,
-                               record.space,
-                               trace::operation_of(trace, record),
-                               trace.program.sites[record.site].bytes_per_lane,
-                               &addresses};
+/// How far the request is from its ideal, in wavefronts or sectors.
+double excess(const trace::Trace& trace, std::uint64_t index) {
+    const analysis::StoredRequest stored(trace, index);
+    const trace::AccessRecord& record = stored.record;
+    const trace::Access access = stored.access();
     if (record.space == Space::shared) {
         const auto count = analysis::count_wavefronts(access);
         return double(count.wavefronts) - double(count.ideal_wavefronts);
@@ -139,10 +137,6 @@ Spot divergent_branch(const trace::Trace& trace, SiteId site) {
     return spot;
 }
 
-bool is_about_a_cost(std::string_view view) {
-    return view == "banks" || view == "sectors" || view == "lanes" || view == "atomics";
-}
-
 /// The atomic request whose lanes take most turns, of the first so many.
 Spot most_contended(const trace::Trace& trace) {
     std::uint64_t busiest = no_access, looked_at = 0;
@@ -184,7 +178,7 @@ Spot worst_access(const trace::Trace& trace, const std::function<bool(std::uint6
     for (std::uint64_t i = 0; i < trace.accesses.size() && looked_at < accesses_looked_at; ++i) {
         if (!wanted(i)) continue;
         ++looked_at;
-        if (const double here = excess(trace, trace.accesses[i]); here > most) {
+        if (const double here = excess(trace, i); here > most) {
             most = here;
             worst = i;
         }
@@ -192,25 +186,30 @@ Spot worst_access(const trace::Trace& trace, const std::function<bool(std::uint6
     return worst == no_access ? Spot{} : spot_of_access(trace, worst);
 }
 
-Spot telling_spot(const Scene& scene, std::string_view view) {
+Spot default_selection(const Scene& scene, std::string_view view) {
     if (!scene.trace || !scene.report || scene.trace->warps.empty()) return {};
     const trace::Trace& trace = *scene.trace;
-    if (view == "fragments")
+    ViewSubject subject = subject_of(view);
+    if (subject == ViewSubject::matrices)
         if (const Spot spot = matrix_product(trace); spot.site != no_index) return spot;
-    // The other views have no cost of their own to show: the kernel's lesson decides.
-    if (!is_about_a_cost(view) && scene.kernel) {
-        const auto& views = scene.kernel->views;
-        if (const auto about = std::ranges::find_if(views, is_about_a_cost); about != views.end())
-            view = *about;
+    // A view without a cost of its own shows what the kernel's lesson is about.
+    const auto has_cost = [](ViewSubject of) {
+        return of != ViewSubject::none && of != ViewSubject::matrices;
+    };
+    if (!has_cost(subject) && scene.kernel) {
+        for (const std::string& name : scene.kernel->views) {
+            subject = subject_of(name);
+            if (has_cost(subject)) break;
+        }
     }
-    if (view == "atomics")
+    if (subject == ViewSubject::atomic)
         if (const Spot spot = most_contended(trace); spot.access != no_access) return spot;
-    if (view == "lanes") {
+    if (subject == ViewSubject::branches) {
         SiteId branch = worst_site(scene, branch_cost);
         if (branch == no_index) branch = undivided_branch(scene);
         if (branch != no_index) return divergent_branch(trace, branch);
     }
-    const bool sectors_first = view == "sectors";
+    const bool sectors_first = subject == ViewSubject::global_or_local;
     for (const bool sectors : {sectors_first, !sectors_first}) {
         const SiteId site = worst_site(scene, sectors ? SiteCost(sector_cost) : SiteCost(bank_cost));
         if (site == no_index) continue;
@@ -220,6 +219,11 @@ Spot telling_spot(const Scene& scene, std::string_view view) {
     Spot spot;
     spot.warp_record = 0;
     return spot;
+}
+
+Spot default_selection(const Scene& scene) {
+    const bool has_views = scene.kernel && !scene.kernel->views.empty();
+    return default_selection(scene, has_views ? std::string_view(scene.kernel->views.front()) : "");
 }
 
 namespace {

@@ -11,8 +11,6 @@
 
 namespace warplens::app {
 
-/// Nanoseconds as a tick or a length: "1.25 µs", and "12 ns" where they are few.
-std::string nanoseconds_words(double ns);
 /// Microseconds with enough decimals to distinguish ticks `step` nanoseconds apart.
 std::string microsecond_tick(double ns, double step);
 

@@ -1,0 +1,44 @@
+#include "app/scene/view_list.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warplens::app {
+
+std::optional<MemoryKind> memory_kind(ViewSubject subject) {
+    switch (subject) {
+        case ViewSubject::shared:
+            return MemoryKind::shared;
+        case ViewSubject::global_or_local:
+            return MemoryKind::global_or_local;
+        case ViewSubject::atomic:
+            return MemoryKind::atomic;
+        case ViewSubject::none:
+        case ViewSubject::branches:
+        case ViewSubject::matrices:
+            break;
+    }
+    return std::nullopt;
+}
+
+std::span<const ViewRow> view_rows() {
+    static constexpr std::array rows{
+#define WARPLENS_VIEW(name, title, help, place, subject, extra, metric) \
+    ViewRow{#name, title, help, ViewPlace::place, ViewSubject::subject, ViewExtra::extra, metric},
+#include "app/scene/views.def"
+#undef WARPLENS_VIEW
+    };
+    return rows;
+}
+
+const ViewRow* find_view_row(std::string_view name) {
+    const auto found = std::ranges::find(view_rows(), name, &ViewRow::name);
+    return found == view_rows().end() ? nullptr : &*found;
+}
+
+ViewSubject subject_of(std::string_view view) {
+    const ViewRow* row = find_view_row(view);
+    return row != nullptr ? row->subject : ViewSubject::none;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,38 @@
+// The views as data: one row of app/scene/views.def each. Kernels, the command line, selections and sweeps
+// know views by these rows; what draws a view is app/views/view.h's.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "app/scene/request_index.h"
+
+namespace warplens::app {
+
+enum class ViewPlace { source, centre, bottom, explain };
+
+/// What a view shows of a kernel: it decides what is selected by default, and which requests are preferred.
+enum class ViewSubject { none, shared, global_or_local, atomic, branches, matrices };
+std::optional<MemoryKind> memory_kind(ViewSubject subject);
+
+/// What the view shows beyond the Scene, which `shot` has to compute, or which range of it is asked for.
+enum class ViewExtra { nothing, bank_fixes, times, what_if, sweep };
+
+struct ViewRow {
+    const char* name;   // "banks": for --view and views in a kernel's header
+    const char* title;  // "Banks"
+    const char* help;   // one sentence
+    ViewPlace place;
+    ViewSubject subject;
+    ViewExtra extra;
+    const char* metric;  // of analysis::find_metric: the first to sweep for a kernel of this view
+};
+
+/// In the order of the tabs.
+std::span<const ViewRow> view_rows();
+const ViewRow* find_view_row(std::string_view name);
+/// Of a view that is not known, ViewSubject::none.
+ViewSubject subject_of(std::string_view view);
+
+}  // namespace warplens::app

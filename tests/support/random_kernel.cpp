@@ -94,6 +94,13 @@ __device__ __noinline__ unsigned draw_below(Generator* generator, unsigned limit
     for (int tries = 0; x >= limit && tries < 6; ++tries) x = draw(generator) & 15u;
     return x;
 }
+__device__ __noinline__ void stir(unsigned* values, Generator* generator) {
+    for (int i = 7; i > 0; --i) {
+        const unsigned other = draw(generator) % (i + 1), kept = values[i];
+        values[i] = values[other];
+        values[other] = kept;
+    }
+}
 __device__ __noinline__ unsigned walk(unsigned depth, unsigned x) {
     if (depth == 0 || (x & 7u) == 3) return x;
     if ((x & 1u) != 0) return walk(depth - 1, x * 3 + 1) ^ depth;
@@ -117,7 +124,7 @@ class Writer {
         return fmt::format(
             "/*\n[kernel]\ntitle = \"Random kernel {0}\"\nsubject = \"Random\"\nlesson = "
             "\"{1}\"\n\n[buffers]\n"
-            "in = {{ type = \"u32\", length = \"{2}\", fill = \"random\", value = \"1000000\", seed = "
+            "in = {{ type = \"u32\", length = \"{2}\", fill = \"random\", below = \"1000000\", seed = "
             "\"{3}\" }}\n"
             "out = {{ type = \"u32\", length = \"{2}\", fill = \"zero\" }}\n"
             "tally = {{ type = \"u32\", length = \"64\", fill = \"zero\" }}\n\n"
@@ -282,9 +289,13 @@ class Writer {
     }
 
     void call(int depth) {
-        switch (below(4)) {
+        switch (below(6)) {
             case 0:
                 return line(depth, "{} ^= draw(&generator);", variable());
+            case 3:
+                return line(depth, "if ({}) stir(own, &generator);", condition());
+            case 4:
+                return line(depth, "stir(own, &generator);");
             case 1:
                 return line(depth, "{} += draw_below(&generator, ({}) & 15);", variable(), variable());
             case 2:

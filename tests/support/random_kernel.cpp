@@ -28,8 +28,9 @@ const std::array<Forms, 5> forms{
     Forms{"unsigned((unsigned char)({0}))", "unsigned((signed char)({0}))", "unsigned((short)({0}))",
           "unsigned((unsigned short)({0} * {1}))", "unsigned(short(short({0}) * short({1})))",
           "unsigned((unsigned short)({0}) / (unsigned short)({1} | 1u))",
-          "unsigned(__dp4a(int({0}), int({1}), int({2})))", "__dp4a({0}, {1}, {2})",
-          "unsigned(short(short({0}) >> ({1} & 15u)))", "unsigned(char({0}) < char({1}))"},
+          "unsigned(__dp4a(int({0}), int({1}), int({2})))",
+          "__dp4a(unsigned({0}), unsigned({1}), unsigned({2}))", "unsigned(short(short({0}) >> ({1} & 15u)))",
+          "unsigned(char({0}) < char({1}))"},
     Forms{"unsigned(((unsigned long long){0} * {1}) >> 16)",
           "unsigned(((unsigned long long){0} << 32 | {1}) / ({2} | 1u))",
           "unsigned(((long long)int({0}) * int({1})) >> ({2} & 63u))",
@@ -299,7 +300,7 @@ class Writer {
             case 1:
                 return line(depth, "{} += draw_below(&generator, ({}) & 15);", variable(), variable());
             case 2:
-                return line(depth, "{} = walk(({}) & 7, {});", variable(), variable(), expression(1));
+                return line(depth, "{} = walk(({}) & 3, {});", variable(), variable(), expression(1));
             default:
                 return line(
                     depth, "for (int tries = 0; tries < 9 && draw_below(&generator, 12) < {}; ++tries) ++{};",

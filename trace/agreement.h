@@ -47,10 +47,10 @@ struct AgreementOptions {
     bool addresses = true;
 };
 
-/// Global addresses are compared by buffer and offset (Launch::buffers), those in none, such as the driver's
-/// own memory, by their distances from each other, others as they are; those of parameters follow from the
-/// program and are not. A block's own shared memory is the same memory by whichever name. Both traces hold
-/// the same blocks of the same Program.
+/// Global addresses are compared by buffer or module variable and offset (Launch::buffers, variables), those
+/// in none, such as the driver's own memory, by their distances from each other, others as they are; those of
+/// parameters follow from the program and are not. A block's own shared memory is the same memory by
+/// whichever name. Both traces hold the same blocks of the same Program.
 Agreement compare(const Trace& cpu, const Trace& gpu, AgreementOptions options = {});
 
 }  // namespace warplens::trace

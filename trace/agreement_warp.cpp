@@ -66,6 +66,15 @@ std::string words(LaneMask mask) {
 
 }  // namespace
 
+BufferPlaces::BufferPlaces(const Launch& launch, const Launch& other) : buffers_(launch.buffers) {
+    std::vector<Buffer> shared;
+    for (const Buffer& variable : launch.variables)
+        if (std::ranges::find(other.variables, variable.name, &Buffer::name) != other.variables.end())
+            shared.push_back(variable);
+    std::ranges::sort(shared, {}, &Buffer::name);
+    buffers_.insert(buffers_.end(), shared.begin(), shared.end());
+}
+
 BufferPlaces::Place BufferPlaces::of(std::uint64_t address) {
     const auto holds = [&](const Buffer& buffer) {
         return address >= buffer.base && address - buffer.base < buffer.bytes;

@@ -15,26 +15,27 @@
 
 namespace warplens::trace {
 
-/// Which buffer of a launch an address lies in, and where in it.
+/// Which buffer of a launch or variable of its module an address lies in, and where in it.
 class BufferPlaces {
   public:
     struct Place {
-        std::size_t buffer = 0;    // 1 + its index; 0: in none,
+        std::size_t buffer = 0;    // 1 + its index, the variables' behind the buffers'; 0: in none,
         std::uint64_t offset = 0;  // and this is the address
         friend bool operator==(const Place&, const Place&) = default;
     };
-    explicit BufferPlaces(const Launch& launch) : buffers_(launch.buffers) {}
+    /// Of the variables, those that `other` knows as well.
+    BufferPlaces(const Launch& launch, const Launch& other);
     Place of(std::uint64_t address);
 
   private:
-    std::span<const Buffer> buffers_;
+    std::vector<Buffer> buffers_;
     std::size_t last_ = 0;  // found
 };
 
 /// Global addresses of the two traces.
 class GlobalPlaces {
   public:
-    GlobalPlaces(const Launch& cpu, const Launch& gpu) : cpu_(cpu), gpu_(gpu) {}
+    GlobalPlaces(const Launch& cpu, const Launch& gpu) : cpu_(cpu, gpu), gpu_(gpu, cpu) {}
     bool same(std::uint64_t cpu, std::uint64_t gpu);
 
   private:

@@ -23,9 +23,16 @@ Place place_in(std::string name, std::uint64_t offset, std::uint32_t element_byt
 }
 
 std::optional<Place> place_in_buffer(const Trace& trace, std::uint64_t address, std::uint32_t access_bytes) {
+    const auto holds = [&](const Buffer& buffer) {
+        return address >= buffer.base && address - buffer.base < buffer.bytes;
+    };
     for (const Buffer& buffer : trace.launch.buffers)
-        if (address >= buffer.base && address - buffer.base < buffer.bytes)
+        if (holds(buffer))
             return place_in(buffer.name, address - buffer.base, buffer.element_bytes, access_bytes);
+    for (const Buffer& variable : trace.launch.variables)
+        if (holds(variable))
+            return place_in(plain_name(variable.name), address - variable.base, variable.element_bytes,
+                            access_bytes);
     return std::nullopt;
 }
 

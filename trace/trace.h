@@ -92,6 +92,7 @@ struct Launch {
     std::map<std::string, std::string> parameters;  // as set, printed: {"TILE": "32"}
     LaunchGeometry geometry;
     std::vector<Buffer> buffers;
+    std::vector<Buffer> variables;  // the module's own in global memory, where known; named as in the PTX
     Resources resources;
     std::string gpu;     // GpuSpec name, e.g. "H200"
     std::string engine;  // "simt" or "cuda"

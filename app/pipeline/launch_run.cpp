@@ -11,6 +11,7 @@
 #include "app/pipeline/launch_shape.h"
 #include "core/cluster.h"
 #include "instrumentation/catalog/arguments.h"
+#include "trace/module_variables.h"
 
 namespace warplens::app {
 namespace {
@@ -179,6 +180,10 @@ std::string LaunchRun::golden() const {
 
 std::shared_ptr<trace::Trace> LaunchRun::take_trace(const analysis::LaunchReport& report) {
     auto trace = std::make_shared<trace::Trace>(recorder_->take());
+    trace->launch.variables = trace::module_variables(launch_.program, [&](const std::string& name) {
+        const simt::Allocation* held = memory_.find(name);
+        return held ? std::optional(held->base) : std::nullopt;
+    });
     trace->problems = report.problems;
     return trace;
 }

@@ -58,7 +58,8 @@ class BlockDecoder {
     bool walk_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts);
     std::uint32_t head_ballot(const WarpFacts& facts) const;
     void add_times(std::uint32_t entered, std::uint32_t arrived);
-    void add_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts, std::size_t visits);
+    void add_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts,
+                  std::uint32_t duration, std::size_t visits);
     void tell(std::uint64_t block);
     void count_records();
     std::uint64_t bytes_of_warp(const WarpChunks& chunks, const WarpFacts& facts, std::size_t visits) const;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/cluster.h"
+#include "core/matrix_rows.h"
 
 namespace warplens::instrumentation {
 
@@ -201,6 +202,8 @@ void BlockTeller::compute(const Teller& warp, std::uint32_t index, trace::Addres
 void BlockTeller::tell_access(Teller& warp, const SiteRow& row, std::uint32_t executed,
                               trace::BlockObserver& to) {
     const Site& site = program_.sites[row.site];
+    executed &= lanes_with_rows(site.opcode).bits;
+    if (executed == 0) return;
     trace::Addresses addresses;
     trace::Access access{row.site, {executed}, site.space, site.operation, site.bytes_per_lane, &addresses};
     if (row.address2 == no_index) {

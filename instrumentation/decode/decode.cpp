@@ -170,6 +170,16 @@ constexpr std::size_t bytes_a_thread = 256 * 1024;
 
 }  // namespace
 
+namespace {
+
+bool is_in_global_memory(const Program& program, std::string_view symbol) {
+    return std::ranges::any_of(program.variables, [&](const Variable& variable) {
+        return variable.space == Space::global && variable.name == symbol;
+    });
+}
+
+}  // namespace
+
 std::vector<std::uint64_t> engine_symbol_bases(const RecordingPlan& plan, const Program& program) {
     std::vector<std::uint64_t> bases;
     bool has_local = false;
@@ -203,6 +213,9 @@ Result<Decoded> decode(const RecordingPlan& plan, const Program& program, const 
     decoded.dropped_records = head.dropped_records;
     decoded.outside_narrow = head.outside_narrow != 0;
     decoded.enough_bytes = enough_bytes(head, plan, *table, read.parameter);
+    for (std::size_t i = 0; i < plan.symbols.size(); ++i)
+        if (is_in_global_memory(program, plan.symbols[i]))
+            decoded.variables.push_back({plan.symbols[i], space->symbol(i)});
     return decoded;
 }
 

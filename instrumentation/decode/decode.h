@@ -32,6 +32,11 @@ struct ReadBack {
 /// Of ReadBack::symbol_bases: the addresses of that symbol are reported as the device had them.
 inline constexpr std::uint64_t as_on_device = ~std::uint64_t{0};
 
+struct DeviceVariable {
+    std::string name;  // as in the PTX
+    std::uint64_t address = 0;
+};
+
 struct Decoded {
     std::vector<trace::MeasuredWarp> warps;
     std::vector<trace::MeasuredVisit> visits;
@@ -49,6 +54,7 @@ struct Decoded {
     // Linear blocks that are left out, ascending: those that lost records for want of room, and those with a
     // record that makes no sense or a warp that never began or ended.
     std::vector<std::uint64_t> incomplete, damaged;
+    std::vector<DeviceVariable> variables;  // full: where the module's variables in global memory were
     std::string first_damage;  // why the first of `damaged` is: "block 3, warp 1: …"; empty when none is
     std::size_t left_out() const { return incomplete.size() + damaged.size(); }
 };

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <string_view>
 
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
@@ -10,7 +12,21 @@ namespace warplens::instrumentation {
 
 namespace {
 
-constexpr std::uint32_t most_parameter_bytes = 4096;  // 32764 from compute capability 7.0 with new drivers
+/// The digits from `at` on as a number; 0 where there are none.
+int number_at(std::string_view text, std::size_t at) {
+    int number = 0;
+    std::from_chars(text.data() + std::min(at, text.size()), text.data() + text.size(), number);
+    return number;
+}
+
+/// More than 4,096 bytes need PTX 8.1 and compute capability 7.0 (PTX ISA, "Kernel Function Parameters").
+std::uint32_t most_parameter_bytes(const ptx::Module& module) {
+    const int major = number_at(module.version, 0),
+              minor = number_at(module.version, module.version.find('.') + 1);
+    const bool has_target = !module.targets.empty() && module.targets.front().starts_with("sm_");
+    const int capability = has_target ? number_at(module.targets.front(), 3) : 0;
+    return (major > 8 || (major == 8 && minor >= 1)) && capability >= 70 ? 32764 : 4096;
+}
 
 bool is_ours(std::string_view name) {
     return name.find("warplens_") == 0 || name.find("%warplens_") == 0 || name.find("$warplens_") == 0;
@@ -32,10 +48,11 @@ Status add_space_parameter(Draft& draft) {
     std::uint32_t bytes = 0;
     for (const Parameter& parameter : draft.numbered.program.parameters)
         bytes = std::max(bytes, parameter.offset + parameter.bytes);
-    if (bytes > most_parameter_bytes - sizeof(SpaceParameter) - 8)
-        return fail(
-            "the parameters of {} take {} bytes; recording needs {} more, and a kernel may have {} in all",
-            function.name, bytes, sizeof(SpaceParameter), most_parameter_bytes);
+    const std::uint32_t most = most_parameter_bytes(draft.module);
+    const std::uint32_t begin = (bytes + 7) / 8 * 8;
+    if (begin + sizeof(SpaceParameter) > most)
+        return fail("the parameters of {} take {} bytes; recording adds {}, and a kernel may have {} in all",
+                    function.name, bytes, begin + sizeof(SpaceParameter) - bytes, most);
     ptx::VariableDeclaration parameter;
     parameter.name = space_parameter_name;
     parameter.space = Space::param;

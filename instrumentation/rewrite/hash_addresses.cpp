@@ -1,6 +1,7 @@
 // Proof: each lane hashes the addresses it accesses, in execution order, in a register.
 #include <fmt/format.h>
 
+#include "core/matrix_rows.h"
 #include "instrumentation/rewrite/passes.h"
 
 namespace warplens::instrumentation {
@@ -30,11 +31,18 @@ Status hash_addresses(Draft& draft) {
         const ptx::Address* operand = address_of(instruction, address.which);
         const auto* base = operand ? std::get_if<ptx::RegisterOperand>(&operand->base) : nullptr;
         if (base == nullptr) continue;
-        const std::string guard =
+        std::string guard =
             instruction.has_guard
                 ? fmt::format("@{}%own{} ", instruction.guard.negated ? "!" : "", instruction.guard.predicate)
                 : std::string();
         std::string text = ".reg .b32 %low, %high;\n";
+        const LaneMask lanes = lanes_with_rows(draft.numbered.program.sites[address.site].opcode);
+        if (lanes != LaneMask::all()) {  // such an instruction is executed by whole warps, without a guard
+            text += fmt::format(
+                ".reg .pred %row; .reg .b32 %lane;\nmov.u32 %lane, %laneid;\nsetp.lt.u32 %row, %lane, {};\n",
+                lanes.count());
+            guard = "@%row ";
+        }
         if (address.wide)
             text += fmt::format(
                 ".reg .b64 %address;\nadd.s64 %address, %own{}, {};\nmov.b64 {{%low, %high}}, %address;\n",

@@ -139,12 +139,26 @@ class Planner {
         }
         const BasicBlockId fork = dominators_[b];
         if (nodes_[b].predecessors.size() > 1 && fork != no_index && fork < b && has_mask(fork) &&
-            !wants_ballot(b) && draft_.graph.encloses(fork, b)) {
+            !wants_ballot(b) && draft_.graph.encloses(fork, b) && is_reached_visibly(b)) {
             plan.told = Told::checked;
             plan.follows = fork;
             return;
         }
         set_extra(b, before);
+    }
+
+    /// Whether the walk through the records can move lanes into the block without a record of it. It cannot
+    /// after a call, whose lanes it last saw in the function, after a jump by table, or where a branch
+    /// chooses between two such blocks.
+    bool is_reached_visibly(BasicBlockId b) const {
+        return std::ranges::all_of(nodes_[b].predecessors, [&](BasicBlockId before) {
+            const ptx::Instruction& last = draft_.terminator(before);
+            if (ptx::site_kind(last) == SiteKind::call || last.opcode == "brx") return false;
+            if (last.opcode != "bra" || !last.has_guard) return true;
+            return forks(before) && std::ranges::all_of(nodes_[before].successors, [&](BasicBlockId other) {
+                       return other == b || draft_.plan.blocks[other].told != Told::checked;
+                   });
+        });
     }
 
     /// All lanes go on into one block, at once.

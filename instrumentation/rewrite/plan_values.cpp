@@ -75,6 +75,7 @@ class ValuePlanner {
             lay_out_guards(b);
             draft_.plan.blocks[b].units = std::max(1u, (ends_[b] + unit_bytes - 1) / unit_bytes);
         }
+        add_module_variables();
     }
 
     /// One address of each base value in a block is hashed, that of an unguarded instruction if there is one:
@@ -143,6 +144,19 @@ class ValuePlanner {
             item.bytes = std::max(item.bytes, bytes);
             item.check_high |= use->space == Space::global && bytes == 4 && draft_.options.narrow;
             value_of_[use] = item.value;
+        }
+    }
+
+    /// Also those that are only reached through pointers: their addresses tell which accesses are theirs.
+    void add_module_variables() {
+        auto& symbols = draft_.plan.symbols;
+        for (const ptx::VariableDeclaration& variable : draft_.module.variables) {
+            const bool is_used =
+                variable.space == Space::global &&
+                std::ranges::any_of(draft_.numbered.program.variables,
+                                    [&](const Variable& used) { return used.name == variable.name; });
+            if (is_used && std::ranges::find(symbols, variable.name) == symbols.end())
+                symbols.push_back(variable.name);
         }
     }
 

@@ -29,14 +29,18 @@ std::string_view name_of(SiteKind kind) {
 
 Json json_of(const Dim3& extent) { return Json::array({extent.x, extent.y, extent.z}); }
 
+Json json_of(const std::vector<Buffer>& buffers) {
+    Json list = Json::array();
+    for (const Buffer& buffer : buffers)
+        list.push_back({{"name", buffer.name},
+                        {"element_type", buffer.element_type},
+                        {"element_bytes", buffer.element_bytes},
+                        {"base", buffer.base},
+                        {"bytes", buffer.bytes}});
+    return list;
+}
+
 Json json_of(const Launch& launch) {
-    Json buffers = Json::array();
-    for (const Buffer& buffer : launch.buffers)
-        buffers.push_back({{"name", buffer.name},
-                           {"element_type", buffer.element_type},
-                           {"element_bytes", buffer.element_bytes},
-                           {"base", buffer.base},
-                           {"bytes", buffer.bytes}});
     return {{"kernel", launch.kernel},
             {"title", launch.title},
             {"note", launch.note},
@@ -46,7 +50,8 @@ Json json_of(const Launch& launch) {
             {"dynamic_shared_bytes", launch.geometry.dynamic_shared_bytes},
             {"cluster", json_of(launch.geometry.cluster)},
             {"cooperative", launch.geometry.cooperative},
-            {"buffers", std::move(buffers)},
+            {"buffers", json_of(launch.buffers)},
+            {"variables", json_of(launch.variables)},
             {"resources",
              {{"registers_per_thread", launch.resources.registers_per_thread},
               {"shared_static_bytes", launch.resources.shared_static_bytes},
@@ -96,6 +101,14 @@ Json json_of(const Program& program) {
             {"ptx", program.ptx}};
 }
 
+void read(Members& from, Buffer& buffer) {
+    from.get("name", buffer.name);
+    from.get("element_type", buffer.element_type);
+    from.get("element_bytes", buffer.element_bytes);
+    from.get("base", buffer.base);
+    from.get("bytes", buffer.bytes);
+}
+
 void read(Members& from, Launch& launch) {
     from.get("kernel", launch.kernel);
     from.get("title", launch.title);
@@ -114,13 +127,9 @@ void read(Members& from, Launch& launch) {
         launch.geometry.cluster = {};
     }
     from.get("cooperative", launch.geometry.cooperative);
-    from.list("buffers", launch.buffers, [](Members& members, Buffer& buffer) {
-        members.get("name", buffer.name);
-        members.get("element_type", buffer.element_type);
-        members.get("element_bytes", buffer.element_bytes);
-        members.get("base", buffer.base);
-        members.get("bytes", buffer.bytes);
-    });
+    const auto read_buffer = [](Members& members, Buffer& buffer) { read(members, buffer); };
+    from.list("buffers", launch.buffers, read_buffer);
+    from.list("variables", launch.variables, read_buffer);
     from.object("resources", [&](Members& members, const Json&) {
         members.get("registers_per_thread", launch.resources.registers_per_thread);
         members.get("shared_static_bytes", launch.resources.shared_static_bytes);

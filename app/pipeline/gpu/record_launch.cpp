@@ -14,6 +14,7 @@
 #include "instrumentation/compile/shipped_ptx.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "trace/fanout.h"
+#include "trace/module_variables.h"
 
 namespace warplens::app {
 
@@ -91,6 +92,7 @@ class GpuLauncher::Recording {
     std::shared_ptr<analysis::LaunchReport> report_;
     std::shared_ptr<trace::Trace> trace_;
     std::vector<std::string> notes_;
+    std::vector<std::vector<std::byte>> results_;
 };
 
 GpuLauncher::Recording::Pass GpuLauncher::Recording::pass(RecordMode mode,
@@ -212,6 +214,10 @@ Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult&
     if (!decoded) return tl::unexpected(decoded.error());
     pass.decoded = std::move(*decoded);
     if (!pass.tells) return {};
+    launch_.launch.variables = trace::module_variables(launch_.program, [&](const std::string& name) {
+        const auto held = std::ranges::find(pass.decoded.variables, name, &instr::DeviceVariable::name);
+        return held != pass.decoded.variables.end() ? std::optional(held->address) : std::nullopt;
+    });
     report_ = std::make_shared<analysis::LaunchReport>(fold->report(launch_.launch));
     if (recorder) trace_ = std::make_shared<trace::Trace>(recorder->take());
     return {};
@@ -278,7 +284,7 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
         instr::GpuRunOptions options;
         options.repeats = wish_.repeats;
         options.time_limit_s = wish_.time_limit_s;
-        options.read_buffers = wish_.check_golden && !launch_.kernel->golden.empty();
+        options.read_buffers = wish_.keep_results || (wish_.check_golden && !launch_.kernel->golden.empty());
         options.cancelled = wish_.cancelled;
         const auto run = launcher_.gpu_.run(*gpu, variants, options);
         if (!run) return tl::unexpected(run.error());
@@ -290,6 +296,7 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
         for (std::size_t i = 0; i < open.size(); ++i)
             if (auto taken = take(*open[i], *run, run->variants[i]); !taken) return taken;
         check_golden(*run);
+        if (wish_.keep_results) results_.assign(run->buffers.begin(), run->buffers.end());
     }
     for (const Pass& pass : passes) {
         const std::string_view mode = to_string(pass.mode);
@@ -361,8 +368,12 @@ GpuResult<GpuRecorded> GpuLauncher::Recording::record() {
         trace_->problems = problems_;
         trace_->measured = measured;
     }
-    return GpuRecorded{std::move(report_), std::move(trace_), std::move(measured), std::move(notes_),
-                       all.back().decoded.left_out()};
+    return GpuRecorded{std::move(report_),
+                       std::move(trace_),
+                       std::move(measured),
+                       std::move(notes_),
+                       all.back().decoded.left_out(),
+                       std::move(results_)};
 }
 
 GpuResult<GpuRecorded> GpuLauncher::record(LoadedLaunch launch, const GpuWish& wish) {

@@ -36,6 +36,7 @@ struct GpuWish {
     bool keep_trace = true;
     bool streams = false;  // measure also what the header's [streams] declares, for Trace::activities
     bool check_golden = true;
+    bool keep_results = false;                                // fill GpuRecorded::results
     std::uint64_t most_space_bytes = std::uint64_t{2} << 30;  // of one recording space
     /// The knobs are turning: the code is made for any size of block, so that a new one needs no assembling.
     bool live = false;
@@ -48,8 +49,9 @@ struct GpuRecorded {
     std::shared_ptr<analysis::LaunchReport> report;
     std::shared_ptr<trace::Trace> trace;  // null unless kept; with Trace::measured
     std::shared_ptr<const trace::Measured> measured;
-    std::vector<std::string> notes;     // sentences: what came out otherwise than was asked for
-    std::uint64_t blocks_left_out = 0;  // whose records could not be read, or were not all there
+    std::vector<std::string> notes;               // sentences: what came out otherwise than was asked for
+    std::uint64_t blocks_left_out = 0;            // whose records could not be read, or were not all there
+    std::vector<std::vector<std::byte>> results;  // the buffers after the clean launch, in header order
 };
 
 class GpuLauncher {

@@ -1,0 +1,91 @@
+#include "tests/support/differential.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "trace/agreement.h"
+#include "trace/query.h"
+
+namespace warplens {
+
+namespace {
+
+using Outcome = Comparison::Outcome;
+
+Comparison stopped(Outcome outcome, std::string sentence) { return {outcome, 0, std::move(sentence)}; }
+
+/// The first byte of the buffers that differs; empty when none does.
+std::string first_difference(const app::LoadedLaunch& launch, const app::GpuRecorded& gpu,
+                             const simt::GlobalMemory& cpu) {
+    for (std::size_t i = 0; i < launch.prepared.buffers.size(); ++i) {
+        const instrumentation::PreparedBuffer& buffer = launch.prepared.buffers[i];
+        const simt::Allocation* held = cpu.find(buffer.name);
+        if (i >= gpu.results.size() || !held) return buffer.name + " was not read back";
+        const std::vector<std::byte>& theirs = gpu.results[i];
+        const auto [a, b] = std::mismatch(theirs.begin(), theirs.end(), held->data.begin());
+        if (a == theirs.end()) continue;
+        const std::size_t element = static_cast<std::size_t>(a - theirs.begin()) / 4;
+        std::uint32_t on_gpu = 0, on_cpu = 0;
+        std::memcpy(&on_gpu, theirs.data() + 4 * element, 4);
+        std::memcpy(&on_cpu, held->data.data() + 4 * element, 4);
+        return fmt::format("{}[{}] is {:#010x} on the GPU, {:#010x} in the CPU engine", buffer.name, element,
+                           on_gpu, on_cpu);
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string_view to_string(Outcome outcome) {
+    constexpr std::array<std::string_view, 6> names{"agrees",         "lanes apart", "records differ",
+                                                    "results differ", "left out",    "failed"};
+    return names[static_cast<std::size_t>(outcome)];
+}
+
+Comparison compare_engines(app::Pipeline& pipeline, app::GpuLauncher& launcher, const std::string& name,
+                           const std::string& source, bool proves) {
+    auto kernel = instrumentation::read_kernel_file(name + ".cu", source);
+    if (!kernel) return stopped(Outcome::failed, kernel.error().message);
+    app::LaunchRequest request;
+    request.kernel = std::make_shared<instrumentation::KernelFile>(std::move(*kernel));
+    request.gpu = "H200";
+    auto launch = pipeline.load(request);
+    if (!launch) return stopped(Outcome::failed, launch.error().message);
+
+    app::GpuWish wish;
+    wish.repeats = 1;
+    wish.check_golden = false;
+    wish.keep_results = true;
+    const auto recorded = launcher.record(*launch, wish);
+    if (!recorded) return stopped(Outcome::failed, recorded.error().message);
+
+    app::ExecuteOptions options;
+    options.keep_trace = true;
+    options.check_golden = false;
+    options.threads = 1;
+    const auto executed = pipeline.execute(*launch, options);
+    if (!executed) return stopped(Outcome::failed, executed.error().message);
+    if (!executed->report->problems.empty())
+        return stopped(Outcome::failed, executed->report->problems.front().message);
+    const std::string wrong = first_difference(*launch, *recorded, executed->memory);
+    if (!wrong.empty()) return stopped(Outcome::results_differ, wrong);
+    if (!recorded->notes.empty() || recorded->blocks_left_out != 0)
+        return stopped(Outcome::left_out,
+                       recorded->notes.empty() ? "blocks are missing" : recorded->notes.front());
+
+    const trace::Agreement agreement = trace::compare(*executed->trace, *recorded->trace);
+    if (!agreement.lane_by_lane()) return stopped(Outcome::records_differ, agreement.first->sentence);
+    if (proves) {
+        wish.mode = instrumentation::RecordMode::proof;
+        const auto proven = launcher.record(*launch, wish);
+        if (!proven) return stopped(Outcome::failed, proven.error().message);
+        if (proven->measured->addresses != "proven")
+            return stopped(Outcome::records_differ,
+                           proven->notes.empty() ? "not proven" : "proof: " + proven->notes.front());
+    }
+    if (agreement.exact()) return {Outcome::agrees, agreement.records, {}};
+    return {Outcome::lanes_apart, agreement.records, agreement.first->sentence};
+}
+
+}  // namespace warplens

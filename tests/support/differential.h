@@ -1,0 +1,34 @@
+// One kernel file on a GPU and on the CPU engine: results byte by byte, records lane by lane.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "app/pipeline/gpu/record_launch.h"
+#include "app/pipeline/pipeline.h"
+
+namespace warplens {
+
+struct Comparison {
+    enum class Outcome : std::uint8_t {
+        agrees,
+        lanes_apart,     // every lane did the same, together with others in one and apart in the other
+        records_differ,  // some lane went elsewhere or accessed another address
+        results_differ,
+        left_out,  // the recording is not whole: blocks or warps are missing
+        failed     // nothing could be compared: it does not compile, or a launch failed
+    };
+    Outcome outcome = Outcome::failed;
+    std::uint64_t records = 0;  // that agree
+    std::string sentence;       // what is wrong, first
+    bool good() const { return outcome == Outcome::agrees || outcome == Outcome::lanes_apart; }
+};
+
+std::string_view to_string(Comparison::Outcome outcome);
+
+/// `source` with its header. `proves`: also records in proof mode, and expects the hashes to be the CPU
+/// engine's.
+Comparison compare_engines(app::Pipeline& pipeline, app::GpuLauncher& launcher, const std::string& name,
+                           const std::string& source, bool proves);
+
+}  // namespace warplens

@@ -1,0 +1,25 @@
+// The module's variables in global memory as Launch::variables holds them, so that their addresses can be
+// compared by name and offset.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace warplens::trace {
+
+/// `address_of(name)` returns the address of a variable, named as in the PTX; nothing where it is not known.
+template <class AddressOf>
+std::vector<Buffer> module_variables(const Program& program, const AddressOf& address_of) {
+    std::vector<Buffer> found;
+    for (const Variable& variable : program.variables) {
+        if (variable.space != Space::global) continue;
+        const std::optional<std::uint64_t> address = address_of(variable.name);
+        if (address) found.push_back({variable.name, "", variable.element_bytes, *address, variable.bytes});
+    }
+    return found;
+}
+
+}  // namespace warplens::trace

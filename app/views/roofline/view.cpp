@@ -276,9 +276,9 @@ class RooflineView : public View {
                     theme, "No kernel gets above this line: each operation needs its bytes from DRAM.",
                     fmt::format("FLOP/s = FLOP/byte × {}", scaled(roofline.peak_bytes_per_second, "B/s")));
             case 'c':
-                return tooltip_card(theme,
-                                    "No kernel gets above this line: so many FP32 operations the SMs can do.",
-                                    scaled(roofline.peak_flops, "FLOP/s"));
+                return tooltip_card(
+                    theme, fmt::format("No kernel gets above this line: the peak of {}.", roofline.peak_unit),
+                    scaled(roofline.peak_flops, "FLOP/s"));
             case 'l':
                 return tooltip_card(
                     theme, "With all its bytes from L2 a kernel could get this far.",

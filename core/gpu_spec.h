@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/compute_peaks.h"
 #include "core/result.h"
 
 namespace warplens {
@@ -29,8 +30,8 @@ struct GpuSpec {
     int shared_allocation_unit = 0;           // bytes
     int reserved_shared_bytes_per_block = 0;  // taken by the system out of each block's share
     double dram_bytes_per_second = 0;         // 0: not known here
-    double fp32_flops = 0;                    // 0: not known here
-    double boost_clock_hz = 0;                // of the SMs
+    ComputePeaks peaks;
+    double boost_clock_hz = 0;  // of the SMs
     std::uint64_t l2_bytes = 0;
     std::string_view source;  // where the row comes from
 };

@@ -26,3 +26,23 @@ tl::unexpected<Error> fail(fmt::format_string<Args...> format, Args&&... args) {
 }
 
 }  // namespace warplens
+
+/// Returns from the enclosing function with the error of a Result or Status; otherwise goes on. With a
+/// declaration first, that holds the value:
+///   WARPLENS_TRY(check(kernel));
+///   WARPLENS_TRY(const auto module, ptx::parse(text, name));
+#define WARPLENS_TRY(first, ...)                    \
+    WARPLENS_TRY_CHOOSE(__VA_OPT__(VALUE, ) STATUS) \
+    (WARPLENS_TRY_NAME(__LINE__), first __VA_OPT__(, ) __VA_ARGS__)
+#define WARPLENS_TRY_CHOOSE(...) WARPLENS_TRY_CHOSEN(__VA_ARGS__)
+#define WARPLENS_TRY_CHOSEN(form, ...) WARPLENS_TRY_##form
+#define WARPLENS_TRY_NAME(line) WARPLENS_TRY_NAME_OF(line)
+#define WARPLENS_TRY_NAME_OF(line) result_of_line_##line
+#define WARPLENS_TRY_STATUS(name, ...)                                                        \
+    do {                                                                                      \
+        if (auto name = (__VA_ARGS__); !name) return tl::unexpected(std::move(name).error()); \
+    } while (false)
+#define WARPLENS_TRY_VALUE(name, declaration, ...)             \
+    auto name = (__VA_ARGS__);                                 \
+    if (!name) return tl::unexpected(std::move(name).error()); \
+    declaration = *std::move(name)

@@ -163,10 +163,8 @@ const BankFix* BankFixes::best_pad() const {
 
 Result<BankFixes> try_bank_fixes(const trace::Trace& launch, const SharedRequests& requests,
                                  const GpuSpec& gpu, const BankFixOptions& options) {
-    auto array = choose_shared_array(launch, requests, options.array, options.row_elements);
-    if (!array) return tl::unexpected(array.error());
     BankFixes fixes;
-    fixes.array = std::move(*array);
+    WARPLENS_TRY(fixes.array, choose_shared_array(launch, requests, options.array, options.row_elements));
     fixes.left_out = requests.left_out();
     std::vector<Asked> asked;
     for (const auto& counted : requests.counts()) {

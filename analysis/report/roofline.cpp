@@ -10,8 +10,10 @@
 namespace warplens::analysis {
 namespace {
 
-std::array<double, operation_kind_count> operations_of(const LaunchReport& report, const Program& program) {
-    std::array<double, operation_kind_count> sums{};
+using Operations = std::array<double, operation_kind_count>;
+
+Operations operations_of(const LaunchReport& report, const Program& program) {
+    Operations sums{};
     for (const SiteReport& site : report.sites) {
         const OperationCount one = count_operations(program.sites[site.site].opcode);
         const double lanes = double(site.executed_lanes);
@@ -31,6 +33,50 @@ double ideal_bytes(const LaunchReport& report, double scale, std::uint64_t Touch
         sectors += std::max(touched, std::min(touched * scale, all));
     }
     return sectors * sector_bytes;
+}
+
+double peak_of(const ComputePeaks& peaks, OperationKind kind) {
+    switch (kind) {
+        case OperationKind::fp16:
+            return peaks.fp16;
+        case OperationKind::fp32:
+            return peaks.fp32;
+        case OperationKind::fp64:
+            return peaks.fp64;
+        case OperationKind::tensor_fp16:
+            return peaks.tensor_fp16;
+        case OperationKind::tensor_tf32:
+            return peaks.tensor_tf32;
+        case OperationKind::tensor_fp64:
+            return peaks.tensor_fp64;
+        case OperationKind::tensor_fp8:
+            return peaks.tensor_fp8;
+        case OperationKind::tensor_int8:
+            return peaks.tensor_int8;
+        default:
+            return 0;
+    }
+}
+
+/// The compute roof: the units work side by side, so the one that takes longest decides.
+void set_peak(Roofline& roofline, const Operations& operations, const ComputePeaks& peaks) {
+    roofline.peak_flops = peaks.fp32;
+    double longest = 0, all = 0;
+    for (std::size_t i = 0; i < operations.size(); ++i) {
+        const auto kind = static_cast<OperationKind>(i);
+        if (operations[i] <= 0 || kind == OperationKind::none || kind == OperationKind::integer) continue;
+        const double peak = peak_of(peaks, kind);
+        if (peak <= 0) {
+            roofline.peak_unit = to_string(kind);
+            roofline.peak_flops = 0;
+            return;
+        }
+        all += operations[i];
+        if (operations[i] / peak <= longest) continue;
+        longest = operations[i] / peak;
+        roofline.peak_unit = to_string(kind);
+    }
+    if (longest > 0) roofline.peak_flops = all / longest;
 }
 
 }  // namespace
@@ -55,7 +101,8 @@ Roofline roofline(const LaunchReport& report, const Program& program, const GpuS
     result.fp16_operations = of(OperationKind::fp16);
     result.fp32_operations = of(OperationKind::fp32);
     result.fp64_operations = of(OperationKind::fp64);
-    result.tensor_operations = of(OperationKind::tensor);
+    for (std::size_t i = 0; i < operations.size(); ++i)
+        if (is_tensor(static_cast<OperationKind>(i))) result.tensor_operations += operations[i] * scale;
     result.integer_operations = of(OperationKind::integer);
     result.flops =
         result.fp16_operations + result.fp32_operations + result.fp64_operations + result.tensor_operations;
@@ -70,7 +117,7 @@ Roofline roofline(const LaunchReport& report, const Program& program, const GpuS
     if (result.dram_bytes_ideal > 0 && !result.without_images)
         result.intensity = result.flops / result.dram_bytes_ideal;
 
-    result.peak_flops = gpu.fp32_flops;
+    set_peak(result, operations, gpu.peaks);
     result.peak_bytes_per_second = gpu.dram_bytes_per_second;
     if (result.peak_bytes_per_second > 0) result.ridge = result.peak_flops / result.peak_bytes_per_second;
     const double clock = sm_timing(gpu).clock_hz;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "core/gpu_spec.h"
 #include "core/program.h"
@@ -22,9 +23,12 @@ struct Roofline {
     double integer_operations = 0;  // not in flops: integer instructions, lane by lane
     double dram_bytes_ideal = 0;    // distinct bytes touched, rounded to sectors; at least this must move
     double dram_read_bytes_ideal = 0, dram_write_bytes_ideal = 0;  // of them
-    double l2_bytes = 0;    // sectors requested * 32: what moves when no cache helps
-    double intensity = 0;   // flops / dram_bytes_ideal; 0 when no bytes, or without_images
-    double peak_flops = 0;  // of the GPU in FP32, without matrix units; 0: not known
+    double l2_bytes = 0;   // sectors requested * 32: what moves when no cache helps
+    double intensity = 0;  // flops / dram_bytes_ideal; 0 when no bytes, or without_images
+    /// What the GPU's units could do per second on this launch's operations, all of them busy: the published
+    /// peak of the one type where there is only one; without operations that of FP32. 0: not known.
+    double peak_flops = 0;
+    std::string_view peak_unit = "FP32";  // the unit that takes longest: "FP16 tensor cores"
     double peak_bytes_per_second = 0;
     double ridge = 0;                        // intensity at which the roofs meet; 0: not known
     std::optional<double> modelled_seconds;  // of the launch, from a Schedule

@@ -124,7 +124,7 @@ Result<ActivityEventCounts> write_activity_events(const std::vector<Activity>& a
             "no streams were measured; `record --engine cuda` measures those of kernels that declare "
             "streams");
     ActivityWriter writer(sink);
-    if (Status status = writer.write(activities); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(writer.write(activities));
     return writer.counts;
 }
 

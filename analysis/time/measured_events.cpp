@@ -255,7 +255,7 @@ Result<TraceEventCounts> write_trace_events(const trace::Trace& trace, const Tra
     data["measured"] = measured_event_data(trace);
     stream.begin(data);
     put_measured_events(trace, options, stream, counts);
-    if (auto ok = stream.end(); !ok) return tl::unexpected(ok.error());
+    WARPLENS_TRY(stream.end());
     return counts;
 }
 

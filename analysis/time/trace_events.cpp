@@ -99,10 +99,10 @@ class EventWriter {
             const std::uint32_t cycle = entries_[i].cycle;
             for (; i < entries_.size() && entries_[i].cycle == cycle; ++i) put(entries_[i]);
             put_counters(cycle);
-            if (!stream_.status()) return tl::unexpected(stream_.status().error());
+            WARPLENS_TRY(stream_.status());
         }
         put_measured_events(trace_, options_, stream_, counts_);
-        if (auto ok = stream_.end(); !ok) return tl::unexpected(ok.error());
+        WARPLENS_TRY(stream_.end());
         return counts_;
     }
 

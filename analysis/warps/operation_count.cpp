@@ -67,14 +67,64 @@ bool multiplies_matrices(const std::vector<std::string_view>& parts) {
            (parts.front() == "wmma" && std::find(parts.begin(), parts.end(), "mma") != parts.end());
 }
 
+bool is_type(std::string_view word) {
+    constexpr std::array<std::string_view, 15> types{"f16", "bf16", "f32", "f64",  "tf32", "s32", "s8", "u8",
+                                                     "s4",  "u4",   "b1",  "e4m3", "e5m2", "s64", "u64"};
+    return std::ranges::find(types, word) != types.end();
+}
+
+/// By the type of A. A wmma.mma on FP16 names the types of D and C alone, every other those of D, A, B and C.
+OperationKind matrix_kind(const std::vector<std::string_view>& parts) {
+    if (std::ranges::find(parts, "sp") != parts.end()) return OperationKind::tensor_other;
+    std::vector<std::string_view> types;
+    for (const std::string_view part : parts)
+        if (is_type(part)) types.push_back(part);
+    if (types.size() == 2) return OperationKind::tensor_fp16;
+    if (types.size() != 4) return OperationKind::tensor_other;
+    const std::string_view type = types[1];
+    if (type == "f16" || type == "bf16") return OperationKind::tensor_fp16;
+    if (type == "tf32") return OperationKind::tensor_tf32;
+    if (type == "f64") return OperationKind::tensor_fp64;
+    if (type == "e4m3" || type == "e5m2") return OperationKind::tensor_fp8;
+    if (type == "s8" || type == "u8") return OperationKind::tensor_int8;
+    return OperationKind::tensor_other;
+}
+
 }  // namespace
+
+std::string_view to_string(OperationKind kind) {
+    switch (kind) {
+        case OperationKind::none:
+            return "none";
+        case OperationKind::integer:
+            return "integer";
+        case OperationKind::fp16:
+            return "FP16";
+        case OperationKind::fp32:
+            return "FP32";
+        case OperationKind::fp64:
+            return "FP64";
+        case OperationKind::tensor_fp16:
+            return "FP16 tensor cores";
+        case OperationKind::tensor_tf32:
+            return "TF32 tensor cores";
+        case OperationKind::tensor_fp64:
+            return "FP64 tensor cores";
+        case OperationKind::tensor_fp8:
+            return "FP8 tensor cores";
+        case OperationKind::tensor_int8:
+            return "INT8 tensor cores";
+        case OperationKind::tensor_other:
+            return "tensor cores";
+    }
+    return "";
+}
 
 OperationCount count_operations(std::string_view opcode) {
     const auto parts = words(opcode);
     if (multiplies_matrices(parts)) {
         for (const std::string_view part : parts)
-            if (const auto operations = matrix_operations(part))
-                return {OperationKind::tensor, 0, operations};
+            if (const auto operations = matrix_operations(part)) return {matrix_kind(parts), 0, operations};
         return {};
     }
     const std::string_view name = parts.front();

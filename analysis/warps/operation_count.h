@@ -10,8 +10,24 @@
 
 namespace warplens::analysis {
 
-enum class OperationKind : std::uint8_t { none, integer, fp16, fp32, fp64, tensor };
-inline constexpr std::size_t operation_kind_count = 6;
+/// By the unit that does it; tensor instructions by the type of the matrices that they multiply.
+enum class OperationKind : std::uint8_t {
+    none,
+    integer,
+    fp16,
+    fp32,
+    fp64,
+    tensor_fp16,  // and BF16
+    tensor_tf32,
+    tensor_fp64,
+    tensor_fp8,
+    tensor_int8,
+    tensor_other,  // 4-bit and single-bit integers, other small floats, sparse matrices
+};
+inline constexpr std::size_t operation_kind_count = 11;
+constexpr bool is_tensor(OperationKind kind) { return kind >= OperationKind::tensor_fp16; }
+/// "FP32", "FP16 tensor cores"
+std::string_view to_string(OperationKind kind);
 
 struct OperationCount {
     OperationKind kind = OperationKind::none;

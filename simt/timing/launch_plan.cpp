@@ -97,11 +97,8 @@ std::vector<std::uint64_t> blocks_of_first_sm(std::uint64_t blocks_in_grid, int 
 
 Result<LaunchPlan> plan_launch(const trace::Trace& trace, const GpuSpec& gpu, const SmTiming& timing,
                                const TimingOptions& options) {
-    const auto resident = resident_blocks(trace.launch, gpu, options);
-    if (!resident) return tl::unexpected(resident.error());
-
     LaunchPlan plan;
-    plan.resident_blocks = *resident;
+    WARPLENS_TRY(plan.resident_blocks, resident_blocks(trace.launch, gpu, options));
     plan.schedulers = options.schedulers > 0 ? options.schedulers : gpu.schedulers_per_sm;
     plan.sm_count = std::max(options.sm_count > 0 ? options.sm_count : gpu.sm_count, 1);
     plan.blocks_in_grid = trace.launch.geometry.blocks();

@@ -23,9 +23,8 @@ constexpr std::size_t most_sites = std::size_t{1} << 24;
 Result<std::shared_ptr<const MachineProgram>> code_for(const trace::Trace& trace, const SmTiming& timing,
                                                        const TimingRequest& request) {
     if (request.code) return request.code;
-    auto lowered = lower(trace.program, timing, trace.launch.resources.registers_per_thread);
-    if (!lowered) return tl::unexpected(lowered.error());
-    return std::make_shared<const MachineProgram>(std::move(*lowered));
+    WARPLENS_TRY(auto lowered, lower(trace.program, timing, trace.launch.resources.registers_per_thread));
+    return std::make_shared<const MachineProgram>(std::move(lowered));
 }
 
 /// What a texture unit does has no time in the model.
@@ -62,32 +61,29 @@ Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
             "it "
             "in full",
             trace.launch.kernel);
-    const auto plan = plan_launch(trace, gpu, timing, request.options);
-    if (!plan) return tl::unexpected(plan.error());
-    const auto code = code_for(trace, timing, request);
-    if (!code) return tl::unexpected(code.error());
+    WARPLENS_TRY(const auto plan, plan_launch(trace, gpu, timing, request.options));
+    WARPLENS_TRY(const auto code, code_for(trace, timing, request));
 
-    const RequestTable requests(trace, plan->warps);
-    MemorySystem memory(*plan, gpu, timing, request.options,
-                        share_memory(trace, *plan, timing, requests, request.options.data_in_l2), requests);
+    const RequestTable requests(trace, plan.warps);
+    MemorySystem memory(plan, gpu, timing, request.options,
+                        share_memory(trace, plan, timing, requests, request.options.data_in_l2), requests);
     ScheduleLog log(request.keep_spans);
-    PollingLoops polls(trace, **code);
-    Sm sm(trace, *plan, **code, timing, request.options, requests, memory, polls, log);
-    if (auto status = sm.run({request.max_cycles, request.cancelled}); !status)
-        return tl::unexpected(status.error());
+    PollingLoops polls(trace, *code);
+    Sm sm(trace, plan, *code, timing, request.options, requests, memory, polls, log);
+    WARPLENS_TRY(sm.run({request.max_cycles, request.cancelled}));
 
     trace::Schedule schedule;
     schedule.gpu = std::string(gpu.name);
     schedule.options = request.options;
-    schedule.schedulers = plan->schedulers;
-    schedule.resident_blocks = std::min<int>(plan->resident_blocks, static_cast<int>(plan->blocks.size()));
+    schedule.schedulers = plan.schedulers;
+    schedule.resident_blocks = std::min<int>(plan.resident_blocks, static_cast<int>(plan.blocks.size()));
     schedule.measured_latencies = !timing.measured_on.empty();
     if (!schedule.measured_latencies)
         schedule.notes.push_back(fmt::format(
             "no latencies of compute capability {}.{} have been measured; those of the H200 stand in",
             gpu.major, gpu.minor));
-    schedule.notes.insert(schedule.notes.end(), plan->notes.begin(), plan->notes.end());
-    schedule.notes.insert(schedule.notes.end(), (*code)->notes.begin(), (*code)->notes.end());
+    schedule.notes.insert(schedule.notes.end(), plan.notes.begin(), plan.notes.end());
+    schedule.notes.insert(schedule.notes.end(), code->notes.begin(), code->notes.end());
     if (sm.forced_barriers() > 0)
         schedule.notes.push_back(
             fmt::format("{} barriers were opened though warps were missing", sm.forced_barriers()));
@@ -96,7 +92,7 @@ Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
             "a warp that waits for another one's write to memory is timed as if it looked twice: how long it "
             "waits is not known, and the other blocks are taken to come when it does");
     log.finish(schedule);
-    schedule.launch = launch_time(schedule, *plan, gpu, timing, memory, sm.retirement_lag());
+    schedule.launch = launch_time(schedule, plan, gpu, timing, memory, sm.retirement_lag());
     return schedule;
 }
 

@@ -43,9 +43,9 @@ TEST(operation_count, integers_stand_apart) {
 
 TEST(operation_count, matrix_instructions_count_by_their_shape) {
     EXPECT_EQ(count_operations("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"),
-              (OperationCount{tensor, 0, 2 * 16 * 8 * 16}));
+              (OperationCount{tensor_fp16, 0, 2 * 16 * 8 * 16}));
     EXPECT_EQ(count_operations("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32"),
-              (OperationCount{tensor, 0, 2 * 16 * 16 * 16}));
+              (OperationCount{tensor_fp16, 0, 2 * 16 * 16 * 16}));
     EXPECT_EQ(count_operations("wmma.load.a.sync.aligned.row.m16n16k16.f16"), OperationCount{});
     EXPECT_EQ(count_operations("mma.sync.m0n8k16.f32"), OperationCount{});
 }
@@ -91,7 +91,7 @@ TEST(roofline, a_whole_launch_is_counted_exactly) {
     EXPECT_DOUBLE_EQ(result.dram_write_bytes_ideal, 0);
     EXPECT_DOUBLE_EQ(result.l2_bytes, 128);
     EXPECT_DOUBLE_EQ(result.intensity, 72.0 / 128);
-    EXPECT_DOUBLE_EQ(result.ridge, 66.9e12 / 4800e9);
+    EXPECT_DOUBLE_EQ(result.ridge, 72.0 / 64 * 66.9e12 / 4800e9) << "FP64 works beside FP32, and ends first";
     EXPECT_DOUBLE_EQ(result.attainable_flops(), 72.0 / 128 * 4800e9);
     EXPECT_FALSE(result.modelled_seconds.has_value());
 }
@@ -131,6 +131,51 @@ TEST(roofline, a_launch_of_nothing_has_no_point) {
     const Roofline result = roofline({}, {}, default_gpu(), nullptr);
     EXPECT_EQ(result.flops, 0);
     EXPECT_EQ(result.intensity, 0);
+}
+
+TEST(operation_count, matrix_instructions_are_of_the_type_that_they_multiply) {
+    const auto kind = [](const char* opcode) { return count_operations(opcode).kind; };
+    EXPECT_EQ(kind("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"), tensor_tf32);
+    EXPECT_EQ(kind("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"), tensor_fp16);
+    EXPECT_EQ(kind("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64"), tensor_fp64);
+    EXPECT_EQ(kind("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32"), tensor_fp8);
+    EXPECT_EQ(kind("mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.u8.s32"), tensor_int8);
+    EXPECT_EQ(kind("mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32"), tensor_other);
+    EXPECT_EQ(kind("mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32"), tensor_other);
+    EXPECT_EQ(kind("wmma.mma.sync.aligned.row.col.m16n16k16.f32.bf16.bf16.f32"), tensor_fp16);
+}
+
+/// A launch of one warp that executes each of the instructions once.
+Roofline roofline_of(const std::vector<std::string>& opcodes, const GpuSpec& gpu) {
+    std::vector<Site> sites{SmallTrace::memory_site(Space::global, Operation::load, 4, 1)};
+    for (const std::string& opcode : opcodes) sites.push_back(arithmetic(opcode));
+    SmallTrace small(sites);
+    small.launch.geometry = {{1, 1, 1}, {32, 1, 1}, 0};
+    for (BasicBlockId block = 0; block < sites.size(); ++block) {
+        small.visit(0, block, LaneMask::all());
+        if (block == 0) small.access(0, block, global_request(4, [](auto lane) { return base + 4 * lane; }));
+    }
+    LaunchFold fold(small.program);
+    small.tell(fold);
+    return roofline(fold.report(small.launch), small.program, gpu, nullptr);
+}
+
+TEST(roofline, each_type_has_the_roof_of_its_own_unit) {
+    const char* half = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
+    EXPECT_DOUBLE_EQ(roofline_of({half}, default_gpu()).peak_flops, 989.4e12);
+    EXPECT_EQ(roofline_of({half}, default_gpu()).peak_unit, "FP16 tensor cores");
+    EXPECT_DOUBLE_EQ(roofline_of({"fma.rn.f64"}, default_gpu()).peak_flops, 33.5e12);
+    EXPECT_DOUBLE_EQ(roofline_of({"fma.rn.f32"}, default_gpu()).peak_flops, 66.9e12);
+    const Roofline mixed = roofline_of({half, "fma.rn.f32"}, default_gpu());
+    EXPECT_EQ(mixed.peak_unit, "FP16 tensor cores") << "4,096 operations there, 64 here";
+    EXPECT_DOUBLE_EQ(mixed.peak_flops, (4096.0 + 64) / (4096 / 989.4e12));
+}
+
+TEST(roofline, a_unit_whose_peak_is_not_known_has_no_roof) {
+    const Roofline result = roofline_of({"fma.rn.f64"}, **find_gpu("RTX 4090"));
+    EXPECT_EQ(result.peak_flops, 0);
+    EXPECT_EQ(result.ridge, 0);
+    EXPECT_EQ(result.peak_unit, "FP64");
 }
 
 }  // namespace

@@ -19,10 +19,10 @@ TEST(sm_timing, every_gpu_has_a_clock_caches_and_pipes) {
 
 TEST(sm_timing, single_precision_pipes_give_the_rate_that_is_published) {
     for (const GpuSpec& gpu : gpu_specs()) {
-        if (gpu.fp32_flops == 0) continue;
+        if (gpu.peaks.fp32 == 0) continue;
         const SmTiming& timing = sm_timing(gpu);
         const double lanes = gpu.schedulers_per_sm * 32.0 / timing[Pipe::fma].interval;
-        EXPECT_NEAR(2 * lanes * gpu.sm_count * timing.clock_hz / gpu.fp32_flops, 1, 0.01) << gpu.name;
+        EXPECT_NEAR(2 * lanes * gpu.sm_count * timing.clock_hz / gpu.peaks.fp32, 1, 0.01) << gpu.name;
     }
 }
 

@@ -187,7 +187,8 @@ void RooflinePlot::draw_roofs() {
     memory_roof(roofline_.peak_bytes_per_second, false,
                 "DRAM " + scaled(roofline_.peak_bytes_per_second, "B/s"));
     ink_.line({ridge, peak}, {plot_.x1, peak}, theme.text, ink_.px(thick));
-    const std::string compute = "FP32 " + scaled(roofline_.peak_flops, "FLOP/s");
+    const std::string compute =
+        fmt::format("{} {}", roofline_.peak_unit, scaled(roofline_.peak_flops, "FLOP/s"));
     const float left = plot_.x1 - text_width(font, compute) - ink_.px(6);
     draw_text(*ink_.list, font, {left, peak - small - ink_.px(4)}, theme.text, compute);
     taken_.push_back({left, peak - small - ink_.px(4), plot_.x1, peak});

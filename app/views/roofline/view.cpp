@@ -275,7 +275,7 @@ class RooflineView : public View {
                     theme, "Memory roof: DRAM bandwidth limits every kernel to this line.",
                     fmt::format("FLOP/s = FLOP/byte × {}", scaled(roofline.peak_bytes_per_second, "B/s")));
             case 'c':
-                return tooltip_card(theme, "Compute roof: peak FP32 throughput of the SMs.",
+                return tooltip_card(theme, fmt::format("Compute roof: the peak of {}.", roofline.peak_unit),
                                     scaled(roofline.peak_flops, "FLOP/s"));
             case 'l':
                 return tooltip_card(

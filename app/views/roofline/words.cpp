@@ -111,7 +111,8 @@ std::vector<RooflineStep> roofline_steps(const Roofline& roofline, const GpuSpec
         steps.push_back({"memory roof", fmt::format("{:.3g} × {} = {}", roofline.intensity,
                                                     scaled(roofline.peak_bytes_per_second, "B/s"),
                                                     scaled(by_memory, "FLOP/s"))});
-        steps.push_back({"compute roof", scaled(roofline.peak_flops, "FLOP/s") + " in FP32"});
+        steps.push_back({"compute roof",
+                         fmt::format("{}, {}", scaled(roofline.peak_flops, "FLOP/s"), roofline.peak_unit)});
         if (const double rate = rate_of(roofline, best_seconds(roofline)); rate > 0)
             steps.push_back({"of the lower", fmt::format("{} / {} = {}", scaled(rate, "FLOP/s"),
                                                          scaled(allowed(roofline), "FLOP/s"),

@@ -375,10 +375,9 @@ class KernelDecoder {
 
 Result<std::shared_ptr<const Kernel>> Kernel::load(const ptx::Module& module, std::string_view entry,
                                                    std::string ptx_text) {
-    auto numbered = ptx::number_sites(module, entry, std::move(ptx_text));
-    if (!numbered) return tl::unexpected(numbered.error());
+    WARPLENS_TRY(auto numbered, ptx::number_sites(module, entry, std::move(ptx_text)));
     auto kernel = std::make_shared<DecodedKernel>();
-    KernelDecoder(module, std::move(*numbered), *kernel).decode();
+    KernelDecoder(module, std::move(numbered), *kernel).decode();
     return kernel;
 }
 

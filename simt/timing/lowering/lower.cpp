@@ -181,24 +181,22 @@ bool same_instructions(const Program& a, const Program& b) {
 
 Result<MachineProgram> lower(const Program& program, const SmTiming& timing,
                              std::uint32_t registers_per_thread) {
-    const auto module = ptx::parse(program.ptx, program.entry);
-    if (!module) return tl::unexpected(module.error());
-    const auto numbered = ptx::number_sites(*module, program.entry, program.ptx);
-    if (!numbered) return tl::unexpected(numbered.error());
-    if (!same_instructions(numbered->program, program))
+    WARPLENS_TRY(const auto module, ptx::parse(program.ptx, program.entry));
+    WARPLENS_TRY(const auto numbered, ptx::number_sites(module, program.entry, program.ptx));
+    if (!same_instructions(numbered.program, program))
         return fail("the PTX of {} is not the one its {} recorded instructions were numbered in",
                     program.entry, program.sites.size());
 
     MachineProgram machine;
     machine.blocks.resize(program.basic_blocks.size());
-    const trace::RecordedSites recorded(numbered->program);
+    const trace::RecordedSites recorded(numbered.program);
     SelectionContext context{timing, recorded, {}};
     Emitter emitter(machine);
     std::set<std::uint32_t> functions;
-    for (const ptx::SiteOrigin& origin : numbered->origins) functions.insert(origin.function);
+    for (const ptx::SiteOrigin& origin : numbered.origins) functions.insert(origin.function);
     for (const std::uint32_t function : functions) {
-        Code code = read_function(*module, function, *numbered);
-        FunctionLowering(code, numbered->program, context, int(registers_per_thread)).run(emitter, machine);
+        Code code = read_function(module, function, numbered);
+        FunctionLowering(code, numbered.program, context, int(registers_per_thread)).run(emitter, machine);
     }
     for (const auto& [spelling, count] : context.unknown)
         machine.notes.push_back(

@@ -23,6 +23,26 @@ void add_shot(CLI::App& app, Result<int>& outcome) {
     command->callback([&outcome, options] { outcome = shot(*options); });
 }
 
+void add_lesson(CLI::App& app, Result<int>& outcome) {
+    auto* command = app.add_subcommand("lesson", "List, check or print lessons (docs/lesson_format.md)");
+    command->require_subcommand(1, 1);
+    command->add_subcommand("list", "List the lessons")->callback([&outcome] { outcome = list_lessons(); });
+
+    auto* check = command->add_subcommand(
+        "check", "Compute every answer and number of lessons; exit code 1 when a lesson has a fault");
+    const auto names = std::make_shared<std::vector<std::string>>();
+    check->add_option("lessons", *names, "Names of lessons or .md files; none: all lessons")
+        ->type_name("LESSON|FILE");
+    check->callback([&outcome, names] { outcome = check_lessons(*names); });
+
+    auto* handout = command->add_subcommand("handout", "Write a lesson as one HTML file with its pictures");
+    const auto name = std::make_shared<std::string>();
+    const auto output = std::make_shared<std::string>();
+    handout->add_option("lesson", *name, "A lesson's name or .md file")->type_name("LESSON|FILE")->required();
+    handout->add_option("-o,--output", *output, "The .html file to write")->required();
+    handout->callback([&outcome, name, output] { outcome = lesson_handout(*name, *output); });
+}
+
 }  // namespace
 
 int run_command_line(int argument_count, char** arguments) {
@@ -39,6 +59,7 @@ int run_command_line(int argument_count, char** arguments) {
     app.add_flag("--edit", window.edit, "Begin with the editor open beside the views");
     add_windowless_commands(app, outcome, draw_sweep);
     add_shot(app, outcome);
+    add_lesson(app, outcome);
     return run_words(
         app, outcome, [&] { return open_window(window); }, argument_count, arguments);
 }

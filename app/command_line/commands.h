@@ -32,6 +32,10 @@ Result<int> agree(const AgreeOptions& options);
 Result<int> make_recordings(const RecordingsOptions& options);
 Result<int> shot(const ShotOptions& options);
 Result<int> export_trace(const ExportOptions& options);
+Result<int> list_lessons();
+/// `names`: lessons that come with the program, or files; none: all lessons of the program.
+Result<int> check_lessons(const std::vector<std::string>& names);
+Result<int> lesson_handout(const std::string& name, const std::string& output);
 Result<int> open_window(const WindowFlags& options);
 
 /// Parses the words and carries out the command: all of them, and those that work without a window.

@@ -95,7 +95,8 @@ Result<const KernelFile*> find_kernel(const std::vector<KernelFile>& catalogue, 
 
 Result<InstalledFolders> installed_folders() {
     const auto inside = [](const fs::path& home) {
-        return InstalledFolders{(home / "kernels").string(), (home / "assets").string()};
+        return InstalledFolders{(home / "kernels").string(), (home / "assets").string(),
+                                (home / "lessons").string()};
     };
     if (const char* const home = std::getenv("WARPLENS_HOME"); home && *home) {
         if (holds_program_folders(home)) return inside(home);

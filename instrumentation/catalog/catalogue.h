@@ -25,6 +25,7 @@ Result<KernelFile> load_kernel_file(const std::string& path);
 struct InstalledFolders {
     std::string kernels;
     std::string assets;
+    std::string lessons;  // need not exist: the recorder comes without
 };
 
 /// $WARPLENS_HOME, else the nearest folder from the executable's upwards that holds kernels/ and assets/.

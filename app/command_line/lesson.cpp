@@ -1,0 +1,118 @@
+// `warplens lesson`: lists lessons, computes every answer of them, and prints them as handouts.
+#include <fmt/core.h>
+
+#include <filesystem>
+
+#include "app/command_line/commands.h"
+#include "app/command_line/lesson_pictures.h"
+#include "app/command_line/target.h"
+#include "app/lesson/handout.h"
+#include "app/lesson/lesson_check.h"
+#include "app/lesson/lesson_folder.h"
+#include "core/whole_file.h"
+#include "instrumentation/catalog/catalogue.h"
+#include "instrumentation/catalog/suggestion.h"
+
+namespace warplens::app {
+namespace {
+
+Result<std::vector<Lesson>> own_lessons() {
+    const auto folders = instrumentation::installed_folders();
+    if (!folders) return tl::unexpected(folders.error());
+    return read_lessons(folders->lessons);
+}
+
+/// A file, or the name of a lesson that comes with the program.
+Result<Lesson> lesson_named(const std::string& name) {
+    if (name.ends_with(".md")) return load_lesson(name);
+    auto lessons = own_lessons();
+    if (!lessons) return tl::unexpected(lessons.error());
+    std::vector<std::string> names;
+    for (Lesson& lesson : *lessons) {
+        if (lesson.name == name) return std::move(lesson);
+        names.push_back(lesson.name);
+    }
+    return fail("there is no lesson `{}`{} (`warplens lesson list` shows all {}; a file's name ends in .md)",
+                name, instrumentation::did_you_mean(name, names), names.size());
+}
+
+Result<std::vector<Lesson>> lessons_named(const std::vector<std::string>& names) {
+    if (names.empty()) return own_lessons();
+    std::vector<Lesson> lessons;
+    for (const std::string& name : names) {
+        auto lesson = lesson_named(name);
+        if (!lesson) return tl::unexpected(lesson.error());
+        lessons.push_back(std::move(*lesson));
+    }
+    return lessons;
+}
+
+/// What computes the numbers of lessons, and draws their pictures.
+struct Means {
+    explicit Means(std::vector<instrumentation::KernelFile> kernels)
+        : pipeline(make_pipeline()),
+          numbers(pipeline, std::move(kernels), recordings_folder()),
+          pictures(pipeline, numbers) {}
+    std::shared_ptr<Pipeline> pipeline;
+    LessonNumbers numbers;
+    LessonPictures pictures;
+};
+
+void print_check(const Lesson& lesson, const LessonCheck& found) {
+    fmt::print("{}: {} question{}, {}\n", lesson.name, lesson.questions(), lesson.questions() == 1 ? "" : "s",
+               found.held() ? "all computed" : "with faults");
+    for (const CheckedQuestion& question : found.questions)
+        fmt::print("  {}: {}\n", question.step, question.truth);
+    for (const std::string& fault : found.faults) fmt::print("  {}\n", fault);
+}
+
+}  // namespace
+
+Result<int> list_lessons() {
+    const auto lessons = own_lessons();
+    if (!lessons) return tl::unexpected(lessons.error());
+    std::size_t name = 0, subject = 0;
+    for (const Lesson& lesson : *lessons) {
+        name = std::max(name, lesson.name.size());
+        subject = std::max(subject, lesson.subject.size());
+    }
+    for (const Lesson& lesson : *lessons)
+        fmt::print("{:<{}}  {:<{}}  {} questions  {}\n", lesson.name, name, lesson.subject, subject,
+                   lesson.questions(), lesson.title);
+    return exit_success;
+}
+
+Result<int> check_lessons(const std::vector<std::string>& names) {
+    const auto lessons = lessons_named(names);
+    if (!lessons) return tl::unexpected(lessons.error());
+    auto kernels = catalogue();
+    if (!kernels) return tl::unexpected(kernels.error());
+    Means means(std::move(*kernels));
+    bool held = true;
+    for (const Lesson& lesson : *lessons) {
+        const LessonCheck found =
+            check_lesson(lesson, means.numbers, [&](const Lesson& of, const LessonPicture& picture) {
+                return means.pictures.try_picture(of, picture);
+            });
+        print_check(lesson, found);
+        held = held && found.held();
+    }
+    return held ? exit_success : exit_kernel_problems;
+}
+
+Result<int> lesson_handout(const std::string& name, const std::string& output) {
+    if (!output.ends_with(".html")) return fail("-o {}: a handout's name ends in .html", output);
+    const auto lesson = lesson_named(name);
+    if (!lesson) return tl::unexpected(lesson.error());
+    auto kernels = catalogue();
+    if (!kernels) return tl::unexpected(kernels.error());
+    Means means(std::move(*kernels));
+    const auto html = handout_html(
+        *lesson, means.numbers,
+        [&](const Lesson& of, const LessonPicture& picture) { return means.pictures.draw(of, picture); });
+    if (!html) return tl::unexpected(html.error());
+    if (auto status = write_whole_file(output, *html); !status) return tl::unexpected(status.error());
+    return exit_success;
+}
+
+}  // namespace warplens::app

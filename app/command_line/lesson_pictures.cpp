@@ -1,0 +1,78 @@
+#include "app/command_line/lesson_pictures.h"
+
+#include "app/command_line/target.h"
+#include "app/scene/measured_index.h"
+#include "app/scene/time_scene.h"
+#include "app/views/view.h"
+#include "app/window/pictures.h"
+#include "instrumentation/catalog/suggestion.h"
+
+namespace warplens::app {
+
+LessonPictures::LessonPictures(std::shared_ptr<Pipeline> pipeline, const LessonNumbers& numbers)
+    : numbers_(numbers), engines_(std::move(pipeline), gpu_of_this_machine(), recordings_folder()) {}
+
+Result<const Scene*> LessonPictures::scene_of(const LessonRun& run, bool timed) {
+    if (auto found = scenes_.find(run.name); found == scenes_.end()) {
+        const auto kernel = numbers_.kernel(run.kernel);
+        if (!kernel) return tl::unexpected(kernel.error());
+        RunRequest request;
+        request.kernel = std::make_shared<const instrumentation::KernelFile>(**kernel);
+        request.overrides = run.set;
+        request.gpu = run.gpu;
+        request.engine = run.engine == "recorded" ? Engine::recorded : Engine::simt;
+        auto scene = engines_.run_scene(request, [] { return false; });
+        if (!scene) return tl::unexpected(scene.error());
+        scene->measured = index_measured(scene->trace);
+        scenes_.emplace(run.name, std::move(*scene));
+    }
+    Scene& scene = scenes_.at(run.name);
+    if (timed && scene.timing == nullptr) {
+        scene.timing = time_scene(scene, {}, [] { return false; });
+        scene.timing_generation = 1;
+    }
+    return &scene;
+}
+
+Result<Spot> LessonPictures::spot_of(const Scene& scene, const LessonRun& run,
+                                     const LessonPicture& picture) const {
+    SpotRequest asked = picture.select;
+    if (!picture.at.empty()) {
+        const auto line = numbers_.line_with(run.kernel, picture.at);
+        if (!line) return tl::unexpected(line.error());
+        asked.line = *line;
+    }
+    return asked_spot(scene, picture.view, asked);
+}
+
+Status LessonPictures::try_picture(const Lesson& lesson, const LessonPicture& picture) {
+    if (find_view(picture.view) == nullptr) {
+        std::vector<std::string> names;
+        for (const ViewEntry& entry : view_entries()) names.push_back(entry.name);
+        return fail("there is no view `{}`{} (known: {})", picture.view,
+                    instrumentation::did_you_mean(picture.view, names), instrumentation::listed(names));
+    }
+    if (lesson_ != lesson.path) scenes_.clear();
+    lesson_ = lesson.path;
+    const LessonRun& run = *lesson.run(picture.run);
+    const auto scene = scene_of(run, picture.select.cycle.has_value());
+    if (!scene) return tl::unexpected(scene.error());
+    const auto spot = spot_of(**scene, run, picture);
+    if (!spot) return tl::unexpected(spot.error());
+    return {};
+}
+
+Result<std::string> LessonPictures::draw(const Lesson& lesson, const LessonPicture& picture) {
+    if (auto status = try_picture(lesson, picture); !status) return tl::unexpected(status.error());
+    const LessonRun& run = *lesson.run(picture.run);
+    const auto scene = scene_of(run, true);
+    if (!scene) return tl::unexpected(scene.error());
+    const auto spot = spot_of(**scene, run, picture);
+    if (!spot) return tl::unexpected(spot.error());
+    Selection selection;
+    selection.chosen = *spot;
+    constexpr PictureSize size{1280, 800, 1, false};
+    return capture_view_svg(**scene, picture.view, size, ThemeName::light, selection);
+}
+
+}  // namespace warplens::app

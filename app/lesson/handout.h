@@ -1,0 +1,18 @@
+// Handout: a lesson as one HTML file for paper or a course page, with its pictures inside and the answers at
+// its end. Needs nothing else: no script, no other file.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "app/lesson/lesson.h"
+#include "app/lesson/lesson_numbers.h"
+
+namespace warplens::app {
+
+/// A picture as an SVG document.
+using DrawPicture = std::function<Result<std::string>(const Lesson& lesson, const LessonPicture& picture)>;
+
+Result<std::string> handout_html(const Lesson& lesson, LessonNumbers& numbers, const DrawPicture& draw);
+
+}  // namespace warplens::app

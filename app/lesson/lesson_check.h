@@ -1,0 +1,31 @@
+// Lesson check: computes every answer of a lesson and every number in its prose, so that a lesson that no
+// longer fits the kernels is found by a build server and not by a student.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/lesson/lesson.h"
+#include "app/lesson/lesson_numbers.h"
+
+namespace warplens::app {
+
+struct CheckedQuestion {
+    std::string step;
+    std::string ask;
+    std::string truth;  // in words
+};
+
+struct LessonCheck {
+    std::vector<CheckedQuestion> questions;  // whose answer was computed
+    std::vector<std::string> faults;         // "lessons/banks.md:17: …"
+    bool held() const { return faults.empty(); }
+};
+
+/// Whether a picture can be drawn; the error says why not. Lessons know of no view: the caller does.
+using TryPicture = std::function<Status(const Lesson& lesson, const LessonPicture& picture)>;
+
+LessonCheck check_lesson(const Lesson& lesson, LessonNumbers& numbers, const TryPicture& try_picture);
+
+}  // namespace warplens::app

@@ -1,0 +1,180 @@
+#include "app/lesson/lesson_numbers.h"
+
+#include <charconv>
+
+#include "analysis/report/metrics.h"
+#include "app/lesson/lesson_names.h"
+#include "app/pipeline/limits.h"
+#include "app/pipeline/recordings.h"
+#include "app/pipeline/time_report.h"
+#include "instrumentation/catalog/catalogue.h"
+
+namespace warplens::app {
+namespace {
+
+std::string key_of(const LessonRun& run) {
+    std::string key = run.kernel + "|" + run.gpu + "|" + run.engine;
+    for (const auto& [name, value] : run.set) key += "|" + name + "=" + value;
+    return key;
+}
+
+Result<double> knob(const LessonLaunch& launch, const std::string& name) {
+    const auto& parameters = launch.report->launch.parameters;
+    const auto found = parameters.find(name);
+    if (found == parameters.end()) return fail("{} has no knob `{}`", launch.report->launch.kernel, name);
+    double value = 0;
+    const std::string& text = found->second;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size())
+        return fail("the knob `{}` is the word {}, not a number", name, text);
+    return value;
+}
+
+/// Lines of code: what stands in comments is not executed.
+bool is_comment(std::string_view line) {
+    const auto first = line.find_first_not_of(" \t");
+    return first == std::string_view::npos || line.substr(first).starts_with("//");
+}
+
+}  // namespace
+
+LessonNumbers::LessonNumbers(std::shared_ptr<Pipeline> pipeline,
+                             std::vector<instrumentation::KernelFile> kernels, std::string recordings)
+    : pipeline_(std::move(pipeline)), kernels_(std::move(kernels)), recordings_(std::move(recordings)) {}
+
+Result<const instrumentation::KernelFile*> LessonNumbers::kernel(const std::string& name) const {
+    return instrumentation::find_kernel(kernels_, name);
+}
+
+Result<std::uint32_t> LessonNumbers::line_with(const std::string& kernel_name,
+                                               const std::string& part) const {
+    const auto file = kernel(kernel_name);
+    if (!file) return tl::unexpected(file.error());
+    const std::string& source = (*file)->source;
+    const auto header_end = source.find("*/");
+    std::uint32_t number = 0, found = 0, count = 0;
+    for (std::size_t begin = 0; begin < source.size();) {
+        const std::size_t end = std::min(source.find('\n', begin), source.size());
+        const std::string_view line(source.data() + begin, end - begin);
+        ++number;
+        if (begin > header_end && !is_comment(line) && line.find(part) != std::string_view::npos) {
+            found = number;
+            ++count;
+        }
+        begin = end + 1;
+    }
+    if (count == 1) return found;
+    return fail("{} of the lines of {}.cu contain `{}`; give a part of exactly one line",
+                count == 0 ? "none" : std::to_string(count), kernel_name, part);
+}
+
+Result<LessonNumbers::Kept> LessonNumbers::execute(const LessonRun& run, const Depth& depth) {
+    const auto file = kernel(run.kernel);
+    if (!file) return tl::unexpected(file.error());
+    LaunchRequest request{std::make_shared<const instrumentation::KernelFile>(**file), run.set, run.gpu};
+    auto loaded = pipeline_->load(request);
+    if (!loaded) return tl::unexpected(loaded.error());
+    Kept kept;
+    kept.depth = depth;
+    kept.launch.gpu = loaded->gpu;
+    kept.launch.program = std::make_shared<const Program>(loaded->program);
+    ExecuteOptions options;
+    options.model_time = depth.times;
+    options.keep_trace = depth.trace;
+    if (depth.races) options.races = ExecuteOptions::Races::within_budget;
+    const LaunchGeometry& geometry = loaded->launch.geometry;
+    if (run.block.value_or(0) >= geometry.blocks())
+        return fail("`block` is {}; the grid has {} blocks, counted from 0", *run.block, geometry.blocks());
+    // Blocks of a cluster wait for one another, so that none can be left out.
+    if (depth.trace && geometry.cluster.count() == 1) options.blocks = {run.block.value_or(0)};
+    auto executed = pipeline_->execute(std::move(*loaded), options);
+    if (!executed) return tl::unexpected(executed.error());
+    kept.launch.report = executed->report;
+    kept.launch.trace = executed->trace;
+    return kept;
+}
+
+Result<LessonNumbers::Kept> LessonNumbers::open_recording(const LessonRun& run) {
+    const auto file = kernel(run.kernel);
+    if (!file) return tl::unexpected(file.error());
+    if (!run.gpu.empty()) return fail("`gpu` has no effect on a recording; leave it out");
+    const auto trace = load_recording(recordings_, **file, run.set);
+    if (!trace) return tl::unexpected(trace.error());
+    Kept kept;
+    kept.depth = {true, true, true};  // all that it will ever show
+    const auto gpu = find_gpu((*trace)->launch.gpu);
+    kept.launch.gpu = gpu ? *gpu : &default_gpu();
+    kept.launch.program = std::make_shared<const Program>((*trace)->program);
+    const auto report = fold_trace(**trace);
+    time_report(*report, **trace, *kept.launch.gpu);
+    kept.launch.report = report;
+    kept.launch.trace = *trace;
+    return kept;
+}
+
+Status LessonNumbers::choose_sites(const LessonRun& run, LessonLaunch& launch) const {
+    launch.block = run.block;
+    launch.thread = run.thread;
+    std::vector<std::uint32_t> lines;
+    if (!run.at.empty()) {
+        const auto line = line_with(run.kernel, run.at);
+        if (!line) return tl::unexpected(line.error());
+        lines.push_back(*line);
+    }
+    launch.whole = lines.empty();
+    auto sites = sites_of_lines(*launch.program, lines);
+    if (!sites) return fail("`{}` is a line at which nothing is executed", run.at);
+    launch.sites = std::move(*sites);
+    return {};
+}
+
+Result<LessonLaunch> LessonNumbers::launch(const LessonRun& run, const Depth& depth) {
+    const bool recorded = run.engine == "recorded";
+    const std::string apart =
+        depth.trace && !recorded ? fmt::format("|block {}", run.block.value_or(0)) : std::string();
+    Kept& kept = kept_[key_of(run) + apart];
+    if (kept.launch.report == nullptr || !kept.depth.covers(depth)) {
+        auto made = recorded ? open_recording(run) : execute(run, depth);
+        if (!made) return tl::unexpected(made.error());
+        kept = std::move(*made);
+    }
+    LessonLaunch launch = kept.launch;
+    if (auto status = choose_sites(run, launch); !status) return tl::unexpected(status.error());
+    return launch;
+}
+
+Result<double> LessonNumbers::number(const LessonRun& run, const std::string& number) {
+    const auto in_run = [&](Error error) {
+        return Error{fmt::format("{} of the run `{}`: {}", number, run.name, error.message)};
+    };
+    if (const analysis::Metric* metric = analysis::find_metric(number)) {
+        const auto of = launch(run, {.times = metric->needs_timing, .races = metric->name == "problems"});
+        if (!of) return tl::unexpected(in_run(of.error()));
+        if (!of->whole && !metric->of_sites)
+            return fail("{} is of the whole launch, and the run `{}` names a line with `at`", number,
+                        run.name);
+        const auto sums =
+            of->whole ? analysis::whole_launch(*of->report) : analysis::of_sites(*of->report, of->sites);
+        return metric->read(sums).map_error(in_run);
+    }
+    if (const LessonFact* fact = find_fact(number)) {
+        const auto of = launch(run, {.trace = fact->needs_trace});
+        if (!of) return tl::unexpected(in_run(of.error()));
+        return fact->read(*of).map_error(in_run);
+    }
+    const auto of = launch(run, {});
+    if (!of) return tl::unexpected(in_run(of.error()));
+    return knob(*of, number.substr(number.find('.') + 1)).map_error(in_run);
+}
+
+ReadNumber LessonNumbers::reader(const Lesson& lesson, const LessonRun& run) {
+    return [this, &lesson, &run](const std::string& name) -> Result<double> {
+        if (const auto value = lesson.values.find(name); value != lesson.values.end())
+            return evaluate(value->second.text, reader(lesson, lesson.runs.front()));
+        const auto resolved = resolve_name(lesson, run, name);
+        if (!resolved) return tl::unexpected(resolved.error());
+        return number(*resolved->run, resolved->number);
+    };
+}
+
+}  // namespace warplens::app

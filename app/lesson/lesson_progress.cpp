@@ -1,0 +1,70 @@
+#include "app/lesson/lesson_progress.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "core/whole_file.h"
+
+namespace warplens::app {
+
+using Json = nlohmann::json;
+
+void LessonProgress::set(const Lesson& lesson, const LessonStep& step, bool right) {
+    answered[lesson.name][step.title] = right;
+}
+
+std::size_t LessonProgress::answered_of(const Lesson& lesson) const {
+    const auto found = answered.find(lesson.name);
+    if (found == answered.end()) return 0;
+    return static_cast<std::size_t>(std::ranges::count_if(lesson.steps, [&](const LessonStep& step) {
+        return step.question && found->second.contains(step.title);
+    }));
+}
+
+bool LessonProgress::finished(const Lesson& lesson) const {
+    return answered_of(lesson) == lesson.questions();
+}
+
+std::string progress_path() {
+    if (const char* state = std::getenv("XDG_STATE_HOME"); state && *state)
+        return std::string(state) + "/warplens/lessons.json";
+    if (const char* home = std::getenv("HOME"); home && *home)
+        return std::string(home) + "/.local/state/warplens/lessons.json";
+    return {};
+}
+
+LessonProgress read_progress(std::string_view json) {
+    LessonProgress progress;
+    const Json tree = Json::parse(json, nullptr, false);
+    if (!tree.is_object()) return progress;
+    for (const auto& [lesson, steps] : tree.items()) {
+        if (!steps.is_object()) continue;
+        for (const auto& [step, right] : steps.items())
+            if (right.is_boolean()) progress.answered[lesson][step] = right.get<bool>();
+    }
+    return progress;
+}
+
+std::string to_json(const LessonProgress& progress) {
+    return Json(progress.answered).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+LessonProgress load_progress(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return {};
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    return read_progress(text);
+}
+
+Status save_progress(const LessonProgress& progress, const std::string& path) {
+    if (path.empty()) return {};
+    std::error_code error;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+    return write_whole_file(path, to_json(progress));
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,169 @@
+#include "app/lesson/answers.h"
+
+#include <gmock/gmock.h>
+
+#include "app/lesson/expression.h"
+#include "app/lesson/lesson_check.h"
+#include "app/lesson/lesson_parser.h"
+#include "app/lesson/lesson_progress.h"
+#include "tests/typed_commands.h"
+#include "tests/windowless/lesson_text.h"
+
+namespace warplens::app {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const Status fine;
+Status any_picture(const Lesson&, const LessonPicture&) { return {}; }
+
+class LessonAnswers : public testing::Test {
+  protected:
+    Lesson lesson(const std::string& question) {
+        auto read = parse_lesson(lesson_with(question), "a.md");
+        EXPECT_TRUE(read) << (read ? "" : read.error().message);
+        return read ? std::move(*read) : Lesson{};
+    }
+    const LessonQuestion& question_of(const Lesson& lesson) { return *lesson.steps.back().question; }
+    std::vector<std::string> faults_of(const std::string& question) {
+        return check_lesson(lesson(question), numbers, any_picture).faults;
+    }
+    LessonNumbers numbers = make_numbers();
+};
+
+const std::string explained =
+    "right = \"{truth} it is, {times} times\"\nwrong = \"{answer} is not {truth}\"\n";
+
+TEST_F(LessonAnswers, a_number_is_what_the_engine_counted_and_the_student_is_told_both) {
+    const Lesson read = lesson(
+        "ask = \"?\"\nrun = \"far\"\ntruth = \"shared_load.wavefronts_per_request\"\nunit = "
+        "\"wavefronts\"\n" +
+        explained + "mistakes = [{ is = \"truth / 2\", says = \"half of {truth}\" }]\n");
+    const auto truth = truth_of(read, question_of(read), numbers);
+    ASSERT_TRUE(truth) << truth.error().message;
+    EXPECT_EQ(truth->number, 32);
+    EXPECT_EQ(truth->words, "32 wavefronts");
+    const auto said = [&](double number) {
+        const auto verdict = judge(read, question_of(read), *truth, {number, 0, 0}, numbers);
+        return verdict ? verdict->explanation : verdict.error().message;
+    };
+    EXPECT_EQ(said(32), "32 wavefronts it is, 16 times");
+    EXPECT_EQ(said(8), "8 wavefronts is not 32 wavefronts");
+    EXPECT_EQ(said(16), "half of 32 wavefronts");
+    EXPECT_FALSE(judge(read, question_of(read), *truth, {31.9, 0, 0}, numbers)->right);
+}
+
+TEST_F(LessonAnswers, a_tolerance_is_a_share_of_the_truth) {
+    const Lesson read = lesson(
+        "ask = \"?\"\nrun = \"far\"\ntolerance = 0.1\ntruth = \"shared_load.wavefronts_per_request\"\n" +
+        explained);
+    const auto truth = truth_of(read, question_of(read), numbers);
+    ASSERT_TRUE(truth);
+    EXPECT_TRUE(judge(read, question_of(read), *truth, {29, 0, 0}, numbers)->right);
+    EXPECT_FALSE(judge(read, question_of(read), *truth, {28, 0, 0}, numbers)->right);
+}
+
+TEST_F(LessonAnswers, of_a_choice_exactly_one_option_is_right) {
+    const std::string choice =
+        "kind = \"choice\"\nask = \"?\"\ntruth = \"shared_load.conflict_ways\"\n" + explained;
+    const Lesson read = lesson(choice + "unit = \"ways\"\noptions = [\"1\", \"2\", \"32\"]\n");
+    const auto truth = truth_of(read, question_of(read), numbers);
+    ASSERT_TRUE(truth) << truth.error().message;
+    EXPECT_THAT(truth->options, ElementsAre("1 way", "2 ways", "32 ways"));
+    EXPECT_EQ(truth->right_option, 1u);
+    EXPECT_EQ(judge(read, question_of(read), *truth, {0, 2, 0}, numbers)->explanation,
+              "32 ways is not 2 ways");
+
+    EXPECT_THAT(faults_of(choice + "options = [\"1\", \"32\"]\n"),
+                ElementsAre(HasSubstr("0 of the 2 options are right")));
+    EXPECT_THAT(faults_of(choice + "options = [\"2\", \"1 + 1\"]\n"),
+                ElementsAre(HasSubstr("two options read \"2\"")));
+    EXPECT_THAT(
+        faults_of(choice + "options = [{ text = \"even\", when = \"truth % 2 == 0\" }, { text = \"small\", "
+                           "when = \"truth < 5\" }]\n"),
+        ElementsAre(HasSubstr("2 of the 2 options are right")));
+}
+
+TEST_F(LessonAnswers, the_line_is_the_worst_by_its_metric) {
+    const Lesson read =
+        lesson("kind = \"line\"\nask = \"?\"\ntruth = \"shared_load.conflict_ways\"\n" + explained);
+    const auto truth = truth_of(read, question_of(read), numbers);
+    ASSERT_TRUE(truth) << truth.error().message;
+    EXPECT_EQ(truth->line, numbers.line_with("shared_stride", "sum += table[").value());
+    EXPECT_TRUE(judge(read, question_of(read), *truth, {0, 0, truth->line}, numbers)->right);
+    EXPECT_THAT(judge(read, question_of(read), *truth, {0, 0, 3}, numbers)->explanation,
+                HasSubstr("line 3 is not line"));
+}
+
+TEST_F(LessonAnswers, the_check_finds_what_no_student_should) {
+    EXPECT_THAT(faults_of("ask = \"?\"\ntruth = \"global_load.sectors_per_request\"\n" + explained),
+                ElementsAre(HasSubstr("makes no global load request")));
+    EXPECT_THAT(faults_of("ask = \"?\"\ntruth = \"shared_load.conflict_ways\"\n" + explained +
+                          "mistakes = [{ is = \"2\", says = \"no\" }]\n"),
+                ElementsAre(HasSubstr("this mistake is the right answer, 2")));
+    auto read = lesson("ask = \"?\"\ntruth = \"steps\"\n" + explained);
+    read.runs[1].kernel = "shared_strike";
+    const auto found = check_lesson(read, numbers, any_picture);
+    ASSERT_FALSE(found.held());
+    EXPECT_THAT(found.faults.front(), HasSubstr("did you mean `shared_stride`?"));
+}
+
+TEST_F(LessonAnswers, a_thread_touches_the_element_that_it_computed) {
+    LessonRun run;
+    run.kernel = "vector_add";
+    run.set = {{"n", "10000"}, {"block", "256"}};
+    run.at = "sum[index] =";
+    run.block = 12;
+    run.thread = 77;
+    EXPECT_EQ(numbers.number(run, "touched.element"), 3149);
+    EXPECT_EQ(numbers.number(run, "launch.threads"), 10240);
+    EXPECT_EQ(numbers.number(run, "knob.n"), 10000);
+    run.block = 40;
+    EXPECT_THAT(numbers.number(run, "touched.element").error().message, HasSubstr("the grid has 40 blocks"));
+}
+
+TEST(lesson_expression, reads_names_with_dots_and_leaves_lua_its_own) {
+    const ReadNumber read = [](const std::string& name) -> Result<double> {
+        if (name == "far.steps") return 12;
+        if (name == "truth") return 0.5;
+        return fail("{}?", name);
+    };
+    EXPECT_EQ(evaluate("math.floor(far.steps / 5) + 2e1 + truth", read), 22.5);
+    EXPECT_EQ(evaluate("far.steps // 5", read), 2);
+    EXPECT_EQ(holds("truth < 1 and far.steps == 12", read), true);
+    EXPECT_EQ(evaluate("near.steps", read).error().message, "near.steps?");
+    EXPECT_FALSE(evaluate("far.steps / 0", read));
+}
+
+TEST(lesson_expression, fills_braces_but_not_code) {
+    const auto shout = [](const std::string& words) -> Result<std::string> { return "<" + words + ">"; };
+    EXPECT_EQ(fill_in("a {x} `{y}` {{z}} {u", shout), "a <x> `{y}` {z} {u");
+}
+
+TEST(lesson_answer, is_read_with_commas_and_a_unit_but_not_from_words) {
+    EXPECT_EQ(parse_answer("1,024 threads"), 1024);
+    EXPECT_EQ(parse_answer(" 12.5 %"), 12.5);
+    EXPECT_FALSE(parse_answer("many"));
+    EXPECT_FALSE(parse_answer(""));
+}
+
+class LessonProgressFile : public TypedCommands {};
+
+TEST_F(LessonProgressFile, is_kept_and_damage_is_no_progress) {
+    const auto lesson = parse_lesson(lesson_with("ask = \"?\"\ntruth = \"steps\"\n" + explained), "a.md");
+    ASSERT_TRUE(lesson);
+    LessonProgress progress;
+    EXPECT_FALSE(progress.finished(*lesson));
+    progress.set(*lesson, lesson->steps.back(), true);
+    ASSERT_TRUE(save_progress(progress, path("state/warplens/lessons.json")));
+    const LessonProgress again = load_progress(path("state/warplens/lessons.json"));
+    EXPECT_EQ(again.answered, progress.answered);
+    EXPECT_TRUE(again.finished(*lesson));
+    EXPECT_TRUE(load_progress(path("none")).answered.empty());
+    EXPECT_TRUE(read_progress("{\"a\": 3, \"b\": {\"c\": 1}}").answered.empty());
+    EXPECT_TRUE(read_progress("{ not json").answered.empty());
+}
+
+}  // namespace
+}  // namespace warplens::app

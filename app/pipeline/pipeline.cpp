@@ -36,7 +36,7 @@ std::string machine_target(const GpuSpec& gpu) { return fmt::format("sm_{}{}", g
 constexpr std::uint64_t scene_steps = 300'000;
 /// The same where the timing model would otherwise see fewer blocks than an SM holds at once: it would take
 /// the SM for emptier than it is.
-constexpr std::uint64_t full_sm_steps = 900'000;
+constexpr std::uint64_t most_full_sm_steps = 900'000;
 /// A warp that runs longer than this in a picture's run is reported as an endless loop.
 constexpr std::uint64_t scene_steps_per_warp = 2'000'000;
 
@@ -275,7 +275,8 @@ Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function
     const std::uint64_t cost = std::max<std::uint64_t>((*run)->steps(), 1);
     const std::uint64_t full_sm =
         blocks_to_fill_an_sm(scene.blocks_in_grid, *scene.gpu, fit) + 1;  // and the grid's last
-    const std::uint64_t affordable = std::max(scene_steps / cost, std::min(full_sm, full_sm_steps / cost));
+    const std::uint64_t affordable =
+        std::max(scene_steps / cost, std::min(full_sm, most_full_sm_steps / cost));
     std::uint64_t count = std::min(std::max<std::uint64_t>(affordable, 2), scene.blocks_in_grid);
     if (request.block_limit > 0) count = std::min(count, request.block_limit);
     options.blocks = sample_blocks(scene.blocks_in_grid, scene.gpu->sm_count, count);

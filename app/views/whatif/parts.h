@@ -11,6 +11,9 @@
 
 namespace warplens::app {
 
+/// 19401.4 -> "19,401"; a negative count is 0.
+std::string cycle_count(double cycles);
+
 /// The knobs as they stand, in rows. What they were turned to in this frame.
 std::optional<TimingOptions> what_if_knobs(const Theme& theme, const Scene& scene,
                                            const TimingOptions& options);

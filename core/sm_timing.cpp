@@ -40,7 +40,7 @@ namespace {
 constexpr std::size_t at(Pipe pipe) { return static_cast<std::size_t>(pipe); }
 
 /// Compute capability 9.0. docs/timing_model.md says where each figure comes from.
-constexpr SmTiming hopper() {
+constexpr SmTiming hopper_timing() {
     SmTiming sm;
     sm.measured_on = "H200";
     sm.pipes[at(Pipe::fma)] = {1, 4};
@@ -111,7 +111,7 @@ struct Widths {  // results a cycle an SM
 };
 
 constexpr SmTiming unmeasured(Widths widths, std::uint32_t l1_kib) {
-    SmTiming sm = hopper();
+    SmTiming sm = hopper_timing();
     sm.measured_on = {};
     sm.pipes[at(Pipe::fma)].interval = interval_of(widths.fp32);
     sm.pipes[at(Pipe::fp64)].interval = interval_of(widths.fp64);
@@ -140,7 +140,7 @@ constexpr SmTiming timing_of_capability(int major, int minor) {
         case 120:
             return unmeasured({128, 2, 64, 128}, 128);
         default:
-            return hopper();
+            return hopper_timing();
     }
 }
 

@@ -7,12 +7,12 @@ namespace warplens::ptx {
 namespace {
 
 constexpr std::size_t deepest_scope = 256;
-constexpr std::uint64_t largest_number = 0xffffffff;
+constexpr std::uint64_t largest_position = 0xffffffff;
 
 // ---- .loc -----------------------------------------------------------------------------------------------
 
 std::uint32_t parse_position(ParseState& state) {
-    return static_cast<std::uint32_t>(parse_count(state, largest_number, "a source position"));
+    return static_cast<std::uint32_t>(parse_count(state, largest_position, "a source position"));
 }
 
 /// A .loc before which another one stands with no instruction between is kept as a directive where it stood:
@@ -44,7 +44,7 @@ void declare_register(FunctionState& f, const Token& where, std::string_view nam
 }
 
 void declare_register_range(FunctionState& f, const Token& where, Type type) {
-    const std::uint64_t count = parse_count(f.state, largest_number, "a number of registers");
+    const std::uint64_t count = parse_count(f.state, largest_position, "a number of registers");
     f.state.expect('>', "after a number of registers");
     const std::uint64_t cost =
         1 + where.text.size() / 16;  // so that long names cannot fill the memory either
@@ -232,7 +232,7 @@ SourceLocation parse_location(ParseState& state) {
         if (word.text == "function_name") {
             const Token first = state.token;
             state.expect_identifier("a label of .debug_str");
-            if (state.accept('+')) parse_count(state, largest_number, "an offset in .debug_str");
+            if (state.accept('+')) parse_count(state, largest_position, "an offset in .debug_str");
             location.function_name = state.text_since(first);
         } else if (word.text == "inlined_at") {
             location.inlined_file = parse_position(state);

@@ -5,7 +5,7 @@ namespace warplens::ptx {
 
 namespace {
 
-constexpr std::uint64_t largest_number = 0xffffffff;
+constexpr std::uint64_t largest_header_number = 0xffffffff;
 
 bool is_linkage(std::string_view word) {
     return word == ".visible" || word == ".extern" || word == ".weak" || word == ".common";
@@ -22,7 +22,7 @@ void parse_target(ParseState& state) {
 /// `.file 1 "name"`, with a time stamp and a size that nobody needs.
 void parse_file(ParseState& state) {
     FileEntry file;
-    file.number = static_cast<std::uint32_t>(parse_count(state, largest_number, "a file number"));
+    file.number = static_cast<std::uint32_t>(parse_count(state, largest_header_number, "a file number"));
     if (state.token.kind != TokenKind::string) return state.unexpected("a file name in quotes");
     const std::string_view quoted = state.take().text;
     file.name = quoted.substr(1, quoted.size() - 2);

@@ -169,18 +169,18 @@ class Printer {
 };
 
 /// "%r" and 12 for "%r12"; a number with leading zeros is part of the name.
-struct NumberedName {
+struct NumberedRegister {
     std::string_view prefix;
     std::uint64_t number = 0;
     bool is_numbered = false;
 };
 
-NumberedName split_number(std::string_view name) {
+NumberedRegister split_register(std::string_view name) {
     std::size_t digits = name.size();
     while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
     while (digits + 1 < name.size() && name[digits] == '0') ++digits;
     if (digits == 0 || digits == name.size() || name.size() - digits > 9) return {name};
-    NumberedName split{name.substr(0, digits), 0, true};
+    NumberedRegister split{name.substr(0, digits), 0, true};
     for (const char c : name.substr(digits))
         split.number = split.number * 10 + static_cast<unsigned>(c - '0');
     return split;
@@ -189,10 +189,10 @@ NumberedName split_number(std::string_view name) {
 /// `%r0, %r1, %r2` of one type become `%r<3>`; all others are declared one by one.
 void Printer::put_registers(const std::vector<Register>& registers) {
     for (std::size_t i = 0; i < registers.size();) {
-        const NumberedName head = split_number(registers[i].name);
+        const NumberedRegister head = split_register(registers[i].name);
         std::size_t count = 1;
         while (head.is_numbered && head.number == 0 && i + count < registers.size()) {
-            const NumberedName next = split_number(registers[i + count].name);
+            const NumberedRegister next = split_register(registers[i + count].name);
             if (!next.is_numbered || next.prefix != head.prefix || next.number != count ||
                 registers[i + count].type != registers[i].type)
                 break;

@@ -39,11 +39,25 @@ fi
 
 targets=()
 for target in "$@"; do targets+=(--target "$target"); done
+started=$SECONDS
 if [[ -t 2 ]]; then
     # On a terminal ninja rewrites one status line: progress without noise.
-    cmake --build --preset "$preset" "${targets[@]}" >&2 9>&-
-elif ! cmake --build --preset "$preset" "${targets[@]}" >"$log" 2>&1 9>&-; then
-    grep -vE '^\[[0-9]+/[0-9]+\] (Building|Linking|Generating)' "$log" >&2
-    echo "warplens: the build failed; what the compiler said stands above and in $log" >&2
-    exit 1
+    NINJA_STATUS="warplens: [%f of %t, %e s] " cmake --build --preset "$preset" "${targets[@]}" >&2 9>&-
+else
+    NINJA_STATUS="[%p] " cmake --build --preset "$preset" "${targets[@]}" >"$log" 2>&1 9>&- &
+    build=$!
+    shown=""
+    until sleep 0.2; ! kill -0 "$build" 2>/dev/null; do
+        (( (SECONDS - started) % 5 == 0 )) || continue
+        percent=$(tail -n 1 "$log" | sed -nE 's/^\[ *([0-9]+)%\].*/\1/p')
+        [[ -z $percent || $percent == "$shown" ]] || echo "warplens: $percent % built" >&2
+        shown=${percent:-$shown}
+    done
+    if ! wait "$build"; then
+        grep -vE '^\[ *[0-9]+%\] (Building|Linking|Generating)' "$log" >&2
+        echo "warplens: the build failed; the compiler's messages are above and in $log" >&2
+        exit 1
+    fi
 fi
+took=$((SECONDS - started))
+if (( took >= 10 )); then echo "warplens: built in $((took / 60)) min $((took % 60)) s" >&2; fi

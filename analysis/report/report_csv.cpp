@@ -10,7 +10,7 @@ namespace warplens::analysis {
 namespace {
 
 /// Quoted as RFC 4180 wants it where a text holds a comma, a quote or a line's end.
-std::string quoted(std::string_view text) {
+std::string csv_field(std::string_view text) {
     if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
     std::string out = "\"";
     for (const char c : text) {
@@ -39,7 +39,7 @@ std::string to_csv(const LaunchReport& report, const Program& program) {
         const bool floating = one.kind != OperationKind::integer;
         fmt::format_to(
             std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
-            row.site, quoted(file), site.line, site.ptx_line, quoted(site.opcode), to_string(space),
+            row.site, csv_field(file), site.line, site.ptx_line, csv_field(site.opcode), to_string(space),
             to_string(site.operation), site.bytes_per_lane, row.steps, row.access.requests,
             row.access.sectors, row.access.ideal_sectors, row.access.wavefronts, row.access.ideal_wavefronts,
             row.access.conflict_ways(), row.mean_active_lanes(), row.branches, row.branches_divergent,

@@ -30,7 +30,7 @@ Json row(const trace::Perturbation& perturbation) {
 }
 
 /// 0 stands for not known.
-Json known(double value) { return value > 0 ? Json(value) : Json(nullptr); }
+Json known_or_null(double value) { return value > 0 ? Json(value) : Json(nullptr); }
 
 Json sm_row(const MeasuredSummary::Sm& sm) {
     return {{"sm", sm.sm},
@@ -89,14 +89,14 @@ Json measured_row(const LaunchReport& report) {
             {"date", measured.date},
             {"compute_capability", fmt::format("{}.{}", measured.compute_major, measured.compute_minor)},
             {"sm_count", measured.sm_count},
-            {"clock_hz", known(summary.clock_hz)},
+            {"clock_hz", known_or_null(summary.clock_hz)},
             {"timer_bound_us", summary.timer_bound_us},
             {"addresses", measured.addresses},
-            {"clean_us", known(summary.clean_us)},
-            {"clean_cycles", known(summary.clean_cycles)},
-            {"traced_us", known(summary.traced_us)},
-            {"launch_us", known(summary.launch_us)},
-            {"launch_cycles", known(summary.launch_cycles)},
+            {"clean_us", known_or_null(summary.clean_us)},
+            {"clean_cycles", known_or_null(summary.clean_cycles)},
+            {"traced_us", known_or_null(summary.traced_us)},
+            {"launch_us", known_or_null(summary.launch_us)},
+            {"launch_cycles", known_or_null(summary.launch_cycles)},
             {"blocks", summary.blocks},
             {"blocks_in_grid", summary.blocks_in_grid},
             {"warps", summary.warps},
@@ -108,10 +108,10 @@ Json measured_row(const LaunchReport& report) {
             {"barrier_waits", summary.barrier_waits},
             {"barrier_cycles", summary.barrier_cycles},
             {"barrier_share", summary.barrier_share},
-            {"most_blocks_per_sm", known(summary.most_blocks)},
-            {"most_warps_per_sm", known(summary.most_warps)},
-            {"waves", known(summary.waves)},
-            {"imbalance", known(summary.imbalance)},
+            {"most_blocks_per_sm", known_or_null(summary.most_blocks)},
+            {"most_warps_per_sm", known_or_null(summary.most_warps)},
+            {"waves", known_or_null(summary.waves)},
+            {"imbalance", known_or_null(summary.imbalance)},
             {"sms", std::move(sms)}};
 }
 

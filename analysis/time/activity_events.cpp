@@ -33,7 +33,9 @@ const char* word_of(ActivityKind kind) {
 }
 
 /// Names come from files that may hold anything; a viewer reads only UTF-8.
-std::string written(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string utf8_json(const Json& value) {
+    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 class ActivityWriter {
   public:
@@ -47,7 +49,7 @@ class ActivityWriter {
         data["date"] = activities.front().date;
         data["summary"] = activity_sentence(activities, figures);
         Status status =
-            sink_("{\"displayTimeUnit\":\"ns\",\"otherData\":" + written(data) + ",\n\"traceEvents\":[");
+            sink_("{\"displayTimeUnit\":\"ns\",\"otherData\":" + utf8_json(data) + ",\n\"traceEvents\":[");
         for (std::size_t i = 0; status && i < activities.size(); ++i) {
             put_activity(activities[i], figures[i], static_cast<int>(i) + 1);
             status = sink_(text_);
@@ -61,7 +63,7 @@ class ActivityWriter {
     void put(const Json& event) {
         text_ += first_ ? "\n" : ",\n";
         first_ = false;
-        text_ += written(event);
+        text_ += utf8_json(event);
     }
     void put_name(const char* what, int process, int row, Json arguments) {
         put({{"name", what},

@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 namespace instr = instrumentation;
 
 /// What one file may take; blocks are left out until it does.
-constexpr std::uintmax_t most_bytes = 1 << 20;
-constexpr std::uint64_t most_timed_warps = 2048;  // of a grid that is too large to time all of it
+constexpr std::uintmax_t most_recording_bytes = 1 << 20;
+constexpr std::uint64_t most_recorded_warps = 2048;  // of a grid that is too large to time all of it
 
 struct Made {
     bool right = true;  // the results and the agreement
@@ -63,14 +63,14 @@ class Maker {
             GpuWish wish;
             wish.time_limit_s = time_limit_s_;
             wish.streams = true;
-            sample(wish, *loaded, blocks, most_timed_warps);
+            sample(wish, *loaded, blocks, most_recorded_warps);
             wish.time_grids_up_to = largest_timed_grid;
             auto recorded = launcher_.record(*loaded, wish);
             if (!recorded) return fail("{}", recorded.error().message);
             if (auto status = trace::write(*recorded->trace, path, {.small = true}); !status)
                 return tl::unexpected(status.error());
             made.bytes = fs::file_size(path, error);
-            if (made.bytes > most_bytes && blocks > 2) {
+            if (made.bytes > most_recording_bytes && blocks > 2) {
                 blocks = std::max<std::uint64_t>(blocks / 2, 2);
                 continue;
             }

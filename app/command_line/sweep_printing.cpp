@@ -31,7 +31,7 @@ std::string remark(const SweepRow& row) {
     return !row.absent.empty() ? row.absent : row.note;
 }
 
-std::string quoted(std::string text) {
+std::string csv_field(std::string text) {
     if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
     std::string out = "\"";
     for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -88,13 +88,13 @@ std::string sweep_text(const Sweep& sweep) {
 std::string sweep_csv(const Sweep& sweep) {
     const SweepPlan& plan = sweep.plan;
     std::string text;
-    for (const SweepAxis& axis : plan.axes) text += quoted(axis.name) + ",";
+    for (const SweepAxis& axis : plan.axes) text += csv_field(axis.name) + ",";
     for (const analysis::Metric* metric : plan.metrics) text += metric->name + ",";
     text += "remark\n";
     for (const SweepRow& row : sweep.rows) {
-        for (const std::string& value : row.at) text += quoted(value) + ",";
+        for (const std::string& value : row.at) text += csv_field(value) + ",";
         for (const auto& value : row.values) text += (value ? fmt::format("{}", *value) : "") + ",";
-        text += quoted(remark(row)) + "\n";
+        text += csv_field(remark(row)) + "\n";
     }
     return text;
 }

@@ -8,7 +8,7 @@ namespace {
 /// Blocks of one SM that are modelled at most; the model goes on at their rate. docs/timing_model.md tells
 /// its error over launches sampled like this.
 constexpr std::uint64_t most_blocks = 128;
-constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t most_traced_bytes = std::uint64_t{256} << 20;
 
 /// The totals alone: the spans of a long launch would take more memory than all else.
 Result<trace::Schedule> model(const trace::Trace& trace, const GpuSpec& gpu) {
@@ -22,7 +22,7 @@ Result<trace::Schedule> model(const trace::Trace& trace, const GpuSpec& gpu) {
 trace::RecorderOptions blocks_for_model(const LaunchGeometry& geometry,
                                         const std::vector<std::uint64_t>& executed, const GpuSpec& gpu) {
     trace::RecorderOptions options;
-    options.memory_limit = most_bytes;
+    options.memory_limit = most_traced_bytes;
     if (executed.empty()) {
         options.blocks = simt::blocks_of_first_sm(geometry.blocks(), gpu.sm_count, most_blocks);
         return options;

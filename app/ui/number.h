@@ -5,10 +5,11 @@
 #include <cstdint>
 #include <string>
 
+#include "analysis/wording.h"
+
 namespace warplens::app {
 
-/// 1048576 -> "1,048,576".
-std::string grouped(std::uint64_t value);
+using analysis::grouped;  // 1048576 -> "1,048,576"
 std::string grouped_signed(std::int64_t value);
 /// At most `decimals` digits after the point, without trailing zeros: 2 -> "2", 8.5 -> "8.5".
 std::string decimal(double value, int decimals = 2);

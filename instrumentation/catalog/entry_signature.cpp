@@ -6,14 +6,13 @@
 
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/aggregate.h"
+#include "instrumentation/word_search.h"
 
 namespace warplens::instrumentation {
 
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-std::string trimmed(std::string_view text) {
+std::string trimmed_copy(std::string_view text) {
     while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
     while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
     return std::string(text);
@@ -37,14 +36,6 @@ std::string without_comments(std::string_view source) {
         }
     }
     return text;
-}
-
-bool has_word(std::string_view text, std::string_view word) {
-    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
-    }
-    return false;
 }
 
 /// The text between the brackets that open at `open`.
@@ -88,10 +79,10 @@ Declared read_declaration(std::string text) {
         while (name > 0 && is_word(text[name - 1])) --name;
         text = text.substr(0, name) + "* " + text.substr(name, array - name);
     }
-    text = trimmed(text);
+    text = trimmed_copy(text);
     std::size_t begin = text.size();
     while (begin > 0 && is_word(text[begin - 1])) --begin;
-    Declared declared{trimmed(std::string_view(text).substr(0, begin)), text.substr(begin)};
+    Declared declared{trimmed_copy(std::string_view(text).substr(0, begin)), text.substr(begin)};
     if (declared.type.empty()) std::swap(declared.type, declared.name);  // a type alone: the name is left out
     while (declared.type.find(" *") != std::string::npos) declared.type.erase(declared.type.find(" *"), 1);
     return declared;
@@ -115,7 +106,7 @@ std::vector<std::string> mangled_types(const std::string& symbol) {
                 if (c == ',' && angles == 0) types.emplace_back();
                 else types.back().push_back(c);
             }
-            for (std::string& type : types) type = trimmed(type);
+            for (std::string& type : types) type = trimmed_copy(type);
             return types;
         }
     }
@@ -152,7 +143,7 @@ std::string pointee(std::string type) {
     for (std::size_t at = type.find("const"); at != std::string::npos; at = type.find("const"))
         type.erase(at, 5);
     std::string single;
-    for (const char c : trimmed(type))
+    for (const char c : trimmed_copy(type))
         if (c != ' ' || single.empty() || single.back() != ' ') single.push_back(c);
     return single;
 }
@@ -195,7 +186,7 @@ std::vector<ArgumentFacts> arguments_of(const EntryFacts& entry, std::string_vie
     const std::string plain = without_comments(source);
     const std::string parameters = declared_parameters(plain, plain_name(entry.symbol));
     std::vector<std::string> written;
-    if (!trimmed(parameters).empty()) written = split_members(parameters);
+    if (!trimmed_copy(parameters).empty()) written = split_members(parameters);
     if (written.size() != entry.parameters.size()) written.clear();
     const std::vector<std::string> types = mangled_types(entry.symbol);
     std::vector<ArgumentFacts> arguments;

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <string>
 
+#include "instrumentation/word_search.h"
+
 namespace warplens::instrumentation {
 
 namespace {
-
-bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 std::string_view trimmed(std::string_view line) {
     const std::size_t begin = line.find_first_not_of(" \t\r");

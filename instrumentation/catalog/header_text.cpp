@@ -9,7 +9,7 @@ namespace warplens::instrumentation {
 namespace {
 
 /// As TOML writes a text, and so that it cannot end the comment.
-std::string quoted(const std::string& text) {
+std::string toml_string(const std::string& text) {
     std::string all = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') all.push_back('\\');
@@ -20,7 +20,7 @@ std::string quoted(const std::string& text) {
 }
 
 std::string in_toml(const Value& value) {
-    if (const auto* word = std::get_if<std::string>(&value)) return quoted(*word);
+    if (const auto* word = std::get_if<std::string>(&value)) return toml_string(*word);
     std::string number = to_string(value);
     const bool whole = number.find_first_not_of("-0123456789") == std::string::npos;
     if (std::holds_alternative<double>(value) && whole) number += ".0";
@@ -29,7 +29,7 @@ std::string in_toml(const Value& value) {
 
 std::string list(const std::vector<std::string>& texts) {
     std::string all;
-    for (const std::string& text : texts) all += (all.empty() ? "" : ", ") + quoted(text);
+    for (const std::string& text : texts) all += (all.empty() ? "" : ", ") + toml_string(text);
     return "[" + all + "]";
 }
 
@@ -50,40 +50,41 @@ std::string parameter_text(const ParameterDeclaration& parameter) {
     if ((parameter.minimum || parameter.maximum) && parameter.step != (real ? 0 : 1))
         bound("step", parameter.step);
     if (parameter.is_macro) text += ", macro = true";
-    if (!parameter.type.empty()) text += ", type = " + quoted(parameter.type);
-    if (!parameter.help.empty()) text += ", help = " + quoted(parameter.help);
+    if (!parameter.type.empty()) text += ", type = " + toml_string(parameter.type);
+    if (!parameter.help.empty()) text += ", help = " + toml_string(parameter.help);
     return text + " }\n";
 }
 
 /// Its fill and what belongs to it, each behind a comma.
 std::string fill_text(const BufferDeclaration& buffer) {
-    std::string text = ", fill = " + quoted(buffer.fill);
+    std::string text = ", fill = " + toml_string(buffer.fill);
     const char* key = buffer.fill == "constant" ? "value" : buffer.fill == "file" ? "path" : "below";
     if (buffer.fill == "ring") key = "step";
-    if (!buffer.fill_argument.empty()) text += fmt::format(", {} = {}", key, quoted(buffer.fill_argument));
-    if (!buffer.seed.empty()) text += ", seed = " + quoted(buffer.seed);
+    if (!buffer.fill_argument.empty())
+        text += fmt::format(", {} = {}", key, toml_string(buffer.fill_argument));
+    if (!buffer.seed.empty()) text += ", seed = " + toml_string(buffer.seed);
     return text;
 }
 
 std::string buffer_text(const BufferDeclaration& buffer) {
-    return fmt::format("{} = {{ type = {}, length = {}{} }}\n", buffer.name, quoted(buffer.element_type),
-                       quoted(buffer.length), fill_text(buffer));
+    return fmt::format("{} = {{ type = {}, length = {}{} }}\n", buffer.name, toml_string(buffer.element_type),
+                       toml_string(buffer.length), fill_text(buffer));
 }
 
 std::string one_image_text(const ImageDeclaration& image, const KernelFile& kernel) {
     std::string text = image.name + " = { ";
     const auto own = std::ranges::find(kernel.buffers, image.buffer, &BufferDeclaration::name);
-    if (!image.owns_buffer()) text += "buffer = " + quoted(image.buffer) + ", ";
-    if (!image.format.empty()) text += "type = " + quoted(image.format) + ", ";
-    if (image.channels != "1") text += "channels = " + quoted(image.channels) + ", ";
-    text += "width = " + quoted(image.width);
+    if (!image.owns_buffer()) text += "buffer = " + toml_string(image.buffer) + ", ";
+    if (!image.format.empty()) text += "type = " + toml_string(image.format) + ", ";
+    if (image.channels != "1") text += "channels = " + toml_string(image.channels) + ", ";
+    text += "width = " + toml_string(image.width);
     for (const auto& [key, extent] : {std::pair{"height", &image.height}, std::pair{"depth", &image.depth},
                                       std::pair{"layers", &image.layers}})
-        if (!extent->empty()) text += fmt::format(", {} = {}", key, quoted(*extent));
+        if (!extent->empty()) text += fmt::format(", {} = {}", key, toml_string(*extent));
     if (image.cube) text += ", cube = true";
     if (image.owns_buffer() && own != kernel.buffers.end()) text += fill_text(*own);
     if (!image.is_surface) {
-        text += ", filter = " + quoted(image.filter) + ", address = " + quoted(image.address);
+        text += ", filter = " + toml_string(image.filter) + ", address = " + toml_string(image.address);
         if (image.normalised) text += ", normalised = true";
         if (image.reads_normalised) text += ", reads_normalised = true";
     }
@@ -109,10 +110,10 @@ bool is_of_image(const BufferDeclaration& buffer, const KernelFile& kernel) {
 
 std::string header_text(const KernelFile& kernel) {
     std::string text = "/*\n[kernel]\n";
-    text += "title = " + quoted(kernel.title.empty() ? kernel.name : kernel.title) + "\n";
+    text += "title = " + toml_string(kernel.title.empty() ? kernel.name : kernel.title) + "\n";
     if (!kernel.views.empty()) text += "views = " + list(kernel.views) + "\n";
     if (!kernel.entry.empty() && kernel.entry != kernel.name)
-        text += "entry = " + quoted(kernel.entry) + "\n";
+        text += "entry = " + toml_string(kernel.entry) + "\n";
     if (!kernel.parameters.empty()) text += "\n[parameters]\n";
     for (const ParameterDeclaration& parameter : kernel.parameters) text += parameter_text(parameter);
     std::string buffers;
@@ -125,7 +126,7 @@ std::string header_text(const KernelFile& kernel) {
     if (!kernel.cluster.empty()) text += "cluster = " + list(kernel.cluster) + "\n";
     if (kernel.cooperative) text += "cooperative = true\n";
     if (!kernel.dynamic_shared_bytes.empty() && kernel.dynamic_shared_bytes != "0")
-        text += "dynamic_shared_bytes = " + quoted(kernel.dynamic_shared_bytes) + "\n";
+        text += "dynamic_shared_bytes = " + toml_string(kernel.dynamic_shared_bytes) + "\n";
     return text + "*/\n";
 }
 

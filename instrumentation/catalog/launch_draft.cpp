@@ -13,7 +13,7 @@ namespace warplens::instrumentation {
 
 namespace {
 
-using Kind = DraftArgument::Kind;
+using ArgumentKind = DraftArgument::Kind;
 
 std::optional<Value> number_of(const std::string& text, bool is_real) {
     const char* const end = text.data() + text.size();
@@ -46,13 +46,13 @@ std::vector<std::string> cluster_extent(const LaunchDraft& draft) {
 }
 
 /// "PTX ISA: Cluster Dimension Directives", and what a GPU takes at most, asked for by an attribute.
-constexpr std::int64_t largest_cluster = 16;
+constexpr std::int64_t most_blocks_in_cluster = 16;
 
 /// Once each extent is a number: what is wrong with the cluster as a whole, by the field that it is about.
 std::optional<DraftError> check_cluster(Dim3 grid, Dim3 of) {
-    if (of.count() > static_cast<std::uint64_t>(largest_cluster))
+    if (of.count() > static_cast<std::uint64_t>(most_blocks_in_cluster))
         return DraftError{"cluster 0", fmt::format("a cluster of {} has {} blocks; a GPU takes up to {}",
-                                                   to_string(of), of.count(), largest_cluster)};
+                                                   to_string(of), of.count(), most_blocks_in_cluster)};
     const std::uint32_t grids[] = {grid.x, grid.y, grid.z}, clusters[] = {of.x, of.y, of.z};
     for (std::size_t i = 0; i < 3; ++i)
         if (grids[i] % clusters[i] != 0)
@@ -102,16 +102,16 @@ KernelFile with_launch(KernelFile file, const LaunchDraft& draft) {
     file.golden.clear();
     std::erase_if(file.parameters, [](const ParameterDeclaration& declared) { return !declared.is_macro; });
     for (const DraftArgument& argument : draft.arguments) {
-        if (argument.kind == Kind::structure) {
+        if (argument.kind == ArgumentKind::structure) {
             file.arguments.push_back(argument.value);
             continue;
         }
         file.arguments.push_back(argument.name);
-        if (argument.kind == Kind::scalar) {
+        if (argument.kind == ArgumentKind::scalar) {
             file.parameters.push_back(parameter_of(argument));
             continue;
         }
-        if (argument.kind == Kind::image) {
+        if (argument.kind == ArgumentKind::image) {
             if (auto parsed = parse_image_text(argument.value, argument.name)) {
                 file.images.push_back(std::move(parsed->image));
                 file.buffers.push_back(std::move(parsed->texels));
@@ -146,14 +146,14 @@ std::vector<DraftError> check_draft(const LaunchDraft& draft) {
     for (std::size_t i = 0; i < draft.arguments.size(); ++i) {
         const DraftArgument& argument = draft.arguments[i];
         const std::string number = std::to_string(i);
-        if (argument.kind == Kind::scalar) {
+        if (argument.kind == ArgumentKind::scalar) {
             const auto value = number_of(argument.value, argument.is_real);
             if (!value)
                 errors.push_back({"value " + number,
                                   argument.is_real ? "a number such as 2.5" : "a whole number such as 1024"});
             file.parameters.push_back(parameter_of(argument));
             values[argument.name] = value.value_or(std::int64_t{1});
-        } else if (argument.kind == Kind::structure) {
+        } else if (argument.kind == ArgumentKind::structure) {
             const auto aggregate = parse_aggregate(argument.value);
             if (!aggregate) errors.push_back({"value " + number, aggregate.error().message});
             else if (aggregate->bytes != argument.bytes)
@@ -166,12 +166,12 @@ std::vector<DraftError> check_draft(const LaunchDraft& draft) {
     if (!expressions) return {{"value 0", expressions.error().message}};
     for (std::size_t i = 0; i < draft.arguments.size(); ++i) {
         const DraftArgument& argument = draft.arguments[i];
-        if (argument.kind == Kind::image) {
+        if (argument.kind == ArgumentKind::image) {
             if (const std::string wrong = wrong_with_image(argument, *expressions); !wrong.empty())
                 errors.push_back({"value " + std::to_string(i), wrong});
             continue;
         }
-        if (argument.kind != Kind::buffer) continue;
+        if (argument.kind != ArgumentKind::buffer) continue;
         const auto length = expressions->integer(argument.length, 0, std::int64_t{1} << 40);
         if (!length) errors.push_back({"length " + std::to_string(i), length.error().message});
         if (argument.fill != "constant") continue;
@@ -187,7 +187,7 @@ std::vector<DraftError> check_draft(const LaunchDraft& draft) {
         };
         check(draft.grid, "grid ", most_grid[i]);
         check(draft.block, "block ", most_block[i]);
-        check(draft.cluster, "cluster ", largest_cluster);
+        check(draft.cluster, "cluster ", most_blocks_in_cluster);
     }
     if (errors.empty()) {
         const auto geometry = evaluate_geometry(extent(draft.grid), extent(draft.block), "0", *expressions);
@@ -199,7 +199,7 @@ std::vector<DraftError> check_draft(const LaunchDraft& draft) {
             const std::vector<std::string> texts = extent(draft.cluster);
             for (std::size_t i = 0; i < texts.size() && i < 3; ++i)
                 *extents[i] = static_cast<std::uint32_t>(
-                    expressions->integer(texts[i], 1, largest_cluster).value_or(1));
+                    expressions->integer(texts[i], 1, most_blocks_in_cluster).value_or(1));
             if (auto error = check_cluster(geometry->grid, cluster)) errors.push_back(std::move(*error));
         }
     }
@@ -227,7 +227,7 @@ LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry) {
         const auto buffer = std::ranges::find(kernel.buffers, given, &BufferDeclaration::name);
         const auto parameter = std::ranges::find(kernel.parameters, given, &ParameterDeclaration::name);
         row.guessed = false;
-        if (row.kind == Kind::buffer && buffer != kernel.buffers.end()) {
+        if (row.kind == ArgumentKind::buffer && buffer != kernel.buffers.end()) {
             row.element_type = buffer->element_type;
             row.length = buffer->length;
             row.fill = buffer->fill;
@@ -235,11 +235,11 @@ LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry) {
         } else if (const auto image = std::ranges::find(kernel.images, given, &ImageDeclaration::name);
                    image != kernel.images.end()) {
             const auto texels = std::ranges::find(kernel.buffers, image->buffer, &BufferDeclaration::name);
-            row.kind = Kind::image;
+            row.kind = ArgumentKind::image;
             if (texels != kernel.buffers.end()) row.value = image_text({*image, *texels});
-        } else if (row.kind == Kind::scalar && parameter != kernel.parameters.end()) {
+        } else if (row.kind == ArgumentKind::scalar && parameter != kernel.parameters.end()) {
             row.value = to_string(parameter->fallback);
-        } else if (row.kind != Kind::buffer) {
+        } else if (row.kind != ArgumentKind::buffer) {
             row.value = given;
         }
     }
@@ -267,11 +267,11 @@ std::string flags_of(const LaunchDraft& draft) {
     if (file.cooperative) flags += " --cooperative";
     for (const DraftArgument& argument : draft.arguments) {
         flags += " --arg ";
-        if (argument.kind == Kind::structure) {
+        if (argument.kind == ArgumentKind::structure) {
             flags += "'" + argument.value + "'";
-        } else if (argument.kind == Kind::image) {
+        } else if (argument.kind == ArgumentKind::image) {
             flags += image_flag(argument, number);
-        } else if (argument.kind == Kind::scalar) {
+        } else if (argument.kind == ArgumentKind::scalar) {
             flags += (argument.is_real ? "f32=" : "i32=") + argument.value;
         } else {
             const std::string fill =

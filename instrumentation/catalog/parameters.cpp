@@ -11,7 +11,7 @@ namespace warplens::instrumentation {
 
 namespace {
 
-double as_real(const Value& value) {
+double real_or_zero(const Value& value) {
     if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
     const auto* real = std::get_if<double>(&value);
     return real ? *real : 0;
@@ -91,7 +91,7 @@ Status check_parameter_value(const ParameterDeclaration& parameter, const Value&
         }
         return {};
     }
-    const double number = as_real(value);
+    const double number = real_or_zero(value);
     if ((parameter.minimum && number < *parameter.minimum) ||
         (parameter.maximum && number > *parameter.maximum)) {
         return fail("{} = {} is out of range; it must be {}", parameter.name, to_string(value),

@@ -9,7 +9,7 @@ namespace warplens::instrumentation {
 
 namespace {
 
-using Kind = StreamOperationKind;
+using OperationKind = StreamOperationKind;
 
 class StreamsReader {
   public:
@@ -48,9 +48,9 @@ class StreamsReader {
     Status read_operation(const HeaderNode& node) {
         if (!node.table())
             return fields_.error_at(node, "an operation must be a table such as {{ copy_in = \"x\" }}");
-        static constexpr std::array keys{std::pair{"copy_in", Kind::copy_in},
-                                         std::pair{"launch", Kind::launch},
-                                         std::pair{"copy_out", Kind::copy_out}};
+        static constexpr std::array keys{std::pair{"copy_in", OperationKind::copy_in},
+                                         std::pair{"launch", OperationKind::launch},
+                                         std::pair{"copy_out", OperationKind::copy_out}};
         const HeaderNode* what = nullptr;
         StreamOperationDeclaration operation;
         for (const auto& [key, kind] : keys) {
@@ -68,8 +68,8 @@ class StreamsReader {
                 if (near.empty()) near = did_you_mean(entry.key, known);
             return fields_.error_at(node, "an operation needs one of copy_in, launch and copy_out{}", near);
         }
-        Status status = operation.kind == Kind::launch ? read_launch(node, *what, operation)
-                                                       : read_copy(node, *what, operation);
+        Status status = operation.kind == OperationKind::launch ? read_launch(node, *what, operation)
+                                                                : read_copy(node, *what, operation);
         return status.and_then([&] { return fields_.read_text(node, "name", operation.name); }).map([&] {
             streams_.operations.push_back(std::move(operation));
         });

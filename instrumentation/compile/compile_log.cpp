@@ -6,22 +6,11 @@
 #include <string_view>
 
 #include "instrumentation/compile/macros.h"
+#include "instrumentation/word_search.h"
 
 namespace warplens::instrumentation {
 
 namespace {
-
-bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-bool has_word(std::string_view text, std::string_view word) {
-    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
-    }
-    return false;
-}
 
 /// `FILE(LINE): KIND[ #NUMBER[-D]]: TEXT`; false when the line is something else.
 bool parse_line(std::string_view line, Diagnostic& diagnostic) {

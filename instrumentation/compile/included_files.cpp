@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t most_files = 512;
-constexpr std::uintmax_t most_bytes = 16u << 20;  // of one header
+constexpr std::size_t most_headers = 512;
+constexpr std::uintmax_t most_header_bytes = 16u << 20;  // of one header
 
 struct Include {
     std::string name;
@@ -58,7 +58,8 @@ std::vector<Include> includes_of(std::string_view text) {
 
 std::optional<std::string> contents(const fs::path& path) {
     std::error_code error;
-    if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > most_bytes) return std::nullopt;
+    if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > most_header_bytes)
+        return std::nullopt;
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
     text << file.rdbuf();
@@ -85,7 +86,7 @@ class Search {
             if (!text) continue;
             std::string path = candidate.lexically_normal().string();
             if (std::ranges::find(found.paths, path) != found.paths.end()) return;
-            if (found.paths.size() == most_files) {
+            if (found.paths.size() == most_headers) {
                 found.complete = false;
                 return;
             }

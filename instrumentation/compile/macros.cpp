@@ -61,7 +61,7 @@ bool is_reserved(std::string_view name) {
 }
 
 /// A file name inside a #line directive.
-std::string quoted(const std::string& name) {
+std::string quoted_file_name(const std::string& name) {
     std::string text = "\"";
     for (const char c : name) {
         if (c == '"' || c == '\\') text += '\\';
@@ -94,7 +94,7 @@ Result<std::string> source_with_macros(const CompileRequest& request) {
         text += fmt::format("#ifdef {0}\n#error {1}{0}\n#endif\n#define {0} {2}{3}{4}\n", name, clash_mark,
                             negative ? "(" : "", value, negative ? ")" : "");
     }
-    text += "#line 1 " + quoted(request.name) + "\n";
+    text += "#line 1 " + quoted_file_name(request.name) + "\n";
     return text + request.source;
 }
 

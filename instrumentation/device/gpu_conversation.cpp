@@ -11,7 +11,7 @@ using Kind = GpuFailure::Kind;
 
 namespace {
 
-constexpr auto patience = std::chrono::seconds(60);  // with everything but a kernel
+constexpr auto child_patience = std::chrono::seconds(60);  // with everything but a kernel
 constexpr auto cancel_patience = std::chrono::milliseconds(100);
 constexpr auto tick = std::chrono::milliseconds(5);             // between two looks at `cancelled`
 constexpr double launch_allowance_s = 0.25;                     // for what surrounds a kernel in its phase
@@ -65,7 +65,7 @@ Conversation::Conversation(ChildProcess& child, Regions& regions, const Prepared
       regions_(regions),
       prepared_(prepared),
       options_(options),
-      deadline_(Clock::now() + patience),
+      deadline_(Clock::now() + child_patience),
       messages_left_(message_budget(prepared.request)) {}
 
 GpuFailure Conversation::out_of_time() const {
@@ -79,11 +79,11 @@ GpuFailure Conversation::out_of_time() const {
     }
     return {Kind::child_died,
             fmt::format("the recorder's process did nothing for {} s while {} {}; it was stopped",
-                        patience.count(), subject_, text_of(phase_))};
+                        child_patience.count(), subject_, text_of(phase_))};
 }
 
 Conversation::Failure Conversation::say(const json& message, int descriptor) {
-    if (child_.channel().send(message, Clock::now() + patience, descriptor)) return std::nullopt;
+    if (child_.channel().send(message, Clock::now() + child_patience, descriptor)) return std::nullopt;
     return death_of(child_, fmt::format("{} {}", subject_, text_of(phase_)));
 }
 
@@ -134,7 +134,7 @@ Conversation::Failure Conversation::hear(const json& message) {
     std::string tell;
     if (!read(message, "tell", tell)) return nonsense("a message that tells nothing");
     if (tell == "phase") return enter_phase(message);
-    deadline_ = Clock::now() + patience;
+    deadline_ = Clock::now() + child_patience;
     if (tell == "blobs") return give_missing(message);
     if (tell == "pieces_done") return pieces_.empty() ? Failure{} : give_pieces();
     if (tell == "region") return give_region(message);
@@ -170,8 +170,8 @@ Conversation::Failure Conversation::enter_phase(const json& message) {
     phase_ = static_cast<Phase>(phase);
     subject_ = subject.substr(0, 200);
     const std::chrono::duration<double> limit(options_.time_limit_s + launch_allowance_s);
-    deadline_ = Clock::now() +
-                (phase_ == Phase::kernel ? std::chrono::duration_cast<Clock::duration>(limit) : patience);
+    deadline_ = Clock::now() + (phase_ == Phase::kernel ? std::chrono::duration_cast<Clock::duration>(limit)
+                                                        : child_patience);
     return std::nullopt;
 }
 

@@ -15,7 +15,7 @@ namespace warplens::instrumentation {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Kind = StreamOperationKind;
+using OperationKind = StreamOperationKind;
 using Operation = StreamPlan::Operation;
 
 constexpr int poison = 0xee;
@@ -104,7 +104,7 @@ bool VariantRun::call(const Operation& operation) {
     const cuda::Stream stream = streams_[operation.stream];
     cuda::Code code = cuda::success;
     const Clock::time_point begun = Clock::now();
-    if (operation.kind == Kind::launch) {
+    if (operation.kind == OperationKind::launch) {
         std::vector<std::byte>& arguments =
             arguments_[static_cast<std::size_t>(&operation - variant_.operations.data())];
         std::size_t bytes = arguments.size();
@@ -117,12 +117,13 @@ bool VariantRun::call(const Operation& operation) {
     } else {
         const cuda::DeviceAddress there = device_.buffers[operation.buffer] + operation.offset;
         std::byte* const here = host_.of(operation.buffer) + operation.offset;
-        code = operation.kind == Kind::copy_in
+        code = operation.kind == OperationKind::copy_in
                    ? device_.driver.copy_to_device(there, here, operation.bytes, stream)
                    : device_.driver.copy_to_host(here, there, operation.bytes, stream);
     }
     calls_us_ += us_since(begun);
-    return ok(code, operation.kind == Kind::launch ? "launching it in a stream" : "copying in a stream");
+    return ok(code,
+              operation.kind == OperationKind::launch ? "launching it in a stream" : "copying in a stream");
 }
 
 /// One time through all operations, with timers around those that the part times.
@@ -201,8 +202,8 @@ bool VariantRun::first_run(std::vector<std::byte>& results) {
     const char* const doing = "setting up the streams";
     std::vector<bool> goes_in(device_.bytes.size()), comes_out(device_.bytes.size());
     for (const Operation& operation : variant_.operations) {
-        if (operation.kind == Kind::copy_in) goes_in[operation.buffer] = true;
-        if (operation.kind == Kind::copy_out) comes_out[operation.buffer] = true;
+        if (operation.kind == OperationKind::copy_in) goes_in[operation.buffer] = true;
+        if (operation.kind == OperationKind::copy_out) comes_out[operation.buffer] = true;
     }
     if (!device_.restore()) return false;
     for (std::uint32_t i = 0; i < device_.bytes.size(); ++i) {

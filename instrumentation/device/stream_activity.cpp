@@ -8,17 +8,17 @@ namespace warplens::instrumentation {
 
 namespace {
 
-using Kind = StreamOperationKind;
+using OperationKind = StreamOperationKind;
 
 constexpr double event_resolution_us = 0.5;  // cuEventElapsedTime: "a resolution of around 0.5 microseconds"
 
-trace::ActivityKind activity_kind(Kind kind) {
+trace::ActivityKind activity_kind(OperationKind kind) {
     switch (kind) {
-        case Kind::copy_in:
+        case OperationKind::copy_in:
             return trace::ActivityKind::copy_to_device;
-        case Kind::copy_out:
+        case OperationKind::copy_out:
             return trace::ActivityKind::copy_to_host;
-        case Kind::launch:
+        case OperationKind::launch:
             break;
     }
     return trace::ActivityKind::kernel;
@@ -190,7 +190,7 @@ trace::Activity activity_of(const StreamPlan::Variant& variant, const std::vecto
             span.name = operation.name;
             span.stream = operation.stream;
             span.bytes = operation.bytes;
-            if (operation.kind == Kind::launch) ++activity.kernels;
+            if (operation.kind == OperationKind::launch) ++activity.kernels;
             if (!variant.graph) ++activity.calls;
         }
         spans.emplace_back(std::move(span), entries[i].repeat);

@@ -8,6 +8,7 @@
 
 #include "instrumentation/rewrite/carried_state.h"
 #include "instrumentation/rewrite/take_chunk.h"
+#include "instrumentation/word_search.h"
 #include "ptx/opcodes.h"
 #include "ptx/parser.h"
 #include "ptx/reachable.h"
@@ -18,10 +19,6 @@ namespace {
 
 constexpr std::string_view shared_prefix = "%warplens_";
 constexpr std::string_view own_prefix = "%own";
-
-bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 /// The words of the text that begin with a percent sign.
 std::vector<std::string> register_words(std::string_view text) {

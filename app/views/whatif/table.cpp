@@ -17,10 +17,6 @@ namespace {
 
 constexpr const char *set_words = "set", *unset_words = "unset";
 
-std::string cycle_count(double cycles) {
-    return grouped(static_cast<std::uint64_t>(std::llround(std::max(cycles, 0.0))));
-}
-
 float row_height(const Theme& theme) { return std::round(30 * theme.fonts.scale); }
 
 /// A heading where `answer` is null.
@@ -137,6 +133,10 @@ void explain(const Theme& theme, const WhatIf& what_if, const WhatIfAnswer& answ
 }
 
 }  // namespace
+
+std::string cycle_count(double cycles) {
+    return grouped(static_cast<std::uint64_t>(std::llround(std::max(cycles, 0.0))));
+}
 
 float what_if_table_height(const Theme& theme, const WhatIf& what_if) {
     return row_height(theme) * static_cast<float>(rows_of(what_if).size());

@@ -17,10 +17,6 @@
 namespace warplens::app {
 namespace {
 
-std::string cycle_count(double cycles) {
-    return grouped(static_cast<std::uint64_t>(std::llround(std::max(cycles, 0.0))));
-}
-
 /// "19,401 → 11,603 cycles (−40 %)" stays on one line.
 std::string unbroken(std::string sentence) {
     const std::size_t figures = sentence.find_first_of("0123456789", sentence.find(": "));

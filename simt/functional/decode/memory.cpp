@@ -8,7 +8,7 @@ namespace warplens::simt {
 
 namespace {
 
-Space space_of(const ptx::Instruction& instruction) {
+Space space_of_access(const ptx::Instruction& instruction) {
     for (const std::string& modifier : instruction.modifiers) {
         if (modifier == "global") return Space::global;
         if (modifier == "shared::cluster") return Space::shared_cluster;
@@ -36,7 +36,7 @@ u64 window_of(Space space) {
     }
 }
 
-bool is_signed(ptx::Type type) { return ptx::class_of(type) == ptx::TypeClass::signed_integer; }
+bool extends_sign(ptx::Type type) { return ptx::class_of(type) == ptx::TypeClass::signed_integer; }
 
 /// Rows of a scalar or of a vector's elements.
 bool data_rows(Decoder& decoder, const ptx::Operand& operand, ptx::Type type, bool load, DecodedOp& op) {
@@ -47,7 +47,7 @@ bool data_rows(Decoder& decoder, const ptx::Operand& operand, ptx::Type type, bo
     if (auto* vector = std::get_if<ptx::Vector>(&operand.value)) elements = &vector->elements;
     if (elements->size() != op.vector_width || op.vector_width > address_row) return false;
     for (std::size_t i = 0; i < elements->size(); ++i) {
-        auto row = load ? decoder.destination((*elements)[i], shape, is_signed(type))
+        auto row = load ? decoder.destination((*elements)[i], shape, extends_sign(type))
                         : decoder.source((*elements)[i], shape);
         if (!row) return false;
         op.rows[i] = *row;
@@ -75,8 +75,8 @@ bool decode_access(Decoder& decoder, bool load) {
     DecodedOp op;
     op.element_bytes = static_cast<u8>(ptx::size_of(type));
     op.vector_width = static_cast<u8>(instruction.vector_width);
-    op.sign_extends = is_signed(type);
-    op.space = space_of(instruction);
+    op.sign_extends = extends_sign(type);
+    op.space = space_of_access(instruction);
     if (type == ptx::Type::b128) {  // two halves that are accessed as one
         const auto halves = decoder.quad(data);
         if (!halves || op.vector_width != 1) return false;
@@ -120,7 +120,7 @@ bool decode_address_conversion(Decoder& decoder) {
     auto d = decoder.destination(instruction.operands[0], Shape::wide);
     auto a = decoder.source(instruction.operands[1], Shape::wide);
     if (!d || !a) return false;
-    u64 window = window_of(space_of(instruction));
+    u64 window = window_of(space_of_access(instruction));
     const char* key = window == 0 ? "mov.u64" : instruction.has("to") ? "sub.u64" : "add.u64";
     DecodedOp& op = decoder.add(find_executor(key)->execute);
     op.rows[0] = *d;
@@ -136,7 +136,7 @@ bool decode_space_question(Decoder& decoder) {
     auto a = decoder.source(instruction.operands[1], Shape::wide);
     if (!p || !a) return false;
     DecodedOp& op = decoder.add(is_space);
-    op.space = space_of(instruction);
+    op.space = space_of_access(instruction);
     op.rows[0] = *p;
     op.rows[1] = *a;
     return true;

@@ -29,7 +29,7 @@ bool name_operation(std::string_view opcode, VideoForm& form) {
     return false;
 }
 
-bool is_signed(ptx::Type type) { return type == ptx::Type::s32; }
+bool is_signed_word(ptx::Type type) { return type == ptx::Type::s32; }
 
 /// vset has the types of a and b; the others that of d before them.
 bool name_types(const ptx::Instruction& instruction, VideoForm& form) {
@@ -38,9 +38,9 @@ bool name_types(const ptx::Instruction& instruction, VideoForm& form) {
     if (instruction.types.size() != first + 2) return false;
     for (const ptx::Type type : instruction.types)
         if (type != ptx::Type::u32 && type != ptx::Type::s32) return false;
-    form.a_signed = is_signed(instruction.types[first]);
-    form.b_signed = is_signed(instruction.types[first + 1]);
-    form.d_signed = !sets && is_signed(instruction.types[0]);
+    form.a_signed = is_signed_word(instruction.types[first]);
+    form.b_signed = is_signed_word(instruction.types[first + 1]);
+    form.d_signed = !sets && is_signed_word(instruction.types[0]);
     return true;
 }
 
@@ -121,7 +121,7 @@ bool name_negations(const std::vector<ptx::Operand>& operands, VideoForm& form) 
     return !(form.negated_product && form.negated_c);
 }
 
-ptx::Operand whole(ptx::Operand operand) {
+ptx::Operand whole_register(ptx::Operand operand) {
     operand.part = {};
     operand.negated = false;
     return operand;
@@ -143,10 +143,10 @@ bool decode_video(Decoder& decoder) {
     if (has_c != wants_c || !name_negations(operands, form)) return false;
     if (has_c && operands[3].part.unit != 0) return false;
 
-    const auto d = decoder.destination(whole(operands[0]), Shape::word);
-    const auto a = decoder.source(whole(operands[1]), Shape::word);
-    const auto b = decoder.source(whole(operands[2]), Shape::word);
-    const auto c = has_c ? decoder.source(whole(operands[3]), Shape::word)
+    const auto d = decoder.destination(whole_register(operands[0]), Shape::word);
+    const auto a = decoder.source(whole_register(operands[1]), Shape::word);
+    const auto b = decoder.source(whole_register(operands[2]), Shape::word);
+    const auto c = has_c ? decoder.source(whole_register(operands[3]), Shape::word)
                          : std::optional<Row>(decoder.constant(Shape::word, 0));
     if (!d || !a || !b || !c) return false;
     DecodedOp& op = decoder.add(execute_video);

@@ -191,7 +191,7 @@ using ptx::Type;
         {name, Type::f16x2, execute_vector<u32, Halves<F16>>, false}, { \
         name, Type::bf16x2, execute_vector<u32, Halves<Bf16>>, false    \
     }
-constexpr AtomicRow vector_rows[] = {
+constexpr AtomicRow vector_atomic_table[] = {
     {"add", Type::f32, execute_vector<u32, AddF32Flushed>, false},
     HALVES("add", AddF16, AddBf16),
     HALVES("min", MinF16, MinBf16),
@@ -206,7 +206,7 @@ constexpr AtomicRow vector_rows[] = {
         name, Type::s64, execute<u64, F<S64>>, true                                               \
     }
 
-constexpr AtomicRow rows[] = {
+constexpr AtomicRow atomic_table[] = {
     {"add", Type::u32, execute<u32, Add>, true},
     {"add", Type::s32, execute<u32, Add>, true},
     {"add", Type::u64, execute<u64, Add>, true},
@@ -262,13 +262,13 @@ void exchange_quad(Warp& warp, const DecodedOp& op, u32 mask) { swap_quad<false>
 void compare_and_swap_quad(Warp& warp, const DecodedOp& op, u32 mask) { swap_quad<true>(warp, op, mask); }
 
 const AtomicRow* find_vector_atomic(std::string_view operation, ptx::Type type) {
-    for (const AtomicRow& row : vector_rows)
+    for (const AtomicRow& row : vector_atomic_table)
         if (row.operation == operation && row.type == type) return &row;
     return nullptr;
 }
 
 const AtomicRow* find_atomic(std::string_view operation, ptx::Type type) {
-    for (const AtomicRow& row : rows)
+    for (const AtomicRow& row : atomic_table)
         if (row.operation == operation && row.type == type) return &row;
     return nullptr;
 }

@@ -13,10 +13,10 @@ namespace {
 using ptx::Type;
 
 bool is_float(Type type) { return ptx::class_of(type) == ptx::TypeClass::floating; }
-bool is_signed(Type type) { return ptx::class_of(type) == ptx::TypeClass::signed_integer; }
+bool is_signed_integer(Type type) { return ptx::class_of(type) == ptx::TypeClass::signed_integer; }
 int bits_in(Type type) { return 8 * ptx::size_of(type); }
 
-float flushed(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
+float flushed_source(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
 
 double number_from(Type type, u64 bits, bool ftz) {
     switch (type) {
@@ -28,7 +28,7 @@ double number_from(Type type, u64 bits, bool ftz) {
             return bfloat_to_float(static_cast<u16>(bits));
         case Type::f32: {
             float x = std::bit_cast<float>(static_cast<u32>(bits));
-            return ftz ? flushed(x) : x;
+            return ftz ? flushed_source(x) : x;
         }
         default:
             return std::bit_cast<double>(bits);
@@ -38,8 +38,8 @@ double number_from(Type type, u64 bits, bool ftz) {
 /// The value of an integer type's low bits, extended to 64.
 u64 extended(Type type, u64 bits) {
     int unused = 64 - bits_in(type);
-    return is_signed(type) ? static_cast<u64>(static_cast<s64>(bits << unused) >> unused)
-                           : bits << unused >> unused;
+    return is_signed_integer(type) ? static_cast<u64>(static_cast<s64>(bits << unused) >> unused)
+                                   : bits << unused >> unused;
 }
 
 double to_integral(double x, Rounding rounding) {
@@ -64,7 +64,7 @@ u64 integer_from_float(Type to, Type from, double x, Rounding rounding) {
     const int bits = bits_in(to);
     if (x != x) return from == Type::f64 || bits == 64 ? extended(to, u64{1} << (bits - 1)) : 0;
     x = to_integral(x, rounding);
-    if (is_signed(to)) {
+    if (is_signed_integer(to)) {
         double limit = std::ldexp(1.0, bits - 1);
         if (x >= limit) return (u64{1} << (bits - 1)) - 1;
         if (x <= -limit) return ~((u64{1} << (bits - 1)) - 1);
@@ -77,8 +77,8 @@ u64 integer_from_float(Type to, Type from, double x, Rounding rounding) {
 
 u64 saturated(Type to, Type from, u64 value) {
     const int bits = bits_in(to);
-    const bool negative = is_signed(from) && static_cast<s64>(value) < 0;
-    if (is_signed(to)) {
+    const bool negative = is_signed_integer(from) && static_cast<s64>(value) < 0;
+    if (is_signed_integer(to)) {
         const s64 high = static_cast<s64>((u64{1} << (bits - 1)) - 1), low = -high - 1;
         if (negative) return static_cast<s64>(value) < low ? static_cast<u64>(low) : value;
         return value > static_cast<u64>(high) ? static_cast<u64>(high) : value;
@@ -134,7 +134,7 @@ u64 float_from_float(ConvertFlags flags, double x) {
 
 u64 float_from_integer(ConvertFlags flags, u64 value) {
     const FloatTarget target = target_of(flags.to);
-    const bool negative = is_signed(flags.from) && static_cast<s64>(value) < 0;
+    const bool negative = is_signed_integer(flags.from) && static_cast<s64>(value) < 0;
     if (flags.saturate) value = negative || value == 0 ? 0 : 1;
     u64 magnitude = negative && !flags.saturate ? 0 - value : value;
     return pack_float(target.format, negative && !flags.saturate, magnitude, 0, flags.rounding)

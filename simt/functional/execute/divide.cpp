@@ -41,13 +41,13 @@ void execute(Warp& warp, const DecodedOp& op, u32 mask) {
 #define DIVISION(suffix, letters, T) \
     {"div." suffix, letters, execute<T, false>}, { "rem." suffix, letters, execute<T, true> }
 
-constexpr ExecutorRow rows[] = {
+constexpr ExecutorRow divide_table[] = {
     DIVISION("u16", "www", u16), DIVISION("s16", "www", s16), DIVISION("u32", "www", u32),
     DIVISION("s32", "www", s32), DIVISION("u64", "ddd", u64), DIVISION("s64", "ddd", s64),
 };
 
 }  // namespace
 
-ExecutorRows divide_rows() { return rows; }
+ExecutorRows divide_rows() { return divide_table; }
 
 }  // namespace warplens::simt

@@ -59,7 +59,7 @@ void of_half_words(Warp& warp, const DecodedOp& op, u32 mask) {
     });
 }
 
-constexpr ExecutorRow rows[] = {
+constexpr ExecutorRow extremum_table[] = {
     {"min.f32+", "fff", by_flags<false>},
     {"max.f32+", "fff", by_flags<true>},
     {"min.s16x2+", "www", of_half_words<false>},
@@ -68,6 +68,6 @@ constexpr ExecutorRow rows[] = {
 
 }  // namespace
 
-ExecutorRows extremum_rows() { return rows; }
+ExecutorRows extremum_rows() { return extremum_table; }
 
 }  // namespace warplens::simt

@@ -37,27 +37,27 @@ double add_to_odd(double a, double b) {
     return std::bit_cast<double>(smaller ? bits - 1 : bits + 1);
 }
 
-struct Add {
+struct HalfAdd {
     static double apply(const double* x) { return add_to_odd(x[0], x[1]); }
 };
-struct Sub {
+struct HalfSub {
     static double apply(const double* x) { return add_to_odd(x[0], -x[1]); }
 };
-struct Mul {
+struct HalfMul {
     static double apply(const double* x) { return x[0] * x[1]; }
 };
-struct Fma {
+struct HalfFma {
     static double apply(const double* x) { return add_to_odd(x[0] * x[1], x[2]); }
 };
-struct Exp2 {
+struct HalfExp2 {
     static double apply(const double* x) { return std::exp2(x[0]); }
 };
-struct Tanh {
+struct HalfTanh {
     static double apply(const double* x) { return std::tanh(x[0]); }
 };
 
 template <class H>
-u16 flushed(u16 bits) {
+u16 flushed_half(u16 bits) {
     return (bits & H::subnormal_mask) == 0 ? bits & H::negative_zero : bits;
 }
 
@@ -65,12 +65,12 @@ template <class H, class F, int Count>
 struct Arithmetic {
     static u16 apply(const u16* in, u32 flags) {
         double x[Count];
-        for (int i = 0; i < Count; ++i) x[i] = H::number(flags & flag_ftz ? flushed<H>(in[i]) : in[i]);
+        for (int i = 0; i < Count; ++i) x[i] = H::number(flags & flag_ftz ? flushed_half<H>(in[i]) : in[i]);
         double r = F::apply(x);
         if (flags & flag_sat) r = r > 0.0 ? (r < 1.0 ? r : 1.0) : 0.0;
         if ((flags & flag_relu) && r <= 0.0) r = 0.0;
         u16 bits = H::bits(r);
-        return flags & flag_ftz ? flushed<H>(bits) : bits;
+        return flags & flag_ftz ? flushed_half<H>(bits) : bits;
     }
 };
 template <class H, bool Max>
@@ -98,19 +98,19 @@ class Extremum {
             r = (Max ? a > b : a < b) ? in[0] : in[1];
         }
         if ((flags & flag_relu) && H::number(r) <= 0.0) r = 0;
-        return flags & flag_ftz ? flushed<H>(r) : r;
+        return flags & flag_ftz ? flushed_half<H>(r) : r;
     }
 };
 template <class H>
 struct Negate {
     static u16 apply(const u16* in, u32 flags) {
-        return (flags & flag_ftz ? flushed<H>(in[0]) : in[0]) ^ 0x8000;
+        return (flags & flag_ftz ? flushed_half<H>(in[0]) : in[0]) ^ 0x8000;
     }
 };
 template <class H>
 struct Magnitude {
     static u16 apply(const u16* in, u32 flags) {
-        return (flags & flag_ftz ? flushed<H>(in[0]) : in[0]) & 0x7fff;
+        return (flags & flag_ftz ? flushed_half<H>(in[0]) : in[0]) & 0x7fff;
     }
 };
 
@@ -154,7 +154,7 @@ void compare(Warp& warp, const DecodedOp& op, u32 mask) {
     u32 low = 0, high = 0;
     auto number = [](u32 bits) {
         u16 half = static_cast<u16>(bits);
-        return H::number(Ftz ? flushed<H>(half) : half);
+        return H::number(Ftz ? flushed_half<H>(half) : half);
     };
     for_each_lane({mask}, [&](int lane) {
         u32 a = row<const u32>(warp, op.rows[2])[lane], b = row<const u32>(warp, op.rows[3])[lane];
@@ -178,13 +178,13 @@ void compare(Warp& warp, const DecodedOp& op, u32 mask) {
     COMPARE_TYPE(name, "f16", "hh", F16, F), COMPARE_TYPE(name, "f16x2", "ww", F16, F), \
         COMPARE_TYPE(name, "bf16", "bb", Bf16, F), COMPARE_TYPE(name, "bf16x2", "ww", Bf16, F)
 
-constexpr ExecutorRow rows[] = {
-    ARITHMETIC("add", Add, 2, "hhh", "bbb", "www"),
-    ARITHMETIC("sub", Sub, 2, "hhh", "bbb", "www"),
-    ARITHMETIC("mul", Mul, 2, "hhh", "bbb", "www"),
-    ARITHMETIC("fma", Fma, 3, "hhhh", "bbbb", "wwww"),
-    ARITHMETIC("ex2.approx", Exp2, 1, "hh", "bb", "ww"),
-    ARITHMETIC("tanh.approx", Tanh, 1, "hh", "bb", "ww"),
+constexpr ExecutorRow half_table[] = {
+    ARITHMETIC("add", HalfAdd, 2, "hhh", "bbb", "www"),
+    ARITHMETIC("sub", HalfSub, 2, "hhh", "bbb", "www"),
+    ARITHMETIC("mul", HalfMul, 2, "hhh", "bbb", "www"),
+    ARITHMETIC("fma", HalfFma, 3, "hhhh", "bbbb", "wwww"),
+    ARITHMETIC("ex2.approx", HalfExp2, 1, "hh", "bb", "ww"),
+    ARITHMETIC("tanh.approx", HalfTanh, 1, "hh", "bb", "ww"),
     BY_TYPE("min", 2, "hhh", "bbb", "www", Extremum<F16 COMMA false>, Extremum<Bf16 COMMA false>),
     BY_TYPE("max", 2, "hhh", "bbb", "www", Extremum<F16 COMMA true>, Extremum<Bf16 COMMA true>),
     BY_TYPE("neg", 1, "hh", "bb", "ww", Negate<F16>, Negate<Bf16>),
@@ -207,6 +207,6 @@ constexpr ExecutorRow rows[] = {
 
 }  // namespace
 
-ExecutorRows half_rows() { return rows; }
+ExecutorRows half_rows() { return half_table; }
 
 }  // namespace warplens::simt

@@ -121,7 +121,7 @@ void mad24_saturated(Warp& warp, const DecodedOp& op, u32 mask) {
     });
 }
 
-constexpr ExecutorRow rows[] = {
+constexpr ExecutorRow math_table[] = {
     APPROXIMATE("ex2", Exp2),
     APPROXIMATE("lg2", Log2),
     APPROXIMATE("sin", Sine),
@@ -139,6 +139,6 @@ constexpr ExecutorRow rows[] = {
 
 }  // namespace
 
-ExecutorRows math_rows() { return rows; }
+ExecutorRows math_rows() { return math_table; }
 
 }  // namespace warplens::simt

@@ -27,19 +27,19 @@ class RoundingMode {
     int before_;
 };
 
-struct Add {
+struct RoundedAdd {
     template <class T>
     static T apply(const volatile T* x) {
         return x[0] + x[1];
     }
 };
-struct Sub {
+struct RoundedSub {
     template <class T>
     static T apply(const volatile T* x) {
         return x[0] - x[1];
     }
 };
-struct Mul {
+struct RoundedMul {
     template <class T>
     static T apply(const volatile T* x) {
         return x[0] * x[1];
@@ -51,7 +51,7 @@ struct Div {
         return x[0] / x[1];
     }
 };
-struct Fma {
+struct RoundedFma {
     template <class T>
     static T apply(const volatile T* x) {
         return std::fma(x[0], x[1], x[2]);
@@ -71,10 +71,10 @@ struct Sqrt {
     }
 };
 
-float flushed(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
+float flushed_result(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
 
 float finished(float r, const float*, int, u32 flags) {
-    if (flags & flag_ftz) r = flushed(r);
+    if (flags & flag_ftz) r = flushed_result(r);
     if (flags & flag_sat) return r > 0.0f ? (r < 1.0f ? r : 1.0f) : 0.0f;
     return r == r ? r : std::bit_cast<float>(0x7fffffffu);
 }
@@ -94,7 +94,7 @@ void execute(Warp& warp, const DecodedOp& op, u32 mask) {
         for (int i = 0; i < Count; ++i) {
             operands[i] = row<const T>(warp, op.rows[1 + i])[lane];
             if constexpr (sizeof(T) == 4)
-                if (op.flags & flag_ftz) operands[i] = flushed(operands[i]);
+                if (op.flags & flag_ftz) operands[i] = flushed_result(operands[i]);
         }
         volatile T inputs[Count];
         for (int i = 0; i < Count; ++i) inputs[i] = operands[i];
@@ -118,7 +118,7 @@ void execute_pair(Warp& warp, const DecodedOp& op, u32 mask) {
             for (int i = 0; i < Count; ++i) {
                 const u64 pair = row<const u64>(warp, op.rows[1 + i])[lane];
                 operands[i] = std::bit_cast<float>(static_cast<u32>(pair >> 32 * half));
-                if (op.flags & flag_ftz) operands[i] = flushed(operands[i]);
+                if (op.flags & flag_ftz) operands[i] = flushed_result(operands[i]);
                 inputs[i] = operands[i];
             }
             volatile float r;
@@ -138,23 +138,23 @@ void execute_pair(Warp& warp, const DecodedOp& op, u32 mask) {
         name ".f64+", f64_letters, execute<double, F, Count> \
     }
 
-constexpr ExecutorRow rows[] = {
-    BOTH("add", Add, 2, "fff", "DDD"),
-    BOTH("sub", Sub, 2, "fff", "DDD"),
-    BOTH("mul", Mul, 2, "fff", "DDD"),
+constexpr ExecutorRow rounding_table[] = {
+    BOTH("add", RoundedAdd, 2, "fff", "DDD"),
+    BOTH("sub", RoundedSub, 2, "fff", "DDD"),
+    BOTH("mul", RoundedMul, 2, "fff", "DDD"),
     BOTH("div", Div, 2, "fff", "DDD"),
-    BOTH("fma", Fma, 3, "ffff", "DDDD"),
-    BOTH("mad", Fma, 3, "ffff", "DDDD"),
-    {"add.f32x2+", "ddd", execute_pair<Add, 2>},
-    {"sub.f32x2+", "ddd", execute_pair<Sub, 2>},
-    {"mul.f32x2+", "ddd", execute_pair<Mul, 2>},
-    {"fma.f32x2+", "dddd", execute_pair<Fma, 3>},
+    BOTH("fma", RoundedFma, 3, "ffff", "DDDD"),
+    BOTH("mad", RoundedFma, 3, "ffff", "DDDD"),
+    {"add.f32x2+", "ddd", execute_pair<RoundedAdd, 2>},
+    {"sub.f32x2+", "ddd", execute_pair<RoundedSub, 2>},
+    {"mul.f32x2+", "ddd", execute_pair<RoundedMul, 2>},
+    {"fma.f32x2+", "dddd", execute_pair<RoundedFma, 3>},
     BOTH("rcp", Rcp, 1, "ff", "DD"),
     BOTH("sqrt", Sqrt, 1, "ff", "DD"),
 };
 
 }  // namespace
 
-ExecutorRows rounding_rows() { return rows; }
+ExecutorRows rounding_rows() { return rounding_table; }
 
 }  // namespace warplens::simt

@@ -11,7 +11,7 @@ namespace {
 
 // Where device memory begins: far from 0, so that a null pointer with any small offset is unmapped.
 constexpr std::uint64_t first_address = 0x7'0000'0000;
-constexpr std::uint64_t alignment = 256;
+constexpr std::uint64_t base_alignment = 256;
 constexpr std::uint64_t gap = 64 * 1024;
 constexpr std::string_view heap_name = "device heap";
 
@@ -36,7 +36,8 @@ std::uint64_t GlobalMemory::allocate(std::string name, std::vector<std::byte> da
     std::uint64_t base = first_address;
     if (!allocations_.empty()) {
         const Allocation& last = allocations_.back();
-        base = std::max(base, (last.base + last.bytes + gap + alignment - 1) / alignment * alignment);
+        base = std::max(
+            base, (last.base + last.bytes + gap + base_alignment - 1) / base_alignment * base_alignment);
     }
     allocations_.push_back(make_allocation(base, std::move(name), std::move(data)));
     return base;
@@ -96,10 +97,10 @@ Status GlobalMemory::allocate_at(std::uint64_t base, std::string name, std::vect
     const auto end = [](std::uint64_t from, std::uint64_t bytes) {
         return from + std::max<std::uint64_t>(bytes, 1);
     };
-    if (base % alignment != 0 || base == 0 || end(base, data.size()) < base)
+    if (base % base_alignment != 0 || base == 0 || end(base, data.size()) < base)
         return fail(
             "\"{}\" of {} bytes cannot begin at {:#x}: allocations begin at multiples of {}, not at 0", name,
-            data.size(), base, alignment);
+            data.size(), base, base_alignment);
     const Allocation* other = nullptr;
     if (after != allocations_.begin() && end((after - 1)->base, (after - 1)->bytes) > base)
         other = &*(after - 1);

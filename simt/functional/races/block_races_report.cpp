@@ -7,7 +7,7 @@ namespace warplens::simt {
 
 namespace {
 
-std::string_view verb(Operation operation) {
+std::string_view race_verb(Operation operation) {
     return operation == Operation::load    ? "reads"
            : operation == Operation::store ? "writes"
                                            : "updates atomically";
@@ -46,11 +46,12 @@ void BlockRaces::report(const Request& request, StampId earlier_id, u32 lane_the
 
     const std::string element =
         place_name(launch, request.access.space, address, std::max<u32>(request.op.element_bytes, 1));
-    std::string message = fmt::format(
-        "{} {} in {} memory, which thread {}{} {} at {}, and nothing puts the two in order: {}",
-        verb(request.access.operation), element, to_string(request.access.space), thread_text(other.thread),
-        earlier.block == block_ ? "" : fmt::format(" of block {}", thread_text(other.block)),
-        verb(at.operation), runner.describe_site(earlier.site), advice(request, earlier));
+    std::string message =
+        fmt::format("{} {} in {} memory, which thread {}{} {} at {}, and nothing puts the two in order: {}",
+                    race_verb(request.access.operation), element, to_string(request.access.space),
+                    thread_text(other.thread),
+                    earlier.block == block_ ? "" : fmt::format(" of block {}", thread_text(other.block)),
+                    race_verb(at.operation), runner.describe_site(earlier.site), advice(request, earlier));
     runner.report(request.warp, {.kind = kind,
                                  .site = site,
                                  .lanes = 1u << lane,

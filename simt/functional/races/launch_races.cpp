@@ -9,7 +9,7 @@ namespace warplens::simt {
 namespace {
 
 /// "acq_rel" of "atom.acq_rel.gpu.global.add.u32".
-bool has_modifier(std::string_view opcode, std::string_view modifier) {
+bool has_ordering(std::string_view opcode, std::string_view modifier) {
     for (std::size_t at = opcode.find('.'); at != std::string_view::npos; at = opcode.find('.', at + 1)) {
         const std::string_view rest = opcode.substr(at + 1);
         if (rest.starts_with(modifier) && (rest.size() == modifier.size() || rest[modifier.size()] == '.'))
@@ -23,10 +23,10 @@ SiteStrength strength_of(const Site& site) {
     SiteStrength strength;
     strength.atomic = opcode.starts_with("atom") || opcode.starts_with("red.");
     strength.releases =
-        has_modifier(opcode, "release") || has_modifier(opcode, "acq_rel") || has_modifier(opcode, "sc");
+        has_ordering(opcode, "release") || has_ordering(opcode, "acq_rel") || has_ordering(opcode, "sc");
     strength.strong = strength.atomic || strength.releases;
     for (std::string_view modifier : {"volatile", "relaxed", "acquire", "mmio"})
-        strength.strong |= has_modifier(opcode, modifier);
+        strength.strong |= has_ordering(opcode, modifier);
     strength.plain_store = opcode.starts_with("st.") && !strength.strong;
     strength.ignored = opcode.starts_with("cp.async.bulk") || opcode.starts_with("mbarrier") ||
                        opcode.starts_with("cp.reduce");

@@ -23,9 +23,8 @@
 
 namespace warplens::simt {
 
+namespace lowering {
 namespace {
-
-using namespace lowering;
 
 /// Register numbers below 65536: those of one function are dense, functions follow one another.
 class Emitter {
@@ -178,9 +177,11 @@ bool same_instructions(const Program& a, const Program& b) {
 }
 
 }  // namespace
+}  // namespace lowering
 
 Result<MachineProgram> lower(const Program& program, const SmTiming& timing,
                              std::uint32_t registers_per_thread) {
+    using namespace lowering;
     WARPLENS_TRY(const auto module, ptx::parse(program.ptx, program.entry));
     WARPLENS_TRY(const auto numbered, ptx::number_sites(module, program.entry, program.ptx));
     if (!same_instructions(numbered.program, program))

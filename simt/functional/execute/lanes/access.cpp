@@ -332,7 +332,7 @@ void store_shared(Warp& warp, const DecodedOp& op, u32 mask) {
         "st.shared" vector "." word "@4", "", store_shared<W, N, u32>      \
     }
 
-constexpr ExecutorRow rows[] = {
+constexpr ExecutorRow access_table[] = {
     ACCESS("u1", u8, 1, ""),     ACCESS("s1", s8, 1, ""),     ACCESS("u2", u16, 1, ""),
     ACCESS("s2", s16, 1, ""),    ACCESS("u4", u32, 1, ""),    ACCESS("u8", u64, 1, ""),
     ACCESS("u4", u32, 2, ".v2"), ACCESS("u4", u32, 4, ".v4"), ACCESS("u8", u64, 2, ".v2"),
@@ -343,6 +343,6 @@ constexpr ExecutorRow rows[] = {
 
 }  // namespace
 
-ExecutorRows access_rows() { return rows; }
+ExecutorRows access_rows() { return access_table; }
 
 }  // namespace warplens::simt::WARPLENS_LANES

@@ -200,7 +200,7 @@ void predicate_not(Warp& warp, const DecodedOp& op, u32 mask) {
 #define SHIFT_RIGHT(suffix, letters, T) \
     { "shr." suffix, letters, binary<T, T, ShiftRight, u32> }
 
-constexpr ExecutorRow rows[] = {
+constexpr ExecutorRow bitwise_table[] = {
     LOGIC("and", And),
     LOGIC("or", Or),
     LOGIC("xor", Xor),
@@ -265,6 +265,6 @@ constexpr ExecutorRow rows[] = {
 
 }  // namespace
 
-ExecutorRows bitwise_rows() { return rows; }
+ExecutorRows bitwise_rows() { return bitwise_table; }
 
 }  // namespace warplens::simt::WARPLENS_LANES

@@ -14,27 +14,27 @@ inline bool ordered(T a, T b) {
     return a == a && b == b;
 }
 
-#define COMPARISON(Name, expression)  \
-    struct Name {                     \
-        template <class T>            \
-        static bool apply(T a, T b) { \
-            return expression;        \
-        }                             \
+#define LANE_COMPARISON(Name, expression) \
+    struct Name {                         \
+        template <class T>                \
+        static bool apply(T a, T b) {     \
+            return expression;            \
+        }                                 \
     };
-COMPARISON(Eq, a == b)
-COMPARISON(Lt, a < b)
-COMPARISON(Le, a <= b)
-COMPARISON(Gt, a > b)
-COMPARISON(Ge, a >= b)
-COMPARISON(Ne, a != b)
-COMPARISON(NeOrdered, ordered(a, b) && a != b)
-COMPARISON(EqU, !ordered(a, b) || a == b)
-COMPARISON(LtU, !(a >= b))
-COMPARISON(LeU, !(a > b))
-COMPARISON(GtU, !(a <= b))
-COMPARISON(GeU, !(a < b))
-COMPARISON(Num, ordered(a, b))
-COMPARISON(Nan, !ordered(a, b))
+LANE_COMPARISON(Eq, a == b)
+LANE_COMPARISON(Lt, a < b)
+LANE_COMPARISON(Le, a <= b)
+LANE_COMPARISON(Gt, a > b)
+LANE_COMPARISON(Ge, a >= b)
+LANE_COMPARISON(Ne, a != b)
+LANE_COMPARISON(NeOrdered, ordered(a, b) && a != b)
+LANE_COMPARISON(EqU, !ordered(a, b) || a == b)
+LANE_COMPARISON(LtU, !(a >= b))
+LANE_COMPARISON(LeU, !(a > b))
+LANE_COMPARISON(GtU, !(a <= b))
+LANE_COMPARISON(GeU, !(a < b))
+LANE_COMPARISON(Num, ordered(a, b))
+LANE_COMPARISON(Nan, !ordered(a, b))
 
 template <bool Ftz, class T>
 inline T seen(T x) {
@@ -113,7 +113,7 @@ void select_by_float_sign(Warp& warp, const DecodedOp& op, u32 mask) {
         "slct.ftz." type ".f32", letters "f", select_by_float_sign<T, true>   \
     }
 
-constexpr ExecutorRow rows[] = {
+constexpr ExecutorRow compare_table[] = {
     EQUALITY("b16", "ww", u16),
     EQUALITY("b32", "ww", u32),
     EQUALITY("b64", "dd", u64),
@@ -162,6 +162,6 @@ constexpr ExecutorRow rows[] = {
 
 }  // namespace
 
-ExecutorRows compare_rows() { return rows; }
+ExecutorRows compare_rows() { return compare_table; }
 
 }  // namespace warplens::simt::WARPLENS_LANES

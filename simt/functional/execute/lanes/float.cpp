@@ -152,7 +152,7 @@ struct UpperHalf {
         name ".ftz.sat.f32", letters, shape<float, float, F32<F, true, true>>   \
     }
 
-constexpr ExecutorRow rows[] = {
+constexpr ExecutorRow float_table[] = {
     F32_SAT_ROWS("add", "fff", Plus, binary),
     F32_SAT_ROWS("sub", "fff", Minus, binary),
     F32_SAT_ROWS("mul", "fff", Times, binary),
@@ -202,6 +202,6 @@ constexpr ExecutorRow rows[] = {
 
 }  // namespace
 
-ExecutorRows float_rows() { return rows; }
+ExecutorRows float_rows() { return float_table; }
 
 }  // namespace warplens::simt::WARPLENS_LANES

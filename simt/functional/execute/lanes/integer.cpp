@@ -188,7 +188,7 @@ struct Sad {
 
 /// Two 16-bit halves at once.
 template <class T, class F>
-struct Halves {
+struct EachHalf {
     static u32 apply(u32 a, u32 b) {
         T low = F::apply(static_cast<T>(a), static_cast<T>(b));
         T top = F::apply(static_cast<T>(a >> 16), static_cast<T>(b >> 16));
@@ -296,7 +296,7 @@ constexpr const char* two[] = {"ww", "dd"};
 constexpr const char* three[] = {"www", "ddd"};
 constexpr const char* four[] = {"wwww", "dddd"};
 
-constexpr ExecutorRow rows[] = {
+constexpr ExecutorRow integer_table[] = {
     ANY_SIGN("add", three, Add, binary),
     ANY_SIGN("sub", three, Sub, binary),
     ANY_SIGN("mul.lo", three, Mul, binary),
@@ -327,12 +327,12 @@ constexpr ExecutorRow rows[] = {
     {"sub.sat.s32", "www", binary<s32, s32, SubSat>},
     {"min.relu.s32", "www", binary<s32, s32, Relu<Min>>},
     {"max.relu.s32", "www", binary<s32, s32, Relu<Max>>},
-    {"add.u16x2", "www", binary<u32, u32, Halves<u16, Add>>},
-    {"add.s16x2", "www", binary<u32, u32, Halves<u16, Add>>},
-    {"min.u16x2", "www", binary<u32, u32, Halves<u16, Min>>},
-    {"min.s16x2", "www", binary<u32, u32, Halves<s16, Min>>},
-    {"max.u16x2", "www", binary<u32, u32, Halves<u16, Max>>},
-    {"max.s16x2", "www", binary<u32, u32, Halves<s16, Max>>},
+    {"add.u16x2", "www", binary<u32, u32, EachHalf<u16, Add>>},
+    {"add.s16x2", "www", binary<u32, u32, EachHalf<u16, Add>>},
+    {"min.u16x2", "www", binary<u32, u32, EachHalf<u16, Min>>},
+    {"min.s16x2", "www", binary<u32, u32, EachHalf<s16, Min>>},
+    {"max.u16x2", "www", binary<u32, u32, EachHalf<u16, Max>>},
+    {"max.s16x2", "www", binary<u32, u32, EachHalf<s16, Max>>},
     {"neg.s16", "ww", unary<u16, u16, Neg>},
     {"neg.s32", "ww", unary<u32, u32, Neg>},
     {"neg.s64", "dd", unary<u64, u64, Neg>},
@@ -363,6 +363,6 @@ constexpr ExecutorRow rows[] = {
 
 }  // namespace
 
-ExecutorRows integer_rows() { return rows; }
+ExecutorRows integer_rows() { return integer_table; }
 
 }  // namespace warplens::simt::WARPLENS_LANES

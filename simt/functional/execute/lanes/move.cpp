@@ -52,7 +52,7 @@ struct Narrow64 {
 #define MOVE(type, letters, T) \
     { "mov." type, letters, unary<T, T, Same> }
 
-constexpr ExecutorRow rows[] = {
+constexpr ExecutorRow move_table[] = {
     {"mov.pred", "pp", move_predicate},
     MOVE("b8", "ww", u32),
     MOVE("u8", "ww", u32),
@@ -93,6 +93,6 @@ constexpr ExecutorRow rows[] = {
 
 }  // namespace
 
-ExecutorRows move_rows() { return rows; }
+ExecutorRows move_rows() { return move_table; }
 
 }  // namespace warplens::simt::WARPLENS_LANES

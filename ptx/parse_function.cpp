@@ -1,4 +1,6 @@
 // Functions: header, and the statements of the body other than instructions.
+#include <algorithm>
+
 #include "ptx/function_state.h"
 #include "ptx/printer.h"
 
@@ -191,6 +193,12 @@ void parse_body(FunctionState& f) {
         return f.state.fail_at(where,
                                fmt::format("the label \"{}\" stands nowhere in this scope", where.text));
     }
+    const bool does_something = std::any_of(
+        f.function.body.begin(), f.function.body.end(),
+        [](const Statement& statement) { return std::holds_alternative<Instruction>(statement); });
+    if (!does_something)
+        return f.state.fail_at(
+            f.state.token, fmt::format("\"{}\" has no instruction; write at least ret;", f.function.name));
     f.state.take();
 }
 

@@ -1,6 +1,7 @@
 // Instructions: guard, opcode with its dotted words, operands ("PTX ISA: Instructions").
 #include <array>
 
+#include "ptx/block_barrier.h"
 #include "ptx/function_state.h"
 #include "ptx/opcodes.h"
 
@@ -105,6 +106,20 @@ void take_unread_operands(FunctionState& f, const Begin& begin, Instruction& ins
     state.previous_end = failed.previous_end;
 }
 
+/// Literals that no launch can have: readers of the module index with them.
+void check_literals(ParseState& state, const Token& opcode, const Instruction& instruction) {
+    if (const auto barrier = block_barrier(instruction); barrier && barrier->number) {
+        const Immediate& number = *barrier->number;
+        if (number.kind != Immediate::Kind::integer || !BarrierId::from(number.bits))
+            state.fail_at(opcode, fmt::format("a barrier number outside 0 to {}, the {} barriers of a block",
+                                              BarrierId::max, barriers_per_block));
+    }
+    if (bytes_per_lane(instruction) > most_bytes_per_lane)
+        state.fail_at(opcode,
+                      fmt::format("{} accesses {} bytes per lane; at most {} are possible",
+                                  instruction.spelling, bytes_per_lane(instruction), most_bytes_per_lane));
+}
+
 }  // namespace
 
 Guard parse_guard(FunctionState& f) {
@@ -150,6 +165,7 @@ void parse_instruction(FunctionState& f, const Token& first, std::optional<Guard
     }
     if (!state.at(';')) state.unexpected(fmt::format("\",\" or \";\" after {}", instruction.spelling));
     if (state.error && may_be_a_form_to_come(state, instruction)) take_unread_operands(f, begin, instruction);
+    if (!state.error) check_literals(state, opcode, instruction);
     state.accept(';');
     if (!state.error) f.function.body.emplace_back(std::move(instruction));
 }

@@ -10,6 +10,7 @@ namespace {
 constexpr std::uint64_t largest_alignment = 1u << 20;
 constexpr std::uint64_t largest_extent = std::uint64_t{1} << 40;  // elements, and bytes of a whole array
 constexpr std::size_t most_dimensions = 16;
+constexpr std::uint64_t most_parameter_bytes = 1u << 20;  // an entry has 32,764, a function its stack
 
 std::uint64_t capped_product(std::uint64_t a, std::uint64_t b) {
     return b != 0 && a > largest_extent / b ? largest_extent : a * b;
@@ -206,6 +207,8 @@ std::vector<VariableDeclaration> parse_variables(ParseState& state, VariableDecl
 std::vector<VariableDeclaration> parse_parameters(ParseState& state) {
     std::vector<VariableDeclaration> parameters;
     state.expect('(', "before parameters");
+    const Token open = state.token;
+    std::uint64_t bytes = 0;
     while (!state.at_end() && !state.at(')')) {
         VariableDeclaration parameter;
         parameter.space = space_of(state.token.text);
@@ -216,6 +219,10 @@ std::vector<VariableDeclaration> parse_parameters(ParseState& state) {
         state.take();
         parse_properties(state, parameter);
         parse_declarator(state, parameter);
+        bytes += parameter.bytes();  // at most largest_extent each, so that no text makes this wrap
+        if (bytes > most_parameter_bytes)
+            state.fail_at(open, fmt::format("parameters of {} bytes; at most {} are possible", bytes,
+                                            most_parameter_bytes));
         parameters.push_back(std::move(parameter));
         if (!state.accept(',')) break;
     }

@@ -30,7 +30,7 @@ TEST(check, each_broken_index_is_named) {
              t.launch.geometry.block = {0x80000000u, 0x80000000u, 4};
          }},
         {"basic block 3 ends at", [](Trace& t) { t.program.basic_blocks[3].site_count = 0xffffffff; }},
-        {"source file 9", [](Trace& t) { t.program.sites[4].file = 9; }},
+        {"names source file 9", [](Trace& t) { t.program.sites[4].file = 9; }},
         {"belongs to basic block 99", [](Trace& t) { t.program.sites[4].basic_block = 99; }},
         {"elements of 0 bytes", [](Trace& t) { t.launch.buffers[0].element_bytes = 0; }},
         {"outside a launch", [](Trace& t) { t.warps.back().block = 2; }},
@@ -56,6 +56,32 @@ TEST(check, each_broken_index_is_named) {
         {"lies like the one at exception 0",
          [](Trace& t) { t.accesses[t.warps[1].accesses_begin] = {25, {1}, 0, 1, Space::global, true}; }},
         {"exceptions, but", [](Trace& t) { t.exceptions.push_back(0); }},
+        {"a cluster of",
+         [](Trace& t) {
+             t.launch.geometry.cluster = {1, 17, 1};
+         }},
+        {"dynamic shared memory", [](Trace& t) { t.launch.geometry.dynamic_shared_bytes = 0xffffffff; }},
+        {"registers per thread", [](Trace& t) { t.launch.resources.registers_per_thread = 256; }},
+        {"static shared memory", [](Trace& t) { t.launch.resources.shared_static_bytes = 0x80000000; }},
+        {"a stack of", [](Trace& t) { t.launch.resources.stack_bytes = 0xffffffff; }},
+        {"past the last address", [](Trace& t) { t.launch.buffers[0].base = ~std::uint64_t{0} - 1; }},
+        {"variable v of",
+         [](Trace& t) {
+             t.program.variables.push_back({"v", Space::shared, ~std::uint64_t{0}, 2, 1});
+         }},
+        {"has no instruction", [](Trace& t) { t.program.basic_blocks[1].site_count = 0; }},
+        {"which does not contain it", [](Trace& t) { t.program.sites[0].basic_block = 1; }},
+        // The widest tables of the sector and bank counts have room for 32 bytes per lane.
+        {"accesses 33 bytes per lane", [](Trace& t) { t.program.sites[4].bytes_per_lane = 33; }},
+        {"a visit of warp 2 of block 0 has active lanes without a thread",
+         [](Trace& t) { t.visits[t.warps[2].visits_begin].active = LaneMask::all(); }},
+        {"an access of warp 2 of block 0 has active lanes without a thread",
+         [](Trace& t) { t.accesses[t.warps[2].accesses_begin].mask = LaneMask::all(); }},
+        {"names a thread outside the launch",
+         [](Trace& t) {
+             t.problems.push_back({});
+             t.problems[0].block.x = 0xffffffff;
+         }},
         {"a problem names site", [](Trace& t) { t.problems.push_back({}), t.problems[0].site = 999; }},
     };
     for (const Case& broken : cases) {

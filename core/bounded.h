@@ -18,7 +18,7 @@ constexpr std::optional<To> narrowed(From number) {
     return static_cast<To>(number);
 }
 
-/// An integer that is in its range by construction, so that whoever holds one may index with it.
+/// An integer that is in its range by construction, so that code that has one may index with it.
 template <std::integral Value, Value lowest, Value highest>
 class Bounded {
   public:

@@ -1,6 +1,7 @@
 // Variable and parameter declarations with their initialisers ("PTX ISA: Variables").
 #include <algorithm>
 
+#include "core/launch_limits.h"
 #include "ptx/parse_state.h"
 
 namespace warplens::ptx {
@@ -10,7 +11,6 @@ namespace {
 constexpr std::uint64_t largest_alignment = 1u << 20;
 constexpr std::uint64_t largest_extent = std::uint64_t{1} << 40;  // elements, and bytes of a whole array
 constexpr std::size_t most_dimensions = 16;
-constexpr std::uint64_t most_parameter_bytes = 1u << 20;  // an entry has 32,764, a function its stack
 
 std::uint64_t capped_product(std::uint64_t a, std::uint64_t b) {
     return b != 0 && a > largest_extent / b ? largest_extent : a * b;

@@ -1,4 +1,4 @@
-// What a file says of its launch and program, held to what any GPU and any kernel can have.
+// The launch and program of a file, compared with what any GPU and any kernel can have.
 #include "core/bounded.h"
 #include "core/launch_limits.h"
 #include "trace/check.h"
@@ -88,6 +88,10 @@ Status check_static(const Launch& launch, const Program& program) {
         if (!checked_sum(variable.offset, variable.bytes))
             return fail("variable {} of {} bytes at {} extends past the last address", variable.name,
                         variable.bytes, variable.offset);
+    for (const Parameter& parameter : program.parameters)
+        if (!are_within(parameter.offset, parameter.bytes, most_parameter_bytes))
+            return fail("parameter {} has {} bytes at {}; at most {} are possible", parameter.name,
+                        parameter.bytes, parameter.offset, most_parameter_bytes);
     return {};
 }
 

@@ -45,15 +45,15 @@ TEST(check, each_broken_index_is_named) {
         {"a visit names basic block", [](Trace& t) { t.visits[5].basic_block = 7; }},
         {"a mask names site", [](Trace& t) { t.masks[1].site = 1000; }},
         {"an access names site", [](Trace& t) { t.accesses[1].site = 1000; }},
-        {"has no lane on", [](Trace& t) { t.accesses[1].mask = {}; }},
+        {"has no active lane", [](Trace& t) { t.accesses[1].mask = {}; }},
         {"has no state space", [](Trace& t) { t.accesses[1].space = static_cast<Space>(9); }},
         {"begins at exception",
          [](Trace& t) { t.accesses[0] = {25, LaneMask::all(), 5, 0, Space::global, true}; }},
-        {"lies like the one at exception 900",
+        {"repeats the one at exception 900",
          [](Trace& t) { t.accesses[0].scattered = true, t.accesses[0].stride = 901; }},
-        {"lies like the one at exception -7",
+        {"repeats the one at exception -7",
          [](Trace& t) { t.accesses[0].scattered = true, t.accesses[0].stride = -6; }},
-        {"lies like the one at exception 0",
+        {"repeats the one at exception 0",
          [](Trace& t) { t.accesses[t.warps[1].accesses_begin] = {25, {1}, 0, 1, Space::global, true}; }},
         {"exceptions, but", [](Trace& t) { t.exceptions.push_back(0); }},
         {"a cluster of",
@@ -68,6 +68,10 @@ TEST(check, each_broken_index_is_named) {
         {"variable v of",
          [](Trace& t) {
              t.program.variables.push_back({"v", Space::shared, ~std::uint64_t{0}, 2, 1});
+         }},
+        {"parameter p has",
+         [](Trace& t) {
+             t.program.parameters.push_back({"p", "u64", 8, 0xfffffffcu});
          }},
         {"has no instruction", [](Trace& t) { t.program.basic_blocks[1].site_count = 0; }},
         {"which does not contain it", [](Trace& t) { t.program.sites[0].basic_block = 1; }},

@@ -1,7 +1,7 @@
-// WholeFile: a regular file that exists under its name only once it is whole. It is written beside it under
-// another name and renamed when kept; whatever goes wrong before leaves the folder as it was, an older file
-// of that name included. A symbolic link is followed and stays, and an older file's mode is kept. A device, a
-// FIFO or standard output ("-") is written to directly.
+// WholeFile: a regular file that exists under its name only once it is whole. It is written in the same
+// folder under another name and renamed when kept; whatever goes wrong before leaves the folder as it was, an
+// older file of that name included. A symbolic link is followed and stays, and an older file's mode is kept.
+// A device, a FIFO or standard output ("-") is written to directly.
 #pragma once
 
 #include <cstddef>

@@ -26,7 +26,7 @@ namespace warplens::ptx {
 
 namespace {
 
-// Every row stands in the macro's own words, so that the kinds and classes are checked by the compiler.
+// Every row uses the macro's own words, so that the kinds and classes are checked by the compiler.
 constexpr OpcodeRow rows[] = {
 #define PTX_OPCODE(name, opcode_class, kind, results, modifiers, types, section) \
     OpcodeRow{#name, OpcodeClass::opcode_class, SiteKind::kind, results, modifiers, types, section},

@@ -38,7 +38,7 @@ void parse_words(ParseState& state, Instruction& instruction, const Token& opcod
         contiguous ? std::string(state.lexer.text().substr(opcode.offset, end - opcode.offset)) : joined;
 }
 
-/// bra's target, brx.idx's list and the prototype behind a call's argument list are labels.
+/// bra's target, brx.idx's list and the prototype after a call's argument list are labels.
 OperandContext context_of(const Instruction& instruction) {
     OperandContext context;
     context.in_call = instruction.opcode == "call";
@@ -51,7 +51,7 @@ OperandContext context_of(const Instruction& instruction) {
     return context;
 }
 
-/// Where the operands of the instruction at hand begin.
+/// Where the operands of the current instruction begin.
 struct Begin {
     Lexer lexer;
     Token token;
@@ -131,9 +131,9 @@ Guard parse_guard(FunctionState& f) {
     if (state.expect_identifier("a predicate register's name").empty()) return guard;
     const auto meaning = f.names.find(name.text);
     if (!meaning || meaning->kind != FunctionNames::Kind::reg)
-        state.fail_at(
-            name,
-            fmt::format("the guard \"{}\" is no declared register; declare it with .reg .pred", name.text));
+        state.fail_at(name,
+                      fmt::format("the guard \"{}\" is not a declared register; declare it with .reg .pred",
+                                  name.text));
     else guard.predicate = meaning->register_index;
     return guard;
 }

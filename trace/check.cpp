@@ -24,7 +24,7 @@ Status check_warps(const Trace& trace) {
     bool first = true;
     for (const WarpRecord& warp : trace.warps) {
         if (warp.block >= blocks || warp.warp >= warps)
-            return fail("warp {} of block {} lies outside a launch of {} blocks of {} warps", warp.warp,
+            return fail("warp {} of block {} is outside a launch of {} blocks of {} warps", warp.warp,
                         warp.block, blocks, warps);
         if (!first && std::tie(warp.block, warp.warp) <= std::tie(previous.block, previous.warp))
             return fail("warp {} of block {} comes after warp {} of block {}; warps should ascend", warp.warp,
@@ -59,7 +59,7 @@ Status check_warps(const Trace& trace) {
     return {};
 }
 
-/// Lanes beyond the block's threads belong to nobody; what reads a trace indexes threads by them.
+/// Lanes beyond the block's threads do not exist; code that reads a trace indexes threads by them.
 Status check_lanes(const Trace& trace) {
     const LaunchGeometry& geometry = trace.launch.geometry;
     for (const WarpRecord& warp : trace.warps) {
@@ -104,7 +104,7 @@ Status check_measured(const Trace& trace) {
     for (const MeasuredWarp& warp : measured.warps) {
         if (warp.block >= geometry.blocks() ||
             warp.warp >= static_cast<std::uint32_t>(geometry.warps_per_block()))
-            return fail("measured warp {} of block {} lies outside a launch of {} blocks of {} warps",
+            return fail("measured warp {} of block {} is outside a launch of {} blocks of {} warps",
                         warp.warp, warp.block, geometry.blocks(), geometry.warps_per_block());
         const LaneMask lanes = geometry.warp_lanes(static_cast<int>(warp.warp));
         for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i) {
@@ -113,7 +113,7 @@ Status check_measured(const Trace& trace) {
                 return fail("a measured visit names basic block {}, but the program has {}",
                             visit.basic_block, trace.program.basic_blocks.size());
             if (!(LaneMask{visit.active} & ~lanes).empty())
-                return fail("a measured visit of warp {} of block {} has lanes on that hold no thread",
+                return fail("a measured visit of warp {} of block {} has active lanes without a thread",
                             warp.warp, warp.block);
         }
     }
@@ -125,7 +125,8 @@ Status check_measured(const Trace& trace) {
 Status check(const Trace& trace) {
     if (auto ok = check_static(trace.launch, trace.program); !ok) return ok;
     if (trace.accesses.size() > max_accesses)
-        return fail("{} accesses are more than the {} a Trace can hold", trace.accesses.size(), max_accesses);
+        return fail("{} accesses are more than the {} that a trace can have", trace.accesses.size(),
+                    max_accesses);
     if (auto ok = check_warps(trace); !ok) return ok;
     for (const Visit& visit : trace.visits)
         if (visit.basic_block >= trace.program.basic_blocks.size())
@@ -139,10 +140,11 @@ Status check(const Trace& trace) {
         if (exchange.site >= trace.program.sites.size())
             return fail("an exchange names site {}, but the program has {}", exchange.site,
                         trace.program.sites.size());
-        if (exchange.mask.empty()) return fail("an exchange at site {} has no lane on", exchange.site);
+        if (exchange.mask.empty()) return fail("an exchange at site {} has no active lane", exchange.site);
         for (const std::uint32_t bits : exchange.bits)
             if ((bits & ~exchange.mask.bits) != 0)
-                return fail("an exchange at site {} tells of lanes that took no part in it", exchange.site);
+                return fail("an exchange at site {} has values of lanes that took no part in it",
+                            exchange.site);
     }
     std::uint64_t exceptions = 0, first_of_warp = 0;
     auto warp = trace.warps.begin();
@@ -152,7 +154,7 @@ Status check(const Trace& trace) {
         if (access.site >= trace.program.sites.size())
             return fail("an access names site {}, but the program has {}", access.site,
                         trace.program.sites.size());
-        if (access.mask.empty()) return fail("an access at site {} has no lane on", access.site);
+        if (access.mask.empty()) return fail("an access at site {} has no active lane", access.site);
         if (access.space == Space::none || static_cast<int>(access.space) >= space_count)
             return fail("an access at site {} has no state space", access.site);
         if (!access.scattered) continue;
@@ -161,7 +163,7 @@ Status check(const Trace& trace) {
             const auto like = static_cast<std::uint64_t>(std::int64_t{access.stride} - 1);
             if (access.stride < 0 || like < first_of_warp || like + count > exceptions)
                 return fail(
-                    "an access at site {} lies like the one at exception {}, where its warp had {} to {}",
+                    "an access at site {} repeats the one at exception {}, where its warp had {} to {}",
                     access.site, std::int64_t{access.stride} - 1, first_of_warp, exceptions);
             continue;
         }

@@ -252,11 +252,11 @@ TEST(trace_file, a_missing_or_foreign_file_is_named) {
     EXPECT_THAT(file.error().message, HasSubstr("there is no file"));
     file = TraceFile::open(folder.path.string());
     ASSERT_FALSE(file);
-    EXPECT_THAT(file.error().message, HasSubstr("is no regular file"));
+    EXPECT_THAT(file.error().message, HasSubstr("is not a regular file"));
     std::ofstream(folder.file("text.wltrace")) << "kernel,requests\n";
     file = TraceFile::open(folder.file("text.wltrace"));
     ASSERT_FALSE(file);
-    EXPECT_THAT(file.error().message, HasSubstr("is no trace file"));
+    EXPECT_THAT(file.error().message, HasSubstr("is not a trace file"));
     std::ofstream(folder.file("empty.wltrace"));
     EXPECT_FALSE(TraceFile::open(folder.file("empty.wltrace")));
 }

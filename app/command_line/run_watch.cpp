@@ -38,7 +38,7 @@ double RunWatch::seconds() const {
 }
 
 void RunWatch::start(std::optional<double> limit_s) {
-    if (started_) return;
+    finish();
     begin_ = std::chrono::steady_clock::now();
     limit_s_ = limit_s.value_or(default_time_limit_s);
     started_ = true;

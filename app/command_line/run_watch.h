@@ -24,7 +24,7 @@ class RunWatch {
     RunWatch(const RunWatch&) = delete;
     ~RunWatch();
 
-    /// Of one command, from now on; a second call changes nothing.
+    /// Of one launch, from now on: its compilation, its run and what is computed of it.
     void start(std::optional<double> limit_s);
     void finish();
     /// From any thread.

@@ -31,6 +31,11 @@ std::string cache_folder() {
     return {};
 }
 
+/// With --engine cuda the flag limits the kernel on the GPU, which the recorder sees to.
+void start_watch(const LaunchFlags& flags) {
+    RunWatch::of_this_process().start(flags.engine == "cuda" ? std::nullopt : flags.time_limit_s);
+}
+
 Result<std::pair<std::string, std::string>> split_setting(const std::string& setting) {
     const auto equals = setting.find('=');
     if (equals == std::string::npos || equals == 0) {
@@ -167,7 +172,7 @@ Status check_engine_flags(const LaunchFlags& flags, Engine engine) {
 }
 
 Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline) {
-    RunWatch::of_this_process().start(flags.time_limit_s);
+    start_watch(flags);
     auto request = launch_request(flags);
     if (!request) return tl::unexpected(request.error());
     if (!pipeline) pipeline = make_pipeline();
@@ -233,7 +238,7 @@ void watch_run(ExecuteOptions& execute, const LaunchGeometry& geometry) {
 }
 
 Result<Scene> load_scene(const LaunchFlags& flags) {
-    RunWatch::of_this_process().start(flags.time_limit_s);
+    start_watch(flags);
     auto kind = target_kind(flags.target);
     if (!kind) return tl::unexpected(kind.error());
     if (*kind == TargetKind::trace_file) {

@@ -1,4 +1,4 @@
-// Where a block stands in its cluster: index arithmetic between blocks, clusters and ranks. A grid without
+// The place of a block in its cluster: index arithmetic between blocks, clusters and ranks. A grid without
 // clusters has one block in each. "PTX ISA: Special Registers: %clusterid, %cluster_ctaid, %cluster_ctarank".
 #pragma once
 

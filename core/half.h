@@ -23,7 +23,7 @@ constexpr std::uint16_t half_from_float(float value) {
     const std::uint32_t magnitude = bits & 0x7fffffffu;
     if (magnitude > 0x7f800000u) return 0x7fff;
     if (magnitude >= 0x47800000u) return static_cast<std::uint16_t>(sign | 0x7c00u);  // 65536 and more
-    // Significand and the bits to drop; below 2^-14 the halves lie 2^-24 apart.
+    // Significand and the bits to drop; below 2^-14 the spacing of halves is 2^-24.
     const std::uint32_t exponent = magnitude >> 23;
     if (exponent < 102) return sign;  // below 2^-25, half of the least one
     const bool normal = exponent >= 113;

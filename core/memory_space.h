@@ -8,7 +8,7 @@ namespace warplens {
 
 /// `shared_cluster` is another block's shared memory, or one's own reached through the cluster's window: its
 /// addresses are (rank of the block in the cluster) << 24 | offset. Of `texture` and `surface` the address is
-/// the linear byte offset of the texel, as if rows lay one behind another; how a GPU lays them out is its
+/// the linear byte offset of the texel, as if rows followed one another; how a GPU stores them is its
 /// secret.
 enum class Space : std::uint8_t {
     none,

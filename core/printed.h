@@ -24,7 +24,7 @@ struct Printed {
 /// call of a warp by lane.
 struct PrintedCalls {
     std::vector<Printed> calls;
-    std::uint64_t dropped = 0;  // calls behind the last one kept
+    std::uint64_t dropped = 0;  // calls after the last one kept
     friend bool operator==(const PrintedCalls&, const PrintedCalls&) = default;
 };
 

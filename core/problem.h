@@ -1,4 +1,4 @@
-// Problem: something the kernel itself did wrong, named so that a person can mend it.
+// Problem: something the kernel itself did wrong, described so that a person can fix it.
 #pragma once
 
 #include <cstdint>

@@ -41,8 +41,8 @@ struct BasicBlock {
 };
 
 struct SourceFile {
-    std::string name;  // as the compiler was told it, never a machine path of ours
-    std::string text;  // empty when the file was not at hand
+    std::string name;  // as given to the compiler, never a machine path of ours
+    std::string text;  // empty when the file was not available
 };
 
 /// A named array in shared, constant or global space.
@@ -51,7 +51,7 @@ struct Variable {
     Space space = Space::none;
     std::uint64_t offset = 0;  // bytes from the start of the space's window (shared: from the block's base)
     std::uint64_t bytes = 0;   // 0 for dynamic shared memory, whose size the launch gives
-    std::uint32_t element_bytes = 1;  // 0 when the PTX does not tell
+    std::uint32_t element_bytes = 1;  // 0: not known from the PTX
 };
 
 struct Parameter {

@@ -12,7 +12,7 @@
 
 namespace warplens {
 
-/// The execution pipes behind a scheduler (one each a sub-partition), and the two shared by the SM's four.
+/// The execution pipes of a scheduler (one of each per sub-partition), and the two that the SM's four share.
 enum class Pipe : std::uint8_t {
     fma,        // FP32 add, multiply, fused; the integer multiply-add on `fma_heavy` takes it too
     fma_heavy,  // integer multiply-add
@@ -37,7 +37,7 @@ struct PipeTiming {
 
 struct SmTiming {
     std::string_view measured_on;  // "H200"; empty: nothing of this row was measured, and the model says so
-    double clock_hz = 0;           // SM clock the cycles are told in
+    double clock_hz = 0;           // SM clock that cycles count
 
     std::array<PipeTiming, pipe_count> pipes{};
     const PipeTiming& operator[](Pipe pipe) const { return pipes[static_cast<std::size_t>(pipe)]; }
@@ -98,7 +98,7 @@ struct SmTiming {
 
     // launch
     double launch_overhead =
-        0;  // cycles of an empty launch beside the SMs' own, as cycles_elapsed_max counts
+        0;  // cycles of an empty launch besides the SMs' own, as cycles_elapsed_max counts
 };
 
 /// The row of a GPU's generation.

@@ -1,6 +1,7 @@
-// WholeFile: a file that exists under its name only once it is whole. It is written beside it under another
-// name and renamed when kept; whatever goes wrong before leaves the folder as it was, an older file of that
-// name included.
+// WholeFile: a regular file that exists under its name only once it is whole. It is written in the same
+// folder under another name and renamed when kept; whatever goes wrong before leaves the folder as it was, an
+// older file of that name included. A symbolic link is followed and stays, and an older file's mode is kept.
+// A device, a FIFO or standard output ("-") is written to directly.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +10,13 @@
 #include <string>
 #include <string_view>
 
+#include "core/leftovers.h"
 #include "core/result.h"
 
 namespace warplens {
+
+/// "-", /dev/stdout and its other names.
+bool is_standard_output(std::string_view path);
 
 class WholeFile {
   public:
@@ -27,11 +32,12 @@ class WholeFile {
     Status keep();
 
   private:
-    WholeFile(std::string path, std::string partial, std::FILE* file);
+    WholeFile(std::string path, std::FILE* file) : path_(std::move(path)), file_(file) {}
 
-    std::string path_, partial_;
+    std::string path_;              // as given
+    std::string target_, partial_;  // empty where the file is written to directly
     std::FILE* file_;
-    bool exists_ = true;  // the partial one
+    Leftover leftover_;
 };
 
 /// The whole file at once.

@@ -85,7 +85,7 @@ void connect(const Function& function, const LabelStatements& labels, ControlFlo
     }
 }
 
-/// Post-dominators are dominators of the graph turned round, with one exit node behind all blocks that leave.
+/// Post-dominators are dominators of the reversed graph, with one exit node after all blocks that leave.
 /// Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm".
 class PostDominators {
   public:

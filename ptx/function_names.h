@@ -40,7 +40,7 @@ class ModuleNames {
 class FunctionNames {
   public:
     enum class Kind : std::uint8_t { variable, reg };
-    /// What a name stands for.
+    /// What a name means.
     struct Meaning {
         Kind kind = Kind::variable;
         std::uint32_t register_index = 0;
@@ -67,15 +67,15 @@ class FunctionNames {
     /// References that no scope resolved; call it when the last scope is closed.
     const std::vector<LabelReference>& unresolved() const { return unresolved_; }
 
-    /// The unique name; empty when the name stands in this scope already.
+    /// The unique name; empty when this scope declares the name already.
     std::string declare(std::string_view name, Kind kind, std::uint32_t register_index = 0);
     /// The registers "%r0" … of `.reg %r<count>` at once, keeping their names, which is what nearly all
     /// registers are. False when some name could be taken or this is an inner scope: declare them one by one.
     bool declare_range(std::string_view prefix, std::uint64_t count, std::uint32_t first_register);
-    /// Nothing when the name is no variable or register of this function that is visible here.
+    /// Nothing when no visible variable or register of this function has the name.
     std::optional<Meaning> find(std::string_view name) const;
 
-    /// The label's unique name; empty when it stands in this scope already.
+    /// The label's unique name; empty when this scope has it already.
     std::string declare_label(std::string_view name);
     void refer_to_label(LabelReference reference) { scopes_.back().references.push_back(reference); }
 

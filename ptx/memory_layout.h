@@ -14,7 +14,8 @@ namespace warplens::ptx {
 std::uint32_t alignment_of(const VariableDeclaration& variable);
 
 /// Shared, constant and global variables that the kernel uses, each space from offset 0. In shared memory
-/// module variables come first, then those of the functions; extern ones share the dynamic memory behind all.
+/// module variables come first, then those of the functions; extern ones share the dynamic memory after all
+/// others.
 std::vector<Variable> lay_out_variables(const Module& module, const Reachable& reachable);
 
 std::vector<Parameter> lay_out_parameters(const Function& entry);

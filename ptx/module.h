@@ -1,6 +1,6 @@
 // Module: parsed PTX as plain data. The parser builds it, the printer writes it back (parse(print(m)) == m),
 // passes rewrite it, the CPU engine decodes it. Nothing here executes or checks meaning: an instruction with
-// an unknown opcode is kept as written and listed by whoever executes (simt::Kernel::unsupported).
+// an unknown opcode is kept as written and listed by the engine (simt::Kernel::unsupported).
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace warplens::ptx {
 
-/// Where a statement stands in the PTX text, 1-based. Not part of a module's identity.
+/// The line of a statement in the PTX text, 1-based. Not part of a module's identity.
 struct PtxLine {
     std::uint32_t value = 0;
     friend constexpr bool operator==(PtxLine, PtxLine) { return true; }
@@ -78,7 +78,7 @@ struct Address {
     friend bool operator==(const Address&, const Address&) = default;
 };
 
-/// `_`: a result that is thrown away.
+/// `_`: a result that is discarded.
 struct Sink {
     friend bool operator==(const Sink&, const Sink&) = default;
 };
@@ -136,7 +136,7 @@ struct Guard {
     friend bool operator==(const Guard&, const Guard&) = default;
 };
 
-/// One instruction. `modifiers` are the dotted words that are no type and no vector width, in the order
+/// One instruction. `modifiers` are the dotted words that are neither a type nor a vector width, in the order
 /// written
 /// ("sync", "down", "global", "lo", "rn", "L2::128B"); treat them as a set — see has().
 struct Instruction {
@@ -182,8 +182,8 @@ struct VariableDeclaration {
     bool is_pointer = false;             // .param .u64 .ptr
     std::string pointer_space;           // of .ptr: "", "global", …
     std::uint32_t pointer_alignment = 0;
-    std::string attribute;               // what stands in .attribute(…): ".managed"
-    std::uint32_t functions_before = 0;  // module scope: how many of Module::functions stand before it
+    std::string attribute;               // the content of .attribute(…): ".managed"
+    std::uint32_t functions_before = 0;  // module scope: how many of Module::functions precede it
     PtxLine ptx_line;
 
     std::uint64_t element_count() const;  // 1 for a scalar, 0 for an open extent

@@ -6,6 +6,7 @@
 #include <array>
 #include <unordered_map>
 
+#include "core/bounded.h"
 #include "core/matrix_fragment.h"
 
 // Word lists that rows of opcodes.def share; each ends with a blank so that they concatenate.
@@ -25,7 +26,7 @@ namespace warplens::ptx {
 
 namespace {
 
-// Every row stands in the macro's own words, so that the kinds and classes are checked by the compiler.
+// Every row uses the macro's own words, so that the kinds and classes are checked by the compiler.
 constexpr OpcodeRow rows[] = {
 #define PTX_OPCODE(name, opcode_class, kind, results, modifiers, types, section) \
     OpcodeRow{#name, OpcodeClass::opcode_class, SiteKind::kind, results, modifiers, types, section},
@@ -165,7 +166,7 @@ std::uint32_t bytes_per_lane(const Instruction& instruction) {
     if (is_asynchronous_copy(instruction)) {
         if (instruction.operands.size() < 3) return 0;
         const auto* size = std::get_if<Immediate>(&instruction.operands[2].value);
-        return size != nullptr ? static_cast<std::uint32_t>(size->bits) : 0;
+        return size != nullptr ? narrowed<std::uint32_t>(size->bits).value_or(no_index) : 0;
     }
     return static_cast<std::uint32_t>(size_of(instruction.type()) * instruction.vector_width);
 }

@@ -57,7 +57,7 @@ std::optional<std::string> explain_unlisted(const Instruction& instruction);
 /// The kind of site that this form is: bar.warp.sync and bar.sync differ, as do cp.async and its waits.
 SiteKind site_kind(const Instruction& instruction);
 
-/// Whether a basic block ends behind the instruction (see number_sites in ptx/program.h).
+/// Whether a basic block ends after the instruction (see number_sites in ptx/program.h).
 bool ends_basic_block(const Instruction& instruction);
 
 /// Space of the access: the named one, none for generic or no access. `const` and `param::entry` count as
@@ -65,7 +65,7 @@ bool ends_basic_block(const Instruction& instruction);
 Space space_of(const Instruction& instruction);
 Operation operation_of(const Instruction& instruction);
 /// Bytes that one lane moves: vector width times the size of the type, cp.async's size operand, one row of
-/// ldmatrix, one contiguous piece of a wmma fragment. 0 when the instruction is no access.
+/// ldmatrix, one contiguous piece of a wmma fragment. 0 when the instruction does not access memory.
 std::uint32_t bytes_per_lane(const Instruction& instruction);
 
 }  // namespace warplens::ptx

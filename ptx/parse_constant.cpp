@@ -215,7 +215,7 @@ std::uint64_t parse_count(ParseState& state, std::uint64_t most, std::string_vie
     const Token where = state.token;
     const Immediate value = parse_constant(state);
     if (value.kind == Immediate::Kind::integer && value.bits <= most) return value.bits;
-    state.fail_at(where, fmt::format("{} must be a whole number from 0 to {}", what, most));
+    state.fail_at(where, fmt::format("{} must be an integer from 0 to {}", what, most));
     return 0;
 }
 
@@ -223,7 +223,8 @@ std::int64_t parse_offset(ParseState& state) {
     if (!state.at('+') && !state.at('-')) return 0;
     const Token where = state.token;
     const Immediate value = parse_constant(state);
-    if (value.kind != Immediate::Kind::integer) state.fail_at(where, "an address offset that is no integer");
+    if (value.kind != Immediate::Kind::integer)
+        state.fail_at(where, "an address offset that is not an integer");
     return static_cast<std::int64_t>(value.bits);
 }
 

@@ -1,4 +1,6 @@
 // Functions: header, and the statements of the body other than instructions.
+#include <algorithm>
+
 #include "ptx/function_state.h"
 #include "ptx/printer.h"
 
@@ -119,7 +121,8 @@ void close_scope(FunctionState& f) {
 void parse_label(FunctionState& f, const Token& name) {
     const std::string unique_name = f.names.declare_label(name.text);
     if (unique_name.empty())
-        return f.state.fail_at(name, fmt::format("the label \"{}\" stands twice in this scope", name.text));
+        return f.state.fail_at(name,
+                               fmt::format("the label \"{}\" is defined twice in this scope", name.text));
     f.function.body.emplace_back(LabelStatement{unique_name, {name.line}});
 }
 
@@ -189,8 +192,14 @@ void parse_body(FunctionState& f) {
     if (!f.names.unresolved().empty()) {
         const Token& where = f.names.unresolved().front().where;
         return f.state.fail_at(where,
-                               fmt::format("the label \"{}\" stands nowhere in this scope", where.text));
+                               fmt::format("the label \"{}\" is not defined in this scope", where.text));
     }
+    const bool does_something = std::any_of(
+        f.function.body.begin(), f.function.body.end(),
+        [](const Statement& statement) { return std::holds_alternative<Instruction>(statement); });
+    if (!does_something)
+        return f.state.fail_at(
+            f.state.token, fmt::format("\"{}\" has no instruction; write at least ret;", f.function.name));
     f.state.take();
 }
 

@@ -1,6 +1,7 @@
 // Instructions: guard, opcode with its dotted words, operands ("PTX ISA: Instructions").
 #include <array>
 
+#include "ptx/block_barrier.h"
 #include "ptx/function_state.h"
 #include "ptx/opcodes.h"
 
@@ -37,7 +38,7 @@ void parse_words(ParseState& state, Instruction& instruction, const Token& opcod
         contiguous ? std::string(state.lexer.text().substr(opcode.offset, end - opcode.offset)) : joined;
 }
 
-/// bra's target, brx.idx's list and the prototype behind a call's argument list are labels.
+/// bra's target, brx.idx's list and the prototype after a call's argument list are labels.
 OperandContext context_of(const Instruction& instruction) {
     OperandContext context;
     context.in_call = instruction.opcode == "call";
@@ -50,7 +51,7 @@ OperandContext context_of(const Instruction& instruction) {
     return context;
 }
 
-/// Where the operands of the instruction at hand begin.
+/// Where the operands of the current instruction begin.
 struct Begin {
     Lexer lexer;
     Token token;
@@ -105,6 +106,20 @@ void take_unread_operands(FunctionState& f, const Begin& begin, Instruction& ins
     state.previous_end = failed.previous_end;
 }
 
+/// Literals that no launch can have: readers of the module index with them.
+void check_literals(ParseState& state, const Token& opcode, const Instruction& instruction) {
+    if (const auto barrier = block_barrier(instruction); barrier && barrier->number) {
+        const Immediate& number = *barrier->number;
+        if (number.kind != Immediate::Kind::integer || !BarrierId::from(number.bits))
+            state.fail_at(opcode, fmt::format("a barrier number outside 0 to {}, the {} barriers of a block",
+                                              BarrierId::max, barriers_per_block));
+    }
+    if (bytes_per_lane(instruction) > most_bytes_per_lane)
+        state.fail_at(opcode,
+                      fmt::format("{} accesses {} bytes per lane; at most {} are possible",
+                                  instruction.spelling, bytes_per_lane(instruction), most_bytes_per_lane));
+}
+
 }  // namespace
 
 Guard parse_guard(FunctionState& f) {
@@ -116,9 +131,9 @@ Guard parse_guard(FunctionState& f) {
     if (state.expect_identifier("a predicate register's name").empty()) return guard;
     const auto meaning = f.names.find(name.text);
     if (!meaning || meaning->kind != FunctionNames::Kind::reg)
-        state.fail_at(
-            name,
-            fmt::format("the guard \"{}\" is no declared register; declare it with .reg .pred", name.text));
+        state.fail_at(name,
+                      fmt::format("the guard \"{}\" is not a declared register; declare it with .reg .pred",
+                                  name.text));
     else guard.predicate = meaning->register_index;
     return guard;
 }
@@ -150,6 +165,7 @@ void parse_instruction(FunctionState& f, const Token& first, std::optional<Guard
     }
     if (!state.at(';')) state.unexpected(fmt::format("\",\" or \";\" after {}", instruction.spelling));
     if (state.error && may_be_a_form_to_come(state, instruction)) take_unread_operands(f, begin, instruction);
+    if (!state.error) check_literals(state, opcode, instruction);
     state.accept(';');
     if (!state.error) f.function.body.emplace_back(std::move(instruction));
 }

@@ -19,7 +19,7 @@ void parse_target(ParseState& state) {
     } while (state.accept(','));
 }
 
-/// `.file 1 "name"`, with a time stamp and a size that nobody needs.
+/// `.file 1 "name"`, with a time stamp and a size, which are not used.
 void parse_file(ParseState& state) {
     FileEntry file;
     file.number = static_cast<std::uint32_t>(parse_count(state, largest_header_number, "a file number"));

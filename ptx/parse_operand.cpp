@@ -66,7 +66,7 @@ bool is_component(std::string_view dotted) {
 
 Operand make(auto&& value) { return Operand{std::forward<decltype(value)>(value), false}; }
 
-/// The current token is a name that stands for a special register.
+/// The current token names a special register.
 Operand parse_special_register(ParseState& state) {
     const Token word = state.take();
     std::string name(word.text == "WARP_SZ" ? word.text : word.text.substr(1));
@@ -96,7 +96,7 @@ Operand parse_name(FunctionState& f, OperandContext context) {
     }
     if (word.text == "WARP_SZ" || (word.text.front() == '%' && is_special_register(word.text.substr(1))))
         return parse_special_register(state);
-    state.fail_at_name(word, fmt::format("\"{}\" is no declared register, variable or function, and no "
+    state.fail_at_name(word, fmt::format("\"{}\" is not a declared register, variable or function, and not a "
                                          "special register",
                                          word.text));
     return {};
@@ -144,7 +144,7 @@ Operand parse_brackets(FunctionState& f, int depth) {
     return make(std::move(address));
 }
 
-/// ".h10" behind a register; a whole register for any other word.
+/// ".h10" after a register; the whole register for any other word.
 RegisterPart part_from(std::string_view dotted) {
     RegisterPart part;
     if (dotted.size() < 3 || dotted.size() > 2 + part.numbers.size()) return {};
@@ -216,7 +216,7 @@ Operand parse_operand(FunctionState& f, OperandContext context, int depth) {
         state.take();
         Operand operand;
         if (state.token.kind == TokenKind::identifier) operand = parse_name(f, {});
-        else state.unexpected("a predicate register behind \"!\"");
+        else state.unexpected("a predicate register after \"!\"");
         operand.negated = true;
         return operand;
     }

@@ -1,5 +1,5 @@
 // What all parts of the parser share: the current token, the module under construction and the first error.
-// After an error every token is `end`, so that loops need only stop there and nobody passes errors along.
+// After an error every token is `end`, so that loops need only stop there and no function passes errors on.
 // Private to the parser; the public face is ptx/parser.h.
 #pragma once
 
@@ -62,7 +62,7 @@ constexpr std::int64_t add_offsets(std::int64_t a, std::int64_t b) {
 }
 bool starts_constant(const Token& token);
 
-/// The declarators behind a space directive, up to but not with the semicolon: `.align 4 .b8 a[16], b = 3`.
+/// The declarators after a space directive, up to but not with the semicolon: `.align 4 .b8 a[16], b = 3`.
 /// `first` carries what stood before: linkage and space.
 std::vector<VariableDeclaration> parse_variables(ParseState& state, VariableDeclaration first);
 /// `(.param .u64 a, .param .b32 b)`
@@ -70,7 +70,7 @@ std::vector<VariableDeclaration> parse_parameters(ParseState& state);
 /// Space of `.global`, `.const`, `.shared`, `.local`, `.param`; none otherwise.
 Space space_of(std::string_view dotted);
 
-/// `.loc 1 7 0, function_name …, inlined_at 1 2 3` with the current token behind `.loc`.
+/// `.loc 1 7 0, function_name …, inlined_at 1 2 3` with the current token after `.loc`.
 SourceLocation parse_location(ParseState& state);
 
 /// `.entry` or `.func` and all that follows, the current token being that word.

@@ -1,6 +1,7 @@
 // Variable and parameter declarations with their initialisers ("PTX ISA: Variables").
 #include <algorithm>
 
+#include "core/launch_limits.h"
 #include "ptx/parse_state.h"
 
 namespace warplens::ptx {
@@ -206,6 +207,8 @@ std::vector<VariableDeclaration> parse_variables(ParseState& state, VariableDecl
 std::vector<VariableDeclaration> parse_parameters(ParseState& state) {
     std::vector<VariableDeclaration> parameters;
     state.expect('(', "before parameters");
+    const Token open = state.token;
+    std::uint64_t bytes = 0;
     while (!state.at_end() && !state.at(')')) {
         VariableDeclaration parameter;
         parameter.space = space_of(state.token.text);
@@ -216,6 +219,10 @@ std::vector<VariableDeclaration> parse_parameters(ParseState& state) {
         state.take();
         parse_properties(state, parameter);
         parse_declarator(state, parameter);
+        bytes += parameter.bytes();  // at most largest_extent each, so that no text makes this wrap
+        if (bytes > most_parameter_bytes)
+            state.fail_at(open, fmt::format("parameters of {} bytes; at most {} are possible", bytes,
+                                            most_parameter_bytes));
         parameters.push_back(std::move(parameter));
         if (!state.accept(',')) break;
     }

@@ -12,7 +12,7 @@
 
 namespace warplens::ptx {
 
-/// `name` stands for the text in messages: "saxpy.ptx:12:5: found …". The first error ends the parse.
+/// `name` names the text in messages: "saxpy.ptx:12:5: found …". The first error ends the parse.
 Result<Module> parse(std::string_view text, std::string_view name);
 
 /// The position that a `.loc` directive kept in a body gives; nothing for any other directive.

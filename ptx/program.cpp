@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/launch_limits.h"
 #include "ptx/memory_layout.h"
 #include "ptx/opcodes.h"
 #include "ptx/printer.h"
@@ -123,6 +124,11 @@ Result<NumberedProgram> number_sites(const Module& module, std::string_view entr
     Program& program = numbering.numbered.program;
     program.entry = entry;
     program.variables = lay_out_variables(module, *reachable);
+    for (const Variable& variable : program.variables)
+        if (variable.space == Space::shared &&
+            !are_within(variable.offset, variable.bytes, most_shared_bytes))
+            return fail("\"{}\" ends at byte {} of shared memory; at most {} are possible", variable.name,
+                        variable.offset + variable.bytes, most_shared_bytes);
     program.parameters = lay_out_parameters(module.functions[reachable->functions.front()]);
     program.ptx = std::move(ptx_text);
     return std::move(numbering.numbered);

@@ -26,7 +26,7 @@ struct NumberedProgram {
     std::vector<BasicBlockId> branch_targets;
 };
 
-/// Sites of `entry` and, behind them, of every function it can call, in text order. Basic blocks end after
+/// Sites of `entry`, then of every function it can call, in text order. Basic blocks end after
 /// branches, barriers (block-wide and warp-wide), calls, returns and exits, and begin at labels that are
 /// targets. A site's source line is its outermost one: the `inlined_at` position when it stands in the
 /// kernel's file. Shared variables get their offsets here, in declaration order, aligned; dynamic shared

@@ -20,12 +20,12 @@ std::string check_span(const Activity& activity, std::size_t index) {
     if (!is_time(span.begin_us) || !is_time(span.end_us) || span.end_us < span.begin_us)
         return fmt::format("span {} lasts from {} to {} µs", index, span.begin_us, span.end_us);
     if (index > 0 && span.begin_us < activity.spans[index - 1].begin_us)
-        return fmt::format("span {} begins before the one in front of it", index);
+        return fmt::format("span {} begins before its predecessor", index);
     if (span.graph == -1) return {};
     if (span.graph < 0 || static_cast<std::size_t>(span.graph) >= activity.spans.size() ||
         span.kind == ActivityKind::graph ||
         activity.spans[static_cast<std::size_t>(span.graph)].kind != ActivityKind::graph)
-        return fmt::format("span {} says that it ran in span {}, which is no graph", index, span.graph);
+        return fmt::format("span {} says that it ran in span {}, which is not a graph", index, span.graph);
     return {};
 }
 
@@ -36,8 +36,8 @@ std::string check(const Activity& activity) {
         if (std::string broken = check_span(activity, i); !broken.empty()) return broken;
     for (const double us :
          {activity.timer_bound_us, activity.device_us, activity.host_us, activity.launch_calls_us})
-        if (!is_time(us)) return fmt::format("a time of {} µs makes no sense", us);
-    if (activity.repeats < 0) return fmt::format("{} repeats make no sense", activity.repeats);
+        if (!is_time(us)) return fmt::format("a time of {} µs is invalid", us);
+    if (activity.repeats < 0) return fmt::format("{} repeats are invalid", activity.repeats);
     return {};
 }
 

@@ -1,6 +1,6 @@
 // Compares two Traces of the same launch, the CPU engine's and a GPU's: the same sites, warps, masks and
-// addresses, time left out. Lanes that are apart may run in any order, so visits are matched lane by lane:
-// equal is what every lane did in its own order, with the same lanes beside it.
+// addresses, time left out. Diverged lanes may run in any order, so visits are matched lane by lane:
+// equal means that every lane did the same in its own order, together with the same lanes.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace warplens::trace {
 
 /// The first record of the first warp in which some lane did otherwise; where there is none, of the first in
-/// which lanes were together in one trace and apart in the other.
+/// which lanes were together in one trace and diverged in the other.
 struct Divergence {
     enum class Kind : std::uint8_t { missing_warp, path, mask, guard, branch, address };
     Kind kind = Kind::path;
@@ -29,7 +29,7 @@ struct Agreement {
     std::uint64_t records = 0;  // visits, masks and accesses that agree
     std::uint64_t warps_that_differ = 0;
     /// Warps where every lane did the same in the same order with the same addresses, but lanes were together
-    /// in one trace and apart in the other. Part of warps_that_differ.
+    /// in one trace and diverged in the other. Part of warps_that_differ.
     std::uint64_t warps_with_other_masks = 0;
     /// Warps that agree but for how often lanes looked at a word they wait for: a loop of one basic block
     /// that reads the same volatile or acquired word again, writes nothing, and of whose rounds only the last

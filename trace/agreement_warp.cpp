@@ -218,7 +218,7 @@ std::optional<WarpComparison::Difference> WarpComparison::compare_visits(std::si
                 return Difference{*kind, cpu_visit, i, lane, gpu_visit};
         }
         if (!options_.addresses || !entries[i].memory) continue;
-        // Of a matrix fragment a GPU's records hold no address: only its base stands in a register.
+        // Of a matrix fragment a GPU's records hold no address: only its base is in a register.
         const Site& site = cpu_.trace().program.sites[entries[i].site];
         if (b[i].records.access_count == 0 && site.opcode.starts_with("wmma.")) continue;
         for (std::uint32_t rest = lanes.bits; rest != 0; rest &= rest - 1) {
@@ -230,7 +230,7 @@ std::optional<WarpComparison::Difference> WarpComparison::compare_visits(std::si
     return std::nullopt;
 }
 
-/// What one lane did from two of the visits on, whoever ran beside it.
+/// What one lane did from two of the visits on, whatever lanes ran with it.
 std::optional<WarpComparison::Difference> WarpComparison::compare_alone(int lane, std::size_t a,
                                                                         std::size_t b,
                                                                         std::size_t not_after) {
@@ -372,11 +372,11 @@ Divergence WarpComparison::told() const {
     const auto did = [&](const Left& left) -> std::string {
         switch (difference.kind) {
             case Divergence::Kind::branch:
-                return !left.masked                              ? "did not tell of it"
+                return !left.masked                              ? "did not record it"
                        : left.records.taken.has(difference.lane) ? "took it"
                                                                  : "did not";
             case Divergence::Kind::guard:
-                return !left.masked && left.records.executed.has(difference.lane) ? "told of no guard"
+                return !left.masked && left.records.executed.has(difference.lane) ? "recorded no guard"
                        : left.records.executed.has(difference.lane)               ? "executed it"
                                                                                   : "did not";
             default:

@@ -1,5 +1,5 @@
 // The careful half of trace/agreement.h: two records of one warp, matched visit by visit and, where lanes
-// were together in one and apart in the other, lane by lane.
+// were together in one and diverged in the other, lane by lane.
 #pragma once
 
 #include <array>

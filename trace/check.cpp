@@ -7,8 +7,7 @@ namespace warplens::trace {
 
 namespace {
 
-constexpr std::uint64_t max_threads_per_block = 1024;  // every GPU so far
-constexpr std::uint64_t max_accesses = 0xffffffffu;    // AccessIndex counts with 32 bits
+constexpr std::uint64_t max_accesses = 0xffffffffu;  // AccessIndex counts with 32 bits
 
 Status check_part(std::string_view what, std::uint64_t begin, std::uint64_t end, std::uint64_t previous,
                   std::uint64_t size) {
@@ -25,7 +24,7 @@ Status check_warps(const Trace& trace) {
     bool first = true;
     for (const WarpRecord& warp : trace.warps) {
         if (warp.block >= blocks || warp.warp >= warps)
-            return fail("warp {} of block {} lies outside a launch of {} blocks of {} warps", warp.warp,
+            return fail("warp {} of block {} is outside a launch of {} blocks of {} warps", warp.warp,
                         warp.block, blocks, warps);
         if (!first && std::tie(warp.block, warp.warp) <= std::tie(previous.block, previous.warp))
             return fail("warp {} of block {} comes after warp {} of block {}; warps should ascend", warp.warp,
@@ -60,6 +59,43 @@ Status check_warps(const Trace& trace) {
     return {};
 }
 
+/// Lanes beyond the block's threads do not exist; code that reads a trace indexes threads by them.
+Status check_lanes(const Trace& trace) {
+    const LaunchGeometry& geometry = trace.launch.geometry;
+    for (const WarpRecord& warp : trace.warps) {
+        const LaneMask lanes = geometry.warp_lanes(static_cast<int>(warp.warp));
+        const auto outside = [&](LaneMask mask) { return !(mask & ~lanes).empty(); };
+        for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i)
+            if (outside(trace.visits[i].active))
+                return fail("a visit of warp {} of block {} has active lanes without a thread", warp.warp,
+                            warp.block);
+        for (std::uint64_t i = warp.accesses_begin; i < warp.accesses_end; ++i)
+            if (outside(trace.accesses[i].mask))
+                return fail("an access of warp {} of block {} has active lanes without a thread", warp.warp,
+                            warp.block);
+    }
+    return {};
+}
+
+Status check_problems(const Trace& trace) {
+    const LaunchGeometry& geometry = trace.launch.geometry;
+    const auto is_inside = [](Dim3 at, Dim3 extent) {
+        return at.x < extent.x && at.y < extent.y && at.z < extent.z;
+    };
+    for (const Problem& problem : trace.problems) {
+        for (const SiteId site : {problem.site, problem.other ? problem.other->site : no_index})
+            if (site != no_index && site >= trace.program.sites.size())
+                return fail("a problem names site {}, but the program has {}", site,
+                            trace.program.sites.size());
+        const bool other_is_inside = !problem.other || (is_inside(problem.other->block, geometry.grid) &&
+                                                        is_inside(problem.other->thread, geometry.block));
+        if (!is_inside(problem.block, geometry.grid) || !is_inside(problem.thread, geometry.block) ||
+            !other_is_inside)
+            return fail("a problem at site {} names a thread outside the launch", problem.site);
+    }
+    return {};
+}
+
 Status check_measured(const Trace& trace) {
     if (!trace.measured) return {};
     const Measured& measured = *trace.measured;
@@ -68,7 +104,7 @@ Status check_measured(const Trace& trace) {
     for (const MeasuredWarp& warp : measured.warps) {
         if (warp.block >= geometry.blocks() ||
             warp.warp >= static_cast<std::uint32_t>(geometry.warps_per_block()))
-            return fail("measured warp {} of block {} lies outside a launch of {} blocks of {} warps",
+            return fail("measured warp {} of block {} is outside a launch of {} blocks of {} warps",
                         warp.warp, warp.block, geometry.blocks(), geometry.warps_per_block());
         const LaneMask lanes = geometry.warp_lanes(static_cast<int>(warp.warp));
         for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i) {
@@ -77,7 +113,7 @@ Status check_measured(const Trace& trace) {
                 return fail("a measured visit names basic block {}, but the program has {}",
                             visit.basic_block, trace.program.basic_blocks.size());
             if (!(LaneMask{visit.active} & ~lanes).empty())
-                return fail("a measured visit of warp {} of block {} has lanes on that hold no thread",
+                return fail("a measured visit of warp {} of block {} has active lanes without a thread",
                             warp.warp, warp.block);
         }
     }
@@ -86,43 +122,11 @@ Status check_measured(const Trace& trace) {
 
 }  // namespace
 
-Status check_static(const Launch& launch, const Program& program) {
-    const Dim3& grid = launch.geometry.grid;
-    const Dim3& block = launch.geometry.block;
-    // Each extent first, so that the products cannot wrap.
-    if (grid.x == 0 || grid.y == 0 || grid.z == 0 || grid.x > 0x7fffffffu || grid.y > 0xffffu ||
-        grid.z > 0xffffu)
-        return fail("a grid of {} is impossible; 1 to 2147483647 x 65535 x 65535 blocks are",
-                    warplens::to_string(grid));
-    if (block.x == 0 || block.y == 0 || block.z == 0 || block.x > max_threads_per_block ||
-        block.y > max_threads_per_block || block.z > max_threads_per_block ||
-        block.count() > max_threads_per_block)
-        return fail("a block of {} threads is impossible; 1 to {} threads are", warplens::to_string(block),
-                    max_threads_per_block);
-    for (std::size_t id = 0; id < program.basic_blocks.size(); ++id) {
-        const BasicBlock& basic_block = program.basic_blocks[id];
-        if (std::uint64_t{basic_block.first_site} + basic_block.site_count > program.sites.size())
-            return fail("basic block {} ends at site {}, but the program has {} sites", id,
-                        std::uint64_t{basic_block.first_site} + basic_block.site_count, program.sites.size());
-    }
-    for (std::size_t id = 0; id < program.sites.size(); ++id) {
-        const Site& site = program.sites[id];
-        if (site.file != no_index && site.file >= program.sources.size())
-            return fail("site {} stands in source file {}, but there are {}", id, site.file,
-                        program.sources.size());
-        if (site.basic_block >= program.basic_blocks.size())
-            return fail("site {} belongs to basic block {}, but there are {}", id, site.basic_block,
-                        program.basic_blocks.size());
-    }
-    for (const Buffer& buffer : launch.buffers)
-        if (buffer.element_bytes == 0) return fail("buffer {} has elements of 0 bytes", buffer.name);
-    return {};
-}
-
 Status check(const Trace& trace) {
     if (auto ok = check_static(trace.launch, trace.program); !ok) return ok;
     if (trace.accesses.size() > max_accesses)
-        return fail("{} accesses are more than the {} a Trace can hold", trace.accesses.size(), max_accesses);
+        return fail("{} accesses are more than the {} that a trace can have", trace.accesses.size(),
+                    max_accesses);
     if (auto ok = check_warps(trace); !ok) return ok;
     for (const Visit& visit : trace.visits)
         if (visit.basic_block >= trace.program.basic_blocks.size())
@@ -136,10 +140,11 @@ Status check(const Trace& trace) {
         if (exchange.site >= trace.program.sites.size())
             return fail("an exchange names site {}, but the program has {}", exchange.site,
                         trace.program.sites.size());
-        if (exchange.mask.empty()) return fail("an exchange at site {} has no lane on", exchange.site);
+        if (exchange.mask.empty()) return fail("an exchange at site {} has no active lane", exchange.site);
         for (const std::uint32_t bits : exchange.bits)
             if ((bits & ~exchange.mask.bits) != 0)
-                return fail("an exchange at site {} tells of lanes that took no part in it", exchange.site);
+                return fail("an exchange at site {} has values of lanes that took no part in it",
+                            exchange.site);
     }
     std::uint64_t exceptions = 0, first_of_warp = 0;
     auto warp = trace.warps.begin();
@@ -149,7 +154,7 @@ Status check(const Trace& trace) {
         if (access.site >= trace.program.sites.size())
             return fail("an access names site {}, but the program has {}", access.site,
                         trace.program.sites.size());
-        if (access.mask.empty()) return fail("an access at site {} has no lane on", access.site);
+        if (access.mask.empty()) return fail("an access at site {} has no active lane", access.site);
         if (access.space == Space::none || static_cast<int>(access.space) >= space_count)
             return fail("an access at site {} has no state space", access.site);
         if (!access.scattered) continue;
@@ -158,7 +163,7 @@ Status check(const Trace& trace) {
             const auto like = static_cast<std::uint64_t>(std::int64_t{access.stride} - 1);
             if (access.stride < 0 || like < first_of_warp || like + count > exceptions)
                 return fail(
-                    "an access at site {} lies like the one at exception {}, where its warp had {} to {}",
+                    "an access at site {} repeats the one at exception {}, where its warp had {} to {}",
                     access.site, std::int64_t{access.stride} - 1, first_of_warp, exceptions);
             continue;
         }
@@ -170,10 +175,8 @@ Status check(const Trace& trace) {
     if (exceptions != trace.exceptions.size())
         return fail("scattered accesses own {} exceptions, but {} are recorded", exceptions,
                     trace.exceptions.size());
-    for (const Problem& problem : trace.problems)
-        if (problem.site != no_index && problem.site >= trace.program.sites.size())
-            return fail("a problem names site {}, but the program has {}", problem.site,
-                        trace.program.sites.size());
+    if (auto ok = check_lanes(trace); !ok) return ok;
+    if (auto ok = check_problems(trace); !ok) return ok;
     for (const Activity& activity : trace.activities)
         if (const std::string wrong = check(activity); !wrong.empty())
             return fail("its activity \"{}\" is malformed: {}", activity.name, wrong);

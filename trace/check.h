@@ -1,5 +1,5 @@
 // Whether a Trace is well formed: every index in range, every array the warps' parts one after another. What
-// a Recorder builds is; a file's content is held to it before anyone reads it, and so is what is written.
+// a Recorder builds is; a file's content is checked before it is used, and so is what is written.
 #pragma once
 
 #include "core/result.h"

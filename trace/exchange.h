@@ -1,4 +1,4 @@
-// Exchanges: shuffles, votes and matches, by which lanes of a warp tell each other something. Packs what
+// Exchanges: shuffles, votes and matches, by which lanes of a warp exchange values. Packs what
 // BlockObserver::exchange tells into 28 bytes and back, and says which sites leave such a record. What it
 // means, shuffle by shuffle, is analysis/warps/collectives.h.
 #pragma once

@@ -24,7 +24,7 @@ std::string check_perturbation(const Perturbation& perturbation) {
         return fmt::format("a perturbation is of mode \"{}\"; \"light\", \"full\" and \"proof\" are",
                            perturbation.mode);
     if (!is_amount(perturbation.clean_us) || !is_amount(perturbation.traced_us))
-        return fmt::format("the {} recording took {} µs, and {} µs without; both should be amounts",
+        return fmt::format("the {} recording took {} µs, and {} µs without; both should be 0 or more",
                            perturbation.mode, perturbation.traced_us, perturbation.clean_us);
     const int counts[] = {perturbation.repeats, perturbation.clean_registers, perturbation.traced_registers,
                           perturbation.clean_blocks_per_sm, perturbation.traced_blocks_per_sm};
@@ -37,15 +37,15 @@ std::string check_perturbation(const Perturbation& perturbation) {
 std::string check_launch(const Measured& measured) {
     if (measured.clock_hz != 0 &&
         !(measured.clock_hz >= slowest_clock_hz && measured.clock_hz <= fastest_clock_hz))
-        return fmt::format("its clock runs at {} Hz; {} to {} can be, and 0 stands for not known",
+        return fmt::format("its clock runs at {} Hz; {} to {} are possible, and 0 means not known",
                            measured.clock_hz, slowest_clock_hz, fastest_clock_hz);
     if (!is_amount(measured.timer_bound_ns))
-        return fmt::format("its timer is off by {} ns; 0 or more can be", measured.timer_bound_ns);
+        return fmt::format("its timer is off by {} ns; 0 or more is possible", measured.timer_bound_ns);
     if (measured.compute_major < 0 || measured.compute_minor < 0 || measured.sm_count < 0)
         return fmt::format("its device has compute capability {}.{} and {} SMs", measured.compute_major,
                            measured.compute_minor, measured.sm_count);
     if (!measured.addresses.empty() && measured.addresses != "recorded" && measured.addresses != "proven")
-        return fmt::format("its addresses are \"{}\"; \"recorded\" and \"proven\" can be, or none",
+        return fmt::format("its addresses are \"{}\"; \"recorded\" and \"proven\" are possible, or none",
                            measured.addresses);
     for (const Perturbation& perturbation : measured.perturbations)
         if (std::string wrong = check_perturbation(perturbation); !wrong.empty()) return wrong;
@@ -77,7 +77,7 @@ std::string check_visits(const Measured& measured, const MeasuredWarp& warp) {
         if (visit.entered < before || visit.entered > warp.end)
             return fmt::format("{} enters basic block {} in cycle {}, outside {} to {}", name_of(warp),
                                visit.basic_block, visit.entered, before, warp.end);
-        // Lanes that are apart arrive while others run, so that only their own stay bounds it.
+        // Diverged lanes arrive while others run, so only their own wait bounds it.
         if (visit.arrived != no_time && (visit.arrived < warp.begin || visit.arrived > visit.entered))
             return fmt::format("{} arrived at a barrier in cycle {}, outside {} to {}", name_of(warp),
                                visit.arrived, warp.begin, visit.entered);
@@ -98,7 +98,7 @@ std::string check(const Measured& measured) {
         previous = &warp;
         if (!std::binary_search(measured.sms.begin(), measured.sms.end(), MeasuredSm{warp.sm, 0},
                                 [](const MeasuredSm& a, const MeasuredSm& b) { return a.sm < b.sm; }))
-            return fmt::format("{} ran on SM {}, of which nothing is told", name_of(warp), warp.sm);
+            return fmt::format("{} ran on SM {}, which the file does not describe", name_of(warp), warp.sm);
         if (warp.begin > warp.end || warp.end == no_time)
             return fmt::format("{} begins in cycle {} and ends in cycle {}", name_of(warp), warp.begin,
                                warp.end);

@@ -30,8 +30,7 @@ struct MeasuredVisit {
     std::uint32_t basic_block = 0;
     std::uint32_t active = 0;         // lane mask
     std::uint32_t entered = no_time;  // cycle
-    std::uint32_t arrived =
-        no_time;  // at the barrier that the visit begins behind; entered - arrived: the wait
+    std::uint32_t arrived = no_time;  // at the barrier before the visit; entered - arrived: the wait
     friend bool operator==(const MeasuredVisit&, const MeasuredVisit&) = default;
 };
 
@@ -49,7 +48,7 @@ struct Perturbation {
     double traced_us = 0;
     int repeats = 0;
     int clean_registers = 0, traced_registers = 0;          // per thread
-    int clean_blocks_per_sm = 0, traced_blocks_per_sm = 0;  // as the driver reckons them
+    int clean_blocks_per_sm = 0, traced_blocks_per_sm = 0;  // as the driver computes them
     std::uint64_t records = 0;                              // written, of all kinds
     std::uint64_t recorded_bytes = 0;                       // they take, without unused room
     std::uint64_t dropped_records = 0;                      // for want of room
@@ -63,7 +62,7 @@ struct Perturbation {
 
 struct Measured {
     std::string device;  // "NVIDIA H200"
-    std::string driver;  // "580.159.04 (CUDA 13.0)", as far as it tells
+    std::string driver;  // "580.159.04 (CUDA 13.0)", as far as it is known
     std::string date;    // ISO, of the recording
     int compute_major = 0, compute_minor = 0;
     int sm_count = 0;

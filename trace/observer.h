@@ -1,6 +1,6 @@
-// Observer: the one seam between whoever executes a kernel and whoever listens. The CPU engine calls it while
-// it runs, trace/replay.h calls it from a stored Trace, so a fold over events never knows which it hears.
-// Blocks run in parallel, each with its own BlockObserver on one thread; events of one block come in
+// Observer: the one seam between an engine that executes a kernel and its listeners. The CPU engine calls it
+// while it runs, trace/replay.h calls it from a stored Trace, so a fold over events never knows which it
+// hears. Blocks run in parallel, each with its own BlockObserver on one thread; events of one block come in
 // execution order, and `finish` hands the BlockObservers back in block order whatever the number of threads.
 #pragma once
 
@@ -46,7 +46,7 @@ class BlockObserver {
     virtual void branch(int /*warp*/, SiteId /*site*/, LaneMask /*active*/, LaneMask /*taken*/) {}
     /// Lanes arrive at a block-wide barrier.
     virtual void barrier(int /*warp*/, SiteId /*site*/, LaneMask /*arrived*/) {}
-    /// Lanes of a warp told each other something; `told` holds a number below 32 a lane. After a shuffle: the
+    /// Lanes of a warp exchanged values; `told` has a number below 32 per lane. After a shuffle: the
     /// lane whose value it got, its own where it reached out of its segment. After a vote: 1 where the
     /// predicate held, else 0. After a match: the lowest lane of `mask` with the same value. Lanes outside
     /// `mask` hold unspecified numbers. Comes, like an access, after the visit it belongs to, in site order.

@@ -17,12 +17,12 @@ namespace warplens::trace {
 struct Place {
     std::string name;
     std::uint64_t element = 0;        // counted in element_bytes
-    std::uint32_t element_bytes = 1;  // of the array, or of the access when the array does not tell
+    std::uint32_t element_bytes = 1;  // of the array, or of the access when that of the array is not known
     std::uint32_t byte = 0;           // bytes into the element; 0 for an aligned access
 };
 
 /// The device buffer or the shared variable that holds `address`, byte address in `space` as an Access gives
-/// it. `access_bytes` (bytes a lane) stands in where the PTX does not tell the element's size. Nothing when
+/// it. `access_bytes` (bytes per lane) is used where the PTX does not give the element's size. Nothing when
 /// no array holds it.
 std::optional<Place> place_of(const Trace& trace, Space space, std::uint64_t address,
                               std::uint32_t access_bytes);

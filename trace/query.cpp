@@ -90,7 +90,7 @@ RecordedSites::RecordedSites(const Program& program) {
     }
 }
 
-/// Lanes that named different member masks told each other in sets, one exchange each.
+/// Lanes with different member masks exchange in sets, one exchange each.
 void RecordCursor::find_exchanges(const RecordedSites::Entry& entry, SiteRecords& found) {
     LaneMask rest = found.executed;
     while (exchange_ < exchange_end_ && !rest.empty()) {

@@ -17,7 +17,7 @@ namespace warplens::trace {
 
 namespace {
 
-/// A scattered request whose addresses stand in the exceptions, for later ones to lie like it.
+/// A scattered request whose addresses are in the exceptions; later ones may repeat its pattern.
 struct KnownShape {
     LaneMask mask;  // empty: none
     std::uint32_t first = 0;

@@ -1,7 +1,7 @@
-// Recorder: the Observer that builds a Trace. It records the events of the chosen blocks, whoever tells them
-// (CPU engine, replay), and stores addresses as base and stride where they fit. It does not keep what the
-// observer seam tells and the Program already says: barriers follow from their sites. See trace/query.h to
-// read.
+// Recorder: the Observer that builds a Trace. It records the events of the chosen blocks, whichever engine
+// reports them (CPU engine, replay), and stores addresses as base and stride where they fit. It does not keep
+// what the observer seam tells and the Program already says: barriers follow from their sites. See
+// trace/query.h to read.
 #pragma once
 
 #include <atomic>

@@ -109,7 +109,7 @@ struct Schedule {
     std::string gpu;  // GpuSpec name
     TimingOptions options;
     Provenance provenance = Provenance::modelled;
-    bool measured_latencies = false;  // false: another generation's stand in, and `notes` says whose
+    bool measured_latencies = false;  // false: those of another generation are used, and `notes` names it
     std::vector<std::string> notes;   // sentences: what is assumed or left out for this launch
     int schedulers = 4;
     int slots_per_scheduler = 0;  // of warps, that were in use

@@ -49,7 +49,7 @@ struct MaskRecord {
     friend bool operator==(const MaskRecord&, const MaskRecord&) = default;
 };
 
-/// What lanes of a warp told each other: a number below 32 a lane, as BlockObserver::exchange tells it. Bit k
+/// What lanes of a warp exchanged: a number below 32 per lane, as BlockObserver::exchange reports it. Bit k
 /// of it, for all lanes, is bits[k]; lanes that took no part have 0. See trace/exchange.h.
 struct ExchangeRecord {
     SiteId site;
@@ -69,7 +69,7 @@ struct WarpRecord {
     friend bool operator==(const WarpRecord&, const WarpRecord&) = default;
 };
 
-/// A device allocation of the launch, so that an address can be told as buffer and element.
+/// A device allocation of the launch, so that an address can be shown as buffer and element.
 struct Buffer {
     std::string name;
     std::string element_type;  // "f32", "i32", "u8", …

@@ -5,6 +5,7 @@
 
 #include "app/command_line/check_printing.h"
 #include "app/command_line/commands.h"
+#include "app/command_line/output.h"
 #include "app/command_line/target.h"
 
 namespace warplens::app {
@@ -55,6 +56,7 @@ Result<Checked> carry_out(const CheckJob& job, const std::shared_ptr<Pipeline>& 
         std::ranges::any_of(job.limits, [](const Limit& limit) { return limit.metric->needs_timing; });
     auto reported = report_of(job.launch, wish);
     if (!reported) return tl::unexpected(reported.error());
+    if (!reported->stopped.empty()) return fail("{}: {}", job.launch.target, reported->stopped);
     const auto sites = sites_of_lines(reported->program, job.lines);
     if (!sites) return tl::unexpected(sites.error());
     auto outcomes = check_limits(job.limits, *reported->report, *sites, job.lines.empty());
@@ -84,7 +86,7 @@ Result<int> check(const CheckOptions& options) {
     const std::string text = options.format == "text"   ? check_text(all)
                              : options.format == "json" ? check_json(all)
                                                         : check_annotations(all);
-    std::fputs(text.c_str(), stdout);
+    print_result(text);
     const bool held = std::ranges::all_of(all, [](const Checked& checked) { return checked.held(); });
     return held ? exit_success : exit_kernel_problems;
 }

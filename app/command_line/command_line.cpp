@@ -10,7 +10,12 @@ void add_shot(CLI::App& app, Result<int>& outcome) {
     command->add_option("target", options->launch.target, target_help)->type_name("KERNEL|FILE")->required();
     add_launch_flags(*command, options->launch);
     command->add_option("--view", options->view, "Which view, or window for the whole window")->required();
-    command->add_option("-o,--output", options->output, "The .png or .svg file to write")->required();
+    command
+        ->add_option("-o,--output", options->output,
+                     "The .png or .svg file to write, or - for standard output")
+        ->required();
+    command->add_option("--format", options->format,
+                        "png or svg; by default as the file's name says, else png");
     command->add_option("--size", options->size, "Width and height in pixels: 1600x1000");
     command->add_option("--theme", options->theme, "dark or light");
     command->add_option("--select", options->select,

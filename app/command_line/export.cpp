@@ -1,11 +1,12 @@
 // `warplens export`: the modelled schedule of a launch, and what a GPU measured of it, as a file for Chrome's
 // and Perfetto's trace viewers.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "analysis/time/activity_events.h"
 #include "analysis/time/trace_events.h"
 #include "analysis/wording.h"
 #include "app/command_line/commands.h"
+#include "app/command_line/output.h"
 #include "app/command_line/target.h"
 #include "core/whole_file.h"
 #include "simt/timing/timing_model.h"
@@ -29,17 +30,19 @@ Result<int> export_streams(const ExportOptions& options) {
         (*trace)->activities, [&](std::string_view text) { return file->append(text); });
     if (!written) return fail("{}: {}", options.launch.target, written.error().message);
     if (auto kept = file->keep(); !kept) return tl::unexpected(kept.error());
-    fmt::print(
-        "{}: {} of {} of doing the work, measured on {}; open it in ui.perfetto.dev or chrome://tracing\n",
-        options.output, analysis::counted(written->spans, "span"),
-        analysis::counted((*trace)->activities.size(), "way"), (*trace)->activities.front().device);
+    print_about(options.output,
+                fmt::format("{}: {} of {} of doing the work, measured on {}; open it in ui.perfetto.dev or "
+                            "chrome://tracing",
+                            options.output, analysis::counted(written->spans, "span"),
+                            analysis::counted((*trace)->activities.size(), "way"),
+                            (*trace)->activities.front().device));
     return exit_success;
 }
 
 }  // namespace
 
 Result<int> export_trace(const ExportOptions& options) {
-    if (!options.output.ends_with(".json"))
+    if (!options.output.ends_with(".json") && !is_standard_output(options.output))
         return fail("-o {}: a trace for Chrome's and Perfetto's viewers ends in .json", options.output);
     if (options.streams) return export_streams(options);
     analysis::TraceEventOptions range;
@@ -66,13 +69,14 @@ Result<int> export_trace(const ExportOptions& options) {
                            analysis::counted(written->warps, "warp"),
                            analysis::counted(written->blocks, "block"), schedule->gpu,
                            to_string(schedule->provenance));
-    else fmt::print(stderr, "Nothing modelled is exported: {}\n", schedule.error().message);
+    else print_message(fmt::format("nothing modelled is exported: {}", schedule.error().message));
     if (scene->trace->measured)
         told +=
             fmt::format("{}{} of {}, measured on {}", told.empty() ? "" : "; ",
                         analysis::counted(written->measured_visits, "visit"),
                         analysis::counted(written->measured_warps, "warp"), scene->trace->measured->device);
-    fmt::print("{}: {}; open it in ui.perfetto.dev or chrome://tracing\n", options.output, told);
+    print_about(options.output,
+                fmt::format("{}: {}; open it in ui.perfetto.dev or chrome://tracing", options.output, told));
     return exit_code_of(*scene, options.output);
 }
 

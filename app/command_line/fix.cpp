@@ -7,6 +7,7 @@
 
 #include "analysis/wording.h"
 #include "app/command_line/commands.h"
+#include "app/command_line/output.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/bank_fix_run.h"
 
@@ -183,14 +184,14 @@ Result<int> propose_fix(const CheckOptions& options) {
     const auto run = run_for(options);
     if (!run) return tl::unexpected(run.error());
     if (options.format == "json") {
-        std::fputs(fix_json(*run).c_str(), stdout);
+        print_result(fix_json(*run));
         return exit_success;
     }
     Text text;
     write_array(text, *run);
     write_table(text, run->fixes);
     write_winner(text, *run);
-    std::fputs(text.take().c_str(), stdout);
+    print_result(text.take());
     return exit_success;
 }
 

@@ -1,10 +1,13 @@
 #include "app/command_line/grammar.h"
 
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <new>
+#include <system_error>
+
+#include "app/command_line/output.h"
+#include "app/command_line/run_watch.h"
+#include "core/leftovers.h"
 
 namespace warplens::app {
 
@@ -28,8 +31,8 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
                    "Who executes the kernel: simt (the CPU engine), cuda (this machine's GPU) or recorded (a "
                    "recording of an H200 that comes with the program)");
     app.add_option("--time-limit", flags.time_limit_s,
-                   "Seconds a kernel may run on the GPU before it is stopped (2)")
-        ->check(CLI::Range(0.01, 3600.0));
+                   "Seconds a kernel may run before it is stopped (on a GPU 2, on the CPU engine 600)")
+        ->check(CLI::Range(0.01, 86400.0));
     app.add_option("--gpu", flags.gpu,
                    "GPU that is modelled, with --engine simt: a name or a compute capability");
     app.add_option("--blocks", flags.blocks,
@@ -101,8 +104,10 @@ void add_check(CLI::App& app, Result<int>& outcome) {
     command->add_flag("--fix", options->fix,
                       "Try pads and XOR swizzles on a shared array and print the change to make");
     command->add_option("--array", options->array, "Which shared array, with --fix");
-    command->add_option("--row-elements", options->row_elements,
-                        "How many elements a row of it has, with --fix, where the source does not tell");
+    command
+        ->add_option("--row-elements", options->row_elements,
+                     "How many elements a row of it has, with --fix, where the source does not declare it")
+        ->check(CLI::Range(1u, 1u << 24));
     command->add_option("--format", options->format, "text, json or github (annotations of the source)");
     command->callback([&outcome, options] { outcome = check(*options); });
 }
@@ -136,7 +141,9 @@ void add_record(CLI::App& app, Result<int>& outcome) {
     auto* command = app.add_subcommand("record", "Execute a kernel and keep its trace as a file");
     const auto options = std::make_shared<RecordOptions>();
     add_target(*command, options->launch);
-    command->add_option("-o,--output", options->output, "The .wltrace file to write")->required();
+    command
+        ->add_option("-o,--output", options->output, "The .wltrace file to write, or - for standard output")
+        ->required();
     command->add_option("--mode", options->mode,
                         "full (with addresses) or light (without); on a GPU also proof (the CPU engine's "
                         "addresses, proven equal by "
@@ -184,7 +191,8 @@ void add_export(CLI::App& app, Result<int>& outcome) {
         app.add_subcommand("export", "Write the modelled schedule for Perfetto's and Chrome's trace viewers");
     const auto options = std::make_shared<ExportOptions>();
     add_target(*command, options->launch);
-    command->add_option("-o,--output", options->output, "The .json file to write")->required();
+    command->add_option("-o,--output", options->output, "The .json file to write, or - for standard output")
+        ->required();
     command->add_option("--cycles", options->cycles,
                         "Only these cycles of the SM: FIRST..END, the end left out");
     command->add_flag("--streams", options->streams,
@@ -196,18 +204,16 @@ int parse_and_run(CLI::App& app, Result<int>& outcome, const std::function<Resul
                   int argument_count, char** arguments) {
     try {
         app.parse(argument_count, arguments);
+        if (app.get_subcommands().empty()) outcome = otherwise();
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-        std::fprintf(stderr, "%s: %s; %s --help lists what is understood\n", app.get_name().c_str(),
-                     error.what(), app.get_name().c_str());
-        return exit_bad_input;
+        if (error.get_exit_code() == 0) outcome = app.exit(error);  // --help, --version
+        else outcome = fail("{}; {} --help lists what is understood", error.what(), app.get_name());
     }
-    if (app.get_subcommands().empty()) outcome = otherwise();
-    if (outcome && (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)) {
-        outcome = fail("standard output cannot be written: {}", std::strerror(errno));
-    }
+    if (outcome)
+        if (auto status = flush_result(); !status) outcome = tl::unexpected(status.error());
+    if (is_interrupted()) return exit_interrupted;
     if (!outcome) {
-        std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), outcome.error().message.c_str());
+        print_message(outcome.error().message);
         return exit_bad_input;
     }
     return *outcome;
@@ -231,14 +237,26 @@ void add_windowless_commands(CLI::App& app, Result<int>& outcome, const DrawSwee
 int run_words(CLI::App& app, Result<int>& outcome, const std::function<Result<int>()>& otherwise,
               int argument_count, char** arguments) {
     app.set_version_flag("--version", app.get_name() + " 0.1.0");
+    name_program(app.get_name());
+    watch_signals();
+    constexpr std::size_t longest_argument = 4096;
+    for (int i = 1; i < argument_count; ++i) {
+        if (std::strlen(arguments[i]) <= longest_argument) continue;
+        print_message(fmt::format("argument {} has {} bytes; at most {} are read: {}", i,
+                                  std::strlen(arguments[i]), longest_argument, arguments[i]));
+        return exit_bad_input;
+    }
+    struct Finish {
+        ~Finish() { RunWatch::of_this_process().finish(); }
+    } finish;
     try {
         return parse_and_run(app, outcome, otherwise, argument_count, arguments);
     } catch (const std::bad_alloc&) {
-        std::fprintf(stderr,
-                     "%s: this takes more memory than there is; choose smaller parameters or fewer blocks\n",
-                     app.get_name().c_str());
-        return exit_bad_input;
+        print_message("this takes more memory than there is; choose smaller parameters or fewer blocks");
+    } catch (const std::system_error& error) {  // of fmt::print
+        print_message(fmt::format("standard output cannot be written: {}", error.code().message()));
     }
+    return exit_bad_input;
 }
 
 }  // namespace warplens::app

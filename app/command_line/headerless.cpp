@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
 #include <regex>
 
 #include "core/symbol_name.h"
@@ -36,6 +39,31 @@ std::string scalar_expression(const std::string& text) {
     const auto [stop, error] = std::from_chars(text.data(), end, whole);
     if (error == std::errc() && stop == end) return std::to_string(static_cast<std::int64_t>(whole));
     return text;
+}
+
+/// The number of a scalar, in the range of its type.
+Status check_scalar(const std::string& type, const std::string& text) {
+    const bool is_real = type[0] == 'f';
+    char* end = nullptr;
+    const double real = std::strtod(text.c_str(), &end);
+    if (*end != '\0') return {};  // an expression: its value is checked when it is known
+    const bool names_infinity = text.find_first_of("0123456789") == std::string::npos;
+    const double most_real =
+        type == "f32" ? double{std::numeric_limits<float>::max()} : std::numeric_limits<double>::max();
+    if (is_real && (names_infinity || std::abs(real) <= most_real)) return {};
+    if (is_real) return fail("--arg {}={}: the number is outside the range of {}", type, text, type);
+    if (!std::isfinite(real) || std::floor(real) != real)
+        return fail("--arg {}={}: the number is not an integer", type, text);
+    const int bits = type.ends_with("64") ? 64 : 32;
+    const double lowest = type[0] == 'u' ? 0 : -std::ldexp(1, bits - 1);
+    const double end_of_range = std::ldexp(1, type[0] == 'u' ? bits : bits - 1);
+    if (real >= lowest && real < end_of_range) return {};
+    // The largest numbers of 64 bits round up to the end of the range.
+    std::uint64_t whole = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
+    const std::uint64_t most = type[0] == 'u' ? ~std::uint64_t{0} : ~std::uint64_t{0} >> 1;
+    if (bits == 64 && error == std::errc() && stop == text.data() + text.size() && whole <= most) return {};
+    return fail("--arg {}={}: the number is outside the range of {}", type, text, type);
 }
 
 /// "buffer:f32[1048576]=iota" as a buffer of that name; false when the text is something else.
@@ -116,6 +144,7 @@ Status add_argument(const std::string& text, instrumentation::KernelFile& kernel
     std::smatch match;
     const std::string name = "arg" + std::to_string(kernel.arguments.size());
     if (std::regex_match(text, match, scalar)) {
+        if (auto status = check_scalar(match[1], match[2]); !status) return status;
         kernel.arguments.push_back(scalar_expression(match[2]));
         return {};
     }

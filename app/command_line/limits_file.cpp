@@ -1,9 +1,9 @@
 #include "app/command_line/limits_file.h"
 
+#include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "core/read_file.h"
 #include "instrumentation/catalog/header_fields.h"
 
 namespace warplens::app {
@@ -96,6 +96,8 @@ class LimitsFile {
         if (const auto* whole = std::get_if<std::int64_t>(&node.value)) limit.bound = double(*whole);
         else if (const auto* real = std::get_if<double>(&node.value)) limit.bound = *real;
         else return fields_.error_at(node, "the limit of `{}` must be a number", name);
+        if (!std::isfinite(limit.bound))
+            return fields_.error_at(node, "the limit of `{}` must be a finite number", name);
         into.push_back(limit);
         return {};
     }
@@ -154,10 +156,9 @@ class LimitsFile {
 }  // namespace
 
 Result<std::vector<CheckJob>> read_limits_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file || fs::is_directory(path)) return fail("--limits {}: there is no such file", path);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    const auto tree = instrumentation::parse_header_tree(text, path, 1);
+    const auto text = read_file(path);
+    if (!text) return fail("--limits {}", text.error().message);
+    const auto tree = instrumentation::parse_header_tree(*text, path, 1);
     if (!tree) return tl::unexpected(tree.error());
     const HeaderFields fields(path);
     if (auto status = fields.known_keys(*tree, "a file of limits", {"checks"}); !status)

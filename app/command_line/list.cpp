@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/command_line/commands.h"
+#include "app/command_line/output.h"
 #include "app/command_line/target.h"
 
 namespace warplens::app {
@@ -38,7 +39,7 @@ Result<int> list_kernels() {
                                              instrumentation::to_string(parameter.fallback),
                                              allowed(parameter)));
         }
-        fmt::print("{:<{}}  {}\n", kernel.name, width, fmt::join(parameters, " "));
+        print_result(fmt::format("{:<{}}  {}\n", kernel.name, width, fmt::join(parameters, " ")));
     }
     return exit_success;
 }

@@ -85,6 +85,7 @@ struct ShotOptions {
     LaunchFlags launch;
     std::string view;
     std::string output;
+    std::string format;  // png, svg; empty: by the output's ending, png for standard output
     std::string size = "1600x1000";
     std::string theme = "light";
     std::string select;  // "line=54,warp=3"; empty: what tells most

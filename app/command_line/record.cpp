@@ -1,10 +1,13 @@
 // `warplens record`: executes a launch and keeps its trace as a .wltrace file.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "app/command_line/commands.h"
 #include "app/command_line/gpu_target.h"
+#include "app/command_line/output.h"
+#include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/gpu/measured_of.h"
+#include "core/whole_file.h"
 #include "trace/file/trace_file.h"
 #include "trace/light.h"
 
@@ -55,13 +58,13 @@ Result<int> record_on_gpu(const RecordOptions& options, RecordMode mode) {
     if (!run) return tl::unexpected(run.error());
     const analysis::LaunchReport& report = *run->recorded.report;
     if (!run->recorded.trace) {
-        fmt::print(stderr, "warplens: {}; nothing was recorded\n", report.problems.front().message);
+        print_message(fmt::format("{}; nothing was recorded", report.problems.front().message));
         return exit_kernel_problems;
     }
     const trace::Trace& trace = *run->recorded.trace;
     if (auto status = trace::write(trace, options.output); !status) return tl::unexpected(status.error());
-    fmt::print("{}{}\n", kept_words(trace, options.output, report.blocks_executed),
-               cost_words(*run->recorded.measured));
+    print_about(options.output, kept_words(trace, options.output, report.blocks_executed) +
+                                    cost_words(*run->recorded.measured));
     return report.golden.starts_with("failed") ? exit_kernel_problems : exit_success;
 }
 
@@ -77,14 +80,17 @@ Result<int> record_on_cpu(const RecordOptions& options, RecordMode mode) {
     execute.blocks = *blocks;
     if (options.launch.max_steps) execute.max_steps_per_warp = *options.launch.max_steps;
     execute.keep_trace = true;
+    watch_run(execute, loaded->launch.launch.geometry);
     auto executed = loaded->pipeline->execute(std::move(loaded->launch), execute);
     if (!executed) return tl::unexpected(executed.error());
+    if (executed->interrupted)
+        return fail("{}; nothing was written to {}", RunWatch::of_this_process().reason(), options.output);
     trace::Trace& trace = *executed->trace;
     if (mode == RecordMode::light) trace::drop_accesses(trace);
     if (auto status = trace::write(trace, options.output); !status) return tl::unexpected(status.error());
     const bool problems = !executed->report->problems.empty();
-    fmt::print("{}{}\n", kept_words(trace, options.output, executed->report->blocks_executed),
-               problems ? ", with problems: see report" : "");
+    print_about(options.output, kept_words(trace, options.output, executed->report->blocks_executed) +
+                                    (problems ? ", with problems: see report" : ""));
     return problems ? exit_kernel_problems : exit_success;
 }
 
@@ -97,7 +103,7 @@ Result<int> record(const RecordOptions& options) {
     if (!mode) return tl::unexpected(mode.error());
     if (*engine == Engine::recorded)
         return fail("--engine recorded shows what was recorded already; record takes simt or cuda");
-    if (!options.output.ends_with(".wltrace")) {
+    if (!options.output.ends_with(".wltrace") && !is_standard_output(options.output)) {
         return fail("-o {}: a trace file's name ends in .wltrace", options.output);
     }
     auto kind = target_kind(options.launch.target);

@@ -1,7 +1,6 @@
 // `warplens report`: executes a launch, or folds a recorded one, and prints what its warps did.
-#include <cstdio>
-
 #include "app/command_line/commands.h"
+#include "app/command_line/output.h"
 #include "app/command_line/reported.h"
 
 namespace warplens::app {
@@ -25,8 +24,12 @@ Result<int> report(const ReportOptions& options) {
     const auto reported = report_of(options.launch, wish);
     if (!reported) return tl::unexpected(reported.error());
     const std::string text = formatted(*reported->report, reported->program, options.format);
-    std::fputs(text.c_str(), stdout);
-    if (!text.empty() && text.back() != '\n') std::fputc('\n', stdout);
+    print_result(text);
+    if (!text.empty() && text.back() != '\n') print_result("\n");
+    if (!reported->stopped.empty()) {
+        print_message(reported->stopped);
+        return exit_kernel_problems;
+    }
     return is_faulty(*reported->report) ? exit_kernel_problems : exit_success;
 }
 

@@ -1,6 +1,8 @@
 #include "app/command_line/reported.h"
 
+#include "analysis/wording.h"
 #include "app/command_line/gpu_target.h"
+#include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/recordings.h"
 #include "app/pipeline/time_report.h"
@@ -74,6 +76,7 @@ Result<Reported> report_of(const LaunchFlags& flags, const ReportWish& wish) {
     if (auto status = check_engine_flags(flags, *engine); !status) return tl::unexpected(status.error());
     if (*engine == Engine::cuda) return report_on_gpu(flags);
     if (*engine == Engine::recorded) return report_recording(flags);
+    const RunWatch& watch = RunWatch::of_this_process();
     auto loaded = load_target(flags, wish.pipeline);
     if (!loaded) return tl::unexpected(loaded.error());
     auto blocks = parse_blocks(flags.blocks, loaded->launch.launch.geometry.blocks());
@@ -85,9 +88,17 @@ Result<Reported> report_of(const LaunchFlags& flags, const ReportWish& wish) {
     execute.threads = wish.threads;
     execute.races = wish.races;
     if (flags.max_steps) execute.max_steps_per_warp = *flags.max_steps;
+    const LaunchGeometry geometry = loaded->launch.launch.geometry;
+    watch_run(execute, geometry);
     auto executed = loaded->pipeline->execute(std::move(loaded->launch), execute);
     if (!executed) return tl::unexpected(executed.error());
-    return Reported{executed->report, std::move(program)};
+    Reported reported{executed->report, std::move(program)};
+    if (executed->interrupted)
+        reported.stopped = fmt::format(
+            "{}: {} of {} blocks were executed", watch.reason(),
+            analysis::grouped(executed->report->blocks_executed),
+            analysis::grouped(execute.blocks.empty() ? geometry.blocks() : execute.blocks.size()));
+    return reported;
 }
 
 bool is_faulty(const analysis::LaunchReport& report) {

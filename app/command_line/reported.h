@@ -15,6 +15,7 @@ namespace warplens::app {
 struct Reported {
     std::shared_ptr<const analysis::LaunchReport> report;
     Program program;
+    std::string stopped = {};  // why not all blocks were executed, and how many were; empty: they were
 };
 
 struct ReportWish {

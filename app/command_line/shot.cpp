@@ -6,6 +6,7 @@
 
 #include "app/command_line/commands.h"
 #include "app/command_line/picture_options.h"
+#include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/engine_sweep.h"
 #include "app/scene/index_scene.h"
@@ -39,10 +40,14 @@ Status check_view(const std::string& name) {
 
 enum class PictureFormat { png, svg };
 
-Result<PictureFormat> picture_format(const std::string& output) {
+Result<PictureFormat> picture_format(const std::string& format, const std::string& output) {
+    if (format == "png") return PictureFormat::png;
+    if (format == "svg") return PictureFormat::svg;
+    if (!format.empty()) return fail("--format {} is not known; it is png or svg", format);
+    if (is_standard_output(output)) return PictureFormat::png;
     if (output.ends_with(".png")) return PictureFormat::png;
     if (output.ends_with(".svg")) return PictureFormat::svg;
-    return fail("-o {}: a picture's name ends in .png or .svg, for a PNG or an SVG picture", output);
+    return fail("-o {}: a picture's name ends in .png or .svg; --format names the format of another", output);
 }
 
 Result<Catalogue> shared_catalogue() {
@@ -167,7 +172,7 @@ Result<int> shot(const ShotOptions& options) {
     auto theme = parse_theme(options.theme);
     if (!theme) return tl::unexpected(theme.error());
     if (auto view = check_view(options.view); !view) return tl::unexpected(view.error());
-    auto format = picture_format(options.output);
+    auto format = picture_format(options.format, options.output);
     if (!format) return tl::unexpected(format.error());
     auto asked = parse_asked(options);
     if (!asked) return tl::unexpected(asked.error());
@@ -175,7 +180,7 @@ Result<int> shot(const ShotOptions& options) {
     auto scene = load_scene(options.launch);
     if (!scene) return tl::unexpected(scene.error());
     index_scene(*scene);
-    scene->timing = time_scene(*scene, {}, [] { return false; });
+    scene->timing = time_scene(*scene, {}, [] { return RunWatch::of_this_process().should_stop(); });
     scene->timing_generation = 1;
     if (scene->timing->baseline && shows(options.view, ViewExtra::what_if))
         scene->what_if = answer_questions(*scene);

@@ -15,7 +15,7 @@ Status draw_sweep(const SweepWords& words, const Sweep& sweep) {
     const Scene nothing;
     SweepState state;
     state.sweep = std::make_shared<const Sweep>(sweep);
-    if (words.output.ends_with(".svg")) {
+    if (words.format == "svg" || words.output.ends_with(".svg")) {
         const auto svg =
             capture_view_svg(nothing, "sweep", *size, *theme, {}, {.sweep = &state, .bank_fixes = nullptr});
         if (!svg) return tl::unexpected(svg.error());

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/command_line/commands.h"
+#include "app/command_line/output.h"
 #include "app/command_line/sweep.h"
 #include "core/whole_file.h"
 
@@ -136,9 +137,10 @@ std::string sweep_json(const Sweep& sweep) {
 
 Result<int> sweep(const SweepWords& words, const DrawSweep& draw) {
     const auto ending = words.output.rfind('.');
-    const std::string format = !words.format.empty()         ? words.format
-                               : ending == std::string::npos ? "text"
-                                                             : words.output.substr(ending + 1);
+    const std::string format = !words.format.empty() ? words.format
+                               : ending == std::string::npos || is_standard_output(words.output)
+                                   ? "text"
+                                   : words.output.substr(ending + 1);
     const bool picture = format == "png" || format == "svg";
     if (format != "text" && format != "csv" && format != "json" && !picture)
         return fail("{} is no format of a sweep; it is text, csv, json, png or svg", format);
@@ -146,7 +148,7 @@ Result<int> sweep(const SweepWords& words, const DrawSweep& draw) {
         return fail("--format {}: this program draws nothing; warplens does, or take text, csv or json",
                     format);
     if (picture && words.output.empty()) return fail("--format {} needs -o FILE.{}", format, format);
-    if (picture && !words.output.ends_with("." + format))
+    if (picture && !words.output.ends_with("." + format) && !is_standard_output(words.output))
         return fail("-o {}: a picture's name ends in .{}", words.output, format);
     const auto swept = sweep_of(words);
     if (!swept) return tl::unexpected(swept.error());
@@ -162,7 +164,7 @@ Result<int> sweep(const SweepWords& words, const DrawSweep& draw) {
         if (auto status = write_whole_file(words.output, text); !status)
             return tl::unexpected(status.error());
     } else {
-        std::fputs(text.c_str(), stdout);
+        print_result(text);
     }
     return code;
 }

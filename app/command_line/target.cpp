@@ -9,9 +9,12 @@
 
 #include "app/command_line/commands.h"
 #include "app/command_line/headerless.h"
+#include "app/command_line/output.h"
+#include "app/command_line/run_watch.h"
 #include "app/pipeline/engines.h"
 #include "app/pipeline/make_scene.h"
 #include "instrumentation/catalog/catalogue.h"
+#include "instrumentation/catalog/suggestion.h"
 #include "trace/file/trace_file.h"
 
 namespace warplens::app {
@@ -27,6 +30,11 @@ std::string cache_folder() {
         return (fs::path(home) / ".cache" / "warplens").string();
     }
     return {};
+}
+
+/// With --engine cuda the flag limits the kernel on the GPU, which the recorder sees to.
+void start_watch(const LaunchFlags& flags) {
+    RunWatch::of_this_process().start(flags.engine == "cuda" ? std::nullopt : flags.time_limit_s);
 }
 
 Result<std::pair<std::string, std::string>> split_setting(const std::string& setting) {
@@ -84,6 +92,24 @@ Result<std::map<std::string, std::string>> settings_of(const LaunchFlags& flags)
     return settings;
 }
 
+namespace {
+
+/// A header's views open beside the kernel; a name that is none would be passed over.
+Status check_views(const instrumentation::KernelFile& kernel) {
+    static const std::vector<std::string> names{
+#define WARPLENS_VIEW(name, title, help, place) #name,
+#include "app/views/views.def"
+#undef WARPLENS_VIEW
+    };
+    for (const std::string& view : kernel.views)
+        if (std::ranges::find(names, view) == names.end())
+            return fail("{}: the header's views name `{}`, which is not a view{}", kernel.path, view,
+                        instrumentation::did_you_mean(view, names));
+    return {};
+}
+
+}  // namespace
+
 Result<LaunchRequest> launch_request(const LaunchFlags& flags) {
     auto kind = target_kind(flags.target);
     if (!kind) return tl::unexpected(kind.error());
@@ -101,6 +127,7 @@ Result<LaunchRequest> launch_request(const LaunchFlags& flags) {
         if (!read) return tl::unexpected(read.error());
         kernel = std::move(*read);
     }
+    if (auto status = check_views(kernel); !status) return tl::unexpected(status.error());
     kernel.include_paths = flags.include_paths;
     kernel.defines = flags.defines;
 
@@ -138,14 +165,15 @@ Status check_engine_flags(const LaunchFlags& flags, Engine engine) {
     if (engine != Engine::simt && (flags.stack_bytes || flags.heap_bytes))
         return fail("{} is a limit of the CPU engine's launch; a launch on a GPU has the driver's own",
                     flags.stack_bytes ? "--stack-bytes" : "--heap-bytes");
-    if (engine != Engine::cuda && flags.time_limit_s)
-        return fail("--time-limit bounds a kernel on a GPU; the CPU engine is stopped by --max-steps");
+    if (engine == Engine::recorded && flags.time_limit_s)
+        return fail("--time-limit bounds a kernel that runs; a recording is only read");
     if (engine != Engine::cuda && !flags.sms.empty())
         return fail("--sms {} names SMs of a GPU, to be recorded with --engine cuda", flags.sms);
     return {};
 }
 
 Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline) {
+    start_watch(flags);
     auto request = launch_request(flags);
     if (!request) return tl::unexpected(request.error());
     if (!pipeline) pipeline = make_pipeline();
@@ -203,7 +231,15 @@ Result<std::shared_ptr<const trace::Trace>> load_trace(const LaunchFlags& flags)
     return std::make_shared<const trace::Trace>(std::move(*trace));
 }
 
+void watch_run(ExecuteOptions& execute, const LaunchGeometry& geometry) {
+    RunWatch& watch = RunWatch::of_this_process();
+    execute.cancelled = [&watch] { return watch.should_stop(); };
+    execute.keep_interrupted = true;
+    execute.listener = watch.progress_of(execute.blocks.empty() ? geometry.blocks() : execute.blocks.size());
+}
+
 Result<Scene> load_scene(const LaunchFlags& flags) {
+    start_watch(flags);
     auto kind = target_kind(flags.target);
     if (!kind) return tl::unexpected(kind.error());
     if (*kind == TargetKind::trace_file) {
@@ -234,16 +270,18 @@ Result<Scene> load_scene(const LaunchFlags& flags) {
     run.engine = *engine;
     Engines engines(make_pipeline(), gpu_of_this_machine(), recordings_folder(),
                     flags.time_limit_s.value_or(2));
-    auto scene = engines.run_scene(run, [] { return false; });
-    if (scene && !scene->notice.empty()) fmt::print(stderr, "warplens: {}\n", scene->notice);
+    auto scene = engines.run_scene(run, [] { return RunWatch::of_this_process().should_stop(); });
+    if (const std::string reason = RunWatch::of_this_process().reason(); !scene && !reason.empty())
+        return fail("{}; nothing is shown", reason);
+    if (scene && !scene->notice.empty()) print_message(scene->notice);
     return scene;
 }
 
 int exit_code_of(const Scene& scene, const std::string& output) {
     if (scene.report->problems.empty()) return exit_success;
     const Problem& first = scene.report->problems.front();
-    fmt::print(stderr, "warplens: {} shows a run with problems ({}: {}); see warplens report\n", output,
-               to_string(first.kind), first.message);
+    print_message(fmt::format("{} shows a run with problems ({}: {}); see warplens report", output,
+                              to_string(first.kind), first.message));
     return exit_kernel_problems;
 }
 
@@ -262,8 +300,8 @@ Result<std::vector<std::uint64_t>> parse_list(const Counted& of, std::string_vie
         std::uint64_t value = 0;
         const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
         if (error != std::errc{} || end != digits.data() + digits.size()) {
-            return fail("{} {}: '{}' is no {} number; {} are given as 0-7,64", of.flag, whole, digits, of.one,
-                        of.many);
+            return fail("{} {}: '{}' is not a {} number; {} are given as 0-7,64", of.flag, whole, digits,
+                        of.one, of.many);
         }
         if (value >= count) {
             return fail("{} {}: {} has {} {}, numbered 0 to {}", of.flag, whole, of.whole, count, of.many,

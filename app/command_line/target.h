@@ -43,6 +43,9 @@ Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipel
 /// The recorded trace that is the target, read whole. Flags that describe a launch are refused.
 Result<std::shared_ptr<const trace::Trace>> load_trace(const LaunchFlags& flags);
 
+/// Stops the run at the time limit and on Ctrl+C, with what is known, and shows its progress.
+void watch_run(ExecuteOptions& execute, const LaunchGeometry& geometry);
+
 /// What a picture of the target shows: the sampled run of a kernel, or the recorded trace.
 Result<Scene> load_scene(const LaunchFlags& flags);
 

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "core/read_file.h"
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/compile/included_files.h"
@@ -49,10 +48,7 @@ void read_sources(Program& program, const catalog::CompileRequest& request,
             if (path.extension() != ".cu" || !fs::is_regular_file(path, error) ||
                 fs::file_size(path, error) > most_bytes)
                 continue;
-            std::ifstream file(path, std::ios::binary);
-            std::ostringstream text;
-            text << file.rdbuf();
-            source.text = text.str();
+            source.text = read_file(path, most_bytes).value_or(std::string());
             break;
         }
     }
@@ -80,7 +76,7 @@ std::uint32_t shared_bytes(const Program& program) {
     std::uint64_t bytes = 0;
     for (const Variable& variable : program.variables)
         if (variable.space == Space::shared) bytes = std::max(bytes, variable.offset + variable.bytes);
-    return static_cast<std::uint32_t>(bytes);
+    return static_cast<std::uint32_t>(bytes);  // at most most_shared_bytes, see number_sites
 }
 
 }  // namespace
@@ -104,7 +100,11 @@ std::string source_name(const catalog::KernelFile& kernel) {
     if (folders && fs::equivalent(fs::path(kernel.path).parent_path(), folders->kernels, error)) {
         return "kernels/" + fs::path(kernel.path).filename().string();
     }
-    return kernel.path;
+    // In PTX the name stands in quotes, on one line.
+    std::string name = kernel.path;
+    std::ranges::replace_if(
+        name, [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' '; }, '_');
+    return name;
 }
 
 Result<catalog::CompileRequest> compile_request(const catalog::KernelFile& kernel,

@@ -31,13 +31,15 @@ class LaunchRun {
         trace::RecorderOptions recorded = {};  // of the trace
         std::vector<std::uint64_t> addresses = {};  // of the buffers; empty: the engine's own choice
         trace::Observer* listener = nullptr;        // hears all as well
+        bool interrupted = false;                   // what a cancelled run has executed
     };
     static Result<std::unique_ptr<LaunchRun>> start(LoadedLaunch launch, Keep keep);
 
-    /// Executes the blocks of `options`; fails only when cancelled.
+    /// Executes the blocks of `options`; fails only when cancelled, unless Keep::interrupted.
     Status execute(const simt::RunOptions& options);
 
     std::uint64_t steps() const { return steps_; }
+    bool interrupted() const { return interrupted_; }
     bool completed() const { return completed_; }  // no block was stopped by a problem
     std::shared_ptr<analysis::LaunchReport> report() const;
     std::string golden() const;  // "passed", "failed: …", "none"
@@ -64,6 +66,7 @@ class LaunchRun {
     PrintedCalls printed_;
     std::uint64_t steps_ = 0;
     bool completed_ = true;
+    bool interrupted_ = false;
     std::set<std::uint64_t> executed_clusters_;
     bool executed_whole_ = false;
 };

@@ -3,8 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <fstream>
 #include <mutex>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/find_races.h"
@@ -20,10 +24,18 @@ namespace {
 
 namespace catalog = instrumentation;
 
-/// Bytes a launch may take: three quarters of what the machine has free.
+/// Bytes that a launch's buffers may have: a third of the free memory, for a run may hold each byte twice, as
+/// it was and as it is for the golden check, and marks which were written.
 std::uint64_t memory_limit() {
+    constexpr std::uint64_t copies = 3;
+    std::ifstream file("/proc/meminfo");
+    for (std::string line; std::getline(file, line);) {
+        unsigned long long kibibytes = 0;
+        if (std::sscanf(line.c_str(), "MemAvailable: %llu kB", &kibibytes) == 1)
+            return std::uint64_t{kibibytes} * 1024 / copies;
+    }
     const auto pages = static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES));
-    return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE)) / 4 * 3;
+    return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE)) / copies;
 }
 
 constexpr const char* measured_target = "sm_90";  // of default_gpu()
@@ -143,6 +155,7 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
     }
     LaunchRun::Keep keep{.keep_trace = options.keep_trace || options.model_time, .keep_initial = golden};
     keep.listener = options.listener;
+    keep.interrupted = options.keep_interrupted;
     if (!options.keep_trace && options.model_time)
         keep.recorded = blocks_for_model(launch.launch.geometry, options.blocks, gpu);
     auto run = LaunchRun::start(std::move(launch), std::move(keep));
@@ -158,8 +171,9 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
 
     Executed executed;
     executed.report = (*run)->report();
+    executed.interrupted = (*run)->interrupted();
     if (golden) executed.report->golden = (*run)->golden();
-    if (again) {
+    if (again && !executed.interrupted) {
         RaceSearch search;
         search.blocks = options.blocks;
         search.steps = executed.report->steps;

@@ -56,6 +56,8 @@ struct ExecuteOptions {
     std::uint64_t max_steps_per_warp = simt::default_step_limit;
     int threads = 0;  // 0: as many as the machine has
     std::function<bool()> cancelled;
+    bool keep_interrupted =
+        false;  // a cancelled run reports the blocks that it executed, instead of an error
     trace::Observer* listener = nullptr;  // hears all that happens, too
 };
 
@@ -63,6 +65,7 @@ struct Executed {
     std::shared_ptr<analysis::LaunchReport> report;
     std::shared_ptr<trace::Trace> trace;  // null unless kept
     simt::GlobalMemory memory;            // the buffers after the launch, in header order
+    bool interrupted = false;             // cancelled, with ExecuteOptions::keep_interrupted
 };
 
 class Pipeline {

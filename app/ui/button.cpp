@@ -6,6 +6,7 @@
 
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
+#include "app/ui/invisible_button.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
 #include "app/ui/triangle.h"
@@ -23,7 +24,7 @@ bool surface(const Theme& theme, std::string_view name, float width, std::string
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 end{at.x + width, at.y + control_height(theme)};
     const std::string id(name);
-    const bool clicked = ImGui::InvisibleButton(id.c_str(), {width, control_height(theme)});
+    const bool clicked = invisible_button(id.c_str(), {width, control_height(theme)});
     hit_box_of_item(name);
     const bool hovered = ImGui::IsItemHovered();
     ImU32 fill = theme.raised;
@@ -98,7 +99,7 @@ bool chooser_item(const Theme& theme, std::string_view name, std::string_view wo
     width = std::max(width, ImGui::GetContentRegionAvail().x);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::string id(name);
-    const bool clicked = ImGui::InvisibleButton(id.c_str(), {width, height});
+    const bool clicked = invisible_button(id.c_str(), {width, height});
     hit_box_of_item(name);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (ImGui::IsItemHovered() || current)

@@ -4,6 +4,7 @@
 
 #include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"
+#include "app/ui/invisible_button.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
 
@@ -32,7 +33,7 @@ std::size_t segments(const Theme& theme, std::span<const Segment> segments, std:
         const Segment& segment = segments[i];
         const ImVec2 end{at.x + width_of(theme, segment), at.y + height};
         ImGui::SetCursorScreenPos(at);
-        if (ImGui::InvisibleButton(segment.name.c_str(), {end.x - at.x, height})) chosen = i;
+        if (invisible_button(segment.name.c_str(), {end.x - at.x, height})) chosen = i;
         hit_box_of_item(segment.name);
         const bool on = chosen == i, hovered = ImGui::IsItemHovered();
         if (on || hovered)

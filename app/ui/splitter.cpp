@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/ui/hit_boxes.h"
+#include "app/ui/invisible_button.h"
 #include "app/ui/separator.h"
 
 namespace warplens::app {
@@ -14,7 +15,7 @@ float vertical_splitter(const Theme& theme, std::string_view name, float x, floa
     const float width = splitter_width(theme);
     ImGui::SetCursorScreenPos({x, top});
     const std::string id(name);
-    ImGui::InvisibleButton(id.c_str(), {width, bottom - top});
+    invisible_button(id.c_str(), {width, bottom - top});
     hit_box_of_item(name);
     const bool grabbed = ImGui::IsItemActive();
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -33,7 +34,7 @@ float horizontal_splitter(const Theme& theme, std::string_view name, float y, fl
     const float width = splitter_width(theme);
     ImGui::SetCursorScreenPos({left, y});
     const std::string id(name);
-    ImGui::InvisibleButton(id.c_str(), {right - left, width});
+    invisible_button(id.c_str(), {right - left, width});
     hit_box_of_item(name);
     const bool grabbed = ImGui::IsItemActive();
     ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -7,6 +7,7 @@
 #include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
+#include "app/ui/invisible_button.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
 #include "app/ui/triangle.h"
@@ -29,7 +30,7 @@ bool arrow(const Theme& theme, const StepperLook& look, const char* which, ImGui
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size{arrow_width(theme), control_height(theme)};
     ImGui::PushButtonRepeat(true);
-    const bool clicked = ImGui::InvisibleButton(which, size) && possible;
+    const bool clicked = invisible_button(which, size) && possible;
     ImGui::PopButtonRepeat();
     hit_box_of_item(look.name, which);
     const bool hovered = ImGui::IsItemHovered() && possible;
@@ -88,7 +89,7 @@ bool switch_button(const Theme& theme, std::string_view name, std::string_view w
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 end{at.x + switch_width(theme, words), at.y + height};
     const std::string id(name);
-    const bool clicked = ImGui::InvisibleButton(id.c_str(), {end.x - at.x, height});
+    const bool clicked = invisible_button(id.c_str(), {end.x - at.x, height});
     hit_box_of_item(name);
     const bool hovered = ImGui::IsItemHovered();
     ImDrawList& list = *ImGui::GetWindowDrawList();

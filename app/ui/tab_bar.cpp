@@ -4,6 +4,7 @@
 
 #include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"
+#include "app/ui/invisible_button.h"
 #include "app/ui/separator.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
@@ -68,7 +69,7 @@ TabBarResult tab_bar(const Theme& theme, const char* id, std::span<const Tab> ta
         const float tab_width = std::ceil(text_width(font, tab.title)) + 2 * pad;
         ImGui::SetCursorScreenPos({x, origin.y});
         ImGui::PushID(i);
-        if (ImGui::InvisibleButton("tab", {tab_width, height})) {
+        if (invisible_button("tab", {tab_width, height})) {
             result.opened = i != current;
             result.current = i;
         }

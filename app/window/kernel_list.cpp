@@ -4,6 +4,7 @@
 
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
+#include "app/ui/invisible_button.h"
 #include "app/ui/text.h"
 
 namespace warplens::app {
@@ -27,7 +28,7 @@ bool row(const Theme& theme, const instrumentation::KernelFile& kernel, bool cur
     const float height = above + name_height + lesson_height + above;
 
     ImGui::PushID(kernel.name.c_str());
-    const bool clicked = ImGui::InvisibleButton("row", {width, height});
+    const bool clicked = invisible_button("row", {width, height});
     hit_box_of_item("kernel", kernel.name);
     const bool hovered = ImGui::IsItemHovered();
     ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -9,6 +9,7 @@
 #include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
+#include "app/ui/invisible_button.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
@@ -48,7 +49,7 @@ bool arrow(const Theme& theme, const char* id, const std::string& name, ImGuiDir
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size{arrow_width(theme), control_height(theme)};
     ImGui::PushButtonRepeat(true);
-    const bool clicked = ImGui::InvisibleButton(id, size) && possible;
+    const bool clicked = invisible_button(id, size) && possible;
     ImGui::PopButtonRepeat();
     hit_box_of_item("knob", name + " " + id);
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -127,7 +128,7 @@ std::optional<std::string> knob(const Theme& theme, FrameState& state, const Par
 
     const ImVec2 field{body.x + arrow_width(theme), body.y};
     ImGui::SetCursorScreenPos(field);
-    const bool clicked = ImGui::InvisibleButton("value", {field_width, height});
+    const bool clicked = invisible_button("value", {field_width, height});
     hit_box_of_item("knob", parameter.name + " value");
     // Clicks of drag that were already turned into steps: kept while the button is held.
     int& applied = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("applied"), 0);

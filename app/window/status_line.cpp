@@ -9,6 +9,7 @@
 #include "app/scene/perturbation_words.h"
 #include "app/scene/problem_spot.h"
 #include "app/ui/hit_boxes.h"
+#include "app/ui/invisible_button.h"
 #include "app/ui/number.h"
 #include "app/ui/separator.h"
 #include "app/ui/text.h"
@@ -117,7 +118,7 @@ void status_line(const Theme& theme, Session& session, FrameState& state) {
         const float width = std::ceil(text_width(font, words));
         words_end = right - width - 2 * margin;
         ImGui::SetCursorScreenPos({right - width - margin, origin.y + 1});
-        if (ImGui::InvisibleButton("problems", {width + 2 * margin, height - 1}) && any)
+        if (invisible_button("problems", {width + 2 * margin, height - 1}) && any)
             state.problems_shown = !state.problems_shown;
         hit_box_of_item("count of problems");
         if (ImGui::IsItemHovered() && any)

@@ -86,7 +86,8 @@ Result<Aggregate> parse_aggregate(const std::string& text) {
         member.bytes = bytes_of(member.type);
         at = (at + member.bytes - 1) / member.bytes * member.bytes;
         member.offset = at;
-        if (member.count == 0 || std::uint64_t{member.bytes} * member.count > most_bytes - at)
+        if (member.count == 0 || at > most_bytes ||
+            std::uint64_t{member.bytes} * member.count > most_bytes - at)
             return fail("{}: the member '{}' has no element, or too many for a kernel's parameters", text,
                         part);
         at += member.bytes * member.count;

@@ -6,10 +6,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 
+#include "core/read_file.h"
 #include "instrumentation/catalog/suggestion.h"
 
 namespace warplens::instrumentation {
@@ -40,11 +39,11 @@ Result<std::string> read_kernel_text(const std::string& path) {
     if (fs::file_size(path, error) > largest_source) {
         return fail("`{}` is larger than {} MiB, too large for a kernel file", path, largest_source >> 20);
     }
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file) return fail("`{}` cannot be read", path);
-    std::string source = text.str();
+    auto read = read_file(path, largest_source);
+    if (!read) return tl::unexpected(read.error());
+    std::string source = std::move(*read);
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    if (source.starts_with(byte_order_mark)) source.erase(0, byte_order_mark.size());
     if (source.find('\0') != std::string::npos) return fail("`{}` is no text; give a .cu or .ptx file", path);
     return source;
 }

@@ -18,6 +18,7 @@ struct LuaSandbox::State {
     lua_State* lua = nullptr;
     std::size_t memory_held = 0;
     std::uint64_t memory_asked = 0;
+    bool out_of_memory = false;
     std::uint64_t instructions = 0;
     bool exhausted = false;
     Clock::time_point began = Clock::now();
@@ -220,7 +221,10 @@ Status LuaSandbox::run(const std::function<void(lua_State*)>& work) {
     std::string message = "an error that is no text";
     if (lua_type(lua, -1) == LUA_TSTRING) message = lua_tostring(lua, -1);
     lua_settop(lua, base);
-    if (message == "not enough memory") message = "it needs too much memory";
+    if (message == "not enough memory") {
+        state_->out_of_memory = true;
+        message = "it needs too much memory";
+    }
     return fail("{}", message);
 }
 
@@ -235,6 +239,7 @@ Status LuaSandbox::set_global(const std::string& name, const Value& value) {
 }
 
 std::uint64_t LuaSandbox::instructions_used() const { return state_->instructions; }
+bool LuaSandbox::ran_out_of_memory() const { return state_->out_of_memory; }
 bool LuaSandbox::exhausted() const { return state_->exhausted; }
 const std::vector<std::string>& LuaSandbox::names() const { return state_->names; }
 

@@ -40,6 +40,7 @@ class LuaSandbox {
 
     Status set_global(const std::string& name, const Value& value);
     std::uint64_t instructions_used() const;
+    bool ran_out_of_memory() const;
     bool exhausted() const;  // a limit of work or time was passed: every later run fails too
     /// Names that a chunk can read, for messages.
     const std::vector<std::string>& names() const;

@@ -96,8 +96,10 @@ Status allocate(PreparedLaunch& launch, const KernelFile& kernel, Expressions& e
         each += (each.empty() ? "" : ", ") + declared.name + " " + in_bytes(sizes.back());
     }
     if (total > memory_limit) {
-        return fail("the buffers need {} ({}), more than the limit of {}; choose smaller parameters",
-                    in_bytes(total), each, in_bytes(memory_limit));
+        return fail(
+            "the buffers need {} ({}), more than the limit of {} (a part of the free memory); choose smaller "
+            "parameters",
+            in_bytes(total), each, in_bytes(memory_limit));
     }
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const BufferDeclaration& declared = kernel.buffers[i];

@@ -1,17 +1,16 @@
 #include "instrumentation/compile/compile_cache.h"
 
-#include <unistd.h>
-
 #define XXH_STATIC_LINKING_ONLY
 #include <xxhash.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
+
+#include "core/read_file.h"
+#include "core/whole_file.h"
 
 namespace warplens::instrumentation {
 
@@ -62,17 +61,11 @@ std::optional<Compiled> compiled_from(const std::string& text) {
     return compiled;
 }
 
-/// Written beside its place and renamed, so that no other process ever sees half a file.
-void write_atomically(const fs::path& path, const std::string& text) {
-    static std::atomic<unsigned> counter{0};
+/// A cache that cannot be written is no error; no other process ever sees half a file.
+void write_if_possible(const fs::path& path, const std::string& text) {
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
-    const fs::path draft = fmt::format("{}.{}.{}", path.string(), ::getpid(), counter++);
-    std::ofstream file(draft, std::ios::binary);
-    file << text;
-    file.close();
-    if (file) fs::rename(draft, path, error);
-    if (!file || error) fs::remove(draft, error);
+    [[maybe_unused]] const auto written = write_whole_file(path, text);
 }
 
 /// Throws the older half away when there are too many.
@@ -128,11 +121,9 @@ std::optional<Compiled> CompileCache::find(const std::string& key) {
     const std::lock_guard lock(mutex_);
     if (const auto found = memory_.find(key); found != memory_.end()) return found->second;
     if (folder_.empty()) return std::nullopt;
-    std::ifstream file(fs::path(folder_) / key, std::ios::binary);
-    if (!file) return std::nullopt;
-    std::ostringstream text;
-    text << file.rdbuf();
-    std::optional<Compiled> compiled = compiled_from(text.str());
+    const auto text = read_file(fs::path(folder_) / key);
+    if (!text) return std::nullopt;
+    std::optional<Compiled> compiled = compiled_from(*text);
     if (compiled) remember(key, *compiled);
     return compiled;
 }
@@ -142,7 +133,7 @@ void CompileCache::store(const std::string& key, const Compiled& compiled) {
     const bool first = memory_.empty();
     remember(key, compiled);
     if (folder_.empty()) return;
-    write_atomically(fs::path(folder_) / key, file_text(compiled));
+    write_if_possible(fs::path(folder_) / key, file_text(compiled));
     if (first) prune(folder_);
 }
 

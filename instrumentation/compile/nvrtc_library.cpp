@@ -2,11 +2,14 @@
 
 #include <dlfcn.h>
 
+#include <cstring>
 #include <filesystem>
 #include <string_view>
 
+#include "core/bounded.h"
 #include "instrumentation/compile/host_headers.h"
 #include "instrumentation/compile/toolkit_folders.h"
+#include "instrumentation/compile/work_in_child.h"
 
 namespace warplens::instrumentation {
 
@@ -142,8 +145,48 @@ const std::vector<std::string>& NvrtcLibrary::toolkit_include_folders() const {
     return functions_->include_folders;
 }
 
+namespace {
+
+/// The parts, each after its length.
+std::string packed(const std::vector<std::string>& parts) {
+    std::string all;
+    for (const std::string& part : parts) {
+        const std::uint64_t size = part.size();
+        all.append(reinterpret_cast<const char*>(&size), sizeof size) += part;
+    }
+    return all;
+}
+
+std::vector<std::string> unpacked(std::string_view all) {
+    std::vector<std::string> parts;
+    while (all.size() >= sizeof(std::uint64_t)) {
+        std::uint64_t size = 0;
+        std::memcpy(&size, all.data(), sizeof size);
+        if (!are_within(sizeof size, size, all.size())) break;
+        parts.emplace_back(all.substr(sizeof size, size));
+        all.remove_prefix(sizeof size + size);
+    }
+    return parts;
+}
+
+}  // namespace
+
 Result<NvrtcOutput> NvrtcLibrary::compile(const std::string& name, const std::string& source,
                                           const std::vector<std::string>& options) const {
+    const auto answer = work_in_child([&] {
+        auto output = compile_here(name, source, options);
+        if (!output) return packed({output.error().message});
+        return packed({output->succeeded ? "1" : "0", output->log, output->ptx, output->cubin});
+    });
+    if (!answer) return fail("{}: NVRTC {} {}", name, version(), answer.error().message);
+    std::vector<std::string> parts = unpacked(*answer);
+    if (parts.size() == 1) return fail("{}", parts[0]);
+    if (parts.size() != 4) return fail("{}: NVRTC {} sent an incomplete answer", name, version());
+    return NvrtcOutput{parts[0] == "1", std::move(parts[1]), std::move(parts[2]), std::move(parts[3])};
+}
+
+Result<NvrtcOutput> NvrtcLibrary::compile_here(const std::string& name, const std::string& source,
+                                               const std::vector<std::string>& options) const {
     const Functions& nvrtc = *functions_;
     Program program = nullptr;
     std::vector<const char*> header_names, header_texts;

@@ -39,6 +39,9 @@ class NvrtcLibrary {
   private:
     struct Functions;
     NvrtcLibrary();
+    /// compile() does this in a child process: NVRTC cannot be interrupted, and takes any time and memory.
+    Result<NvrtcOutput> compile_here(const std::string& name, const std::string& source,
+                                     const std::vector<std::string>& options) const;
     std::unique_ptr<Functions> functions_;
 };
 

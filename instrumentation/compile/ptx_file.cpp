@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
+#include "core/read_file.h"
 #include "instrumentation/compile/cubin_reader.h"
 #include "instrumentation/compile/toolkit_folders.h"
 #include "ptx/parser.h"
@@ -36,12 +36,7 @@ class TemporaryFolder {
     fs::path path;
 };
 
-std::string text_of(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
+std::string text_of(const fs::path& path) { return read_file(path).value_or(std::string()); }
 
 /// Runs a program with what it says thrown away; true when it ended well.
 bool succeeds(const std::vector<std::string>& words) {

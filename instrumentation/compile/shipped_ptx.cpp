@@ -8,7 +8,8 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
+
+#include "core/read_file.h"
 
 namespace warplens::instrumentation {
 
@@ -20,13 +21,7 @@ namespace {
 constexpr std::string_view install_hint =
     "install NVRTC (part of NVIDIA's CUDA Toolkit; no GPU is needed) to compile it";
 
-Result<std::string> file_text(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file) return fail("{} cannot be read", path.string());
-    return text.str();
-}
+Result<std::string> file_text(const fs::path& path) { return read_file(path); }
 
 Status write_text(const fs::path& path, const std::string& text) {
     std::error_code error;

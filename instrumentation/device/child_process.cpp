@@ -81,6 +81,7 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command
                     command.empty() ? "no program" : command.front(), std::strerror(error));
     }
     child.process_ = process;
+    child.leftover_ = Leftover::process(process);
     return child;
 }
 
@@ -92,6 +93,7 @@ ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
     if (this == &other) return *this;
     kill();
     process_ = std::exchange(other.process_, -1);
+    leftover_ = std::move(other.leftover_);
     status_ = other.status_;
     status_known_ = other.status_known_;
     channel_ = std::move(other.channel_);
@@ -106,6 +108,7 @@ bool ChildProcess::running() {
     // Not ours any more (found < 0) where the program ignores SIGCHLD: it is gone, and nobody knows how.
     status_known_ = found == process_;
     status_ = status;
+    leftover_.release();
     process_ = -1;
     return false;
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/leftovers.h"
 #include "core/result.h"
 #include "instrumentation/device/wire.h"
 
@@ -38,8 +39,9 @@ class ChildProcess {
     int process() const { return process_; }
 
   private:
-    int process_ = -1;  // -1: none, or already waited for
-    int status_ = 0;    // as waitpid told
+    Leftover leftover_;  // so that a signal that ends this process ends the child
+    int process_ = -1;   // -1: none, or already waited for
+    int status_ = 0;     // as waitpid told
     bool status_known_ = false;
     Channel channel_;
 };

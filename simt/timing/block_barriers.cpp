@@ -8,10 +8,10 @@ BlockBarriers::Release BlockBarriers::open(Barrier& barrier, std::uint32_t cycle
     return release;
 }
 
-BlockBarriers::Release BlockBarriers::arrive(int barrier, std::uint32_t cycle, std::uint32_t warp, bool waits,
-                                             std::uint32_t expected, SiteId site, int cycles_per_warp,
-                                             int latency) {
-    Barrier& at = barriers_[static_cast<std::size_t>(barrier)];
+BlockBarriers::Release BlockBarriers::arrive(BarrierId barrier, std::uint32_t cycle, std::uint32_t warp,
+                                             bool waits, std::uint32_t expected, SiteId site,
+                                             int cycles_per_warp, int latency) {
+    Barrier& at = barriers_[barrier.index()];
     at.last_arrival = unit_.take(cycle, cycles_per_warp) + cycles_per_warp;
     at.site = site;
     ++at.arrived;
@@ -20,14 +20,14 @@ BlockBarriers::Release BlockBarriers::arrive(int barrier, std::uint32_t cycle, s
     return open(at, whole_cycle(at.last_arrival) + static_cast<std::uint32_t>(latency));
 }
 
-BlockBarriers::Release BlockBarriers::recheck(int barrier, std::uint32_t expected, int latency) {
-    Barrier& at = barriers_[static_cast<std::size_t>(barrier)];
+BlockBarriers::Release BlockBarriers::recheck(BarrierId barrier, std::uint32_t expected, int latency) {
+    Barrier& at = barriers_[barrier.index()];
     if (at.waiting.empty() || at.arrived < expected) return {};
     return open(at, whole_cycle(at.last_arrival) + static_cast<std::uint32_t>(latency));
 }
 
-BlockBarriers::Release BlockBarriers::force(int barrier, std::uint32_t cycle) {
-    Barrier& at = barriers_[static_cast<std::size_t>(barrier)];
+BlockBarriers::Release BlockBarriers::force(BarrierId barrier, std::uint32_t cycle) {
+    Barrier& at = barriers_[barrier.index()];
     if (at.waiting.empty()) return {};
     return open(at, cycle);
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/launch_limits.h"
 #include "core/program.h"
 #include "simt/timing/server.h"
 
@@ -20,14 +21,12 @@ class BlockBarriers {
     };
 
     /// A warp arrives at `cycle`; it waits unless `waits` is false. `expected` warps open the barrier.
-    Release arrive(int barrier, std::uint32_t cycle, std::uint32_t warp, bool waits, std::uint32_t expected,
-                   SiteId site, int cycles_per_warp, int latency);
+    Release arrive(BarrierId barrier, std::uint32_t cycle, std::uint32_t warp, bool waits,
+                   std::uint32_t expected, SiteId site, int cycles_per_warp, int latency);
     /// Fewer warps are left: opens what need not wait any longer.
-    Release recheck(int barrier, std::uint32_t expected, int latency);
+    Release recheck(BarrierId barrier, std::uint32_t expected, int latency);
     /// Opens a barrier whose warps would wait for ever.
-    Release force(int barrier, std::uint32_t cycle);
-
-    static constexpr int count = 16;
+    Release force(BarrierId barrier, std::uint32_t cycle);
 
   private:
     struct Barrier {
@@ -38,7 +37,7 @@ class BlockBarriers {
     };
     Release open(Barrier& barrier, std::uint32_t cycle);
 
-    std::array<Barrier, count> barriers_;
+    std::array<Barrier, barriers_per_block> barriers_;
     Server unit_;
 };
 

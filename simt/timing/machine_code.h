@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/launch_limits.h"
 #include "core/program.h"
 #include "core/result.h"
 #include "core/sm_timing.h"
@@ -53,7 +54,8 @@ struct MachineOp {
     std::uint32_t merged_begin = 0;
     /// block_barrier and barrier_arrive: which of the block's 16 barriers, and how many warps it waits for;
     /// 0: all of the block.
-    std::uint8_t barrier = 0, barrier_warps = 0;
+    BarrierId barrier;
+    std::uint8_t barrier_warps = 0;
     std::uint8_t groups_left = all_copies;  // copy_wait: latest groups that it does not wait for
     bool guarded = false;                   // issues, but does nothing, where no lane of its record is left
     std::uint32_t operands = 0;             // into MachineProgram::operands: sources first, then results

@@ -237,8 +237,8 @@ bool Sm::break_deadlock() {
     bool any = false;
     for (auto& block : blocks_) {
         if (block == nullptr) continue;
-        for (int barrier = 0; barrier < BlockBarriers::count; ++barrier) {
-            const auto release = block->barriers.force(barrier, now_ + 1);
+        for (int barrier = 0; barrier < barriers_per_block; ++barrier) {
+            const auto release = block->barriers.force(BarrierId::clamped(barrier), now_ + 1);
             if (!release.released) continue;
             any = true;
             ++forced_barriers_;

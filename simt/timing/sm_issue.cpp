@@ -184,8 +184,10 @@ void Sm::end_of_code(WarpContext& warp) {
     warp.wake = now_ + 1;
     Block& block = *blocks_[warp.block];
     --block.warps_left;
-    for (int barrier = 0; barrier < BlockBarriers::count; ++barrier)
-        open(block.barriers.recheck(barrier, std::max(block.warps_left, 1u), timing_.barrier_latency), block);
+    for (int barrier = 0; barrier < barriers_per_block; ++barrier)
+        open(block.barriers.recheck(BarrierId::clamped(barrier), std::max(block.warps_left, 1u),
+                                    timing_.barrier_latency),
+             block);
 }
 
 }  // namespace warplens::simt

@@ -227,7 +227,8 @@ TEST_F(CommandLine, an_endless_loop_ends_at_the_limit_given) {
 
 TEST_F(CommandLine, an_engine_is_refused_what_it_cannot_follow) {
     EXPECT_THAT(refusal({"report", "saxpy", "--engine", "gpu"}), HasSubstr("simt (the CPU engine), cuda"));
-    EXPECT_THAT(refusal({"report", "saxpy", "--time-limit", "3"}), HasSubstr("--max-steps"));
+    EXPECT_THAT(refusal({"report", "saxpy", "--engine", "recorded", "--time-limit", "3"}),
+                HasSubstr("a recording is only read"));
     EXPECT_THAT(refusal({"report", "saxpy", "--engine", "cuda", "--gpu", "H100"}), HasSubstr("leave it out"));
     EXPECT_THAT(refusal({"report", "saxpy", "--sms", "0-3"}), HasSubstr("--engine cuda"));
     EXPECT_THAT(parse_sms("0-200", 132).error().message, HasSubstr("the GPU has 132 SMs"));

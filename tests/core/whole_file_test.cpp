@@ -3,10 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 namespace warplens {
 namespace {
@@ -56,6 +62,73 @@ TEST_F(WholeFileTest, says_which_folder_is_missing) {
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().message.find("none/x cannot be written"), std::string::npos)
         << refused.error().message;
+}
+
+TEST_F(WholeFileTest, goes_through_a_link_which_stays) {
+    ASSERT_TRUE(write_whole_file(folder / "x", "old"));
+    fs::create_symlink("x", folder / "link");
+    fs::create_symlink(folder / "none yet", folder / "dangling");
+    ASSERT_TRUE(write_whole_file(folder / "link", "new"));
+    ASSERT_TRUE(write_whole_file(folder / "dangling", "new"));
+    EXPECT_TRUE(fs::is_symlink(folder / "link"));
+    EXPECT_TRUE(fs::is_symlink(folder / "dangling"));
+    EXPECT_EQ(text(), "new");
+    EXPECT_TRUE(fs::is_regular_file(folder / "none yet"));
+    fs::create_symlink("loop", folder / "loop");
+    EXPECT_FALSE(write_whole_file(folder / "loop", "new"));
+}
+
+TEST_F(WholeFileTest, keeps_the_mode_of_the_older_file) {
+    ASSERT_TRUE(write_whole_file(folder / "x", "old"));
+    fs::permissions(folder / "x", fs::perms::owner_read | fs::perms::owner_write);
+    ASSERT_TRUE(write_whole_file(folder / "x", "new"));
+    EXPECT_EQ(text(), "new");
+    EXPECT_EQ(fs::status(folder / "x").permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_F(WholeFileTest, writes_to_devices_and_fifos_and_leaves_them_in_place) {
+    ASSERT_TRUE(write_whole_file("/dev/null", "new"));
+    EXPECT_TRUE(fs::is_character_file("/dev/null"));
+    const Status full = write_whole_file("/dev/full", "new");
+    ASSERT_FALSE(full);
+    EXPECT_NE(full.error().message.find("/dev/full cannot be written"), std::string::npos);
+    EXPECT_TRUE(fs::is_character_file("/dev/full"));
+
+    ASSERT_EQ(::mkfifo((folder / "x").c_str(), 0600), 0);
+    std::string heard;
+    std::thread reader([&] { heard = text(); });
+    EXPECT_TRUE(write_whole_file(folder / "x", "through the pipe"));
+    reader.join();
+    EXPECT_EQ(heard, "through the pipe");
+    EXPECT_TRUE(fs::is_fifo(folder / "x"));
+    EXPECT_FALSE(write_whole_file(folder, "new"));
+}
+
+/// A child writes half a file and is ended by `signal`.
+int status_after(int signal, const fs::path& path) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        watch_signals();
+        auto file = WholeFile::create(path);
+        if (file && file->append("half")) {
+            ::raise(signal);
+            if (is_interrupted()) ::raise(signal);
+        }
+        ::_exit(0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return status;
+}
+
+TEST_F(WholeFileTest, a_signal_leaves_no_partial_file) {
+    for (const int signal : {SIGTERM, SIGHUP}) {
+        const int status = status_after(signal, folder / "x");
+        EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == signal);
+    }
+    const int status = status_after(SIGINT, folder / "x");
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == exit_interrupted);
+    EXPECT_EQ(files(), 0);
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "analysis/memory/banks.h"
+#include "analysis/memory/coalescing.h"
 #include "analysis/report/measured_against_modelled.h"
 #include "core/gpu_spec.h"
 #include "simt/timing/timing_model.h"
@@ -35,6 +37,15 @@ void query(const Trace& trace) {
         describe_address(trace, access.space, addresses[static_cast<std::size_t>(access.mask.lowest())],
                          trace.program.sites[access.site].bytes_per_lane);
         index.of(access.site);
+        const Access request{access.site,
+                             access.mask,
+                             access.space,
+                             operation_of(trace, access),
+                             trace.program.sites[access.site].bytes_per_lane,
+                             &addresses};
+        warplens::analysis::count_sectors(request);
+        warplens::analysis::count_local_sectors(request);
+        warplens::analysis::count_wavefronts(request);
     }
     for (const WarpRecord& warp : trace.warps) {
         const WarpSteps steps(trace, sites, warp);

@@ -95,6 +95,23 @@ TEST(kernel_header, a_toml_mistake_names_file_and_line) {
     EXPECT_THAT(error_with("title   = \"Scale\"", "title   = Scale"), StartsWith("kernels/scale.cu:4: "));
 }
 
+/// Tables are destroyed by recursion: a hundred thousand of them overflowed the stack.
+TEST(kernel_header, a_key_of_a_hundred_thousand_dots_is_refused_with_its_line) {
+    std::string deep = "a";
+    for (int i = 0; i < 100'000; ++i) deep += ".a";
+    EXPECT_THAT(error_with("[buffers]", "[" + deep + "]\n[buffers]"),
+                AllOf(StartsWith("kernels/scale.cu:16: "), HasSubstr("more than 16 dots")));
+    EXPECT_THAT(error_with("[buffers]", deep + " = 1\n[buffers]"), HasSubstr("more than 16 dots"));
+    EXPECT_THAT(error_with("n     = {", "n     = { " + deep + " = 1,"), HasSubstr("more than 16 dots"));
+    // Dots in text and in numbers open no table.
+    std::string dots(100, '.');
+    std::string numbers = "0.1";
+    for (int i = 0; i < 40; ++i) numbers += ", 0.1";
+    EXPECT_EQ(error_with("\"Multiplies.\"", "\"" + dots + "\""), "");
+    EXPECT_THAT(error_with("values = [32, 64, 4096]", "values = [" + numbers + "]"),
+                testing::Not(HasSubstr("dots")));
+}
+
 TEST(kernel_header, an_unknown_key_names_the_line_and_the_nearest_key) {
     EXPECT_THAT(error_with("subject =", "subjekt ="),
                 AllOf(StartsWith("kernels/scale.cu:5: "), HasSubstr("did you mean `subject`?")));

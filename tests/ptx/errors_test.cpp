@@ -11,7 +11,7 @@ using testing::HasSubstr;
 TEST(parser_errors, message_names_text_line_column_and_what_would_be_right) {
     EXPECT_EQ(
         error_of(module_text(".entry k()\n{\n  bogus thing;\n}")),
-        "test.ptx:6:9: \"thing\" is no declared register, variable or function, and no special register");
+        "test.ptx:6:9: \"thing\" is not a declared register, variable or function, and not a special register");
     EXPECT_EQ(error_of(module_text(".entry k()\n{\n  ret\n}")),
               "test.ptx:7:1: found \"}\", but an operand (a register, a number, a name, [address] or "
               "{vector}) would be "
@@ -28,11 +28,11 @@ struct ErrorCase {
 TEST(parser_errors, each_mistake_has_its_own_sentence) {
     const ErrorCase cases[] = {
         {"", "the end of the text"},
-        {kernel_text("bra NOWHERE;"), "the label \"NOWHERE\" stands nowhere in this scope"},
-        {kernel_text("bra INNER; { INNER: ret; }"), "the label \"INNER\" stands nowhere in this scope"},
-        {kernel_text("L: L: ret;"), "the label \"L\" stands twice in this scope"},
+        {kernel_text("bra NOWHERE;"), "the label \"NOWHERE\" is not defined in this scope"},
+        {kernel_text("bra INNER; { INNER: ret; }"), "the label \"INNER\" is not defined in this scope"},
+        {kernel_text("L: L: ret;"), "the label \"L\" is defined twice in this scope"},
         {kernel_text(".reg .b32 %r1;"), "\"%r1\" is declared twice in this scope"},
-        {kernel_text("@%q1 ret;"), "the guard \"%q1\" is no declared register"},
+        {kernel_text("@%q1 ret;"), "the guard \"%q1\" is not a declared register"},
         {kernel_text("add.u32 %r1, %r2"), "\",\" or \";\" after add.u32"},
         {kernel_text("{ ret;"), "\"}\""},
         {kernel_text("mov.u32 %r1, 12abc;"), "found \"12abc\", but a 64-bit integer"},
@@ -40,7 +40,15 @@ TEST(parser_errors, each_mistake_has_its_own_sentence) {
         {kernel_text("mov.f32 %f1, 0f3F80;"), "0f and 8"},
         {kernel_text("mov.u32 %r1, 1/0;"), "a division by zero"},
         {kernel_text("mov.f32 %f1, 1.5+2.5;"), "an operator between floats"},
-        {kernel_text("ld.u32 %r1, [%rd1+1.5];"), "an address offset that is no integer"},
+        {kernel_text("bar.sync 16;"), "a barrier number outside 0 to 15"},
+        {kernel_text("bar.arrive 16, 32;"), "a barrier number outside 0 to 15"},
+        {kernel_text("barrier.cta.sync -1;"), "a barrier number outside 0 to 15"},
+        {kernel_text("bar.red.popc.u32 %r1, 255, %p1;"), "a barrier number outside 0 to 15"},
+        {kernel_text("ld.local.v8.b128 {%r1, %r1}, [%rd1];"), "accesses 128 bytes per lane; at most 32"},
+        {kernel_text("cp.async.ca.shared.global [%rd1], [%rd1], 4294967300;"), "bytes per lane"},
+        {module_text(".entry k() { }"), "\"k\" has no instruction"},
+        {module_text(".entry k(.param .b8 x[4294967297]) { ret; }"), "parameters of 4294967297 bytes"},
+        {kernel_text("ld.u32 %r1, [%rd1+1.5];"), "an address offset that is not an integer"},
         {kernel_text("ld.u32 %r1, [{%r1}];"), "an address needs a register, a name or a number"},
         {kernel_text("shfl.b32 %r1|, 1;"), "the second half of a pair"},
         {kernel_text(".reg .bad %q;"), "a register's type such as .b32"},
@@ -51,7 +59,7 @@ TEST(parser_errors, each_mistake_has_its_own_sentence) {
         {kernel_text(".maxntid 4;"), "a directive of function scope"},
         {module_text(".global .align 3 .u32 x;"), "an alignment must be a power of two"},
         {module_text(".global x;"), "a type such as .b8"},
-        {module_text(".global .u32 x[99999999999999];"), "an array extent must be a whole number"},
+        {module_text(".global .u32 x[99999999999999];"), "an array extent must be an integer"},
         {module_text(".global .u32 x[1000000000000][1000000000000];"), "is larger than"},
         {module_text(".global .u32 x[2][];"), "only the first may be left open"},
         {module_text(".global .u32 x[2][0];"), "an extent of no elements"},
@@ -66,7 +74,7 @@ TEST(parser_errors, each_mistake_has_its_own_sentence) {
         {module_text(".section .debug_str {"), "\"}\" after the section's data"},
         {module_text(".visible .file 1 \"a\""), ".entry, .func or a state space"},
         {module_text("\x01"), "found the byte 0x01"},
-        {module_text(".entry k() { call undeclared; }"), "\"undeclared\" is no declared register"},
+        {module_text(".entry k() { call undeclared; }"), "\"undeclared\" is not a declared register"},
     };
     for (const ErrorCase& expected : cases)
         EXPECT_THAT(error_of(expected.text), HasSubstr(expected.message)) << expected.text;

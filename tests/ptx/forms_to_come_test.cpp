@@ -45,7 +45,7 @@ TEST(forms_to_come, name_the_registers_of_their_scope) {
 TEST(forms_to_come, are_none_where_the_table_has_the_form_or_a_name_is_wrong) {
     EXPECT_THAT(error_of(kernel_text("add.s32 %r1 %r2, %r3;")), HasSubstr("\",\" or \";\" after add.s32"));
     EXPECT_THAT(error_of(kernel_text("frobnicate %nothing;")),
-                HasSubstr("\"%nothing\" is no declared register"));
+                HasSubstr("\"%nothing\" is not a declared register"));
     EXPECT_THAT(error_of(kernel_text("frobnicate <%r1>")), HasSubstr("found \"<\""));
     EXPECT_THAT(error_of(kernel_text("frobnicate <%r1 }; ret;")), HasSubstr("found \"<\""));
 }

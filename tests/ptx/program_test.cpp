@@ -217,5 +217,15 @@ TEST(number_sites, unknown_entry_is_an_error_that_names_the_entries) {
     EXPECT_EQ(program.error().message, "the PTX has no entry \"saxpy\"; its entries are: k");
 }
 
+/// The engine counts shared memory with 32 bits.
+TEST(numbering, more_shared_memory_than_any_gpu_has_is_refused) {
+    const std::string text =
+        module_text(".shared .b8 a[4294967296];\n.entry k() { .reg .b32 %r; ld.shared.u32 %r, [a]; ret; }");
+    const auto numbered = number_sites(parsed(text), "k", text);
+    ASSERT_FALSE(numbered);
+    EXPECT_EQ(numbered.error().message,
+              "\"a\" ends at byte 4294967296 of shared memory; at most 1048576 are possible");
+}
+
 }  // namespace
 }  // namespace warplens::ptx

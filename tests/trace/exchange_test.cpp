@@ -169,7 +169,7 @@ TEST(exchange, what_is_malformed_is_named) {
         {"the exchanges of a warp", [](Trace& t) { ++t.warps[1].exchanges_begin; }},
         {"but the warps own", [](Trace& t) { t.exchanges.push_back(t.exchanges.back()); }},
         {"an exchange names site", [](Trace& t) { t.exchanges[1].site = 3; }},
-        {"has no lane on", [](Trace& t) { t.exchanges[1].mask = {}; }},
+        {"has no active lane", [](Trace& t) { t.exchanges[1].mask = {}; }},
         {"took no part", [](Trace& t) { t.exchanges.back().mask = {1}; }},
     };
     for (const Case& broken : cases) {

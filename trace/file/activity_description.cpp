@@ -81,7 +81,7 @@ std::string describe_activities(const std::vector<Activity>& activities) {
 
 Result<std::vector<Activity>> parse_activities(std::string_view text) {
     const Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded()) return fail("its list of activities is no valid JSON");
+    if (json.is_discarded()) return fail("its list of activities is not valid JSON");
     std::vector<Activity> activities;
     std::string error;
     Members(json, "activities", error)

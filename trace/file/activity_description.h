@@ -1,4 +1,4 @@
-// Activities as JSON: a chunk of a .wltrace beside, or instead of, a launch's warps.
+// Activities as JSON: a chunk of a .wltrace in addition to, or instead of, a launch's warps.
 #pragma once
 
 #include <string>

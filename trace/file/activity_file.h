@@ -1,4 +1,4 @@
-// Activities as a .wltrace of their own: a program's streams, with no launch beside them. In a file that
+// Activities as a .wltrace of their own: a program's streams, without a launch. In a file that
 // holds a launch as well they are Trace::activities.
 #pragma once
 

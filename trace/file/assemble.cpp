@@ -127,7 +127,7 @@ class Assembler {
         made_.recorded_blocks += measured_.blocks_alone();
         if (!ok || measured_.described() || find(ChunkKind::measured) || !find(ChunkKind::measured_warps))
             return ok;
-        ok = fail("what it tells of the measurement is missing");
+        ok = fail("the description of its measurement is missing");
         if (!selection_.leave_out_damaged) return ok;
         remember(ok.error().message);
         return {};
@@ -243,7 +243,7 @@ class Assembler {
                 own_exceptions_.find(static_cast<std::uint64_t>(std::int64_t{access.stride}) - 1);
             if (own == own_exceptions_.end() || own->second.mask != access.mask ||
                 own->second.begin >= static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()))
-                return lost("an access is said to lie like one that its warp has not made");
+                return lost("an access repeats the addresses of one that its warp has not made");
             access.stride = static_cast<std::int32_t>(own->second.begin + 1);
             return {};
         }

@@ -43,7 +43,7 @@ class MemorySource final : public ByteSource {
 
 Status ByteSource::read(std::uint64_t offset, std::span<std::byte> to) {
     if (offset > size_ || to.size() > size_ - offset)
-        return fail("{} bytes at byte {} lie beyond its end at byte {}", to.size(), offset, size_);
+        return fail("{} bytes at byte {} are beyond its end at byte {}", to.size(), offset, size_);
     if (to.empty()) return {};
     bytes_read_ += to.size();
     return read_inside(offset, to);
@@ -53,7 +53,7 @@ Result<std::unique_ptr<ByteSource>> open_file(const std::string& path) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
     if (!std::filesystem::exists(status)) return fail("there is no file {}", path);
-    if (!std::filesystem::is_regular_file(status)) return fail("{} is no regular file", path);
+    if (!std::filesystem::is_regular_file(status)) return fail("{} is not a regular file", path);
     const std::uintmax_t size = std::filesystem::file_size(path, error);
     if (error) return fail("{} cannot be read: {}", path, error.message());
     std::ifstream file(path, std::ios::binary);

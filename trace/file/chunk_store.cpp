@@ -63,7 +63,7 @@ Status ChunkStore::read_file_header() {
     std::uint32_t version = 0;
     switch (decode_file_header(begin, options_.check_checksums, version)) {
         case HeaderState::foreign:
-            return fail("{} is no trace file: it does not begin with the .wltrace signature", name_);
+            return fail("{} is not a trace file: it does not begin with the .wltrace signature", name_);
         case HeaderState::damaged:
             damage_ = "its header is damaged";
             return {};
@@ -101,7 +101,7 @@ Status ChunkStore::read_contents() {
     if (!header || header->kind != ChunkKind::contents || header->count > max_chunks ||
         header->raw_bytes != header->count * contents_entry_bytes)
         return fail("{}", damaged);
-    // Its size is held to that of the file, not to the limit of JSON.
+    // Its size is bounded by that of the file, not by the limit of JSON.
     if (header->compression != Compression::none || header->stored_bytes != header->raw_bytes)
         return fail("{}", damaged);
     std::vector<std::byte> entries(header->stored_bytes);

@@ -12,7 +12,7 @@
 
 namespace warplens::trace {
 
-/// A warp's part of Trace::exchanges: stored beside its WarpRecord, of which older files and readers know
+/// A warp's part of Trace::exchanges: stored apart from its WarpRecord, of which older files and readers know
 /// less.
 struct ExchangeRange {
     std::uint64_t begin, end;
@@ -41,7 +41,7 @@ WARPLENS_COLUMNS(ExchangeRange, exchange_ranges, 16);
 WARPLENS_COLUMNS(ExchangeRecord, exchanges, 28);
 #undef WARPLENS_COLUMNS
 
-/// 0 for kinds that are no records.
+/// 0 for kinds that are not records.
 std::size_t record_bytes_of(ChunkKind kind);
 
 }  // namespace warplens::trace

@@ -191,7 +191,7 @@ std::string describe(const Trace& trace) {
 
 Result<Description> parse_description(std::string_view text) {
     const Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded()) return fail("its description is no valid JSON");
+    if (json.is_discarded()) return fail("its description is not valid JSON");
     Description description;
     std::string error;
     Members root(json, "description", error);
@@ -232,7 +232,7 @@ std::string describe_problems(const std::vector<Problem>& problems) {
 
 Result<std::vector<Problem>> parse_problems(std::string_view text) {
     const Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded()) return fail("its list of problems is no valid JSON");
+    if (json.is_discarded()) return fail("its list of problems is not valid JSON");
     std::vector<Problem> problems;
     std::string error;
     Members(json, "problems", error).list("problems", problems, [](Members& members, Problem& problem) {

@@ -15,11 +15,11 @@ namespace warplens::trace {
 struct Description {
     Launch launch;
     Program program;
-    std::uint64_t recorded_blocks = 0;  // as written, to tell how much of a damaged file is left
+    std::uint64_t recorded_blocks = 0;  // as written, to report how much of a damaged file is left
     bool has_exchanges = false;         // each warp then has a range of them, though it may be empty
 };
 
-/// Bytes that are no UTF-8 (a source file in another encoding) come out as U+FFFD.
+/// Bytes that are not UTF-8 (a source file in another encoding) come out as U+FFFD.
 std::string describe(const Trace& trace);
 Result<Description> parse_description(std::string_view json);
 

@@ -18,7 +18,7 @@ bool matches(std::span<const std::byte> bytes, const unsigned char (&magic)[8]) 
     return bytes.size() >= 8 && std::memcmp(bytes.data(), magic, 8) == 0;
 }
 
-/// Puts numbers one after another; the last is the checksum of what stands before it.
+/// Puts numbers one after another; the last is the checksum of those before it.
 class Packer {
   public:
     Packer(std::span<std::byte> bytes) : bytes_(bytes) {}

@@ -56,7 +56,7 @@ struct ChunkHeader {
     std::uint64_t first = 0;                        // index of the first record in its array of the Trace
     std::uint64_t first_block = 0, last_block = 0;  // linear indices of the blocks the records belong to
     std::uint64_t raw_bytes = 0;
-    std::uint64_t stored_bytes = 0;  // as they stand in the file, behind this header
+    std::uint64_t stored_bytes = 0;  // as stored in the file, after this header
     std::uint64_t checksum = 0;      // XXH3-64 of the stored bytes
 };
 
@@ -80,7 +80,7 @@ HeaderState decode_file_header(std::span<const std::byte> bytes, bool check_chec
 std::array<std::byte, chunk_header_bytes> encode(const ChunkHeader& header);
 /// Nothing when the marker or the header's own checksum is wrong.
 std::optional<ChunkHeader> decode_chunk_header(std::span<const std::byte> bytes, bool check_checksums);
-/// The first 8 bytes of each chunk, to find the next one behind damage.
+/// The first 8 bytes of each chunk, to find the next one after damage.
 std::span<const std::byte> chunk_marker();
 
 std::array<std::byte, trailer_bytes> encode(const Trailer& trailer);
@@ -88,7 +88,7 @@ std::optional<Trailer> decode_trailer(std::span<const std::byte> bytes, bool che
 
 std::uint64_t checksum_of(std::span<const std::byte> bytes);
 
-/// Numbers stand in little-endian order on every machine.
+/// Numbers are little-endian on every machine.
 template <class T>
 void store_little_endian(std::byte* to, T value) {
     std::memcpy(to, &value, sizeof(T));

@@ -1,5 +1,5 @@
-// Reads JSON of a .wltrace member by member: what is absent keeps its default, what is unknown is passed
-// over, and the first thing that is wrong is told with its place. Shared by the descriptions of trace/file.
+// Reads JSON of a .wltrace member by member: what is absent keeps its default, what is unknown is
+// ignored, and the first error is reported with its place. Shared by the descriptions of trace/file.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ namespace warplens::trace {
 
 using Json = nlohmann::json;
 
-/// Bytes that are no UTF-8 come out as U+FFFD.
+/// Bytes that are not UTF-8 come out as U+FFFD.
 inline std::string printed(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -29,7 +29,7 @@ class Members {
   public:
     Members(const Json& object, std::string where, std::string& error)
         : object_(object), where_(std::move(where)), error_(error) {
-        if (!object.is_object()) complain("", "object");
+        if (!object.is_object()) complain("", "JSON object");
     }
 
     template <class T>
@@ -38,11 +38,11 @@ class Members {
         const Json* member = find(key);
         if (!member) return;
         if constexpr (std::is_same_v<T, bool>) {
-            if (!member->is_boolean()) return complain(key, "true or false");
+            if (!member->is_boolean()) return complain(key, "boolean");
             value = member->get<bool>();
         } else {
             if (!member->is_number_unsigned() || member->get<std::uint64_t>() > std::numeric_limits<T>::max())
-                return complain(key, "whole number in range");
+                return complain(key, "number in range");
             value = static_cast<T>(member->get<std::uint64_t>());
         }
     }
@@ -52,7 +52,7 @@ class Members {
         if (!member) return;
         const bool small = member->is_number_integer() && member->get<std::int64_t>() >= -0x7fffffff &&
                            member->get<std::int64_t>() <= 0x7fffffff;
-        if (!small) return complain(key, "whole number in range");
+        if (!small) return complain(key, "number in range");
         value = member->get<int>();
     }
 
@@ -135,7 +135,7 @@ class Members {
     }
 
     void complain(const char* key, std::string_view wanted) {
-        if (error_.empty()) error_ = fmt::format("{}{}{} is no {}", where_, *key ? "." : "", key, wanted);
+        if (error_.empty()) error_ = fmt::format("{}{}{} is not a {}", where_, *key ? "." : "", key, wanted);
     }
 
   private:

@@ -107,7 +107,7 @@ std::string describe_measured(const Trace& trace) {
 
 Result<MeasuredDescription> parse_measured(std::string_view text) {
     const Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded()) return fail("what it tells of the measurement is no valid JSON");
+    if (json.is_discarded()) return fail("its measurement is not valid JSON");
     MeasuredDescription made;
     std::string error;
     Members root(json, "measured", error);

@@ -1,5 +1,5 @@
 // The small part of a Measured as JSON: the device, its SMs, what recording cost, and which blocks of the
-// file were measured. The warps and their visits stand beside it as columns.
+// file were measured. The warps and their visits are stored as columns.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct BlockRange {
     friend bool operator==(const BlockRange&, const BlockRange&) = default;
 };
 
-/// Ascending and apart.
+/// Ascending, without overlap.
 using BlockRanges = std::vector<BlockRange>;
 bool contains(const BlockRanges& ranges, std::uint64_t block);
 /// Blocks in all of them.

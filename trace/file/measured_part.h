@@ -1,4 +1,4 @@
-// The measured part of a .wltrace, taken over block by block beside the Trace's own warps.
+// The measured part of a .wltrace, read block by block together with the Trace's own warps.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,9 @@ class MeasuredPart {
     std::uint64_t blocks_alone() const { return description_ ? count(description_->alone) : 0; }
 
     /// The next chosen block with measured warps; nothing when there is none. After an error the next call
-    /// goes on behind what is damaged.
+    /// continues after what is damaged.
     tl::expected<std::optional<std::uint64_t>, Obstacle> next_block();
-    /// Takes the measured warps of `block`, if it has any, over and goes on behind them. `alone`: no warp of
+    /// Takes the measured warps of `block`, if it has any, and continues after them. `alone`: no warp of
     /// the Trace is the block's. It is lost when it should have what it has not.
     Attempt take_block(std::uint64_t block, bool alone);
 

@@ -82,7 +82,7 @@ Result<Trace> TraceFile::read_blocks(std::uint64_t first, std::uint64_t last) co
     auto read = assemble(*store_, {.first_block = first, .last_block = last});
     if (!read) return fail("{}: {}", store_->name(), read.error().message);
     if (!read->read_blocks.empty()) return std::move(read->trace);
-    return fail("{}: none of the blocks {} to {} is in it", store_->name(), first, last);
+    return fail("{}: it contains none of the blocks {} to {}", store_->name(), first, last);
 }
 
 Result<Recovered> TraceFile::recover() const {

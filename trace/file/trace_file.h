@@ -18,7 +18,7 @@ namespace warplens::trace {
 
 struct ReadOptions {
     std::uint64_t memory_limit = std::uint64_t{8} << 30;  // bytes a Trace may take; more is an error
-    bool check_checksums = true;                          // false only to fuzz what lies behind them
+    bool check_checksums = true;                          // false only to fuzz the code after them
 };
 
 /// What could be read of a file.
@@ -33,7 +33,7 @@ class ChunkStore;
 class TraceFile {
   public:
     static Result<TraceFile> open(const std::string& path, ReadOptions options = {});
-    /// `name` stands for the path in messages.
+    /// `name` replaces the path in messages.
     static Result<TraceFile> from_memory(std::vector<std::byte> bytes, std::string name,
                                          ReadOptions options = {});
     TraceFile(TraceFile&&) noexcept;

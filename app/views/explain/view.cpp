@@ -7,6 +7,7 @@
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
+#include "app/ui/invisible_button.h"
 #include "app/ui/text.h"
 #include "app/views/shared/problem_words.h"
 #include "app/views/view.h"
@@ -129,7 +130,7 @@ class ExplainView : public View {
         const ImVec2 min = ImGui::GetCursorScreenPos();
         const ImVec2 max{min.x + text_width(theme.fonts.words, words) + 24 * scale,
                          min.y + text_height(theme.fonts.words) + 12 * scale};
-        ImGui::InvisibleButton("try", {max.x - min.x, max.y - min.y});
+        invisible_button("try", {max.x - min.x, max.y - min.y});
         const bool hovered = frame.interactive && ImGui::IsItemHovered();
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const ImU32 fill = hovered ? mix(theme.ideal, theme.text, 0.15) : theme.ideal;

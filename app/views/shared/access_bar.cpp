@@ -8,6 +8,7 @@
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
 #include "app/ui/ink.h"
+#include "app/ui/invisible_button.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/views/shared/access_words.h"
@@ -31,7 +32,7 @@ struct Row {
 bool arrow_button(const Ink& ink, const char* id, const std::string& name, const Box& box, int direction,
                   bool enabled) {
     ImGui::SetCursorScreenPos(box.min());
-    const bool pressed = ImGui::InvisibleButton(id, {box.width(), box.height()}) && enabled;
+    const bool pressed = invisible_button(id, {box.width(), box.height()}) && enabled;
     hit_box_of_item(name);
     if (enabled && ImGui::IsItemHovered()) ink.fill(box, ink.theme.hovered, ink.px(4));
     const ImVec2 c = box.centre();
@@ -104,7 +105,7 @@ std::optional<AccessChoice> access_bar(const ViewFrame& frame, const char* view,
     if (arrow_button(ink, "next", fmt::format("{} site next", view), on, +1, rank + 1 < index.sites.size()))
         wanted = step_choice(index, trace, choice, AccessStep::site, +1);
     ImGui::SetCursorScreenPos(middle.min());
-    if (ImGui::InvisibleButton("list", {middle.width(), middle.height()})) ImGui::OpenPopup("sites");
+    if (invisible_button("list", {middle.width(), middle.height()})) ImGui::OpenPopup("sites");
     hit_box_of_item(view, "site list");
     if (ImGui::IsItemHovered()) ink.fill(middle, theme.hovered);
     ink.text(middle.inset(ink.px(4)), site_row(scene, index.sites[rank], unit, is_short), theme.fonts.words,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/ui/hit_boxes.h"
+#include "app/ui/invisible_button.h"
 #include "app/ui/text.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/timeline/mouse.h"
@@ -81,7 +82,7 @@ TimelineArea begin_timeline_plot(ViewFrame& frame, const Ink& ink, Box all, Time
     hit_box("timeline axis", area.axis.min(), area.axis.max());
     if (!frame.interactive || body.width() <= 1 || body.height() <= 1) return area;
     ImGui::SetCursorScreenPos(body.min());
-    ImGui::InvisibleButton("timeline body", {body.width(), body.height()});
+    invisible_button("timeline body", {body.width(), body.height()});
     area.hovered = ImGui::IsItemHovered();
     area.mouse = ImGui::GetMousePos();
     frame.commands.takes_arrow_keys = frame.commands.takes_arrow_keys || area.hovered;

@@ -7,6 +7,7 @@
 #include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
+#include "app/ui/invisible_button.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
@@ -28,7 +29,7 @@ bool arrow(const Theme& theme, const char* name, ImVec2 at, ImGuiDir direction, 
     const ImVec2 size{arrow_width(theme), control_height(theme)};
     ImGui::SetCursorScreenPos(at);
     ImGui::PushButtonRepeat(true);
-    const bool clicked = ImGui::InvisibleButton(name, size);
+    const bool clicked = invisible_button(name, size);
     ImGui::PopButtonRepeat();
     hit_box_of_item(name);
     ImDrawList& list = *ImGui::GetWindowDrawList();

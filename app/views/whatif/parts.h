@@ -4,12 +4,16 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "app/scene/scene.h"
 #include "app/ui/theme.h"
 #include "core/timing_options.h"
 
 namespace warplens::app {
+
+/// 19401.4 -> "19,401"; a negative count is 0.
+std::string cycle_count(double cycles);
 
 /// The knobs with their values, in rows. Returns the values set in this frame.
 std::optional<TimingOptions> what_if_knobs(const Theme& theme, const Scene& scene,

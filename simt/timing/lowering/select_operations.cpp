@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "ptx/block_barrier.h"
+
 namespace warplens::simt::lowering {
 
 namespace {
@@ -160,11 +162,21 @@ bool is_memory(MachineKind kind) {
            kind == MachineKind::reduction || kind == MachineKind::copy;
 }
 
-/// The barrier's number, or the warps it waits for: the second operand counts threads.
-std::uint8_t literal_operand(const ptx::Instruction& instruction, std::size_t index) {
-    if (index >= instruction.operands.size()) return 0;
-    const auto* literal = std::get_if<ptx::Immediate>(&instruction.operands[index].value);
-    return literal != nullptr ? static_cast<std::uint8_t>(literal->bits / (index == 0 ? 1 : warp_size)) : 0;
+using SmallCount = Bounded<std::uint8_t, 0, 255>;
+
+/// The groups that cp.async.wait_group leaves open.
+std::uint8_t groups_left(const ptx::Instruction& instruction) {
+    if (instruction.operands.empty()) return 0;
+    const auto* literal = std::get_if<ptx::Immediate>(&instruction.operands[0].value);
+    return literal != nullptr ? SmallCount::clamped(literal->bits).value() : 0;
+}
+
+/// Which barrier, and how many warps it waits for; a number in a register counts as 0.
+void read_barrier(const ptx::Instruction& instruction, MachineOp& op) {
+    const auto barrier = ptx::block_barrier(instruction);
+    if (!barrier) return;
+    if (barrier->number) op.barrier = BarrierId::clamped(barrier->number->bits);
+    if (barrier->threads) op.barrier_warps = SmallCount::clamped(barrier->threads->bits / warp_size).value();
 }
 
 class BlockSelection {
@@ -233,12 +245,9 @@ class BlockSelection {
         }
         const bool barrier =
             row.kind == MachineKind::block_barrier || row.kind == MachineKind::barrier_arrive;
-        if (barrier && !operation.has("red")) {
-            op.barrier = literal_operand(*operation.instruction, 0);
-            op.barrier_warps = literal_operand(*operation.instruction, 1);
-        }
+        if (barrier) read_barrier(*operation.instruction, op);
         if (row.kind == MachineKind::copy_wait && operation.has("wait_group"))
-            op.groups_left = literal_operand(*operation.instruction, 0);
+            op.groups_left = groups_left(*operation.instruction);
         return op;
     }
 

@@ -1,0 +1,56 @@
+// RunWatch: the time limit of a command, Ctrl+C, and the progress line on a terminal. The engine asks it
+// whether to stop; what cannot ask, such as a compiler or a parser, is ended with the process soon after.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "trace/observer.h"
+
+namespace warplens::app {
+
+inline constexpr double default_time_limit_s = 600;
+
+class RunWatch {
+  public:
+    static RunWatch& of_this_process();
+    RunWatch(const RunWatch&) = delete;
+    ~RunWatch();
+
+    /// Of one launch, from now on: its compilation, its run and what is computed of it.
+    void start(std::optional<double> limit_s);
+    void finish();
+    /// From any thread.
+    bool should_stop() const;
+    /// "stopped by Ctrl+C after 3.2 s"; empty while nothing was stopped.
+    std::string reason() const;
+    /// Counts the blocks of a launch for the progress line; costs nothing per instruction. Null where
+    /// standard error is no terminal.
+    trace::Observer* progress_of(std::uint64_t blocks);
+
+  private:
+    class Progress;
+    RunWatch();
+    void watch(const std::stop_token& stop);
+    void show_progress(double seconds);
+    double seconds() const;
+
+    std::chrono::steady_clock::time_point begin_;
+    double limit_s_ = default_time_limit_s;
+    std::unique_ptr<Progress> progress_;
+    std::atomic<bool> started_ = false;
+    mutable std::atomic<double> stopped_after_s_ = 0;  // 0: not stopped
+    bool line_shown_ = false;
+    std::mutex mutex_;
+    std::condition_variable_any wake_;
+    std::jthread thread_;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,107 @@
+// The soak: hostile inputs made from the fuzz targets' seeds, run through the same targets, and hostile
+// command lines. `test_soak [SEED [CASES]]`; without CASES ten thousand. A finding names its seed and case.
+#include <fmt/core.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <iterator>
+
+#include "app/command_line/commands.h"
+#include "core/read_file.h"
+#include "tests/soak/mutation.h"
+
+extern "C" {
+int soak_ptx_parser(const std::uint8_t* data, std::size_t size);
+int soak_ptx_engine(const std::uint8_t* data, std::size_t size);
+int soak_trace_reader(const std::uint8_t* data, std::size_t size);
+int soak_recording_space(const std::uint8_t* data, std::size_t size);
+int soak_kernel_header(const std::uint8_t* data, std::size_t size);
+int soak_recorder_message(const std::uint8_t* data, std::size_t size);
+}
+
+namespace warplens::soak {
+namespace {
+
+constexpr unsigned longest_case_s = 30;
+std::uint64_t seed = 1, current = 0;
+
+/// Async-signal-safe but for fmt, which is fine for a process that ends.
+void too_long(int) {
+    fmt::print(stderr, "soak: seed {} case {} did not end within {} s\n", seed, current, longest_case_s);
+    std::_Exit(1);
+}
+
+std::vector<std::string> seeds_in(const std::string& corpus) {
+    std::vector<std::string> paths, seeds;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(WARPLENS_SOURCE_FOLDER "/tests/fuzz/corpus_" + corpus))
+        paths.push_back(entry.path());
+    std::ranges::sort(paths);
+    for (const std::string& path : paths) seeds.push_back(read_file(path).value());
+    return seeds;
+}
+
+/// In a child, for a command may end its process; exit codes are 0, 1 and 2.
+bool run_command(const std::vector<std::string>& words) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::alarm(longest_case_s);
+        if (!std::freopen("/dev/null", "w", stdout) || !std::freopen("/dev/null", "w", stderr)) ::_exit(9);
+        std::vector<char*> arguments{const_cast<char*>("warplens_record")};
+        for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+        ::_exit(app::run_recorder_command_line(static_cast<int>(arguments.size()), arguments.data()));
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) <= app::exit_bad_input;
+}
+
+struct Target {
+    std::function<int(const std::uint8_t*, std::size_t)> run;
+    std::vector<std::string> seeds;
+};
+
+int soak(std::uint64_t cases) {
+    ::signal(SIGALRM, too_long);
+    const Target targets[] = {
+        {soak_ptx_parser, seeds_in("ptx")},       {soak_ptx_engine, seeds_in("ptx")},
+        {soak_trace_reader, seeds_in("trace")},   {soak_recording_space, seeds_in("recording")},
+        {soak_kernel_header, seeds_in("header")}, {soak_recorder_message, seeds_in("recorder")}};
+    constexpr std::uint64_t cases_per_command = 100;  // a command costs as much as a hundred texts
+    std::uint64_t failed = 0;
+    for (current = 0; current < cases; ++current) {
+        Random random(seed * 0x9e3779b97f4a7c15u + current);
+        if (current % cases_per_command == 0) {
+            const std::vector<std::string> words = hostile_command(random);
+            if (run_command(words)) continue;
+            ++failed;
+            fmt::print(stderr, "soak: seed {} case {}: command failed:", seed, current);
+            for (const std::string& word : words) fmt::print(stderr, " '{}'", word);
+            fmt::print(stderr, "\n");
+            continue;
+        }
+        const Target& target = targets[current % std::size(targets)];
+        const std::string text = mutated(target.seeds, random);
+        ::alarm(longest_case_s);
+        target.run(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+        ::alarm(0);
+    }
+    fmt::print("soak: seed {}, {} cases, {} findings\n", seed, cases, failed);
+    return failed == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace warplens::soak
+
+int main(int argument_count, char** arguments) {
+    using namespace warplens;
+    if (argument_count > 1) soak::seed = std::strtoull(arguments[1], nullptr, 10);
+    const std::uint64_t cases = argument_count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 10'000;
+    return soak::soak(cases);
+}

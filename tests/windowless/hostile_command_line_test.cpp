@@ -1,0 +1,125 @@
+// Hostile and unlucky command lines: each is refused in one sentence of bounded length, or stops in time.
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include "core/printable.h"
+#include "tests/typed_commands.h"
+
+namespace warplens::app {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+using HostileCommandLine = TypedCommands;
+
+constexpr const char* header =
+    "/*\n[kernel]\ntitle = \"T\"\nsubject = \"S\"\nlesson = \"L\"\nviews = [\"VIEW\"]\n\n[parameters]\n"
+    "n = { default = 64, min = 1, max = 1000000 }\n\n[buffers]\nout = { type = \"f32\", length = \"n\", fill "
+    "= "
+    "\"zero\" }\n\n[launch]\narguments = [\"out\"]\ngrid = [\"n / 64\"]\nblock = [\"64\"]\n*/\n";
+
+std::string kernel_text(const std::string& view, const std::string& body) {
+    std::string text = header;
+    text.replace(text.find("VIEW"), 4, view);
+    return text + "extern \"C\" __global__ void k(float* out) { " + body + " }\n";
+}
+
+TEST_F(HostileCommandLine, a_message_is_one_line_of_bounded_length) {
+    const std::string sentence = refusal({"report", "saxpy", "--set", "n=" + std::string(4000, '7')});
+    EXPECT_LT(sentence.size(), longest_message + 20);
+    EXPECT_THAT(sentence, HasSubstr("bytes left out"));
+    EXPECT_THAT(refusal({"report", "saxpy", "--set", "n=" + std::string(100'000, '7')}),
+                HasSubstr("argument 4 has 100002 bytes; at most 4096 are read"));
+    EXPECT_THAT(refusal({"report", "\x1b]0;title\x07"}),
+                AllOf(HasSubstr("\\x1b]0;title\\x07"), Not(HasSubstr("\x1b"))));
+}
+
+TEST_F(HostileCommandLine, a_time_limit_stops_the_cpu_engine_with_what_is_known) {
+    const std::string loop = file("loop.cu", kernel_text("lanes", "while (out[0] == 0) out[1] = 1;"));
+    const Outcome outcome =
+        warplens({"report", loop, "--time-limit", "0.5", "--max-steps", "4611686018427387904"});
+    if (!compiles(outcome)) return;
+    EXPECT_EQ(outcome.code, 1) << outcome.error;
+    EXPECT_THAT(outcome.error, HasSubstr("stopped at the time limit of 0.5 s"));
+    EXPECT_NE(outcome.out, "");
+    EXPECT_THAT(refusal({"check", loop, "--max", "problems=0", "--time-limit", "0.5", "--max-steps",
+                         "4611686018427387904"}),
+                HasSubstr("stopped at the time limit"));
+}
+
+TEST_F(HostileCommandLine, arguments_out_of_the_range_of_their_type_are_refused) {
+    const std::string ptx =
+        file("k.ptx",
+             ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 "
+             "a)\n{\nret;\n}\n");
+    for (const char* argument :
+         {"i32=2147483648", "i32=-2147483649", "u32=-1", "u32=4294967296", "f32=1e400", "f32=1e39", "i32=1.5",
+          "i64=9223372036854775808", "u64=18446744073709551616"})
+        EXPECT_THAT(refusal({"report", ptx, "--grid", "1", "--block", "32", "--arg", argument}),
+                    HasSubstr(std::string("--arg ") + argument));
+    for (const char* argument : {"i32=2147483647", "i32=-2147483648", "u32=4294967295"})
+        EXPECT_EQ(warplens({"report", ptx, "--grid", "1", "--block", "32", "--arg", argument}).code, 0)
+            << argument;
+}
+
+TEST_F(HostileCommandLine, limits_that_no_value_passes_are_refused) {
+    EXPECT_THAT(refusal({"check", "saxpy", "--max", "problems=nan"}), HasSubstr("nan"));
+    const std::string limits =
+        file("limits.toml", "checks = [ { kernel = \"saxpy\", max = { problems = nan } } ]\n");
+    EXPECT_THAT(refusal({"check", "--limits", limits}), HasSubstr("must be a finite number"));
+    EXPECT_THAT(refusal({"check", "transpose_tiled", "--fix", "--row-elements", "0"}),
+                HasSubstr("not in range"));
+}
+
+TEST_F(HostileCommandLine, an_unknown_view_in_a_header_is_named) {
+    const std::string kernel = file("k.cu", kernel_text("bancs", "out[0] = 1;"));
+    EXPECT_THAT(refusal({"report", kernel}), AllOf(HasSubstr("bancs"), HasSubstr("did you mean `banks`?")));
+}
+
+TEST_F(HostileCommandLine, byte_order_marks_latin_1_and_quotes_in_names_compile) {
+    const std::string kernel =
+        file("a\"b\nc.cu", "\xef\xbb\xbf" + kernel_text("lanes", "out[0] = 1; // Gr\xfc\xdf"));
+    const Outcome outcome = warplens({"report", kernel});
+    if (!compiles(outcome)) return;
+    EXPECT_EQ(outcome.code, 0) << outcome.error;
+}
+
+TEST_F(HostileCommandLine, only_regular_files_are_opened) {
+    for (const char* name : {"f.cu", "f.ptx", "f.wltrace", "f.toml"})
+        ASSERT_EQ(::mkfifo(path(name).c_str(), 0600), 0);
+    for (const char* name : {"f.cu", "f.ptx", "f.wltrace"}) refusal({"report", path(name)});
+    EXPECT_THAT(refusal({"check", "--limits", path("f.toml")}), HasSubstr("not a regular file"));
+}
+
+TEST_F(HostileCommandLine, standard_output_takes_a_trace) {
+    const Outcome outcome = warplens({"record", "saxpy", "--set", "n=64", "-o", "-"});
+    EXPECT_EQ(outcome.code, 0) << outcome.error;
+    EXPECT_THAT(outcome.out, StartsWith("\x89WLT"));
+    EXPECT_THAT(outcome.error, HasSubstr("1 block"));
+    EXPECT_FALSE(fs::exists("-"));
+}
+
+TEST_F(HostileCommandLine, output_that_cannot_be_written_is_a_sentence) {
+    const std::string program = WARPLENS_RECORDER;
+    for (const char* words : {"list", "--help", "report saxpy", "check saxpy --max problems=0"}) {
+        const std::string error = path("error");
+        const int status = std::system((program + " " + words + " > /dev/full 2> " + error).c_str());
+        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2) << words;
+        std::ifstream read(error);
+        EXPECT_THAT(std::string(std::istreambuf_iterator<char>(read), {}),
+                    HasSubstr("standard output cannot be written"))
+            << words;
+    }
+}
+
+}  // namespace
+}  // namespace warplens::app

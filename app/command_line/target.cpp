@@ -262,8 +262,8 @@ Result<std::vector<std::uint64_t>> parse_list(const Counted& of, std::string_vie
         std::uint64_t value = 0;
         const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
         if (error != std::errc{} || end != digits.data() + digits.size()) {
-            return fail("{} {}: '{}' is no {} number; {} are given as 0-7,64", of.flag, whole, digits, of.one,
-                        of.many);
+            return fail("{} {}: '{}' is not a {} number; {} are given as 0-7,64", of.flag, whole, digits,
+                        of.one, of.many);
         }
         if (value >= count) {
             return fail("{} {}: {} has {} {}, numbered 0 to {}", of.flag, whole, of.whole, count, of.many,

@@ -16,7 +16,7 @@ using analysis::metric_words;
 /// "shared_load.conflict_ways is 32 ways, at most 1 is allowed"
 std::string finding(const LimitOutcome& outcome) {
     const analysis::Metric& metric = *outcome.limit.metric;
-    if (!outcome.value) return fmt::format("{} cannot be told: {}", metric.name, outcome.absent);
+    if (!outcome.value) return fmt::format("{} has no value: {}", metric.name, outcome.absent);
     return fmt::format("{} is {}, {} {} {}", metric.name, metric_words(metric, *outcome.value),
                        outcome.limit.at_most ? "at most" : "at least", metric_value(outcome.limit.bound),
                        outcome.held ? "was asked" : "is allowed");
@@ -60,7 +60,7 @@ std::string heading(const Checked& checked) {
 std::string races_left_out(const Checked& checked) {
     const analysis::RaceCheck& races = checked.reported.report->races;
     if (!races.note.empty()) return races.note;
-    return races.blocks == 0 ? "races were not looked for" : "";
+    return races.blocks == 0 ? "races were not searched for" : "";
 }
 
 struct Counts {
@@ -78,13 +78,14 @@ Counts count(const std::vector<Checked>& all) {
     return counts;
 }
 
-/// "3 limits on 2 kernels: 1 broken; 1 kernel has problems"
+/// "3 limits of 2 runs: 1 broken; 1 run with problems"
 std::string verdict(const std::vector<Checked>& all) {
     const Counts counts = count(all);
     std::string words = fmt::format(
         "{} of {}: {}", analysis::counted(counts.limits, "limit"), analysis::counted(all.size(), "run"),
         counts.broken == 0 ? "all hold" : fmt::format("{} broken", counts.broken));
-    if (counts.faulty > 0) words += fmt::format("; {} did wrong", analysis::counted(counts.faulty, "run"));
+    if (counts.faulty > 0)
+        words += fmt::format("; {} with problems", analysis::counted(counts.faulty, "run"));
     return words;
 }
 

@@ -13,7 +13,7 @@ struct Sweep;
 
 inline constexpr int exit_success = 0;
 inline constexpr int exit_kernel_problems =
-    1;  // the kernel did wrong, or passes a limit; the report says what
+    1;  // the kernel has problems, or exceeds a limit; the report lists them
 inline constexpr int exit_bad_input = 2;
 
 Result<int> list_kernels();

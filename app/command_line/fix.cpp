@@ -70,7 +70,7 @@ void write_array(Text& text, const BankFixRun& run) {
     else text.line("{}  ({} bytes of shared memory)", array.name, grouped(array.bytes));
     if (array.flat)
         text.line(
-            "  one row of {} elements of {} bytes: a pad at its end moves nothing, so the index is changed "
+            "  one row of {} elements of {} bytes: a pad at its end has no effect, so the index is changed "
             "instead, every {} elements (--row-elements N, if its rows have another length)",
             grouped(array.bytes / array.element_bytes), array.element_bytes, array.row_elements);
     else
@@ -79,14 +79,13 @@ void write_array(Text& text, const BankFixRun& run) {
     text.line("  {} requests ({} loads, {} stores, {} atomics), simulated, {} of {} blocks",
               grouped(fixes.requests), grouped(fixes.loads), grouped(fixes.stores), grouped(fixes.atomics),
               grouped(run.blocks_executed), grouped(run.launch.geometry.blocks()));
-    text.line("  now {} wavefronts, worst {} ways; {} would do without any conflict",
-              grouped(fixes.now.wavefronts), rounded(fixes.now.conflict_ways),
-              grouped(fixes.ideal_wavefronts));
+    text.line("  now {} wavefronts, worst {} ways; ideal {}", grouped(fixes.now.wavefronts),
+              rounded(fixes.now.conflict_ways), grouped(fixes.ideal_wavefronts));
     if (fixes.strangers > 0)
-        text.line("  {} of the requests reach into other arrays as well, which stay where they are",
+        text.line("  {} of the requests reach into other arrays as well, which are not moved",
                   grouped(fixes.strangers));
     if (fixes.left_out > 0)
-        text.line("  {} requests were too many to keep, and are left out", grouped(fixes.left_out));
+        text.line("  {} requests did not fit into memory and are left out", grouped(fixes.left_out));
 }
 
 void write_table(Text& text, const BankFixes& fixes) {
@@ -95,10 +94,10 @@ void write_table(Text& text, const BankFixes& fixes) {
     for (const BankFix* fix : shown) width = std::max(width, name_of(*fix, fixes.array).size());
     text.line("");
     text.line("  {:<{}}{:>14}{:>12}{:>12}{:>14}", "change", width, "wavefronts", "worst ways", "bytes",
-              "blocks an SM");
+              "blocks per SM");
     for (const BankFix* fix : shown) {
         const std::string name = name_of(*fix, fixes.array);
-        if (!fix->refused.empty()) text.line("  {:<{}}  cannot be: {}", name, width, fix->refused);
+        if (!fix->refused.empty()) text.line("  {:<{}}  not possible: {}", name, width, fix->refused);
         else
             text.line("  {:<{}}{:>14}{:>12}{:>12}{:>14}", name, width, grouped(fix->wavefronts),
                       rounded(fix->conflict_ways), grouped(fix->bytes), fix->blocks_per_sm);
@@ -110,8 +109,8 @@ void write_winner(Text& text, const BankFixRun& run) {
     const BankFixes& fixes = run.fixes;
     if (!fixes.gains()) {
         text.line("{}", fixes.now.wavefronts == fixes.ideal_wavefronts
-                            ? "Nothing to change: every request takes as few wavefronts as it can."
-                            : "Nothing to change: no pad and no swizzle takes fewer wavefronts.");
+                            ? "Nothing to change: every request takes its ideal number of wavefronts."
+                            : "Nothing to change: no pad and no swizzle needs fewer wavefronts.");
         return;
     }
     const BankFix& best = fixes.best();
@@ -177,7 +176,7 @@ Result<int> propose_fix(const CheckOptions& options) {
     if (!options.max.empty() || !options.min.empty() || !options.limits_file.empty() ||
         !options.lines.empty())
         return fail(
-            "--fix looks for a better layout and holds no limit; leave out --max, --min and --limits");
+            "--fix searches for a better layout and checks no limit; leave out --max, --min and --limits");
     if (options.launch.target.empty()) return fail("--fix needs a kernel or a file");
     if (options.format != "text" && options.format != "json")
         return fail("--format {} is not for --fix; it is text or json", options.format);

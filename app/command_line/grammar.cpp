@@ -18,8 +18,8 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
     app.add_option("--block", flags.block, "Threads in a block: X,Y,Z");
     app.add_option("--cluster", flags.cluster, "Blocks in a cluster: X,Y,Z");
     app.add_flag("--cooperative", flags.cooperative,
-                 "Launch all blocks at the same time, to wait for one another");
-    app.add_option("--dynamic-shared", flags.dynamic_shared_bytes, "Dynamic shared memory, bytes a block");
+                 "Cooperative launch: all blocks are resident, so that they can synchronize");
+    app.add_option("--dynamic-shared", flags.dynamic_shared_bytes, "Dynamic shared memory, bytes per block");
     app.add_option("--arg", flags.arguments,
                    "Kernel argument, in order, for a file without a header: f32=2.5, i32=1024, "
                    "buffer:f32[1048576]=iota|zero|random|const:3, "
@@ -27,20 +27,21 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
                    "struct:{f32=1,i32=2}, bytes:0000803f")
         ->take_all()
         ->allow_extra_args(false);
-    app.add_option("--engine", flags.engine,
-                   "Who executes the kernel: simt (the CPU engine), cuda (this machine's GPU) or recorded (a "
-                   "recording of an H200 that comes with the program)");
+    app.add_option(
+        "--engine", flags.engine,
+        "What executes the kernel: simt (the CPU engine), cuda (this machine's GPU) or recorded (a "
+        "recording of an H200 that comes with the program)");
     app.add_option("--time-limit", flags.time_limit_s,
                    "Seconds a kernel may run before it is stopped (on a GPU 2, on the CPU engine 600)")
         ->check(CLI::Range(0.01, 86400.0));
     app.add_option("--gpu", flags.gpu,
                    "GPU that is modelled, with --engine simt: a name or a compute capability");
     app.add_option("--blocks", flags.blocks,
-                   "Execute, or on a GPU record, only these blocks, counted from 0: 0-7,64");
-    app.add_option("--sms", flags.sms, "On a GPU record only what runs on these SMs, counted from 0: 0-3");
+                   "Execute (on a GPU: record) only these blocks, counted from 0: 0-7,64");
+    app.add_option("--sms", flags.sms, "On a GPU: record only the blocks on these SMs, counted from 0: 0-3");
     app.add_option("--seed", flags.seed, "Seed of the kernel's random inputs");
     app.add_option("--max-steps", flags.max_steps,
-                   "Steps a warp may take before it counts as an endless loop (50000000)")
+                   "Steps per warp after which it is reported as an endless loop (50000000)")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62));
     app.add_option("--stack-bytes", flags.stack_bytes,
                    "Stack of a thread whose calls recurse, as cudaLimitStackSize sets it (1024)")
@@ -66,8 +67,8 @@ void add_target(CLI::App& command, LaunchFlags& flags) {
 void add_race_flag(CLI::App& command, std::string& word, const char* otherwise) {
     command
         .add_option("--check-races", word,
-                    fmt::format("Look for races between threads: on, off, or auto (in as many blocks as take "
-                                "a few seconds){}",
+                    fmt::format("Search for races between threads: on, off, or auto (in as many blocks as a "
+                                "few seconds allow){}",
                                 otherwise))
         ->check(CLI::IsMember({"auto", "on", "off"}));
 }
@@ -84,29 +85,32 @@ void add_report(CLI::App& app, Result<int>& outcome) {
 void add_check(CLI::App& app, Result<int>& outcome) {
     auto* command = app.add_subcommand(
         "check",
-        "Hold a kernel's metrics against limits, for tests and build servers; exit code 1 when one "
-        "is passed");
+        "Compare a kernel's metrics with limits, for tests and build servers; exit code 1 if a limit "
+        "is exceeded");
     const auto options = std::make_shared<CheckOptions>();
     command->add_option("target", options->launch.target, target_help)->type_name("KERNEL|FILE");
     add_launch_flags(*command, options->launch);
-    command->add_option("--max", options->max, "At most: METRIC=VALUE (docs/metrics.md lists the metrics)")
+    command
+        ->add_option("--max", options->max, "Upper limit: METRIC=VALUE (docs/metrics.md lists the metrics)")
         ->take_all()
         ->allow_extra_args(false);
-    command->add_option("--min", options->min, "At least: METRIC=VALUE")->take_all()->allow_extra_args(false);
-    command->add_option("--site", options->lines, "Only what this line of the kernel's file does")
+    command->add_option("--min", options->min, "Lower limit: METRIC=VALUE")
+        ->take_all()
+        ->allow_extra_args(false);
+    command->add_option("--site", options->lines, "Only this line of the kernel's file")
         ->take_all()
         ->allow_extra_args(false);
     command->add_option("--limits", options->limits_file,
-                        "A TOML file of checks, one entry a kernel and its settings");
+                        "A TOML file of checks, one entry per kernel and its settings");
     command->add_flag("--allow-problems", options->allow_problems,
-                      "What the kernel does wrong, and a failed golden check, do not fail the check");
-    add_race_flag(*command, options->check_races, "; auto unless told otherwise");
+                      "Problems of the kernel and a failed golden check do not fail the check");
+    add_race_flag(*command, options->check_races, "; default auto");
     command->add_flag("--fix", options->fix,
                       "Try pads and XOR swizzles on a shared array and print the change to make");
     command->add_option("--array", options->array, "Which shared array, with --fix");
     command
         ->add_option("--row-elements", options->row_elements,
-                     "How many elements a row of it has, with --fix, where the source does not declare it")
+                     "With --fix: elements per row of the array, if the source does not declare them")
         ->check(CLI::Range(1u, 1u << 24));
     command->add_option("--format", options->format, "text, json or github (annotations of the source)");
     command->callback([&outcome, options] { outcome = check(*options); });
@@ -120,12 +124,12 @@ void add_sweep(CLI::App& app, Result<int>& outcome, const DrawSweep& draw) {
     command
         ->add_option(
             "--over", words->over,
-            "What to turn, once or twice: NAME=A..B, NAME=A..B:STEP, NAME=A..B:*FACTOR or NAME=A,B,C; "
+            "What to vary, one or two of: NAME=A..B, NAME=A..B:STEP, NAME=A..B:*FACTOR or NAME=A,B,C; "
             "a parameter, gpu, or grid.x and block.x")
         ->take_all()
         ->allow_extra_args(false)
         ->required();
-    command->add_option("--metric", words->metrics, "What to tell of each run (docs/metrics.md)")
+    command->add_option("--metric", words->metrics, "Metrics to report for each run (docs/metrics.md)")
         ->take_all()
         ->allow_extra_args(false)
         ->required();
@@ -153,12 +157,13 @@ void add_record(CLI::App& app, Result<int>& outcome) {
 
 void add_agree(CLI::App& app, Result<int>& outcome) {
     auto* command = app.add_subcommand(
-        "agree", "Hold a GPU's records against the CPU engine's, one by one; exit code 1 when they differ");
+        "agree", "Compare a GPU's records with the CPU engine's, one by one; exit code 1 if they differ");
     const auto options = std::make_shared<AgreeOptions>();
     add_target(*command, options->launch);
-    command->add_option("other", options->other, "With a .wltrace: the other one")->type_name("FILE");
+    command->add_option("other", options->other, "With a .wltrace: the trace to compare it with")
+        ->type_name("FILE");
     command->add_flag("--lane-by-lane", options->lane_by_lane,
-                      "Lanes may be together in one and apart in the other, if each did the same");
+                      "Compare lane by lane: lanes may be converged in one and diverged in the other");
     command->callback([&outcome, options] { outcome = agree(*options); });
 }
 
@@ -168,7 +173,9 @@ void add_recordings(CLI::App& app, Result<int>& outcome) {
         "Record the catalogue's kernels on this machine's GPU, for --engine recorded elsewhere");
     const auto options = std::make_shared<RecordingsOptions>();
     command->add_option("kernels", options->kernels, "Only these kernels")->type_name("KERNEL");
-    command->add_option("-o,--output", options->output, "The folder to write to, as assets/recordings lies")
+    command
+        ->add_option("-o,--output", options->output,
+                     "The folder to write to, with the layout of assets/recordings")
         ->required();
     command->add_option("--settings", options->settings,
                         "Folder of the settings.json that lists what to record (assets/recordings)");
@@ -178,7 +185,7 @@ void add_recordings(CLI::App& app, Result<int>& outcome) {
 }
 
 void add_new(CLI::App& app, Result<int>& outcome) {
-    auto* command = app.add_subcommand("new", "Write a small kernel of your own to begin with");
+    auto* command = app.add_subcommand("new", "Write a small kernel file to start from");
     const auto path = std::make_shared<std::string>();
     command->add_option("file", *path, "The .cu file to write; it must not exist")
         ->type_name("FILE")
@@ -207,7 +214,8 @@ int parse_and_run(CLI::App& app, Result<int>& outcome, const std::function<Resul
         if (app.get_subcommands().empty()) outcome = otherwise();
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) outcome = app.exit(error);  // --help, --version
-        else outcome = fail("{}; {} --help lists what is understood", error.what(), app.get_name());
+        else
+            outcome = fail("{}; {} --help lists the commands and options", error.what(), app.get_name());
     }
     if (outcome)
         if (auto status = flush_result(); !status) outcome = tl::unexpected(status.error());
@@ -252,7 +260,7 @@ int run_words(CLI::App& app, Result<int>& outcome, const std::function<Result<in
     try {
         return parse_and_run(app, outcome, otherwise, argument_count, arguments);
     } catch (const std::bad_alloc&) {
-        print_message("this takes more memory than there is; choose smaller parameters or fewer blocks");
+        print_message("not enough memory; choose smaller parameters or fewer blocks");
     } catch (const std::system_error& error) {  // of fmt::print
         print_message(fmt::format("standard output cannot be written: {}", error.code().message()));
     }

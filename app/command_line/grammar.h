@@ -17,7 +17,7 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags);
 /// leaves its outcome in `outcome`; both must outlive the parsing.
 void add_windowless_commands(CLI::App& app, Result<int>& outcome, const DrawSweep& draw = {});
 
-/// Parses the words, carries out the command, or `otherwise` where there was none, and tells of a failure on
+/// Parses the words, carries out the command, or `otherwise` where there was none, and reports a failure on
 /// standard error. Returns the exit code.
 int run_words(CLI::App& app, Result<int>& outcome, const std::function<Result<int>()>& otherwise,
               int argument_count, char** arguments);

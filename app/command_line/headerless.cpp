@@ -163,8 +163,7 @@ Status add_argument(const std::string& text, instrumentation::KernelFile& kernel
     return {};
 }
 
-/// What to give for a file that does not say how it is launched: with the file's own kernel, when that is
-/// known.
+/// The flags to give for a file without a header: for the file's own kernel, if that is known.
 std::string what_is_missing(const instrumentation::KernelFile& kernel, const FindEntries& entries) {
     const auto found = entries(kernel);
     if (!found) return found.error().message;
@@ -188,7 +187,8 @@ std::string what_is_missing(const instrumentation::KernelFile& kernel, const Fin
     for (const instrumentation::DraftArgument& argument : draft.arguments)
         parameters += (parameters.empty() ? "" : ", ") + argument.written_type + " " + argument.name;
     return fmt::format(
-        "{}: it has no header that says how to launch {}({}), so give --grid, --block and an --arg for every "
+        "{}: it has no header that defines the launch of {}({}), so give --grid, --block and an --arg for "
+        "every "
         "argument; a guess: {}",
         kernel.path, chosen->name, parameters, instrumentation::flags_of(draft));
 }
@@ -230,7 +230,7 @@ Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::Ker
         }
     }
     if (kernel.grid.empty() || kernel.block.empty()) return {};
-    kernel.has_header = true;  // the flags said what a header would
+    kernel.has_header = true;  // the flags replace a header
     return {};
 }
 

@@ -8,7 +8,7 @@
 
 namespace warplens::app {
 
-/// Whether a flag says something of the launch.
+/// Whether a flag describes the launch.
 bool has_launch_flags(const LaunchFlags& flags);
 
 /// Puts the flags into the kernel's declaration, which may then still lack grid or block: the window asks for

@@ -1,4 +1,4 @@
-// `warplens [FILE|KERNEL]`: opens the window, or, where there is no display, says what works without one.
+// `warplens [FILE|KERNEL]`: opens the window; without a display, prints what works without one.
 #include <fmt/core.h>
 
 #include <cstdlib>
@@ -25,7 +25,7 @@ bool has_display() {
     return false;
 }
 
-/// What the flags say beside a file: it is put into the file anew whenever that is read.
+/// The launch flags given with a file: they are applied to the file each time it is read.
 OpenedWith opened_with(const LaunchFlags& flags) {
     OpenedWith with;
     with.include_paths = flags.include_paths;
@@ -70,7 +70,7 @@ Result<int> open_window(const WindowFlags& options) {
             opened = scene_of_trace(std::move(*trace));
             index_scene(*opened);
         } else if (*kind != TargetKind::kernel_name) {
-            // What is wrong with it is said at once; its launch may still be asked for in the window.
+            // Errors in it are reported at once; the window can still ask for its launch.
             if (auto read = instrumentation::read_kernel_text(target); !read)
                 return tl::unexpected(read.error());
             auto set = settings_of(options.launch);

@@ -44,7 +44,7 @@ struct CheckOptions {
     std::vector<std::uint32_t> lines;   // only these lines of the kernel's file
     std::string limits_file;
     bool allow_problems = false;
-    std::string check_races;         // auto, on, off; empty: as the file of limits says, else auto
+    std::string check_races;         // auto, on, off; empty: as in the file of limits, else auto
     bool fix = false;                // look for a better layout of a shared array instead
     std::string array;               // of --fix; empty: the one that wastes most
     std::uint32_t row_elements = 0;  // of --fix; 0: as declared
@@ -88,7 +88,7 @@ struct ShotOptions {
     std::string format;  // png, svg; empty: by the output's ending, png for standard output
     std::string size = "1600x1000";
     std::string theme = "light";
-    std::string select;  // "line=54,warp=3"; empty: what tells most
+    std::string select;  // "line=54,warp=3"; empty: the default selection
     bool fix = false;    // the banks view tries other layouts of its array
     std::string cycles;  // of the timeline: "1000..2500"; empty: all
     std::string

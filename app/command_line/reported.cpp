@@ -48,7 +48,7 @@ Result<Reported> report_on_gpu(const LaunchFlags& flags) {
 /// Only the CPU engine looks for races: what was asked for must not be left out in silence.
 Error no_races_in(std::string_view what) {
     return {
-        fmt::format("--check-races on: {} tells nothing of races; the CPU engine looks for them "
+        fmt::format("--check-races on: {} does not report races; the CPU engine searches for them "
                     "(--engine simt), or leave the flag out",
                     what)};
 }

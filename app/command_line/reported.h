@@ -25,13 +25,13 @@ struct ReportWish {
     ExecuteOptions::Races races = ExecuteOptions::Races::off;
 };
 
-/// What --check-races says: "on", "off", else "auto".
+/// The value of --check-races: "on", "off", else "auto".
 ExecuteOptions::Races races_named(std::string_view word);
 
 /// Errors are bad input; a kernel's own faults are problems of the report.
 Result<Reported> report_of(const LaunchFlags& flags, const ReportWish& wish = {});
 
-/// Did wrong, or came out wrong.
+/// It has problems, or its golden check failed.
 bool is_faulty(const analysis::LaunchReport& report);
 
 }  // namespace warplens::app

@@ -105,7 +105,8 @@ Result<Sweep> sweep_of(const SweepWords& words) {
     auto kind = target_kind(words.launch.target);
     if (!kind) return tl::unexpected(kind.error());
     if (*kind == TargetKind::trace_file)
-        return fail("{} holds one launch; a sweep runs its kernel anew, so give that", words.launch.target);
+        return fail("{} holds one launch; a sweep runs its kernel again, so name the kernel",
+                    words.launch.target);
     const auto engine = engine_of(words.launch, Engine::simt);
     if (!engine) return tl::unexpected(engine.error());
     if (auto status = check_axes(words.launch, *plan); !status) return tl::unexpected(status.error());

@@ -25,7 +25,7 @@ std::string title(const Sweep& sweep) {
     return words;
 }
 
-/// What a row says instead of numbers, or beside them.
+/// The words of a row instead of numbers, or with them.
 std::string remark(const SweepRow& row) {
     if (!row.failed.empty()) return row.failed;
     if (!row.problem.empty()) return row.problem;
@@ -143,7 +143,7 @@ Result<int> sweep(const SweepWords& words, const DrawSweep& draw) {
                                    : words.output.substr(ending + 1);
     const bool picture = format == "png" || format == "svg";
     if (format != "text" && format != "csv" && format != "json" && !picture)
-        return fail("{} is no format of a sweep; it is text, csv, json, png or svg", format);
+        return fail("{} is not a format of a sweep; the formats are text, csv, json, png or svg", format);
     if (picture && !draw)
         return fail("--format {}: this program draws nothing; warplens does, or take text, csv or json",
                     format);

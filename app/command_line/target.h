@@ -26,7 +26,7 @@ enum class TargetKind { kernel_name, cuda_file, ptx_file, trace_file };
 /// By the ending: .cu, .ptx, .wltrace; anything without a dot or slash is a kernel's name.
 Result<TargetKind> target_kind(const std::string& target);
 
-/// What --set says, by name.
+/// The values of --set, by name.
 Result<std::map<std::string, std::string>> settings_of(const LaunchFlags& flags);
 
 /// The launch the flags describe, for any target but a trace.
@@ -49,7 +49,7 @@ void watch_run(ExecuteOptions& execute, const LaunchGeometry& geometry);
 /// What a picture of the target shows: the sampled run of a kernel, or the recorded trace.
 Result<Scene> load_scene(const LaunchFlags& flags);
 
-/// The exit code once `output` shows this scene; says on standard error when its run had problems.
+/// The exit code once `output` shows this scene; reports problems of its run on standard error.
 int exit_code_of(const Scene& scene, const std::string& output);
 
 /// The linear block indices of "0-7,64", ascending; the empty text is the whole grid.

@@ -9,7 +9,7 @@ namespace {
 using analysis::BankFix;
 using analysis::BankFixes;
 
-/// Whether the array's declaration, with this setting, says the rows that the fix wants.
+/// Whether the array's declaration, with this setting, has the row length of the fix.
 bool makes(const trace::Trace& launch, const BankFixes& fixes, const BankFix& fix, const std::string& name,
            const std::string& value) {
     trace::Trace changed;

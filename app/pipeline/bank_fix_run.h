@@ -23,7 +23,7 @@ struct BankFixRun {
 Result<BankFixRun> run_bank_fixes(Pipeline& pipeline, LoadedLaunch launch, const ExecuteOptions& options,
                                   const analysis::BankFixOptions& asked);
 
-/// On the blocks that a trace holds. `kernel` may be null: then no setting is told.
+/// On the blocks that a trace holds. `kernel` may be null: then there is no setting.
 Result<BankFixRun> trace_bank_fixes(const trace::Trace& trace, const instrumentation::KernelFile* kernel,
                                     const analysis::BankFixOptions& asked);
 

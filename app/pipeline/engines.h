@@ -20,7 +20,7 @@ class Engines {
     /// `recordings`: assets/recordings; empty: there are none. `time_limit_s`: of one kernel on the GPU.
     Engines(std::shared_ptr<Pipeline> pipeline, Gpu gpu, std::string recordings, double time_limit_s = 2);
 
-    /// One call at a time. Where there is no GPU, the CPU engine takes over and Scene::notice says so.
+    /// One call at a time. Where there is no GPU, the CPU engine takes over and Scene::notice reports it.
     Result<Scene> run_scene(const RunRequest& request, const std::function<bool()>& cancelled);
 
     const Gpu& gpu() const { return launcher_.gpu(); }

@@ -6,12 +6,12 @@
 
 namespace warplens::app {
 
-/// Steps that `report` spends on it unless told otherwise: a few seconds.
+/// Steps that `report` spends on it by default: a few seconds.
 inline constexpr std::uint64_t default_race_budget = 20'000'000;
 
 struct RaceSearch {
     std::vector<std::uint64_t> blocks;  // that were executed, the first ones; empty: the whole grid
-    std::uint64_t steps = 0, steps_of_blocks = 0;  // executed, by how many blocks: tells what one costs
+    std::uint64_t steps = 0, steps_of_blocks = 0;  // executed, by how many blocks: gives the cost of one
     std::uint64_t budget = 0;                      // steps; 0: all blocks, whatever it takes
     std::uint64_t max_steps_per_warp = simt::default_step_limit;
     std::function<bool()> cancelled;

@@ -31,7 +31,7 @@ LaunchBounds launch_bounds(const ptx::Function& function) {
     return bounds;
 }
 
-/// The user's sources that the line table names, as far as they lie where it says or beside the file.
+/// The user's sources that the line table names, if they are found at that path or next to the file.
 void read_sources(Program& program, const catalog::CompileRequest& request,
                   const catalog::KernelFile& kernel) {
     constexpr std::uintmax_t most_bytes = 16u << 20;
@@ -41,7 +41,7 @@ void read_sources(Program& program, const catalog::CompileRequest& request,
             if (source.name == request.name) source.text = request.source;
             continue;
         }
-        // A .ptx says where its source lay when it was compiled; that may have been elsewhere.
+        // A .ptx names the path of its source at compile time; it may have moved since.
         const fs::path said(source.name), beside = fs::path(kernel.path).parent_path() / said.filename();
         for (const fs::path& path : {said, beside}) {
             std::error_code error;
@@ -71,7 +71,7 @@ Result<CompiledFile> compile_file(catalog::Compiler& compiler, const catalog::Co
     return CompiledFile{std::move(*compiled), ""};
 }
 
-/// Static shared memory of an entry whose resources nobody told.
+/// Static shared memory of an entry whose resources are not known.
 std::uint32_t shared_bytes(const Program& program) {
     std::uint64_t bytes = 0;
     for (const Variable& variable : program.variables)
@@ -114,7 +114,7 @@ Result<catalog::CompileRequest> compile_request(const catalog::KernelFile& kerne
     request.source = kernel.source;
     request.target = std::move(target);
     request.macros = catalog::compile_macros(kernel, values);
-    // The file may be compiled from memory, so what lies beside it has to be said.
+    // The file may be compiled from memory, so its own folder has to be named.
     const fs::path folder = fs::path(kernel.path).parent_path();
     request.include_paths = kernel.include_paths;
     if (kernel.source.find("include") != std::string::npos)

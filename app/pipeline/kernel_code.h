@@ -17,7 +17,7 @@
 
 namespace warplens::app {
 
-/// How large its author says a block may be; 0: nothing said.
+/// The largest block that its author declared; 0: not declared.
 struct LaunchBounds {
     std::uint64_t most_threads = 0;     // .maxntid, of __launch_bounds__
     std::uint64_t exactly_threads = 0;  // .reqntid, of __block_size__

@@ -6,7 +6,7 @@ namespace warplens::app {
 
 namespace {
 
-// CUDA programming guide, "Thread Block Clusters": 8 anywhere, 16 where the kernel is told that it may.
+// CUDA programming guide, "Thread Block Clusters": 8 on any GPU, 16 if the kernel is allowed to.
 constexpr std::uint64_t largest_cluster = 16;
 
 /// "PTX ISA: Cluster Dimension Directives": ".reqnctapercluster 4, 1, 1"; 0 where the launch decides.

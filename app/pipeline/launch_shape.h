@@ -11,7 +11,8 @@
 namespace warplens::app {
 
 /// Puts the cluster that the kernel was compiled for (`__cluster_dims__`) into the geometry. Fails when the
-/// launch asks for another one, when the grid is no multiple of it, or when it is larger than any GPU takes.
+/// launch asks for another one, when the grid is not a multiple of it, or when it is larger than any GPU
+/// takes.
 Status settle_cluster(const ptx::Function& entry, LaunchGeometry& geometry);
 
 /// Blocks that the GPU holds at once.

@@ -26,7 +26,7 @@ Result<Limit> parse_limit(std::string_view text, bool at_most) {
     char* end = nullptr;
     const double bound = std::strtod(number.c_str(), &end);
     if (number.empty() || *end != '\0' || !std::isfinite(bound))
-        return fail("{} {}: '{}' is no number", flag, text, number);
+        return fail("{} {}: '{}' is not a number", flag, text, number);
     return Limit{*metric, at_most, bound};
 }
 

@@ -22,7 +22,7 @@ Result<Json> read_json(const fs::path& path) {
     text << file.rdbuf();
     if (!file) return fail("{} cannot be read", path.string());
     Json json = Json::parse(text.str(), nullptr, false);
-    if (json.is_discarded()) return fail("{} is no JSON", path.string());
+    if (json.is_discarded()) return fail("{} is not JSON", path.string());
     return json;
 }
 
@@ -30,7 +30,7 @@ Result<Settings> settings_of(const Json& json) {
     Settings settings;
     if (!json.is_object()) return fail("settings are an object");
     for (const auto& [name, value] : json.items()) {
-        if (!value.is_string()) return fail("the value of {} is no text", name);
+        if (!value.is_string()) return fail("the value of {} is not a string", name);
         settings[name] = value.get<std::string>();
     }
     return settings;
@@ -139,7 +139,7 @@ Result<std::map<std::string, std::vector<Settings>>> settings_to_record(const st
     const fs::path path = fs::path(folder) / "settings.json";
     auto json = read_json(path);
     if (!json) return tl::unexpected(json.error());
-    if (!json->is_object()) return fail("{}: it is no object of kernels", path.string());
+    if (!json->is_object()) return fail("{}: it is not an object of kernels", path.string());
     std::map<std::string, std::vector<Settings>> all;
     for (const auto& [kernel, list] : json->items()) {
         if (!list.is_array()) return fail("{}: {} has no list of settings", path.string(), kernel);

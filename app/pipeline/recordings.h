@@ -1,7 +1,7 @@
 // Recordings: traces of the catalogue's kernels that a GPU made beforehand, found by kernel and parameters,
-// so that a machine with no GPU opens measured data by name. They lie in assets/recordings: KERNEL.json says
-// of which source and which parameters there are some, KERNEL/NAME.wltrace is one, and settings.json lists
-// what is to be recorded. `warplens-record recordings` makes them on a GPU.
+// so that a machine with no GPU opens measured data by name. They lie in assets/recordings: KERNEL.json
+// states of which source and which parameters there are some, KERNEL/NAME.wltrace is one, and settings.json
+// lists what is to be recorded. `warplens-record recordings` makes them on a GPU.
 #pragma once
 
 #include <map>

@@ -24,8 +24,8 @@ struct RunRequest {
     Engine engine = Engine::simt;
 };
 
-/// Runs on a worker thread. `cancelled` is asked now and then; once it says yes the result is thrown away, so
-/// any error may be returned then.
+/// Runs on a worker thread. `cancelled` is asked now and then; once it returns true the result is discarded,
+/// so any error may be returned then.
 using RunScene =
     std::function<Result<Scene>(const RunRequest& request, const std::function<bool()>& cancelled)>;
 

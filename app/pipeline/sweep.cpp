@@ -132,7 +132,7 @@ Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, cons
         }
         if (options.progress) options.progress(++done);
     };
-    // The last point is mostly the largest: it tells how many fit beside each other.
+    // The last point is mostly the largest: it shows how many fit into memory at once.
     const std::size_t points = plan.points();
     if (points > 0 && !cancelled()) run(points - 1, 0);
     const int workers = workers_for(options, points, largest);

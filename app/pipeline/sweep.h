@@ -1,5 +1,5 @@
 // Sweep: some metrics of a kernel over one or two of its parameters, row by row. Who runs a point — the CPU
-// engine, a GPU, a recording — is the caller's; drawing is views/sweep.cpp's, printing app/command_line's.
+// engine, a GPU, a recording — is the caller's; drawing is app/views/sweep's, printing app/command_line's.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +47,7 @@ struct SweepRow {
     std::vector<std::optional<double>> values;  // one a metric
     std::string failed;   // why nothing was measured: a value the header does not allow, a launch too large
     std::string absent;   // why some metric has no value here
-    std::string problem;  // what the kernel did wrong in this run, or what its golden check said
+    std::string problem;  // the problem of the kernel in this run, or its failed golden check
     std::string note;     // how far races were looked for, where not everywhere although it was asked for
 };
 
@@ -76,7 +76,7 @@ struct SweepOptions {
     std::function<bool()> cancelled;
 };
 
-/// Errors: cancelled. A point that cannot be run is a row that says why.
+/// Errors: cancelled. A point that cannot be run is a row with the reason.
 Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, const SweepOptions& options);
 
 /// A plan to begin with: a parameter that its header bounds closely, over all or 17 of its values, and the

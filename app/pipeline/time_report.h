@@ -17,7 +17,7 @@ namespace warplens::app {
 trace::RecorderOptions blocks_for_model(const LaunchGeometry& geometry,
                                         const std::vector<std::uint64_t>& executed, const GpuSpec& gpu);
 
-/// Fills LaunchReport::schedule, or schedule_absent when the model cannot tell, and the roofline. A launch
+/// Fills LaunchReport::schedule, or schedule_absent when the model has no answer, and the roofline. A launch
 /// that was stopped by a problem has no time.
 void time_report(analysis::LaunchReport& report, const trace::Trace& trace, const GpuSpec& gpu,
                  bool completed = true);

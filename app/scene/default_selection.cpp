@@ -156,7 +156,7 @@ Spot most_contended(const trace::Trace& trace) {
     return busiest == no_access ? Spot{} : spot_of_access(trace, busiest);
 }
 
-/// The first product of matrices: its operands tell more than loading one of them.
+/// The first product of matrices: its operands show more than the load of one of them.
 Spot matrix_product(const trace::Trace& trace) {
     Spot spot;
     for (SiteId site = 0; site < trace.program.sites.size(); ++site) {

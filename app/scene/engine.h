@@ -1,5 +1,5 @@
-// Engine: who says what a launch's warps did — the CPU engine, this machine's GPU, or a recording that a GPU
-// made before and that came with the program.
+// Engine: what the record of a launch's warps comes from — the CPU engine, this machine's GPU, or a recording
+// that a GPU made before and that came with the program.
 #pragma once
 
 #include <array>

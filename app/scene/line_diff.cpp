@@ -8,7 +8,7 @@ namespace warplens::app {
 
 namespace {
 
-/// Pieces with more cells than this in their table are told as wholly replaced.
+/// Pieces with more cells than this in their table are reported as completely replaced.
 constexpr std::size_t most_cells = 4'000'000;
 
 class Diff {

@@ -1,5 +1,5 @@
-// LineDiff: which lines of a text are new against an earlier one, and which went — as `diff` tells it, by the
-// longest common subsequence, found piecewise between lines that occur once.
+// LineDiff: which lines of a text are new compared with an earlier one, and which were removed — as in
+// `diff`, by the longest common subsequence, found piecewise between lines that occur once.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 namespace warplens::app {
 
 /// For line i of `before` (from 1; entry 0 is unused) its line in `after`; 0: it is gone. A line that was
-/// written anew in its place counts as the same.
+/// rewritten in its place counts as the same.
 std::vector<std::uint32_t> map_lines(std::string_view before, std::string_view after);
 
 }  // namespace warplens::app

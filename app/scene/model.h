@@ -12,9 +12,9 @@
 
 namespace warplens::app {
 
-/// `cancelled` is asked now and then; once it says yes the result is thrown away.
+/// `cancelled` is asked now and then; once it returns true the result is discarded.
 struct Model {
-    /// Never null: SceneTiming::absent says why there is no schedule.
+    /// Never null: SceneTiming::absent is the reason why there is no schedule.
     std::function<std::shared_ptr<const SceneTiming>(const Scene& scene, const TimingOptions& options,
                                                      const std::function<bool()>& cancelled)>
         time;

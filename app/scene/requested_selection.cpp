@@ -82,14 +82,14 @@ Spot spot_without_access(const trace::Trace& trace, const std::vector<bool>& sit
     spot.warp_record = warp == no_index ? 0 : warp;
     if (!request.line && !request.site) return spot;
     spot.site = static_cast<SiteId>(std::ranges::find(sites, true) - sites.begin());
-    // Of a line's instructions the branch says most of its lanes.
+    // Of a line's instructions the branch shows most of its lanes.
     for (SiteId i = 0; i < sites.size(); ++i)
         if (sites[i] && trace.program.sites[i].kind == SiteKind::branch) spot.site = i;
     spot.source_line = trace.program.sites[spot.site].line;
     return spot;
 }
 
-/// The play head, and what the warp is about to issue there where nothing else says which instruction.
+/// The play head, and what the warp is about to issue there if no instruction was requested.
 Status set_cycle(const Scene& scene, const SpotRequest& request, Spot& spot) {
     const trace::Schedule* schedule = scene.timing ? scene.timing->schedule.get() : nullptr;
     if (!schedule) return fail("cycle={}: there is no schedule of this run", *request.cycle);

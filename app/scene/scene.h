@@ -32,7 +32,7 @@ struct Scene {
     std::shared_ptr<const WhatIf> what_if;  // the standard questions; null until the first is asked
     const GpuSpec* gpu = nullptr;
     std::uint64_t blocks_in_grid = 0;
-    std::uint64_t blocks_executed = 0;  // fewer than blocks_in_grid: a sample, and the status line says so
+    std::uint64_t blocks_executed = 0;  // fewer than blocks_in_grid: a sample, as the status line shows
     double run_milliseconds = 0;        // wall time from knob to scene
     Engine engine = Engine::simt;       // that ran it
     std::string notice;                 // a sentence: what came out otherwise than was asked for

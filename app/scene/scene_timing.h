@@ -1,4 +1,4 @@
-// SceneTiming: what the timing model says of a Scene's trace, with what is derived from it once and drawn
+// SceneTiming: the timing model's answer for a Scene's trace, with what is derived from it once and drawn
 // often. Made by a run off the UI thread, immutable.
 #pragma once
 
@@ -24,8 +24,8 @@ namespace warplens::app {
 class DensityPyramid;
 
 struct SceneTiming {
-    TimingOptions options;                            // as the what-if knobs stood
-    std::shared_ptr<const trace::Schedule> schedule;  // null: there is none, and `absent` says why
+    TimingOptions options;                            // as the what-if knobs were set
+    std::shared_ptr<const trace::Schedule> schedule;  // null: there is none, and `absent` is the reason
     std::string absent;
     std::shared_ptr<const trace::Schedule> baseline;   // of the GPU as it is: `schedule` with no knob turned
     std::shared_ptr<const simt::MachineProgram> code;  // what was timed, kept for the next question

@@ -11,7 +11,7 @@
 
 namespace warplens::app {
 
-/// Never null; SceneTiming::absent says why there is no schedule.
+/// Never null; SceneTiming::absent is the reason why there is no schedule.
 std::shared_ptr<const SceneTiming> time_scene(const Scene& scene, const TimingOptions& options,
                                               const std::function<bool()>& cancelled);
 

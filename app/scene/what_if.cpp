@@ -16,7 +16,7 @@ using analysis::AccessTotals;
 using analysis::LaunchReport;
 using analysis::Occupancy;
 
-/// A change of less than this share of the launch is told as none.
+/// A change of less than this share of the launch is reported as none.
 constexpr double least_effect = 0.005;
 
 /// What the questions are decided by.

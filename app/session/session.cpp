@@ -192,7 +192,7 @@ bool Session::poll() {
         failure_ = outcome->scene.error().message;
     } else if (outcome->executed && !from_run_) {
         from_run_ = true;
-        // There was no GPU to run on: the notice says so this once.
+        // There was no GPU to run on: the notice reports it once.
         if (engine_ == Engine::cuda && outcome->scene->engine == Engine::simt) engine_ = Engine::simt;
         accept(std::move(*outcome->scene), outcome->selected);
     } else {

@@ -55,7 +55,7 @@ class Session {
     void run_again();
     /// Turns the what-if knobs, for every kernel from now on: only the model runs again, nothing is executed.
     void set_timing(const TimingOptions& options);
-    /// Gives up what is under way; the last Scene stays, with the timing it had.
+    /// Cancels what is under way; the last Scene stays, with the timing it had.
     void cancel();
     /// Shows a Scene that needs no run, such as an opened trace; the knobs follow its parameters, and the
     /// engine follows it.
@@ -82,15 +82,15 @@ class Session {
 
     const Scene* scene() const { return scene_.get(); }
     bool running() const { return running_; }
-    /// The Scene is what the knobs say, but its timing is not (yet).
+    /// The Scene matches the knobs, but its timing does not (yet).
     bool modelling() const { return modelling_; }
     /// Something is under way: a run, the model, or the what-if questions.
     bool busy() const { return running_ || modelling_ || asking_; }
-    /// The last run was given up, so the Scene is not what the knobs say.
+    /// The last run was cancelled, so the Scene does not match the knobs.
     bool cancelled() const { return cancelled_; }
-    /// The Scene shown is not (yet) what the knobs say.
+    /// The Scene shown does not (yet) match the knobs.
     bool stale() const { return running_ || cancelled_ || !failure_.empty(); }
-    /// Why the last run gave no Scene; empty when it did.
+    /// Why the last run produced no Scene; empty if it did.
     const std::string& failure() const { return failure_; }
 
     /// What runs sweeps; without it there are none. A sweep takes the kernel, knobs and GPU as they are set.

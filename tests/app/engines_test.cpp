@@ -143,7 +143,7 @@ TEST_F(EnginesTest, recordings_of_another_state_of_the_source_are_not_shown) {
     changed.kernel = edited;
     const auto scene = engines->run_scene(changed, never);
     ASSERT_FALSE(scene);
-    EXPECT_THAT(scene.error().message, HasSubstr("another state of its source"));
+    EXPECT_THAT(scene.error().message, HasSubstr("another version of its source"));
 }
 
 TEST(recordings, an_index_that_is_damaged_is_refused_by_its_name) {

@@ -47,7 +47,7 @@ TEST_F(Check, a_metric_that_the_kernel_does_not_have_breaks_its_limit) {
     const Outcome outcome =
         warplens({"check", "saxpy", "--set", "n=100", "--max", "shared_load.conflict_ways=1"});
     EXPECT_EQ(outcome.code, 1);
-    EXPECT_THAT(outcome.out, HasSubstr("cannot be told: the kernel makes no shared load request"));
+    EXPECT_THAT(outcome.out, HasSubstr("has no value: the kernel makes no shared load request"));
     EXPECT_EQ(warplens({"check", "saxpy", "--set", "n=100", "--max", "perturbation.clean_us=9"}).code, 1);
 }
 
@@ -84,7 +84,7 @@ extern "C" __global__ void past_the_end(float* out) {
     }
     EXPECT_EQ(wrong.code, 1);
     EXPECT_THAT(wrong.out, AllOf(HasSubstr("WRONG"), HasSubstr("past_the_end.cu:3: out_of_bounds"),
-                                 HasSubstr("1 run did wrong")));
+                                 HasSubstr("1 run with problems")));
     auto allowed = words;
     allowed.emplace_back("--allow-problems");
     EXPECT_EQ(warplens(allowed).code, 0);
@@ -117,7 +117,7 @@ TEST_F(Check, a_limit_of_problems_counts_races_and_says_where_they_were_not_look
     const Outcome quiet = warplens(
         {"check", "missing_barrier", "--set", "BARRIER=1", "--max", "problems=0", "--check-races", "off"});
     EXPECT_EQ(quiet.code, 0) << quiet.out;
-    EXPECT_THAT(quiet.out, HasSubstr("races were not looked for"));
+    EXPECT_THAT(quiet.out, HasSubstr("races were not searched for"));
     EXPECT_THAT(refusal({"check", "missing_barrier", "--max", "problems=0", "--check-races", "on", "--engine",
                          "recorded"}),
                 HasSubstr("the CPU engine looks for them"));
@@ -127,7 +127,7 @@ TEST_F(Check, mistakes_are_told_in_a_sentence_before_anything_runs) {
     EXPECT_THAT(refusal(transpose({"--max", "shared_load.conflict_way=1"})),
                 HasSubstr("did you mean `shared_load.conflict_ways`?"));
     EXPECT_THAT(refusal(transpose({"--max", "steps"})), HasSubstr("METRIC=VALUE"));
-    EXPECT_THAT(refusal(transpose({"--max", "steps=many"})), HasSubstr("'many' is no number"));
+    EXPECT_THAT(refusal(transpose({"--max", "steps=many"})), HasSubstr("'many' is not a number"));
     EXPECT_THAT(refusal(transpose({})), HasSubstr("no limit is given"));
     EXPECT_THAT(refusal({"check"}), HasSubstr("check what?"));
     EXPECT_THAT(refusal(transpose({"--max", "steps=1", "--format", "xml"})),

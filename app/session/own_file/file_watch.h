@@ -1,4 +1,4 @@
-// FileWatch: tells when files were changed by somebody else. It looks at their stamps a few times a second,
+// FileWatch: reports files that another program changed. It reads their time stamps a few times a second,
 // on a thread of its own: that works on every file system and with every way of saving — in place, in pieces,
 // by renaming, by deleting and creating again. A change counts once two checks in a row find the same state.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace warplens::app {
 
-/// What tells two states of a file apart without reading it.
+/// Distinguishes two states of a file without reading it.
 struct FileStamp {
     bool exists = false;
     std::int64_t changed_ns = 0;  // since the epoch

@@ -94,7 +94,7 @@ void OwnFile::show() {
     rebuild();
 }
 
-/// From the text, and what was said beside it, to a kernel for the session.
+/// From the text, and the options it was opened with, to a kernel for the session.
 void OwnFile::rebuild() {
     typed_at_.reset();
     follow_includes();

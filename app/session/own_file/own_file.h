@@ -1,5 +1,5 @@
-// OwnFile: the user's own kernel file while the window works on it — its text as it lies on the disk and as
-// it is being edited, the launch that was worked out for it, and the watch over it and its headers. It turns
+// OwnFile: the user's own kernel file while the window works on it — its text on the disk and
+// as it is being edited, the launch that was chosen for it, and the watch over it and its headers. It turns
 // all that into a KernelFile and hands it to the Session; a text that cannot be launched becomes the
 // session's failure, and the last good picture stays. Files are read on the UI thread only when they have
 // changed; what compiles does so elsewhere. Nothing here draws: app/window/editor_pane.h and launch_form.h
@@ -21,7 +21,7 @@
 
 namespace warplens::app {
 
-/// What was said beside the file when it was opened.
+/// The options with which the file was opened.
 struct OpenedWith {
     std::vector<std::string> include_paths, defines;
     /// Puts the launch of the command line's flags into the file; empty: there are none. What is still
@@ -37,7 +37,8 @@ class OwnFile {
     OwnFile(const OwnFile&) = delete;
     OwnFile& operator=(const OwnFile&) = delete;
 
-    /// Reads the file and shows it. The error says why it cannot be read; what was open then stays.
+    /// Reads the file and shows it. The error is the reason why it cannot be read; the previous file then
+    /// stays open.
     Status open(const std::string& path, OpenedWith with = {});
     /// A new file at `path` from the template, opened. It must not exist.
     Status create(const std::string& path);
@@ -69,7 +70,7 @@ class OwnFile {
     void keep_mine() { changed_outside_ = false; }
     Status reload();
 
-    /// Once a frame. `seconds` is edit()'s clock. True when something has come to pass.
+    /// Once a frame. `seconds` is edit()'s clock. True when something has changed.
     bool poll(double seconds);
     /// Seconds until poll() wants to be called though nothing happens; 0: it does not.
     double due_in(double seconds) const;

@@ -32,8 +32,18 @@ std::string_view to_string(ProblemKind kind) {
             return "trap";
         case ProblemKind::unsupported_instruction:
             return "unsupported_instruction";
+        case ProblemKind::ended_threads:
+            return "ended_threads";
+        case ProblemKind::lockstep:
+            return "lockstep";
     }
     return "";
+}
+
+void merge(Problem& first, const Problem& second) {
+    const std::uint64_t count = first.count + second.count;
+    if (first.reach < second.reach) first = second;
+    first.count = count;
 }
 
 }  // namespace warplens

@@ -27,7 +27,14 @@ enum class ProblemKind : std::uint8_t {
     stack_overflow,
     trap,
     unsupported_instruction,
+    // Notes: right on this GPU, for a reason that is worth knowing.
+    ended_threads,
+    lockstep,
 };
+constexpr bool is_note(ProblemKind kind) { return kind >= ProblemKind::ended_threads; }
+
+/// The smallest group that holds both threads of a problem between two.
+enum class Reach : std::uint8_t { none, warp, block, grid };
 
 /// The other side of a problem between two threads: the earlier access of a race, the barrier that others
 /// wait at.
@@ -51,8 +58,13 @@ struct Problem {
     std::uint64_t address = 0;
     std::string element;  // what a person calls the address: "tile[33]"; empty: the problem has none
     std::optional<OtherParty> other;
+    Reach reach = Reach::none;
     std::uint64_t count = 1;  // how often the same kind happened at the same site
 };
+
+/// One problem out of two of the same kind and site: the first, or the second where its threads are further
+/// apart.
+void merge(Problem& first, const Problem& second);
 
 /// snake_case, as the JSON report prints it: "out_of_bounds".
 std::string_view to_string(ProblemKind kind);

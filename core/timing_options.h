@@ -17,6 +17,14 @@ enum class SchedulerPolicy : std::uint8_t {
 };
 std::string_view to_string(SchedulerPolicy policy);  // "greedy then oldest", …
 
+/// Which atomics the kernel would combine before it issues one: sums, minima, maxima and bitwise operations.
+/// What combining them takes is not modelled.
+enum class AtomicCombining : std::uint8_t {
+    none,
+    per_warp,   // one per warp and address
+    per_block,  // one per block and address
+};
+
 struct TimingOptions {
     int max_resident_warps =
         0;               // at most so many warps an SM, whole blocks, at least one; 0: as occupancy says
@@ -29,6 +37,7 @@ struct TimingOptions {
     bool ignore_block_limit = false;  // blocks an SM
     bool no_bank_conflicts = false;   // every shared request takes its ideal wavefronts
     bool perfect_coalescing = false;  // every global request moves its ideal sectors
+    AtomicCombining combine_atomics = AtomicCombining::none;
     bool data_in_l2 =
         false;  // an earlier launch has left the data in L2, as far as they fit, and the code cached
 

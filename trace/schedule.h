@@ -98,6 +98,7 @@ struct LaunchTime {
     double overhead_cycles = 0;         // of them before the first block starts and after the last has ended
     double sm_cycles = 0;               // the busiest SM's, from its first block to its last
     double memory_cycles = 0;           // what moving the launch's bytes would take at full DRAM bandwidth
+    double atomic_cycles = 0;           // for which atomics keep the busiest place of L2 or the SM busy
     std::uint64_t blocks_on_sm = 0;     // blocks the modelled SM runs in the whole launch
     std::uint64_t blocks_modelled = 0;  // of them in detail; the rest go on at the same rate
     double dram_bytes = 0;              // of the whole launch, read and written
@@ -114,6 +115,7 @@ struct Schedule {
     int schedulers = 4;
     int slots_per_scheduler = 0;  // of warps, that were in use
     int resident_blocks = 0;      // at once
+    int blocks_at_once = 0;  // that the SM would hold of the whole launch; more where the Trace has fewer
     ScheduleTotals totals;
     LaunchTime launch;
     std::vector<ScheduledBlock> blocks;    // by arrival

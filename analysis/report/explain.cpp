@@ -10,6 +10,7 @@
 #include "analysis/memory/banks.h"
 #include "analysis/memory/coalescing.h"
 #include "analysis/memory/stored_request.h"
+#include "analysis/report/suggestions.h"
 #include "analysis/wording.h"
 #include "core/image_words.h"
 
@@ -98,49 +99,6 @@ bool gaps_are_lanes_off(const StoredRequest& request) {
     return dense;
 }
 
-const KnobHint* find_knob(std::span<const KnobHint> knobs, KnobHint::Meaning meaning) {
-    const auto at = std::find_if(knobs.begin(), knobs.end(),
-                                 [&](const KnobHint& knob) { return knob.meaning == meaning; });
-    return at == knobs.end() ? nullptr : &*at;
-}
-
-std::optional<Suggestion> try_padding(std::span<const KnobHint> knobs) {
-    const KnobHint* knob = find_knob(knobs, KnobHint::Meaning::padding);
-    if (knob != nullptr && knob->value == "0")
-        return Suggestion{
-            knob->parameter, "1",
-            fmt::format("Set {} to 1: each row then begins one bank further on.", knob->parameter)};
-    knob = find_knob(knobs, KnobHint::Meaning::stride);
-    if (knob != nullptr && knob->value != "1")
-        return Suggestion{
-            knob->parameter, "1",
-            fmt::format("Set {} to 1: neighbouring lanes then use neighbouring banks.", knob->parameter)};
-    return std::nullopt;
-}
-
-std::optional<Suggestion> try_packing(std::span<const KnobHint> knobs) {
-    const KnobHint* knob = find_knob(knobs, KnobHint::Meaning::stride);
-    if (knob != nullptr && knob->value != "1")
-        return Suggestion{
-            knob->parameter, "1",
-            fmt::format("Set {} to 1: neighbouring lanes then share their sectors.", knob->parameter)};
-    knob = find_knob(knobs, KnobHint::Meaning::offset);
-    if (knob != nullptr && knob->value != "0")
-        return Suggestion{
-            knob->parameter, "0",
-            fmt::format("Set {} to 0: the warp then begins where a sector does.", knob->parameter)};
-    return std::nullopt;
-}
-
-std::optional<Suggestion> try_wider_block(std::span<const KnobHint> knobs) {
-    for (const KnobHint& knob : knobs)
-        if (knob.meaning == KnobHint::Meaning::block_size && knob.parameter.ends_with("_x") &&
-            knob.value != "32")
-            return Suggestion{knob.parameter, "32",
-                              fmt::format("Set {} to 32: a warp then covers one row.", knob.parameter)};
-    return std::nullopt;
-}
-
 /// "; the other 23 lanes are off", or nothing.
 std::string lanes_off(LaneMask mask) {
     if (mask.full()) return {};
@@ -189,16 +147,17 @@ Explanation explain_banks(const StoredRequest& request, std::span<const KnobHint
     const std::string off = lanes_off(request.record.mask);
     if (out.is_costly) {
         out.what =
-            fmt::format("{}, which takes {}, where {} would do{}.", asked,
+            fmt::format("{}, which takes {} (ideal {}){}.", asked,
                         counted(detail.count.wavefronts, "wavefront"), detail.count.ideal_wavefronts, off);
         const std::uint32_t most = *std::max_element(detail.words.begin(), detail.words.end());
-        out.why = fmt::format("A bank gives one word a pass, and the busiest is asked for {}.", most);
+        out.why =
+            fmt::format("A bank delivers one word per wavefront, and the busiest is asked for {}.", most);
         out.why += way_round_banks(request, true);
         out.suggestion = try_padding(knobs);
     } else {
         const bool broadcast = words < lanes * std::max(1u, request.bytes_per_lane / bank_bytes);
         out.what = fmt::format("{}: {}, {}{}.", asked, counted(detail.count.wavefronts, "wavefront"),
-                               broadcast ? "lanes that want the same word share it" : "no conflict", off);
+                               broadcast ? "lanes that read the same word share it" : "no conflict", off);
         out.why = way_round_banks(request, false);
     }
     return out;
@@ -216,7 +175,7 @@ Explanation explain_sectors(const StoredRequest& request, std::span<const KnobHi
                     counted(count.sectors, "sector"));
     const std::string off = lanes_off(request.record.mask);
     if (out.is_costly) {
-        out.what = fmt::format("{}, where {} would do{}.", touched, count.ideal_sectors, off);
+        out.what = fmt::format("{} (ideal {}){}.", touched, count.ideal_sectors, off);
         const auto distance = lane_distance(request);
         if (distance && *distance == static_cast<std::int64_t>(request.bytes_per_lane))
             out.why = fmt::format(
@@ -270,7 +229,7 @@ Explanation explain_sectors(const StoredRequest& request, std::span<const KnobHi
         const AtomicTurns turns = count_atomic_turns(access);
         if (turns.turns > 1) {
             out.is_costly = true;
-            out.why = fmt::format("Up to {} lanes meet at one address and take turns: {} sectors in all.",
+            out.why = fmt::format("Up to {} lanes update one address and are serialized: {} sectors in all.",
                                   turns.turns, turns.sectors);
         }
     }
@@ -284,14 +243,15 @@ Explanation explain_constant(const StoredRequest& request) {
     Explanation out;
     const WavefrontCount count = count_constant_passes(request.access());
     out.is_costly = count.wavefronts > 1;
-    out.what = fmt::format("{} read {} of constant memory: {}.",
-                           counted(static_cast<std::uint64_t>(request.record.mask.count()), "lane"),
-                           counted(count.wavefronts, "distinct word"), counted(count.wavefronts, "pass"));
+    out.what =
+        fmt::format("{} read {} of constant memory: {}.",
+                    counted(static_cast<std::uint64_t>(request.record.mask.count()), "lane"),
+                    counted(count.wavefronts, "distinct word"), counted(count.wavefronts, "wavefront"));
     if (count.wavefronts > 1) {
-        out.what = fmt::format("{} read {} distinct words of constant memory, one pass each.",
+        out.what = fmt::format("{} read {} distinct words of constant memory, one wavefront each.",
                                counted(static_cast<std::uint64_t>(request.record.mask.count()), "lane"),
                                count.wavefronts);
-        out.why = "Constant memory serves one word a pass, to all lanes that want it.";
+        out.why = "Constant memory delivers one word per wavefront, to all lanes that read it.";
     }
     return out;
 }
@@ -317,21 +277,27 @@ Explanation explain_branch(const SiteReport& site, const std::string& where) {
     out.is_costly = site.branches_divergent > 0;
     if (!out.is_costly) {
         out.what =
-            fmt::format("Branch on {}: {} divided its warp.", where,
+            fmt::format("Branch on {}: {} diverged.", where,
                         site.branches == 1 ? std::string("its one execution has not")
                                            : fmt::format("none of {} executions", grouped(site.branches)));
-        out.why = "The lanes of each warp agree, so a warp walks one way only.";
+        out.why = "The lanes of each warp agree, so a warp takes one path only.";
         return out;
     }
-    out.what = fmt::format("Branch on {}: {} of {} executions divided their warp.", where,
+    out.what = fmt::format("Branch on {}: {} of {} executions diverged.", where,
                            grouped(site.branches_divergent), grouped(site.branches));
     out.why =
-        "A divided warp walks the two ways one after the other, each with only a part of its lanes; the "
-        "others wait.";
+        "A divergent warp executes the two paths one after the other, each with only some of its lanes "
+        "active.";
     if (site.mean_active_lanes() < warp_size)
         out.why +=
             fmt::format(" On average {} of 32 lanes reach this branch.", rounded(site.mean_active_lanes()));
     return out;
+}
+
+/// What is worth knowing of the site though nothing is wrong.
+std::string note_of(const LaunchReport& report, SiteId site) {
+    const auto note = std::ranges::find(report.notes, site, &Problem::site);
+    return note == report.notes.end() ? std::string() : note->message + ".";
 }
 
 }  // namespace
@@ -364,6 +330,7 @@ Explanation explain_site(const LaunchReport& report, const Program& program, Sit
         out.is_costly = site.steps > 0 && site.active_lanes < site.steps * warp_size;
         out.what = fmt::format("{} on {}: {}, on average with {} of 32 lanes.", about.opcode, where,
                                counted(site.steps, "step"), rounded(site.mean_active_lanes()));
+        out.why = note_of(report, id);
         return out;
     }
     const Space space = about.space != Space::none ? about.space : site.space;
@@ -372,20 +339,26 @@ Explanation explain_site(const LaunchReport& report, const Program& program, Sit
         where, counted(access.requests, "request"));
     std::string cost;
     if (access.sectors > 0)
-        cost =
-            fmt::format(", {} sectors each on average, {} would do", ratio(access.sectors, access.requests),
-                        ratio(access.ideal_sectors, access.requests));
+        cost = fmt::format(", {} sectors each on average (ideal {})", ratio(access.sectors, access.requests),
+                           ratio(access.ideal_sectors, access.requests));
     if (access.wavefronts > 0)
-        cost += fmt::format(", {} wavefronts each on average, {} would do",
+        cost += fmt::format(", {} wavefronts each on average (ideal {})",
                             ratio(access.wavefronts, access.requests),
                             ratio(access.ideal_wavefronts, access.requests));
     out.what = head + cost + ".";
     if (is_image(space)) out.why = no_sectors_of_images;
+    if (access.most_turns > 1) {
+        out.is_costly = true;
+        out.why = fmt::format(
+            "Up to {} lanes of a request update one address and are serialized: combine their values first.",
+            access.most_turns);
+    }
     if (access.wavefronts > access.ideal_wavefronts) {
         out.is_costly = true;
-        out.why = fmt::format("A bank gives one word a pass; the worst request is {}-way.",
+        out.why = fmt::format("{} delivers one word per wavefront; the worst request is {}-way.",
+                              space == Space::constant ? "Constant memory" : "A bank",
                               rounded(access.conflict_ways()));
-        out.suggestion = try_padding(knobs);
+        if (space == Space::shared) out.suggestion = try_padding(knobs);
     }
     if (access.sectors > access.ideal_sectors) {
         out.is_costly = true;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/report/launch_report.h"
@@ -12,12 +13,15 @@
 
 namespace warplens::analysis {
 
-/// What a caller knows of the kernel's knobs. Explanations suggest only values of these.
+/// What a caller knows of the kernel's knobs. Explanations suggest only values that these allow.
 struct KnobHint {
     enum class Meaning { padding, tile, stride, offset, block_size, other };
-    std::string parameter;  // "PAD"
-    std::string value;      // as set now
+    std::string parameter;               // "PAD"
+    std::string value;                   // as set now
+    std::vector<std::string> choices{};  // values that it may have, ascending; empty: any number
     Meaning meaning = Meaning::other;
+
+    bool allows(std::string_view wanted) const;
 };
 
 struct Suggestion {
@@ -26,12 +30,11 @@ struct Suggestion {
 };
 
 struct Explanation {
-    std::string
-        what;  // "Load of line 14: 32 lanes fall into 1 bank and take 32 wavefronts, where 1 would do."
-    std::string why;  // one sentence; empty when there is nothing to explain
+    std::string what;  // "Load of line 14: 32 lanes fall into 1 bank and take 32 wavefronts, (ideal 1)."
+    std::string why;   // one sentence; empty when there is nothing to explain
     std::optional<Suggestion> suggestion;
     std::string detail;      // the arithmetic in one line: "4 of 128 bytes of each sector …"; may be empty
-    bool is_costly = false;  // more passes or sectors than ideal, or lanes off
+    bool is_costly = false;  // more wavefronts or sectors than ideal, or lanes off
 };
 
 /// One request of the trace, by index into Trace::accesses.

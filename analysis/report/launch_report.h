@@ -86,6 +86,7 @@ struct LaunchReport {
     Footprint footprint;            // of the blocks executed
     std::vector<SiteReport> sites;  // one a site of the program, in order
     std::vector<Problem> problems;
+    std::vector<Problem> notes;           // what is right for a reason worth knowing: is_note(kind)
     std::optional<PrintedCalls> printed;  // none: not known, since this is of a recording or a GPU's run
     /// Every form, whether a thread came to it or not. Nothing: the CPU engine did not load the kernel.
     std::optional<std::vector<UnsupportedForm>> unsupported;

@@ -11,9 +11,10 @@
 namespace warplens::analysis {
 namespace {
 
-// Where a sentence turns. A share is of the launch's cycles (overhead, DRAM) or of the issue slots.
+// Where a sentence turns. A share is of the launch's cycles (overhead, DRAM, atomics) or of the issue slots.
 constexpr double overhead_dominates = 0.5;
 constexpr double bandwidth_is_full = 0.75;
+constexpr double contention_is_full = 0.6;
 constexpr double issue_is_full = 0.7;
 constexpr double warps_are_many = 0.5;  // resident, of those the SM can hold
 
@@ -59,6 +60,29 @@ std::optional<std::string> by_launch_overhead(const Facts& facts) {
 double dram_share(const trace::LaunchTime& launch) {
     const double cycles = launch.cycles - launch.overhead_cycles;
     return cycles > 0 ? std::min(1.0, launch.memory_cycles / cycles) : 0;
+}
+
+/// Blocks that leave room on the SM run in another time than those of the full launch, and wait otherwise.
+std::optional<std::string> by_small_sample(const Facts& facts) {
+    const trace::Schedule& schedule = facts.schedule;
+    const auto modelled = schedule.launch.blocks_modelled;
+    const auto at_once = static_cast<std::uint64_t>(std::max(schedule.blocks_at_once, 0));
+    if (modelled == 0 || modelled >= at_once) return {};
+    return fmt::format(
+        "The sample holds {} and an SM holds {} at once: what limits the launch does not follow from it. "
+        "Sample at least {}.",
+        counted(modelled, "block"), grouped(at_once), counted(at_once, "block"));
+}
+
+std::optional<std::string> by_contention(const Facts& facts) {
+    const trace::LaunchTime& launch = facts.schedule.launch;
+    const double cycles = launch.cycles - launch.overhead_cycles;
+    const double share = cycles > 0 ? std::min(1.0, launch.atomic_cycles / cycles) : 0;
+    if (share < contention_is_full) return {};
+    return fmt::format(
+        "Atomics on the same addresses are serialized and take {} of the launch's time: contention limits "
+        "it. Combine the values of a warp, or of a block in shared memory, and issue one atomic for all.",
+        percent(share));
 }
 
 std::optional<std::string> by_bandwidth(const Facts& facts) {
@@ -217,7 +241,9 @@ DominantWait dominant_wait(const StallSummary& summary) {
 std::string limiting_sentence(const trace::Schedule& schedule, const GpuSpec& gpu) {
     const Facts facts(schedule, gpu);
     if (facts.summary.warp_cycles == 0) return "No warp ran.";
+    if (auto sentence = by_small_sample(facts)) return *sentence;
     if (auto sentence = by_launch_overhead(facts)) return *sentence;
+    if (auto sentence = by_contention(facts)) return *sentence;
     if (auto sentence = by_bandwidth(facts)) return *sentence;
     if (auto sentence = by_issue(facts)) return *sentence;
     const Group& most = dominant_group(facts.summary);

@@ -178,6 +178,7 @@ Json schedule_row(const ScheduleSummary& summary) {
             {"seconds", known(summary.seconds)},
             {"overhead_cycles", summary.launch.overhead_cycles},
             {"memory_cycles", summary.launch.memory_cycles},
+            {"atomic_cycles", summary.launch.atomic_cycles},
             {"sm_cycles", summary.launch.sm_cycles},
             {"blocks_on_sm", summary.launch.blocks_on_sm},
             {"blocks_modelled", summary.launch.blocks_modelled},
@@ -203,6 +204,7 @@ Json roofline_row(const Roofline& roofline, double clean_seconds) {
             {"dram_write_bytes_ideal", roofline.dram_write_bytes_ideal},
             {"l2_bytes", roofline.l2_bytes},
             {"peak_flops", known(roofline.peak_flops)},
+            {"peak_unit", roofline.peak_unit},
             {"peak_bytes_per_second", known(roofline.peak_bytes_per_second)},
             {"ridge", known(roofline.ridge)},
             {"modelled_seconds", known(roofline.modelled_seconds.value_or(0))},
@@ -265,6 +267,8 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     out["steps"] = report.steps;
     out["problems"] = Json::array();
     for (const Problem& one : report.problems) out["problems"].push_back(problem(one, program));
+    out["notes"] = Json::array();
+    for (const Problem& one : report.notes) out["notes"].push_back(problem(one, program));
     out["printed"] = report.printed ? Json(Json::array()) : Json(nullptr);
     out["prints_dropped"] = report.printed ? Json(report.printed->dropped) : Json(nullptr);
     if (report.printed)

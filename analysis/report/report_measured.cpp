@@ -65,6 +65,14 @@ std::string cost(const trace::Perturbation& perturbation) {
     return out;
 }
 
+/// How that compares with what fits: " of 8 that fit". A grid that does not fill the GPU leaves places empty.
+std::string fits(const LaunchReport& report, const MeasuredSummary& summary) {
+    const int fit = report.occupancy.blocks_per_sm;
+    return fit > 0 && summary.most_blocks < static_cast<std::uint32_t>(fit)
+               ? fmt::format(" of {} that fit", fit)
+               : std::string();
+}
+
 }  // namespace
 
 Json perturbation_row(const LaunchReport& report) {
@@ -135,14 +143,14 @@ std::vector<std::string> measured_lines(const LaunchReport& report) {
         lines.push_back(fmt::format("  recording   {}", cost(one)));
     if (summary.warps == 0) return lines;
     if (summary.sampled())
-        lines.push_back(fmt::format("  blocks      {} of {} were timed, {} cycles the median",
+        lines.push_back(fmt::format("  blocks      {} of {} were timed, median {} cycles",
                                     grouped(summary.blocks), grouped(summary.blocks_in_grid),
                                     cycles(summary.block_cycles.median)));
     else
-        lines.push_back(
-            fmt::format("  blocks      {} on {}, at most {} at once on one ({} waves), {} cycles the median",
-                        grouped(summary.blocks), counted(summary.sms.size(), "SM"), summary.most_blocks,
-                        rounded(summary.waves), cycles(summary.block_cycles.median)));
+        lines.push_back(fmt::format("  blocks      {} on {}, at most {} at once on one{}, median {} cycles",
+                                    grouped(summary.blocks), counted(summary.sms.size(), "SM"),
+                                    summary.most_blocks, fits(report, summary),
+                                    cycles(summary.block_cycles.median)));
     if (summary.barrier_waits > 0)
         lines.push_back(
             fmt::format("  barriers    warps wait there {} of their cycles", percent(summary.barrier_share)));

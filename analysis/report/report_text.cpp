@@ -49,11 +49,11 @@ void write_launch(Text& text, const LaunchReport& report) {
                   grouped(report.blocks_executed), grouped(launch.geometry.blocks()));
     const trace::Resources& resources = launch.resources;
     text.line(
-        "  resources   {} registers a thread, {} + {} bytes of shared memory (static + dynamic)",
+        "  resources   {} registers per thread, {} + {} bytes of shared memory (static + dynamic)",
         resources.registers_per_thread == 0 ? "unknown" : std::to_string(resources.registers_per_thread),
         resources.shared_static_bytes, launch.geometry.dynamic_shared_bytes);
     if (resources.stack_bytes > 0)
-        text.line("  local       {} bytes of local memory a thread, for arrays and for registers spilled",
+        text.line("  local       {} bytes of local memory per thread, for arrays and for registers spilled",
                   resources.stack_bytes);
     text.line("  numbers     {} at PTX level; occupancy exact, for {}", to_string(launch.provenance),
               launch.gpu);
@@ -66,11 +66,11 @@ void write_occupancy(Text& text, const LaunchReport& report) {
         text.line("Occupancy  none: {}", occupancy.reason);
         return;
     }
-    text.line("Occupancy  {} %: {} of {}, {} of {} warps an SM, limited by {}",
+    text.line("Occupancy  {} %: {} of {}, {} of {} warps per SM, limited by {}",
               rounded(100 * occupancy.theoretical),
               counted(static_cast<std::uint64_t>(occupancy.blocks_per_sm), "block"),
               counted(static_cast<std::uint64_t>(report.launch.geometry.warps_per_block()), "warp"),
-              occupancy.warps_per_sm, occupancy.available[0], to_string(occupancy.limiter));
+              occupancy.warps_per_sm, occupancy.available[0], limiters_in_words(occupancy));
 }
 
 void write_memory(Text& text, const LaunchReport& report) {
@@ -96,7 +96,7 @@ void write_memory(Text& text, const LaunchReport& report) {
         sectors_row("global store", report.global_store);
         sectors_row("global atomic", report.global_atomic);
         if (report.global_atomic.turn_sectors != report.global_atomic.sectors)
-            text.line("  {:<15}lanes at one address take turns, at most {}: {} sectors in all", "",
+            text.line("  {:<15}lanes at one address are serialized, at most {}: {} sectors in all", "",
                       report.global_atomic.most_turns, grouped(report.global_atomic.turn_sectors));
         sectors_row("local load", report.local_load);
         sectors_row("local store", report.local_store);
@@ -130,8 +130,8 @@ void write_images(Text& text, const LaunchReport& report) {
 void write_divergence(Text& text, const LaunchReport& report) {
     text.gap();
     text.line(
-        "Execution  {} steps, on average {} of 32 lanes on; {} of {} conditional branches divided their "
-        "warp",
+        "Execution  {} steps, on average {} of 32 lanes active; {} of {} conditional branches "
+        "diverged",
         grouped(report.steps), rounded(report.mean_active_lanes()), grouped(report.branches_divergent),
         grouped(report.branches));
 }
@@ -160,11 +160,12 @@ void write_schedule(Text& text, const LaunchReport& report) {
     }
     const ScheduleSummary& summary = *report.schedule;
     const trace::LaunchTime& launch = summary.launch;
-    text.line("Time (modelled)  {} cycles{}{}", grouped(std::uint64_t(std::llround(launch.cycles))),
+    text.line("Time (modelled)  {} launch cycles{}{}", grouped(std::uint64_t(std::llround(launch.cycles))),
               summary.seconds > 0 ? ", " + with_prefix(summary.seconds * 1e6, "µs") : "",
               launch.overhead_cycles > 0
-                  ? fmt::format(", {} of them to start and end the launch",
-                                grouped(std::uint64_t(std::llround(launch.overhead_cycles))))
+                  ? fmt::format(": {} to start and end the launch, {} on the busiest SM",
+                                grouped(std::uint64_t(std::llround(launch.overhead_cycles))),
+                                grouped(std::uint64_t(std::llround(launch.sm_cycles))))
                   : "");
     text.line("  schedulers  issue in {} of their cycles; {} warps eligible in each on average",
               percent(summary.stalls.issue_active()), rounded(summary.stalls.eligible_warps()));
@@ -189,14 +190,17 @@ void write_roofline(Text& text, const LaunchReport& report) {
               roofline.without_images ? " (without what textures and surfaces move)" : "",
               roofline.flops > 0 ? with_prefix(roofline.flops, "flop") : "no floating-point operations",
               bytes,
-              roofline.intensity > 0 ? ": " + with_prefix(roofline.intensity, "flop") + " a byte" : "");
+              roofline.intensity > 0 ? ": " + with_prefix(roofline.intensity, "flop") + " per byte" : "");
     if (roofline.intensity > 0 && roofline.ridge > 0) {
-        text.line("  {}'s roofs meet at {} a byte: {} would be its most{}", report.launch.gpu,
-                  with_prefix(roofline.ridge, "flop"), with_prefix(roofline.attainable_flops(), "flop/s"),
+        text.line("  {}'s DRAM and {} roofs meet at {} per byte: the kernel can reach {}{}",
+                  report.launch.gpu, roofline.peak_unit, with_prefix(roofline.ridge, "flop"),
+                  with_prefix(roofline.attainable_flops(), "flop/s"),
                   roofline.modelled_seconds
                       ? fmt::format(", {} is modelled",
                                     with_prefix(roofline.flops / *roofline.modelled_seconds, "flop/s"))
                       : "");
+    } else if (roofline.intensity > 0 && roofline.peak_flops <= 0) {
+        text.line("  The peak of {}'s {} is not known.", report.launch.gpu, roofline.peak_unit);
     } else if (roofline.dram_bytes_ideal > 0 && roofline.peak_bytes_per_second > 0) {
         text.line("  {}'s DRAM moves {}: {} at least{}", report.launch.gpu,
                   with_prefix(roofline.peak_bytes_per_second, "B/s"),
@@ -207,7 +211,7 @@ void write_roofline(Text& text, const LaunchReport& report) {
     }
 }
 
-/// Passes and sectors beyond the ideal: what a better access pattern would save.
+/// Wavefronts and sectors beyond the ideal: what a better access pattern would save.
 std::uint64_t excess(const SiteReport& site) {
     return site.access.sectors - site.access.ideal_sectors + site.access.wavefronts -
            site.access.ideal_wavefronts;
@@ -238,12 +242,12 @@ void write_sites(Text& text, const LaunchReport& report, const Program& program)
         const AccessTotals& access = site.access;
         std::string cost;
         if (access.sectors > access.ideal_sectors)
-            cost = fmt::format("{} sectors a request, {} would do", ratio(access.sectors, access.requests),
+            cost = fmt::format("{} sectors per request (ideal {})", ratio(access.sectors, access.requests),
                                ratio(access.ideal_sectors, access.requests));
         if (access.wavefronts > access.ideal_wavefronts) {
             if (!cost.empty()) cost += "; ";
             cost +=
-                fmt::format("{} wavefronts a request, {} would do; worst {}-way",
+                fmt::format("{} wavefronts per request (ideal {}); worst {}-way",
                             ratio(access.wavefronts, access.requests),
                             ratio(access.ideal_wavefronts, access.requests), rounded(access.conflict_ways()));
         }
@@ -287,7 +291,7 @@ void write_unsupported(Text& text, const LaunchReport& report, const Program& pr
                   missing.sites.size() > 1 ? fmt::format(" and {} more", missing.sites.size() - 1) : "",
                   missing.reason);
     }
-    text.line("  A block that comes to one of them stops before it; blocks that come to none are as ever.");
+    text.line("  A block that reaches one of them stops before it; other blocks run as usual.");
 }
 
 void write_problems(Text& text, const LaunchReport& report) {
@@ -323,6 +327,14 @@ void write_problems(Text& text, const LaunchReport& report) {
     }
 }
 
+void write_notes(Text& text, const LaunchReport& report) {
+    if (report.notes.empty()) return;
+    text.gap();
+    text.line("Notes");
+    for (const Problem& note : report.notes)
+        text.line("  {}{}", note.line > 0 ? fmt::format("line {}: ", note.line) : "", note.message);
+}
+
 void write_printed(Text& text, const LaunchReport& report) {
     if (!report.printed) return;
     const std::vector<std::string> lines = printed_section(*report.printed);
@@ -347,6 +359,7 @@ std::string to_text(const LaunchReport& report, const Program& program) {
     write_approximations(text, report, program);
     write_unsupported(text, report, program);
     write_problems(text, report);
+    write_notes(text, report);
     text.gap();
     text.line("Golden check  {}", report.golden);
     return text.take();

@@ -63,7 +63,7 @@ void allow_by_warps(const GpuSpec& gpu, const OccupancyInput& input, const Share
     const int blocks = gpu.max_warps_per_sm / share.warps;
     out.blocks_allowed[index(Limiter::warps)] = blocks;
     out.steps.push_back(fmt::format(
-        "Warps: {} threads are {} {} a block; an SM holds {} warps: {} / {} = {} {}.",
+        "Warps: {} threads are {} {} per block; an SM holds {} warps: {} / {} = {} {}.",
         amount(input.threads_per_block), share.warps, share.warps == 1 ? "warp" : "warps",
         gpu.max_warps_per_sm, gpu.max_warps_per_sm, share.warps, blocks, blocks == 1 ? "block" : "blocks"));
 }
@@ -77,7 +77,7 @@ void allow_by_registers(const GpuSpec& gpu, const OccupancyInput& input, const S
     if (share.registers_per_warp == 0) {
         out.blocks_allowed[index(Limiter::registers)] = gpu.max_blocks_per_sm;
         out.steps.emplace_back(
-            "Registers: the number a thread needs is not known, so they are taken to limit nothing.");
+            "Registers: the number a thread needs is not known, so they are assumed to limit nothing.");
         return;
     }
     const int warps =
@@ -89,7 +89,8 @@ void allow_by_registers(const GpuSpec& gpu, const OccupancyInput& input, const S
     if (registers > input.registers_per_thread)
         minimum = fmt::format(" ({} asked for, {} is the least)", input.registers_per_thread, registers);
     out.steps.push_back(fmt::format(
-        "Registers: {} a thread{} x {} threads = {}, granted in steps of {}: {} a warp; {} / {} = {} warps"
+        "Registers: {} per thread{} x {} threads = {}, granted in steps of {}: {} per warp; {} / {} = {} "
+        "warps"
         ", in whole rounds of {} schedulers {}; {} / {} = {} {}.",
         registers, minimum, warp_size, amount(registers * warp_size), gpu.register_allocation_unit,
         amount(share.registers_per_warp), amount(gpu.registers_per_sm), amount(share.registers_per_warp),
@@ -110,7 +111,7 @@ void allow_by_shared_memory(const GpuSpec& gpu, const OccupancyInput& input, con
     if (gpu.reserved_shared_bytes_per_block > 0)
         reserved = fmt::format(" + {} the system keeps", amount(gpu.reserved_shared_bytes_per_block));
     out.steps.push_back(fmt::format(
-        "Shared memory: {} bytes{}, granted in steps of {}: {} a block; an SM gives up to {}: {} {}.",
+        "Shared memory: {} bytes{}, granted in steps of {}: {} per block; an SM has up to {}: {} {}.",
         amount(input.shared_bytes_per_block), reserved, gpu.shared_allocation_unit,
         amount(share.shared_bytes), amount(gpu.shared_bytes_per_sm), blocks,
         blocks == 1 ? "block" : "blocks"));
@@ -130,6 +131,17 @@ std::string_view to_string(Limiter limiter) {
             return "shared memory";
     }
     return "";
+}
+
+std::string limiters_in_words(const Occupancy& occupancy) {
+    const int least = std::ranges::min(occupancy.blocks_allowed);
+    std::vector<std::string_view> names;
+    for (std::size_t i = 0; i < occupancy.blocks_allowed.size(); ++i)
+        if (occupancy.blocks_allowed[i] == least) names.push_back(to_string(static_cast<Limiter>(i)));
+    std::string words(names.front());
+    for (std::size_t i = 1; i < names.size(); ++i)
+        words += fmt::format("{}{}", i + 1 == names.size() ? " and " : ", ", names[i]);
+    return words;
 }
 
 Occupancy occupancy(const GpuSpec& gpu, const OccupancyInput& input) {
@@ -156,7 +168,7 @@ Occupancy occupancy(const GpuSpec& gpu, const OccupancyInput& input) {
     out.theoretical = double(out.warps_per_sm) / gpu.max_warps_per_sm;
     out.used = {out.warps_per_sm, *least, *least * share.registers, *least * share.shared_bytes};
     out.steps.push_back(fmt::format("The least is {} {}, by {}: {} of {} warps, {:.4g} % occupancy.", *least,
-                                    *least == 1 ? "block" : "blocks", to_string(out.limiter),
+                                    *least == 1 ? "block" : "blocks", limiters_in_words(out),
                                     out.warps_per_sm, gpu.max_warps_per_sm, 100 * out.theoretical));
     return out;
 }

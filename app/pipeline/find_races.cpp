@@ -71,7 +71,9 @@ Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& sear
         simt::RunResult run = simt::run(*launch.code, geometry, *arguments, memory, options, nullptr);
         if (run.cancelled) return fail("the run was cancelled");
         std::erase_if(run.problems, [](const Problem& problem) { return !is_race(problem); });
+        std::erase_if(run.notes, [](const Problem& note) { return note.kind != ProblemKind::lockstep; });
         found.problems = std::move(run.problems);
+        found.notes = std::move(run.notes);
         found.blocks = run.blocks;
         found.complete = run.blocks == all && !run.races_watched_in_part;
     } catch (const std::bad_alloc&) {

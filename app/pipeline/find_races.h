@@ -19,9 +19,10 @@ struct RaceSearch {
 
 struct FoundRaces {
     std::vector<Problem> problems;
-    std::uint64_t blocks = 0;  // in which they were looked for
-    bool complete = false;     // in all that were executed
-    std::string note;          // a sentence about what was left out; empty: nothing was
+    std::vector<Problem> notes;  // on lanes that count on lockstep
+    std::uint64_t blocks = 0;    // in which they were looked for
+    bool complete = false;       // in all that were executed
+    std::string note;            // a sentence about what was left out; empty: nothing was
 };
 
 /// `launch` as it was loaded; its buffers may be empty, they are filled again.

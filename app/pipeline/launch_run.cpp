@@ -48,7 +48,7 @@ void merge_problems(std::vector<Problem>& into, const std::vector<Problem>& from
             return other.kind == problem.kind && other.site == problem.site && other.site != no_index;
         });
         if (same != into.end()) {
-            same->count += problem.count;
+            merge(*same, problem);
         } else {
             into.push_back(problem);
         }
@@ -143,6 +143,7 @@ Status LaunchRun::execute(const simt::RunOptions& asked) {
     steps_ += run.steps;
     completed_ = completed_ && run.completed;
     merge_problems(problems_, run.problems);
+    merge_problems(notes_, run.notes);
     keep_printed(std::move(run.printed));
     return {};
 }
@@ -160,6 +161,7 @@ void LaunchRun::keep_printed(PrintedCalls printed) {
 std::shared_ptr<analysis::LaunchReport> LaunchRun::report() const {
     auto report = std::make_shared<analysis::LaunchReport>(fold_.report(launch_.launch));
     report->problems = problems_;
+    report->notes = notes_;
     report->unsupported = launch_.unsupported;
     for (const analysis::UnsupportedForm& missing : launch_.unsupported)
         if (!is_met(missing, problems_))

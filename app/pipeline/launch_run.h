@@ -62,7 +62,7 @@ class LaunchRun {
     analysis::LaunchFold fold_;
     std::optional<trace::Recorder> recorder_;  // only when the trace is kept
     std::optional<trace::Fanout> fanout_;
-    std::vector<Problem> problems_;
+    std::vector<Problem> problems_, notes_;
     PrintedCalls printed_;
     std::uint64_t steps_ = 0;
     bool completed_ = true;

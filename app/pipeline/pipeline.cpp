@@ -184,6 +184,7 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
         auto races = find_races(*again, search);
         if (!races) return tl::unexpected(races.error());
         merge_problems(executed.report->problems, races->problems);
+        merge_problems(executed.report->notes, races->notes);
         executed.report->races = {races->blocks, races->complete, races->note};
     }
     if (options.keep_trace || options.model_time) {

@@ -1,5 +1,7 @@
 #include "app/pipeline/time_report.h"
 
+#include <algorithm>
+
 #include "simt/timing/timing_model.h"
 
 namespace warplens::app {
@@ -27,11 +29,16 @@ trace::RecorderOptions blocks_for_model(const LaunchGeometry& geometry,
         options.blocks = simt::blocks_of_first_sm(geometry.blocks(), gpu.sm_count, most_blocks);
         return options;
     }
+    // Those of one SM first; the others stand in for those of it that are not executed.
     const auto sms = static_cast<std::uint64_t>(gpu.sm_count);
-    for (const std::uint64_t block : executed) {
-        if (options.blocks.size() < most_blocks && block % sms == executed.front() % sms)
-            options.blocks.push_back(block);
-    }
+    const auto take = [&](bool of_the_sm) {
+        for (const std::uint64_t block : executed)
+            if (options.blocks.size() < most_blocks && (block % sms == executed.front() % sms) == of_the_sm)
+                options.blocks.push_back(block);
+    };
+    take(true);
+    take(false);
+    std::ranges::sort(options.blocks);
     return options;
 }
 

@@ -23,6 +23,7 @@ constexpr double least_effect = 0.005;
 struct LaunchFacts {
     std::uint64_t shared_requests = 0, shared_excess = 0;  // wavefronts
     std::uint64_t global_requests = 0;
+    std::uint64_t atomic_requests = 0;  // of global and shared memory
     Occupancy fit;
     std::uint64_t blocks_for_an_sm = 0;  // of the whole launch, on the fullest SM
     bool grid_fits_at_once = false;      // an SM is never given more blocks than fit
@@ -38,6 +39,7 @@ LaunchFacts facts_of(const LaunchReport& report, const GpuSpec& gpu) {
                                        &report.local_load, &report.local_store}) {
         facts.global_requests += global->requests;
     }
+    facts.atomic_requests = report.global_atomic.requests + report.shared_atomic.requests;
     facts.fit = report.occupancy;
     const auto sms = static_cast<std::uint64_t>(std::max(gpu.sm_count, 1));
     facts.blocks_for_an_sm = (report.launch.geometry.blocks() + sms - 1) / sms;
@@ -97,6 +99,13 @@ WhatIf standard_questions(const LaunchReport& report, const GpuSpec& gpu, double
         "every global request moves its ideal sectors", true,
         facts.global_requests == 0 ? "the kernel makes no request to global memory" : "",
         [](TimingOptions& to) { to.perfect_coalescing = true; });
+    const std::string no_atomics = facts.atomic_requests == 0 ? "the kernel has no atomics" : "";
+    ask("one_atomic_per_warp", "One atomic per warp", "Combining atomics per warp",
+        "a warp issues one atomic per address, after its lanes have combined their values", true, no_atomics,
+        [](TimingOptions& to) { to.combine_atomics = AtomicCombining::per_warp; });
+    ask("one_atomic_per_block", "One atomic per block", "Combining atomics per block",
+        "a block issues one atomic per address, after its warps have combined their values", true, no_atomics,
+        [](TimingOptions& to) { to.combine_atomics = AtomicCombining::per_block; });
 
     const auto limit = [&](const char* name, const char* what, analysis::Limiter limiter,
                            bool TimingOptions::*flag) {
@@ -176,6 +185,7 @@ void each_knob(Each&& each) {
     each(&TimingOptions::ignore_block_limit);
     each(&TimingOptions::no_bank_conflicts);
     each(&TimingOptions::perfect_coalescing);
+    each(&TimingOptions::combine_atomics);
 }
 
 }  // namespace

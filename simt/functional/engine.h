@@ -86,6 +86,7 @@ struct RunResult {
     std::uint64_t blocks = 0;        // that were executed
     std::uint64_t thread_steps = 0;  // the same, summed over active lanes
     std::vector<Problem> problems;   // ascending by block; merged by kind and site
+    std::vector<Problem> notes;      // likewise
     PrintedCalls printed;            // at most RunOptions::max_printed
     bool cancelled = false;
     bool completed = false;              // every chosen block ran to its end

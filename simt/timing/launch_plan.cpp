@@ -65,10 +65,11 @@ std::uint64_t steps_of(const trace::Trace& trace, const LaunchPlan::Block& block
 }
 
 /// The recorded blocks of one SM, dealt round robin: of those SMs with most blocks recorded the one with most
-/// to do, for a launch ends with its last SM.
+/// to do, for a launch ends with its last SM. Where they are fewer than `enough`, recorded blocks of the
+/// other SMs stand in for those of it that were not recorded.
 std::vector<LaunchPlan::Block> blocks_of_one_sm(const trace::Trace& trace,
                                                 const std::vector<LaunchPlan::Block>& recorded,
-                                                std::uint64_t sm_count) {
+                                                std::uint64_t sm_count, std::uint64_t enough) {
     std::map<std::uint64_t, std::vector<LaunchPlan::Block>> by_sm;
     for (const auto& block : recorded) by_sm[block.block % sm_count].push_back(block);
     const std::vector<LaunchPlan::Block>* busiest = nullptr;
@@ -81,7 +82,28 @@ std::vector<LaunchPlan::Block> blocks_of_one_sm(const trace::Trace& trace,
         busiest = &blocks;
         most_steps = steps;
     }
-    return *busiest;
+    std::vector<LaunchPlan::Block> blocks = *busiest;
+    const std::uint64_t sm = blocks.front().block % sm_count;
+    for (const auto& block : recorded) {
+        if (blocks.size() >= enough) break;
+        if (block.block % sm_count != sm) blocks.push_back(block);
+    }
+    return blocks;
+}
+
+/// Blocks after which the SM works at a steady rate: those that it holds at once, twice.
+std::uint64_t enough_blocks(const LaunchPlan& plan) {
+    return std::min(plan.blocks_on_sm, 2 * static_cast<std::uint64_t>(plan.resident_blocks));
+}
+
+std::string note_on_sample(const LaunchPlan& plan) {
+    if (plan.sample_is_too_small())
+        return fmt::format(
+            "only {} of the {} blocks that an SM holds at once were sampled, so the cycles are an upper "
+            "estimate: sample at least {}",
+            plan.blocks.size(), plan.blocks_at_once(), plan.blocks_at_once());
+    return fmt::format("{} of the {} blocks that one SM runs are modelled; the others go on at their rate",
+                       plan.blocks.size(), plan.blocks_on_sm);
 }
 
 }  // namespace
@@ -110,16 +132,14 @@ Result<LaunchPlan> plan_launch(const trace::Trace& trace, const GpuSpec& gpu, co
     const std::vector<LaunchPlan::Block> recorded = blocks_of(trace);
     if (recorded.empty())
         return fail("{}: the trace holds no block, so there is nothing to time", trace.launch.kernel);
-    plan.blocks = blocks_of_one_sm(trace, recorded, static_cast<std::uint64_t>(std::max(gpu.sm_count, 1)));
+    plan.blocks = blocks_of_one_sm(trace, recorded, static_cast<std::uint64_t>(std::max(gpu.sm_count, 1)),
+                                   enough_blocks(plan));
     if (plan.blocks.size() > plan.blocks_on_sm) plan.blocks.resize(plan.blocks_on_sm);
-    if (plan.blocks.size() < plan.blocks_on_sm) {
-        plan.notes.push_back(
-            fmt::format("{} of the {} blocks that one SM runs are modelled; the others go on at their rate",
-                        plan.blocks.size(), plan.blocks_on_sm));
-    }
+    if (plan.blocks.size() < plan.blocks_on_sm) plan.notes.push_back(note_on_sample(plan));
     for (const auto& block : plan.blocks) {
         for (std::uint32_t i = 0; i < block.warp_count; ++i) plan.warps.push_back(block.first_warp + i);
     }
+    std::ranges::sort(plan.warps);
 
     const auto shared =
         trace.launch.resources.shared_static_bytes + trace.launch.geometry.dynamic_shared_bytes;

@@ -2,6 +2,7 @@
 // the GPU's memory it has — the GPU and the what-if knobs put together. Pure.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -30,6 +31,12 @@ struct LaunchPlan {
     std::uint32_t l1_bytes = 0;  // what the resident blocks' shared memory leaves
     std::uint32_t warps_per_block = 1;
     std::vector<std::string> notes;
+
+    /// Blocks of the launch that the SM holds at once.
+    std::uint64_t blocks_at_once() const {
+        return std::min(blocks_on_sm, static_cast<std::uint64_t>(resident_blocks));
+    }
+    bool sample_is_too_small() const { return blocks.size() < blocks_at_once(); }
 };
 
 /// Fails with a sentence when the Trace holds no block or the block does not fit the GPU.

@@ -32,6 +32,7 @@ trace::LaunchTime launch_time(const trace::Schedule& schedule, const LaunchPlan&
         time.sm_cycles +=
             double(time.blocks_on_sm - time.blocks_modelled) * cycles_per_block(schedule, resident);
     }
+    time.atomic_cycles = memory.atomic_cycles() * double(time.blocks_on_sm) / double(time.blocks_modelled);
     const double launch_blocks = double(plan.blocks_in_grid) / double(plan.blocks.size());
     time.dram_bytes = memory.dram_bytes() * launch_blocks;
     time.l2_bytes = memory.l2_bytes() * launch_blocks;

@@ -36,8 +36,11 @@ MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmT
 Journey MemorySystem::shared(Client client, double at, const RequestCost& cost) {
     const int wavefronts = options_.no_bank_conflicts ? cost.ideal_wavefronts : cost.wavefronts;
     if (cost.operation != Operation::atomic) return shared(client, at, wavefronts);
-    // A pass for each turn; the SM's pipe is taken somewhat longer, as the words are written back.
-    Journey journey = shared(client, at, wavefronts + std::max<int>(cost.turns, 1) - 1);
+    // A wavefront for each lane at one address; the SM's pipe is taken somewhat longer, as the words are
+    // written back.
+    const int repeated = turns_of(cost) - 1;
+    shared_atomics_ += repeated * timing_.shared_wavefront_interval;
+    Journey journey = shared(client, at, wavefronts + repeated);
     mio_.free += timing_.shared_atomic_write;
     journey.returns += timing_.shared_atomic_latency - timing_.shared_load_latency;
     return journey;
@@ -79,6 +82,11 @@ Journey MemorySystem::global(int partition, double at, const RequestCost& cost, 
             break;
     }
     return {at, at, at, trace::ServedBy::l1};
+}
+
+int MemorySystem::turns_of(const RequestCost& cost) const {
+    if (cost.combines && options_.combine_atomics != AtomicCombining::none) return 1;
+    return std::max<int>(cost.turns, 1);
 }
 
 std::span<const SectorId> MemorySystem::sectors_of(const RequestCost& cost) const {
@@ -223,6 +231,8 @@ Journey MemorySystem::store(Partition& partition, double at, const RequestCost& 
 }
 
 Journey MemorySystem::atomic(Partition& partition, double at, const RequestCost& cost, bool returns_value) {
+    if (cost.combined_in_block && options_.combine_atomics == AtomicCombining::per_block)
+        return {at, at + timing_.shared_load_latency, at, trace::ServedBy::shared};
     const auto sectors = sectors_of(cost);
     const double begin = begin_write(partition, at, sectors);
     Journey journey{begin, begin, begin, trace::ServedBy::l2};
@@ -232,9 +242,11 @@ Journey MemorySystem::atomic(Partition& partition, double at, const RequestCost&
         // The other SMs' requests to the same places come between this one's.
         const double sharers = buffer != nullptr ? buffer->sharers : 1;
         const double count = double(line.size());
-        const double at_line = atomic_lines_[line.front() / sectors_per_line].take(
-            left, sharers * std::max(count * timing_.atomic_line_interval,
-                                     cost.turns * timing_.atomic_lane_interval));
+        const std::uint64_t line_number = line.front() / sectors_per_line;
+        const double line_cycles = sharers * std::max(count * timing_.atomic_line_interval,
+                                                      turns_of(cost) * timing_.atomic_lane_interval);
+        const double at_line = atomic_lines_[line_number].take(left, line_cycles);
+        busiest_line_ = std::max(busiest_line_, atomic_line_cycles_[line_number] += line_cycles);
         const double at_kib =
             atomic_kibs_[line.front() * 32 / 1024].take(left, sharers * count * timing_.atomic_kib_interval);
         const double anywhere = atomics_.take(left, sms_ * count * timing_.atomic_interval);

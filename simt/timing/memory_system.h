@@ -3,6 +3,7 @@
 // appear as the share of L2 and DRAM they leave.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <queue>
 #include <span>
@@ -62,6 +63,9 @@ class MemorySystem {
     double l2_bytes() const { return l2_bytes_; }
     /// The cycle at which L2 has done the last atomic: a launch is not over before.
     double atomics_done() const { return atomics_done_; }
+    /// Cycles for which atomics keep the busiest line of L2 busy, those of the other SMs included, or this
+    /// SM's shared memory with lanes at one address, whichever is more.
+    double atomic_cycles() const { return std::max(busiest_line_, shared_atomics_); }
 
   private:
     /// The cycles at which the last `places` entries leave.
@@ -100,6 +104,8 @@ class MemorySystem {
     void for_each_line(std::span<const SectorId> sectors, Use&& use) const;
     double line_count(std::span<const SectorId> sectors) const;
     double first_access(double at);
+    /// Lanes at one address, as far as the kernel has not combined them.
+    int turns_of(const RequestCost& cost) const;
     std::span<const SectorId> sectors_of(const RequestCost& cost) const;
     double wait_for_miss_slot(double at);
 
@@ -114,6 +120,8 @@ class MemorySystem {
     std::priority_queue<double, std::vector<double>, std::greater<>> misses_;  // when each returns
     std::unordered_map<std::uint64_t, double> in_l2_;  // granule → bytes the SM had touched when it last did
     std::unordered_map<std::uint64_t, Server> atomic_lines_, atomic_kibs_;
+    std::unordered_map<std::uint64_t, double> atomic_line_cycles_;  // that each line was kept busy
+    double busiest_line_ = 0, shared_atomics_ = 0;
     double translated_ = -1;  // cycle from which addresses are translated; negative: nothing was asked yet
     double line_interval_ = 0, sector_interval_ = 0;  // cycles of a read from L2
     double store_scale_ = 1;                          // of a store's cycles, with the other SMs at work

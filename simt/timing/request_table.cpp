@@ -1,6 +1,7 @@
 #include "simt/timing/request_table.h"
 
 #include <algorithm>
+#include <array>
 
 #include "analysis/memory/banks.h"
 #include "analysis/memory/coalescing.h"
@@ -30,6 +31,17 @@ std::uint64_t local_address(std::uint32_t warp_record, std::uint64_t offset, int
            static_cast<std::uint64_t>(lane) * 4 + offset % 4;
 }
 
+/// Operations whose operands can be combined in any order before one atomic updates memory.
+bool can_combine(const Site& site) {
+    constexpr std::array<std::string_view, 6> operations{".add", ".min", ".max", ".and", ".or", ".xor"};
+    return site.operation == Operation::atomic && std::ranges::any_of(operations, [&](std::string_view word) {
+               const std::size_t at = site.opcode.find(word);
+               if (at == std::string::npos) return false;
+               const std::size_t end = at + word.size();
+               return end == site.opcode.size() || site.opcode[end] == '.';
+           });
+}
+
 }  // namespace
 
 RequestTable::RequestTable(const trace::Trace& trace, std::span<const std::uint32_t> warps)
@@ -39,14 +51,19 @@ RequestTable::RequestTable(const trace::Trace& trace, std::span<const std::uint3
     for (const std::uint32_t warp : warps)
         count += trace.warps[warp].accesses_end - trace.warps[warp].accesses_begin;
     costs_.reserve(count);
+    Updated updated;
+    std::uint64_t block = 0;
     for (const std::uint32_t warp : warps) {
+        if (trace.warps[warp].block != block) updated.clear();
+        block = trace.warps[warp].block;
         first_cost_[warp] = costs_.size();
         for (std::uint64_t i = trace.warps[warp].accesses_begin; i < trace.warps[warp].accesses_end; ++i)
-            add(warp, trace.accesses[i], i);
+            add(warp, trace.accesses[i], i, updated);
     }
 }
 
-void RequestTable::add(std::uint32_t warp_record, const trace::AccessRecord& record, std::uint64_t index) {
+void RequestTable::add(std::uint32_t warp_record, const trace::AccessRecord& record, std::uint64_t index,
+                       Updated& updated) {
     const analysis::StoredRequest request(*trace_, index);
     const trace::Access access = request.access();
     RequestCost cost;
@@ -84,8 +101,17 @@ void RequestTable::add(std::uint32_t warp_record, const trace::AccessRecord& rec
             cost.wavefronts = static_cast<std::uint16_t>(analysis::count_wavefronts(access).wavefronts);
         }
     }
-    if (cost.operation == Operation::atomic)
+    if (cost.operation == Operation::atomic) {
         cost.turns = static_cast<std::uint16_t>(analysis::count_atomic_turns(access).turns);
+        cost.combines = can_combine(trace_->program.sites[record.site]);
+    }
+    if (cost.combines && record.space == Space::global) {
+        cost.combined_in_block = true;
+        for_each_lane(record.mask, [&](int lane) {
+            if (updated.insert(request.addresses[static_cast<std::size_t>(lane)]).second)
+                cost.combined_in_block = false;
+        });
+    }
     costs_.push_back(cost);
 }
 

@@ -1,10 +1,11 @@
 // RequestTable: what each memory request of the modelled warps asks of the memory system — wavefronts, lanes
-// taking turns, the sectors by address. Counted by the analyses' own functions, once a Trace; the what-if
+// at one address, the sectors by address. Counted by the analyses' own functions, once a Trace; the what-if
 // knobs choose among its figures later.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <unordered_set>
 #include <vector>
 
 #include "trace/observer.h"
@@ -18,8 +19,10 @@ struct RequestCost {
     bool bypasses_l1 = false;  // .cg, .cv, .volatile and their kin; never cached in L1
     std::uint16_t wavefronts = 0, ideal_wavefronts = 0;  // passes over the banks
     std::uint16_t turns = 0;                             // atomics: most lanes at one address
-    std::uint16_t sectors = 0, ideal_sectors = 0;        // global and local memory
-    std::uint64_t first_sector = 0;                      // into the table's sector addresses
+    bool combines = false;                         // an atomic whose operation a kernel could combine first
+    bool combined_in_block = false;                // and its block has updated all its addresses before
+    std::uint16_t sectors = 0, ideal_sectors = 0;  // global and local memory
+    std::uint64_t first_sector = 0;                // into the table's sector addresses
 };
 
 /// A sector's number: its byte address / 32. Ascending within a request.
@@ -42,7 +45,10 @@ class RequestTable {
     std::span<const RequestCost> costs() const { return costs_; }
 
   private:
-    void add(std::uint32_t warp_record, const trace::AccessRecord& record, std::uint64_t index);
+    /// Addresses that the block has updated by atomics that combine.
+    using Updated = std::unordered_set<std::uint64_t>;
+    void add(std::uint32_t warp_record, const trace::AccessRecord& record, std::uint64_t index,
+             Updated& updated);
     void list_sectors(std::uint32_t warp_record, const trace::AccessRecord& record,
                       const trace::Addresses& addresses, std::uint32_t bytes_per_lane);
 

@@ -139,7 +139,7 @@ Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) const
 
     if (op.pipe == Pipe::mio) {
         wait_for(std::max(warp.mio_ready, whole_cycle(memory_.mio_room(warp.scheduler))),
-                 WarpState::mio_throttle, no_index);
+                 WarpState::mio_throttle, op.kind == MachineKind::variable ? warp.last_shared : no_index);
     } else if (op.pipe == Pipe::lsu) {
         wait_for(std::max(warp.lsu_ready, whole_cycle(memory_.lsu_room(warp.scheduler))),
                  WarpState::lg_throttle, no_index);

@@ -40,11 +40,16 @@ void Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
             write_results(warp, op, {now_ + latency, step, WarpState::wait});
             break;
         case MachineKind::variable: {
-            const std::uint32_t ready =
-                op.pipe == Pipe::mio
-                    ? whole_cycle(memory_.exchange({warp.scheduler, warp.wavefronts}, now_, latency).returns)
-                    : now_ + latency;
-            write_results(warp, op, {ready, step, WarpState::short_scoreboard});
+            if (op.pipe != Pipe::mio) {
+                write_results(warp, op, {now_ + latency, step, WarpState::short_scoreboard});
+                break;
+            }
+            const Journey journey = memory_.exchange({warp.scheduler, warp.wavefronts}, now_, latency);
+            // Where it stands longer in the queue than it takes, the wait is for what stands in front of it.
+            const bool queued = journey.leaves_queue - now_ > latency && warp.last_shared != no_index;
+            write_results(warp, op,
+                          {whole_cycle(journey.returns), queued ? warp.last_shared : step,
+                           WarpState::short_scoreboard});
             break;
         }
         case MachineKind::load:
@@ -107,6 +112,7 @@ void Sm::access(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
         journey.returns = std::max(journey.returns, part.returns);
         journey.visible = std::max(journey.visible, part.visible);
     }
+    if (space == Space::shared) warp.last_shared = step;
     log_.flight(warp.number, {step, trace::Flight::pack(op.site, journey.by), now_,
                               std::max(whole_cycle(journey.returns), now_ + 1)});
     switch (op.kind) {

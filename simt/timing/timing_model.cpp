@@ -77,6 +77,7 @@ Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
     schedule.options = request.options;
     schedule.schedulers = plan.schedulers;
     schedule.resident_blocks = std::min<int>(plan.resident_blocks, static_cast<int>(plan.blocks.size()));
+    schedule.blocks_at_once = static_cast<int>(plan.blocks_at_once());
     schedule.measured_latencies = !timing.measured_on.empty();
     if (!schedule.measured_latencies)
         schedule.notes.push_back(fmt::format(

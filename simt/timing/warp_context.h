@@ -38,6 +38,7 @@ struct WarpContext {
     Server wavefronts{};          // of shared memory: a warp alone gets them more slowly than the SM gives
     std::uint32_t mio_ready = 0;  // cycle from which it may send another instruction to the MIO,
     std::uint32_t lsu_ready = 0;  // or to the LSU
+    std::uint32_t last_shared = no_index;  // step of its latest access to shared memory
     bool at_barrier = false;
     bool draining = false;                     // its last instruction has issued
     std::uint32_t stores_left = 0;             // cycle by which its writes have left the SM,

@@ -305,7 +305,7 @@ TEST(measured_report, text_tells_the_time_its_cost_and_what_was_lost) {
     EXPECT_THAT(text, HasSubstr("light takes 1.25 times as long, with 3 more registers a thread\n"));
     EXPECT_THAT(text, HasSubstr("full takes 10.3 times as long"));
     EXPECT_THAT(text, HasSubstr("1,200 records dropped, 3.0 MB would have held all"));
-    EXPECT_THAT(text, HasSubstr("12 on 4 SMs, at most 2 at once on one (1.5 waves)"));
+    EXPECT_THAT(text, HasSubstr("12 on 4 SMs, at most 2 at once on one"));
     EXPECT_THAT(text, HasSubstr("barriers    warps wait there"));
     report.measured = nullptr;
     EXPECT_THAT(to_text(report, trace::example_program()), testing::Not(HasSubstr("(measured)")));

@@ -129,5 +129,13 @@ TEST(occupancy, curves_fall_as_a_block_takes_more) {
     EXPECT_EQ(shared.back().warps_per_sm, 8);
 }
 
+TEST(occupancy, all_that_runs_out_is_named) {
+    const Occupancy tie = occupancy(default_gpu(), {1024, 32, 0});
+    EXPECT_EQ(tie.blocks_allowed[0], tie.blocks_allowed[2]);
+    EXPECT_EQ(limiters_in_words(tie), "warps and registers");
+    EXPECT_NE(tie.steps.back().find("by warps and registers"), std::string::npos);
+    EXPECT_EQ(limiters_in_words(occupancy(default_gpu(), {256, 64, 0})), "registers");
+}
+
 }  // namespace
 }  // namespace warplens::analysis

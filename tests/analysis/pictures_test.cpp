@@ -208,17 +208,25 @@ TEST(source_map, sums_the_sites_of_a_line) {
 
 TEST(explain, tells_a_bank_conflict_in_numbers_and_what_to_try) {
     const trace::Trace trace = transpose(32, 32).record();
-    const std::vector<KnobHint> knobs{{"PAD", "0", KnobHint::Meaning::padding}};
+    const std::vector<KnobHint> knobs{{"PAD", "0", {}, KnobHint::Meaning::padding}};
     const Explanation out = explain_access(trace, first_access_of(trace, 1), knobs);
     EXPECT_TRUE(out.is_costly);
     EXPECT_EQ(out.what,
               "Load from shared memory, line 9: 32 lanes ask for 32 words in 1 bank, which takes 32 "
-              "wavefronts, where "
-              "1 would do.");
+              "wavefronts (ideal 1).");
     EXPECT_THAT(out.why, HasSubstr("128 bytes apart: 1 full round of the 32 banks"));
     ASSERT_TRUE(out.suggestion);
     EXPECT_EQ(out.suggestion->parameter, "PAD");
     EXPECT_EQ(out.suggestion->value, "1");
+    const std::vector<KnobHint> coarse{{"PAD", "0", {"0", "8", "16", "32"}, KnobHint::Meaning::padding}};
+    ASSERT_TRUE(explain_access(trace, first_access_of(trace, 1), coarse).suggestion);
+    EXPECT_EQ(explain_access(trace, first_access_of(trace, 1), coarse).suggestion->value, "8")
+        << "a padding of 1 would be refused";
+    const std::vector<KnobHint> none{{"PAD", "0", {"0"}, KnobHint::Meaning::padding}};
+    EXPECT_FALSE(explain_access(trace, first_access_of(trace, 1), none).suggestion);
+    const std::vector<KnobHint> even{{"PAD", "2", {}, KnobHint::Meaning::padding}};
+    ASSERT_TRUE(explain_access(trace, first_access_of(trace, 1), even).suggestion);
+    EXPECT_EQ(explain_access(trace, first_access_of(trace, 1), even).suggestion->value, "1");
     const Explanation store = explain_access(trace, first_access_of(trace, 0), knobs);
     EXPECT_FALSE(store.is_costly);
     EXPECT_FALSE(store.suggestion);
@@ -235,12 +243,11 @@ TEST(explain, tells_wasted_sectors_and_lanes_that_are_off) {
     Request request = global_request(4, [](auto lane) { return 8 * lane; });
     request.mask = LaneMask::first(31);
     small.access(0, 0, request);
-    const std::vector<KnobHint> knobs{{"stride", "2", KnobHint::Meaning::stride}};
+    const std::vector<KnobHint> knobs{{"stride", "2", {}, KnobHint::Meaning::stride}};
     const Explanation out = explain_access(small.record(), 0, knobs);
-    EXPECT_EQ(
-        out.what,
-        "Load from global memory, line 2, `y[i] = x[2 * i]`: 31 lanes touch 8 sectors, where 4 would do; the "
-        "other lane is off.");
+    EXPECT_EQ(out.what,
+              "Load from global memory, line 2, `y[i] = x[2 * i]`: 31 lanes touch 8 sectors (ideal 4); the "
+              "other lane is off.");
     EXPECT_THAT(out.why, HasSubstr("8 bytes apart"));
     ASSERT_TRUE(out.suggestion);
     EXPECT_EQ(out.suggestion->value, "1");
@@ -252,7 +259,7 @@ TEST(explain, tells_rows_and_lanes_off_and_how_padding_spreads_a_column) {
     Request gaps = global_request(4, [](auto lane) { return 4 * lane; });
     gaps.mask = LaneMask{0x01010101u};
     small.access(0, 0, gaps);
-    const std::vector<KnobHint> knobs{{"block_x", "16", KnobHint::Meaning::block_size}};
+    const std::vector<KnobHint> knobs{{"block_x", "16", {}, KnobHint::Meaning::block_size}};
     const trace::Trace trace = small.record();
     const Explanation rows = explain_access(trace, 0, knobs);
     EXPECT_THAT(rows.why, HasSubstr("2 rows; within one, neighbours lie 4 bytes apart"));
@@ -302,13 +309,13 @@ TEST(explain, tells_a_sites_sums) {
     small.tell(fold);
     const Explanation out = explain_site(fold.report(), small.program, 1);
     EXPECT_EQ(out.what,
-              "Load from shared memory, line 9: 32 requests, 32 wavefronts each on average, 1 would do.");
+              "Load from shared memory, line 9: 32 requests, 32 wavefronts each on average (ideal 1).");
     EXPECT_THAT(out.why, HasSubstr("32-way"));
     const SmallTrace branching = diverging();
     LaunchFold branches(branching.program);
     branching.tell(branches);
     EXPECT_EQ(explain_site(branches.report(), branching.program, 0).what,
-              "Branch on line 3: 1 of 1 executions divided their warp.");
+              "Branch on line 3: 1 of 1 executions diverged.");
 }
 
 TEST(pictures, take_an_empty_trace_and_the_example_without_harm) {

@@ -33,11 +33,21 @@ class TinyLaunch {
     void arithmetic(Pipe pipe, std::initializer_list<std::uint16_t> sources, std::uint16_t result) {
         add(MachineKind::arithmetic, pipe, sources, {result});
     }
+    /// Through the MIO, as reading the constant bank goes.
+    void constant_read(std::uint16_t result) {
+        add(MachineKind::variable, Pipe::mio, {}, {result});
+        code_.ops.back().latency = 30;
+    }
     void load(const TinyAccess& access, std::initializer_list<std::uint16_t> sources, std::uint16_t result) {
         memory(MachineKind::load, Operation::load, access, sources, {result});
     }
     void store(const TinyAccess& access, std::initializer_list<std::uint16_t> sources) {
         memory(MachineKind::store, Operation::store, access, sources, {});
+    }
+    /// An addition whose result nobody reads.
+    void reduction(const TinyAccess& access) {
+        memory(MachineKind::reduction, Operation::atomic, access, {}, {});
+        sites_.back().opcode = "red.global.add.u32";
     }
     void barrier() { add(MachineKind::block_barrier, Pipe::none, {}, {}); }
     void branch(std::initializer_list<std::uint16_t> sources) {

@@ -27,10 +27,21 @@ analysis::KnobHint::Meaning meaning_of(std::string name) {
     return Meaning::other;
 }
 
+/// Values that the kernel's header lists for a parameter; empty: a range.
+std::vector<std::string> choices_of(const Scene& scene, const std::string& name) {
+    std::vector<std::string> choices;
+    if (scene.kernel == nullptr) return choices;
+    for (const auto& declared : scene.kernel->parameters) {
+        if (declared.name != name) continue;
+        for (const auto& value : declared.values) choices.push_back(instrumentation::to_string(value));
+    }
+    return choices;
+}
+
 std::vector<analysis::KnobHint> knobs_of(const Scene& scene) {
     std::vector<analysis::KnobHint> knobs;
     for (const auto& [name, value] : scene.parameters) {
-        knobs.push_back({name, instrumentation::to_string(value), meaning_of(name)});
+        knobs.push_back({name, instrumentation::to_string(value), choices_of(scene, name), meaning_of(name)});
     }
     return knobs;
 }

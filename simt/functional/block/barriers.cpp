@@ -115,6 +115,8 @@ void BlockRunner::release_if_complete(u32 id) {
     if (barrier.arrived == 0) return;
     const u32 expected = barrier.expected != 0 ? barrier.expected : live_threads_;
     if (barrier.arrived < expected) return;
+    if (barrier.expected == 0 && live_threads_ < static_cast<u32>(launch_.geometry.threads_per_block()))
+        note_ended_threads(barrier);
     for (Warp& warp : warps_) {
         u32 released = 0;
         for (std::size_t i = 0; i < warp.waits.size();) {
@@ -151,6 +153,24 @@ void BlockRunner::release_if_complete(u32 id) {
     barriers_in_use_ &= ~(1u << id);
     if (races_) races_->reopen(id);
     if (observer_) observer_->barrier_release();
+}
+
+void BlockRunner::note_ended_threads(const Barrier& barrier) {
+    const auto arrived =
+        std::ranges::find_if(warps_, [&](const Warp& warp) { return barrier.lanes[warp.index] != 0; });
+    if (arrived == warps_.end()) return;
+    const SiteId site = barrier.sites[arrived->index];
+    const u32 lanes = barrier.lanes[arrived->index];
+    if (reported_before(ProblemKind::ended_threads, site, 1)) return;
+    report(*arrived,
+           {.kind = ProblemKind::ended_threads,
+            .site = site,
+            .lanes = lanes,
+            .message = fmt::format(
+                "{} of the block's {} threads arrive at this barrier; the others have ended. It opens since "
+                "threads that have ended no longer count, which holds from compute capability 7.0 on; older "
+                "GPUs wait for ever. Let all threads reach the barrier and guard the work around it",
+                barrier.arrived, launch_.geometry.threads_per_block())});
 }
 
 void BlockRunner::lanes_exited() {

@@ -74,6 +74,7 @@ u64 launch_value(const LaunchState& launch, const Warp& warp, Special which, u32
 BlockRunner::BlockRunner(const LaunchState& launch)
     : launch_(launch),
       problems_(launch.options->max_problems),
+      notes_(launch.options->max_problems),
       copies_(
           std::make_unique<AsyncCopies>(*this, static_cast<std::size_t>(launch.geometry.warps_per_block()))) {
     const DecodedKernel& kernel = *launch.kernel;
@@ -249,6 +250,7 @@ BlockOutcome BlockRunner::outcome() {
         outcome.thread_steps += warp.thread_steps;
     }
     outcome.problems = problems_.take();
+    outcome.notes = notes_.take();
     outcome.printed = std::exchange(printed_, {});
     outcome.finished = all_exited() && !ends_run_;
     outcome.ends_run = ends_run_ && !ends_alone_;
@@ -296,7 +298,9 @@ void BlockRunner::report(Warp& warp, Finding finding) {
     problem.element = std::move(finding.element);
     problem.other = std::move(finding.other);
     problem.count = static_cast<u64>(std::max(1, LaneMask{finding.lanes}.count()));
-    problems_.add(std::move(problem));
+    problem.reach = finding.reach;
+    log_of(finding.kind).add(std::move(problem));
+    if (is_note(finding.kind)) return;
     if (launch_.options->stop_at_first_problem) end_run();
 }
 

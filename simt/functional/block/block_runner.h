@@ -24,7 +24,7 @@ class BlockRaces;
 struct BlockOutcome {
     u64 steps = 0;
     u64 thread_steps = 0;
-    std::vector<Problem> problems;
+    std::vector<Problem> problems, notes;
     PrintedCalls printed;
     bool finished = false;  // ran to its end
     bool ends_run = false;  // endless loop, trap, or the first problem if that is to stop the run
@@ -56,6 +56,7 @@ struct Finding {
     std::string element = {};
     std::string message;
     std::optional<OtherParty> other = {};
+    Reach reach = Reach::none;
 };
 
 class BlockRunner {
@@ -93,8 +94,8 @@ class BlockRunner {
     OtherParty party(SiteId site, u64 thread) const;
     Warp& warp(u32 index) { return warps_[index]; }
     /// True when the pair is known (and now counted): no need to build its message.
-    bool reported_before(ProblemKind kind, SiteId site, u64 times) {
-        return problems_.again(kind, site, times);
+    bool reported_before(ProblemKind kind, SiteId site, u64 times, Reach reach = Reach::none) {
+        return log_of(kind).again(kind, site, times, reach);
     }
     /// The run ends when the visit being executed has ended.
     void end_run();
@@ -151,6 +152,7 @@ class BlockRunner {
     void arrive(Warp& warp, const DecodedBlock& block, Group& group);
     void check_arrival(Warp& warp, const DecodedBlock& block, u32 mask, u32 id, u32 count);
     void release_if_complete(u32 barrier);
+    void note_ended_threads(const Barrier& barrier);
     void lanes_exited();
     void report_deadlock();
     /// Where the threads of a block that cannot go on are, in words.
@@ -198,7 +200,8 @@ class BlockRunner {
     Frame root_;
     std::array<Barrier, 16> barriers_;
     u32 barriers_in_use_ = 0;  // where threads have arrived
-    ProblemLog problems_;
+    ProblemLog& log_of(ProblemKind kind) { return is_note(kind) ? notes_ : problems_; }
+    ProblemLog problems_, notes_;
     PrintedCalls printed_;
     std::unique_ptr<BlockRaces> races_;  // null: not looked for
     trace::BlockObserver* observer_ = nullptr;

@@ -52,7 +52,11 @@ class Worker {
 class Launch {
   public:
     Launch(const LaunchState& state, const BlockPlan& plan, trace::Observer* observer)
-        : state_(state), plan_(plan), observer_(observer), problems_(state.options->max_problems) {}
+        : state_(state),
+          plan_(plan),
+          observer_(observer),
+          problems_(state.options->max_problems),
+          notes_(state.options->max_problems) {}
 
     /// `together`: units may wait for one another, so that all of them are one thread's work.
     RunResult run(std::size_t threads, bool together) {
@@ -60,6 +64,7 @@ class Launch {
         else if (threads <= 1) run_one_by_one();
         else run_parallel(threads);
         result_.problems = problems_.take();
+        result_.notes = notes_.take();
         if (state_.races) {
             state_.races->drop_excused(result_.problems);
             result_.races_watched_in_part = state_.races->full();
@@ -76,6 +81,7 @@ class Launch {
         result_.steps += outcome.steps;
         result_.thread_steps += outcome.thread_steps;
         problems_.append(std::move(outcome.problems));
+        notes_.append(std::move(outcome.notes));
         keep_printed(std::move(outcome.printed));
         complete_ &= outcome.finished;
         result_.cancelled |= outcome.cancelled;
@@ -229,7 +235,7 @@ class Launch {
     const LaunchState& state_;
     const BlockPlan& plan_;
     trace::Observer* observer_;
-    ProblemLog problems_;
+    ProblemLog problems_, notes_;
     RunResult result_;
     bool complete_ = true;
 

@@ -1,4 +1,5 @@
-// ProblemLog: problems merged by kind and site, the first of each kept whole, the others counted.
+// ProblemLog: problems merged by kind and site. Of each the first is kept whole, or the first of those whose
+// threads are furthest apart; the others are counted.
 #pragma once
 
 #include <vector>
@@ -11,17 +12,19 @@ class ProblemLog {
   public:
     explicit ProblemLog(std::uint32_t limit) : limit_(limit) {}
 
-    /// Counts another `times` of a known problem; false when the pair is new.
-    bool again(ProblemKind kind, SiteId site, std::uint64_t times);
-    /// Adds a new pair, or counts it when known. Pairs past the limit are dropped.
+    /// Counts another `times` of a known problem; false when the pair is new or reaches further than known.
+    bool again(ProblemKind kind, SiteId site, std::uint64_t times, Reach reach = Reach::none);
+    /// Adds a new pair, or merges it with the known one. Pairs past the limit are dropped.
     void add(Problem problem);
-    /// Adds all of another log, whose blocks come behind this one's.
+    /// Adds all of another log, whose blocks come after this one's.
     void append(std::vector<Problem>&& problems);
 
     const std::vector<Problem>& problems() const { return problems_; }
     std::vector<Problem> take();
 
   private:
+    Problem* find(ProblemKind kind, SiteId site);
+
     std::uint32_t limit_;
     std::vector<Problem> problems_;
 };

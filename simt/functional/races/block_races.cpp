@@ -107,9 +107,13 @@ void BlockRaces::reckon(const Request& request, StampId id, Verdict& verdict) co
 
 bool BlockRaces::races(const Request& request, StampId id, u32 lane_then, u32 lane) {
     const Verdict& verdict = judge(request, id);
-    if (verdict.order == Order::before || (verdict.strong && request.strength.strong)) return false;
-    if (verdict.order == Order::unordered) return true;
-    return !clocks_.before(verdict.warp, lane_then, request.stamps[id].time, verdict.warp, lane);
+    if (verdict.order == Order::before) return false;
+    const bool both_strong = verdict.strong && request.strength.strong;
+    if (verdict.order == Order::unordered) return !both_strong;
+    if (both_strong && !request.strength.in_step) return false;
+    if (clocks_.before(verdict.warp, lane_then, request.stamps[id].time, verdict.warp, lane)) return false;
+    if (both_strong) note_lockstep(request, id, lane_then, lane);
+    return !both_strong;
 }
 
 u8* BlockRaces::read(const Request& request, Cells& cells, u64 index, u32 lane, u64 address) {
@@ -152,7 +156,11 @@ void BlockRaces::write(const Request& request, Cells& cells, u64 index, u32 lane
     if (const StampId reader = cells.read[index]; reader != 0) {
         const u8 first = cells.first_reader[index], last = cells.last_reader[index];
         const StampId other = cells.other_read[index];
-        if (races(request, reader, first, lane)) report(request, reader, first, lane, address);
+        // The reader of another warp first: what orders the two orders those of one warp as well.
+        if (other != 0 && !judge(request, other).own &&
+            races(request, other, cells.other_reader[index], lane))
+            report(request, other, cells.other_reader[index], lane, address);
+        else if (races(request, reader, first, lane)) report(request, reader, first, lane, address);
         else if (last != first && races(request, reader, last, lane))
             report(request, reader, last, lane, address);
         else if (other != 0 && races(request, other, cells.other_reader[index], lane))

@@ -82,6 +82,9 @@ class BlockRaces {
     }
     void reckon(const Request& request, StampId id, Verdict& verdict) const;
     bool races(const Request& request, StampId earlier, u32 lane_then, u32 lane);
+    /// Two volatile accesses of one warp that nothing orders but lanes in lockstep.
+    void note_lockstep(const Request& request, StampId earlier, u32 lane_then, u32 lane);
+    Reach reach_of(const Request& request, const Stamp& earlier) const;
     /// The cells that hold number `cell` of the request's memory, and its index there. nullptr: not watched.
     Cells* cells_of(const Request& request, u64 cell, u64& index) {
         index = request.shared ? cell : cell % PagedCells::cells_per_page;

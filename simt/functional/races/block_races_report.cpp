@@ -36,10 +36,11 @@ void BlockRaces::report(const Request& request, StampId earlier_id, u32 lane_the
         request.access.space == Space::shared ? ProblemKind::shared_race : ProblemKind::global_race;
     BlockRunner& runner = *request.warp.block;
     const SiteId site = request.access.site;
-    if (runner.reported_before(kind, site, 1)) return;
+    const Stamp& earlier = request.stamps[earlier_id];
+    const Reach reach = reach_of(request, earlier);
+    if (runner.reported_before(kind, site, 1, reach)) return;
 
     const LaunchState& launch = runner.launch();
-    const Stamp& earlier = request.stamps[earlier_id];
     const Site& at = launch.kernel->numbered.sites[earlier.site];
     OtherParty other = runner.party(earlier.site, earlier.warp * u64{warp_size} + lane_then);
     other.block = coordinates(earlier.block, launch.geometry.grid);
@@ -58,7 +59,36 @@ void BlockRaces::report(const Request& request, StampId earlier_id, u32 lane_the
                                  .address = address,
                                  .element = element,
                                  .message = std::move(message),
-                                 .other = std::move(other)});
+                                 .other = std::move(other),
+                                 .reach = reach});
+}
+
+Reach BlockRaces::reach_of(const Request& request, const Stamp& earlier) const {
+    if (earlier.block != block_) return Reach::grid;
+    return earlier.warp == request.warp.index ? Reach::warp : Reach::block;
+}
+
+void BlockRaces::note_lockstep(const Request& request, StampId earlier_id, u32 lane_then, u32 lane) {
+    BlockRunner& runner = *request.warp.block;
+    const SiteId site = request.access.site;
+    if (!launch_.strength(request.stamps[earlier_id].site).in_step) return;
+    if (runner.reported_before(ProblemKind::lockstep, site, 1)) return;
+    const Stamp& earlier = request.stamps[earlier_id];
+    OtherParty other = runner.party(earlier.site, earlier.warp * u64{warp_size} + lane_then);
+    runner.report(
+        request.warp,
+        {.kind = ProblemKind::lockstep,
+         .site = site,
+         .lanes = 1u << lane,
+         .message = fmt::format(
+             "this relies on lanes that run in lockstep: thread {} {} the same word at {}, and `volatile` "
+             "does "
+             "not order the two. From compute capability 7.0 on lanes may run apart: put a __syncwarp() "
+             "between the two",
+             thread_text(other.thread), verb(runner.launch().kernel->numbered.sites[earlier.site].operation),
+             runner.describe_site(earlier.site)),
+         .other = std::move(other),
+         .reach = Reach::warp});
 }
 
 }  // namespace warplens::simt

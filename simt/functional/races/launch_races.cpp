@@ -27,6 +27,7 @@ SiteStrength strength_of(const Site& site) {
     strength.strong = strength.atomic || strength.releases;
     for (std::string_view modifier : {"volatile", "relaxed", "acquire", "mmio"})
         strength.strong |= has_ordering(opcode, modifier);
+    strength.in_step = site.space == Space::shared && has_ordering(opcode, "volatile");
     strength.plain_store = opcode.starts_with("st.") && !strength.strong;
     strength.ignored = opcode.starts_with("cp.async.bulk") || opcode.starts_with("mbarrier") ||
                        opcode.starts_with("cp.reduce");

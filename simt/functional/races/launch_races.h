@@ -17,6 +17,7 @@ struct SiteStrength {
     bool strong = false;       // atomic, volatile, relaxed or stronger: races only with plain accesses
     bool releases = false;     // without a fence in front
     bool atomic = false;       // atom, red
+    bool in_step = false;      // volatile access to shared memory: old code counts on lanes in lockstep
     bool plain_store = false;  // st, whose values stand in its rows
     bool copies = false;       // cp.async, which touches both memories
     bool ignored = false;      // ordered by means that are not followed: bulk copies, mbarriers

@@ -1,0 +1,64 @@
+// Atomics that meet at one address, in the timing model: what they cost, that they are found to limit the
+// launch, and what combining them first would save.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analysis/time/stalls.h"
+#include "tests/simt/tiny_launch.h"
+
+namespace warplens::simt {
+namespace {
+
+/// Every thread of 16 blocks on each SM adds to one word, 8 times.
+TinyLaunch additions(std::int32_t stride) {
+    TinyLaunch launch;
+    launch.warps = 8;
+    launch.blocks = 16;
+    launch.rounds = 8;
+    launch.reduction({Space::global, 0, stride, std::uint64_t(stride) * 32, 0});
+    return launch;
+}
+
+trace::LaunchTime time_of(AtomicCombining combining, std::int32_t stride = 0) {
+    TimingRequest request;
+    request.options.combine_atomics = combining;
+    return additions(stride).run(request).launch;
+}
+
+TEST(contention_time, additions_to_one_word_are_what_limits_the_launch) {
+    const trace::Schedule schedule = additions(0).run();
+    const trace::LaunchTime& launch = schedule.launch;
+    EXPECT_GT(launch.atomic_cycles, 0.6 * (launch.cycles - launch.overhead_cycles));
+    EXPECT_THAT(analysis::limiting_sentence(schedule, default_gpu()),
+                testing::HasSubstr("contention limits it"));
+}
+
+TEST(contention_time, additions_to_words_side_by_side_do_not_meet) {
+    EXPECT_LT(time_of(AtomicCombining::none, 4).atomic_cycles,
+              time_of(AtomicCombining::none, 0).atomic_cycles / 8);
+}
+
+TEST(contention_time, one_atomic_per_warp_saves_most_and_one_per_block_more) {
+    const double now = time_of(AtomicCombining::none).cycles,
+                 warp = time_of(AtomicCombining::per_warp).cycles,
+                 block = time_of(AtomicCombining::per_block).cycles;
+    EXPECT_LT(warp, now / 4);
+    EXPECT_LT(block, warp);
+}
+
+TEST(contention_time, an_exchange_cannot_be_combined) {
+    TinyLaunch launch = additions(0);
+    TimingRequest request;
+    request.options.combine_atomics = AtomicCombining::per_block;
+    request.code = launch.code();
+    trace::Trace trace = launch.trace(default_gpu());
+    trace.program.sites[0].opcode = "atom.global.exch.b32";
+    const auto as_asked = schedule(trace, default_gpu(), request);
+    request.options = {};
+    const auto as_it_is = schedule(trace, default_gpu(), request);
+    ASSERT_TRUE(as_asked && as_it_is);
+    EXPECT_EQ(as_asked->launch.cycles, as_it_is->launch.cycles);
+}
+
+}  // namespace
+}  // namespace warplens::simt

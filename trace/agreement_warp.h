@@ -15,7 +15,7 @@
 
 namespace warplens::trace {
 
-/// Which buffer of a launch an address lies in, and where in it.
+/// The buffer of a launch that contains an address, and the offset in it.
 class BufferPlaces {
   public:
     struct Place {
@@ -51,7 +51,7 @@ class OpenedWarp {
 
     struct Left {  // by one execution of a recorded site
         SiteRecords records;
-        bool masked = false;  // the mask was recorded, not taken for granted
+        bool masked = false;  // the mask was recorded, not assumed
     };
 
     std::size_t size() const { return begins_.size() - 1; }

@@ -25,7 +25,7 @@ struct ImageDescription {
     ChannelFormat format = ChannelFormat::f32;
     std::uint32_t channels = 1;                      // 1, 2 or 4
     std::uint32_t width = 0, height = 0, depth = 0;  // texels; 0: the image has no such dimension
-    std::uint32_t layers = 0;                        // 0: not layered; of a cube the faces, 6 a layer
+    std::uint32_t layers = 0;                        // 0: not layered; of a cube the faces, 6 per layer
     TextureFilter filter = TextureFilter::point;
     AddressMode address = AddressMode::clamp;
     bool normalised = false;        // coordinates run from 0 to 1

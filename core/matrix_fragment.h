@@ -37,7 +37,7 @@ struct MatrixPlace {
     friend bool operator==(const MatrixPlace&, const MatrixPlace&) = default;
 };
 
-/// One operand, spread over the lanes of a warp. Element e of a lane lies in its register e / per_register(),
+/// One operand, spread over the lanes of a warp. Element e of a lane is in its register e / per_register(),
 /// lowest bits first.
 struct MatrixFragment {
     char operand = 'd';  // a, b, c or d; c and d have the same layout
@@ -54,7 +54,7 @@ struct MatrixFragment {
     MatrixPlace place(int lane, int element) const;
     /// The element is one that the same lane holds in an earlier register.
     bool repeats(int element) const;
-    /// Elements of a lane that lie side by side in memory where rows (columns, if `column_major`) are
+    /// Elements of a lane that are adjacent in memory where rows (columns, if `column_major`) are
     /// contiguous.
     int contiguous(bool column_major) const;
 };
@@ -74,9 +74,9 @@ struct MatrixInstruction {
     /// In operand order: d, a, b, c of a multiplication; the one that is moved; one for each 8 x 8 matrix of
     /// ldmatrix and stmatrix, numbered by their place here; the result of movmatrix.
     std::vector<MatrixFragment> fragments;
-    bool column_major = false;                                  // load, store: how the matrix lies in memory
-    bool transposed = false;                                    // ldmatrix, stmatrix
-    bool saturates = false;                                     // integer results stop at the ends of s32
+    bool column_major = false;  // load, store: how the matrix is stored in memory
+    bool transposed = false;    // ldmatrix, stmatrix
+    bool saturates = false;     // integer results stop at the ends of s32
     bool combines_with_and = false, combines_with_xor = false;  // of single bits, then counted
 
     /// Requests to memory that one execution makes, all of the same size; 0 when it makes none. A wmma.load

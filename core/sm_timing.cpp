@@ -97,7 +97,7 @@ constexpr SmTiming hopper_timing() {
 
 // The other generations were not measured. Their pipes are as wide as the arithmetic throughput table of the
 // CUDA programming guide says, L1 and L2 as large as published; every latency and queue is the H200's. What
-// stands for another generation names no GPU it was measured on.
+// is assumed for another generation names no GPU that it was measured on.
 
 /// Cycles a warp instruction takes a pipe that gives `results` a cycle an SM of four schedulers.
 constexpr std::uint16_t interval_of(int results) {

@@ -26,9 +26,8 @@ enum class AtomicCombining : std::uint8_t {
 };
 
 struct TimingOptions {
-    int max_resident_warps =
-        0;               // at most so many warps an SM, whole blocks, at least one; 0: as occupancy says
-    int schedulers = 0;  // an SM; 0: as the GPU has
+    int max_resident_warps = 0;  // maximum warps per SM, in whole blocks, at least one; 0: as occupancy says
+    int schedulers = 0;          // an SM; 0: as the GPU has
     SchedulerPolicy policy = SchedulerPolicy::round_robin;
     double dram_latency_factor = 1;  // the way from L2 to DRAM and back, times this
     int sm_count = 0;                // 0: as the GPU has; DRAM and L2 stay as they are

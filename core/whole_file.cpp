@@ -23,7 +23,7 @@ tl::unexpected<Error> cannot_write(const std::string& path, int error) {
                     : "");
 }
 
-/// What stands at the end of the links, which need not exist.
+/// The target of the links, which need not exist.
 Result<std::string> follow_links(const std::string& path) {
     constexpr int most_links = 40;  // as the kernel
     fs::path target = path;

@@ -14,7 +14,7 @@ const Immediate* literal(const Instruction& instruction, std::size_t index) {
 std::optional<BlockBarrier> block_barrier(const Instruction& instruction) {
     const bool is_barrier = instruction.opcode == "bar" || instruction.opcode == "barrier";
     if (!is_barrier || instruction.has("warp") || instruction.has("cluster")) return std::nullopt;
-    // bar.red d, a{, b}, p: a result stands first, and a predicate last.
+    // bar.red d, a{, b}, p: the result is first, and the predicate last.
     const bool reduces = instruction.has("red");
     const std::size_t first = reduces ? 1 : 0;
     const bool has_threads = instruction.operands.size() > first + (reduces ? 2 : 1);

@@ -34,7 +34,7 @@ struct ControlFlowGraph {
     FlowBlockId block_of(std::uint32_t statement) const;
 };
 
-/// An empty body gives no blocks. A branch to a label that stands nowhere is ignored: parse() refuses it.
+/// An empty body gives no blocks. A branch to an undefined label is ignored: parse() refuses it.
 ControlFlowGraph build_control_flow(const Function& function);
 
 /// Whether some loop of the graph has more than one entry, as only a hand-written goto makes.

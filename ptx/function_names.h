@@ -1,6 +1,7 @@
 // Names inside one function body while it is parsed: scopes, what a name means here, and the unique name that
 // each declaration gets ("p", "p$1", …), since a Function keeps its body as one flat list.
-// Labels may be used before they stand; their references are patched when the scope that defines them closes.
+// Labels may be used before they are defined; their references are patched when the scope that defines them
+// closes.
 #pragma once
 
 #include <cstdint>

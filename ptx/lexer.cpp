@@ -56,7 +56,7 @@ std::size_t Lexer::end_of_word(std::size_t from) const {
 }
 
 // A number runs over letters too (0x1F, 7U, 1e5); a point belongs to it when a digit follows, and a sign when
-// it stands after the e of a decimal exponent.
+// it follows the e of a decimal exponent.
 std::size_t Lexer::end_of_number(std::size_t from) const {
     const bool prefixed = text_[from] == '0' && from + 1 < text_.size() && !is_digit(text_[from + 1]) &&
                           text_[from + 1] != '.' && text_[from + 1] != 'e' && text_[from + 1] != 'E';

@@ -47,7 +47,7 @@ class Lexer {
     std::uint32_t line_ = 1;
 };
 
-/// Whether the character can stand inside an identifier.
+/// Whether the character can be part of an identifier.
 bool is_word_character(char c);
 bool is_digit(char c);
 

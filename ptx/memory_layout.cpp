@@ -48,7 +48,7 @@ class Layout {
     }
 
   private:
-    std::array<std::uint64_t, 6> ends_{};  // one a Space
+    std::array<std::uint64_t, 6> ends_{};  // one per Space
     std::vector<const VariableDeclaration*> dynamic_;
 };
 

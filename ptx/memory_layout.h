@@ -1,4 +1,5 @@
-// Where a kernel's variables and parameters lie: offsets in declaration order, each at its alignment.
+// The memory layout of a kernel's variables and parameters: offsets in declaration order, each at its
+// alignment.
 #pragma once
 
 #include <cstdint>

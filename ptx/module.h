@@ -159,7 +159,7 @@ struct Instruction {
     friend bool operator==(const Instruction&, const Instruction&) = default;
 };
 
-/// A label at the position where it stands.
+/// A label at its position.
 struct LabelStatement {
     std::string name;
     PtxLine ptx_line;

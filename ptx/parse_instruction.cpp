@@ -67,7 +67,7 @@ bool may_be_a_form_to_come(const ParseState& state, const Instruction& instructi
            explain_unlisted(instruction).has_value();
 }
 
-/// Takes everything up to the semicolon as it stands, but for the names of registers and variables, which
+/// Takes everything up to the semicolon as written, except for the names of registers and variables, which
 /// become those of the function. Where no semicolon ends it, the error stays.
 void take_unread_operands(FunctionState& f, const Begin& begin, Instruction& instruction) {
     ParseState& state = f.state;

@@ -157,7 +157,7 @@ RegisterPart part_from(std::string_view dotted) {
     return part;
 }
 
-/// The second half of a pair whose first one stands before the current token, a |.
+/// The second half of a pair whose first half precedes the current token, a |.
 Operand parse_pair(FunctionState& f, Operand first) {
     ParseState& state = f.state;
     state.take();

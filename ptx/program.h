@@ -20,7 +20,7 @@ struct SiteOrigin {
 
 struct NumberedProgram {
     Program program;                  // `program.ptx` is the text given; sources' texts are left empty
-    std::vector<SiteOrigin> origins;  // one a site
+    std::vector<SiteOrigin> origins;  // one per site
     /// One a basic block: where the `bra` that ends it goes. no_index when none does, and when it goes to the
     /// function's end.
     std::vector<BasicBlockId> branch_targets;

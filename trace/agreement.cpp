@@ -43,7 +43,7 @@ class QuickLook {
         if (!a.scattered && !b.scattered) {
             if (a.stride != b.stride) return false;
             if (a.space != Space::global) return a.base == b.base;
-            // What lies between the two ends lies in the same buffer.
+            // Everything between the two ends is in the same buffer.
             const int apart = 31 - std::countl_zero(a.mask.bits) - a.mask.lowest();
             const auto reach = static_cast<std::uint64_t>(std::int64_t{a.stride} * apart);
             return same_place(a.base, b.base) && same_place(a.base + reach, b.base + reach);

@@ -15,7 +15,7 @@
 
 namespace warplens::trace {
 
-/// Which buffer of a launch or variable of its module an address lies in, and where in it.
+/// The buffer of a launch or variable of its module that contains an address, and the offset in it.
 class BufferPlaces {
   public:
     struct Place {
@@ -52,7 +52,7 @@ class OpenedWarp {
 
     struct Left {  // by one execution of a recorded site
         SiteRecords records;
-        bool masked = false;  // the mask was recorded, not taken for granted
+        bool masked = false;  // the mask was recorded, not assumed
     };
 
     std::size_t size() const { return begins_.size() - 1; }

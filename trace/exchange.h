@@ -1,6 +1,6 @@
 // Exchanges: shuffles, votes and matches, by which lanes of a warp exchange values. Packs what
-// BlockObserver::exchange tells into 28 bytes and back, and says which sites leave such a record. What it
-// means, shuffle by shuffle, is analysis/warps/collectives.h.
+// BlockObserver::exchange reports into 28 bytes and back, and lists the sites that leave such a record. What
+// it means, shuffle by shuffle, is analysis/warps/collectives.h.
 #pragma once
 
 #include <bit>

@@ -68,7 +68,7 @@ struct Measured {
     int sm_count = 0;
     double clock_hz = 0;                      // of the SMs during the launch, from the timer
     double timer_bound_ns = 0;                // how far two SMs' times may be off against each other
-    std::vector<Perturbation> perturbations;  // one a mode that was run; the times below are light's
+    std::vector<Perturbation> perturbations;  // one per mode that was run; the times below are light's
     /// How the addresses of the Trace came about: "recorded", or "proven": executed by the CPU engine, and
     /// the hash of every lane's addresses equals the GPU's. Empty when there are none.
     std::string addresses;

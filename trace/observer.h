@@ -51,7 +51,7 @@ class BlockObserver {
     /// predicate held, else 0. After a match: the lowest lane of `mask` with the same value. Lanes outside
     /// `mask` hold unspecified numbers. Comes, like an access, after the visit it belongs to, in site order.
     virtual void exchange(int /*warp*/, SiteId /*site*/, LaneMask /*mask*/, const Lanes& /*told*/) {}
-    /// All warps that had to arrive have; they go on together.
+    /// All warps that had to arrive have; they continue together.
     virtual void barrier_release() {}
 };
 
@@ -60,7 +60,7 @@ class BlockObserver {
 class Observer {
   public:
     virtual ~Observer() = default;
-    /// nullptr: hears nothing of this block, and `finish` gets a nullptr.
+    /// nullptr: ignores this block, and `finish` gets a nullptr.
     virtual std::unique_ptr<BlockObserver> begin_block(std::uint64_t linear_block) = 0;
     virtual void finish(std::uint64_t linear_block, std::unique_ptr<BlockObserver> observer) = 0;
 };

@@ -43,7 +43,7 @@ class LineIndex {
 
   private:
     struct Lines {
-        std::vector<std::uint64_t> keys;  // file and line, ascending, one a site
+        std::vector<std::uint64_t> keys;  // file and line, ascending, one per site
         std::vector<SiteId> sites;        // parallel to keys
         void add(std::uint32_t file, std::uint32_t line, SiteId site);
         void sort();

@@ -40,7 +40,7 @@ struct Step {
     LaneMask executed;                 // active and not predicated off; a branch is executed by all active
     LaneMask taken;                    // lanes that jumped, for a conditional branch
     std::uint64_t access = no_access;  // index into Trace::accesses of the first request
-    /// 2 for cp.async, or a generic access that met two spaces; one a piece for wmma.load and wmma.store.
+    /// 2 for cp.async, or a generic access that met two spaces; one per piece for wmma.load and wmma.store.
     std::uint32_t access_count = 0;
     std::uint64_t exchange = no_exchange;  // index into Trace::exchanges of the first, where one was recorded
     std::uint32_t exchange_count = 0;      // more than 1 where lanes named different member masks

@@ -52,7 +52,7 @@ struct WarpStream {
     }
 };
 
-/// Whether the lanes on lie from the lowest one as those of the known request do.
+/// Whether the active lanes have the same distances from the lowest one as in the known request.
 bool lies_like(const WarpStream& stream, KnownShape known, const Addresses& addresses, LaneMask mask) {
     if (known.mask != mask) return false;
     const std::uint64_t* at = stream.exceptions.data() + known.first;

@@ -1,6 +1,6 @@
 // Recorder: the Observer that builds a Trace. It records the events of the chosen blocks, whichever engine
 // reports them (CPU engine, replay), and stores addresses as base and stride where they fit. It does not keep
-// what the observer seam tells and the Program already says: barriers follow from their sites. See
+// what the observer seam reports and the Program already contains: barriers follow from their sites. See
 // trace/query.h to read.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace warplens::trace {
 struct RecorderOptions {
     std::vector<std::uint64_t> blocks;  // linear indices to record, ascending; empty: every block that runs
     /// Bytes of events to keep. The first block that would pass it and all after it are left out, whole.
-    /// Blocks that still run come on top, one a thread.
+    /// Blocks that still run are added, one per thread.
     std::uint64_t memory_limit = std::uint64_t{2} << 30;
 };
 

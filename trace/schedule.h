@@ -73,7 +73,7 @@ struct Flight {
 };
 static_assert(sizeof(Flight) == 16);
 
-/// All warps of a block that had to arrive have; they go on.
+/// All warps of a block that had to arrive have; they continue.
 struct BarrierRelease {
     std::uint32_t cycle = 0;
     std::uint32_t block = 0;  // index into Schedule::blocks
@@ -100,7 +100,7 @@ struct LaunchTime {
     double memory_cycles = 0;           // what moving the launch's bytes would take at full DRAM bandwidth
     double atomic_cycles = 0;           // for which atomics keep the busiest place of L2 or the SM busy
     std::uint64_t blocks_on_sm = 0;     // blocks the modelled SM runs in the whole launch
-    std::uint64_t blocks_modelled = 0;  // of them in detail; the rest go on at the same rate
+    std::uint64_t blocks_modelled = 0;  // of them in detail; the rest continue at the same rate
     double dram_bytes = 0;              // of the whole launch, read and written
     double l2_bytes = 0;                // between the SMs and L2
     friend bool operator==(const LaunchTime&, const LaunchTime&) = default;

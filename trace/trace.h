@@ -1,5 +1,5 @@
 // Trace: the immutable record of WHAT a launch did, warp by warp. Producers (CPU engine, GPU, file) fill it
-// through trace/recorder.h; consumers ask trace/query.h. It says nothing of WHEN: that is Schedule's.
+// through trace/recorder.h; consumers use trace/query.h. It does not say WHEN: that is in the Schedule.
 //
 // A warp's record is a list of visits to basic blocks. Between branches all lanes of a visit walk the same
 // sites, so steps need not be stored: they follow from the program (query.h expands them). Accesses and
@@ -112,7 +112,7 @@ struct Trace {
     std::vector<ExchangeRecord> exchanges;  // of the CPU engine; a GPU's recording has none
     std::vector<Problem> problems;
     std::shared_ptr<const Measured> measured;  // null unless a GPU ran the launch
-    std::vector<Activity> activities;  // of a kernel that declares streams, one a way of doing it; else none
+    std::vector<Activity> activities;  // of a kernel that declares streams, one per variant; else none
 };
 
 }  // namespace warplens::trace

@@ -37,10 +37,9 @@ void print_about(std::string_view output, std::string_view sentence) {
 }
 
 Status flush_result() {
+    errno = 0;
     std::cout.flush();
-    const bool arrived = std::cout.good();
-    errno = arrived ? 0 : EIO;
-    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && arrived) return {};
+    if (std::cout.good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return {};
     return fail("standard output cannot be written: {}", std::strerror(errno != 0 ? errno : EIO));
 }
 

@@ -9,9 +9,9 @@ namespace {
 using testing::HasSubstr;
 
 TEST(parser_errors, message_names_text_line_column_and_what_would_be_right) {
-    EXPECT_EQ(
-        error_of(module_text(".entry k()\n{\n  bogus thing;\n}")),
-        "test.ptx:6:9: \"thing\" is not a declared register, variable or function, and not a special register");
+    EXPECT_EQ(error_of(module_text(".entry k()\n{\n  bogus thing;\n}")),
+              "test.ptx:6:9: \"thing\" is not a declared register, variable or function, and not a special "
+              "register");
     EXPECT_EQ(error_of(module_text(".entry k()\n{\n  ret\n}")),
               "test.ptx:7:1: found \"}\", but an operand (a register, a number, a name, [address] or "
               "{vector}) would be "

@@ -44,7 +44,7 @@ class Assembler {
             if (attempt) {
                 std::uint64_t index = header.first;
                 for (WarpRecord warp : warps_.records()) {
-                    // Until take() reads its range, where the warp stands among the file's.
+                    // Until take() reads its range: the index of the warp in the file.
                     warp.exchanges_begin = index++;
                     if (attempt && warp.block >= selection_.first_block &&
                         warp.block <= selection_.last_block)
@@ -142,7 +142,7 @@ class Assembler {
         });
     }
 
-    /// Gathers the warps of a block, which may go on in the next chunk.
+    /// Gathers the warps of a block, which may continue in the next chunk.
     Attempt add(const WarpRecord& warp) {
         if (!block_.empty() && block_.back().block != warp.block)
             if (auto ok = finish_block(); !ok) return ok;
@@ -164,7 +164,7 @@ class Assembler {
         });
     }
 
-    /// Blocks of which nothing but times was recorded stand between the others.
+    /// Blocks of which only times were recorded come between the others.
     Attempt take_measured_below(std::uint64_t block) {
         for (;;) {
             const auto next = measured_.next_block();

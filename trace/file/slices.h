@@ -1,4 +1,4 @@
-// Slices: one array of the Trace as it lies in a file, cut into chunks; and Budget, the memory and work that
+// Slices: one array of the Trace as stored in a file, cut into chunks; and Budget, the memory and work that
 // a file may cost, whatever it claims.
 #pragma once
 

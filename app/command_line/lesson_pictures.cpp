@@ -42,7 +42,7 @@ Result<Spot> LessonPictures::spot_of(const Scene& scene, const LessonRun& run,
         if (!line) return tl::unexpected(line.error());
         asked.line = *line;
     }
-    return asked_spot(scene, picture.view, asked);
+    return requested_selection(scene, picture.view, asked);
 }
 
 Status LessonPictures::try_picture(const Lesson& lesson, const LessonPicture& picture) {

@@ -13,6 +13,7 @@
 #include "app/command_line/run_watch.h"
 #include "app/pipeline/engines.h"
 #include "app/pipeline/make_scene.h"
+#include "app/scene/view_list.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/catalog/suggestion.h"
 #include "trace/file/trace_file.h"
@@ -94,13 +95,10 @@ Result<std::map<std::string, std::string>> settings_of(const LaunchFlags& flags)
 
 namespace {
 
-/// A header's views open beside the kernel; a name that is none would be passed over.
+/// The views of a header open beside the kernel; an unknown name would be ignored without a word.
 Status check_views(const instrumentation::KernelFile& kernel) {
-    static const std::vector<std::string> names{
-#define WARPLENS_VIEW(name, title, help, place) #name,
-#include "app/views/views.def"
-#undef WARPLENS_VIEW
-    };
+    std::vector<std::string> names;
+    for (const ViewRow& row : view_rows()) names.emplace_back(row.name);
     for (const std::string& view : kernel.views)
         if (std::ranges::find(names, view) == names.end())
             return fail("{}: the header's views name `{}`, which is not a view{}", kernel.path, view,

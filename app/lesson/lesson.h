@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/scene/asked_spot.h"
+#include "app/scene/requested_selection.h"
 
 namespace warplens::app {
 

@@ -11,6 +11,7 @@
 #include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
+#include "app/ui/tick_step.h"
 
 namespace warplens::app {
 
@@ -196,7 +197,7 @@ int draw_block_chart(const Ink& ink, Box box, const MeasuredIndex& index, ImVec2
     const auto& sms = index.sms();
     double most = 1;
     for (const MeasuredIndex::Sm& sm : sms) most = std::max(most, sm.block_cycles.max);
-    const double step_cycles = tick_step({0, most * 1.05}, box.height(), ink.px(34));
+    const double step_cycles = tick_step(most * 1.05, box.height(), ink.px(34));
     const double top = std::ceil(most / step_cycles) * step_cycles;
     Box names = box.take_bottom(ink.px(24));
     names.y0 += ink.px(6);

@@ -5,6 +5,7 @@
 
 #include "app/ui/number.h"
 #include "app/ui/text.h"
+#include "app/ui/tick_step.h"
 
 namespace warplens::app {
 
@@ -15,7 +16,7 @@ void draw_time_axis(const TimelinePlot& plot, const Box& axis, std::string_view 
     ink.text({plot.gutter.x0, axis.y0, plot.gutter.x1 - ink.px(6), axis.y1}, name, theme.fonts.small,
              theme.text_dim, Align::right);
     ink.line({axis.x0, axis.y1}, {axis.x1, axis.y1}, theme.hairline);
-    const double step = tick_step(plot.view, axis.width(), ink.px(96));
+    const double step = tick_step(plot.view.size(), axis.width(), ink.px(96));
     const double minor = step >= 5 ? step / 5 : step;
     for (double at = std::ceil(plot.view.first / minor) * minor; at <= plot.view.last; at += minor) {
         const float x = std::round(plot.x_of(at));

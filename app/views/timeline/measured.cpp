@@ -8,6 +8,7 @@
 #include "app/ui/button.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/text.h"
+#include "app/ui/tick_step.h"
 #include "app/ui/tooltip.h"
 #include "app/views/timeline/axis.h"
 #include "app/views/timeline/chrome.h"
@@ -106,7 +107,7 @@ class MeasuredTimeline : public TimelinePane {
         if (line && !line->head && plot.has(area.mouse)) under = index_->warp_at(line->row, now);
         if (frame.interactive) take_mouse(canvas, area, line, under);
 
-        const double step = tick_step(canvas.view, area.axis.width(), ink.px(96));
+        const double step = tick_step(canvas.view.size(), area.axis.width(), ink.px(96));
         draw_time_axis(canvas, area.axis, "µs", [&](double ns) { return microsecond_tick(ns, step); });
         ink.list->PushClipRect({area.gutter.x0, plot.y0}, {plot.x1 + 2, plot.y1}, true);
         draw_measured_names(canvas, groups, chosen_);

@@ -130,7 +130,4 @@ struct TimelineCanvas : TimelinePlot {
     const TimelineIndex& index;
 };
 
-/// The step between ticks that leaves at least `room` pixels between them: 1, 2 or 5 times a power of ten.
-double tick_step(const CycleView& view, float width, float room);
-
 }  // namespace warplens::app

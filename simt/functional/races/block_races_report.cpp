@@ -85,7 +85,8 @@ void BlockRaces::note_lockstep(const Request& request, StampId earlier_id, u32 l
              "does "
              "not order the two. From compute capability 7.0 on lanes may run apart: put a __syncwarp() "
              "between the two",
-             thread_text(other.thread), verb(runner.launch().kernel->numbered.sites[earlier.site].operation),
+             thread_text(other.thread),
+             race_verb(runner.launch().kernel->numbered.sites[earlier.site].operation),
              runner.describe_site(earlier.site)),
          .other = std::move(other),
          .reach = Reach::warp});

@@ -74,7 +74,9 @@ class Question {
 
     Result<Verdict> judge(const Truth& truth, const Answer& answer) {
         Verdict verdict;
-        Fillings fillings{{"truth", {truth.number, truth.words}}};
+        const bool number = truth.number && question_.kind != QuestionKind::line;
+        const std::string truth_words = number ? analysis::metric_value(*truth.number) : truth.words;
+        Fillings fillings{{"truth", {truth.number, truth_words}}};
         const LessonText* says = &question_.wrong;
         if (question_.kind == QuestionKind::choice) {
             verdict.right = answer.option == truth.right_option;
@@ -94,7 +96,7 @@ class Question {
             const double slack = question_.tolerance * std::abs(*truth.number);
             verdict.right =
                 std::abs(answer.number - *truth.number) <= slack || equal(answer.number, *truth.number);
-            fillings["answer"] = {answer.number, in_unit(answer.number, question_.unit)};
+            fillings["answer"] = {answer.number, analysis::metric_value(answer.number)};
             for (const LessonOption& mistake : question_.mistakes) {
                 const auto value = evaluate(mistake.is.text, with(fillings, read_));
                 if (!value) return at(mistake.is, value.error());

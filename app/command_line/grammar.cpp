@@ -150,8 +150,6 @@ void add_agree(CLI::App& app, Result<int>& outcome) {
     const auto options = std::make_shared<AgreeOptions>();
     add_target(*command, options->launch);
     command->add_option("other", options->other, "With a .wltrace: the other one")->type_name("FILE");
-    command->add_flag("--lane-by-lane", options->lane_by_lane,
-                      "Lanes may be together in one and apart in the other, if each did the same");
     command->callback([&outcome, options] { outcome = agree(*options); });
 }
 

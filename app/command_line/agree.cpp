@@ -11,10 +11,9 @@
 namespace warplens::app {
 namespace {
 
-int tell(const std::string& what, const trace::Agreement& agreement, bool lane_by_lane) {
+int print(const std::string& what, const trace::Agreement& agreement) {
     fmt::print("{}: {}\n", what, agreement_words(agreement));
-    const bool good = agreement.exact() || (lane_by_lane && agreement.lane_by_lane());
-    return good ? exit_success : exit_kernel_problems;
+    return agreement.lane_by_lane() ? exit_success : exit_kernel_problems;
 }
 
 Result<int> agree_traces(const AgreeOptions& options) {
@@ -31,8 +30,8 @@ Result<int> agree_traces(const AgreeOptions& options) {
     const trace::Trace& cpu = swapped ? **second : **first;
     const trace::Trace& gpu = swapped ? **first : **second;
     const bool addresses = !cpu.accesses.empty() && !gpu.accesses.empty();
-    return tell(fmt::format("{} and {}", options.launch.target, options.other),
-                trace::compare(cpu, gpu, {.addresses = addresses}), options.lane_by_lane);
+    return print(fmt::format("{} and {}", options.launch.target, options.other),
+                 trace::compare(cpu, gpu, {.addresses = addresses}));
 }
 
 Result<int> agree_recording(const AgreeOptions& options) {
@@ -44,7 +43,7 @@ Result<int> agree_recording(const AgreeOptions& options) {
     if (!launch) return tl::unexpected(launch.error());
     const auto agreement = agree_with_engine(*make_pipeline(), *launch, **recorded);
     if (!agreement) return tl::unexpected(agreement.error());
-    return tell(options.launch.target, *agreement, options.lane_by_lane);
+    return print(options.launch.target, *agreement);
 }
 
 Result<int> agree_on_gpu(const AgreeOptions& options) {
@@ -64,8 +63,8 @@ Result<int> agree_on_gpu(const AgreeOptions& options) {
     }
     const auto agreement = agree_with_engine(*run->pipeline, run->launch, *run->recorded.trace);
     if (!agreement) return tl::unexpected(agreement.error());
-    const int told = tell(options.launch.target, *agreement, options.lane_by_lane);
-    if (run->recorded.blocks_left_out == 0) return told;
+    const int code = print(options.launch.target, *agreement);
+    if (run->recorded.blocks_left_out == 0) return code;
     fmt::print("{}: {} blocks could not be compared\n", options.launch.target, run->recorded.blocks_left_out);
     return exit_kernel_problems;
 }

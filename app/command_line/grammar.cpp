@@ -162,8 +162,6 @@ void add_agree(CLI::App& app, Result<int>& outcome) {
     add_target(*command, options->launch);
     command->add_option("other", options->other, "With a .wltrace: the trace to compare it with")
         ->type_name("FILE");
-    command->add_flag("--lane-by-lane", options->lane_by_lane,
-                      "Compare lane by lane: lanes may be converged in one and diverged in the other");
     command->callback([&outcome, options] { outcome = agree(*options); });
 }
 

@@ -70,8 +70,7 @@ struct RecordOptions {
 
 struct AgreeOptions {
     LaunchFlags launch;
-    std::string other;          // a second .wltrace
-    bool lane_by_lane = false;  // lanes may be together in one and apart in the other
+    std::string other;  // a second .wltrace
 };
 
 struct RecordingsOptions {

@@ -62,7 +62,8 @@ std::string agreement_words(const trace::Agreement& agreement) {
     const std::string first = agreement.first ? agreement.first->sentence : "";
     if (agreement.lane_by_lane())
         return fmt::format(
-            "every lane agrees; in {} of {} lanes are together in one and apart in the other, first: {}",
+            "agree: every lane did the same; in {} of {} lanes ran together in one and apart in the other, "
+            "first: {}",
             grouped(agreement.warps_with_other_masks), all, first);
     return fmt::format("differ in {} of {}, first: {}", grouped(agreement.warps_that_differ), all, first);
 }

@@ -151,7 +151,14 @@ class Recorder {
 
     void capture(FunctionDraft& function, BasicBlockId b) {
         draft_.share(function, captured_mask(b), ptx::Type::b32);
-        std::string text = fmt::format("activemask.b32 {};\n", captured_mask(b));
+        // The assembler keeps the result of activemask in a uniform register, which lanes that have diverged
+        // share: another group can overwrite it before the mask is used (measured on sm_90). Or-ing in a zero
+        // that it can only compute lane by lane moves the mask to a register of each lane at once.
+        std::string text = fmt::format(
+            ".reg .b32 %bit, %less;\nactivemask.b32 {0};\nmov.u32 %bit, %lanemask_eq;\nsub.u32 %less, %bit, "
+            "1;\n"
+            "and.b32 %less, %less, %bit;\nor.b32 {0}, {0}, %less;\n",
+            captured_mask(b));
         if (draft_.plan.blocks[b].told == BlockPlan::Told::recorded) {
             draft_.share(function, captured_clock(b), ptx::Type::b32);
             // A block-wide barrier holds back the next memory or barrier instruction, not the clock's read:

@@ -67,7 +67,8 @@ int compare_files(int count, char** paths) {
         std::ifstream file(paths[i]);
         const std::string source{std::istreambuf_iterator<char>(file), {}};
         const std::string name = std::filesystem::path(paths[i]).stem();
-        const Comparison comparison = compare_engines(engines.pipeline, engines.launcher, name, source, true);
+        const Comparison comparison =
+            compare_engines(engines.pipeline, engines.launcher, name, source, false);
         print(name, comparison);
         good = good && comparison.good();
     }

@@ -36,15 +36,13 @@ date -u +%F >>"$out/gpu.txt"
 step "faults, hangs and full memory" failures.txt "$programs/gpu_smoke"
 step "cost of recording" recording_cost.csv "$programs/gpu_recording_cost"
 agree_all() {
-    local status=0 kernel masks
+    local status=0 kernel
     for kernel in $("$recorder" list | cut -d' ' -f1); do
-        masks=()
         case $kernel in
             missing_barrier | barrier_in_branch) continue ;;  # wrong on purpose: what a GPU makes of them is undefined
             child_launch) continue ;;                         # its children need the device run-time's library
-            early_exit | adaptive_area | grid_barrier) masks=(--lane-by-lane) ;;  # rightly: docs/agreement.md
         esac
-        "$recorder" agree "$kernel" "${masks[@]}" || status=1
+        "$recorder" agree "$kernel" || status=1
     done
     return $status
 }

@@ -212,8 +212,7 @@ int parse_and_run(CLI::App& app, Result<int>& outcome, const std::function<Resul
         if (app.get_subcommands().empty()) outcome = otherwise();
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) outcome = app.exit(error);  // --help, --version
-        else
-            outcome = fail("{}; {} --help lists the commands and options", error.what(), app.get_name());
+        else outcome = fail("{}; {} --help lists the commands and options", error.what(), app.get_name());
     }
     if (outcome)
         if (auto status = flush_result(); !status) outcome = tl::unexpected(status.error());

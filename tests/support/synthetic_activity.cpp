@@ -90,7 +90,8 @@ std::vector<Activity> make_example_activities() {
     shape.chunks = 1;
     std::vector<Activity> activities{make_example_pipeline(shape)};
     activities[0].name = "all at once";
-    activities[0].title = "One stream, one copy in, one kernel, one copy out: each waits for the previous one.";
+    activities[0].title =
+        "One stream, one copy in, one kernel, one copy out: each waits for the previous one.";
     shape.chunks = 8;
     activities.push_back(make_example_pipeline(shape));
     activities.back().title = "In chunks, but in one stream: stream order prevents any overlap.";

@@ -314,8 +314,8 @@ std::string spot_sentence(const StreamsPicture& picture, const StreamsSpot& spot
                                        activity.streams[static_cast<std::size_t>(span.stream)],
                                        microseconds(span.end_us - begin));
     if (begin - span.begin_us > activity.timer_bound_us)
-        sentence += fmt::format(" Its stream reached it {} before it started.",
-                                microseconds(begin - span.begin_us));
+        sentence +=
+            fmt::format(" Its stream reached it {} before it started.", microseconds(begin - span.begin_us));
     return sentence;
 }
 

@@ -250,7 +250,7 @@ TEST(rewrite, what_cannot_be_instrumented_is_said_in_a_sentence) {
     EXPECT_THAT(twice.error().message, HasSubstr("instrumented already"));
 
     ptx::Module wide = module;
-    wide.functions.front().parameters.front().extents = {1020};
+    wide.functions.front().parameters.front().extents = {8190};
     const auto too_many = instrument(wide, "saxpy", {});
     ASSERT_FALSE(too_many.has_value());
     EXPECT_THAT(too_many.error().message, HasSubstr("parameters of saxpy"));

@@ -231,7 +231,7 @@ TEST(trace_file, one_block_is_read_without_the_others) {
     }
     const auto none = file->read_blocks(32, 40);
     ASSERT_FALSE(none);
-    EXPECT_THAT(none.error().message, HasSubstr("none of the blocks 32 to 40 is in it"));
+    EXPECT_THAT(none.error().message, HasSubstr("it contains none of the blocks 32 to 40"));
 }
 
 TEST(trace_file, a_trace_too_large_for_the_memory_allowed_is_refused) {

@@ -67,7 +67,7 @@ TEST(measured, check_names_each_broken_promise) {
     constexpr double infinite = std::numeric_limits<double>::infinity();
     const Case cases[] = {
         {"is of mode \"heavy\"", [](Measured& m) { m.perturbations[0].mode = "heavy"; }},
-        {"both should be amounts", [](Measured& m) { m.perturbations[1].clean_us = -1; }},
+        {"both should be 0 or more", [](Measured& m) { m.perturbations[1].clean_us = -1; }},
         {"took inf", [](Measured& m) { m.perturbations[1].traced_us = infinite; }},
         {"counts -4 of something", [](Measured& m) { m.perturbations[0].traced_registers = -4; }},
         {"clock runs at nan", [](Measured& m) { m.clock_hz = nan; }},
@@ -116,11 +116,11 @@ TEST(measured, a_trace_is_held_to_its_measured_part) {
     };
     const Case cases[] = {
         {"clock runs at -1", [](Measured& m) { m.clock_hz = -1; }},
-        {"measured warp 2 of block 2 lies outside a launch of 2 blocks",
+        {"measured warp 2 of block 2 is outside a launch of 2 blocks",
          [](Measured& m) { m.warps.back().block = 2; }},
-        {"measured warp 3 of block 1 lies outside", [](Measured& m) { m.warps.back().warp = 3; }},
+        {"measured warp 3 of block 1 is outside", [](Measured& m) { m.warps.back().warp = 3; }},
         {"names basic block 7", [](Measured& m) { m.visits[4].basic_block = 7; }},
-        {"hold no thread", [](Measured& m) { m.visits.back().active = 0x80000000u; }},
+        {"active lanes without a thread", [](Measured& m) { m.visits.back().active = 0x80000000u; }},
     };
     for (const Case& broken : cases) {
         Trace trace = make_measured_example(ExampleShape::tiny());

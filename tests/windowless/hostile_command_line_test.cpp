@@ -87,7 +87,7 @@ TEST_F(HostileCommandLine, an_unknown_view_in_a_header_is_named) {
 
 TEST_F(HostileCommandLine, byte_order_marks_latin_1_and_quotes_in_names_compile) {
     const std::string kernel =
-        file("a\"b\nc.cu", "\xef\xbb\xbf" + kernel_text("lanes", "out[0] = 1; // Gr\xfc\xdf"));
+        file("a\"b\nc.cu", "\xef\xbb\xbf" + kernel_text("lanes", "out[0] = 1; // Gr\xfc\xdf\n"));
     const Outcome outcome = warplens({"report", kernel});
     if (!compiles(outcome)) return;
     EXPECT_EQ(outcome.code, 0) << outcome.error;

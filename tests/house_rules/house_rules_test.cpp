@@ -56,7 +56,7 @@ const std::map<std::string, std::set<std::string>> allowed_includes{
     {"simt", {"core", "ptx", "trace", "analysis"}},
     {"analysis", {"core", "trace"}},
     {"instrumentation", {"core", "ptx", "trace"}},
-    {"app", {"core", "ptx", "trace", "simt", "analysis", "instrumentation"}},
+    {"app", {"core", "ptx", "sass", "trace", "simt", "analysis", "instrumentation"}},
 };
 
 TEST(house_rules, includes_point_down_the_line_of_stages) {

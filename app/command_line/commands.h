@@ -18,6 +18,8 @@ inline constexpr int exit_bad_input = 2;
 
 Result<int> list_kernels();
 Result<int> new_kernel(const std::string& path);
+/// The machine code of a cubin; only with WARPLENS_SASS.
+Result<int> list_machine_code(const std::string& path);
 Result<int> report(const ReportOptions& options);
 Result<int> check(const CheckOptions& options);
 /// check --fix: a better layout for a shared array.

@@ -191,6 +191,16 @@ void add_new(CLI::App& app, Result<int>& outcome) {
     command->callback([&outcome, path] { outcome = new_kernel(*path); });
 }
 
+#ifdef WARPLENS_SASS
+void add_sass(CLI::App& app, Result<int>& outcome) {
+    auto* command =
+        app.add_subcommand("sass", "Print the machine code of a cubin, with control fields and source lines");
+    const auto path = std::make_shared<std::string>();
+    command->add_option("file", *path, "The .cubin file")->type_name("FILE")->required();
+    command->callback([&outcome, path] { outcome = list_machine_code(*path); });
+}
+#endif
+
 void add_export(CLI::App& app, Result<int>& outcome) {
     auto* command =
         app.add_subcommand("export", "Write the modelled schedule for Perfetto's and Chrome's trace viewers");
@@ -237,6 +247,9 @@ void add_windowless_commands(CLI::App& app, Result<int>& outcome, const DrawSwee
     add_agree(app, outcome);
     add_recordings(app, outcome);
     add_export(app, outcome);
+#ifdef WARPLENS_SASS
+    add_sass(app, outcome);
+#endif
 }
 
 int run_words(CLI::App& app, Result<int>& outcome, const std::function<Result<int>()>& otherwise,

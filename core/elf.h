@@ -1,0 +1,51 @@
+// The sections and symbols of a 64-bit little-endian ELF file, which is what a cubin is. It looks at headers
+// only and trusts nothing: whatever lies outside the file is empty or an error, never a crash. Layout: "Tool
+// Interface Standard ELF" and the ELF-64 object file format.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+
+namespace warplens {
+
+/// Little-endian number at `offset`; nothing beyond the end.
+template <class Number>
+std::optional<Number> number_at(std::string_view bytes, std::uint64_t offset) {
+    if (offset > bytes.size() || bytes.size() - offset < sizeof(Number)) return std::nullopt;
+    Number number;
+    std::memcpy(&number, bytes.data() + offset, sizeof(Number));
+    return number;
+}
+
+struct ElfSection {
+    std::string_view name;
+    std::uint32_t type = 0;
+    std::uint64_t offset = 0, size = 0;
+    std::uint32_t link = 0, info = 0;
+    std::string_view data;  // empty when the file holds none
+};
+
+struct ElfSymbol {
+    std::string_view name;
+    std::uint8_t info = 0, other = 0;
+    std::uint16_t section = 0;  // index into ElfFile::sections, unless it is one of ELF's special numbers
+    std::uint64_t value = 0, size = 0;
+};
+
+/// Views into the bytes that read_elf was given.
+struct ElfFile {
+    std::uint32_t flags = 0;
+    std::uint8_t abi_version = 0;
+    std::vector<ElfSection> sections;
+    std::vector<ElfSymbol> symbols;  // of the first symbol table
+};
+
+/// `what` stands for the file in messages: "cubin".
+Result<ElfFile> read_elf(std::string_view bytes, std::string_view what);
+
+}  // namespace warplens

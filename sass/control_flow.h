@@ -1,0 +1,42 @@
+// The control-flow graph of one function's machine code: basic blocks, edges, and where instructions jump.
+// Indirect branches (BRX, RET, calls of a register) have no edges here: their targets are known only when
+// they run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sass/instruction.h"
+
+namespace warplens::sass {
+
+/// What an instruction does to the program counter.
+enum class Flow : std::uint8_t {
+    next,      // nothing
+    branch,    // may go to its target
+    indirect,  // goes where a register says
+    call,      // goes to a function and comes back
+    leave,     // EXIT, RET
+    barrier    // waits for other lanes or warps: nothing jumps, but a basic block ends
+};
+
+Flow flow_of(const Instruction& instruction);
+
+/// The byte offset that a branch, a call, BSSY or WARPSYNC names; nothing when it names none.
+std::optional<std::uint64_t> target_of(const Instruction& instruction);
+
+/// Whether the instruction may be skipped or does so for some lanes: guarded, or a branch with a condition.
+bool is_conditional(const Instruction& instruction);
+
+struct MachineBlock {
+    std::uint32_t first = 0, count = 0;     // instructions
+    std::vector<std::uint32_t> successors;  // blocks: taken branch first, then the next
+    std::optional<std::uint32_t> target;    // block that the branch at its end goes to
+};
+
+/// Blocks in text order; they end after branches, calls, exits and barriers, and begin at targets.
+std::vector<MachineBlock> build_control_flow(std::span<const Instruction> instructions);
+
+}  // namespace warplens::sass

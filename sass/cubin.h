@@ -1,0 +1,45 @@
+// Cubin: the machine code of a compiled module, function by function, with what its kernels need and which
+// source lines the code comes from. It reads and lists; it loads nothing onto a GPU. Damage is an error,
+// never a crash.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+#include "sass/line_table.h"
+
+namespace warplens::sass {
+
+struct CubinParameter {
+    std::uint32_t ordinal = 0;
+    std::uint32_t offset = 0;  // bytes from the first parameter's place in constant bank 0
+    std::uint32_t bytes = 0;
+};
+
+struct CubinFunction {
+    std::string name;     // mangled
+    bool kernel = false;  // else a function that kernels call
+    std::string code;     // 16 bytes an instruction
+    std::uint32_t registers_per_thread = 0;
+    std::uint32_t stack_bytes = 0;
+    std::uint32_t shared_static_bytes = 0;
+    std::uint32_t parameter_base = 0;  // byte offset of the parameters in constant bank 0
+    std::vector<CubinParameter> parameters;
+    std::vector<LineRow> source_lines;  // by rising offset; empty without -lineinfo
+    std::vector<LineRow> ptx_lines;
+};
+
+struct Cubin {
+    int sm = 0;                            // compute capability times ten
+    std::vector<std::string> files;        // as the compiler was told them; LineRow::file counts here
+    std::vector<CubinFunction> functions;  // in the file's order
+
+    const CubinFunction* find(std::string_view name) const;
+};
+
+Result<Cubin> read_cubin(std::string_view bytes);
+
+}  // namespace warplens::sass

@@ -6,7 +6,7 @@ namespace warplens::sass {
 
 namespace {
 
-constexpr std::string_view text_prefix = ".text.";
+constexpr std::string_view code_section = ".text.";
 constexpr std::size_t most_rows = 1u << 22;  // of one table: a hostile one must not fill the memory
 
 /// Reads bytes in order; past the end it gives zeros and remembers.
@@ -75,7 +75,7 @@ std::map<std::uint64_t, std::string> relocations(const ElfFile& elf, std::string
             const std::uint16_t index = elf.symbols[symbol].section;
             if (index >= elf.sections.size()) continue;
             const std::string_view name = elf.sections[index].name;
-            if (name.starts_with(text_prefix)) functions[offset] = name.substr(text_prefix.size());
+            if (name.starts_with(code_section)) functions[offset] = name.substr(code_section.size());
         }
     }
     return functions;

@@ -45,18 +45,18 @@ std::shared_ptr<const Scene> cluster_scene() {
 TEST(clusters_view, shows_the_busiest_pair_nearer_until_another_is_chosen) {
     ViewStage stage(make_clusters_view(), cluster_scene(), {1500, 860});
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.shows("32 accesses of shared memory through the cluster, 75 % of them"));
+    EXPECT_TRUE(stage.headless.shows("32 accesses to shared memory through the cluster, 75 % of them"));
     EXPECT_TRUE(stage.headless.shows(
-        "One request of block 0, warp 0, line 57: 32 lanes to the memories of 4 blocks"));
-    EXPECT_TRUE(stage.headless.shows("Where block 0 reaches in block 1's shared memory"));
+        "One request of block 0, warp 0, line 57: 32 lanes to the shared memory of 4 blocks"));
+    EXPECT_TRUE(stage.headless.shows("Accesses by block 0 to block 1's shared memory"));
     EXPECT_TRUE(stage.headless.shows("×8 own"));
     ASSERT_TRUE(stage.headless.click("cluster cell 0 2"));
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.shows("Where block 0 reaches in block 2's shared memory"));
+    EXPECT_TRUE(stage.headless.shows("Accesses by block 0 to block 2's shared memory"));
     ASSERT_TRUE(stage.headless.click("cluster lane 7"));
     stage.headless.frame(2);
     EXPECT_EQ(stage.selection.chosen.lane, 7);
-    EXPECT_TRUE(stage.headless.shows("Where block 0 reaches in block 3's shared memory")) << "lane 7's";
+    EXPECT_TRUE(stage.headless.shows("Accesses by block 0 to block 3's shared memory")) << "lane 7's";
 }
 
 TEST(clusters_view, a_narrow_pane_keeps_the_matrix) {

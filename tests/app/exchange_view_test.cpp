@@ -56,7 +56,7 @@ TEST(exchange_view, the_title_says_what_five_steps_do) {
     ViewStage stage(find_view("exchange")->make(), summing_scene());
     stage.headless.frame(2);
     EXPECT_THAT(words_of(stage), HasSubstr("Shuffle down by 16, line 41: lane i gets lane i + 16"));
-    EXPECT_THAT(words_of(stage), HasSubstr("5 steps join 32 lanes"));
+    EXPECT_THAT(words_of(stage), HasSubstr("5 steps combine 32 lanes"));
 }
 
 TEST(exchange_view, a_lane_under_the_mouse_tells_its_arithmetic) {

@@ -314,7 +314,7 @@ TEST(paired_timeline, shows_both_rows_of_a_warp_and_where_the_model_is_furthest_
     ASSERT_TRUE(stage.headless.click("timeline both"));
     stage.headless.frame(3);
     EXPECT_TRUE(stage.headless.shows("A block of "));
-    EXPECT_TRUE(stage.headless.shows("furthest off at line "));
+    EXPECT_TRUE(stage.headless.shows("largest difference at line "));
     EXPECT_TRUE(stage.headless.shows("block 0"));
     EXPECT_TRUE(stage.headless.shows("Median block"));
     EXPECT_TRUE(stage.headless.shows("measured above, modelled below"));

@@ -30,7 +30,7 @@ std::shared_ptr<Scene> disturbed_scene() {
 TEST(measured_view, says_how_to_measure_when_nothing_was) {
     ViewStage stage(make_measured_view(), scheduled_scene(trace::ExampleShape::tiny()));
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.shows("Nothing was measured"));
+    EXPECT_TRUE(stage.headless.shows("No measured data"));
     EXPECT_TRUE(stage.headless.shows("--engine cuda"));
     EXPECT_TRUE(stage.headless.shows("warplens record"));
 }
@@ -39,7 +39,7 @@ TEST(measured_view, tells_what_recording_cost_and_each_metric_three_ways) {
     ViewStage stage(make_measured_view(), measured_scene({12, 64, 2}), {1500, 800});
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("Measured: "));
-    EXPECT_TRUE(stage.headless.shows("while it is recorded (× 1.25)"));
+    EXPECT_TRUE(stage.headless.shows("while recording (× 1.25)"));
     EXPECT_TRUE(stage.headless.shows("Recording overhead"));
     EXPECT_TRUE(stage.headless.shows("27 (+3)"));
     EXPECT_TRUE(stage.headless.shows("Exact, measured, modelled"));

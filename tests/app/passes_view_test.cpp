@@ -127,9 +127,9 @@ TEST(passes_view, folds_what_a_pass_left_alone) {
     PassesStage stage;
     stage.headless.click("passes pass -");
     stage.headless.frame();
-    ASSERT_TRUE(stage.headless.shows("lines as before"));
+    ASSERT_TRUE(stage.headless.shows("lines unchanged"));
     ASSERT_TRUE(stage.headless.click("passes fold"));
-    EXPECT_FALSE(stage.headless.shows("lines as before"));
+    EXPECT_FALSE(stage.headless.shows("lines unchanged"));
 }
 
 TEST(passes_view, a_picture_waits_for_the_passes) {

@@ -93,7 +93,7 @@ TEST(printed_view, calls_that_were_not_kept_are_counted) {
     scene->report = report;
     ViewStage stage(find_view("printed")->make(), scene, {1100, 3000});
     stage.headless.frame(2);
-    EXPECT_THAT(words_of(stage), HasSubstr("1,234 more calls that were not kept"));
+    EXPECT_THAT(words_of(stage), HasSubstr("1,234 more that were not stored"));
 }
 
 TEST(printed_view, a_picture_says_how_many_lines_it_leaves_out) {

@@ -58,10 +58,10 @@ TEST(roofline_view, a_measured_time_stands_before_the_modelled_one) {
 TEST(roofline_view, a_kernel_of_integers_has_no_point_but_bandwidths) {
     analysis::Roofline roofline = example_roofline();
     roofline.flops = roofline.intensity = 0;
-    EXPECT_EQ(
-        roofline_title("k", roofline, default_gpu()),
-        "`k` does no floating-point work; it moves its 100 MB at 1 TB/s modelled; the DRAM of H200 allows "
-        "4.8 TB/s");
+    EXPECT_EQ(roofline_title("k", roofline, default_gpu()),
+              "`k` executes no floating-point operations; it moves its 100 MB at 1 TB/s modelled; the DRAM "
+              "of H200 allows "
+              "4.8 TB/s");
     ViewStage stage(make_roofline_view(), scene_with(roofline));
     stage.headless.frame(2);
     EXPECT_FALSE(stage.headless.find("roofline point"));

@@ -51,7 +51,7 @@ TEST(source_view, a_wait_that_others_cover_is_told_apart_from_one_that_costs) {
     stage.headless.frame(2);
     ASSERT_TRUE(stage.headless.hover(box(column_load, "exposed")));
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.shows("waited 41,200 cycles for this line; in 3,100 issue slots"));
+    EXPECT_TRUE(stage.headless.shows("stalled 41,200 cycles on this line; for 3,100 issue slots"));
     EXPECT_TRUE(stage.headless.shows("3,100 of 12,000 issue slots = 25.8 %"));
     ASSERT_TRUE(stage.headless.hover(box(row_store, "exposed")));
     stage.headless.frame(2);

@@ -102,7 +102,7 @@ TEST(streams_view, a_way_that_is_far_slower_is_cut_off_and_leaves_room_for_the_o
     activities.push_back(slow);
     ViewStage stage(make_streams_view(), scene_with(activities));
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.shows("goes on until 680 µs"));
+    EXPECT_TRUE(stage.headless.shows("continues until 680 µs"));
     EXPECT_FALSE(stage.headless.find("end 4")) << "its end lies outside";
     const HitBox *first = stage.headless.find("end 0"), *chunk = span_box(stage, 4, "x in, chunk 0");
     ASSERT_TRUE(first && chunk);
@@ -115,7 +115,7 @@ TEST(streams_view, says_when_a_way_gave_other_results) {
     activities[1].same_results = false;
     ViewStage stage(make_streams_view(), scene_with(activities));
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.shows("other results"));
+    EXPECT_TRUE(stage.headless.shows("results differ from the first variant"));
 }
 
 TEST(streams_view, without_a_measurement_says_how_to_get_one) {

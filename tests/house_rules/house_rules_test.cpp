@@ -46,7 +46,8 @@ std::vector<SourceText> files_below(const std::vector<std::string>& folders,
     return files;
 }
 
-const std::vector<std::string> stages{"core", "ptx", "sass", "trace", "analysis", "simt", "instrumentation", "app"};
+const std::vector<std::string> stages{"core", "ptx", "sass", "trace", "analysis", "simt", "instrumentation",
+                                      "app"};
 const std::set<std::string> code_endings{".h", ".cpp", ".def"};
 
 /// Which stages a stage may include, itself aside.
@@ -285,7 +286,7 @@ TEST(house_rules, paths_named_in_the_documents_exist) {
     }
     const std::vector<std::string> beginnings{".ci/",   "core/",    "ptx/",      "trace/",           "simt/",
                                               "app/",   "kernels/", "docs/",     "instrumentation/", "tests/",
-                                              "bench/", "assets/",  "analysis/", "third_party/", "sass/"};
+                                              "bench/", "assets/",  "analysis/", "third_party/",     "sass/"};
     const auto is_pattern = [](const std::string& name) {
         return name.find("NAME") != std::string::npos || name.find("COMBINATION") != std::string::npos;
     };

@@ -87,7 +87,7 @@ struct Extremum {
             a == b ? double_from((bits_of(a) & ~sign) | (signs & sign)) : ((Max ? a > b : a < b) ? a : b);
         bool a_nan = a != a, b_nan = b != b;
         r = a_nan ? b : b_nan ? a : r;
-        return a_nan & b_nan ? propagate(r, a, b, b) : r;
+        return (a_nan & b_nan) ? propagate(r, a, b, b) : r;
     }
 };
 template <bool Max>

@@ -15,6 +15,7 @@
 #include "app/session/session.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/compile/compiler.h"
+#include "instrumentation/hidden_command.h"
 
 namespace {
 
@@ -108,6 +109,8 @@ void questions(benchmark::State& state, const Kernel& kernel) {
 }  // namespace
 
 int main(int argument_count, char** arguments) {
+    if (const auto code = warplens::instrumentation::run_hidden_command(argument_count, arguments))
+        return *code;
     auto kernels = warplens::app::catalogue();
     if (!kernels) {
         std::fprintf(stderr, "%s\n", kernels.error().message.c_str());

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/sm_timing.h"
+#include "instrumentation/hidden_command.h"
 #include "tests/hardware/measured_table.h"
 #include "tests/hardware/timing_tables.h"
 
@@ -46,6 +47,7 @@ void print_table(const std::string& title, const std::vector<Comparison>& rows) 
 }  // namespace
 
 int main(int count, char** arguments) {
+    if (const auto code = warplens::instrumentation::run_hidden_command(count, arguments)) return *code;
     const std::set<std::string> asked(arguments + 1, arguments + count);
     const auto wanted = [&](const char* table) { return asked.empty() || asked.count(table) > 0; };
     if (wanted("latency")) print_table("latencies and issue intervals", compare_latency_table());

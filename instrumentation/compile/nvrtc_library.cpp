@@ -54,16 +54,18 @@ struct NvrtcLibrary::Functions {
     Code (*cubin)(Program, char*) = nullptr;
     const char* (*error_text)(Code) = nullptr;
 
+    std::string path;  // as the loader knows it
     std::string version_text;
     std::vector<int> supported;
     std::vector<std::string> include_folders;
 
     // The library is never closed: it registers handlers that run when the process ends.
 
-    bool bind() {
-        bool complete = true;
+    bool open(const fs::path& name) {
+        library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+        bool complete = library != nullptr;
         const auto find = [&](auto& function, const char* name) {
-            function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library, name));
+            if (complete) function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library, name));
             complete = complete && function;
         };
         find(version, "nvrtcVersion");
@@ -92,8 +94,9 @@ struct NvrtcLibrary::Functions {
         if (architectures(supported.data()) != success) return false;
         Dl_info where{};
         std::error_code error;
-        if (!dladdr(reinterpret_cast<void*>(version), &where)) return true;
-        const fs::path library = fs::canonical(where.dli_fname, error);
+        if (!dladdr(reinterpret_cast<void*>(version), &where)) return false;
+        path = where.dli_fname;
+        const fs::path library = fs::canonical(path, error);
         include_folders = instrumentation::toolkit_include_folders(ToolkitPlaces::of_this_machine(),
                                                                    library.parent_path().string());
         return true;
@@ -132,8 +135,7 @@ Result<std::unique_ptr<NvrtcLibrary>> NvrtcLibrary::open() {
     Functions& functions = *found->functions_;
     for (const fs::path& folder : library_folders()) {
         for (const char* name : library_names) {
-            functions.library = dlopen((folder / name).c_str(), RTLD_NOW | RTLD_LOCAL);
-            if (functions.library && functions.bind() && functions.learn()) return found;
+            if (functions.open(folder / name) && functions.learn()) return found;
         }
     }
     return fail("libnvrtc was not found");
@@ -173,11 +175,9 @@ std::vector<std::string> unpacked(std::string_view all) {
 
 Result<NvrtcOutput> NvrtcLibrary::compile(const std::string& name, const std::string& source,
                                           const std::vector<std::string>& options) const {
-    const auto answer = work_in_child([&] {
-        auto output = compile_here(name, source, options);
-        if (!output) return packed({output.error().message});
-        return packed({output->succeeded ? "1" : "0", output->log, output->ptx, output->cubin});
-    });
+    std::vector<std::string> question{functions_->path, name, source};
+    question.insert(question.end(), options.begin(), options.end());
+    const auto answer = work_in_child(nvrtc_word, packed(question));
     if (!answer) return fail("{}: NVRTC {} {}", name, version(), answer.error().message);
     std::vector<std::string> parts = unpacked(*answer);
     if (parts.size() == 1) return fail("{}", parts[0]);
@@ -217,6 +217,18 @@ Result<NvrtcOutput> NvrtcLibrary::compile_here(const std::string& name, const st
                     output.log.empty() ? "" : ": ", output.log);
     }
     return output;
+}
+
+int nvrtc_main(int argument_count, char** arguments) {
+    return answer_parent(argument_count, arguments, [](const std::string& question) {
+        const std::vector<std::string> parts = unpacked(question);
+        NvrtcLibrary nvrtc;
+        if (parts.size() < 3 || !nvrtc.functions_->open(parts[0]))
+            return packed({"libnvrtc was found, but cannot be opened again"});
+        const auto output = nvrtc.compile_here(parts[1], parts[2], {parts.begin() + 3, parts.end()});
+        if (!output) return packed({output.error().message});
+        return packed({output->succeeded ? "1" : "0", output->log, output->ptx, output->cubin});
+    });
 }
 
 }  // namespace warplens::instrumentation

@@ -37,6 +37,7 @@ class NvrtcLibrary {
                                 const std::vector<std::string>& options) const;
 
   private:
+    friend int nvrtc_main(int argument_count, char** arguments);
     struct Functions;
     NvrtcLibrary();
     /// compile() does this in a child process: NVRTC cannot be interrupted, and takes any time and memory.
@@ -44,5 +45,9 @@ class NvrtcLibrary {
                                      const std::vector<std::string>& options) const;
     std::unique_ptr<Functions> functions_;
 };
+
+/// The hidden command that NvrtcLibrary::compile starts: one compilation in a process of its own.
+inline constexpr const char* nvrtc_word = "nvrtc";
+int nvrtc_main(int argument_count, char** arguments);
 
 }  // namespace warplens::instrumentation

@@ -9,6 +9,7 @@
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/compile/combinations.h"
 #include "instrumentation/compile/shipped_ptx.h"
+#include "instrumentation/hidden_command.h"
 
 namespace {
 
@@ -62,6 +63,7 @@ Result<std::size_t> prepare_all(const std::string& kernels_folder, const fs::pat
 }  // namespace
 
 int main(int count, char** arguments) {
+    if (const auto code = warplens::instrumentation::run_hidden_command(count, arguments)) return *code;
     if (count != 3) {
         fmt::print(stderr, "usage: warplens_prepare_assets KERNELS_FOLDER ASSETS_FOLDER\n");
         return 2;

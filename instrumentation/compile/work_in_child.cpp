@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -12,10 +14,14 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <new>
+#include <vector>
 
 #include "core/leftovers.h"
+
+extern char** environ;
 
 namespace warplens::instrumentation {
 namespace {
@@ -23,6 +29,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int exit_out_of_memory = 3;
+constexpr int answer_descriptor = 3;
+constexpr const char* child_variable = "WARPLENS_CHILD";  // so that a child never starts children
+
+bool write_all(int output, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(output, text.data(), text.size());
+        if (written < 0 && errno != EINTR) return false;
+        if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
 
 /// Address space of this process; sanitizers reserve terabytes of it.
 std::uint64_t address_space_bytes() {
@@ -35,29 +52,47 @@ std::uint64_t address_space_bytes() {
     return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-[[noreturn]] void run_child(const std::function<std::string()>& work, const ChildLimits& limits, int output) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM}) ::signal(signal, SIG_DFL);
-    // What a crashing compiler writes is of no use to a person.
-    const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (nowhere >= 0) ::dup2(nowhere, STDOUT_FILENO), ::dup2(nowhere, STDERR_FILENO);
-    const rlim_t memory = address_space_bytes() + limits.memory_bytes;
-    const rlimit space{memory, memory}, no_core{0, 0};
-    ::setrlimit(RLIMIT_AS, &space);
-    ::setrlimit(RLIMIT_CORE, &no_core);
-    try {
-        const std::string text = work();
-        for (std::size_t at = 0; at < text.size();) {
-            const ssize_t written = ::write(output, text.data() + at, text.size() - at);
-            if (written < 0 && errno != EINTR) ::_exit(1);
-            if (written > 0) at += static_cast<std::size_t>(written);
-        }
-    } catch (const std::bad_alloc&) {
-        ::_exit(exit_out_of_memory);
-    } catch (...) {
-        ::_exit(1);
+/// A file without a name that holds the text, at its beginning; -1 with errno where there is no memory for
+/// it.
+int file_in_memory(std::string_view text) {
+    const int file = ::memfd_create("question", MFD_CLOEXEC);
+    if (file < 0) return -1;
+    if (!write_all(file, text) || ::lseek(file, 0, SEEK_SET) != 0) {
+        ::close(file);
+        return -1;
     }
-    ::_exit(0);
+    return file;
+}
+
+/// This program again: the question is its standard input, `answer` its descriptor for the answer. What a
+/// crashing compiler writes is of no use to a person. 0, or the error's number.
+int start_child(pid_t& child, const char* word, const std::string& memory_bytes, int question, int answer) {
+    std::vector<char*> variables;
+    for (char** variable = environ; *variable; ++variable) variables.push_back(*variable);
+    std::string mark = std::string(child_variable) + "=" + word;
+    variables.insert(variables.end(), {mark.data(), nullptr});
+    char* const arguments[] = {const_cast<char*>("warplens"), const_cast<char*>(word),
+                               const_cast<char*>(memory_bytes.c_str()), nullptr};
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, question, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, answer, answer_descriptor);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    posix_spawn_file_actions_addclosefrom_np(&actions, answer_descriptor + 1);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    const int error =
+        ::posix_spawn(&child, "/proc/self/exe", &actions, &attributes, arguments, variables.data());
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return error;
 }
 
 /// Everything up to the end; false when the time is up first.
@@ -77,15 +112,19 @@ bool read_all(int input, Clock::time_point deadline, std::string& text) {
 
 }  // namespace
 
-Result<std::string> work_in_child(const std::function<std::string()>& work, const ChildLimits& limits) {
+Result<std::string> work_in_child(const char* word, std::string_view question, const ChildLimits& limits) {
+    if (std::getenv(child_variable)) return fail("cannot be started: this program has no command '{}'", word);
+    const int asked = file_in_memory(question);
+    if (asked < 0) return fail("cannot be started: {}", std::strerror(errno));
     int ends[2] = {-1, -1};
-    if (::pipe2(ends, O_CLOEXEC) != 0) return fail("cannot be started: {}", std::strerror(errno));
-    const pid_t child = ::fork();
-    if (child == 0) run_child(work, limits, ends[1]);
+    int error = ::pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
+    pid_t child = -1;
+    if (error == 0) error = start_child(child, word, std::to_string(limits.memory_bytes), asked, ends[1]);
+    ::close(asked);
     ::close(ends[1]);
-    if (child < 0) {
+    if (error != 0) {
         ::close(ends[0]);
-        return fail("cannot be started: {}", std::strerror(errno));
+        return fail("cannot be started: {}", std::strerror(error));
     }
     const Leftover leftover = Leftover::process(child);
     std::string text;
@@ -104,6 +143,30 @@ Result<std::string> work_in_child(const std::function<std::string()>& work, cons
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT)
         return fail("gave up; the source may need more than {} MiB of memory", limits.memory_bytes >> 20);
     return fail("crashed on this source");
+}
+
+int answer_parent(int argument_count, char** arguments,
+                  const std::function<std::string(std::string question)>& work) {
+    if (argument_count != 3 || !std::getenv(child_variable)) {
+        std::fprintf(stderr, "warplens %s: only Warplens itself starts this\n", arguments[1]);
+        return 2;
+    }
+    // The thread that started this waits for it, so it may end with that thread.
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const rlim_t memory = address_space_bytes() + std::strtoull(arguments[2], nullptr, 10);
+    const rlimit space{memory, memory}, no_core{0, 0};
+    ::setrlimit(RLIMIT_AS, &space);
+    ::setrlimit(RLIMIT_CORE, &no_core);
+    try {
+        std::string question;
+        if (!read_all(STDIN_FILENO, Clock::now() + std::chrono::minutes(1), question)) ::_exit(1);
+        // At once: the library's own clean-up has nothing to save.
+        ::_exit(write_all(answer_descriptor, work(std::move(question))) ? 0 : 1);
+    } catch (const std::bad_alloc&) {
+        ::_exit(exit_out_of_memory);
+    } catch (...) {
+        ::_exit(1);
+    }
 }
 
 }  // namespace warplens::instrumentation

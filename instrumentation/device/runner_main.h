@@ -1,6 +1,5 @@
-// The recorder's child process: a hidden way to call this program, which then talks with its parent over
-// descriptor 3 and runs kernels on the GPU. Every executable that uses a GpuRecorder without naming a runner
-// begins with: if (argc > 1 && std::string_view(argv[1]) == runner_word) return runner_main(argc, argv);
+// The recorder's child process: a hidden command (see hidden_command.h) that talks with its parent over
+// descriptor 3 and runs kernels on the GPU.
 #pragma once
 
 namespace warplens::instrumentation {

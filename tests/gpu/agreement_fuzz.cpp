@@ -19,7 +19,7 @@
 #include <string>
 #include <string_view>
 
-#include "instrumentation/device/runner_main.h"
+#include "instrumentation/hidden_command.h"
 #include "tests/support/differential.h"
 #include "tests/support/random_kernel.h"
 
@@ -131,7 +131,7 @@ int run(int argument_count, char** arguments) {
 }  // namespace warplens
 
 int main(int argument_count, char** arguments) {
-    if (argument_count > 1 && arguments[1] == std::string_view(warplens::instrumentation::runner_word))
-        return warplens::instrumentation::runner_main(argument_count, arguments);
+    if (const auto code = warplens::instrumentation::run_hidden_command(argument_count, arguments))
+        return *code;
     return warplens::run(argument_count, arguments);
 }

@@ -14,7 +14,7 @@
 #include "app/pipeline/engines.h"
 #include "app/pipeline/knob_steps.h"
 #include "instrumentation/compile/compiler.h"
-#include "instrumentation/device/runner_main.h"
+#include "instrumentation/hidden_command.h"
 #include "tests/hardware/timing_run.h"
 
 namespace warplens {
@@ -114,7 +114,6 @@ int run(const std::set<std::string>& wanted) {
 }  // namespace warplens
 
 int main(int argc, char** argv) {
-    if (argc > 1 && std::string_view(argv[1]) == warplens::instrumentation::runner_word)
-        return warplens::instrumentation::runner_main(argc, argv);
+    if (const auto code = warplens::instrumentation::run_hidden_command(argc, argv)) return *code;
     return warplens::run(std::set<std::string>(argv + 1, argv + argc));
 }

@@ -16,7 +16,7 @@
 #include <thread>
 
 #include "instrumentation/device/gpu_recorder.h"
-#include "instrumentation/device/runner_main.h"
+#include "instrumentation/hidden_command.h"
 #include "instrumentation/rewrite/instrument.h"
 #include "ptx/parser.h"
 
@@ -218,9 +218,8 @@ void check_killed(GpuRecorder& recorder) {
 }  // namespace
 
 int main(int argument_count, char** arguments) {
-    if (argument_count > 1 && arguments[1] == std::string_view(runner_word)) {
-        return runner_main(argument_count, arguments);
-    }
+    if (const auto code = warplens::instrumentation::run_hidden_command(argument_count, arguments))
+        return *code;
     GpuRecorder recorder;
     auto begun = std::chrono::steady_clock::now();
     const auto facts = recorder.device();

@@ -9,7 +9,7 @@
 #include "analysis/time/activity_report.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/gpu/record_activities.h"
-#include "instrumentation/device/runner_main.h"
+#include "instrumentation/hidden_command.h"
 #include "trace/file/activity_file.h"
 
 namespace {
@@ -73,8 +73,8 @@ void measure(const instrumentation::KernelFile& kernel, const std::string& folde
 }  // namespace
 
 int main(int argument_count, char** arguments) {
-    if (argument_count > 1 && arguments[1] == std::string_view(instrumentation::runner_word))
-        return instrumentation::runner_main(argument_count, arguments);
+    if (const auto code = warplens::instrumentation::run_hidden_command(argument_count, arguments))
+        return *code;
     const auto kernels = app::catalogue();
     if (!kernels) {
         fmt::print("{}\n", kernels.error().message);

@@ -2,6 +2,7 @@
 // and the machine has none, it checks that the compiler says so.
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -275,6 +276,23 @@ TEST(compiler, may_be_used_from_several_threads) {
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(outcomes[0], outcomes[3]);
     EXPECT_EQ(outcomes[1] == outcomes[0], !has_nvrtc(*compiler));
+}
+
+TEST(compiler, answers_while_other_threads_take_and_free_memory) {
+    const auto compiler = make_compiler({});
+    std::atomic<bool> done = false;
+    std::vector<std::thread> busy;
+    for (int i = 0; i < 4; ++i) {
+        busy.emplace_back([&] {
+            while (!done) std::string(10'000, 'x').append("y");
+        });
+    }
+    for (int n = 0; n < 4; ++n) {
+        const auto compiled = compiler->compile(request_for(small_kernel, {{"N", std::to_string(n)}}));
+        EXPECT_EQ(compiled.has_value(), has_nvrtc(*compiler));
+    }
+    done = true;
+    for (std::thread& thread : busy) thread.join();
 }
 
 TEST(compiler, can_be_kept_from_using_nvrtc_by_an_environment_variable) {

@@ -14,6 +14,7 @@
 
 #include "app/command_line/commands.h"
 #include "core/read_file.h"
+#include "instrumentation/hidden_command.h"
 #include "tests/soak/mutation.h"
 
 extern "C" {
@@ -100,6 +101,8 @@ int soak(std::uint64_t cases) {
 }  // namespace warplens::soak
 
 int main(int argument_count, char** arguments) {
+    if (const auto code = warplens::instrumentation::run_hidden_command(argument_count, arguments))
+        return *code;
     using namespace warplens;
     if (argument_count > 1) soak::seed = std::strtoull(arguments[1], nullptr, 10);
     const std::uint64_t cases = argument_count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 10'000;

@@ -23,9 +23,11 @@ dpkg-deb --info "$package" | sed -n '/Package:/,$p'
 say "a clean Debian root"
 [[ -d $root/usr ]] || mmdebstrap --variant=apt bookworm "$root"
 mkdir -p "$root/home/student"
+mount -t proc proc "$root/proc"
+trap 'umount "$root/proc"' EXIT
 cp "$package" "$root/tmp/warplens.deb"
 inside apt-get update -qq
-inside DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends /tmp/warplens.deb > "$root/tmp/install.log" 2>&1 \
+inside DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --reinstall --no-install-recommends /tmp/warplens.deb > "$root/tmp/install.log" 2>&1 \
     || { tail -20 "$root/tmp/install.log"; fail "the package does not install"; }
 
 say "what is installed works, without NVRTC, a GPU and a display"
@@ -42,7 +44,7 @@ done
 inside bash -n /usr/share/bash-completion/completions/warplens || fail "the completion is not a Bash script"
 inside sh -c 'grep -rqs wltrace /usr/share/mime/globs2' || fail "the file type .wltrace is not registered"
 [[ -s $root/usr/share/icons/hicolor/scalable/apps/warplens.svg ]] || fail "the icon is missing"
-grep -q "MimeType=.*wltrace" "$root/usr/share/applications/warplens.desktop" || fail "the desktop entry opens no traces"
+grep -q "MimeType=.*x-warplens-trace" "$root/usr/share/applications/warplens.desktop" || fail "the desktop entry opens no traces"
 
 say "it leaves nothing behind"
 inside apt-get purge -y -qq warplens > /dev/null 2>&1

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <string>
+
+#include "core/number_text.h"
 
 namespace warplens::analysis {
 namespace {
@@ -99,10 +100,8 @@ class Reader {
     static std::optional<std::int64_t> number(std::string_view word) {
         while (!word.empty() && std::string_view("uUlL").find(word.back()) != std::string_view::npos)
             word.remove_suffix(1);
-        std::int64_t value = 0;
-        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-        if (error != std::errc() || end != word.data() + word.size() || value > 1 << 30) return std::nullopt;
-        return value;
+        const auto value = number_from<std::int64_t>(word);
+        return value && *value <= 1 << 30 ? value : std::nullopt;
     }
     /// A parameter of the launch wins over the source's own fallback for it.
     std::optional<std::int64_t> named(std::string_view name) {

@@ -1,10 +1,9 @@
 #include <nlohmann/json.hpp>
 
-#include <charconv>
-
 #include "analysis/report/approximate_math.h"
 #include "analysis/report/launch_report.h"
 #include "analysis/report/report_measured.h"
+#include "core/number_text.h"
 
 namespace warplens::analysis {
 namespace {
@@ -15,15 +14,8 @@ Json triple(Dim3 extent) { return Json::array({extent.x, extent.y, extent.z}); }
 
 /// As a JSON number where the whole text is one.
 Json parameter(const std::string& text) {
-    const char* end = text.data() + text.size();
-    std::int64_t whole = 0;
-    if (const auto [stop, error] = std::from_chars(text.data(), end, whole);
-        error == std::errc{} && stop == end)
-        return whole;
-    double real = 0;
-    if (const auto [stop, error] = std::from_chars(text.data(), end, real);
-        error == std::errc{} && stop == end)
-        return real;
+    if (const auto whole = number_from<std::int64_t>(text)) return *whole;
+    if (const auto real = number_from<double>(text)) return *real;
     return text;
 }
 

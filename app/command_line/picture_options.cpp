@@ -1,24 +1,25 @@
 #include "app/command_line/picture_options.h"
 
 #include <algorithm>
-#include <regex>
+#include <string_view>
+
+#include "core/number_text.h"
 
 namespace warplens::app {
 
 Result<PictureSize> parse_size(const std::string& text) {
-    static const std::regex form(R"(^(\d{1,5})x(\d{1,5})$)");
-    std::smatch match;
-    PictureSize size;
-    if (std::regex_match(text, match, form)) {
-        size.width = std::stoi(match[1]);
-        size.height = std::stoi(match[2]);
-    }
-    if (!match.ready() || match.empty() || size.width < 320 || size.height < 200 || size.width > 8192 ||
-        size.height > 8192) {
+    const std::string_view all = text;
+    const std::size_t x = std::min(all.find('x'), all.size());
+    const auto width = number_from<int>(all.substr(0, x));
+    const auto height = number_from<int>(all.substr(std::min(x + 1, all.size())));
+    if (!width || !height || *width < 320 || *height < 200 || *width > 8192 || *height > 8192) {
         return fail(
             "--size {}: a size is WIDTHxHEIGHT in pixels, from 320x200 to 8192x8192, for example 1600x1000",
             text);
     }
+    PictureSize size;
+    size.width = *width;
+    size.height = *height;
     // Larger pictures are the same picture in more pixels, not the same words lost in more room.
     const float room =
         std::min(static_cast<float>(size.width) / 1600, static_cast<float>(size.height) / 1000);

@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 
@@ -14,6 +13,7 @@
 #include "app/pipeline/engines.h"
 #include "app/pipeline/make_scene.h"
 #include "app/scene/view_list.h"
+#include "core/number_text.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/catalog/suggestion.h"
 #include "trace/file/trace_file.h"
@@ -295,17 +295,16 @@ Result<std::vector<std::uint64_t>> parse_list(const Counted& of, std::string_vie
     std::string_view text = whole;
     std::vector<std::uint64_t> blocks;
     const auto number = [&](std::string_view digits) -> Result<std::uint64_t> {
-        std::uint64_t value = 0;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        if (error != std::errc{} || end != digits.data() + digits.size()) {
+        const auto value = number_from<std::uint64_t>(digits);
+        if (!value) {
             return fail("{} {}: '{}' is not a {} number; {} are given as 0-7,64", of.flag, whole, digits,
                         of.one, of.many);
         }
-        if (value >= count) {
+        if (*value >= count) {
             return fail("{} {}: {} has {} {}, numbered 0 to {}", of.flag, whole, of.whole, count, of.many,
                         count - 1);
         }
-        return value;
+        return *value;
     };
     while (!text.empty()) {
         const std::string_view part = text.substr(0, text.find(','));
@@ -348,8 +347,9 @@ Result<std::pair<std::uint32_t, std::uint32_t>> parse_cycles(std::string_view te
     std::pair<std::uint32_t, std::uint32_t> cycles;
     const auto dots = text.find("..");
     const auto number = [](std::string_view digits, std::uint32_t& value) {
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        return error == std::errc{} && end == digits.data() + digits.size();
+        const auto read = number_from<std::uint32_t>(digits);
+        value = read.value_or(0);
+        return read.has_value();
     };
     if (dots == std::string_view::npos || !number(text.substr(0, dots), cycles.first) ||
         !number(text.substr(dots + 2), cycles.second) || cycles.second <= cycles.first)

@@ -1,12 +1,11 @@
 #include "app/lesson/lesson_numbers.h"
 
-#include <charconv>
-
 #include "analysis/report/metrics.h"
 #include "app/lesson/lesson_names.h"
 #include "app/pipeline/limits.h"
 #include "app/pipeline/recordings.h"
 #include "app/pipeline/time_report.h"
+#include "core/number_text.h"
 #include "instrumentation/catalog/catalogue.h"
 
 namespace warplens::app {
@@ -22,12 +21,9 @@ Result<double> knob(const LessonLaunch& launch, const std::string& name) {
     const auto& parameters = launch.report->launch.parameters;
     const auto found = parameters.find(name);
     if (found == parameters.end()) return fail("{} has no knob `{}`", launch.report->launch.kernel, name);
-    double value = 0;
-    const std::string& text = found->second;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size())
-        return fail("the knob `{}` is the word {}, not a number", name, text);
-    return value;
+    const auto value = number_from<double>(found->second);
+    if (!value) return fail("the knob `{}` is the word {}, not a number", name, found->second);
+    return *value;
 }
 
 /// Lines of code: what stands in comments is not executed.

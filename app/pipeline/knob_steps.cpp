@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+
+#include "core/number_text.h"
 
 namespace warplens::app {
 namespace {
@@ -14,13 +15,6 @@ using instrumentation::to_string;
 
 /// Clicks of drag that cross a whole range.
 constexpr double clicks_over_range = 100;
-
-std::optional<double> number(const std::string& text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
 
 std::string text_of(const ParameterDeclaration& parameter, double value) {
     if (std::holds_alternative<std::int64_t>(parameter.fallback))
@@ -43,7 +37,7 @@ std::optional<std::string> stepped(const ParameterDeclaration& parameter, const 
             parameter.values[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, count - 1))]);
         return next == value ? std::nullopt : std::optional(next);
     }
-    const std::optional<double> now = number(value);
+    const std::optional<double> now = number_from<double>(value);
     if (!now || (!parameter.minimum && !parameter.maximum)) return std::nullopt;
     const double step = parameter.step > 0 ? parameter.step : 1;
     double next = *now + steps * step;

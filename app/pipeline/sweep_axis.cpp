@@ -1,20 +1,17 @@
 // The axes of a sweep: from words, and those that a kernel's header suggests.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "app/pipeline/sweep.h"
 #include "app/scene/view_list.h"
+#include "core/number_text.h"
 
 namespace warplens::app {
 namespace {
 
 std::optional<double> number(std::string_view text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
-        return std::nullopt;
-    return value;
+    const auto value = number_from<double>(text);
+    return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::string printed(double value) {

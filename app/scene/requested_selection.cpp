@@ -1,13 +1,13 @@
 #include "app/scene/requested_selection.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "app/scene/default_selection.h"
 #include "app/scene/view_list.h"
+#include "core/number_text.h"
 #include "trace/query.h"
 
 namespace warplens::app {
@@ -19,12 +19,10 @@ constexpr const char* form =
 
 template <class Number>
 Status take(std::string_view part, std::string_view digits, std::optional<Number>& into) {
-    Number value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc{} || end != digits.data() + digits.size() || digits.empty())
-        return fail("{}: '{}' is not an integer; {}", part, digits, form);
+    const auto value = number_from<Number>(digits);
+    if (!value) return fail("{}: '{}' is not an integer; {}", part, digits, form);
     if (into) return fail("{}: that part is given twice", part);
-    into = value;
+    into = *value;
     return {};
 }
 

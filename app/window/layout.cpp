@@ -1,19 +1,18 @@
 #include "app/window/layout.h"
 
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "core/number_text.h"
+
 namespace warplens::app {
 namespace {
 
 void set_number(float& into, const std::string& text, float least, float most) {
-    float value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc() && end == text.data() + text.size() && value >= least && value <= most)
-        into = value;
+    const auto value = number_from<float>(text);
+    if (value && *value >= least && *value <= most) into = *value;
 }
 
 void set_number(int& into, const std::string& text, int least, int most) {

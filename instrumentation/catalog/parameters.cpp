@@ -1,8 +1,8 @@
 // Parameter values: from text, checked against what the header allows, and back to text.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "core/number_text.h"
 #include "instrumentation/catalog/expressions.h"
 #include "instrumentation/catalog/kernel.h"
 #include "instrumentation/catalog/suggestion.h"
@@ -44,22 +44,13 @@ std::string allowed(const ParameterDeclaration& parameter) {
     return text;
 }
 
-template <class Number>
-std::optional<Number> parsed(const std::string& text) {
-    Number number{};
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    if (error != std::errc() || stop != end || text.empty()) return std::nullopt;
-    return number;
-}
-
 Result<Value> value_from(const ParameterDeclaration& parameter, const std::string& text) {
     if (std::holds_alternative<std::int64_t>(parameter.fallback)) {
-        if (const auto integer = parsed<std::int64_t>(text)) return Value{*integer};
+        if (const auto integer = number_from<std::int64_t>(text)) return Value{*integer};
         return fail("`{}` is no integer", text);
     }
     if (std::holds_alternative<double>(parameter.fallback)) {
-        const auto real = parsed<double>(text);
+        const auto real = number_from<double>(text);
         if (real && std::isfinite(*real)) return Value{*real};
         return fail("`{}` is no number", text);
     }

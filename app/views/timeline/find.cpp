@@ -1,9 +1,10 @@
 #include "app/views/timeline/find.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 #include <tuple>
+
+#include "core/number_text.h"
 
 namespace warplens::app {
 
@@ -27,11 +28,7 @@ std::optional<std::uint32_t> line_of(std::string_view text) {
     if (text.starts_with("line ")) text.remove_prefix(5);
     else if (text.starts_with(":")) text.remove_prefix(1);
     else return std::nullopt;
-    text = trimmed(text);
-    std::uint32_t line = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), line);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return line;
+    return number_from<std::uint32_t>(trimmed(text));
 }
 
 }  // namespace

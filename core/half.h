@@ -1,4 +1,5 @@
-// Half precision (f16) as its 16 bits: to float, which is exact, and back, rounded to the nearest even.
+// Half precision (f16) as its 16 bits: to float, which is exact, and back, rounded to the nearest even. And
+// the other format of 16 bits, bfloat16 (bf16): the upper half of a float.
 #pragma once
 
 #include <bit>
@@ -34,6 +35,13 @@ constexpr std::uint16_t half_from_float(float value) {
     kept += rest > half || (rest == half && (kept & 1u) != 0);
     const std::uint32_t field = normal ? kept + ((exponent - 113) << 10) : kept;
     return static_cast<std::uint16_t>(sign | field);
+}
+
+/// Rounded to the nearest even; a NaN becomes 0x7fff.
+constexpr std::uint16_t bfloat_from_float(float value) {
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+    if ((bits & 0x7fffffffu) > 0x7f800000u) return 0x7fff;
+    return static_cast<std::uint16_t>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 
 }  // namespace warplens

@@ -4,13 +4,14 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
+#include <map>
 #include <regex>
 
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/aggregate.h"
 #include "instrumentation/catalog/image_text.h"
 #include "instrumentation/catalog/launch_draft.h"
+#include "instrumentation/catalog/scalar_type.h"
 
 namespace warplens::app {
 namespace {
@@ -31,9 +32,10 @@ Result<std::vector<std::string>> parse_extent(const std::string& flag, const std
 
 /// As the expression that a header would hold: its numbers are signed, and know infinity by another name.
 std::string scalar_expression(const std::string& text) {
-    if (text == "inf" || text == "+inf") return "math.huge";
-    if (text == "-inf") return "-math.huge";
-    if (text == "nan") return "0/0";
+    static const std::map<std::string, std::string> words{{"inf", "math.huge"},   {"+inf", "math.huge"},
+                                                          {"-inf", "-math.huge"}, {"nan", "0/0"},
+                                                          {"true", "1"},          {"false", "0"}};
+    if (const auto word = words.find(text); word != words.end()) return word->second;
     std::uint64_t whole = 0;
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, whole);
@@ -42,28 +44,29 @@ std::string scalar_expression(const std::string& text) {
 }
 
 /// The number of a scalar, in the range of its type.
-Status check_scalar(const std::string& type, const std::string& text) {
-    const bool is_real = type[0] == 'f';
+Status check_scalar(const instrumentation::ScalarType& type, const std::string& text) {
+    const char* const text_end = text.data() + text.size();
+    const auto parsed_whole = [&](auto& number) {
+        const auto [stop, error] = std::from_chars(text.data(), text_end, number);
+        return error == std::errc() && stop == text_end;
+    };
+    std::int64_t integer = 0;
+    std::uint64_t large = 0;
+    const bool is_signed = parsed_whole(integer);
+    const bool is_u64 = type.name == "u64";
+    if (!is_signed && is_u64 && parsed_whole(large)) return {};  // beyond the largest signed integer
     char* end = nullptr;
     const double real = std::strtod(text.c_str(), &end);
     if (*end != '\0') return {};  // an expression: its value is checked when it is known
     const bool names_infinity = text.find_first_of("0123456789") == std::string::npos;
-    const double most_real =
-        type == "f32" ? double{std::numeric_limits<float>::max()} : std::numeric_limits<double>::max();
-    if (is_real && (names_infinity || std::abs(real) <= most_real)) return {};
-    if (is_real) return fail("--arg {}={}: the number is outside the range of {}", type, text, type);
-    if (!std::isfinite(real) || std::floor(real) != real)
-        return fail("--arg {}={}: the number is not an integer", type, text);
-    const int bits = type.ends_with("64") ? 64 : 32;
-    const double lowest = type[0] == 'u' ? 0 : -std::ldexp(1, bits - 1);
-    const double end_of_range = std::ldexp(1, type[0] == 'u' ? bits : bits - 1);
-    if (real >= lowest && real < end_of_range) return {};
-    // The largest numbers of 64 bits round up to the end of the range.
-    std::uint64_t whole = 0;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
-    const std::uint64_t most = type[0] == 'u' ? ~std::uint64_t{0} : ~std::uint64_t{0} >> 1;
-    if (bits == 64 && error == std::errc() && stop == text.data() + text.size() && whole <= most) return {};
-    return fail("--arg {}={}: the number is outside the range of {}", type, text, type);
+    const bool is_real = type.kind == instrumentation::ScalarType::Kind::real;
+    if (is_real && names_infinity) return {};
+    if (!std::isfinite(real) || (is_u64 && real < 0))
+        return fail("--arg {}={}: the number is outside the range of {}", type.name, text, type.name);
+    const auto bits =
+        bits_of_scalar(type, is_signed ? instrumentation::Value{integer} : instrumentation::Value{real});
+    if (!bits) return fail("--arg {}={}: {}", type.name, text, bits.error().message);
+    return {};
 }
 
 /// "buffer:f32[1048576]=iota" as a buffer of that name; false when the text is something else.
@@ -140,12 +143,11 @@ Status add_structure(const std::string& text, const std::string& name, instrumen
 
 /// One --arg: "f32=2.5" adds a scalar, "buffer:f32[1048576]=iota" a buffer named after its position.
 Status add_argument(const std::string& text, instrumentation::KernelFile& kernel) {
-    static const std::regex scalar(R"(^(i32|u32|i64|u64|f32|f64)=([-+.\w]+)$)");
-    std::smatch match;
     const std::string name = "arg" + std::to_string(kernel.arguments.size());
-    if (std::regex_match(text, match, scalar)) {
-        if (auto status = check_scalar(match[1], match[2]); !status) return status;
-        kernel.arguments.push_back(scalar_expression(match[2]));
+    if (const auto scalar = instrumentation::parse_typed_scalar(text)) {
+        if (auto status = check_scalar(*scalar->type, scalar->expression); !status) return status;
+        kernel.arguments.push_back(
+            fmt::format("{}={}", scalar->type->name, scalar_expression(scalar->expression)));
         return {};
     }
     if (instrumentation::is_aggregate(text)) return add_structure(text, name, kernel);
@@ -153,7 +155,7 @@ Status add_argument(const std::string& text, instrumentation::KernelFile& kernel
         if (auto status = add_image(text, name, kernel); !status) return status;
     } else if (!add_buffer(text, name, kernel)) {
         return fail(
-            "--arg {}: an argument is a scalar such as i32=1024 or f32=2.5, a buffer such as "
+            "--arg {}: an argument is a scalar such as i32=1024 or f16=2.5, a buffer such as "
             "buffer:f32[1048576]=iota (zero, iota, random or const:3), a texture or surface such as "
             "texture:f32[256,256]=random,filter=linear, or a structure such as struct:{{f32=1,i32=2}} or "
             "bytes:0000803f",

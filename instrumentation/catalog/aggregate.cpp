@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <regex>
+#include <optional>
+
+#include "instrumentation/catalog/scalar_type.h"
 
 namespace warplens::instrumentation {
 
@@ -32,9 +34,37 @@ Result<Aggregate> parse_bytes(std::string_view digits, const std::string& whole)
     return aggregate;
 }
 
-std::uint32_t bytes_of(const std::string& type) {
+/// 0: there is no such type.
+std::uint32_t bytes_of(std::string_view type) {
     if (type == "ptr" || type == "texture" || type == "surface") return 8;
-    return static_cast<std::uint32_t>(std::stoul(type.substr(1)) / 8);
+    const ScalarType* const scalar = find_scalar_type(type);
+    return scalar ? scalar->bytes : 0;
+}
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(" \t");
+    if (begin == std::string_view::npos) return {};
+    return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+/// "i32[4]=n" without its place in the structure; nothing when it is of another form.
+std::optional<AggregateMember> read_member(std::string_view text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos) return std::nullopt;
+    AggregateMember member;
+    std::string_view type = trimmed(text.substr(0, equals));
+    member.value = trimmed(text.substr(equals + 1));
+    if (const std::size_t open = type.find('['); open != std::string_view::npos) {
+        const std::string_view count = type.substr(open + 1);
+        const auto [end, error] = std::from_chars(count.data(), count.data() + count.size(), member.count);
+        if (error != std::errc() || std::string_view(end, count.data() + count.size()) != "]")
+            return std::nullopt;
+        type = type.substr(0, open);
+    }
+    member.type = type;
+    member.bytes = bytes_of(type);
+    if (member.bytes == 0 || member.value.empty()) return std::nullopt;
+    return member;
 }
 
 }  // namespace
@@ -54,11 +84,7 @@ std::vector<std::string> split_members(std::string_view text) {
         if (c == ',' && depth == 0) parts.emplace_back();
         else parts.back().push_back(c);
     }
-    for (std::string& part : parts) {
-        const std::size_t begin = part.find_first_not_of(" \t");
-        part = begin == std::string::npos ? std::string()
-                                          : part.substr(begin, part.find_last_not_of(" \t") - begin + 1);
-    }
+    for (std::string& part : parts) part = std::string(trimmed(part));
     return parts;
 }
 
@@ -67,23 +93,16 @@ Result<Aggregate> parse_aggregate(const std::string& text) {
     const std::string_view body = std::string_view(text).substr(std::min<std::size_t>(7, text.size()));
     if (!text.starts_with("struct:") || body.size() < 2 || body.front() != '{' || body.back() != '}')
         return fail("{}: a structure is written struct:{{f32=2.5,i32=7}}, member by member", text);
-    static const std::regex form(
-        R"(^(u8|i8|u16|i16|u32|i32|u64|i64|f32|f64|ptr|texture|surface)(?:\[(\d{1,5})\])?\s*=\s*(.+)$)");
     Aggregate aggregate;
     std::uint32_t at = 0, widest = 1;
     for (const std::string& part : split_members(body.substr(1, body.size() - 2))) {
-        std::smatch match;
-        if (!std::regex_match(part, match, form))
+        auto read = read_member(part);
+        if (!read)
             return fail(
-                "{}: the member '{}' is not TYPE=VALUE or TYPE[COUNT]=VALUE; types are u8 to f64, ptr, "
-                "texture and "
-                "surface",
+                "{}: the member '{}' is not TYPE=VALUE or TYPE[COUNT]=VALUE; types are bool, i8 to u64, f16, "
+                "bf16, f32, f64, ptr, texture and surface",
                 text, part);
-        AggregateMember member;
-        member.type = match[1];
-        member.value = match[3];
-        if (match[2].matched) member.count = static_cast<std::uint32_t>(std::stoul(match[2]));
-        member.bytes = bytes_of(member.type);
+        AggregateMember& member = *read;
         at = (at + member.bytes - 1) / member.bytes * member.bytes;
         member.offset = at;
         if (member.count == 0 || at > most_bytes ||

@@ -14,7 +14,7 @@
 namespace warplens::instrumentation {
 
 struct AggregateMember {
-    std::string type;                     // u8 i8 u16 i16 u32 i32 u64 i64 f32 f64, ptr, texture or surface
+    std::string type;                     // of scalar_type.h, ptr, texture or surface
     std::uint32_t count = 1;              // an array's elements, which all get the same value
     std::string value;                    // an expression; of the last three: a buffer's or image's name
     std::uint32_t offset = 0, bytes = 0;  // of the first element, and of one

@@ -5,17 +5,28 @@
 #include <cstring>
 #include <optional>
 
+#include "instrumentation/catalog/scalar_type.h"
+
 namespace warplens::instrumentation {
 
 namespace {
 
+/// Whether the declared type, not the kernel's, says what the bits of a number are: PTX has no type of its
+/// own for the two of 16 bits, and passes them as bytes or as an integer.
+bool fixes_bits(const ScalarType& declared, const Parameter& parameter) {
+    if (declared.bytes != parameter.bytes) return false;
+    return parameter.type[0] == 'b' || (declared.kind == ScalarType::Kind::real && declared.bytes == 2);
+}
+
 /// Little-endian bits of the argument, in the low `parameter.bytes` bytes.
 Result<std::uint64_t> bits_of(const Value& value, const std::string& declared_type,
                               const Parameter& parameter) {
+    const ScalarType* const declared = find_scalar_type(declared_type);
+    if (declared && fixes_bits(*declared, parameter)) return bits_of_scalar(*declared, value);
     const bool untyped = parameter.type[0] == 'b';
     const auto* integer = std::get_if<std::int64_t>(&value);
     const auto* real = std::get_if<double>(&value);
-    if (!integer && !real) return fail("`{}` is no number", to_string(value));
+    if (!integer && !real) return fail("`{}` is not a number", to_string(value));
     const bool is_real = parameter.type[0] == 'f' ||
                          (untyped && (declared_type.empty() ? real != nullptr : declared_type[0] == 'f'));
     if (is_real) {
@@ -27,12 +38,14 @@ Result<std::uint64_t> bits_of(const Value& value, const std::string& declared_ty
             const auto single = static_cast<float>(number);
             std::memcpy(&bits, &single, 4);
         } else {
-            return fail("reals of {} bytes cannot be passed; use float or double", parameter.bytes);
+            return fail(
+                "of a real number of {} bytes the kernel does not say the format; write f16=… or bf16=…",
+                parameter.bytes);
         }
         return bits;
     }
     if (real && (std::floor(*real) != *real || std::abs(*real) > 0x1p62)) {
-        return fail("{} is no integer", to_string(value));
+        return fail("{} is not an integer", to_string(value));
     }
     const std::int64_t number = integer ? *integer : static_cast<std::int64_t>(*real);
     if (parameter.bytes < 8) {
@@ -96,7 +109,8 @@ Result<std::vector<std::byte>> lay_out_arguments(const PreparedLaunch& launch,
             continue;
         }
         const auto size = size_of_type(parameter.type);
-        if (!size || *size != parameter.bytes) {
+        const ScalarType* const declared = find_scalar_type(argument.type);
+        if ((!size || *size != parameter.bytes) && !(declared && fixes_bits(*declared, parameter))) {
             return fail(
                 "parameter {} of the kernel is a structure of {} bytes; pass it as struct:{{f32=1,i32=2}}, "
                 "member by member, or as bytes:…, {} hexadecimal digits",

@@ -6,6 +6,7 @@
 
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/aggregate.h"
+#include "instrumentation/catalog/scalar_type.h"
 #include "instrumentation/word_search.h"
 
 namespace warplens::instrumentation {
@@ -154,6 +155,24 @@ const Element* find_element(const std::string& written) {
     return known == std::end(elements) ? nullptr : known;
 }
 
+/// The type of a number passed by value: as written where the size agrees, else as the machine takes it.
+/// Empty: the parameter is a structure.
+std::string scalar_type_of(const std::string& written, const Parameter& parameter) {
+    static constexpr std::pair<const char*, const char*> own_words[] = {
+        {"bool", "bool"}, {"__half", "f16"}, {"half", "f16"}, {"__nv_bfloat16", "bf16"}};
+    const std::string plain = pointee(written);
+    std::string type;
+    for (const auto& [word, name] : own_words)
+        if (plain == word) type = name;
+    if (const Element* const known = find_element(plain); type.empty() && known && known->count == 1)
+        type = known->type;
+    if (const ScalarType* const scalar = find_scalar_type(type); scalar && scalar->bytes == parameter.bytes)
+        return type;
+    if (parameter.type[0] == 'b' && parameter.type != "b" + std::to_string(8 * parameter.bytes)) return {};
+    if (parameter.type == "f16" || parameter.type[0] == 'f') return parameter.type;
+    return (parameter.type[0] == 's' ? "i" : "u") + std::to_string(8 * parameter.bytes);
+}
+
 void tell_pointer(ArgumentFacts& argument) {
     const std::string& type = argument.written_type;
     argument.is_pointer = true;
@@ -198,12 +217,12 @@ std::vector<ArgumentFacts> arguments_of(const EntryFacts& entry, std::string_vie
         argument.name = declared.name.empty() ? "arg" + std::to_string(i) : declared.name;
         argument.written_type = types.size() == entry.parameters.size() ? types[i] : declared.type;
         if (parameter.bytes == 8 && tell_image(argument, declared, plain)) continue;
-        const bool aggregate = parameter.type == "b8" && parameter.bytes != 1;
-        argument.is_structure = aggregate;
         const bool star = argument.written_type.ends_with('*');
+        argument.scalar_type = scalar_type_of(argument.written_type, parameter);
+        const bool aggregate = argument.scalar_type.empty();
+        argument.is_structure = aggregate;
         if (argument.written_type.empty())
             argument.written_type = aggregate ? std::to_string(parameter.bytes) + " bytes" : parameter.type;
-        argument.is_real = parameter.type[0] == 'f';
         if (!aggregate && parameter.bytes == 8 && star) tell_pointer(argument);
         // With no word from the author, eight bytes that are no number with a point are taken for an address.
         if (!aggregate && types.empty() && declared.type.empty() && parameter.type == "u64") {

@@ -22,7 +22,7 @@ struct ArgumentFacts {
     bool is_const = false;            // what it points to is only read
     bool is_half = false;             // element_type u16 stands for __half or __nv_bfloat16
     bool is_structure = false;        // passed by value
-    bool is_real = false;             // a float or double passed by value
+    std::string scalar_type;          // of a number passed by value, of scalar_type.h; empty: none
     std::optional<ImageFacts> image;  // a texture or surface object; its texels: element_type and elements
     std::uint32_t bytes = 0;
 };

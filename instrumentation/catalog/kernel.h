@@ -33,7 +33,7 @@ struct ParameterDeclaration {
     std::vector<Value> values;  // allowed values, when listed
     std::optional<double> minimum, maximum;  // inclusive, when a range is given instead
     double step = 1;   // from the minimum upwards; 0 when every real number in the range is allowed
-    std::string type;  // of the kernel argument: i32 u32 i64 u64 f32 f64; empty: as the compiled kernel says
+    std::string type;  // of the kernel argument, of scalar_type.h; empty: as the compiled kernel says
     std::string help;  // a few words for the knob's tooltip
 };
 
@@ -91,7 +91,8 @@ struct KernelFile {
     std::vector<BufferDeclaration> buffers;        // in header order, behind them the images' own
     std::vector<ImageDeclaration> images;          // textures, then surfaces, in header order
     std::vector<std::string> arguments;  // kernel arguments in order: names of buffers, images or parameters,
-                                         // expressions, or structures as aggregate.h writes them
+                                         // expressions, numbers as scalar_type.h
+                                         // writes them, or structures as aggregate.h does
     std::vector<std::string> grid, block;  // one to three expressions each
     std::vector<std::string> cluster;      // blocks of a cluster; empty: as compiled, or none
     bool cooperative = false;              // all blocks run at the same time

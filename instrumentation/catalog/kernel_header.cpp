@@ -9,14 +9,13 @@
 #include "instrumentation/catalog/header_tree.h"
 #include "instrumentation/catalog/images_header.h"
 #include "instrumentation/catalog/kernel.h"
+#include "instrumentation/catalog/scalar_type.h"
 #include "instrumentation/catalog/streams_header.h"
 #include "instrumentation/catalog/suggestion.h"
 
 namespace warplens::instrumentation {
 
 namespace {
-
-const Names argument_types{"i32", "u32", "i64", "u64", "f32", "f64"};
 
 class HeaderReader : private HeaderFields {
   public:
@@ -123,7 +122,7 @@ class HeaderReader : private HeaderFields {
                 .and_then([&] { return read_number(node, "min", parameter.minimum); })
                 .and_then([&] { return read_number(node, "max", parameter.maximum); })
                 .and_then([&] { return read_number(node, "step", step); })
-                .and_then([&] { return read_choice(node, "type", argument_types, parameter.type); })
+                .and_then([&] { return read_choice(node, "type", scalar_type_names(), parameter.type); })
                 .and_then([&] { return read_text(node, "help", parameter.help); });
         if (!status) return status;
         const HeaderNode* const fallback = member(node, "default");
@@ -232,6 +231,13 @@ class HeaderReader : private HeaderFields {
                 argument = *text;
                 if (const auto read = parse_aggregate(argument); !read)
                     return error_at(element, "{}", read.error().message);
+                continue;
+            }
+            if (const auto typed = text ? parse_typed_scalar(*text) : std::nullopt) {
+                if (Status status = as_expression({element.line, typed->expression}, "arguments", argument);
+                    !status)
+                    return status;
+                argument = *text;
                 continue;
             }
             if (Status status = as_expression(element, "arguments", argument); !status) return status;

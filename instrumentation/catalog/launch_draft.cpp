@@ -8,6 +8,7 @@
 #include "instrumentation/catalog/image_text.h"
 #include "instrumentation/catalog/images.h"
 #include "instrumentation/catalog/launch_parts.h"
+#include "instrumentation/catalog/scalar_type.h"
 
 namespace warplens::instrumentation {
 
@@ -15,18 +16,27 @@ namespace {
 
 using ArgumentKind = DraftArgument::Kind;
 
-std::optional<Value> number_of(const std::string& text, bool is_real) {
+/// The number that a scalar's field holds; the error says what may stand there.
+Result<Value> number_of(const DraftArgument& argument) {
+    const std::string& text = argument.value;
+    const bool is_real = is_real_type(argument.scalar_type);
     const char* const end = text.data() + text.size();
+    std::optional<Value> value;
     std::int64_t integer = 0;
-    if (const auto [stop, error] = std::from_chars(text.data(), end, integer);
-        error == std::errc() && stop == end && !text.empty()) {
-        if (is_real) return static_cast<double>(integer);
-        return integer;
-    }
     double real = 0;
-    const auto [stop, error] = std::from_chars(text.data(), end, real);
-    if (!is_real || error != std::errc() || stop != end || text.empty()) return std::nullopt;
-    return real;
+    const auto whole = std::from_chars(text.data(), end, integer);
+    if (whole.ec == std::errc() && whole.ptr == end && !text.empty()) {
+        value = integer;
+        if (is_real) value = static_cast<double>(integer);
+    } else if (const auto [stop, error] = std::from_chars(text.data(), end, real);
+               is_real && error == std::errc() && stop == end && !text.empty()) {
+        value = real;
+    }
+    if (!value) return fail("{}", is_real ? "a number such as 2.5" : "an integer such as 1024");
+    const ScalarType* const type = find_scalar_type(argument.scalar_type);
+    if (!type) return *value;
+    if (const auto bits = bits_of_scalar(*type, *value); !bits) return tl::unexpected(bits.error());
+    return *value;
 }
 
 /// Trailing ones are left out; at least x stays.
@@ -64,11 +74,15 @@ std::optional<DraftError> check_cluster(Dim3 grid, Dim3 of) {
     return std::nullopt;
 }
 
+/// Of the other types the compiled kernel says enough.
+bool says_more_than_ptx(std::string_view type) { return type == "bool" || type == "f16" || type == "bf16"; }
+
 ParameterDeclaration parameter_of(const DraftArgument& argument) {
     ParameterDeclaration parameter;
     parameter.name = argument.name;
-    parameter.fallback = number_of(argument.value, argument.is_real).value_or(std::int64_t{0});
-    parameter.step = argument.is_real ? 0 : 1;
+    parameter.fallback = number_of(argument).value_or(std::int64_t{0});
+    parameter.step = is_real_type(argument.scalar_type) ? 0 : 1;
+    if (says_more_than_ptx(argument.scalar_type)) parameter.type = argument.scalar_type;
     parameter.help = argument.written_type;
     return parameter;
 }
@@ -147,10 +161,8 @@ std::vector<DraftError> check_draft(const LaunchDraft& draft) {
         const DraftArgument& argument = draft.arguments[i];
         const std::string number = std::to_string(i);
         if (argument.kind == ArgumentKind::scalar) {
-            const auto value = number_of(argument.value, argument.is_real);
-            if (!value)
-                errors.push_back({"value " + number,
-                                  argument.is_real ? "a number such as 2.5" : "a whole number such as 1024"});
+            const auto value = number_of(argument);
+            if (!value) errors.push_back({"value " + number, value.error().message});
             file.parameters.push_back(parameter_of(argument));
             values[argument.name] = value.value_or(std::int64_t{1});
         } else if (argument.kind == ArgumentKind::structure) {
@@ -239,6 +251,9 @@ LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry) {
             if (texels != kernel.buffers.end()) row.value = image_text({*image, *texels});
         } else if (row.kind == ArgumentKind::scalar && parameter != kernel.parameters.end()) {
             row.value = to_string(parameter->fallback);
+        } else if (const auto typed = parse_typed_scalar(given); typed && row.kind == ArgumentKind::scalar) {
+            row.scalar_type = typed->type->name;
+            row.value = typed->expression;
         } else if (row.kind != ArgumentKind::buffer) {
             row.value = given;
         }
@@ -272,7 +287,7 @@ std::string flags_of(const LaunchDraft& draft) {
         } else if (argument.kind == ArgumentKind::image) {
             flags += image_flag(argument, number);
         } else if (argument.kind == ArgumentKind::scalar) {
-            flags += (argument.is_real ? "f32=" : "i32=") + argument.value;
+            flags += argument.scalar_type + "=" + argument.value;
         } else {
             const std::string fill =
                 argument.fill == "constant" ? "const:" + number(argument.value) : argument.fill;

@@ -19,11 +19,11 @@ struct DraftArgument {
     std::string name;          // as the source calls it; becomes the buffer's or the parameter's
     std::string written_type;  // "const float*"
     Kind kind = Kind::scalar;
-    bool is_real = false;       // of a scalar
-    std::uint32_t bytes = 0;    // of a structure
-    std::string element_type;   // of a buffer: u8 … f64
-    std::string length;         // of a buffer: an expression over the scalars
-    std::string fill = "zero";  // of a buffer: zero, iota, random or constant
+    std::string scalar_type = "i32";  // of a scalar: its type, of scalar_type.h
+    std::uint32_t bytes = 0;          // of a structure
+    std::string element_type;         // of a buffer: u8 … f64
+    std::string length;               // of a buffer: an expression over the scalars
+    std::string fill = "zero";        // of a buffer: zero, iota, random or constant
     std::string value;    // a scalar's number; a buffer's constant; a structure as aggregate.h writes it, an
                           // image as image_text.h does
     bool guessed = true;  // nobody has said so

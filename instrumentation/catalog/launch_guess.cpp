@@ -7,6 +7,7 @@
 #include "instrumentation/catalog/entry_signature.h"
 #include "instrumentation/catalog/launch_draft.h"
 #include "instrumentation/catalog/lua_sandbox.h"
+#include "instrumentation/catalog/scalar_type.h"
 
 namespace warplens::instrumentation {
 
@@ -28,7 +29,7 @@ bool any_of(const std::string& name, std::initializer_list<const char*> names) {
 }
 
 Role role_of(const ArgumentFacts& argument) {
-    if (argument.is_pointer || argument.is_structure || argument.is_real || argument.image)
+    if (argument.is_pointer || argument.is_structure || is_real_type(argument.scalar_type) || argument.image)
         return Role::other;
     const std::string name = lower(argument.name);
     if (any_of(name, {"width", "w", "cols", "columns", "ncols", "nx", "num_cols", "dimx"}))
@@ -200,12 +201,12 @@ LaunchDraft guess_launch(const EntryFacts& entry, const std::string& source) {
                         std::to_string(words ? argument.bytes / 4 : argument.bytes) + "]=0}";
         } else {
             const Role role = role_of(argument);
-            row.is_real = argument.is_real;
-            row.value = argument.is_real      ? "1.0"
-                        : argument.bytes == 1 ? "1"
-                        : role == Role::other ? "1"
-                        : role == Role::depth ? "1"
-                                              : shape.side;
+            row.scalar_type = argument.scalar_type;
+            row.value = is_real_type(row.scalar_type) ? "1.0"
+                        : argument.bytes == 1         ? "1"
+                        : role == Role::other         ? "1"
+                        : role == Role::depth         ? "1"
+                                                      : shape.side;
         }
         row.name = argument.name;
         row.written_type = argument.written_type;

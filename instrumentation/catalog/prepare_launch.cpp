@@ -1,8 +1,6 @@
 // A kernel's header with values put in -> grid, block, filled buffers and arguments.
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cmath>
 #include <filesystem>
 #include <limits>
 
@@ -12,6 +10,7 @@
 #include "instrumentation/catalog/images.h"
 #include "instrumentation/catalog/kernel.h"
 #include "instrumentation/catalog/launch_parts.h"
+#include "instrumentation/catalog/scalar_type.h"
 
 namespace warplens::instrumentation {
 
@@ -146,25 +145,6 @@ std::optional<std::size_t> image_named(const std::string& name, const KernelFile
     return static_cast<std::size_t>(image - kernel.images.begin());
 }
 
-/// The value as a member of that type holds it, in the low bytes.
-Result<std::uint64_t> member_bits(const Value& value, const AggregateMember& member) {
-    const auto* integer = std::get_if<std::int64_t>(&value);
-    const auto* real = std::get_if<double>(&value);
-    if (member.type[0] == 'f') {
-        const double number = real ? *real : static_cast<double>(*integer);
-        if (member.bytes == 8) return std::bit_cast<std::uint64_t>(number);
-        return std::bit_cast<std::uint32_t>(static_cast<float>(number));
-    }
-    if (real && *real != std::floor(*real)) return fail("{} is no integer", to_string(value));
-    const std::int64_t number = integer ? *integer : static_cast<std::int64_t>(*real);
-    if (member.bytes < 8) {
-        const std::int64_t span = std::int64_t{1} << (8 * member.bytes);
-        if (number < -span / 2 || number >= span)
-            return fail("{} does not fit in {} bytes", number, member.bytes);
-    }
-    return static_cast<std::uint64_t>(number);
-}
-
 Result<PreparedStructure> bind_structure(const std::string& text, const KernelFile& kernel,
                                          Expressions& expressions) {
     const auto aggregate = parse_aggregate(text);
@@ -189,8 +169,8 @@ Result<PreparedStructure> bind_structure(const std::string& text, const KernelFi
         } else {
             const auto value = expressions.number(member.value);
             if (!value) return tl::unexpected(value.error());
-            const auto bits = member_bits(*value, member);
-            if (!bits) return tl::unexpected(bits.error());
+            const auto bits = bits_of_scalar(*find_scalar_type(member.type), *value);
+            if (!bits) return fail("{}={}: {}", member.type, member.value, bits.error().message);
             prepared.bits = *bits;
         }
         for (std::uint32_t i = 0; i < member.count; ++i) {
@@ -221,15 +201,22 @@ Result<std::vector<PreparedArgument>> bind_arguments(const std::vector<std::stri
             argument.structure = std::move(*structure);
             continue;
         }
-        const auto parameter =
-            std::find_if(kernel.parameters.begin(), kernel.parameters.end(),
-                         [&](const ParameterDeclaration& declared) { return declared.name == text; });
+        const auto typed = parse_typed_scalar(text);
+        const auto parameter = std::ranges::find(kernel.parameters, text, &ParameterDeclaration::name);
         const bool is_parameter = parameter != kernel.parameters.end();
-        // A parameter named like a Lua keyword is no expression by that name.
-        const Result<Value> value = expressions.number(is_parameter ? lua_name(text) : text);
+        // A parameter named like a Lua keyword is not an expression by that name.
+        const Result<Value> value = expressions.number(is_parameter ? lua_name(text)
+                                                       : typed      ? typed->expression
+                                                                    : text);
         if (!value) return fail("argument {}: {}", arguments.size(), value.error().message);
         argument.scalar = *value;
         if (is_parameter) argument.type = parameter->type;
+        else if (typed) argument.type = typed->type->name;
+        const ScalarType* const type = find_scalar_type(argument.type);
+        if (!type) continue;
+        if (const auto bits = bits_of_scalar(*type, *value); !bits)
+            return fail("argument {}, {} = {}: {}", arguments.size(), text, to_string(*value),
+                        bits.error().message);
     }
     return arguments;
 }

@@ -42,7 +42,8 @@ TEST(launch_guess, a_size_sets_lengths_and_grid_and_what_is_only_read_is_filled)
     EXPECT_EQ(draft.arguments[0].fill, "zero");
     EXPECT_EQ(draft.arguments[1].fill, "random");
     EXPECT_EQ(draft.arguments[1].written_type, "float const*");
-    EXPECT_TRUE(draft.arguments[2].is_real);
+    EXPECT_EQ(draft.arguments[2].scalar_type, "f32");
+    EXPECT_EQ(draft.arguments[3].scalar_type, "i32");
     EXPECT_EQ(draft.arguments[3].value, "65536");
     EXPECT_TRUE(draft.arguments[3].guessed);
     EXPECT_TRUE(check_draft(draft).empty());
@@ -169,7 +170,7 @@ TEST(aggregate, members_lie_as_in_c) {
     EXPECT_EQ(read->members[1].offset, offsetof(Same, b));
     EXPECT_EQ(read->members[2].offset, offsetof(Same, c));
     EXPECT_EQ(read->members[3].offset, offsetof(Same, d));
-    EXPECT_THAT(parse_aggregate("struct:{f16=1}").error().message, HasSubstr("'f16=1'"));
+    EXPECT_THAT(parse_aggregate("struct:{f24=1}").error().message, HasSubstr("'f24=1'"));
     EXPECT_THAT(parse_aggregate("bytes:012").error().message, HasSubstr("pairs"));
     EXPECT_EQ(parse_aggregate("bytes:00ff")->contents[1], std::byte{255});
 }

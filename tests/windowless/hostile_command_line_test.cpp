@@ -63,7 +63,8 @@ TEST_F(HostileCommandLine, arguments_out_of_the_range_of_their_type_are_refused)
              "a)\n{\nret;\n}\n");
     for (const char* argument :
          {"i32=2147483648", "i32=-2147483649", "u32=-1", "u32=4294967296", "f32=1e400", "f32=1e39", "i32=1.5",
-          "i64=9223372036854775808", "u64=18446744073709551616"})
+          "i64=9223372036854775808", "u64=18446744073709551616", "i8=128", "i8=-129", "u8=256", "i16=32768",
+          "u16=-1", "bool=2", "f16=65505", "bf16=3.4e38"})
         EXPECT_THAT(refusal({"report", ptx, "--grid", "1", "--block", "32", "--arg", argument}),
                     HasSubstr(std::string("--arg ") + argument));
     for (const char* argument : {"i32=2147483647", "i32=-2147483648", "u32=4294967295"})

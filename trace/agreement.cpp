@@ -74,6 +74,20 @@ Divergence missing(const WarpRecord& there, std::string_view where_not) {
     return divergence;
 }
 
+std::vector<std::string> reasons(const Program& program, const RunDependence& dependence,
+                                 RunDependence::Sources sources) {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < dependence.sources.size(); ++i) {
+        if ((sources & RunDependence::bit(i)) == 0) continue;
+        const RunDependence::Source& source = dependence.sources[i];
+        std::string where = words(program, source.site);
+        where = where.substr(where.find(" ("));
+        std::string reason = (source.is_atomic ? "order of " : "reads ") + source.name + where;
+        if (std::ranges::find(all, reason) == all.end()) all.push_back(std::move(reason));
+    }
+    return all;
+}
+
 }  // namespace
 
 Agreement compare(const Trace& cpu, const Trace& gpu, AgreementOptions options) {
@@ -93,6 +107,7 @@ Agreement compare(const Trace& cpu, const Trace& gpu, AgreementOptions options) 
     QuickLook quick(cpu, gpu, options, places);
     WarpComparison careful(cpu, gpu, options, places);
     std::optional<Divergence> first_of_masks;
+    RunDependence::Sources depended_on = 0;
     const auto differs = [&](Divergence::Kind kind, const auto& tell) {
         ++agreement.warps_that_differ;
         const bool masks = kind == Divergence::Kind::mask;
@@ -117,12 +132,20 @@ Agreement compare(const Trace& cpu, const Trace& gpu, AgreementOptions options) 
             if (options.addresses) agreement.records += a->accesses_end - a->accesses_begin;
         } else {
             std::uint64_t records = agreement.records;
-            auto kind = careful.compare(*a, *b, false, records);
+            auto kind = careful.compare(*a, *b, {}, records);
             if (kind) {
                 // How often a lane looks at what it waits for is a matter of time.
                 records = agreement.records;
-                kind = careful.compare(*a, *b, true, records);
+                kind = careful.compare(*a, *b, {.waits = true}, records);
                 agreement.warps_that_waited += !kind;
+            }
+            if (kind && *kind != Divergence::Kind::mask && options.run_dependence) {
+                records = agreement.records;
+                kind = careful.compare(*a, *b, {true, options.run_dependence}, records);
+                if (!kind || *kind == Divergence::Kind::mask) {
+                    ++agreement.warps_that_depend_on_the_run;
+                    depended_on |= careful.left_out();
+                }
             }
             agreement.records = records;
             if (kind) differs(*kind, [&] { return careful.told(); });
@@ -130,6 +153,7 @@ Agreement compare(const Trace& cpu, const Trace& gpu, AgreementOptions options) 
         ++i, ++j;
     }
     if (!agreement.first) agreement.first = std::move(first_of_masks);
+    if (depended_on != 0) agreement.reasons = reasons(cpu.program, *options.run_dependence, depended_on);
     return agreement;
 }
 

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "core/run_dependence.h"
 #include "trace/trace.h"
 
 namespace warplens::trace {
@@ -35,6 +37,11 @@ struct Agreement {
     /// that reads the same volatile or acquired word again, writes nothing, and of whose rounds only the last
     /// counts.
     std::uint64_t warps_that_waited = 0;
+    /// Warps that differ only in what depends on the run (RunDependence). They count as warps that agree;
+    /// where lanes were together in one trace and diverged in the other, as those above.
+    std::uint64_t warps_that_depend_on_the_run = 0;
+    /// What these warps depend on: "reads %clock64 (k.cu:12)", "order of atom.global.add.u32 (k.cu:9)".
+    std::vector<std::string> reasons;
     std::optional<Divergence> first;
 
     bool exact() const { return warps_that_differ == 0; }
@@ -45,6 +52,8 @@ struct AgreementOptions {
     /// false: one of the two has none, and may lack the masks of guards as well; where both have them they
     /// are still compared.
     bool addresses = true;
+    /// Of the traces' program: what of it is not compared in warps that differ. Null: everything is.
+    const RunDependence* run_dependence = nullptr;
 };
 
 /// Global addresses are compared by buffer or module variable and offset (Launch::buffers, variables), those

@@ -1,7 +1,5 @@
 #include "trace/agreement_warp.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <tuple>
 
@@ -12,24 +10,7 @@ namespace warplens::trace {
 
 namespace {
 
-std::uint64_t address_of(const Trace& trace, const AccessRecord& access, int lane) {
-    if (access.scattered) return addresses_of(trace, access)[static_cast<std::size_t>(lane)];
-    return access.base +
-           static_cast<std::uint64_t>(std::int64_t{access.stride} * (lane - access.mask.lowest()));
-}
-
-/// The request of `left` in `space` that `lane` was part of.
-const AccessRecord* request_of(const Trace& trace, const OpenedWarp::Left& left, int lane, Space space) {
-    for (std::uint32_t i = 0; i < left.records.access_count; ++i) {
-        const AccessRecord& access = trace.accesses[left.records.access + i];
-        if (access.space == space && access.mask.has(lane)) return &access;
-    }
-    return nullptr;
-}
-
 constexpr Space compared_spaces[] = {Space::global, Space::local, Space::constant};
-constexpr Space told_spaces[] = {Space::global, Space::shared, Space::shared_cluster, Space::local,
-                                 Space::constant};
 
 /// A read that another thread's write is awaited with.
 bool awaits(const Site& site) {
@@ -38,33 +19,21 @@ bool awaits(const Site& site) {
            (site.operation == Operation::load && (has(".volatile") || has(".acquire") || has(".relaxed")));
 }
 
-/// "st.global.f32 (saxpy.cu:6)"
-std::string words(const Program& program, SiteId id) {
-    const Site& site = program.sites[id];
-    if (site.line > 0 && site.file < program.sources.size())
-        return fmt::format("{} ({}:{})", site.opcode, program.sources[site.file].name, site.line);
-    return site.ptx_line > 0 ? fmt::format("{} (PTX line {})", site.opcode, site.ptx_line)
-                             : fmt::format("{} (site {})", site.opcode, id);
-}
-
-/// "lanes 0 to 15 and 17"
-std::string words(LaneMask mask) {
-    std::vector<std::string> runs;
-    for (int lane = 0; lane < warp_size; ++lane) {
-        if (!mask.has(lane)) continue;
-        const int begin = lane;
-        while (lane + 1 < warp_size && mask.has(lane + 1)) ++lane;
-        runs.push_back(begin == lane ? fmt::format("{}", begin) : fmt::format("{} to {}", begin, lane));
-    }
-    constexpr std::size_t most = 4;
-    if (runs.size() > most) return fmt::format("{} lanes (0x{:08x})", mask.count(), mask.bits);
-    std::string out = mask.count() == 1 ? "lane " : "lanes ";
-    for (std::size_t i = 0; i < runs.size(); ++i)
-        out += (i == 0 ? "" : i + 1 == runs.size() ? " and " : ", ") + runs[i];
-    return out;
-}
-
 }  // namespace
+
+std::uint64_t address_of(const Trace& trace, const AccessRecord& access, int lane) {
+    if (access.scattered) return addresses_of(trace, access)[static_cast<std::size_t>(lane)];
+    return access.base +
+           static_cast<std::uint64_t>(std::int64_t{access.stride} * (lane - access.mask.lowest()));
+}
+
+const AccessRecord* request_of(const Trace& trace, const OpenedWarp::Left& left, int lane, Space space) {
+    for (std::uint32_t i = 0; i < left.records.access_count; ++i) {
+        const AccessRecord& access = trace.accesses[left.records.access + i];
+        if (access.space == space && access.mask.has(lane)) return &access;
+    }
+    return nullptr;
+}
 
 BufferPlaces::BufferPlaces(const Launch& launch, const Launch& other) : buffers_(launch.buffers) {
     std::vector<Buffer> shared;
@@ -93,7 +62,7 @@ bool GlobalPlaces::same(std::uint64_t cpu, std::uint64_t gpu) {
     return gpu - cpu == *apart_;
 }
 
-void OpenedWarp::open(const WarpRecord& warp, const RecordedSites& sites, bool without_waits) {
+void OpenedWarp::open(const WarpRecord& warp, const RecordedSites& sites, const Overlooked& overlooked) {
     visits_.clear();
     begins_.clear();
     left_.clear();
@@ -110,7 +79,14 @@ void OpenedWarp::open(const WarpRecord& warp, const RecordedSites& sites, bool w
     begins_.push_back(left_.size());
     masks_left_over_ = warp.masks_end - cursor.mask();
     accesses_left_over_ = warp.accesses_end - cursor.access();
-    if (without_waits) drop_waits(sites);
+    left_out_ = 0;
+    if (overlooked.run)
+        drop([&](std::size_t i) {
+            const RunDependence::Sources sources = overlooked.run->basic_blocks[visit(i).basic_block];
+            left_out_ |= sources;
+            return sources != 0;
+        });
+    if (overlooked.waits) drop([&](std::size_t i) { return looks_again(i, sites); });
 }
 
 /// Whether the lanes of the visit next do the same again because what they wait for has not come.
@@ -139,12 +115,13 @@ bool OpenedWarp::looks_again(std::size_t index, const RecordedSites& sites) cons
     return waits;
 }
 
-void OpenedWarp::drop_waits(const RecordedSites& sites) {
+template <class LeavesOut>
+void OpenedWarp::drop(const LeavesOut& leaves_out) {
     std::vector<std::uint64_t> visits;
     std::vector<std::size_t> begins;
     std::vector<Left> kept;
     for (std::size_t i = 0; i < size(); ++i) {
-        if (looks_again(i, sites)) continue;
+        if (leaves_out(i)) continue;
         visits.push_back(visits_[i]);
         begins.push_back(kept.size());
         kept.insert(kept.end(), left(i).begin(), left(i).end());
@@ -203,29 +180,42 @@ bool WarpComparison::same_addresses(const Left& a, const Left& b, int lane) {
     return shared_address(cpu_, a, lane) == shared_address(gpu_, b, lane);
 }
 
+/// The first lane in which one execution of a site differs; `masks` are the lanes whose masks are compared.
+std::optional<Divergence::Kind> WarpComparison::compare_entry(const RecordedSites::Entry& entry,
+                                                              const Left& a, const Left& b, LaneMask masks,
+                                                              LaneMask lanes, int& lane) {
+    for (std::uint32_t rest = masks.bits; rest != 0; rest &= rest - 1) {
+        lane = std::countr_zero(rest);
+        if (const auto kind = compare_mask(entry, a, b, lane)) return kind;
+    }
+    if (!options_.addresses || !entry.memory) return std::nullopt;
+    // Of a matrix fragment a GPU's records hold no address: only its base is in a register.
+    const Site& site = cpu_.trace().program.sites[entry.site];
+    if (b.records.access_count == 0 && site.opcode.starts_with("wmma.")) return std::nullopt;
+    for (std::uint32_t rest = lanes.bits; rest != 0; rest &= rest - 1) {
+        lane = std::countr_zero(rest);
+        if (!same_addresses(a, b, lane)) return Divergence::Kind::address;
+    }
+    return std::nullopt;
+}
+
 std::optional<WarpComparison::Difference> WarpComparison::compare_visits(std::size_t cpu_visit,
                                                                          std::size_t gpu_visit,
                                                                          LaneMask lanes) {
     const auto entries = sites_.of(cpu_.visit(cpu_visit).basic_block);
     const auto a = cpu_.left(cpu_visit), b = gpu_.left(gpu_visit);
+    // Lanes that a whole visit has off are off in its masks as well.
+    const bool whole = lanes == cpu_.visit(cpu_visit).active && lanes == gpu_.visit(gpu_visit).active;
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        // Lanes that a whole visit has off are off in its masks as well.
-        const bool whole = lanes == cpu_.visit(cpu_visit).active && lanes == gpu_.visit(gpu_visit).active;
-        const LaneMask masks = whole ? LaneMask::all() : lanes;
-        for (std::uint32_t rest = masks.bits; rest != 0; rest &= rest - 1) {
-            const int lane = std::countr_zero(rest);
-            if (const auto kind = compare_mask(entries[i], a[i], b[i], lane))
-                return Difference{*kind, cpu_visit, i, lane, gpu_visit};
-        }
-        if (!options_.addresses || !entries[i].memory) continue;
-        // Of a matrix fragment a GPU's records hold no address: only its base is in a register.
-        const Site& site = cpu_.trace().program.sites[entries[i].site];
-        if (b[i].records.access_count == 0 && site.opcode.starts_with("wmma.")) continue;
-        for (std::uint32_t rest = lanes.bits; rest != 0; rest &= rest - 1) {
-            const int lane = std::countr_zero(rest);
-            if (!same_addresses(a[i], b[i], lane))
-                return Difference{Divergence::Kind::address, cpu_visit, i, lane, gpu_visit};
-        }
+        int lane = 0;
+        const auto kind = compare_entry(entries[i], a[i], b[i], whole ? LaneMask::all() : lanes, lanes, lane);
+        if (!kind) continue;
+        const RunDependence::SiteDependence depends =
+            overlooked_.run ? overlooked_.run->sites[entries[i].site] : RunDependence::SiteDependence{};
+        const RunDependence::Sources sources =
+            depends.lanes | (*kind == Divergence::Kind::address ? depends.address : 0);
+        if (sources == 0) return Difference{*kind, cpu_visit, i, lane, gpu_visit};
+        left_out_ |= sources;
     }
     return std::nullopt;
 }
@@ -245,11 +235,14 @@ std::optional<WarpComparison::Difference> WarpComparison::compare_alone(int lane
 }
 
 std::optional<Divergence::Kind> WarpComparison::compare(const WarpRecord& cpu, const WarpRecord& gpu,
-                                                        bool without_waits, std::uint64_t& records) {
+                                                        const Overlooked& overlooked,
+                                                        std::uint64_t& records) {
+    overlooked_ = overlooked;
+    left_out_ = 0;
     block_ = cpu.block;
     warp_ = cpu.warp;
-    cpu_.open(cpu, sites_, without_waits);
-    gpu_.open(gpu, sites_, without_waits);
+    cpu_.open(cpu, sites_, overlooked);
+    gpu_.open(gpu, sites_, overlooked);
     std::array<std::size_t, warp_size> heads{};
     std::optional<Difference> other_mask;
     std::size_t matched = 0;
@@ -298,99 +291,6 @@ std::optional<Divergence::Kind> WarpComparison::compare_left_over() {
     if (options_.addresses && cpu_.accesses_left_over() != gpu_.accesses_left_over())
         return Divergence::Kind::address;
     return std::nullopt;
-}
-
-Divergence WarpComparison::left_over() const {
-    const bool masks = cpu_.masks_left_over() != gpu_.masks_left_over();
-    Divergence made;
-    made.kind = masks ? Divergence::Kind::guard : Divergence::Kind::address;
-    made.block = block_;
-    made.warp = warp_;
-    made.visit = cpu_.size();
-    made.sentence = fmt::format(
-        "block {}, warp {}: in the GPU's trace {} of its {} belong to no instruction that it executed, in "
-        "the "
-        "CPU engine's {}",
-        block_, warp_, masks ? gpu_.masks_left_over() : gpu_.accesses_left_over(),
-        masks ? "masks" : "accesses", masks ? cpu_.masks_left_over() : cpu_.accesses_left_over());
-    return made;
-}
-
-std::string WarpComparison::where_lane_goes(const OpenedWarp& warp, std::size_t visit) const {
-    if (visit >= warp.size()) return "had ended";
-    const Program& program = cpu_.trace().program;
-    const BasicBlock& block = program.basic_blocks[warp.visit(visit).basic_block];
-    if (block.site_count == 0) return fmt::format("went on in basic block {}", warp.visit(visit).basic_block);
-    return fmt::format("went on at {}", words(program, block.first_site));
-}
-
-std::string WarpComparison::address_words(const OpenedWarp& warp, const Left& left, const Site& site,
-                                          int lane) const {
-    std::string out;
-    for (const Space space : told_spaces) {
-        const AccessRecord* access = request_of(warp.trace(), left, lane, space);
-        if (!access) continue;
-        out += (out.empty() ? "" : " and ") + describe_address(warp.trace(), space,
-                                                               address_of(warp.trace(), *access, lane),
-                                                               site.bytes_per_lane);
-    }
-    return out.empty() ? "nothing" : out;
-}
-
-Divergence WarpComparison::told() const {
-    if (!kept_) return left_over();
-    const Difference& difference = *kept_;
-    const Program& program = cpu_.trace().program;
-    Divergence made;
-    made.kind = difference.kind;
-    made.block = block_;
-    made.warp = warp_;
-    made.lane = difference.lane;
-    made.visit = difference.visit;
-    const bool ended = difference.visit >= cpu_.size();
-    const BasicBlockId block =
-        ended ? gpu_.visit(difference.gpu_visit).basic_block : cpu_.visit(difference.visit).basic_block;
-    made.site = program.basic_blocks[block].first_site;
-    const std::string who = fmt::format("block {}, warp {}, lane {}", block_, warp_, difference.lane);
-    if (difference.kind == Divergence::Kind::path) {
-        made.sentence =
-            fmt::format("{}: the GPU {}, the CPU engine {}", who, where_lane_goes(gpu_, difference.gpu_visit),
-                        where_lane_goes(cpu_, difference.visit));
-        return made;
-    }
-    if (difference.kind == Divergence::Kind::mask) {
-        made.sentence = fmt::format(
-            "{}: the GPU ran {} with {} on, the CPU engine with {}; every lane did the same in both", who,
-            words(program, made.site), words(gpu_.visit(difference.gpu_visit).active),
-            words(cpu_.visit(difference.visit).active));
-        return made;
-    }
-    made.site = sites_.of(block)[difference.entry].site;
-    const Site& site = program.sites[made.site];
-    const Left& cpu = cpu_.left(difference.visit)[difference.entry];
-    const Left& gpu = gpu_.left(difference.gpu_visit)[difference.entry];
-    const auto did = [&](const Left& left) -> std::string {
-        switch (difference.kind) {
-            case Divergence::Kind::branch:
-                return !left.masked                              ? "did not record it"
-                       : left.records.taken.has(difference.lane) ? "took it"
-                                                                 : "did not";
-            case Divergence::Kind::guard:
-                return !left.masked && left.records.executed.has(difference.lane) ? "recorded no guard"
-                       : left.records.executed.has(difference.lane)               ? "executed it"
-                                                                                  : "did not";
-            default:
-                return {};
-        }
-    };
-    if (difference.kind == Divergence::Kind::address)
-        made.sentence = fmt::format(
-            "{}: in {} the GPU accessed {}, the CPU engine {}", who, words(program, made.site),
-            address_words(gpu_, gpu, site, difference.lane), address_words(cpu_, cpu, site, difference.lane));
-    else
-        made.sentence = fmt::format("{}: of {} the GPU {}, the CPU engine {}", who, words(program, made.site),
-                                    did(gpu), did(cpu));
-    return made;
 }
 
 }  // namespace warplens::trace

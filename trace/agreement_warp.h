@@ -43,12 +43,22 @@ class GlobalPlaces {
     std::optional<std::uint64_t> apart_;  // of addresses in no buffer: the GPU's less the CPU engine's
 };
 
+/// What a comparison leaves out.
+struct Overlooked {
+    /// Of rounds in which lanes only looked again at what they wait for, all but the last.
+    bool waits = false;
+    /// What depends on it.
+    const RunDependence* run = nullptr;
+};
+
+/// "st.global.f32 (saxpy.cu:6)"
+std::string words(const Program& program, SiteId id);
+
 /// A warp's record with what each visit left.
 class OpenedWarp {
   public:
     explicit OpenedWarp(const Trace& trace) : trace_(trace) {}
-    /// `without_waits`: of rounds in which lanes only looked again at what they wait for, the last is kept.
-    void open(const WarpRecord& warp, const RecordedSites& sites, bool without_waits);
+    void open(const WarpRecord& warp, const RecordedSites& sites, const Overlooked& overlooked);
 
     struct Left {  // by one execution of a recorded site
         SiteRecords records;
@@ -64,25 +74,35 @@ class OpenedWarp {
     /// Masks and accesses of the warp that nothing it executed leaves.
     std::uint64_t masks_left_over() const { return masks_left_over_; }
     std::uint64_t accesses_left_over() const { return accesses_left_over_; }
+    /// What the visits left out depend on.
+    RunDependence::Sources left_out() const { return left_out_; }
     const Trace& trace() const { return trace_; }
 
   private:
+    template <class LeavesOut>
+    void drop(const LeavesOut& leaves_out);
     bool looks_again(std::size_t index, const RecordedSites& sites) const;
-    void drop_waits(const RecordedSites& sites);
 
     const Trace& trace_;
     std::vector<std::uint64_t> visits_;
     std::vector<std::size_t> begins_;
     std::vector<Left> left_;
     std::uint64_t masks_left_over_ = 0, accesses_left_over_ = 0;
+    RunDependence::Sources left_out_ = 0;
 };
+
+std::uint64_t address_of(const Trace& trace, const AccessRecord& access, int lane);
+/// The request of `left` in `space` that `lane` was part of.
+const AccessRecord* request_of(const Trace& trace, const OpenedWarp::Left& left, int lane, Space space);
 
 class WarpComparison {
   public:
     WarpComparison(const Trace& cpu, const Trace& gpu, const AgreementOptions& options, GlobalPlaces& places);
     /// Nothing when the two agree. `records` grows by those that do.
-    std::optional<Divergence::Kind> compare(const WarpRecord& cpu, const WarpRecord& gpu, bool without_waits,
-                                            std::uint64_t& records);
+    std::optional<Divergence::Kind> compare(const WarpRecord& cpu, const WarpRecord& gpu,
+                                            const Overlooked& overlooked, std::uint64_t& records);
+    /// What the last comparison left out depends on.
+    RunDependence::Sources left_out() const { return cpu_.left_out() | gpu_.left_out() | left_out_; }
     /// Where the warps compared last differ first.
     Divergence told() const;
 
@@ -101,6 +121,8 @@ class WarpComparison {
     std::optional<Divergence::Kind> compare_mask(const RecordedSites::Entry& entry, const Left& a,
                                                  const Left& b, int lane) const;
     bool same_addresses(const Left& a, const Left& b, int lane);
+    std::optional<Divergence::Kind> compare_entry(const RecordedSites::Entry& entry, const Left& a,
+                                                  const Left& b, LaneMask masks, LaneMask lanes, int& lane);
     std::optional<Difference> compare_visits(std::size_t cpu_visit, std::size_t gpu_visit, LaneMask lanes);
     std::optional<Difference> compare_alone(int lane, std::size_t a, std::size_t b, std::size_t not_after);
     std::size_t next_visit(const OpenedWarp& warp, std::size_t from, int lane) const;
@@ -115,6 +137,8 @@ class WarpComparison {
     std::string address_words(const OpenedWarp& warp, const Left& left, const Site& site, int lane) const;
 
     AgreementOptions options_;
+    Overlooked overlooked_;
+    RunDependence::Sources left_out_ = 0;
     RecordedSites sites_;
     OpenedWarp cpu_, gpu_;
     GlobalPlaces& places_;

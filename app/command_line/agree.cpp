@@ -31,7 +31,7 @@ Result<int> agree_traces(const AgreeOptions& options) {
     const trace::Trace& gpu = swapped ? **first : **second;
     const bool addresses = !cpu.accesses.empty() && !gpu.accesses.empty();
     return print(fmt::format("{} and {}", options.launch.target, options.other),
-                 trace::compare(cpu, gpu, {.addresses = addresses}));
+                 compare_traces(cpu, gpu, addresses));
 }
 
 Result<int> agree_recording(const AgreeOptions& options) {

@@ -4,6 +4,8 @@
 
 #include "analysis/wording.h"
 #include "ptx/parser.h"
+#include "ptx/program.h"
+#include "ptx/run_dependence.h"
 #include "trace/query.h"
 
 namespace warplens::app {
@@ -46,26 +48,60 @@ Result<trace::Agreement> agree_with_engine(Pipeline& pipeline, const LoadedLaunc
     std::erase_if(executed->trace->warps, [&](const trace::WarpRecord& warp) {
         return !std::binary_search(options.blocks.begin(), options.blocks.end(), warp.block);
     });
-    return trace::compare(*executed->trace, recorded, {.addresses = !recorded.accesses.empty()});
+    return compare_traces(*executed->trace, recorded, !recorded.accesses.empty());
 }
+
+trace::Agreement compare_traces(const trace::Trace& cpu, const trace::Trace& gpu, bool addresses) {
+    trace::AgreementOptions options{.addresses = addresses};
+    // A recording whose PTX cannot be numbered again is compared in full.
+    RunDependence dependence;
+    if (const auto module = ptx::parse(cpu.program.ptx, cpu.program.entry + ".ptx"))
+        if (const auto numbered = ptx::number_sites(*module, cpu.program.entry, "");
+            numbered && numbered->program.sites.size() == cpu.program.sites.size() &&
+            numbered->program.basic_blocks.size() == cpu.program.basic_blocks.size()) {
+            dependence = ptx::find_run_dependence(*module, *numbered);
+            options.run_dependence = &dependence;
+        }
+    return trace::compare(cpu, gpu, options);
+}
+
+namespace {
+
+/// "; reads %clock64 (k.cu:12): what depends on it is not compared (3 warps)", or nothing.
+std::string reason_words(const trace::Agreement& agreement) {
+    constexpr std::size_t most = 3;
+    if (agreement.reasons.empty()) return "";
+    std::string all;
+    for (std::size_t i = 0; i < std::min(most, agreement.reasons.size()); ++i)
+        all += (i == 0 ? "; " : ", ") + agreement.reasons[i];
+    const std::size_t rest = agreement.reasons.size() - std::min(most, agreement.reasons.size());
+    if (rest != 0) all += fmt::format(" and {} more", rest);
+    return all + fmt::format(": what depends on {} is not compared ({})",
+                             agreement.reasons.size() == 1 ? "it" : "them",
+                             analysis::counted(agreement.warps_that_depend_on_the_run, "warp"));
+}
+
+}  // namespace
 
 std::string agreement_words(const trace::Agreement& agreement) {
     using analysis::counted;
     using analysis::grouped;
     const std::string all = counted(agreement.warps, "warp");
+    const std::string first = agreement.first ? agreement.first->sentence : "";
     if (agreement.exact())
-        return fmt::format("agree: {}, {}{}", all, counted(agreement.records, "record"),
+        return fmt::format("agree: {}, {}{}{}", all, counted(agreement.records, "record"),
                            agreement.warps_that_waited == 0
                                ? ""
                                : fmt::format("; {} looked another number of times at what they wait for",
-                                             counted(agreement.warps_that_waited, "warp")));
-    const std::string first = agreement.first ? agreement.first->sentence : "";
+                                             counted(agreement.warps_that_waited, "warp")),
+                           reason_words(agreement));
     if (agreement.lane_by_lane())
         return fmt::format(
             "agree: every lane did the same; in {} of {} lanes ran together in one and apart in the other, "
-            "first: {}",
-            grouped(agreement.warps_with_other_masks), all, first);
-    return fmt::format("differ in {} of {}, first: {}", grouped(agreement.warps_that_differ), all, first);
+            "first: {}{}",
+            grouped(agreement.warps_with_other_masks), all, first, reason_words(agreement));
+    return fmt::format("differ in {} of {}, first: {}{}", grouped(agreement.warps_that_differ), all, first,
+                       reason_words(agreement));
 }
 
 }  // namespace warplens::app

@@ -14,10 +14,14 @@ namespace warplens::app {
 Result<LoadedLaunch> launch_of_recording(std::shared_ptr<const instrumentation::KernelFile> kernel,
                                          const trace::Trace& recorded);
 
-/// The agreement of `recorded` with the CPU engine's run of the blocks it holds. Without addresses when the
-/// recording has none.
+/// The agreement of `recorded` with the CPU engine's run of the blocks it holds, by compare_traces. Without
+/// addresses when the recording has none.
 Result<trace::Agreement> agree_with_engine(Pipeline& pipeline, const LoadedLaunch& launch,
                                            const trace::Trace& recorded);
+
+/// `addresses` is false when one of the two has none. In warps that differ, what depends on a clock, on the
+/// place of a warp or on the order of atomic operations is not compared.
+trace::Agreement compare_traces(const trace::Trace& cpu, const trace::Trace& gpu, bool addresses);
 
 /// "320 warps and 12,345 records agree", or how many do not and the first that does not.
 std::string agreement_words(const trace::Agreement& agreement);

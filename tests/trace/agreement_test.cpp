@@ -344,5 +344,56 @@ TEST(agreement, traces_of_different_programs_are_refused_in_a_sentence) {
     EXPECT_THAT(agreement.first->sentence, HasSubstr("traces of different programs"));
 }
 
+/// Everything that the clock decides in the example: where the loads of `gather` are and who comes there.
+RunDependence clock_in_gather(const Program& program) {
+    RunDependence dependence;
+    dependence.sources = {{0, "%clock64", false}};
+    dependence.sites.resize(program.sites.size());
+    dependence.basic_blocks.resize(program.basic_blocks.size());
+    dependence.basic_blocks[gather] = 1;
+    dependence.sites[site_in(column, SiteKind::branch)].lanes = 1;
+    return dependence;
+}
+
+TEST(agreement, what_depends_on_the_run_is_left_out_of_warps_that_differ) {
+    const Trace cpu = split([](BlockObserver& to) { join(to, LaneMask::all()); });
+    const auto by_the_clock = [](LaneMask joined_lanes) {
+        return by_hand([&](BlockObserver& to) {
+            to.visit(0, prologue, LaneMask::all());
+            to.visit(0, column, LaneMask::all());
+            to.branch(0, site_in(column, SiteKind::branch), LaneMask::all(), LaneMask{0xffff0000u});
+            to.visit(0, gather, LaneMask{0x0000ffffu});
+            load(to, site_in(gather, SiteKind::memory), LaneMask{0x0000ffffu}, 0x7f0000000000);
+            for (const LaneMask lanes : {joined_lanes, LaneMask{~joined_lanes.bits}})
+                if (!lanes.empty()) join(to, lanes);
+        });
+    };
+    const RunDependence dependence = clock_in_gather(cpu.program);
+    const Trace gpu = by_the_clock(LaneMask::all());
+    EXPECT_FALSE(compare(cpu, gpu).lane_by_lane());
+    const Agreement agreement = compare(cpu, gpu, {.run_dependence = &dependence});
+    EXPECT_TRUE(agreement.exact()) << agreement.first->sentence;
+    EXPECT_EQ(agreement.warps_that_depend_on_the_run, 1u);
+    ASSERT_EQ(agreement.reasons.size(), 1u);
+    EXPECT_THAT(agreement.reasons[0], HasSubstr("reads %clock64 (example.cu:"));
+    const Agreement apart = compare(cpu, by_the_clock(LaneMask{0xffu}), {.run_dependence = &dependence});
+    EXPECT_TRUE(apart.lane_by_lane());
+    EXPECT_EQ(apart.warps_with_other_masks, 1u);
+    EXPECT_EQ(apart.reasons.size(), 1u);
+    const Agreement itself = compare(cpu, cpu, {.run_dependence = &dependence});
+    EXPECT_TRUE(itself.reasons.empty()) << "what agrees needs no reason";
+}
+
+TEST(agreement, what_does_not_depend_on_the_run_is_still_compared) {
+    const Trace cpu = split([](BlockObserver& to) { join(to, LaneMask::all()); });
+    const RunDependence dependence = clock_in_gather(cpu.program);
+    const Trace lost = split([](BlockObserver& to) { join(to, LaneMask{0x7fffffffu}); });
+    const Agreement agreement = compare(cpu, lost, {.run_dependence = &dependence});
+    EXPECT_FALSE(agreement.lane_by_lane());
+    EXPECT_EQ(agreement.warps_that_depend_on_the_run, 0u);
+    EXPECT_TRUE(agreement.reasons.empty());
+    EXPECT_EQ(agreement.first->lane, 31);
+}
+
 }  // namespace
 }  // namespace warplens::trace

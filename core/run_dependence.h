@@ -1,0 +1,34 @@
+// RunDependence: what of a kernel's execution may differ between two correct runs of one launch, because it
+// depends on a clock, on where a warp runs, or on the order of atomic operations. ptx/run_dependence.h finds
+// it; trace/agreement.h does not compare it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/program.h"
+
+namespace warplens {
+
+struct RunDependence {
+    /// One bit per entry of `sources`; the last bit stands for all from the 64th on.
+    using Sources = std::uint64_t;
+    struct Source {
+        SiteId site = 0;
+        std::string name;        // "%clock64" or "atom.global.add.u32"
+        bool is_atomic = false;  // the order of atomic operations; else a register that is read
+    };
+    struct SiteDependence {
+        Sources lanes = 0;    // which lanes execute it or, of a branch, take it
+        Sources address = 0;  // what it accesses
+    };
+
+    std::vector<Source> sources;
+    std::vector<SiteDependence> sites;  // by SiteId
+    std::vector<Sources> basic_blocks;  // by BasicBlockId: whether and how often lanes come there
+
+    static Sources bit(std::size_t source) { return Sources{1} << (source < 64 ? source : 63); }
+};
+
+}  // namespace warplens

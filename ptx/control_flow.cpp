@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
+#include "ptx/dominators.h"
 #include "ptx/opcodes.h"
 
 namespace warplens::ptx {
@@ -86,80 +88,51 @@ void connect(const Function& function, const LabelStatements& labels, ControlFlo
 }
 
 /// Post-dominators are dominators of the reversed graph, with one exit node after all blocks that leave.
-/// Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm".
-class PostDominators {
-  public:
-    explicit PostDominators(ControlFlowGraph& graph)
-        : graph_(graph),
-          exit_(static_cast<FlowBlockId>(graph.blocks.size())),
-          order_(graph.blocks.size() + 1, unreached),
-          dominator_(graph.blocks.size() + 1, no_flow_block) {}
-
-    void compute() {
-        number_from_exit();
-        dominator_[exit_] = exit_;
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (auto block = postorder_.rbegin(); block != postorder_.rend(); ++block)
-                if (*block != exit_) changed |= update(*block);
-        }
-        for (FlowBlockId id = 0; id < exit_; ++id)
-            graph_.blocks[id].post_dominator = dominator_[id] == exit_ ? no_flow_block : dominator_[id];
+void find_post_dominators(ControlFlowGraph& graph) {
+    const auto exit = static_cast<FlowBlockId>(graph.blocks.size());
+    Graph reversed{std::vector<std::vector<std::uint32_t>>(exit + 1),
+                   std::vector<std::vector<std::uint32_t>>(exit + 1)};
+    for (FlowBlockId id = 0; id < exit; ++id) {
+        reversed.successors[id] = graph.blocks[id].predecessors;
+        reversed.predecessors[id] = graph.blocks[id].successors;
+        if (!graph.blocks[id].leaves) continue;
+        reversed.successors[exit].push_back(id);
+        reversed.predecessors[id].push_back(exit);
     }
+    const std::vector<std::uint32_t> dominators = immediate_dominators(reversed, exit);
+    for (FlowBlockId id = 0; id < exit; ++id)
+        graph.blocks[id].post_dominator = dominators[id] == exit ? no_flow_block : dominators[id];
+}
 
-  private:
-    static constexpr std::uint32_t unreached = 0xffffffffu;
-
-    /// Depth first from the exit against the edges, with a stack of our own: functions can be long.
-    void number_from_exit() {
-        std::vector<FlowBlockId> leaving;
-        for (FlowBlockId id = 0; id < exit_; ++id)
-            if (graph_.blocks[id].leaves) leaving.push_back(id);
-        struct Visit {
-            FlowBlockId block;
-            std::size_t next;
-        };
-        std::vector<bool> seen(order_.size(), false);
-        std::vector<Visit> stack{{exit_, 0}};
-        seen[exit_] = true;
+/// When a walk through the tree of dominators enters and leaves each node: a node dominates those entered
+/// meanwhile.
+class DominatorTree {
+  public:
+    explicit DominatorTree(const std::vector<std::uint32_t>& dominators)
+        : enters_(dominators.size()), leaves_(dominators.size()) {
+        std::vector<std::vector<std::uint32_t>> children(dominators.size());
+        for (std::uint32_t node = 1; node < dominators.size(); ++node)
+            if (dominators[node] != no_node) children[dominators[node]].push_back(node);
+        std::uint32_t time = 0;
+        std::vector<std::pair<std::uint32_t, std::size_t>> stack{{0, 0}};
         while (!stack.empty()) {
-            Visit& top = stack.back();
-            const auto& before = top.block == exit_ ? leaving : graph_.blocks[top.block].predecessors;
-            if (top.next == before.size()) {
-                order_[top.block] = static_cast<std::uint32_t>(postorder_.size());
-                postorder_.push_back(top.block);
+            auto& [node, next] = stack.back();
+            if (next == 0) enters_[node] = time++;
+            if (next == children[node].size()) {
+                leaves_[node] = time;
                 stack.pop_back();
-            } else if (const FlowBlockId next = before[top.next++]; !seen[next]) {
-                seen[next] = true;
-                stack.push_back({next, 0});
+            } else {
+                stack.emplace_back(children[node][next++], 0);
             }
         }
     }
 
-    bool update(FlowBlockId block) {
-        FlowBlockId dominator = graph_.blocks[block].leaves ? exit_ : no_flow_block;
-        for (const FlowBlockId successor : graph_.blocks[block].successors) {
-            if (order_[successor] == unreached || dominator_[successor] == no_flow_block) continue;
-            dominator = dominator == no_flow_block ? successor : intersect(dominator, successor);
-        }
-        if (dominator_[block] == dominator) return false;
-        dominator_[block] = dominator;
-        return true;
+    bool dominates(std::uint32_t above, std::uint32_t node) const {
+        return enters_[above] <= enters_[node] && enters_[node] < leaves_[above];
     }
 
-    FlowBlockId intersect(FlowBlockId a, FlowBlockId b) const {
-        while (a != b) {
-            while (order_[a] < order_[b]) a = dominator_[a];
-            while (order_[b] < order_[a]) b = dominator_[b];
-        }
-        return a;
-    }
-
-    ControlFlowGraph& graph_;
-    FlowBlockId exit_;
-    std::vector<std::uint32_t> order_;  // postorder number
-    std::vector<FlowBlockId> postorder_;
-    std::vector<FlowBlockId> dominator_;
+  private:
+    std::vector<std::uint32_t> enters_, leaves_;
 };
 
 }  // namespace
@@ -176,7 +149,7 @@ ControlFlowGraph build_control_flow(const Function& function) {
     const LabelStatements labels = find_labels(function);
     cut_blocks(function, labels, graph);
     connect(function, labels, graph);
-    PostDominators(graph).compute();
+    find_post_dominators(graph);
     return graph;
 }
 
@@ -208,25 +181,14 @@ bool is_irreducible(const ControlFlowGraph& graph) {
         state[next] = State::open;
         stack.push_back({next, 0});
     }
-    // `to` dominates `from` when no path from the beginning reaches `from` without it.
-    return std::any_of(back_edges.begin(), back_edges.end(), [&](const auto& edge) {
-        const auto [from, to] = edge;
-        if (to == 0) return false;
-        std::vector<bool> seen(count, false);
-        std::vector<FlowBlockId> open{0};
-        seen[0] = true;
-        while (!open.empty()) {
-            const FlowBlockId block = open.back();
-            open.pop_back();
-            if (block == from) return true;
-            for (const FlowBlockId next : graph.blocks[block].successors)
-                if (next != to && !seen[next]) {
-                    seen[next] = true;
-                    open.push_back(next);
-                }
-        }
-        return false;
-    });
+    Graph forward;
+    for (const FlowBlock& block : graph.blocks) {
+        forward.successors.push_back(block.successors);
+        forward.predecessors.push_back(block.predecessors);
+    }
+    const DominatorTree tree(immediate_dominators(forward, 0));
+    return std::ranges::any_of(back_edges,
+                               [&](const auto& edge) { return !tree.dominates(edge.second, edge.first); });
 }
 
 }  // namespace warplens::ptx

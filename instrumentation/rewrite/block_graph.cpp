@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "ptx/dominators.h"
 #include "ptx/opcodes.h"
 
 namespace warplens::instrumentation {
@@ -121,55 +122,25 @@ bool BlockGraph::encloses(BasicBlockId fork, BasicBlockId join) const {
 }
 
 std::vector<BasicBlockId> immediate_dominators(const BlockGraph& graph) {
-    const auto count = static_cast<BasicBlockId>(graph.nodes.size());
-    std::vector<std::uint32_t> order(count, no_index);  // postorder number
-    std::vector<BasicBlockId> postorder;
-    struct Visit {
-        BasicBlockId block;
-        std::size_t next;
-    };
-    for (BasicBlockId first = 0; first < count; ++first) {
-        if (!graph.nodes[first].begins_function) continue;
-        std::vector<Visit> stack{{first, 0}};
-        std::vector<bool> seen(count, false);
-        seen[first] = true;
-        while (!stack.empty()) {
-            Visit& top = stack.back();
-            const auto& successors = graph.nodes[top.block].successors;
-            if (top.next == successors.size()) {
-                order[top.block] = static_cast<std::uint32_t>(postorder.size());
-                postorder.push_back(top.block);
-                stack.pop_back();
-            } else if (const BasicBlockId next = successors[top.next++]; !seen[next]) {
-                seen[next] = true;
-                stack.push_back({next, 0});
-            }
-        }
+    // One more node stands before the beginnings of all functions.
+    const auto root = static_cast<BasicBlockId>(graph.nodes.size());
+    ptx::Graph whole;
+    for (const BlockNode& node : graph.nodes) {
+        whole.successors.push_back(node.successors);
+        whole.predecessors.push_back(node.predecessors);
     }
-    // Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm".
-    std::vector<BasicBlockId> dominator(count, no_index);
-    for (BasicBlockId b = 0; b < count; ++b)
-        if (graph.nodes[b].begins_function) dominator[b] = b;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (auto block = postorder.rbegin(); block != postorder.rend(); ++block) {
-            if (graph.nodes[*block].begins_function) continue;
-            BasicBlockId best = no_index;
-            for (BasicBlockId other : graph.nodes[*block].predecessors) {
-                if (dominator[other] == no_index) continue;
-                if (best == no_index) best = other;
-                while (best != other) {
-                    while (order[best] < order[other]) best = dominator[best];
-                    while (order[other] < order[best]) other = dominator[other];
-                }
-            }
-            changed |= dominator[*block] != best;
-            dominator[*block] = best;
+    whole.successors.emplace_back();
+    whole.predecessors.emplace_back();
+    for (BasicBlockId b = 0; b < root; ++b)
+        if (graph.nodes[b].begins_function) {
+            whole.successors[root].push_back(b);
+            whole.predecessors[b].push_back(root);
         }
-    }
-    for (BasicBlockId b = 0; b < count; ++b)
-        if (graph.nodes[b].begins_function) dominator[b] = no_index;
-    return dominator;
+    std::vector<BasicBlockId> dominators = ptx::immediate_dominators(whole, root);
+    dominators.pop_back();
+    for (BasicBlockId& dominator : dominators)
+        if (dominator == root) dominator = no_index;
+    return dominators;
 }
 
 std::vector<BasicBlockId> immediate_post_dominators(const BlockGraph& graph) {

@@ -18,7 +18,7 @@ using instrumentation::RecordMode;
 
 Result<RecordMode> parse_mode(const std::string& word, Engine engine) {
     for (const RecordMode mode : {RecordMode::light, RecordMode::full, RecordMode::proof}) {
-        if (to_string(mode) != word) continue;
+        if (name_of(mode) != word) continue;
         if (mode == RecordMode::proof && engine != Engine::cuda)
             return fail("--mode proof hashes what a GPU does and needs one; use full or light");
         return mode;

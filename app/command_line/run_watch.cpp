@@ -34,11 +34,12 @@ RunWatch& RunWatch::of_this_process() {
 }
 
 double RunWatch::seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_.load()).count();
 }
 
 void RunWatch::start(std::optional<double> limit_s) {
-    finish();
+    const std::lock_guard lock(starting_);
+    end_thread();
     begin_ = std::chrono::steady_clock::now();
     limit_s_ = limit_s.value_or(default_time_limit_s);
     started_ = true;
@@ -46,6 +47,11 @@ void RunWatch::start(std::optional<double> limit_s) {
 }
 
 void RunWatch::finish() {
+    const std::lock_guard lock(starting_);
+    end_thread();
+}
+
+void RunWatch::end_thread() {
     thread_ = {};
     if (std::exchange(line_shown_, false)) std::fputs("\r\x1b[K", stderr);
     progress_->all = 0;
@@ -65,7 +71,7 @@ bool RunWatch::should_stop() const {
 std::string RunWatch::reason() const {
     if (stopped_after_s_ == 0) return {};
     if (is_interrupted()) return fmt::format("stopped by Ctrl+C after {:.1f} s", stopped_after_s_.load());
-    return fmt::format("stopped at the time limit of {} s (--time-limit)", limit_s_);
+    return fmt::format("stopped at the time limit of {} s (--time-limit)", limit_s_.load());
 }
 
 trace::Observer* RunWatch::progress_of(std::uint64_t blocks) {
@@ -91,7 +97,7 @@ void RunWatch::watch(const std::stop_token& stop) {
         const double now = seconds();
         if (now >= limit_s_ + grace_s) {
             fmt::print(stderr, "warplens: ended {} s past the time limit of {} s (--time-limit)\n", grace_s,
-                       limit_s_);
+                       limit_s_.load());
             clean_up_leftovers();
             ::_exit(exit_bad_input);
         }

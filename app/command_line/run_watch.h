@@ -24,7 +24,8 @@ class RunWatch {
     RunWatch(const RunWatch&) = delete;
     ~RunWatch();
 
-    /// Of one launch, from now on: its compilation, its run and what is computed of it.
+    /// Of one launch, from now on: its compilation, its run and what is computed of it. From any thread; of
+    /// launches beside each other, the last to start counts.
     void start(std::optional<double> limit_s);
     void finish();
     /// From any thread.
@@ -41,13 +42,15 @@ class RunWatch {
     void watch(const std::stop_token& stop);
     void show_progress(double seconds);
     double seconds() const;
+    void end_thread();
 
-    std::chrono::steady_clock::time_point begin_;
-    double limit_s_ = default_time_limit_s;
+    std::atomic<std::chrono::steady_clock::time_point> begin_;
+    std::atomic<double> limit_s_ = default_time_limit_s;
     std::unique_ptr<Progress> progress_;
     std::atomic<bool> started_ = false;
     mutable std::atomic<double> stopped_after_s_ = 0;  // 0: not stopped
     bool line_shown_ = false;
+    std::mutex starting_;  // held while the thread is made or ended
     std::mutex mutex_;
     std::condition_variable_any wake_;
     std::jthread thread_;

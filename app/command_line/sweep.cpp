@@ -10,6 +10,7 @@
 #include "app/command_line/reported.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/limits.h"
+#include "core/leftovers.h"
 #include "instrumentation/catalog/suggestion.h"
 
 namespace warplens::app {
@@ -119,6 +120,8 @@ Result<Sweep> sweep_of(const SweepWords& words) {
         wish.races = ExecuteOptions::Races::within_budget;
     SweepOptions options;
     if (*engine != Engine::simt) options.workers = 1;
+    options.cancelled = is_interrupted;
+    options.keep_interrupted = true;
     auto sweep = run_sweep(
         *plan,
         [&](const std::vector<std::string>& at,
@@ -127,6 +130,7 @@ Result<Sweep> sweep_of(const SweepWords& words) {
             here.threads = threads;
             auto reported = report_of(flags_at(words.launch, *plan, at), here);
             if (!reported) return tl::unexpected(reported.error());
+            if (!reported->stopped.empty()) return fail("{}", reported->stopped);  // numbers of a part
             return reported->report;
         },
         options);

@@ -113,6 +113,8 @@ Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, cons
     Sweep sweep;
     sweep.plan = plan;
     sweep.rows.resize(plan.points());
+    for (std::size_t point = 0; point < sweep.rows.size(); ++point)
+        sweep.rows[point] = row_of(plan, plan.at(point), fail("not run"));
     const auto cancelled = [&] { return options.cancelled && options.cancelled(); };
     std::mutex mutex;
     std::size_t done = 0;
@@ -151,7 +153,7 @@ Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, cons
         for (int i = 1; i < workers; ++i) helpers.emplace_back(work);
         work();
     }
-    if (cancelled()) return fail("the sweep was cancelled");
+    if (cancelled() && !options.keep_interrupted) return fail("the sweep was cancelled");
     return sweep;
 }
 

@@ -74,6 +74,7 @@ struct SweepOptions {
     int workers = 0;  // 0: as many as pay, by the machine's cores and memory
     std::function<void(std::size_t done)> progress;
     std::function<bool()> cancelled;
+    bool keep_interrupted = false;  // cancelled: rows that were not run say so; otherwise it is an error
 };
 
 /// Errors: cancelled. A point that cannot be run is a row with the reason.

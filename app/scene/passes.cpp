@@ -47,18 +47,6 @@ ModePasses passes_of(const ptx::Module& module, std::string_view entry, RecordMo
 
 }  // namespace
 
-std::string_view mode_name(RecordMode mode) {
-    switch (mode) {
-        case RecordMode::light:
-            return "light";
-        case RecordMode::full:
-            return "full";
-        case RecordMode::proof:
-            return "proof";
-    }
-    return "";
-}
-
 KernelPasses make_passes(std::string_view ptx, std::string_view entry, const LaunchGeometry& geometry,
                          std::uint32_t shared_bytes) {
     KernelPasses made;

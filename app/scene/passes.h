@@ -35,8 +35,6 @@ struct KernelPasses {
 inline constexpr std::array<instrumentation::RecordMode, 3> record_modes{instrumentation::RecordMode::light,
                                                                          instrumentation::RecordMode::full,
                                                                          instrumentation::RecordMode::proof};
-/// "light", "full", "proof".
-std::string_view mode_name(instrumentation::RecordMode mode);
 
 /// As a recording of the whole launch instruments it. `entry` as in Program::entry; `shared_bytes` static and
 /// dynamic, of a block.

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "core/half.h"
+#include "instrumentation/catalog/scalar_type.h"
 
 namespace warplens::instrumentation {
 
@@ -79,26 +80,32 @@ Element lcg_element(Lcg& generator, std::uint64_t below) {
     }
 }
 
-template <class Element>
 Status fill_constant(PreparedBuffer& buffer, const Value& value) {
-    Element element{};
-    if constexpr (std::is_floating_point_v<Element>) {
-        const auto* real = std::get_if<double>(&value);
-        element = static_cast<Element>(real ? *real : static_cast<double>(std::get<std::int64_t>(value)));
-    } else {
-        const auto* integer = std::get_if<std::int64_t>(&value);
-        if (!integer) {
-            return fail("buffer `{}` of {} cannot be filled with {}; use an integer", buffer.name,
-                        buffer.element_type, to_string(value));
-        }
-        element = static_cast<Element>(*integer);
-        const bool kept = sizeof(Element) == 8 ? std::is_signed_v<Element> || *integer >= 0
-                                               : static_cast<std::int64_t>(element) == *integer;
-        if (!kept) {
-            return fail("buffer `{}`: {} does not fit {}", buffer.name, *integer, buffer.element_type);
-        }
+    const ScalarType* const type = find_scalar_type(buffer.element_type);
+    if (!type) return fail("buffer `{}`: unknown type `{}`", buffer.name, buffer.element_type);
+    const auto* const integer = std::get_if<std::int64_t>(&value);
+    const bool below_zero = type->name == "u64" && integer && *integer < 0;
+    const Result<std::uint64_t> bits =
+        below_zero ? fail("the number is outside the range of u64") : bits_of_scalar(*type, value);
+    if (!bits)
+        return fail("buffer `{}` of {} cannot be filled with {}: {}", buffer.name, buffer.element_type,
+                    to_string(value), bits.error().message);
+    for (std::size_t at = 0; at + type->bytes <= buffer.data.size(); at += type->bytes)
+        std::memcpy(buffer.data.data() + at, &*bits, type->bytes);
+    return {};
+}
+
+/// The indices of a ring are its elements.
+template <class Element>
+Status fill_ring(PreparedBuffer& buffer, std::uint64_t step) {
+    const std::size_t count = buffer.data.size() / sizeof(Element);
+    if constexpr (std::is_integral_v<Element>) {
+        const auto largest = static_cast<std::uint64_t>(std::numeric_limits<Element>::max());
+        if (count != 0 && count - 1 > largest)
+            return fail("buffer `{}`: a ring of {} elements has indices up to {}, more than {} holds ({})",
+                        buffer.name, count, count - 1, buffer.element_type, largest);
     }
-    fill_with<Element>(buffer.data, [&](std::size_t) { return element; });
+    fill_with<Element>(buffer.data, [&](std::size_t i) { return static_cast<Element>((i + step) % count); });
     return {};
 }
 
@@ -151,18 +158,14 @@ Status fill_halves(PreparedBuffer& buffer, const std::string& fill, const FillAr
 
 Status fill_buffer(PreparedBuffer& buffer, const std::string& fill, const FillArguments& arguments) {
     if (fill == "file") return fill_from_file(buffer, arguments.file);
+    if (fill == "constant") return fill_constant(buffer, arguments.constant);
     if (buffer.element_type == "f16") return fill_halves(buffer, fill, arguments);
     return with_element(buffer.element_type, [&](auto zero) -> Status {
         using Element = decltype(zero);
         if (fill == "iota") {
             fill_with<Element>(buffer.data, [](std::size_t i) { return static_cast<Element>(i); });
         } else if (fill == "ring") {
-            const std::size_t count = buffer.data.size() / sizeof(Element);
-            fill_with<Element>(buffer.data, [&](std::size_t i) {
-                return static_cast<Element>((i + arguments.step) % count);
-            });
-        } else if (fill == "constant") {
-            return fill_constant<Element>(buffer, arguments.constant);
+            return fill_ring<Element>(buffer, arguments.step);
         } else if (fill == "random") {
             SplitMix64 generator{arguments.seed};
             fill_with<Element>(buffer.data, [&](std::size_t) {

@@ -1,7 +1,7 @@
 #include "instrumentation/catalog/image_text.h"
 
 #include <algorithm>
-#include <regex>
+#include <optional>
 #include <vector>
 
 #include "core/image_words.h"
@@ -71,6 +71,26 @@ Status take_option(const std::string& option, const std::string& text, ImageDecl
                 image.is_surface ? "surface" : "texture", listed(known));
 }
 
+struct ImageKind {
+    std::string_view format;  // of a channel
+    std::string_view channels;
+};
+
+/// What "texture:f32x4[" says; nothing where it is of another form.
+std::optional<ImageKind> read_kind(std::string_view text) {
+    if (!is_image_text(text)) return std::nullopt;
+    const std::size_t colon = text.find(':'), open = text.find('[');
+    if (open == std::string_view::npos) return std::nullopt;
+    const std::string_view type = text.substr(colon + 1, open - colon - 1);
+    const std::size_t times = std::min(type.find('x'), type.size());
+    ImageKind kind{type.substr(0, times), "1"};
+    if (times < type.size()) kind.channels = type.substr(times + 1);
+    if (std::ranges::find(channel_format_names, kind.format) == std::end(channel_format_names) ||
+        (kind.channels != "1" && kind.channels != "2" && kind.channels != "4"))
+        return std::nullopt;
+    return kind;
+}
+
 }  // namespace
 
 bool is_image_text(std::string_view text) {
@@ -84,11 +104,9 @@ bool is_image_option(std::string_view text) {
 }
 
 Result<ImageText> parse_image_text(const std::string& text, const std::string& name) {
-    static const std::regex begin(R"(^(texture|surface):(u8|i8|u16|i16|u32|i32|f16|f32)(?:x([124]))?\[)");
-    std::smatch match;
-    const bool begins = std::regex_search(text, match, begin);
-    const std::size_t open = begins ? static_cast<std::size_t>(match.length(0)) - 1 : 0;
-    const std::size_t close = begins ? closing(text, open) : std::string::npos;
+    const auto kind = read_kind(text);
+    const std::size_t open = text.find('[');
+    const std::size_t close = kind ? closing(text, open) : std::string::npos;
     const bool surface = text.starts_with("surface:");
     if (close == std::string::npos)
         return fail("{}: a {} is written {}; types are u8 to i32, f16 and f32, with x2 or x4 channels", text,
@@ -99,8 +117,8 @@ Result<ImageText> parse_image_text(const std::string& text, const std::string& n
     ImageDeclaration& image = parsed.image;
     image.name = image.buffer = parsed.texels.name = name;
     image.is_surface = surface;
-    image.format = parsed.texels.element_type = match[2];
-    image.channels = match[3].matched ? std::string(match[3]) : "1";
+    image.format = parsed.texels.element_type = kind->format;
+    image.channels = kind->channels;
     image.filter = texture_filter_names[0];
     image.address = "clamp";
     const std::vector<std::string> extents = split_members(text.substr(open + 1, close - open - 1));

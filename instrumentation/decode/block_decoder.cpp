@@ -180,10 +180,10 @@ void BlockDecoder::add_warp(std::uint64_t block, const WarpChunks& chunks, const
         part_.hashes.push_back(space_.at<std::uint32_t>(hashes + 4 * lane));
 }
 
-void BlockDecoder::tell(std::uint64_t block) {
+void BlockDecoder::emit(std::uint64_t block) {
     if (!observer_) return;
     auto to = observer_->begin_block(block);
-    if (to) teller_.tell(block, visits_, ranges_, *to);
+    if (to) emitter_.emit(block, visits_, ranges_, *to);
     if (alone_) observer_->finish(block, std::move(to));
     else part_.told.emplace_back(block, std::move(to));
 }

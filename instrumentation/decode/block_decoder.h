@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "instrumentation/decode/block_teller.h"
+#include "instrumentation/decode/block_emitter.h"
 #include "instrumentation/decode/clock_fit.h"
 
 namespace warplens::instrumentation {
@@ -43,7 +43,7 @@ class BlockDecoder {
           alone_(alone),
           walk_(table, visits_),
           records_(space, table),
-          teller_(plan, program, geometry, table, space, read) {}
+          emitter_(plan, program, geometry, table, space, read) {}
 
     DecodedPart decode(std::span<const BlockChunks> blocks);
 
@@ -60,7 +60,7 @@ class BlockDecoder {
     void add_times(std::uint32_t entered, std::uint32_t arrived);
     void add_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts,
                   std::uint32_t duration, std::size_t visits);
-    void tell(std::uint64_t block);
+    void emit(std::uint64_t block);
     void count_records();
     std::uint64_t bytes_of_warp(const WarpChunks& chunks, const WarpFacts& facts, std::size_t visits) const;
 
@@ -80,7 +80,7 @@ class BlockDecoder {
     std::string refusal_;
     WarpWalk walk_;
     WarpRecords records_;
-    BlockTeller teller_;
+    BlockEmitter emitter_;
 };
 
 }  // namespace warplens::instrumentation

@@ -1,9 +1,10 @@
 #include "instrumentation/device/device_calls.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <regex>
+#include <string_view>
 
 namespace warplens::instrumentation {
 
@@ -45,16 +46,30 @@ constexpr Fault machines[] = {
 
 std::string cuda_version(int number) { return fmt::format("{}.{}", number / 1000, number % 1000 / 10); }
 
+/// The first number of two or three parts, of which the first has three digits or more: "580.159.04".
+std::string release_in(std::string_view text) {
+    constexpr std::string_view digits = "0123456789";
+    for (std::size_t begin = text.find_first_of(digits); begin != std::string_view::npos;
+         begin = text.find_first_of(digits, text.find_first_not_of(digits, begin))) {
+        std::size_t end = std::min(text.find_first_not_of(digits, begin), text.size());
+        if (end - begin < 3) continue;
+        int parts = 1;
+        while (parts < 3 && end + 1 < text.size() && text[end] == '.' && digits.find(text[end + 1]) < 10) {
+            end = std::min(text.find_first_not_of(digits, end + 1), text.size());
+            ++parts;
+        }
+        if (parts > 1) return std::string(text.substr(begin, end - begin));
+    }
+    return {};
+}
+
 /// "580.159.04" from the kernel module or, without that file, from the name of the library.
 std::string release_of(const std::string& library) {
-    static const std::regex release(R"((\d{3,}\.\d+(?:\.\d+)?))");
     std::ifstream file("/proc/driver/nvidia/version");
     std::string line;
     std::getline(file, line);
-    std::smatch match;
-    if (std::regex_search(line, match, release)) return match[1];
-    const std::string name = std::filesystem::path(library).filename().string();
-    return std::regex_search(name, match, release) ? match[1].str() : "";
+    const std::string of_module = release_in(line);
+    return of_module.empty() ? release_in(std::filesystem::path(library).filename().string()) : of_module;
 }
 
 }  // namespace

@@ -32,10 +32,6 @@ std::vector<Launch> launches(const std::set<std::string>& wanted) {
     return all;
 }
 
-constexpr const char* word(RecordMode mode) {
-    return mode == RecordMode::light ? "light" : mode == RecordMode::full ? "full" : "proof";
-}
-
 /// The times of one mode, one a launch.
 struct Ratios {
     double logarithms = 0, worst = 0;
@@ -96,18 +92,18 @@ int run(const std::set<std::string>& wanted) {
             const auto recorded = launcher.record(std::move(*loaded), wish);
             if (!recorded) {
                 std::fprintf(stderr, "%s %s %s: %s\n", launch.kernel.c_str(), launch.parameters.c_str(),
-                             word(mode), recorded.error().message.c_str());
+                             name_of(mode), recorded.error().message.c_str());
                 ++failures;
                 continue;
             }
             for (const trace::Perturbation& cost : recorded->measured->perturbations) {
-                if (cost.mode != word(mode)) continue;
+                if (cost.mode != name_of(mode)) continue;
                 print(launch, cost);
                 ratios[cost.mode].add(cost);
             }
             for (const std::string& note : recorded->notes)
                 std::fprintf(stderr, "%s %s %s: %s\n", launch.kernel.c_str(), launch.parameters.c_str(),
-                             word(mode), note.c_str());
+                             name_of(mode), note.c_str());
         }
     }
     for (const auto& [mode, all] : ratios)

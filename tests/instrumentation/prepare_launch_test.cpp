@@ -130,7 +130,7 @@ TEST(fill, iota_and_constant_convert_to_the_element_type) {
     EXPECT_THAT(error_of("fill = \"iota\"", "fill = \"constant\", value = \"1\"", {}), "");
     EXPECT_THAT(error_of("type = \"f32\", length = \"n\", fill = \"iota\"",
                          "type = \"u8\", length = 1, fill = \"constant\", value = 256"),
-                HasSubstr("256 does not fit u8"));
+                HasSubstr("cannot be filled with 256: the number is outside the range of u8"));
 }
 
 TEST(fill, a_ring_leads_round_the_buffer) {

@@ -128,6 +128,26 @@ TEST(scalar_type, what_does_not_fit_is_one_sentence) {
                 HasSubstr("outside the range of f32"));
 }
 
+TEST(scalar_type, fills_that_do_not_fit_their_buffer_are_refused) {
+    const auto filled = [](const std::string& buffer) {
+        auto kernel = read_kernel_file("k.cu", "/*\n[kernel]\ntitle = \"k\"\n[buffers]\nb = { " + buffer +
+                                                   " }\n[launch]\narguments = [\"b\"]\ngrid = 1\n"
+                                                   "block = 32\n*/\n");
+        if (!kernel) return kernel.error().message;
+        return message_of(prepare_launch(*kernel, {}, 1 << 20));
+    };
+    const std::string constant = "length = 4, fill = \"constant\", ";
+    EXPECT_EQ(filled("type = \"f16\", " + constant + "value = 65504"), "");
+    EXPECT_THAT(filled("type = \"f16\", " + constant + "value = 70000"),
+                HasSubstr("buffer `b` of f16 cannot be filled with 70000: the number is outside the range"));
+    EXPECT_THAT(filled("type = \"f32\", " + constant + "value = 1e300"), HasSubstr("range of f32"));
+    EXPECT_THAT(filled("type = \"i8\", " + constant + "value = 200"), HasSubstr("range of i8"));
+    EXPECT_THAT(filled("type = \"u32\", " + constant + "value = 1.5"), HasSubstr("not an integer"));
+    EXPECT_EQ(filled("type = \"u8\", length = 256, fill = \"ring\", step = 1"), "");
+    EXPECT_THAT(filled("type = \"u8\", length = 257, fill = \"ring\", step = 1"),
+                HasSubstr("indices up to 256, more than u8 holds (255)"));
+}
+
 TEST(scalar_type, structures_have_members_of_every_type) {
     const auto aggregate = parse_aggregate("struct:{bool=1, f16[2] = 1.5, bf16=2, i64=n}");
     ASSERT_TRUE(aggregate) << aggregate.error().message;

@@ -1,11 +1,14 @@
 // Hostile and unlucky command lines: each is refused in one sentence of bounded length, or stops in time.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include "core/printable.h"
 #include "tests/typed_commands.h"
@@ -107,6 +110,35 @@ TEST_F(HostileCommandLine, standard_output_takes_a_trace) {
     EXPECT_THAT(outcome.out, StartsWith("\x89WLT"));
     EXPECT_THAT(outcome.error, HasSubstr("1 block"));
     EXPECT_FALSE(fs::exists("-"));
+}
+
+TEST_F(HostileCommandLine, a_device_and_a_fifo_are_written_to_directly) {
+    ASSERT_EQ(::mkfifo(path("fifo").c_str(), 0600), 0);
+    std::string through;
+    std::thread reader([&] {
+        std::ifstream read(path("fifo"), std::ios::binary);
+        through.assign(std::istreambuf_iterator<char>(read), {});
+    });
+    EXPECT_EQ(warplens({"record", "saxpy", "--set", "n=64", "-o", path("fifo")}).code, 0);
+    reader.join();
+    EXPECT_THAT(through, StartsWith("\x89WLT"));
+    EXPECT_TRUE(fs::is_fifo(path("fifo")));
+    EXPECT_EQ(warplens({"record", "saxpy", "--set", "n=64", "-o", "/dev/null"}).code, 0);
+    EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(HostileCommandLine, a_hundred_thousand_backward_labels_are_reported_at_once) {
+    std::string body = "ld.param.u32 %r1, [a]; setp.eq.u32 %p1, %r1, 77;\n";
+    for (int i = 0; i < 100'000; ++i) body += fmt::format("L{0}: @%p1 bra L{0};\n", i);
+    const std::string ptx =
+        file("labels.ptx",
+             ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 a)\n"
+             "{\n.reg .pred %p<2>; .reg .b32 %r<3>;\n" +
+                 body + "ret;\n}\n");
+    const auto begin = std::chrono::steady_clock::now();
+    const Outcome outcome = warplens({"report", ptx, "--grid", "1", "--block", "32", "--arg", "u32=1"});
+    EXPECT_EQ(outcome.code, 0) << outcome.error;
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
 }
 
 TEST_F(HostileCommandLine, output_that_cannot_be_written_is_a_sentence) {

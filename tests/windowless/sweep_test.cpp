@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/command_line/sweep.h"
 #include "tests/typed_commands.h"
 
 namespace warplens::app {
@@ -86,22 +87,33 @@ TEST(sweep_run, gives_every_point_its_row_whatever_the_number_of_workers) {
     }
 }
 
-TEST(sweep_run, stops_when_it_is_cancelled) {
+TEST(sweep_run, stops_when_it_is_cancelled_and_keeps_what_it_has_if_asked) {
     SweepPlan plan;
     plan.axes = {{"n", {"0", "1", "2", "3"}}};
-    int runs = 0;
-    SweepOptions options;
-    options.workers = 1;
-    options.cancelled = [&] { return runs >= 2; };
-    const auto sweep = run_sweep(
-        plan,
-        [&](const std::vector<std::string>&, int) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
+    plan.metrics = {analysis::find_metric("steps")};
+    for (const bool keep : {false, true}) {
+        int runs = 0;
+        SweepOptions options;
+        options.workers = 1;
+        options.keep_interrupted = keep;
+        options.cancelled = [&] { return runs >= 2; };
+        const auto measure = [&](const std::vector<std::string>& at,
+                                 int) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
             ++runs;
-            return std::make_shared<const analysis::LaunchReport>();
-        },
-        options);
-    EXPECT_FALSE(sweep);
-    EXPECT_EQ(runs, 2);
+            auto report = std::make_shared<analysis::LaunchReport>();
+            report->steps = static_cast<std::uint64_t>(std::stoi(at[0]));
+            return report;
+        };
+        const auto sweep = run_sweep(plan, measure, options);
+        EXPECT_EQ(runs, 2);
+        ASSERT_EQ(sweep.has_value(), keep);
+        if (!keep) continue;
+        EXPECT_EQ(sweep->measured(), 2u) << "the first and the last";
+        EXPECT_EQ(sweep->rows[3].values[0], 3);
+        EXPECT_EQ(sweep->rows[1].failed, "not run");
+        EXPECT_EQ(sweep->rows[2].at[0], "2");
+        EXPECT_THAT(sweep_text(*sweep), HasSubstr("not run"));
+    }
 }
 
 const std::vector<std::string> pads{"sweep",    "transpose_tiled",          "--set", "W=64", "--set", "H=64",

@@ -18,18 +18,6 @@ std::string utc_now() {
     return text;
 }
 
-std::string_view to_string(instr::RecordMode mode) {
-    switch (mode) {
-        case instr::RecordMode::light:
-            return "light";
-        case instr::RecordMode::full:
-            return "full";
-        case instr::RecordMode::proof:
-            return "proof";
-    }
-    return "";
-}
-
 trace::Measured measured_of(const instr::DeviceFacts& device, const instr::Decoded& decoded) {
     trace::Measured measured;
     measured.device = device.name;
@@ -62,7 +50,7 @@ void keep_visits_of(trace::Measured& measured, const std::vector<std::uint64_t>&
 trace::Perturbation perturbation_of(instr::RecordMode mode, const instr::GpuKernelFacts& clean, int repeats,
                                     const instr::GpuVariantResult& result, const instr::Decoded& decoded) {
     trace::Perturbation perturbation;
-    perturbation.mode = to_string(mode);
+    perturbation.mode = name_of(mode);
     perturbation.clean_us = clean.time_us;
     perturbation.traced_us = result.kernel.time_us;
     perturbation.repeats = repeats;

@@ -26,9 +26,6 @@ trace::Perturbation perturbation_of(instrumentation::RecordMode mode,
 /// Units that a warp wrote, on the mean.
 double units_a_warp(const instrumentation::RecordingPlan& plan, const instrumentation::Decoded& decoded);
 
-/// "light", "full", "proof".
-std::string_view to_string(instrumentation::RecordMode mode);
-
 /// "2026-11-21T22:03:11Z"
 std::string utc_now();
 

@@ -299,7 +299,7 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
         if (wish_.keep_results) results_.assign(run->buffers.begin(), run->buffers.end());
     }
     for (const Pass& pass : passes) {
-        const std::string_view mode = to_string(pass.mode);
+        const std::string_view mode = name_of(pass.mode);
         if (pass.decoded.dropped_records > 0)
             notes_.push_back(fmt::format(
                 "{} recording lost {} records for want of room: {} MiB would have been enough, {} MiB were "

@@ -19,6 +19,7 @@
 #include "app/views/shared/title_line.h"
 #include "app/views/view.h"
 #include "core/program.h"
+#include "instrumentation/device/protocol.h"
 
 namespace warplens::app {
 
@@ -101,7 +102,7 @@ class PassesView : public View {
         if (!mode.failure.empty()) {
             empty_state(
                 theme,
-                fmt::format("`{}` cannot be recorded in {} mode.", entry_, mode_name(record_modes[mode_])),
+                fmt::format("`{}` cannot be recorded in {} mode.", entry_, name_of(record_modes[mode_])),
                 mode.failure);
             return;
         }
@@ -118,7 +119,7 @@ class PassesView : public View {
     }
 
     void draw_title(const Theme& theme, const ModePasses& mode) const {
-        const std::string name(mode_name(record_modes[mode_]));
+        const std::string name(name_of(record_modes[mode_]));
         if (mode.passes.empty()) {
             title_line(theme, fmt::format("`{}` as instrumented in {} mode", trace_->launch.kernel, name));
             return;
@@ -134,7 +135,7 @@ class PassesView : public View {
         const float gap = std::round(10 * theme.fonts.scale);
         std::vector<Segment> modes;
         for (std::size_t i = 0; i < record_modes.size(); ++i) {
-            const std::string name(mode_name(record_modes[i]));
+            const std::string name(name_of(record_modes[i]));
             modes.push_back({"passes " + name, name, mode_help[i]});
         }
         const ImVec2 start = ImGui::GetCursorScreenPos();

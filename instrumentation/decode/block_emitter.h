@@ -1,5 +1,5 @@
-// BlockTeller: tells a BlockObserver what the walks of a block's warps found, in the CPU engine's manner —
-// visits, then the guards, accesses and branches of each in site order, barriers and their release — and
+// BlockEmitter: sends to a BlockObserver what the walks of a block's warps found, in the CPU engine's manner
+// — visits, then the guards, accesses and branches of each in site order, barriers and their release — and
 // works out the addresses from the recorded base values.
 #pragma once
 
@@ -54,12 +54,12 @@ struct WarpVisits {
     std::size_t begin = 0, end = 0;
 };
 
-class BlockTeller {
+class BlockEmitter {
   public:
-    BlockTeller(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
-                const BlockTable& table, const SpaceReader& space, const ReadBack& read);
+    BlockEmitter(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
+                 const BlockTable& table, const SpaceReader& space, const ReadBack& read);
 
-    void tell(std::uint64_t linear_block, std::span<const WalkedVisit> visits,
+    void emit(std::uint64_t linear_block, std::span<const WalkedVisit> visits,
               std::span<const WarpVisits> warps, trace::BlockObserver& to);
 
   private:
@@ -69,19 +69,19 @@ class BlockTeller {
         std::uint32_t value = no_index;
         std::uint64_t high = 0, offset = 0, bits = ~std::uint64_t{0};
     };
-    struct Teller {
+    struct EmittedWarp {
         WarpVisits visits;
         std::size_t next = 0;
         std::uint32_t waiting = 0;
         std::vector<Lanes> values;  // by RecordingPlan::values
     };
 
-    void run(Teller& warp, std::span<const WalkedVisit> visits, trace::BlockObserver& to);
-    void tell_visit(Teller& warp, const WalkedVisit& visit, trace::BlockObserver& to);
-    void load_values(Teller& warp, const WalkedVisit& visit);
-    void tell_access(Teller& warp, const SiteRow& row, std::uint32_t executed, trace::BlockObserver& to);
-    void compute(const Teller& warp, std::uint32_t address, trace::Addresses& addresses) const;
-    void tell_in_space(int warp, trace::Access access, trace::Addresses& addresses, bool of_cluster,
+    void run(EmittedWarp& warp, std::span<const WalkedVisit> visits, trace::BlockObserver& to);
+    void emit_visit(EmittedWarp& warp, const WalkedVisit& visit, trace::BlockObserver& to);
+    void load_values(EmittedWarp& warp, const WalkedVisit& visit);
+    void emit_access(EmittedWarp& warp, const SiteRow& row, std::uint32_t executed, trace::BlockObserver& to);
+    void compute(const EmittedWarp& warp, std::uint32_t address, trace::Addresses& addresses) const;
+    void emit_in_space(int warp, trace::Access access, trace::Addresses& addresses, bool of_cluster,
                        trace::BlockObserver& to);
 
     const RecordingPlan& plan_;
@@ -90,7 +90,7 @@ class BlockTeller {
     const SpaceReader& space_;
     AddressMap map_;
     std::vector<AddressRow> addresses_;  // by RecordingPlan::addresses
-    std::vector<Teller> tellers_;        // kept for their capacity
+    std::vector<EmittedWarp> warps_;     // kept for their capacity
 };
 
 }  // namespace warplens::instrumentation

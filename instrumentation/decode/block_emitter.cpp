@@ -1,4 +1,4 @@
-#include "instrumentation/decode/block_teller.h"
+#include "instrumentation/decode/block_emitter.h"
 
 #include <algorithm>
 #include <cstring>
@@ -74,7 +74,7 @@ Space AddressMap::resolve_generic(std::uint64_t& address, bool of_cluster) const
     const std::uint64_t window = address & ~(window_bytes - 1);
     const std::uint64_t rank = (window - cluster_window_) / window_bytes;
     if (cluster_window_ != 0 && window >= cluster_window_ && rank < geometry_.cluster.count()) {
-        // Of the block's own only the program can tell whether it was asked for as a part of the cluster's.
+        // Of the block's own only the program shows whether it was asked for as a part of the cluster's.
         const bool own = rank == rank_ && !of_cluster && cluster_window_ == shared_window_;
         address -= shared_window_;
         return own ? Space::shared : Space::shared_cluster;
@@ -86,8 +86,8 @@ Space AddressMap::resolve_generic(std::uint64_t& address, bool of_cluster) const
     return space;
 }
 
-BlockTeller::BlockTeller(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
-                         const BlockTable& table, const SpaceReader& space, const ReadBack& read)
+BlockEmitter::BlockEmitter(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
+                           const BlockTable& table, const SpaceReader& space, const ReadBack& read)
     : plan_(plan),
       program_(program),
       table_(table),
@@ -117,37 +117,37 @@ BlockTeller::BlockTeller(const RecordingPlan& plan, const Program& program, cons
     }
 }
 
-void BlockTeller::tell(std::uint64_t linear_block, std::span<const WalkedVisit> visits,
-                       std::span<const WarpVisits> warps, trace::BlockObserver& to) {
+void BlockEmitter::emit(std::uint64_t linear_block, std::span<const WalkedVisit> visits,
+                        std::span<const WarpVisits> warps, trace::BlockObserver& to) {
     map_.enter(linear_block);
-    if (tellers_.size() < warps.size()) tellers_.resize(warps.size());
+    if (warps_.size() < warps.size()) warps_.resize(warps.size());
     for (std::size_t i = 0; i < warps.size(); ++i) {
-        Teller& teller = tellers_[i];
-        teller.visits = warps[i];
-        teller.next = warps[i].begin;
-        teller.waiting = 0;
-        teller.values.resize(plan_.values);
-        for (Lanes& lanes : teller.values) lanes.fill(0);
+        EmittedWarp& warp = warps_[i];
+        warp.visits = warps[i];
+        warp.next = warps[i].begin;
+        warp.waiting = 0;
+        warp.values.resize(plan_.values);
+        for (Lanes& lanes : warp.values) lanes.fill(0);
     }
     for (;;) {
         bool all_done = true;
         for (std::size_t i = 0; i < warps.size(); ++i) {
-            run(tellers_[i], visits, to);
-            all_done &= tellers_[i].next == warps[i].end;
+            run(warps_[i], visits, to);
+            all_done &= warps_[i].next == warps[i].end;
         }
         if (all_done) return;
         to.barrier_release();
-        for (std::size_t i = 0; i < warps.size(); ++i) tellers_[i].waiting = 0;
+        for (std::size_t i = 0; i < warps.size(); ++i) warps_[i].waiting = 0;
     }
 }
 
 /// Until lanes that wait at a barrier would have to move.
-void BlockTeller::run(Teller& warp, std::span<const WalkedVisit> visits, trace::BlockObserver& to) {
+void BlockEmitter::run(EmittedWarp& warp, std::span<const WalkedVisit> visits, trace::BlockObserver& to) {
     while (warp.next < warp.visits.end && (visits[warp.next].active & warp.waiting) == 0)
-        tell_visit(warp, visits[warp.next++], to);
+        emit_visit(warp, visits[warp.next++], to);
 }
 
-void BlockTeller::tell_visit(Teller& warp, const WalkedVisit& visit, trace::BlockObserver& to) {
+void BlockEmitter::emit_visit(EmittedWarp& warp, const WalkedVisit& visit, trace::BlockObserver& to) {
     const int number = warp.visits.warp;
     const BlockRow& row = table_.blocks[visit.block];
     to.visit(number, visit.block, {visit.active});
@@ -160,7 +160,7 @@ void BlockTeller::tell_visit(Teller& warp, const WalkedVisit& visit, trace::Bloc
             executed &= word_at(space_.unit(visit.unit) + site.ballot);
             to.guard(number, site.site, {executed});
         }
-        if (site.memory && executed != 0) tell_access(warp, site, executed, to);
+        if (site.memory && executed != 0) emit_access(warp, site, executed, to);
     }
     std::uint32_t executed = visit.active;
     if (row.end == BlockRow::End::branches) {
@@ -175,7 +175,7 @@ void BlockTeller::tell_visit(Teller& warp, const WalkedVisit& visit, trace::Bloc
     }
 }
 
-void BlockTeller::load_values(Teller& warp, const WalkedVisit& visit) {
+void BlockEmitter::load_values(EmittedWarp& warp, const WalkedVisit& visit) {
     const std::byte* record = space_.unit(visit.unit);
     for (const RecordedValue& value : plan_.blocks[visit.block].values) {
         Lanes& lanes = warp.values[value.value];
@@ -188,7 +188,7 @@ void BlockTeller::load_values(Teller& warp, const WalkedVisit& visit) {
     }
 }
 
-void BlockTeller::compute(const Teller& warp, std::uint32_t index, trace::Addresses& addresses) const {
+void BlockEmitter::compute(const EmittedWarp& warp, std::uint32_t index, trace::Addresses& addresses) const {
     const AddressRow& row = addresses_[index];
     if (row.value == no_index) {
         addresses.fill(row.offset & row.bits);
@@ -199,8 +199,8 @@ void BlockTeller::compute(const Teller& warp, std::uint32_t index, trace::Addres
         addresses[lane] = ((values[lane] | row.high) + row.offset) & row.bits;
 }
 
-void BlockTeller::tell_access(Teller& warp, const SiteRow& row, std::uint32_t executed,
-                              trace::BlockObserver& to) {
+void BlockEmitter::emit_access(EmittedWarp& warp, const SiteRow& row, std::uint32_t executed,
+                               trace::BlockObserver& to) {
     const Site& site = program_.sites[row.site];
     executed &= lanes_with_rows(site.opcode).bits;
     if (executed == 0) return;
@@ -209,23 +209,23 @@ void BlockTeller::tell_access(Teller& warp, const SiteRow& row, std::uint32_t ex
     if (row.address2 == no_index) {
         if (row.address == no_index) return;
         compute(warp, row.address, addresses);
-        tell_in_space(warp.visits.warp, access, addresses, plan_.addresses[row.address].of_cluster, to);
+        emit_in_space(warp.visits.warp, access, addresses, plan_.addresses[row.address].of_cluster, to);
         return;
     }
     // cp.async: from global to shared memory.
     compute(warp, row.address2, addresses);
     access.space = Space::global;
     access.operation = Operation::load;
-    tell_in_space(warp.visits.warp, access, addresses, false, to);
+    emit_in_space(warp.visits.warp, access, addresses, false, to);
     if (row.address == no_index) return;
     compute(warp, row.address, addresses);
     access.space = Space::shared;
     access.operation = Operation::store;
-    tell_in_space(warp.visits.warp, access, addresses, false, to);
+    emit_in_space(warp.visits.warp, access, addresses, false, to);
 }
 
-void BlockTeller::tell_in_space(int warp, trace::Access access, trace::Addresses& addresses, bool of_cluster,
-                                trace::BlockObserver& to) {
+void BlockEmitter::emit_in_space(int warp, trace::Access access, trace::Addresses& addresses, bool of_cluster,
+                                 trace::BlockObserver& to) {
     const auto move_all = [&](Space space, std::uint32_t lanes) {
         if (!map_.moves(space)) return;
         for_each_lane({lanes}, [&](int lane) {

@@ -131,7 +131,7 @@ std::string metric_value(double value) {
 std::string metric_words(const Metric& metric, double value) {
     if (metric.unit.empty()) return metric_value(value);
     std::string unit = metric.unit;
-    // "1 way", "1 wavefront a request"; but "1 times the ideal", and seconds stay as they are.
+    // "1 way", "1 wavefront per request"; but "1 times the ideal", and seconds stay as they are.
     const std::size_t end = std::min(unit.find(' '), unit.size());
     if (value == 1 && end > 2 && unit[end - 1] == 's' && !unit.starts_with("times")) unit.erase(end - 1, 1);
     return metric_value(value) + " " + unit;

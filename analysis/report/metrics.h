@@ -23,6 +23,10 @@ enum class Better : std::uint8_t { less, more, neither };
 /// the timing model, or from a GPU's clock.
 enum class MetricSource : std::uint8_t { exact, counted, modelled, measured };
 
+/// A sum grows with the blocks executed; a figure is a mean, a worst case or a property of the launch; a
+/// breakdown describes how time is spent, where less of one part is more of another.
+enum class MetricKind : std::uint8_t { sum, figure, breakdown };
+
 inline constexpr std::size_t access_kind_count = 13;
 
 /// What metrics are read from: the sums of a launch, or of some of its sites.
@@ -38,7 +42,7 @@ std::string_view access_kind_name(std::size_t kind);
 
 struct Metric {
     std::string name;     // "shared_load.conflict_ways"
-    std::string unit;     // behind a number: "ways", "sectors a request"; empty: a plain ratio
+    std::string unit;     // behind a number: "ways", "sectors per request"; empty: a plain ratio
     std::string meaning;  // a few words, without a full stop
     std::string advice;   // what moves it the better way: a sentence, or empty
     Better better = Better::neither;
@@ -47,6 +51,7 @@ struct Metric {
     bool needs_timing = false;  // from the timing model or the roofline
     /// The error says why the launch has no such number.
     std::function<Result<double>(const MetricSums&)> read;
+    MetricKind kind = MetricKind::figure;
 };
 
 const std::vector<Metric>& metrics();

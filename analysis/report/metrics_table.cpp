@@ -33,7 +33,8 @@ class Table {
         const auto sum = [&](const char* name, const char* unit, Better better, const char* meaning,
                              const char* advice, auto&& of) {
             add({fmt::format("{}.{}", row.name, name), unit, meaning, advice, better, MetricSource::counted,
-                 true, false, [kind, of](const MetricSums& sums) { return whole(of(sums.access[kind])); }});
+                 true, false, [kind, of](const MetricSums& sums) { return whole(of(sums.access[kind])); },
+                 MetricKind::sum});
         };
         const auto each = [&](const char* name, const char* unit, const char* meaning, const char* advice,
                               auto&& of, auto&& count, bool by_request) {
@@ -52,7 +53,8 @@ class Table {
                  if (sums.mixed_requests)
                      return fail("the requests of asynchronous copies are not kept apart by space");
                  return whole(sums.access[kind].requests);
-             }});
+             },
+             MetricKind::sum});
         // Which sectors a texture's or surface's request touches is not known.
         if (is_image(row.space)) return;
         if (row.space == Space::global || row.space == Space::local) {
@@ -73,7 +75,7 @@ class Table {
                 "", ideal);
             sum("used_bytes", "bytes", Better::neither, "distinct bytes asked for", "",
                 [](const AccessTotals& access) { return access.used_bytes; });
-            each("sectors_per_request", "sectors a request", "the mean over the requests", advice, sectors,
+            each("sectors_per_request", "sectors per request", "the mean over the requests", advice, sectors,
                  requests, true);
             each("over_ideal", "times the ideal", "sectors : ideal sectors, 1 when coalesced", advice,
                  sectors, ideal, false);
@@ -92,7 +94,7 @@ class Table {
                 wavefronts);
             sum("ideal_wavefronts", "wavefronts", Better::neither, "the same without any conflict", "",
                 ideal);
-            each("wavefronts_per_request", "wavefronts a request", "the mean over the requests", advice,
+            each("wavefronts_per_request", "wavefronts per request", "the mean over the requests", advice,
                  wavefronts, requests, true);
             each("over_ideal", "times the ideal", "wavefronts : ideal wavefronts, over all requests", advice,
                  wavefronts, ideal, false);
@@ -121,17 +123,17 @@ class Table {
         const char* advice = "Let lanes of one warp take the same way: branch on what is equal in a warp.";
         add({"divergence.branches", "branches", "conditional branches that warps executed", "",
              Better::neither, MetricSource::counted, true, false,
-             [](const MetricSums& sums) { return whole(sums.branches); }});
+             [](const MetricSums& sums) { return whole(sums.branches); }, MetricKind::sum});
         add({"divergence.divergent_branches", "branches", "those of them whose lanes went both ways", advice,
              Better::less, MetricSource::counted, true, false,
-             [](const MetricSums& sums) { return whole(sums.branches_divergent); }});
+             [](const MetricSums& sums) { return whole(sums.branches_divergent); }, MetricKind::sum});
         add({"divergence.mean_active_lanes", "lanes", "lanes on, the mean over the steps", advice,
              Better::more, MetricSource::counted, true, false, [](const MetricSums& sums) -> Result<double> {
                  if (sums.steps == 0) return fail("nothing was executed");
                  return static_cast<double>(sums.active_lanes) / static_cast<double>(sums.steps);
              }});
         add({"steps", "steps", "warp-instructions executed", "", Better::less, MetricSource::counted, true,
-             false, [](const MetricSums& sums) { return whole(sums.steps); }});
+             false, [](const MetricSums& sums) { return whole(sums.steps); }, MetricKind::sum});
         add({"problems", "problems",
              "kinds of things that the kernel did wrong, each at its site; races are among them",
              "Mend what `warplens report` lists under Problems.", Better::less, MetricSource::counted, false,
@@ -170,14 +172,16 @@ class Table {
 
     void add_schedule() {
         const auto row = [&](std::string name, const char* unit, Better better, std::string meaning,
-                             auto&& of) {
+                             auto&& of, MetricKind kind = MetricKind::figure) {
             add({"schedule." + std::move(name), unit, std::move(meaning), "", better, MetricSource::modelled,
-                 false, true, [of](const MetricSums& sums) -> Result<double> {
+                 false, true,
+                 [of](const MetricSums& sums) -> Result<double> {
                      const LaunchReport& report = *sums.report;
                      if (report.schedule) return of(*report.schedule);
                      return fail("no time is modelled{}{}", report.schedule_absent.empty() ? "" : ": ",
                                  report.schedule_absent);
-                 }});
+                 },
+                 kind});
         };
         row("cycles", "cycles", Better::less, "of the whole launch",
             [](const ScheduleSummary& summary) -> Result<double> { return summary.launch.cycles; });
@@ -186,21 +190,27 @@ class Table {
                 if (summary.seconds <= 0) return fail("the clock of this GPU is not known");
                 return summary.seconds;
             });
-        row("issue_active", "", Better::more, "share of cycles in which schedulers issue",
-            [](const ScheduleSummary& summary) -> Result<double> { return summary.stalls.issue_active(); });
-        row("eligible_warps", "warps", Better::more, "that could issue, the mean over cycles",
-            [](const ScheduleSummary& summary) -> Result<double> { return summary.stalls.eligible_warps(); });
+        row(
+            "issue_active", "", Better::more, "share of cycles in which schedulers issue",
+            [](const ScheduleSummary& summary) -> Result<double> { return summary.stalls.issue_active(); },
+            MetricKind::breakdown);
+        row(
+            "eligible_warps", "warps", Better::more, "that could issue, the mean over cycles",
+            [](const ScheduleSummary& summary) -> Result<double> { return summary.stalls.eligible_warps(); },
+            MetricKind::breakdown);
         row("dram_bytes", "bytes", Better::less, "that the launch moves to and from DRAM",
             [](const ScheduleSummary& summary) -> Result<double> { return summary.launch.dram_bytes; });
         row("l2_bytes", "bytes", Better::less, "that the launch moves to and from L2",
             [](const ScheduleSummary& summary) -> Result<double> { return summary.launch.l2_bytes; });
         for (const WarpStateInfo& state : warp_states)
-            row(fmt::format("stalls.{}", state.name), "",
+            row(
+                fmt::format("stalls.{}", state.name), "",
                 state.state == WarpState::selected ? Better::more : Better::less,
                 fmt::format("share of warps' cycles: {}", state.title),
                 [which = state.state](const ScheduleSummary& summary) -> Result<double> {
                     return summary.stalls.share(which);
-                });
+                },
+                MetricKind::breakdown);
     }
 
     void add_roofline() {
@@ -225,7 +235,7 @@ class Table {
         row("dram_bytes_ideal", "bytes", Better::less, "distinct bytes touched: at least these must move",
             &Roofline::dram_bytes_ideal, nullptr);
         row("l2_bytes", "bytes", Better::less, "sectors asked for × 32", &Roofline::l2_bytes, nullptr);
-        row("intensity", "FLOP a byte", Better::more, "flops : dram_bytes_ideal", &Roofline::intensity,
+        row("intensity", "FLOP per byte", Better::more, "flops : dram_bytes_ideal", &Roofline::intensity,
             "the kernel touches no global memory");
     }
 

@@ -7,6 +7,7 @@
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
 #include "app/command_line/target.h"
+#include "app/command_line/versus.h"
 
 namespace warplens::app {
 namespace {
@@ -14,10 +15,10 @@ namespace {
 Result<std::vector<CheckJob>> jobs_of(const CheckOptions& options) {
     if (!options.limits_file.empty()) {
         if (!options.launch.target.empty() || !options.max.empty() || !options.min.empty() ||
-            !options.lines.empty())
-            return fail("--limits {}: the file names the kernels and their limits; leave out {}",
-                        options.limits_file,
-                        options.launch.target.empty() ? "--max, --min and --site" : options.launch.target);
+            !options.lines.empty() || !options.versus.empty())
+            return fail(
+                "--limits {}: the file names the kernels and their limits; leave out {}", options.limits_file,
+                options.launch.target.empty() ? "--max, --min, --site and --versus" : options.launch.target);
         auto jobs = read_limits_file(options.limits_file);
         if (!jobs) return jobs;
         for (CheckJob& job : *jobs) {
@@ -26,6 +27,9 @@ Result<std::vector<CheckJob>> jobs_of(const CheckOptions& options) {
         }
         return jobs;
     }
+    if (options.versus.empty() && !options.max_worse.empty())
+        return fail("--max-worse {}: worse than what? Add --versus FILE, a report in JSON",
+                    options.max_worse.front());
     if (options.launch.target.empty())
         return fail("check what? Give a kernel or file and its limits, or --limits FILE");
     CheckJob job;
@@ -33,34 +37,54 @@ Result<std::vector<CheckJob>> jobs_of(const CheckOptions& options) {
     job.lines = options.lines;
     job.allow_problems = options.allow_problems;
     job.check_races = options.check_races;
+    job.versus = options.versus;
+    for (const std::string& text : options.max_worse) {
+        WARPLENS_TRY(const analysis::WorseLimit limit, analysis::parse_worse_limit(text));
+        job.max_worse.push_back(limit);
+    }
+    if (job.max_worse.empty()) job.max_worse.push_back({});
     for (const bool at_most : {true, false})
         for (const std::string& text : at_most ? options.max : options.min) {
             auto limit = parse_limit(text, at_most);
             if (!limit) return tl::unexpected(limit.error());
             job.limits.push_back(*limit);
         }
-    if (job.limits.empty())
+    if (job.limits.empty() && job.versus.empty())
         return fail(
             "{}: no limit is given; add --max METRIC=VALUE or --min METRIC=VALUE, for example --max "
-            "shared_load.conflict_ways=1, or --max problems=0",
+            "shared_load.conflict_ways=1, --max problems=0, or --versus main.json",
             options.launch.target);
     if (auto status = check_lines(job.limits, job.lines); !status) return tl::unexpected(status.error());
     return std::vector<CheckJob>{std::move(job)};
+}
+
+/// What got worse than in the other report.
+Status compare_reports(Checked& checked) {
+    if (checked.job.versus.empty()) return {};
+    WARPLENS_TRY(analysis::RunFacts before, read_report_file(checked.job.versus));
+    analysis::RunFacts after = analysis::facts_of(*checked.reported.report);
+    WARPLENS_TRY(analysis::check_same_basis(before, after));
+    checked.comparison = analysis::compare(std::move(before), std::move(after));
+    checked.regressions = analysis::regressions(*checked.comparison, checked.job.max_worse);
+    return {};
 }
 
 Result<Checked> carry_out(const CheckJob& job, const std::shared_ptr<Pipeline>& pipeline) {
     ReportWish wish;
     wish.pipeline = pipeline;
     wish.races = races_named(job.check_races);
-    wish.model_time =
-        std::ranges::any_of(job.limits, [](const Limit& limit) { return limit.metric->needs_timing; });
+    wish.model_time = !job.versus.empty() || std::ranges::any_of(job.limits, [](const Limit& limit) {
+        return limit.metric->needs_timing;
+    });
     auto reported = report_of(job.launch, wish);
     if (!reported) return tl::unexpected(reported.error());
     if (!reported->stopped.empty()) return fail("{}: {}", job.launch.target, reported->stopped);
     const auto sites = sites_of_lines(reported->program, job.lines);
     if (!sites) return tl::unexpected(sites.error());
     auto outcomes = check_limits(job.limits, *reported->report, *sites, job.lines.empty());
-    return Checked{job, std::move(*reported), std::move(outcomes)};
+    Checked checked{job, std::move(*reported), std::move(outcomes)};
+    WARPLENS_TRY(compare_reports(checked));
+    return checked;
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ std::string races_left_out(const Checked& checked) {
 }
 
 struct Counts {
-    std::size_t limits = 0, broken = 0, faulty = 0;
+    std::size_t limits = 0, broken = 0, faulty = 0, compared = 0, worse = 0;
 };
 
 Counts count(const std::vector<Checked>& all) {
@@ -74,6 +74,8 @@ Counts count(const std::vector<Checked>& all) {
         counts.broken +=
             static_cast<std::size_t>(std::ranges::count(checked.outcomes, false, &LimitOutcome::held));
         counts.faulty += checked.faulty();
+        counts.compared += checked.comparison.has_value();
+        counts.worse += checked.regressions.size();
     }
     return counts;
 }
@@ -81,9 +83,15 @@ Counts count(const std::vector<Checked>& all) {
 /// "3 limits of 2 runs: 1 broken; 1 run with problems"
 std::string verdict(const std::vector<Checked>& all) {
     const Counts counts = count(all);
-    std::string words = fmt::format(
-        "{} of {}: {}", analysis::counted(counts.limits, "limit"), analysis::counted(all.size(), "run"),
-        counts.broken == 0 ? "all hold" : fmt::format("{} broken", counts.broken));
+    std::string words;
+    if (counts.compared > 0)
+        words = counts.worse == 0 ? "no metric got worse"
+                                  : fmt::format("{} got worse", analysis::counted(counts.worse, "metric"));
+    if (counts.limits > 0 || counts.compared == 0)
+        words += (words.empty() ? "" : "; ") +
+                 fmt::format("{} of {}: {}", analysis::counted(counts.limits, "limit"),
+                             analysis::counted(all.size(), "run"),
+                             counts.broken == 0 ? "all hold" : fmt::format("{} broken", counts.broken));
     if (counts.faulty > 0)
         words += fmt::format("; {} with problems", analysis::counted(counts.faulty, "run"));
     return words;
@@ -135,7 +143,9 @@ std::string annotation(std::string_view file, std::uint32_t line, std::string_vi
 
 }  // namespace
 
-bool Checked::held() const { return !faulty() && std::ranges::all_of(outcomes, &LimitOutcome::held); }
+bool Checked::held() const {
+    return !faulty() && regressions.empty() && std::ranges::all_of(outcomes, &LimitOutcome::held);
+}
 
 std::string check_text(const std::vector<Checked>& all) {
     std::string text;
@@ -152,6 +162,13 @@ std::string check_text(const std::vector<Checked>& all) {
             if (const std::string worst = worst_words(outcome, checked); !worst.empty()) line(10, worst);
             if (const std::string advice = advice_for(outcome, checked); !advice.empty()) line(10, advice);
         }
+        if (checked.comparison) {
+            line(2, fmt::format("{:<8}{}: {}", "versus", checked.comparison->before.name,
+                                checked.comparison->verdict));
+            for (const std::string& caution : checked.comparison->cautions) line(10, caution);
+        }
+        for (const analysis::Regression& worse : checked.regressions)
+            line(2, fmt::format("{:<8}{}", "WORSE", worse.sentence));
         if (const std::string words = races_left_out(checked); !words.empty())
             line(2, fmt::format("{:<8}{}", "note", words));
         const char* verdict = checked.job.allow_problems ? "allowed" : "WRONG";
@@ -182,6 +199,14 @@ std::string check_json(const std::vector<Checked>& all) {
         row["limits"] = Json::array();
         for (const LimitOutcome& outcome : checked.outcomes)
             row["limits"].push_back(limit_row(outcome, checked));
+        if (checked.comparison) {
+            row["versus"] = {{"report", checked.comparison->before.name},
+                             {"verdict", checked.comparison->verdict},
+                             {"worse", Json::array()}};
+            for (const analysis::Regression& worse : checked.regressions)
+                row["versus"]["worse"].push_back(
+                    {{"metric", worse.metric->name}, {"message", worse.sentence}});
+        }
         row["problems"] = Json::array();
         for (const Problem& problem : report.problems)
             row["problems"].push_back({{"kind", to_string(problem.kind)},
@@ -223,6 +248,8 @@ std::string check_annotations(const std::vector<Checked>& all) {
                            fmt::format("{}: {} ({}){}{}", kernel, finding(outcome),
                                        to_string(outcome.provenance), advice.empty() ? "" : ". ", advice));
         }
+        for (const analysis::Regression& worse : checked.regressions)
+            text += annotation("", 0, worse.metric->name, fmt::format("{}: {}", kernel, worse.sentence));
         if (const std::string words = races_left_out(checked); !words.empty())
             text += fmt::format("{}: {}\n", kernel, words);
         if (checked.job.allow_problems) continue;

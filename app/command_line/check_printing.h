@@ -3,9 +3,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/compare/regressions.h"
 #include "app/command_line/limits_file.h"
 #include "app/command_line/reported.h"
 
@@ -15,6 +17,8 @@ struct Checked {
     CheckJob job;
     Reported reported;
     std::vector<LimitOutcome> outcomes;
+    std::optional<analysis::Comparison> comparison = {};  // with the job's other report
+    std::vector<analysis::Regression> regressions = {};   // of it
 
     bool faulty() const { return !job.allow_problems && is_faulty(*reported.report); }
     bool held() const;

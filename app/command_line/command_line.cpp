@@ -22,6 +22,7 @@ void add_shot(CLI::App& app, Result<int>& outcome) {
                         "What to show: line=54,site=7,block=0,warp=3,lane=5,cycle=900, or some of it");
     command->add_flag("--fix", options->fix,
                       "In the banks view: try other layouts of its array, and show what each would take");
+    add_versus(*command, options->versus);
     command->add_option("--cycles", options->cycles, "The timeline's range: FIRST..END, the end left out");
     command->add_option("--times", options->times,
                         "Whose times the timeline shows: measured, modelled or both");

@@ -21,6 +21,8 @@ Result<int> new_kernel(const std::string& path);
 /// The machine code of a cubin; only with WARPLENS_SASS.
 Result<int> list_machine_code(const std::string& path);
 Result<int> report(const ReportOptions& options);
+/// report --versus: two runs compared.
+Result<int> report_versus(const ReportOptions& options);
 Result<int> check(const CheckOptions& options);
 /// check --fix: a better layout for a shared array.
 Result<int> propose_fix(const CheckOptions& options);

@@ -57,6 +57,16 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags) {
         ->allow_extra_args(false);
 }
 
+void add_versus(CLI::App& command, std::vector<std::string>& words) {
+    command
+        .add_option("--versus", words,
+                    "Compare with another run: settings of this kernel (PAD=1, gpu=A100, engine=cuda; repeat "
+                    "it for more), a kernel's name, or a .cu, .ptx or .wltrace file; docs/compare.md")
+        ->type_name("SETTING|KERNEL|FILE")
+        ->take_all()
+        ->allow_extra_args(false);
+}
+
 namespace {
 
 void add_target(CLI::App& command, LaunchFlags& flags) {
@@ -77,7 +87,9 @@ void add_report(CLI::App& app, Result<int>& outcome) {
     auto* command = app.add_subcommand("report", "Execute a kernel and print what its warps did");
     const auto options = std::make_shared<ReportOptions>();
     add_target(*command, options->launch);
-    command->add_option("--format", options->format, "text, json or csv");
+    command->add_option("--format", options->format,
+                        "text, json or csv; of a comparison text, json or markdown");
+    add_versus(*command, options->versus);
     add_race_flag(*command, options->check_races, "");
     command->callback([&outcome, options] { outcome = report(*options); });
 }
@@ -102,6 +114,15 @@ void add_check(CLI::App& app, Result<int>& outcome) {
         ->allow_extra_args(false);
     command->add_option("--limits", options->limits_file,
                         "A TOML file of checks, one entry per kernel and its settings");
+    command
+        ->add_option("--versus", options->versus,
+                     "Compare with a report that `report --format json` wrote, such as the main branch's")
+        ->type_name("FILE");
+    command
+        ->add_option("--max-worse", options->max_worse,
+                     "With --versus: how much worse a metric may be, 2% or METRIC=2%; by default not at all")
+        ->take_all()
+        ->allow_extra_args(false);
     command->add_flag("--allow-problems", options->allow_problems,
                       "Problems of the kernel and a failed golden check do not fail the check");
     add_race_flag(*command, options->check_races, "; default auto");

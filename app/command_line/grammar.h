@@ -12,6 +12,8 @@ namespace warplens::app {
 inline constexpr const char* target_help = "A kernel's name (see list), or a .cu, .ptx or .wltrace file";
 
 void add_launch_flags(CLI::App& app, LaunchFlags& flags);
+/// What a run or a picture is compared with.
+void add_versus(CLI::App& command, std::vector<std::string>& words);
 
 /// list, new, report, check, sweep, record, agree, recordings and export. The command that was asked for
 /// leaves its outcome in `outcome`; both must outlive the parsing.

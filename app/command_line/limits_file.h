@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/compare/regressions.h"
 #include "app/command_line/options.h"
 #include "app/pipeline/limits.h"
 #include "core/result.h"
@@ -16,7 +17,9 @@ namespace warplens::app {
 struct CheckJob {
     LaunchFlags launch;
     std::vector<Limit> limits;
-    std::vector<std::uint32_t> lines;  // only these lines of the kernel's file; empty: all
+    std::string versus;                           // a report in JSON; empty: none
+    std::vector<analysis::WorseLimit> max_worse;  // with it
+    std::vector<std::uint32_t> lines;             // only these lines of the kernel's file; empty: all
     bool allow_problems = false;
     std::string check_races;  // auto, on, off; empty: auto
     std::string from;         // "limits.toml:7"; empty: from the command line

@@ -36,6 +36,7 @@ struct ReportOptions {
     LaunchFlags launch;
     std::string format = "text";
     std::string check_races = "auto";  // on, off
+    std::vector<std::string> versus;   // what to compare with: app/command_line/versus.h
 };
 
 struct CheckOptions {
@@ -43,6 +44,8 @@ struct CheckOptions {
     std::vector<std::string> max, min;  // METRIC=VALUE
     std::vector<std::uint32_t> lines;   // only these lines of the kernel's file
     std::string limits_file;
+    std::string versus;                  // a report in JSON that the metrics are compared with
+    std::vector<std::string> max_worse;  // PERCENT or METRIC=PERCENT; none: 0 %
     bool allow_problems = false;
     std::string check_races;         // auto, on, off; empty: as in the file of limits, else auto
     bool fix = false;                // look for a better layout of a shared array instead
@@ -87,9 +90,10 @@ struct ShotOptions {
     std::string format;  // png, svg; empty: by the output's ending, png for standard output
     std::string size = "1600x1000";
     std::string theme = "light";
-    std::string select;  // "line=54,warp=3"; empty: the default selection
-    bool fix = false;    // the banks view tries other layouts of its array
-    std::string cycles;  // of the timeline: "1000..2500"; empty: all
+    std::vector<std::string> versus;  // what to compare with: app/command_line/versus.h
+    std::string select;               // "line=54,warp=3"; empty: the default selection
+    bool fix = false;                 // the banks view tries other layouts of its array
+    std::string cycles;               // of the timeline: "1000..2500"; empty: all
     std::string
         times;  // of the timeline: "measured", "modelled", "both"; empty: measured where there are any
 };

@@ -16,6 +16,9 @@ std::string formatted(const analysis::LaunchReport& report, const Program& progr
 }  // namespace
 
 Result<int> report(const ReportOptions& options) {
+    if (!options.versus.empty()) return report_versus(options);
+    if (options.format == "markdown")
+        return fail("--format markdown is of a comparison; add --versus SETTING, KERNEL or FILE");
     if (options.format != "text" && options.format != "json" && options.format != "csv") {
         return fail("--format {} is not known; it is text, json or csv", options.format);
     }

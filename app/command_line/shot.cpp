@@ -8,9 +8,12 @@
 #include "app/command_line/picture_options.h"
 #include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
+#include "app/command_line/versus.h"
 #include "app/pipeline/engine_sweep.h"
+#include "app/scene/default_selection.h"
 #include "app/scene/index_scene.h"
 #include "app/scene/requested_selection.h"
+#include "app/scene/scene_facts.h"
 #include "app/scene/time_scene.h"
 #include "app/session/bank_fix_task.h"
 #include "app/views/banks/parts.h"
@@ -89,7 +92,30 @@ BankFixState fixes_for(const ShotOptions& options, const Scene& scene, const Sel
     return bank_fixes_of(scene, shared_array_of(*scene.trace, selection.chosen.access));
 }
 
-Status write_shot(const Shot& shot, const Scene& scene, const Selection& selection, const TaskStates& tasks) {
+/// The scene of the other run, indexed and timed.
+Result<Scene> whole_scene(const LaunchFlags& flags) {
+    auto scene = load_scene(flags);
+    if (!scene) return scene;
+    index_scene(*scene);
+    scene->timing = time_scene(*scene, {}, [] { return RunWatch::of_this_process().should_stop(); });
+    scene->timing_generation = 1;
+    return scene;
+}
+
+Status check_versus(const ShotOptions& options) {
+    if (options.versus.empty()) return {};
+    std::vector<std::string> names;
+    for (const ViewRow& row : view_rows()) {
+        if (row.runs != ViewRuns::two) continue;
+        if (row.name == options.view) return {};
+        names.emplace_back(row.name);
+    }
+    return fail("--versus: the {} view draws one run; those that draw two are {}", options.view,
+                fmt::join(names, ", "));
+}
+
+Status write_shot(const Shot& shot, const Scene& scene, const Selection& selection, const TaskStates& tasks,
+                  const PictureBaseline& baseline) {
     const bool is_window = shot.view == whole_window;
     Catalogue kernels;
     std::string view = shot.view;
@@ -100,13 +126,14 @@ Status write_shot(const Shot& shot, const Scene& scene, const Selection& selecti
         view = {};  // the kernel's first
     }
     if (shot.format == PictureFormat::svg) {
-        auto svg = is_window ? capture_window_svg(scene, kernels, view, shot.size, shot.theme, selection)
-                             : capture_view_svg(scene, view, shot.size, shot.theme, selection, tasks);
+        auto svg = is_window
+                       ? capture_window_svg(scene, kernels, view, shot.size, shot.theme, selection)
+                       : capture_view_svg(scene, view, shot.size, shot.theme, selection, tasks, baseline);
         if (!svg) return tl::unexpected(svg.error());
         return write_whole_file(shot.output, *svg);
     }
     auto picture = is_window ? capture_window(scene, kernels, view, shot.size, shot.theme, selection)
-                             : capture_view(scene, view, shot.size, shot.theme, selection, tasks);
+                             : capture_view(scene, view, shot.size, shot.theme, selection, tasks, baseline);
     if (!picture) return tl::unexpected(picture.error());
     return write_png(*picture, shot.output);
 }
@@ -177,19 +204,33 @@ Result<int> shot(const ShotOptions& options) {
     auto asked = parse_asked(options);
     if (!asked) return tl::unexpected(asked.error());
 
-    auto scene = load_scene(options.launch);
+    if (auto status = check_versus(options); !status) return tl::unexpected(status.error());
+
+    auto scene = whole_scene(options.launch);
     if (!scene) return tl::unexpected(scene.error());
-    index_scene(*scene);
-    scene->timing = time_scene(*scene, {}, [] { return RunWatch::of_this_process().should_stop(); });
-    scene->timing_generation = 1;
     if (scene->timing->baseline && shows(options.view, ViewExtra::what_if))
         scene->what_if = answer_questions(*scene);
     auto selection = selection_of(options, *asked, *scene);
     if (!selection) return tl::unexpected(selection.error());
+    std::optional<Scene> before;
+    PictureBaseline baseline;
+    if (!options.versus.empty()) {
+        WARPLENS_TRY(const Versus versus, parse_versus(options.launch, options.versus));
+        if (!versus.report_file.empty())
+            return fail("--versus {}: a report has no trace to draw; give a .wltrace", versus.report_file);
+        WARPLENS_TRY(Scene after, whole_scene(versus.launch));
+        before = std::exchange(*scene, std::move(after));
+        scene->generation = before->generation + 1;
+        const analysis::Comparison comparison = analysis::compare(facts_of(*before), facts_of(*scene));
+        baseline = {&*before, comparison.before_name, comparison.after_name, comparison.settings,
+                    comparison.verdict};
+        selection->chosen =
+            carried_over(*before, selection->chosen, *scene, default_selection(*scene, options.view));
+    }
     const Shot shot{options.view, options.output, *size, *theme, *format};
     const SweepState sweep = first_sweep_of(options, *scene);
     const BankFixState fixes = fixes_for(options, *scene, *selection);
-    if (auto status = write_shot(shot, *scene, *selection, {&sweep, &fixes}); !status)
+    if (auto status = write_shot(shot, *scene, *selection, {&sweep, &fixes}, baseline); !status)
         return tl::unexpected(status.error());
     return exit_code_of(*scene, options.output);
 }

@@ -23,8 +23,9 @@ std::optional<MemoryKind> memory_kind(ViewSubject subject) {
 
 std::span<const ViewRow> view_rows() {
     static constexpr std::array rows{
-#define WARPLENS_VIEW(name, title, help, place, subject, extra, metric) \
-    ViewRow{#name, title, help, ViewPlace::place, ViewSubject::subject, ViewExtra::extra, metric},
+#define WARPLENS_VIEW(name, title, help, place, subject, extra, runs, metric)                      \
+    ViewRow{#name,          title, help, ViewPlace::place, ViewSubject::subject, ViewExtra::extra, \
+            ViewRuns::runs, metric},
 #include "app/scene/views.def"
 #undef WARPLENS_VIEW
     };

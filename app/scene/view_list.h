@@ -19,6 +19,9 @@ std::optional<MemoryKind> memory_kind(ViewSubject subject);
 /// What the view shows beyond the Scene, which `shot` has to compute, or which range of it is asked for.
 enum class ViewExtra { nothing, bank_fixes, times, what_if, sweep };
 
+/// How many runs the view draws: one, or a baseline beside it at the same scale.
+enum class ViewRuns { one, two };
+
 struct ViewRow {
     const char* name;   // "banks": for --view and views in a kernel's header
     const char* title;  // "Banks"
@@ -26,6 +29,7 @@ struct ViewRow {
     ViewPlace place;
     ViewSubject subject;
     ViewExtra extra;
+    ViewRuns runs;
     const char* metric;  // of analysis::find_metric: the first to sweep for a kernel of this view
 };
 

@@ -219,7 +219,9 @@ void Session::bring_up_to_date(Scene scene) {
     scene.timing_generation = newly_timed ? ++timing_generation_ : scene_->timing_generation;
     // A moment of the old schedule is another one in the new.
     if (newly_timed) selection.chosen.cycle = selection.hover.cycle = selection.next_hover.cycle = no_index;
-    scene_ = std::make_shared<const Scene>(std::move(scene));
+    auto fresh = std::make_shared<const Scene>(std::move(scene));
+    if (!scene_->timing) baselines.replace(scene_.get(), fresh);
+    scene_ = std::move(fresh);
 }
 
 void Session::run(const Job& job, const Task::Turn& turn, Outcome& outcome) const {

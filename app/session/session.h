@@ -22,6 +22,7 @@
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
 #include "app/session/bank_fix_task.h"
+#include "app/session/baselines.h"
 #include "app/session/latest_task.h"
 #include "app/session/sweep_task.h"
 
@@ -103,7 +104,13 @@ class Session {
     void try_bank_fixes(std::string array) { bank_fixes_.start(scene_, std::move(array)); }
     const BankFixState& bank_fixes() const { return bank_fixes_.state(); }
 
+    /// Keeps the run that is shown as a baseline.
+    void keep_baseline() { baselines.keep(scene_); }
+    /// Of the chosen baseline and the run shown; null when nothing is compared.
+    const analysis::Comparison* comparison() { return baselines.comparison_with(scene_); }
+
     Selection selection;
+    Baselines baselines;
 
   private:
     using Clock = std::chrono::steady_clock;

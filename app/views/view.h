@@ -48,6 +48,9 @@ struct ViewFrame {
     bool modelling = false;     // the Scene's timing is not (yet) what the knobs say
     const SweepState* sweep = nullptr;         // null: nothing was swept, and nobody can
     const BankFixState* bank_fixes = nullptr;  // null: nothing was tried, and nobody can
+    /// The run to compare with, for views of ViewRuns::two; null: nothing is compared.
+    const Scene* baseline = nullptr;
+    std::string_view baseline_name = {}, scene_name = {};  // what tells the two runs apart: "PAD=0", "PAD=1"
 };
 
 class View {

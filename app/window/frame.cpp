@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "app/ui/imgui_compat.h"
+#include "app/ui/letter_keys.h"
 #include "app/ui/splitter.h"
 #include "app/ui/tab_bar.h"
 #include "app/window/kernel_list.h"
 #include "app/window/overlays.h"
 #include "app/window/status_line.h"
 #include "app/window/toolbar.h"
+#include "app/window/verdict_line.h"
 
 namespace warplens::app {
 namespace {
@@ -93,6 +95,8 @@ void Frame::draw(const Theme& theme) {
     float top = toolbar(theme, session_, state, own_, dialogs);
     ImGui::SetCursorScreenPos({0, top});
     top += invitation(theme, session_, state);
+    ImGui::SetCursorScreenPos({0, top});
+    top += verdict_line(theme, session_, state);
     const float bottom = display.y - status_line_height(theme);
     draw_panes(theme, {{0, top}, {display.x, std::max(top, bottom)}});
     ImGui::SetCursorScreenPos({0, bottom});
@@ -254,6 +258,11 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry) {
                     layout_.motion,   session_.timing(),  session_.modelling()};
     frame.sweep = &session_.sweep();
     frame.bank_fixes = &session_.bank_fixes();
+    if (const analysis::Comparison* comparison = session_.comparison()) {
+        frame.baseline = session_.baselines.chosen()->scene.get();
+        frame.baseline_name = comparison->before_name;
+        frame.scene_name = comparison->after_name;
+    }
     view->draw(frame);
 }
 
@@ -274,6 +283,8 @@ void Frame::take_keys() {
     const ImGuiIO& io = ImGui::GetIO();
     if (io.WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) return;
     if (compat::key_pressed(compat::Key::space)) session_.run_again();
+    if (compat::letter_pressed('B') && !io.KeyCtrl && !io.KeyAlt && !session_.stale())
+        session_.keep_baseline();
     if (compat::key_pressed(compat::Key::tab) && !io.KeyCtrl && !io.KeyAlt) next_view();
     for (const ImWchar typed : io.InputQueueCharacters)
         if (typed == '?') state.keys_shown = !state.keys_shown;

@@ -31,6 +31,7 @@ std::string first_lines(const std::string& text, int most) {
 constexpr std::pair<const char*, const char*> keys[] = {
     {"Space", "run the kernel again"},
     {"Tab", "next view"},
+    {"B", "keep this run as the baseline to compare with"},
     {"← →", "change the knob that was clicked last"},
     {"click", "select a lane, access or line in all views"},
     {"drag a knob", "step through its values"},

@@ -16,7 +16,7 @@ namespace warplens::app {
 namespace {
 
 void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selection& selection,
-                    const TaskStates& tasks) {
+                    const TaskStates& tasks, const PictureBaseline& baseline) {
     const float scale = theme.fonts.scale;
     const float margin = std::round(24 * scale);
     ImGui::SetNextWindowPos({0, 0});
@@ -25,11 +25,16 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
     ImGui::Begin("page", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
     ImGui::PopStyleVar();
-    const std::string launch = launch_words(scene);
+    std::string launch = launch_words(scene);
+    if (baseline.scene && !baseline.settings.empty()) launch = baseline.settings + " · " + launch;
     const float width = ImGui::GetContentRegionAvail().x;
     if (!launch.empty()) {
         text_item(theme.fonts.small, theme.text_dim, fit_text(theme.fonts.small, launch, width));
         hairline(theme, 4);
+    }
+    if (baseline.scene) {
+        text_wrapped(theme.fonts.words, theme.text, baseline.verdict, width);
+        ImGui::Dummy({1, 4 * scale});
     }
     compat::begin_child("view", ImGui::GetContentRegionAvail(),
                         ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
@@ -38,6 +43,9 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
     if (scene.timing) frame.timing = scene.timing->options;
     frame.sweep = tasks.sweep;
     frame.bank_fixes = tasks.bank_fixes;
+    frame.baseline = baseline.scene;
+    frame.baseline_name = baseline.name;
+    frame.scene_name = baseline.scene_name;
     view.draw(frame);
     ImGui::EndChild();
     ImGui::End();
@@ -46,10 +54,11 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
 /// One view on a page of its own, over as many frames as the picture takes.
 class ViewPage {
   public:
-    ViewPage(const Scene& scene, const ViewEntry& entry, const Selection& selection, const TaskStates& tasks)
-        : scene_(scene), view_(entry.make()), selection_(selection), tasks_(tasks) {}
+    ViewPage(const Scene& scene, const ViewEntry& entry, const Selection& selection, const TaskStates& tasks,
+             const PictureBaseline& baseline)
+        : scene_(scene), view_(entry.make()), selection_(selection), tasks_(tasks), baseline_(baseline) {}
     void draw(const Theme& theme) {
-        draw_view_page(theme, *view_, scene_, selection_, tasks_);
+        draw_view_page(theme, *view_, scene_, selection_, tasks_, baseline_);
         selection_.hover = selection_.next_hover = {};
     }
 
@@ -58,6 +67,7 @@ class ViewPage {
     std::unique_ptr<View> view_;
     Selection selection_;
     TaskStates tasks_;
+    const PictureBaseline& baseline_;
 };
 
 /// The entire window, over as many frames.
@@ -118,20 +128,22 @@ std::string svg_of(const PictureSize& size, ThemeName theme, std::string title,
 }  // namespace
 
 Result<Picture> capture_view(const Scene& scene, std::string_view view_name, const PictureSize& size,
-                             ThemeName theme, const Selection& selection, const TaskStates& tasks) {
+                             ThemeName theme, const Selection& selection, const TaskStates& tasks,
+                             const PictureBaseline& baseline) {
     const auto entry = view_named(view_name);
     if (!entry) return tl::unexpected(entry.error());
     auto offscreen = open_offscreen(size, theme);
     if (!offscreen) return tl::unexpected(offscreen.error());
-    ViewPage page(scene, **entry, selection, tasks);
+    ViewPage page(scene, **entry, selection, tasks, baseline);
     return (*offscreen)->render([&](const Theme& drawn) { page.draw(drawn); });
 }
 
 Result<std::string> capture_view_svg(const Scene& scene, std::string_view view_name, const PictureSize& size,
-                                     ThemeName theme, const Selection& selection, const TaskStates& tasks) {
+                                     ThemeName theme, const Selection& selection, const TaskStates& tasks,
+                                     const PictureBaseline& baseline) {
     const auto entry = view_named(view_name);
     if (!entry) return tl::unexpected(entry.error());
-    ViewPage page(scene, **entry, selection, tasks);
+    ViewPage page(scene, **entry, selection, tasks, baseline);
     return svg_of(size, theme, launch_words(scene) + " · " + (*entry)->title,
                   [&](const Theme& drawn) { page.draw(drawn); });
 }

@@ -24,6 +24,13 @@ struct TaskStates {
     const BankFixState* bank_fixes = nullptr;
 };
 
+/// The run that a picture compares its Scene with.
+struct PictureBaseline {
+    const Scene* scene = nullptr;   // null: none
+    std::string name, scene_name;   // what tells the two runs apart
+    std::string settings, verdict;  // as in analysis::Comparison
+};
+
 struct PictureSize {
     int width = 1280, height = 800;  // pixels
     float scale = 1;                 // 2: the same layout at twice the resolution needs twice the pixels, too
@@ -34,7 +41,8 @@ struct PictureSize {
 /// `selection` as default_selection (app/scene/default_selection.h) chooses it shows the kernel's worst
 /// access. Errors list the views when there is none of that name.
 Result<Picture> capture_view(const Scene& scene, std::string_view view, const PictureSize& size,
-                             ThemeName theme, const Selection& selection, const TaskStates& tasks = {});
+                             ThemeName theme, const Selection& selection, const TaskStates& tasks = {},
+                             const PictureBaseline& baseline = {});
 
 /// The entire window with this scene open, knobs and catalogue included. An empty `view` is the
 /// kernel's first; without a selection the scene's worst access is selected.
@@ -46,7 +54,7 @@ Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, s
 /// widths that their designer gave them, so that a line may be a little shorter than in pixels.
 Result<std::string> capture_view_svg(const Scene& scene, std::string_view view, const PictureSize& size,
                                      ThemeName theme, const Selection& selection,
-                                     const TaskStates& tasks = {});
+                                     const TaskStates& tasks = {}, const PictureBaseline& baseline = {});
 Result<std::string> capture_window_svg(const Scene& scene, const Catalogue& catalogue, std::string_view view,
                                        const PictureSize& size, ThemeName theme,
                                        const std::optional<Selection>& selection);

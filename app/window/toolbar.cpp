@@ -186,15 +186,26 @@ float toolbar(const Theme& theme, Session& session, FrameState& state, OwnFile* 
     const float left_end = ImGui::GetCursorScreenPos().x;
 
     const char* other_theme = theme.name == ThemeName::dark ? "light" : "dark";
-    const float right_width = run_part_width(theme, session) + 2 * wide_gap(theme) +
-                              text_button_width(theme, "picture") + text_button_width(theme, other_theme) +
-                              text_button_width(theme, "?") + 2 * gap(theme);
+    const float bare_width = run_part_width(theme, session) + 2 * wide_gap(theme) +
+                             text_button_width(theme, "picture") + text_button_width(theme, other_theme) +
+                             text_button_width(theme, "?") + 2 * gap(theme);
+    // In a narrow window key B does the same.
+    const float baseline_width = text_button_width(theme, "baseline") + gap(theme);
+    const bool keeps = session.scene() && left_end + bare_width + baseline_width + margin < right;
+    const float right_width = bare_width + (keeps ? baseline_width : 0);
     const float right_begin = right - margin - right_width;
     ImGui::SetCursorScreenPos({right_begin, top});
     run_part(theme, session);
     float x = right_begin + run_part_width(theme, session) + wide_gap(theme);
     divider(x);
     ImGui::SetCursorScreenPos({x + wide_gap(theme), top});
+    if (keeps) {
+        if (text_button(theme, "baseline", "baseline",
+                        "Keep this run and compare the next ones with it (B).") &&
+            !session.stale())
+            session.keep_baseline();
+        ImGui::SameLine();
+    }
     if (text_button(theme, "picture", "picture", "Save the open view as a PNG in the current folder."))
         state.save_picture = true;
     ImGui::SameLine();

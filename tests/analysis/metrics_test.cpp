@@ -147,7 +147,7 @@ TEST(metrics, have_names_of_their_own_and_words_that_read_well) {
     }
     EXPECT_EQ(find_metric("shared_load.conflicts"), nullptr);
     EXPECT_EQ(metric_words(*find_metric("shared_load.conflict_ways"), 32), "32 ways");
-    EXPECT_EQ(metric_words(*find_metric("shared_load.wavefronts_per_request"), 1), "1 wavefront a request");
+    EXPECT_EQ(metric_words(*find_metric("shared_load.wavefronts_per_request"), 1), "1 wavefront per request");
     EXPECT_EQ(metric_words(*find_metric("global_load.over_ideal"), 1), "1 times the ideal");
     EXPECT_EQ(metric_value(1048576), "1,048,576");
     EXPECT_EQ(metric_value(23850.25), "23,850");

@@ -31,6 +31,7 @@ class ViewStage {
     bool modelling = false;
     const SweepState* sweep = nullptr;
     const BankFixState* bank_fixes = nullptr;
+    std::shared_ptr<const Scene> baseline;  // null: nothing is compared
     Selection selection;
     Commands commands;
     Headless headless;
@@ -46,6 +47,9 @@ class ViewStage {
         frame.modelling = modelling;
         frame.sweep = sweep;
         frame.bank_fixes = bank_fixes;
+        frame.baseline = baseline.get();
+        frame.baseline_name = "first run";
+        frame.scene_name = "second run";
         if (scene && scene->timing) frame.timing = scene->timing->options;
         view_->draw(frame);
         ImGui::End();

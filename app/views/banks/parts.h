@@ -51,6 +51,15 @@ float comfortable_lanes_height(const Ink& ink, const BankRequest& request);
 BankFocus draw_bank_array(const BanksPart& part, const analysis::SharedLayout& layout, double pitch_words,
                           const Box& box);
 
+/// A request with its array, under the name of its run.
+struct BankSide {
+    std::string name, place;  // "PAD=0", "line 54"
+    const BankRequest& request;
+    const analysis::SharedLayout& layout;
+};
+/// Two runs at one scale: for each the wavefronts as columns of 32 lanes on a common ruler, and its array.
+void draw_bank_sides(const Ink& ink, const BankSide& before, const BankSide& after, const Box& box);
+
 /// The requests of one site.
 struct HeatmapStrip {
     SiteId site = no_index;

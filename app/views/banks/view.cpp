@@ -44,6 +44,8 @@ class BanksView : public RequestView {
     void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) override;
     void lay_out(const Ink& ink, const Box& body, Box& lanes, Box& array, Box& heatmap) const;
     double shown_pitch(const ViewFrame& frame);
+    /// The shown request beside the baseline's; false where there is none.
+    bool draw_both(const ViewFrame& frame, const Ink& ink, const Box& body);
     bool shows_fixes(const ViewFrame& frame) const;
     bool draw_fixes(ViewFrame& frame, const Ink& ink, Box& heatmap);
 
@@ -51,6 +53,9 @@ class BanksView : public RequestView {
     BankHeatmapData heatmap_;  // of the scene, or of the shown block where it is one block's
     std::uint64_t heatmap_block_ = no_block;
     BankFocus focus_;
+    RequestData other_;  // the baseline's, of these
+    const Scene* other_scene_ = nullptr;
+    std::uint64_t other_access_ = no_access;
     bool fixes_open_ = false;  // other layouts are shown in the heatmap's place
     // The pitch that the array's colours shear from, in words, and since when; 0: no animation.
     double former_pitch_ = 0, shear_began_ = 0;
@@ -198,6 +203,23 @@ bool BanksView::draw_fixes(ViewFrame& frame, const Ink& ink, Box& heatmap) {
     return true;
 }
 
+bool BanksView::draw_both(const ViewFrame& frame, const Ink& ink, const Box& body) {
+    if (fixes_open_) return false;
+    const auto other = baseline_request(frame);
+    if (!other) return false;
+    const trace::Trace& trace = *frame.baseline->trace;
+    if (other_scene_ != frame.baseline || other_access_ != other->access) {
+        other_scene_ = frame.baseline;
+        other_access_ = other->access;
+        other_ =
+            RequestData{bank_request(trace, other->access), analysis::shared_layout(trace, other->access)};
+    }
+    draw_bank_sides(
+        ink, {std::string(frame.baseline_name), words_of(trace, *other).line, other_.request, other_.layout},
+        {std::string(frame.scene_name), words_.line, data_.request, data_.layout}, body);
+    return true;
+}
+
 void BanksView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
     const Selection& selection = frame.selection;
     const trace::Trace& trace = *frame.scene->trace;
@@ -209,6 +231,7 @@ void BanksView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
     const bool is_chosen = selection.chosen.access == shown_->access;
     const BanksPart part{ink, data_.request, highlight, is_chosen ? selection.chosen.lane : -1, mouse};
 
+    if (draw_both(frame, ink, body)) return;
     Box lanes, array, heatmap;
     lay_out(ink, body, lanes, array, heatmap);
     // Other layouts need room for their rows: in a small pane they take all of it.

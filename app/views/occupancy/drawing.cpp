@@ -81,7 +81,8 @@ void draw_warp_slots(ImDrawList& list, const Theme& theme, Region box, const Gpu
     }
 }
 
-void draw_limit_bars(ImDrawList& list, const Theme& theme, Region box, const analysis::Occupancy& occupancy) {
+void draw_limit_bars(ImDrawList& list, const Theme& theme, Region box, const analysis::Occupancy& occupancy,
+                     const analysis::Occupancy* ghost) {
     const float scale = theme.fonts.scale;
     const float height = box.height() / 4, bar = std::min(16 * scale, height * 0.6f);
     const float names = text_width(theme.fonts.words, "shared memory") + 12 * scale;
@@ -107,15 +108,24 @@ void draw_limit_bars(ImDrawList& list, const Theme& theme, Region box, const ana
         const auto at = static_cast<std::size_t>(i);
         const bool limits = occupancy.limiter == static_cast<analysis::Limiter>(i);
         const float middle = box.min.y + height * (static_cast<float>(i) + 0.5f);
-        const float share = occupancy.available[at] > 0 ? static_cast<float>(occupancy.used[at]) /
-                                                              static_cast<float>(occupancy.available[at])
-                                                        : 0;
+        const auto share_of = [at](const analysis::Occupancy& fit) {
+            return fit.available[at] > 0
+                       ? static_cast<float>(fit.used[at]) / static_cast<float>(fit.available[at])
+                       : 0.0f;
+        };
+        const float share = share_of(occupancy);
         const float text_top = middle - text_height(theme.fonts.words) / 2;
         draw_text(list, theme.fonts.words, {box.min.x, text_top}, theme.text, limit_names[at]);
         list.AddRectFilled({left, middle - bar / 2}, {right, middle + bar / 2}, theme.raised, 3 * scale);
         list.AddRectFilled({left, middle - bar / 2},
                            {left + (right - left) * std::clamp(share, 0.0f, 1.0f), middle + bar / 2},
                            limits ? theme.cost : theme.ideal, 3 * scale);
+        if (ghost) {
+            const float end = left + (right - left) * std::clamp(share_of(*ghost), 0.0f, 1.0f);
+            const float reach = bar / 2 + 2 * scale;
+            compat::add_rect(list, {left, middle - reach}, {end, middle + reach}, theme.text, 3 * scale,
+                             1.5f * scale);
+        }
         draw_text_right(list, theme.fonts.code, {right + figures, middle - text_height(theme.fonts.code) / 2},
                         theme.text, amounts[at]);
         draw_text_right(list, theme.fonts.words, {box.max.x, text_top}, limits ? theme.cost : theme.text_dim,

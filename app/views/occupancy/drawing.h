@@ -17,7 +17,9 @@ void draw_warp_slots(ImDrawList& list, const Theme& theme, Region box, const Gpu
                      const analysis::Occupancy& occupancy);
 
 /// Four bars — warps, blocks, registers, shared memory — with the one that runs out marked, and what is left.
-void draw_limit_bars(ImDrawList& list, const Theme& theme, Region box, const analysis::Occupancy& occupancy);
+/// `ghost`: another run's, outlined over them; null: none.
+void draw_limit_bars(ImDrawList& list, const Theme& theme, Region box, const analysis::Occupancy& occupancy,
+                     const analysis::Occupancy* ghost = nullptr);
 
 /// Warps per SM over one knob, a step curve, with the current point. Returns the knob's value under the mouse
 /// while it is dragged there, else -1.

@@ -92,6 +92,26 @@ class OccupancyView : public View {
         ImGui::Dummy({room.x, room.y});
     }
 
+    static std::optional<analysis::Occupancy> baseline_fit(const ViewFrame& frame) {
+        const Scene* baseline = frame.baseline;
+        if (!baseline || !baseline->report || !baseline->gpu) return std::nullopt;
+        return analysis::occupancy(*baseline->gpu, input_of(*baseline->report));
+    }
+
+    /// A grid of slots under the name of its run; returns where it ends.
+    static float draw_named_slots(ViewFrame& frame, ImDrawList& list, Region box, float y, float slots,
+                                  std::string_view name, const GpuSpec& gpu, const analysis::Occupancy& fit) {
+        const Theme& theme = frame.theme;
+        const float scale = theme.fonts.scale;
+        const std::string words = fmt::format("{}: {} of {} warps, {}", name, fit.warps_per_sm,
+                                              gpu.max_warps_per_sm, percent(fit.theoretical));
+        draw_text(list, theme.fonts.small, {box.min.x, y}, theme.text,
+                  fit_text(theme.fonts.small, words, box.width()));
+        y += text_height(theme.fonts.small) + 4 * scale;
+        draw_warp_slots(list, theme, {{box.min.x, y}, {box.max.x, y + slots}}, gpu, fit);
+        return y + slots + 8 * scale;
+    }
+
     void draw_left(ViewFrame& frame, ImDrawList& list, const analysis::Occupancy& fit, Region box) {
         const Theme& theme = frame.theme;
         const float scale = theme.fonts.scale, line = text_height(theme.fonts.words) + 4 * scale;
@@ -99,22 +119,38 @@ class OccupancyView : public View {
         draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim,
                   "Warp slots of one SM, numbered by resident block");
         y += line + 4 * scale;
-        const float slots = std::min(box.height() * 0.3f, box.width() / 4.6f);
-        draw_warp_slots(list, theme, {{box.min.x, y}, {box.max.x, y + slots}}, *frame.scene->gpu, fit);
-        y += slots + 16 * scale;
+        const std::optional<analysis::Occupancy> before = baseline_fit(frame);
+        if (before) {
+            // The same cells for both: that is the scale.
+            const float slots = std::min(box.height() * 0.2f, box.width() / 4.6f);
+            y = draw_named_slots(frame, list, box, y, slots, frame.baseline_name, *frame.baseline->gpu,
+                                 *before);
+            y = draw_named_slots(frame, list, box, y, slots, frame.scene_name, *frame.scene->gpu, fit);
+        } else {
+            const float slots = std::min(box.height() * 0.3f, box.width() / 4.6f);
+            draw_warp_slots(list, theme, {{box.min.x, y}, {box.max.x, y + slots}}, *frame.scene->gpu, fit);
+            y += slots + 16 * scale;
+        }
         draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim,
-                  "Resources of the resident blocks, and how many blocks would fit");
+                  before ? fit_text(theme.fonts.words,
+                                    fmt::format("Resources of the resident blocks; outlined: {}",
+                                                frame.baseline_name),
+                                    box.width())
+                         : "Resources of the resident blocks, and how many blocks would fit");
         y += line + 4 * scale;
         const float bars = std::min(box.height() * 0.26f, 168 * scale);
-        draw_limit_bars(list, theme, {{box.min.x, y}, {box.max.x, y + bars}}, fit);
+        draw_limit_bars(list, theme, {{box.min.x, y}, {box.max.x, y + bars}}, fit,
+                        before ? &*before : nullptr);
         y += bars + 16 * scale;
-        draw_text(list, theme.fonts.words, {box.min.x, y}, theme.text_dim, "Calculation");
+        const float heading = y;
         y += line + 2 * scale;
         const Ink ink{&list, theme};
         for (const std::string& step : fit.steps) {
             const TextRun run{step, theme.fonts.code, theme.text};
             const float height = ink.paragraph({box.min.x, y}, box.width(), std::span(&run, 1), 4, false);
             if (y + height > box.max.y) break;
+            if (&step == &fit.steps.front())
+                draw_text(list, theme.fonts.words, {box.min.x, heading}, theme.text_dim, "Calculation");
             y += ink.paragraph({box.min.x, y}, box.width(), std::span(&run, 1), 4) + 8 * scale;
         }
     }

@@ -221,6 +221,31 @@ void RooflinePlot::draw_trail(std::span<const RooflinePoint> trail, ImVec2 now) 
     }
 }
 
+void RooflinePlot::draw_arrow(const RooflinePoint& from, ImVec2 to) {
+    const Theme& theme = ink_.theme;
+    const ImVec2 begin = at(from);
+    const float dx = to.x - begin.x, dy = to.y - begin.y, length = std::hypot(dx, dy);
+    const float radius = ink_.px(6.5f);
+    const ImU32 colour = theme.text;
+    if (length > 3 * radius) {
+        const ImVec2 along{dx / length, dy / length}, across{-along.y, along.x};
+        const ImVec2 tip{to.x - along.x * radius * 1.3f, to.y - along.y * radius * 1.3f};
+        const float head = ink_.px(9);
+        const ImVec2 base{tip.x - along.x * head, tip.y - along.y * head};
+        ink_.line(begin, base, colour, ink_.px(2));
+        ink_.list->AddTriangleFilled(tip, {base.x + across.x * head * 0.5f, base.y + across.y * head * 0.5f},
+                                     {base.x - across.x * head * 0.5f, base.y - across.y * head * 0.5f},
+                                     colour);
+        keep_clear(begin, to);
+    }
+    // Filled and hollow as the points of this run are.
+    if (from.shape == RooflinePoint::Shape::requested)
+        ink_.list->AddCircleFilled(begin, radius - ink_.px(1), theme.panel);
+    else ink_.list->AddCircleFilled(begin, radius, theme.text_dim);
+    ink_.list->AddCircle(begin, radius - ink_.px(1), colour, 0, ink_.px(1.5f));
+    taken_.push_back({begin.x - radius, begin.y - radius, begin.x + radius, begin.y + radius});
+}
+
 void RooflinePlot::draw_old_label(const RooflinePoint& old) {
     if (old.label.empty()) return;
     place_label(at(old), old.label, ink_.theme.text_dim, ink_.px(9));

@@ -30,6 +30,8 @@ class RooflinePlot {
     void draw_roofs();
     /// Points that were left, oldest first, faded, joined by a line that ends at `now`.
     void draw_trail(std::span<const RooflinePoint> trail, ImVec2 now);
+    /// From another run's point to this one's.
+    void draw_arrow(const RooflinePoint& from, ImVec2 to);
     /// What was set then, where there is room for it.
     void draw_old_label(const RooflinePoint& old);
     /// From the point up to its roof: what is still allowed.

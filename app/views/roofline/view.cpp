@@ -78,24 +78,46 @@ class RooflineView : public View {
             return;
         }
         draw_figures(frame, *scene);
-        provenance_line(theme, *scene, provenance(*scene));
+        std::string words = provenance(*scene);
+        if (const std::string why = baseline_absent(frame); !why.empty()) words += " · not drawn: " + why;
+        provenance_line(theme, *scene, words);
     }
 
   private:
+    static Standing standing_of(const Scene& scene) {
+        const analysis::Roofline& roofline = scene.timing->roofline;
+        return {scene.report->launch.kernel,
+                std::string(scene.gpu->name),
+                scene.parameters,
+                scene.timing->options,
+                roofline.intensity,
+                requested_intensity(roofline),
+                roofline.flops > 0 ? rate_of(roofline, roofline.modelled_seconds) : byte_rate_of(roofline)};
+    }
+
+    /// Why the baseline has no place in this plot; empty: it has one, or there is none.
+    static std::string baseline_absent(const ViewFrame& frame) {
+        const Scene* other = frame.baseline;
+        if (!other) return {};
+        if (!other->timing || !other->report || standing_of(*other).rate <= 0)
+            return "the baseline has no modelled time";
+        if (other->gpu != frame.scene->gpu) return "the baseline ran on a GPU with other roofs";
+        if ((other->timing->roofline.flops > 0) != (frame.scene->timing->roofline.flops > 0))
+            return "only one of the runs has floating-point operations";
+        return {};
+    }
+
+    static std::optional<Standing> baseline_of(const ViewFrame& frame) {
+        if (!frame.baseline || !baseline_absent(frame).empty()) return std::nullopt;
+        return standing_of(*frame.baseline);
+    }
+
     /// Remembers where the point was when it moves, while the kernel and the GPU stay.
     void follow(const Scene& scene) {
         if (scene.generation == generation_ && scene.timing_generation == timing_generation_) return;
         generation_ = scene.generation;
         timing_generation_ = scene.timing_generation;
-        const analysis::Roofline& roofline = scene.timing->roofline;
-        Standing next{
-            scene.report->launch.kernel,
-            std::string(scene.gpu->name),
-            scene.parameters,
-            scene.timing->options,
-            roofline.intensity,
-            requested_intensity(roofline),
-            roofline.flops > 0 ? rate_of(roofline, roofline.modelled_seconds) : byte_rate_of(roofline)};
+        Standing next = standing_of(scene);
         if (next.kernel != now_.kernel || next.gpu != now_.gpu) {
             trail_.clear();
             moved_ = seconds_to_move;
@@ -139,7 +161,7 @@ class RooflineView : public View {
         if (roofline.flops > 0 && roofline.dram_bytes_ideal > 0) draw_plot(frame, ink, box, scene);
         else
             draw_bandwidth_bars(ink, box, roofline, *scene.gpu,
-                                old_points(RooflinePoint::Shape::modelled, true));
+                                old_points(frame, RooflinePoint::Shape::modelled, true));
         ImGui::Dummy(room);
     }
 
@@ -178,8 +200,17 @@ class RooflineView : public View {
     }
 
     /// The trail of the kernel's point, or of the hollow one; only one of the two is labelled.
-    std::vector<RooflinePoint> old_points(RooflinePoint::Shape shape, bool labelled) const {
+    /// While runs are compared it is the baseline's point alone.
+    std::vector<RooflinePoint> old_points(const ViewFrame& frame, RooflinePoint::Shape shape,
+                                          bool labelled) const {
         std::vector<RooflinePoint> points;
+        if (frame.baseline) {
+            if (const auto other = baseline_of(frame))
+                points.push_back(
+                    {shape == RooflinePoint::Shape::requested ? other->requested : other->intensity,
+                     other->rate, shape, labelled ? std::string(frame.baseline_name) : ""});
+            return points;
+        }
         for (const Standing& old : trail_)
             points.push_back({shape == RooflinePoint::Shape::requested ? old.requested : old.intensity,
                               old.rate, shape, labelled ? difference(old, now_) : ""});
@@ -192,8 +223,9 @@ class RooflineView : public View {
         const double rate = rate_of(roofline, roofline.modelled_seconds);
         std::vector<RooflinePoint> points;
         if (rate > 0)
-            points.push_back(
-                {roofline.intensity, rate, Shape::modelled, scene.report->launch.kernel + ", modelled"});
+            points.push_back({roofline.intensity, rate, Shape::modelled,
+                              (frame.baseline ? std::string(frame.scene_name) : scene.report->launch.kernel) +
+                                  ", modelled"});
         const bool hollow = rate > 0 && roofline.l2_bytes > 1.02 * roofline.dram_bytes_ideal;
         if (hollow)
             points.push_back(
@@ -203,9 +235,10 @@ class RooflineView : public View {
                               Shape::measured, "measured"});
         // With other tiles a kernel asks for other bytes and needs the same: there the hollow point tells
         // more.
-        const std::vector<RooflinePoint> trail = old_points(Shape::modelled, !hollow);
+        const std::vector<RooflinePoint> trail =
+            old_points(frame, Shape::modelled, !hollow || frame.baseline);
         const std::vector<RooflinePoint> hollow_trail =
-            hollow ? old_points(Shape::requested, true) : std::vector<RooflinePoint>();
+            hollow ? old_points(frame, Shape::requested, !frame.baseline) : std::vector<RooflinePoint>();
         std::vector<RooflinePoint> all = trail;
         all.insert(all.end(), hollow_trail.begin(), hollow_trail.end());
         all.insert(all.end(), points.begin(), points.end());
@@ -219,8 +252,13 @@ class RooflineView : public View {
         if (!trail.empty()) move(frame, plot.at(trail.back()), places[0]);
         if (!hollow_trail.empty()) move(frame, plot.at(hollow_trail.back()), places[1]);
         if (moved_ < seconds_to_move) moved_ += static_cast<double>(ImGui::GetIO().DeltaTime);
-        plot.draw_trail(trail, places[0]);
-        if (hollow) plot.draw_trail(hollow_trail, places[1]);
+        if (frame.baseline) {
+            for (const RooflinePoint& other : hollow_trail) plot.draw_arrow(other, places[1]);
+            for (const RooflinePoint& other : trail) plot.draw_arrow(other, places[0]);
+        } else {
+            plot.draw_trail(trail, places[0]);
+            if (hollow) plot.draw_trail(hollow_trail, places[1]);
+        }
         for (std::size_t i = 0; i < points.size(); ++i) plot.draw_point(points[i], places[i]);
         plot.draw_headroom(points.front());
         for (const RooflinePoint& old : trail) plot.draw_old_label(old);

@@ -81,6 +81,14 @@ inline constexpr std::size_t few_sector_lines = 2;
 SectorFocus draw_sector_lines(const SectorsPart& part, const Box& box);
 float comfortable_lines_height(const Ink& ink, const SectorRequest& request);
 
+/// A request under the name of its run.
+struct SectorSide {
+    std::string name, place;  // "stride=1", "line 12"
+    const SectorRequest& request;
+};
+/// Two runs at one scale: for each the sectors moved with the bytes used of them, and both amounts as bars.
+void draw_sector_sides(const Ink& ink, const SectorSide& before, const SectorSide& after, const Box& box);
+
 /// Bars: how many of the site's requests touch how many sectors. Returns the bin under the mouse.
 std::optional<std::size_t> draw_sector_histogram(const Ink& ink, const analysis::SectorHistogram& histogram,
                                                  std::uint32_t shown_sectors, std::optional<ImVec2> mouse,

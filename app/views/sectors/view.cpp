@@ -98,6 +98,15 @@ void SectorsView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) 
     const bool is_chosen = selection.chosen.access == shown_->access;
     const SectorsPart part{ink, data_.request, highlight, is_chosen ? selection.chosen.lane : -1, mouse};
 
+    if (const auto other = baseline_request(frame)) {
+        const trace::Trace& before = *frame.baseline->trace;
+        const AccessWords words = words_of(before, *other);
+        const SectorRequest request = sector_request(before, other->access, words.expression);
+        draw_sector_sides(ink, {std::string(frame.baseline_name), words.line, request},
+                          {std::string(frame.scene_name), words_.line, data_.request}, body);
+        return;
+    }
+
     // Few lines leave space below; many need the full height, with the charts to their right.
     Box rest = body, lines, histogram, sites;
     const float wanted = comfortable_lines_height(ink, data_.request);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/scene/default_selection.h"
 #include "app/ui/empty_state.h"
 #include "app/views/shared/access_bar.h"
 #include "app/views/shared/title_line.h"
@@ -28,6 +29,22 @@ void RequestView::take_scene(const Scene& scene) {
     requests_ = scene.requests ? scene.requests : index_requests(scene);
     shown_.reset();
     forget_scene();
+}
+
+std::optional<AccessChoice> RequestView::baseline_request(const ViewFrame& frame) {
+    const Scene* baseline = frame.baseline;
+    if (!baseline || !baseline->trace || !baseline->requests) return std::nullopt;
+    if (baseline_ == baseline && baseline_for_ == shown_->access) return baseline_choice_;
+    baseline_ = baseline;
+    baseline_for_ = shown_->access;
+    baseline_choice_.reset();
+    const trace::Trace& trace = *baseline->trace;
+    const Spot spot = carried_over(*frame.scene, spot_of(*frame.scene->trace, *shown_), *baseline,
+                                   default_selection(*baseline, subject_.name));
+    const RequestIndex& requests = (*baseline->requests)[subject_.kind];
+    if (spot.access < trace.accesses.size() && requests.find(trace.accesses[spot.access].site))
+        baseline_choice_ = choice_of(requests, trace, spot.access);
+    return baseline_choice_;
 }
 
 void RequestView::draw(ViewFrame& frame) {

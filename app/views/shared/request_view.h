@@ -38,6 +38,10 @@ class RequestView : public View {
     virtual std::string arithmetic(const trace::Trace& trace, int lane) const = 0;
     virtual void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) = 0;
 
+    /// The baseline's request that stands for the shown one: that of the same instruction, else its worst.
+    /// None without a baseline, or where it makes no such request.
+    std::optional<AccessChoice> baseline_request(const ViewFrame& frame);
+
     const RequestIndex& index() const { return (*requests_)[subject_.kind]; }
     std::optional<AccessChoice> shown_;  // never empty while a request is drawn
     AccessWords words_;                  // of the shown request
@@ -50,6 +54,9 @@ class RequestView : public View {
     std::shared_ptr<const RequestIndexes> requests_;
     std::uint64_t generation_ = 0;
     const trace::Trace* trace_ = nullptr;
+    const Scene* baseline_ = nullptr;  // what `baseline_choice_` is of, with the shown access
+    std::uint64_t baseline_for_ = no_access;
+    std::optional<AccessChoice> baseline_choice_;
 };
 
 }  // namespace warplens::app

@@ -23,6 +23,7 @@
 #include "app/views/timeline/pane.h"
 #include "app/views/timeline/rows.h"
 #include "app/views/timeline/side.h"
+#include "app/views/timeline/state_bars.h"
 #include "app/views/timeline/title.h"
 
 namespace warplens::app {
@@ -45,6 +46,7 @@ class ModelledTimeline : public TimelinePane {
         draw_timeline_foot(frame, ink, all, entries, timeline_provenance(index_->schedule(), *frame.scene));
         const Box side = take_timeline_side(ink, all, taken_);
         draw_title(frame, ink, all, orders);
+        draw_baseline(frame, ink, all);
         draw_plot(frame, ink, all, side, orders);
     }
 
@@ -95,6 +97,15 @@ class ModelledTimeline : public TimelinePane {
             room -= controls_.width(frame.theme) + ink.px(16);
         }
         draw_timeline_title(frame, all, wordings, room);
+    }
+
+    /// Both runs as bars on one axis, over the rows of this one.
+    void draw_baseline(const ViewFrame& frame, const Ink& ink, Box& all) const {
+        const auto& timing = frame.baseline ? frame.baseline->timing : nullptr;
+        if (!timing || !timing->schedule || all.height() < state_bars_height(ink) + ink.px(80)) return;
+        draw_state_bars(ink, all.take_top(state_bars_height(ink)),
+                        {frame.baseline_name, timing->schedule.get()},
+                        {frame.scene_name, &index_->schedule()});
     }
 
     void draw_plot(ViewFrame& frame, const Ink& ink, Box all, const Box& side, TimelineOrders& orders) {

@@ -1,0 +1,106 @@
+#include "analysis/compare/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/compare/verdict.h"
+#include "analysis/wording.h"
+
+namespace warplens::analysis {
+namespace {
+
+bool same_share(const RunFacts& a, const RunFacts& b) {
+    return (a.complete() && b.complete()) || (a.blocks_executed == b.blocks_executed && a.grid == b.grid);
+}
+
+MetricChange change_of(const Metric& metric, const RunFacts& before, const RunFacts& after) {
+    MetricChange change{&metric, before.fact(metric), after.fact(metric), Outcome::incomparable, {}, {}};
+    if (!change.before.value || !change.after.value) {
+        if (!change.before.value && !change.after.value) change.outcome = Outcome::same;
+        return change;
+    }
+    if (metric.kind == MetricKind::sum && !same_share(before, after)) return change;
+    const double a = *change.before.value, b = *change.after.value;
+    change.difference = b - a;
+    if (a != 0) change.percent = 100 * (b - a) / std::abs(a);
+    if (a == b) change.outcome = Outcome::same;
+    else if (metric.better == Better::neither || metric.kind == MetricKind::breakdown)
+        change.outcome = Outcome::differs;
+    else change.outcome = (metric.better == Better::less) == (b < a) ? Outcome::better : Outcome::worse;
+    return change;
+}
+
+/// A file keeps its name; of launches, what tells them apart.
+void name_runs(Comparison& comparison) {
+    const auto name = [](const RunFacts& run, const RunFacts& other) {
+        if (run.name != run.kernel) return run.name;
+        if (run.kernel != other.kernel) return run.kernel;
+        std::string words;
+        for (const auto& [key, value] : run.parameters)
+            if (const auto twin = other.parameters.find(key);
+                twin != other.parameters.end() && twin->second != value)
+                words += fmt::format("{}{}={}", words.empty() ? "" : " ", key, value);
+        if (words.empty() && run.gpu != other.gpu) words = run.gpu;
+        if (words.empty() && run.counted != other.counted)
+            words = run.counted == Provenance::measured ? "GPU" : "CPU engine";
+        return words;
+    };
+    comparison.before_name = name(comparison.before, comparison.after);
+    comparison.after_name = name(comparison.after, comparison.before);
+    if (comparison.before_name.empty()) comparison.before_name = "before";
+    if (comparison.after_name.empty()) comparison.after_name = "after";
+}
+
+}  // namespace
+
+std::string_view to_string(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::same:
+            return "same";
+        case Outcome::better:
+            return "better";
+        case Outcome::worse:
+            return "worse";
+        case Outcome::differs:
+            return "differs";
+        case Outcome::incomparable:
+            return "incomparable";
+    }
+    return "";
+}
+
+const MetricChange& Comparison::change(const Metric& metric) const {
+    return changes[static_cast<std::size_t>(&metric - metrics().data())];
+}
+
+Comparison compare(RunFacts before, RunFacts after) {
+    Comparison comparison{std::move(before), std::move(after), {}, {}, {}, {}, {}, {}};
+    for (const Metric& metric : metrics())
+        comparison.changes.push_back(change_of(metric, comparison.before, comparison.after));
+    comparison.settings = differing_settings(comparison.before, comparison.after);
+    name_runs(comparison);
+    comparison.cautions = cautions_of(comparison.before, comparison.after);
+    comparison.verdict = verdict_of(comparison);
+    return comparison;
+}
+
+std::string percent_words(const MetricChange& change) {
+    if (!change.percent) return {};
+    const double size = std::abs(*change.percent);
+    if (size == 0) return "0 %";
+    const std::string digits = size < 0.05 ? "< 0.1"
+                               : size < 9.95
+                                   ? fmt::format("{:.1f}", size)
+                                   : grouped(static_cast<std::uint64_t>(std::llround(std::min(size, 1e15))));
+    return fmt::format("{}{} %", *change.percent < 0 ? "−" : "+", digits);
+}
+
+std::string arrow_words(const MetricChange& change) {
+    return fmt::format("{} → {}", metric_value(*change.before.value), metric_value(*change.after.value));
+}
+
+std::string value_words(const Metric& metric, const MetricFact& fact) {
+    return fact.value ? metric_words(metric, *fact.value) : std::string("none");
+}
+
+}  // namespace warplens::analysis

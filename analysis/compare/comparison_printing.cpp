@@ -1,0 +1,168 @@
+#include "analysis/compare/comparison_printing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "analysis/wording.h"
+
+namespace warplens::analysis {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// "simulated", "simulated → measured"
+std::string source_words(const MetricChange& change) {
+    if (!change.mixes_sources()) return std::string(to_string(change.before.provenance));
+    return fmt::format("{} → {}", to_string(change.before.provenance), to_string(change.after.provenance));
+}
+
+std::vector<const MetricChange*> changed_rows(const Comparison& comparison) {
+    std::vector<const MetricChange*> rows;
+    for (const MetricChange& change : comparison.changes)
+        if (change.outcome != Outcome::same) rows.push_back(&change);
+    return rows;
+}
+
+std::string outcome_words(const MetricChange& change) {
+    if (change.outcome == Outcome::differs) return {};
+    if (change.outcome != Outcome::incomparable) return std::string(to_string(change.outcome));
+    return change.before.value && change.after.value ? "sample" : "absent";
+}
+
+std::string plain_value(const MetricFact& fact) { return fact.value ? metric_value(*fact.value) : "none"; }
+
+std::string heading(const Comparison& comparison) {
+    const RunFacts& after = comparison.after;
+    const bool same_kernel = comparison.before.kernel == after.kernel;
+    return fmt::format("{}{}", same_kernel ? after.kernel + (comparison.settings.empty() ? "" : "  ") : "",
+                       comparison.settings);
+}
+
+/// A name is at most this wide in a heading.
+std::string shortened(const std::string& name, std::size_t most) {
+    return name.size() <= most ? name : "…" + name.substr(name.size() - most + 1);
+}
+
+Json run_row(const RunFacts& run, const std::string& name) {
+    return {{"name", name},
+            {"kernel", run.kernel},
+            {"gpu", run.gpu},
+            {"parameters", run.parameters},
+            {"grid", {run.grid.x, run.grid.y, run.grid.z}},
+            {"block", {run.block.x, run.block.y, run.block.z}},
+            {"blocks_executed", run.blocks_executed},
+            {"golden", run.golden}};
+}
+
+Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json change_row(const MetricChange& change) {
+    const Metric& metric = *change.metric;
+    Json row{{"metric", metric.name},
+             {"unit", metric.unit},
+             {"before", number(change.before.value)},
+             {"after", number(change.after.value)},
+             {"difference", number(change.difference)},
+             {"percent", number(change.percent)},
+             {"outcome", to_string(change.outcome)},
+             {"better", metric.better == Better::less   ? Json("less")
+                        : metric.better == Better::more ? Json("more")
+                                                        : Json(nullptr)},
+             {"provenance", {to_string(change.before.provenance), to_string(change.after.provenance)}},
+             {"level", to_string(level_of(metric))}};
+    if (!change.before.value) row["absent_before"] = change.before.absent;
+    if (!change.after.value) row["absent_after"] = change.after.absent;
+    return row;
+}
+
+/// What a reviewer looks at first: what got better or worse by a percent or more, time and fit.
+bool is_main(const MetricChange& change) {
+    if (change.outcome != Outcome::better && change.outcome != Outcome::worse) return false;
+    return !change.percent || std::abs(*change.percent) >= 1;
+}
+
+/// Names come from files; what Markdown or HTML would read as markup is escaped.
+std::string escaped(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (c == '<') out += "&lt;";
+        else if (c == '>') out += "&gt;";
+        else if (c == '&') out += "&amp;";
+        else if (static_cast<unsigned char>(c) < ' ') out += ' ';
+        else if (std::string_view("|`*_[]\\").find(c) != std::string_view::npos)
+            out += fmt::format("\\{}", c);
+        else out += c;
+    }
+    return out;
+}
+
+std::string markdown_table(const Comparison& comparison, const std::vector<const MetricChange*>& rows) {
+    std::string out = fmt::format("| metric | {} | {} | change | | source |\n|---|--:|--:|--:|---|---|\n",
+                                  escaped(comparison.before_name), escaped(comparison.after_name));
+    for (const MetricChange* change : rows)
+        out += fmt::format("| `{}`{} | {} | {} | {} | {} | {} |\n", change->metric->name,
+                           change->metric->unit.empty() ? "" : ", " + change->metric->unit,
+                           plain_value(change->before), plain_value(change->after), percent_words(*change),
+                           outcome_words(*change), source_words(*change));
+    return out;
+}
+
+}  // namespace
+
+std::string comparison_text(const Comparison& comparison) {
+    std::string out;
+    const auto line = [&]<class... Args>(fmt::format_string<Args...> format, Args&&... args) {
+        std::string words = fmt::format(format, std::forward<Args>(args)...);
+        words.erase(words.find_last_not_of(' ') + 1);
+        out += words + "\n";
+    };
+    const bool one_gpu = comparison.before.gpu == comparison.after.gpu;
+    line("{}{}", heading(comparison), one_gpu ? "  on " + comparison.after.gpu : "");
+    line("{}", comparison.verdict);
+    for (const std::string& caution : comparison.cautions) line("note: {}", caution);
+    const auto rows = changed_rows(comparison);
+    if (!rows.empty()) {
+        line("");
+        line("{:<38}{:>18}{:>18}{:>10}  {:<8}{}", "Metric", shortened(comparison.before_name, 17),
+             shortened(comparison.after_name, 17), "change", "", "source");
+    }
+    for (const MetricChange* change : rows)
+        line("{:<38}{:>18}{:>18}{:>10}  {:<8}{}", change->metric->name, plain_value(change->before),
+             plain_value(change->after), percent_words(*change), outcome_words(*change),
+             fmt::format("{}, {}", source_words(*change), to_string(level_of(*change->metric))));
+    line("");
+    const std::size_t same = comparison.changes.size() - rows.size();
+    line("{} of {} metrics are the same or absent in both runs.", same, comparison.changes.size());
+    return out;
+}
+
+std::string comparison_json(const Comparison& comparison) {
+    Json out{{"before", run_row(comparison.before, comparison.before_name)},
+             {"after", run_row(comparison.after, comparison.after_name)},
+             {"settings", comparison.settings},
+             {"verdict", comparison.verdict},
+             {"cautions", comparison.cautions},
+             {"metrics", Json::array()}};
+    for (const MetricChange& change : comparison.changes)
+        if (change.before.value || change.after.value) out["metrics"].push_back(change_row(change));
+    return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string comparison_markdown(const Comparison& comparison) {
+    std::string out = fmt::format("**{}**\n\n{} on {}\n\n", escaped(comparison.verdict),
+                                  escaped(heading(comparison)), escaped(comparison.after.gpu));
+    std::vector<const MetricChange*> main, others;
+    for (const MetricChange* change : changed_rows(comparison))
+        (is_main(*change) ? main : others).push_back(change);
+    if (!main.empty()) out += markdown_table(comparison, main) + "\n";
+    if (!others.empty())
+        out += fmt::format("<details><summary>{} more metrics changed</summary>\n\n{}\n</details>\n\n",
+                           others.size(), markdown_table(comparison, others));
+    for (const std::string& caution : comparison.cautions) out += fmt::format("> {}\n", escaped(caution));
+    if (!comparison.cautions.empty()) out += "\n";
+    out += "Counts are at PTX level; modelled times come from a timing model, not from a clock.\n";
+    return out;
+}
+
+}  // namespace warplens::analysis

@@ -1,0 +1,91 @@
+// Which count changed most. Counts of different units are ordered by the cycles that an SM needs for them at
+// its best rate; only the order follows from that, no number that is printed.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "analysis/compare/verdict.h"
+#include "analysis/wording.h"
+
+namespace warplens::analysis {
+namespace {
+
+constexpr double cycles_per_wavefront = 1;
+constexpr double cycles_per_sector = 0.5;  // 64 bytes per cycle between an SM and L2
+constexpr double cycles_per_step = 0.25;   // four schedulers
+
+struct Candidate {
+    std::string total, mean;  // names of metrics; the mean describes the change where it explains it
+    double cycles = 0;        // per unit of the total
+    std::string subject;      // "shared loads"
+    std::string mean_unit;    // "wavefronts per request"
+};
+
+std::vector<Candidate> candidates() {
+    std::vector<Candidate> all;
+    for (std::size_t kind = 0; kind < access_kind_count; ++kind) {
+        const std::string name(access_kind_name(kind));
+        std::string subject = name + "s";
+        std::ranges::replace(subject, '_', ' ');
+        for (const auto& [unit, cycles] :
+             {std::pair{"sectors", cycles_per_sector}, std::pair{"wavefronts", cycles_per_wavefront}}) {
+            const std::string total = fmt::format("{}.{}", name, unit);
+            if (find_metric(total))
+                all.push_back(
+                    {total, total + "_per_request", cycles, subject, fmt::format("{} per request", unit)});
+        }
+    }
+    all.push_back({"steps", "divergence.mean_active_lanes", cycles_per_step, "", "active lanes on average"});
+    return all;
+}
+
+/// |ln(after : before)|; without bound where something appears or goes.
+double relative_change(double before, double after) {
+    if (before == after) return 0;
+    if (before <= 0 || after <= 0) return HUGE_VAL;
+    return std::abs(std::log(after / before));
+}
+
+/// Of the whole grid where only blocks of it were executed, so that samples can be ordered too.
+double scaled(const MetricFact& fact, const RunFacts& run) {
+    if (!fact.value || run.blocks_executed == 0) return 0;
+    return *fact.value * static_cast<double>(run.grid.count()) / static_cast<double>(run.blocks_executed);
+}
+
+/// By the mean where it accounts for at least half of the change of the sum.
+std::string words_of(const Candidate& candidate, const Comparison& comparison, double total_change) {
+    const Metric& total = *find_metric(candidate.total);
+    const Metric& mean = *find_metric(candidate.mean);
+    const MetricChange &of_mean = comparison.change(mean), &of_total = comparison.change(total);
+    const std::string subject = candidate.subject.empty() ? "" : candidate.subject + " ";
+    if (of_mean.difference &&
+        relative_change(*of_mean.before.value, *of_mean.after.value) >= total_change / 2)
+        return fmt::format("{}{} {}", subject, arrow_words(of_mean), candidate.mean_unit);
+    if (!of_total.difference)  // samples of different shares
+        return fmt::format("{}about {} → {} {}", subject,
+                           metric_value(scaled(of_total.before, comparison.before)),
+                           metric_value(scaled(of_total.after, comparison.after)), total.unit);
+    return fmt::format("{}{} {}", subject, arrow_words(of_total), total.unit);
+}
+
+}  // namespace
+
+std::optional<MainChange> main_change(const Comparison& comparison, std::optional<bool> lighter) {
+    constexpr double least_change = 0.005;
+    std::optional<MainChange> main;
+    double most = 0;
+    for (const Candidate& candidate : candidates()) {
+        const MetricChange& total = comparison.change(*find_metric(candidate.total));
+        const double before = scaled(total.before, comparison.before);
+        const double after = scaled(total.after, comparison.after);
+        const double change = relative_change(before, after);
+        const double cycles = std::abs(after - before) * candidate.cycles;
+        if (change < least_change || cycles <= most) continue;
+        if (lighter && *lighter != (after < before)) continue;
+        most = cycles;
+        main = MainChange{words_of(candidate, comparison, change), after < before};
+    }
+    return main;
+}
+
+}  // namespace warplens::analysis

@@ -1,0 +1,137 @@
+#include "analysis/compare/read_report.h"
+
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/bounded.h"
+
+namespace warplens::analysis {
+namespace {
+
+using ReadJson = nlohmann::json;
+
+/// A figure that says nothing where another one beside it is 0.
+struct Condition {
+    std::string_view figure, needs;
+};
+constexpr std::array conditions{
+    Condition{"conflict_ways", "wavefronts"}, Condition{"most_lanes_per_address", "requests"},
+    Condition{"intensity", "dram_bytes_ideal"}, Condition{"registers_per_thread", "registers_per_thread"}};
+
+const ReadJson* member(const ReadJson& of, std::string_view key) {
+    if (!of.is_object()) return nullptr;
+    const auto found = of.find(key);
+    return found == of.end() ? nullptr : &*found;
+}
+
+std::optional<double> number(const ReadJson* node) {
+    if (!node) return std::nullopt;
+    if (node->is_array()) return static_cast<double>(node->size());  // problems: how many
+    if (!node->is_number()) return std::nullopt;
+    const double value = node->get<double>();
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+/// A metric's name is its path.
+std::optional<double> at_path(const ReadJson& report, std::string_view path) {
+    const ReadJson* node = &report;
+    for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
+        node = member(*node, path.substr(0, dot));
+        if (!node) return std::nullopt;
+        path.remove_prefix(dot + 1);
+    }
+    for (const Condition& condition : conditions)
+        if (condition.figure == path && number(member(*node, condition.needs)) == 0) return std::nullopt;
+    return number(member(*node, path));
+}
+
+std::optional<std::string> text_at(const ReadJson& report, std::string_view key) {
+    const ReadJson* node = member(report, key);
+    return node && node->is_string() ? std::optional(node->get<std::string>()) : std::nullopt;
+}
+
+std::optional<std::uint64_t> count_at(const ReadJson* node) {
+    if (!node || !node->is_number_integer()) return std::nullopt;
+    if (node->is_number_unsigned()) return node->get<std::uint64_t>();
+    return narrowed<std::uint64_t>(node->get<std::int64_t>());
+}
+
+std::optional<Dim3> extent_at(const ReadJson& report, std::string_view key) {
+    const ReadJson* node = member(report, key);
+    if (!node || !node->is_array() || node->size() != 3) return std::nullopt;
+    std::array<std::uint32_t, 3> sides{};
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        const auto count = count_at(&(*node)[i]);
+        const auto side = count ? narrowed<std::uint32_t>(*count) : std::nullopt;
+        if (!side || *side == 0) return std::nullopt;
+        sides[i] = *side;
+    }
+    return Dim3{sides[0], sides[1], sides[2]};
+}
+
+/// Of the provenance that the file names for its counts.
+std::optional<Provenance> counted_by(const ReadJson& report) {
+    const ReadJson* words = member(report, "provenance");
+    const auto word = words ? text_at(*words, "memory") : std::nullopt;
+    for (const Provenance provenance : {Provenance::simulated, Provenance::measured})
+        if (word == to_string(provenance)) return provenance;
+    return std::nullopt;
+}
+
+Provenance provenance_in(const Metric& metric, Provenance counted) {
+    LaunchReport report;
+    report.launch.provenance = counted;
+    return provenance_of(metric, report);
+}
+
+}  // namespace
+
+Result<RunFacts> read_report_json(std::string_view text, const std::string& name) {
+    const ReadJson report = ReadJson::parse(text, nullptr, false);
+    if (report.is_discarded())
+        return fail("{}: this is not JSON; write it with `warplens report KERNEL --format json > {}`", name,
+                    name);
+    const auto foreign = [&](std::string_view key) {
+        return fail(
+            "{}: `{}` is missing or not as docs/report_json.md describes it; write the file with `warplens "
+            "report KERNEL --format json`",
+            name, key);
+    };
+    RunFacts run;
+    run.name = name;
+    for (const auto& [key, into] :
+         {std::pair{"kernel", &run.kernel}, std::pair{"gpu", &run.gpu}, std::pair{"golden", &run.golden}}) {
+        auto value = text_at(report, key);
+        if (!value) return foreign(key);
+        *into = std::move(*value);
+    }
+    if (const auto level = text_at(report, "level"); level != "PTX") return foreign("level");
+    const ReadJson* parameters = member(report, "parameters");
+    if (!parameters || !parameters->is_object()) return foreign("parameters");
+    for (const auto& [key, value] : parameters->items())
+        run.parameters[key] = value.is_string()
+                                  ? value.get<std::string>()
+                                  : value.dump(-1, ' ', false, ReadJson::error_handler_t::replace);
+    const auto grid = extent_at(report, "grid"), block = extent_at(report, "block");
+    if (!grid) return foreign("grid");
+    if (!block) return foreign("block");
+    const auto plane = checked_product(grid->x, grid->y);
+    if (!plane || !checked_product(*plane, grid->z)) return foreign("grid");
+    run.grid = *grid;
+    run.block = *block;
+    const auto executed = count_at(member(report, "blocks_executed"));
+    if (!executed || *executed > run.grid.count()) return foreign("blocks_executed");
+    run.blocks_executed = *executed;
+    const auto counted = counted_by(report);
+    if (!counted) return foreign("provenance");
+    run.counted = *counted;
+    for (const Metric& metric : metrics()) {
+        MetricFact fact{at_path(report, metric.name), {}, provenance_in(metric, run.counted)};
+        if (!fact.value) fact.absent = fmt::format("{} has no such number", name);
+        run.facts.push_back(std::move(fact));
+    }
+    return run;
+}
+
+}  // namespace warplens::analysis

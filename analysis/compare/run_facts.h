@@ -1,0 +1,45 @@
+// RunFacts: what a comparison reads of one run: what was run, and every metric with its value or the reason
+// why it has none. Made of a LaunchReport, or of the file that `report --format json` wrote (read_report.h);
+// the values are those of metrics.h in both cases. Compared by comparison.h.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/report/launch_report.h"
+#include "analysis/report/metrics.h"
+#include "core/launch.h"
+#include "core/provenance.h"
+
+namespace warplens::analysis {
+
+struct MetricFact {
+    std::optional<double> value;
+    std::string absent;  // without a value: why, the end of a sentence
+    Provenance provenance = Provenance::exact;
+};
+
+struct RunFacts {
+    std::string name;  // what a person calls the run: "transpose_tiled", "main.json"
+    std::string kernel, gpu;
+    std::map<std::string, std::string> parameters;  // as printed: {"PAD": "1"}
+    Dim3 grid, block;
+    std::uint64_t blocks_executed = 0;           // fewer than grid.count(): sums are of a sample
+    Provenance counted = Provenance::simulated;  // of what was counted: by the CPU engine, or on a GPU
+    std::string golden;                          // as LaunchReport::golden
+    std::vector<MetricFact> facts;               // in the order of metrics()
+
+    bool complete() const { return blocks_executed == grid.count(); }
+    const MetricFact& fact(const Metric& metric) const;
+};
+
+/// The name is the kernel's.
+RunFacts facts_of(const LaunchReport& report);
+
+/// The level that the metric's value holds at.
+Level level_of(const Metric& metric);
+
+}  // namespace warplens::analysis

@@ -1,0 +1,142 @@
+#include "analysis/compare/verdict.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "analysis/wording.h"
+
+namespace warplens::analysis {
+namespace {
+
+constexpr double negligible = 0.005;  // of the value: what a sentence does not mention
+
+std::string_view counted_by(const RunFacts& run) {
+    return run.counted == Provenance::measured ? "counted on a GPU" : "simulated by the CPU engine";
+}
+
+const MetricChange& named(const Comparison& comparison, std::string_view name) {
+    return comparison.change(*find_metric(name));
+}
+
+bool changed(const MetricChange& change) {
+    return change.percent ? std::abs(*change.percent) > 100 * negligible : change.difference.value_or(0) != 0;
+}
+
+/// Distinct bytes of global memory: what stands for the size of the problem.
+std::optional<double> touched(const RunFacts& run) {
+    return run.fact(*find_metric("roofline.dram_bytes_ideal")).value;
+}
+
+bool touch_unlike_data(const RunFacts& before, const RunFacts& after) {
+    const auto a = touched(before), b = touched(after);
+    return a && b && std::abs(*b - *a) > negligible * std::max(*a, *b);
+}
+
+/// "14,379 → 8,376 modelled cycles (−42 %)"
+std::string time_words(const MetricChange& change, std::string_view unit) {
+    if (!change.difference) return {};
+    if (!changed(change)) return fmt::format("{} {} as before", metric_value(*change.after.value), unit);
+    return fmt::format("{} {} ({})", arrow_words(change), unit, percent_words(change));
+}
+
+std::string microseconds_words(const MetricChange& seconds) {
+    if (!seconds.difference) return {};
+    return fmt::format("{} → {} µs modelled ({})", rounded(*seconds.before.value * 1e6),
+                       rounded(*seconds.after.value * 1e6), percent_words(seconds));
+}
+
+std::string occupancy_words(const MetricChange& occupancy) {
+    if (!occupancy.difference) return {};
+    if (*occupancy.difference == 0) return "occupancy unchanged";
+    return fmt::format("occupancy {} → {}", percent(*occupancy.before.value),
+                       percent(*occupancy.after.value));
+}
+
+/// A run that computes something wrong is not better for being faster.
+std::string faults_of(const Comparison& comparison) {
+    const auto failed = [](const RunFacts& run) { return run.golden.starts_with("failed"); };
+    if (failed(comparison.after) && !failed(comparison.before)) return "the result is now wrong";
+    if (failed(comparison.before) && !failed(comparison.after)) return "the result is now right";
+    const MetricChange& problems = named(comparison, "problems");
+    if (!problems.difference || *problems.difference == 0) return {};
+    return fmt::format("{} problems", arrow_words(problems));
+}
+
+}  // namespace
+
+std::string differing_settings(const RunFacts& before, const RunFacts& after) {
+    std::vector<std::string> words;
+    if (before.kernel != after.kernel) words.push_back(fmt::format("{} → {}", before.kernel, after.kernel));
+    for (const auto& [name, value] : before.parameters)
+        if (const auto other = after.parameters.find(name);
+            other != after.parameters.end() && other->second != value)
+            words.push_back(fmt::format("{} {} → {}", name, value, other->second));
+    if (words.empty() && before.block != after.block)
+        words.push_back(fmt::format("block {} → {}", to_string(before.block), to_string(after.block)));
+    if (words.empty() && before.grid != after.grid)
+        words.push_back(fmt::format("grid {} → {}", to_string(before.grid), to_string(after.grid)));
+    if (before.gpu != after.gpu) words.push_back(fmt::format("{} → {}", before.gpu, after.gpu));
+    if (before.counted != after.counted)
+        words.push_back(before.counted == Provenance::simulated ? "CPU engine → GPU" : "GPU → CPU engine");
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::vector<std::string> cautions_of(const RunFacts& before, const RunFacts& after) {
+    std::vector<std::string> words;
+    if (before.counted != after.counted)
+        words.push_back(fmt::format("The counts have different sources: {} before, {} after.",
+                                    counted_by(before), counted_by(after)));
+    if (before.gpu != after.gpu)
+        words.push_back(
+            fmt::format("The GPUs differ: times and occupancy are of the {} before and the {} after.",
+                        before.gpu, after.gpu));
+    for (const RunFacts* run : {&before, &after})
+        if (!run->complete())
+            words.push_back(fmt::format("Only {} of {} blocks were executed {}.",
+                                        grouped(run->blocks_executed), grouped(run->grid.count()),
+                                        run == &before ? "before" : "after"));
+    if (touch_unlike_data(before, after))
+        words.push_back(fmt::format("The runs touch different amounts of data: {} before, {} after.",
+                                    with_prefix(*touched(before), "B", "bytes"),
+                                    with_prefix(*touched(after), "B", "bytes")));
+    return words;
+}
+
+std::string verdict_of(const Comparison& comparison) {
+    std::vector<std::string> parts;
+    if (std::string faults = faults_of(comparison); !faults.empty()) parts.push_back(std::move(faults));
+    // Cycles of two GPUs are not the same time.
+    const MetricChange& cycles = named(comparison, "schedule.cycles");
+    const MetricChange& seconds = named(comparison, "schedule.seconds");
+    const bool one_clock = comparison.before.gpu == comparison.after.gpu;
+    const MetricChange& measured = named(comparison, "perturbation.clean_us");
+    const std::string modelled_words =
+        one_clock ? time_words(cycles, "modelled cycles") : microseconds_words(seconds);
+    const std::string measured_words = time_words(measured, "µs measured");
+    const bool has_time = !modelled_words.empty() || !measured_words.empty();
+    const MetricChange& time = one_clock ? cycles : seconds;
+    const bool slower = time.difference && changed(time) && *time.difference > 0;
+    const bool faster = time.difference && changed(time) && *time.difference < 0;
+    const auto main = main_change(comparison);
+    // What made it faster or slower goes first; what changed most the other way is not left out.
+    const bool against = main && ((main->lighter && slower) || (!main->lighter && faster));
+    const auto cause = against ? main_change(comparison, !main->lighter) : main;
+    if (cause) parts.push_back(cause->words + (against ? " though " + main->words : ""));
+    else if (main) parts.push_back(main->words);
+    if (!measured_words.empty()) parts.push_back(measured_words);
+    if (!modelled_words.empty())
+        parts.push_back((against && !cause && measured_words.empty() ? "but " : "") + modelled_words);
+    if (!has_time) parts.emplace_back("no time of both runs");
+    if (!main && !(slower || faster)) parts.insert(parts.begin(), "no count changed");
+    if (std::string words = occupancy_words(named(comparison, "occupancy.theoretical")); !words.empty())
+        parts.push_back(std::move(words));
+    if (comparison.before.counted != comparison.after.counted)
+        parts.push_back(
+            fmt::format("{} before, {} after", counted_by(comparison.before), counted_by(comparison.after)));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace warplens::analysis

@@ -1,0 +1,104 @@
+#include "app/command_line/versus.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "analysis/compare/read_report.h"
+#include "app/command_line/target.h"
+#include "core/read_file.h"
+
+namespace warplens::app {
+namespace {
+
+bool is_setting(const std::string& word) {
+    const auto equals = word.find('=');
+    if (equals == std::string::npos || equals == 0) return false;
+    return std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(equals),
+                       [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
+std::string name_of(const std::string& setting) { return setting.substr(0, setting.find('=')); }
+
+/// gpu and engine are no parameters, but are set like them, as in `sweep --over`.
+void apply(LaunchFlags& launch, const std::string& setting) {
+    const std::string name = name_of(setting), value = setting.substr(name.size() + 1);
+    if (name == "gpu") launch.gpu = value;
+    else if (name == "engine") launch.engine = value;
+    else launch.set.push_back(setting);
+}
+
+/// The settings of the first kernel that another one has too: N of both matmuls.
+Status take_over(const std::vector<std::string>& settings, LaunchFlags& launch) {
+    const auto request = launch_request(launch);
+    if (!request) return tl::unexpected(request.error());
+    std::vector<std::string> shared;
+    for (const std::string& setting : settings)
+        if (std::ranges::any_of(request->kernel->parameters,
+                                [&](const auto& parameter) { return parameter.name == name_of(setting); }))
+            shared.push_back(setting);
+    launch.set.insert(launch.set.begin(), shared.begin(), shared.end());
+    return {};
+}
+
+}  // namespace
+
+Result<Versus> parse_versus(const LaunchFlags& flags, const std::vector<std::string>& words) {
+    std::string target;
+    std::vector<std::string> settings;
+    for (const std::string& word : words) {
+        if (is_setting(word)) {
+            settings.push_back(word);
+            continue;
+        }
+        if (!target.empty())
+            return fail("--versus {}: one kernel or file is compared with; {} is given already", word,
+                        target);
+        target = word;
+    }
+    Versus versus;
+    if (target.ends_with(".json")) {
+        if (!settings.empty())
+            return fail("--versus {}: the report in {} was made already; leave the setting out",
+                        settings.front(), target);
+        versus.report_file = target;
+        return versus;
+    }
+    versus.launch = flags;
+    if (!target.empty()) {
+        auto kind = target_kind(target);
+        if (!kind) return fail("--versus {}", kind.error().message);
+        if (*kind == TargetKind::trace_file) versus.launch = {};
+        versus.launch.target = target;
+        versus.launch.set.clear();
+    }
+    for (const std::string& setting : settings) apply(versus.launch, setting);
+    if (!target.empty() && !flags.set.empty() && !target.ends_with(".wltrace"))
+        if (auto status = take_over(flags.set, versus.launch); !status)
+            return fail("--versus {}", status.error().message);
+    return versus;
+}
+
+Result<analysis::RunFacts> read_report_file(const std::string& path) {
+    const auto text = read_file(path, analysis::most_report_bytes);
+    if (!text) return fail("--versus {}", text.error().message);
+    auto facts = analysis::read_report_json(*text, path);
+    if (!facts) return fail("--versus {}", facts.error().message);
+    return facts;
+}
+
+Result<VersusFacts> facts_of_target(const LaunchFlags& flags, const ReportWish& wish) {
+    const auto reported = report_of(flags, wish);
+    if (!reported) return tl::unexpected(reported.error());
+    VersusFacts side{analysis::facts_of(*reported->report), reported->stopped, is_faulty(*reported->report)};
+    if (flags.target.ends_with(".wltrace")) side.facts.name = flags.target;
+    return side;
+}
+
+Result<VersusFacts> facts_of_versus(const Versus& versus, const ReportWish& wish) {
+    if (versus.report_file.empty()) return facts_of_target(versus.launch, wish);
+    auto facts = read_report_file(versus.report_file);
+    if (!facts) return tl::unexpected(facts.error());
+    return VersusFacts{std::move(*facts), {}, false};
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,35 @@
+// The other side of a comparison, from the words of --versus: settings (PAD=1, gpu=A100, engine=cuda) of the
+// same kernel, another kernel or file, a recorded trace, or a file that `report --format json` wrote.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/compare/run_facts.h"
+#include "app/command_line/options.h"
+#include "app/command_line/reported.h"
+#include "core/result.h"
+
+namespace warplens::app {
+
+struct Versus {
+    LaunchFlags launch;       // what is run; unless there is
+    std::string report_file;  // a .json
+};
+
+/// `flags`: the side that --versus is compared with. Another kernel takes over those of its settings that it
+/// has.
+Result<Versus> parse_versus(const LaunchFlags& flags, const std::vector<std::string>& words);
+
+/// A file's own report, bounded in size.
+Result<analysis::RunFacts> read_report_file(const std::string& path);
+
+struct VersusFacts {
+    analysis::RunFacts facts;
+    std::string stopped;  // as Reported::stopped
+    bool faulty = false;
+};
+Result<VersusFacts> facts_of_target(const LaunchFlags& flags, const ReportWish& wish);
+Result<VersusFacts> facts_of_versus(const Versus& versus, const ReportWish& wish);
+
+}  // namespace warplens::app

@@ -1,0 +1,72 @@
+#include "app/session/baselines.h"
+
+#include <algorithm>
+
+#include "app/scene/scene_facts.h"
+
+namespace warplens::app {
+
+std::string baseline_name(const Scene& scene) {
+    std::string name = scene.report->launch.kernel;
+    if (scene.kernel)
+        for (const auto& parameter : scene.kernel->parameters)
+            if (const auto set = scene.parameters.find(parameter.name);
+                set != scene.parameters.end() && set->second != parameter.fallback)
+                name += fmt::format(" {}={}", parameter.name, instrumentation::to_string(set->second));
+    if (scene.gpu && scene.gpu != &default_gpu()) name += fmt::format(" on {}", scene.gpu->name);
+    if (scene.engine != Engine::simt) name += fmt::format(", {}", title_of(scene.engine));
+    return name;
+}
+
+void Baselines::keep(std::shared_ptr<const Scene> scene) {
+    if (!scene || !scene->report) return;
+    Baseline kept{baseline_name(*scene), std::move(scene)};
+    const auto same_launch = [&](const Baseline& other) {
+        return other.name == kept.name && other.scene->kernel == kept.scene->kernel;
+    };
+    auto at = std::ranges::find_if(all_, same_launch);
+    if (at == all_.end()) {
+        // Another text of the same file: a number tells it apart.
+        const auto twins = std::ranges::count_if(
+            all_, [&](const Baseline& other) { return other.name.starts_with(kept.name); });
+        if (twins > 0) kept.name += fmt::format(" ({})", twins + 1);
+        at = all_.insert(all_.end(), std::move(kept));
+    } else {
+        *at = std::move(kept);
+    }
+    chosen_ = static_cast<std::size_t>(at - all_.begin());
+}
+
+void Baselines::remove(std::size_t index) {
+    all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(index));
+    if (!chosen_) return;
+    if (*chosen_ == index) chosen_.reset();
+    else if (*chosen_ > index) --*chosen_;
+}
+
+void Baselines::replace(const Scene* old, const std::shared_ptr<const Scene>& scene) {
+    for (Baseline& baseline : all_)
+        if (baseline.scene.get() == old) baseline.scene = scene;
+}
+
+const Baseline* Baselines::other_than(const Scene* shown) const {
+    const Baseline* baseline = chosen();
+    if (!baseline || !shown) return nullptr;
+    // What-if answers make a new Scene of the same run.
+    const bool same_run =
+        baseline->scene->generation == shown->generation && baseline->scene->timing == shown->timing;
+    return same_run ? nullptr : baseline;
+}
+
+const analysis::Comparison* Baselines::comparison_with(const std::shared_ptr<const Scene>& scene) {
+    const Baseline* baseline = other_than(scene.get());
+    if (!baseline || !scene->report) return nullptr;
+    if (!comparison_ || before_ != baseline->scene || after_ != scene) {
+        comparison_ = analysis::compare(facts_of(*baseline->scene), facts_of(*scene));
+        before_ = baseline->scene;
+        after_ = scene;
+    }
+    return &*comparison_;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,51 @@
+// Baselines: the runs that were kept to compare with. A Scene is shared and immutable, so keeping one costs
+// no copy. One of them, or none, is compared with what is shown; the comparison is made once per pair of
+// Scenes.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/compare/comparison.h"
+#include "app/scene/scene.h"
+
+namespace warplens::app {
+
+struct Baseline {
+    std::string name;  // "transpose_tiled PAD=0"
+    std::shared_ptr<const Scene> scene;
+};
+
+class Baselines {
+  public:
+    /// Keeps the run and compares with it from now on. The same launch replaces its older run.
+    void keep(std::shared_ptr<const Scene> scene);
+    void choose(std::size_t index) { chosen_ = index; }
+    /// Compares with nothing; the baselines stay.
+    void choose_none() { chosen_.reset(); }
+    void remove(std::size_t index);
+    /// More is known of the timing of a run that is kept.
+    void replace(const Scene* old, const std::shared_ptr<const Scene>& scene);
+
+    const std::vector<Baseline>& all() const { return all_; }
+    /// Null: nothing is compared with.
+    const Baseline* chosen() const { return chosen_ ? &all_[*chosen_] : nullptr; }
+    /// The chosen one, unless it is what is shown.
+    const Baseline* other_than(const Scene* shown) const;
+    /// Of the chosen baseline and the Scene; null without a baseline, or where it is the Scene itself.
+    const analysis::Comparison* comparison_with(const std::shared_ptr<const Scene>& scene);
+
+  private:
+    std::vector<Baseline> all_;
+    std::optional<std::size_t> chosen_;
+    std::optional<analysis::Comparison> comparison_;
+    std::shared_ptr<const Scene> before_, after_;  // of the comparison
+};
+
+/// "transpose_tiled PAD=0": the kernel with what is set otherwise than by default, and the engine where it is
+/// a GPU.
+std::string baseline_name(const Scene& scene);
+
+}  // namespace warplens::app

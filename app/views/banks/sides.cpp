@@ -1,0 +1,126 @@
+// Two runs' requests one above the other: wavefronts on one ruler, arrays beside them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/number.h"
+#include "app/ui/text.h"
+#include "app/views/banks/parts.h"
+
+namespace warplens::app {
+namespace {
+
+/// Columns of 32 lanes, one per wavefront, as wide in both runs.
+struct Ruler {
+    float x = 0, pitch = 0;
+    std::uint32_t wavefronts = 0;  // of the longer run
+    float at(std::uint32_t wavefront) const { return x + pitch * static_cast<float>(wavefront); }
+};
+
+void draw_heading(const Ink& ink, const Box& box, const BankSide& side) {
+    const Theme& theme = ink.theme;
+    const BankRequest& request = side.request;
+    Box rest = box;
+    const float name = text_width(theme.fonts.title, side.name);
+    ink.text(rest.take_left(std::min(name, box.width() * 0.6f)), side.name, theme.fonts.title, theme.text);
+    rest.take_left(ink.px(12));
+    ink.text(rest, fmt::format("{}: {}", side.place, counted(request.passes(), "wavefront")),
+             theme.fonts.words, request.costly() ? theme.cost : theme.ideal);
+}
+
+void draw_wavefronts(const Ink& ink, const Box& box, const Ruler& ruler, const BankSide& side,
+                     std::uint32_t other_passes) {
+    const Theme& theme = ink.theme;
+    const BankRequest& request = side.request;
+    const float lane_height = box.height() / static_cast<float>(warp_size);
+    const float gap = ruler.pitch >= ink.px(6) ? ink.px(1) : 0.5f;
+    const auto cell = [&](int lane, std::uint32_t pass) {
+        const float y = box.y0 + lane_height * static_cast<float>(lane);
+        return Box{ruler.at(pass), y, ruler.at(pass + 1) - gap,
+                   y + lane_height - (lane_height >= 4 ? 1.0f : 0.0f)};
+    };
+    const ImU32 idle = mix(theme.background, theme.raised, 0.55);
+    for (std::uint32_t pass = 0; pass < request.passes(); ++pass)
+        for (int lane = 0; lane < warp_size; ++lane) ink.fill(cell(lane, pass), idle);
+    for (const BankToken& token : request.tokens)
+        for_each_lane(token.lanes,
+                      [&](int lane) { ink.fill(cell(lane, token.pass), theme.bank(token.bank)); });
+    // Where the other run goes on.
+    if (other_passes > request.passes()) {
+        const Box rest{ruler.at(request.passes()), box.y0, ruler.at(other_passes), box.y1};
+        ink.hatch(rest, theme.inactive, 8);
+        const std::string words =
+            fmt::format("{} fewer", counted(other_passes - request.passes(), "wavefront"));
+        const float width = text_width(theme.fonts.words, words) + ink.px(16);
+        const float height = text_height(theme.fonts.words) + ink.px(8);
+        if (width < rest.width() && height < rest.height()) {
+            const Box card{rest.centre().x - width / 2, rest.centre().y - height / 2,
+                           rest.centre().x + width / 2, rest.centre().y + height / 2};
+            ink.fill(card, theme.background, ink.px(4));
+            ink.text(card, words, theme.fonts.words, theme.text, Align::centre);
+        }
+    }
+    ImFont* small = theme.fonts.small;
+    const int step = std::max(1, static_cast<int>(std::ceil(text_height(small) / lane_height / 4)) * 4);
+    for (int lane = 0; lane < warp_size; lane += step) {
+        const float y = box.y0 + lane_height * static_cast<float>(lane);
+        draw_text_right(*ink.list, small, {ruler.x - ink.px(6), y + (lane_height - text_height(small)) / 2},
+                        theme.text_dim, std::to_string(lane));
+    }
+    draw_text(*ink.list, small, {box.x0, box.y0 + (lane_height - text_height(small)) / 2}, theme.text_dim,
+              "lane");
+}
+
+void draw_ruler(const Ink& ink, const Box& box, const Ruler& ruler) {
+    const Theme& theme = ink.theme;
+    ImFont* small = theme.fonts.small;
+    float reached = 0;
+    draw_text(*ink.list, small, {box.x0, box.y0}, theme.text_dim, "wavefront");
+    reached = box.x0 + text_width(small, "wavefront");
+    for (std::uint32_t pass = 0; pass < ruler.wavefronts; ++pass) {
+        const std::string words = std::to_string(pass + 1);
+        const float width = text_width(small, words);
+        const float x = (ruler.at(pass) + ruler.at(pass + 1) - width) / 2;
+        if (x < reached) continue;
+        draw_text(*ink.list, small, {x, box.y0}, theme.text_dim, words);
+        reached = x + width + ink.px(8);
+    }
+}
+
+void draw_array(const Ink& ink, const BankSide& side, const Box& box) {
+    const BanksPart part{ink, side.request, {}, -1, std::nullopt};
+    draw_bank_array(part, side.layout, side.layout.pitch_bytes / double(analysis::bank_bytes), box);
+}
+
+}  // namespace
+
+void draw_bank_sides(const Ink& ink, const BankSide& before, const BankSide& after, const Box& box) {
+    Box rest = box;
+    const float gap = ink.px(24), heading = text_height(ink.theme.fonts.title) + ink.px(6);
+    Box arrays = rest.take_right(std::min(box.width() * 0.42f, box.height() * 0.62f));
+    rest.take_right(gap);
+    const Box ruler_box = rest.take_bottom(text_height(ink.theme.fonts.small) + ink.px(4));
+    Ruler ruler;
+    ruler.wavefronts = std::max({before.request.passes(), after.request.passes(), 1u});
+    ruler.x =
+        rest.x0 + std::max(ink.px(lanes_gutter), text_width(ink.theme.fonts.small, "wavefront") + ink.px(6));
+    ruler.pitch = std::min((rest.x1 - ruler.x) / static_cast<float>(ruler.wavefronts), ink.px(96));
+    const float half = (rest.height() - ink.px(10)) / 2;
+    for (const BankSide* side : {&before, &after}) {
+        const BankSide& other = side == &before ? after : before;
+        Box strip = rest.take_top(half);
+        draw_heading(ink, strip.take_top(heading), *side);
+        draw_wavefronts(ink, strip, ruler, *side, other.request.passes());
+        const Box array = arrays.take_top((arrays.height() - (side == &before ? ink.px(10) : 0)) /
+                                          (side == &before ? 2.0f : 1.0f));
+        draw_array(ink, *side, array);
+        if (side == &before) {
+            rest.take_top(ink.px(10));
+            arrays.take_top(ink.px(10));
+        }
+    }
+    draw_ruler(ink, ruler_box, ruler);
+}
+
+}  // namespace warplens::app

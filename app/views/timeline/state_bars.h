@@ -1,0 +1,20 @@
+// Two runs on one axis of cycles: a bar for each, as long as the modelled SM was busy and divided by what its
+// warps did, with both finish lines and what lies between them.
+#pragma once
+
+#include <string_view>
+
+#include "app/ui/ink.h"
+#include "trace/schedule.h"
+
+namespace warplens::app {
+
+struct StateBar {
+    std::string_view name;
+    const trace::Schedule* schedule = nullptr;
+};
+
+float state_bars_height(const Ink& ink);
+void draw_state_bars(const Ink& ink, Box box, const StateBar& before, const StateBar& after);
+
+}  // namespace warplens::app

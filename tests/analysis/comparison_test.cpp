@@ -1,0 +1,136 @@
+// Two runs compared: what got better, the sentence, and what it must not hide.
+#include "analysis/compare/comparison.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analysis/compare/comparison_printing.h"
+#include "analysis/compare/regressions.h"
+
+namespace warplens::analysis {
+namespace {
+
+using testing::AllOf;
+using testing::Each;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+/// 64 requests of `wavefronts` each, 4 blocks, modelled as so many cycles.
+LaunchReport run(std::uint32_t wavefronts, double cycles) {
+    LaunchReport report;
+    report.launch.kernel = "transpose";
+    report.launch.gpu = "H200";
+    report.launch.geometry.grid = {4, 1, 1};
+    report.launch.parameters = {{"PAD", wavefronts > 1 ? "0" : "1"}};
+    report.blocks_executed = 4;
+    report.steps = 1000;
+    report.active_lanes = 32000;
+    report.shared_load = {.requests = 64,
+                          .wavefronts = 64 * wavefronts,
+                          .ideal_wavefronts = 64,
+                          .worst_wavefronts = wavefronts};
+    report.occupancy.theoretical = 1;
+    report.schedule.emplace();
+    report.schedule->launch.cycles = cycles;
+    return report;
+}
+
+Comparison compared(const LaunchReport& before, const LaunchReport& after) {
+    return compare(facts_of(before), facts_of(after));
+}
+
+const MetricChange& change(const Comparison& comparison, std::string_view name) {
+    return comparison.change(*find_metric(name));
+}
+
+TEST(comparison, has_both_values_the_difference_and_which_way_is_better) {
+    const Comparison padded = compared(run(32, 14379), run(1, 8376));
+    const MetricChange& ways = change(padded, "shared_load.conflict_ways");
+    EXPECT_EQ(ways.before.value, 32);
+    EXPECT_EQ(ways.after.value, 1);
+    EXPECT_EQ(ways.difference, -31);
+    EXPECT_EQ(ways.outcome, Outcome::better);
+    EXPECT_EQ(change(compared(run(1, 1), run(32, 1)), "shared_load.conflict_ways").outcome, Outcome::worse);
+    EXPECT_EQ(change(padded, "steps").outcome, Outcome::same);
+    EXPECT_EQ(change(padded, "shared_atomic.conflict_ways").outcome, Outcome::same);  // in neither
+}
+
+TEST(comparison, states_the_verdict_in_one_line) {
+    const Comparison padded = compared(run(32, 14379), run(1, 8376));
+    EXPECT_EQ(padded.settings, "PAD 0 → 1");
+    EXPECT_EQ(padded.verdict,
+              "shared loads 32 → 1 wavefronts per request, 14,379 → 8,376 modelled cycles (−42 %), occupancy "
+              "unchanged");
+    EXPECT_TRUE(padded.cautions.empty());
+    EXPECT_THAT(compared(run(4, 900), run(4, 900)).verdict,
+                StartsWith("no count changed, 900 modelled cycles"));
+    EXPECT_THAT(compared(run(32, 1000), run(1, 1200)).verdict,
+                HasSubstr(", but 1,000 → 1,200 modelled cycles"));
+}
+
+TEST(comparison, names_the_sum_where_the_mean_does_not_explain_it) {
+    LaunchReport more = run(4, 2000);
+    more.shared_load.requests *= 8;
+    more.shared_load.wavefronts *= 8;
+    EXPECT_THAT(compared(run(4, 900), more).verdict, StartsWith("shared loads 256 → 2,048 wavefronts, "));
+}
+
+TEST(comparison, names_the_cause_of_the_time_before_what_changed_the_other_way) {
+    LaunchReport staged = run(1, 400);
+    staged.global_load = {.requests = 64, .sectors = 256, .ideal_sectors = 256};
+    staged.shared_load.wavefronts = 6400;
+    staged.shared_load.requests = 6400;
+    LaunchReport direct = run(1, 900);
+    direct.global_load = {.requests = 640, .sectors = 2560, .ideal_sectors = 2560};
+    EXPECT_THAT(
+        compared(direct, staged).verdict,
+        StartsWith("global loads 2,560 → 256 sectors though shared loads 64 → 6,400 wavefronts, 900 → 400 "));
+}
+
+TEST(comparison, says_where_the_sides_come_from_different_sources) {
+    LaunchReport on_gpu = run(1, 8376);
+    on_gpu.launch.provenance = Provenance::measured;
+    const Comparison mixed = compared(run(1, 8376), on_gpu);
+    EXPECT_TRUE(change(mixed, "steps").mixes_sources());
+    EXPECT_FALSE(change(mixed, "schedule.cycles").mixes_sources());
+    EXPECT_THAT(mixed.verdict, HasSubstr("simulated by the CPU engine before, counted on a GPU after"));
+    EXPECT_THAT(comparison_text(mixed), HasSubstr("The counts have different sources"));
+}
+
+TEST(comparison, puts_a_wrong_result_first) {
+    LaunchReport wrong = run(1, 100);
+    wrong.golden = "failed: element 7";
+    EXPECT_THAT(compared(run(32, 14379), wrong).verdict, StartsWith("the result is now wrong, "));
+}
+
+TEST(comparison, has_no_difference_of_sums_over_different_shares_of_the_grid) {
+    LaunchReport sample = run(4, 900);
+    sample.blocks_executed = 1;
+    const Comparison comparison = compared(run(4, 900), sample);
+    EXPECT_EQ(change(comparison, "steps").outcome, Outcome::incomparable);
+    EXPECT_FALSE(change(comparison, "steps").difference);
+    EXPECT_EQ(change(comparison, "shared_load.wavefronts_per_request").outcome, Outcome::same);
+    EXPECT_FALSE(check_same_basis(comparison.before, comparison.after));
+}
+
+TEST(comparison, markdown_escapes_what_comes_from_files) {
+    LaunchReport before = run(32, 2), after = run(1, 1);
+    before.launch.kernel = "a|b<img>\n[x](y)";
+    const std::string markdown = comparison_markdown(compared(before, after));
+    EXPECT_THAT(markdown, AllOf(HasSubstr("a\\|b&lt;img&gt; \\[x\\](y)"), Not(HasSubstr("<img"))));
+}
+
+TEST(regressions, judge_what_has_a_better_direction_and_divides_no_whole) {
+    const Comparison worse = compared(run(1, 1000), run(2, 1010));
+    std::vector<std::string> names;
+    for (const Regression& one : regressions(worse, {{nullptr, 2}})) names.push_back(one.metric->name);
+    EXPECT_THAT(names, testing::ElementsAre("shared_load.wavefronts", "shared_load.wavefronts_per_request",
+                                            "shared_load.over_ideal", "shared_load.conflict_ways"));
+    EXPECT_EQ(regressions(worse, {{find_metric("schedule.cycles"), 0.5}}).size(), 1u);
+    EXPECT_TRUE(regressions(worse, {{find_metric("schedule.cycles"), 1}}).empty());
+    EXPECT_TRUE(regressions(compared(run(2, 1010), run(1, 1000)), {{nullptr, 0}}).empty());
+}
+
+}  // namespace
+}  // namespace warplens::analysis

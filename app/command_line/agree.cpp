@@ -1,4 +1,4 @@
-// `warplens agree`: holds a GPU against the CPU engine, record by record, or two recorded traces against each
+// `warplens agree`: compares a GPU with the CPU engine, record by record, or two recorded traces with each
 // other.
 #include <fmt/core.h>
 
@@ -77,14 +77,14 @@ Result<int> agree(const AgreeOptions& options) {
     const bool is_trace = *kind == TargetKind::trace_file;
     if (is_trace != !options.other.empty() || (is_trace && !options.other.ends_with(".wltrace")))
         return fail(
-            "agree takes a kernel or a .cu file, to hold the GPU against the CPU engine, or two .wltrace "
+            "agree takes a kernel or a .cu file, to compare the GPU with the CPU engine, or two .wltrace "
             "files");
     if (is_trace) return agree_traces(options);
     const auto engine = engine_of(options.launch, Engine::cuda);
     if (!engine) return tl::unexpected(engine.error());
     if (*engine == Engine::simt)
         return fail(
-            "--engine simt: agree holds cuda or recorded against the CPU engine, which is always one "
+            "--engine simt: agree compares cuda or recorded with the CPU engine, which is always one "
             "of the two");
     return *engine == Engine::cuda ? agree_on_gpu(options) : agree_recording(options);
 }

@@ -1,12 +1,12 @@
 #include "app/command_line/headerless.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <map>
 #include <regex>
 
+#include "core/number_text.h"
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/aggregate.h"
 #include "instrumentation/catalog/image_text.h"
@@ -36,25 +36,16 @@ std::string scalar_expression(const std::string& text) {
                                                           {"-inf", "-math.huge"}, {"nan", "0/0"},
                                                           {"true", "1"},          {"false", "0"}};
     if (const auto word = words.find(text); word != words.end()) return word->second;
-    std::uint64_t whole = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, whole);
-    if (error == std::errc() && stop == end) return std::to_string(static_cast<std::int64_t>(whole));
+    if (const auto whole = number_from<std::uint64_t>(text))
+        return std::to_string(static_cast<std::int64_t>(*whole));
     return text;
 }
 
 /// The number of a scalar, in the range of its type.
 Status check_scalar(const instrumentation::ScalarType& type, const std::string& text) {
-    const char* const text_end = text.data() + text.size();
-    const auto parsed_whole = [&](auto& number) {
-        const auto [stop, error] = std::from_chars(text.data(), text_end, number);
-        return error == std::errc() && stop == text_end;
-    };
-    std::int64_t integer = 0;
-    std::uint64_t large = 0;
-    const bool is_signed = parsed_whole(integer);
+    const auto integer = number_from<std::int64_t>(text);
     const bool is_u64 = type.name == "u64";
-    if (!is_signed && is_u64 && parsed_whole(large)) return {};  // beyond the largest signed integer
+    if (!integer && is_u64 && number_from<std::uint64_t>(text)) return {};  // beyond the largest signed one
     char* end = nullptr;
     const double real = std::strtod(text.c_str(), &end);
     if (*end != '\0') return {};  // an expression: its value is checked when it is known
@@ -64,7 +55,7 @@ Status check_scalar(const instrumentation::ScalarType& type, const std::string& 
     if (!std::isfinite(real) || (is_u64 && real < 0))
         return fail("--arg {}={}: the number is outside the range of {}", type.name, text, type.name);
     const auto bits =
-        bits_of_scalar(type, is_signed ? instrumentation::Value{integer} : instrumentation::Value{real});
+        bits_of_scalar(type, integer ? instrumentation::Value{*integer} : instrumentation::Value{real});
     if (!bits) return fail("--arg {}={}: {}", type.name, text, bits.error().message);
     return {};
 }

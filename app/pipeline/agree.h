@@ -1,4 +1,4 @@
-// Holds a GPU's recording against the CPU engine: executes the same blocks of the same launch and compares
+// Compares a GPU's recording with the CPU engine: executes the same blocks of the same launch and compares
 // the two Traces.
 #pragma once
 

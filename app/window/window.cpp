@@ -16,6 +16,7 @@
 #include "app/capture/picture.h"
 #include "app/ui/fonts.h"
 #include "app/ui/interface_context.h"
+#include "app/window/end_in_time.h"
 #include "app/window/frame.h"
 #include "app/window/pictures.h"
 
@@ -255,6 +256,7 @@ int run_window(const WindowOptions& options) {
     GLFWwindow* window = opened.window;
     WindowInterface interface(window, layout.theme);
 
+    EndInTime end;
     // Ends before GLFW does: its worker posts events.
     Session session(
         options.catalogue, options.run, [] { glfwPostEmptyEvent(); }, options.model);
@@ -316,6 +318,8 @@ int run_window(const WindowOptions& options) {
     }
     if (const Status saved = save_layout(layout, remembered); !saved)
         fmt::print(stderr, "warplens: {}\n", saved.error().message);
+    glfwHideWindow(window);
+    if (options.exit_after_frames == 0) end.start();
     return 0;
 }
 

@@ -27,7 +27,7 @@ Result<Aggregate> parse_bytes(std::string_view digits, const std::string& whole)
             whole);
     for (std::size_t i = 0; i < digits.size(); i += 2) {
         const int high = hexadecimal(digits[i]), low = hexadecimal(digits[i + 1]);
-        if (high < 0 || low < 0) return fail("{}: '{}' is no byte", whole, digits.substr(i, 2));
+        if (high < 0 || low < 0) return fail("{}: '{}' is not a byte", whole, digits.substr(i, 2));
         aggregate.contents.push_back(static_cast<std::byte>(high * 16 + low));
     }
     aggregate.bytes = static_cast<std::uint32_t>(aggregate.contents.size());

@@ -121,7 +121,7 @@ Result<std::vector<std::byte>> lay_out_arguments(const PreparedLaunch& launch,
             const std::string& name = launch.buffers[*argument.buffer].name;
             if (parameter.bytes != 8 || parameter.type[0] == 'f') {
                 return fail(
-                    "argument {} is the buffer `{}`, but the kernel's parameter there is no pointer "
+                    "argument {} is the buffer `{}`, but the kernel's parameter there is not a pointer "
                     "(its type is {})",
                     i + 1, name, parameter.type);
             }

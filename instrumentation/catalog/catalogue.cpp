@@ -31,9 +31,9 @@ Result<std::string> read_kernel_text(const std::string& path) {
     const bool exists = fs::exists(path, error);
     if (error == std::errc::permission_denied)
         return fail("`{}` cannot be read: a folder on the way to it may not be entered", path);
-    if (!exists) return fail("there is no file `{}`", path);
+    if (!exists) return fail("there is not a file `{}`", path);
     if (fs::is_directory(path, error)) return fail("`{}` is a folder; give a .cu or .ptx file in it", path);
-    if (!fs::is_regular_file(path, error)) return fail("`{}` is no file; give a .cu or .ptx file", path);
+    if (!fs::is_regular_file(path, error)) return fail("`{}` is not a file; give a .cu or .ptx file", path);
     if (::access(path.c_str(), R_OK) != 0)
         return fail("`{}` cannot be read: {}", path, std::generic_category().message(errno));
     if (fs::file_size(path, error) > largest_source) {
@@ -44,7 +44,8 @@ Result<std::string> read_kernel_text(const std::string& path) {
     std::string source = std::move(*read);
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
     if (source.starts_with(byte_order_mark)) source.erase(0, byte_order_mark.size());
-    if (source.find('\0') != std::string::npos) return fail("`{}` is no text; give a .cu or .ptx file", path);
+    if (source.find('\0') != std::string::npos)
+        return fail("`{}` is not text; give a .cu or .ptx file", path);
     return source;
 }
 

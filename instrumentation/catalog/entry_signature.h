@@ -1,5 +1,5 @@
 // The parameters of a kernel as its author wrote them: names from the source's text, types from the mangled
-// name where there is one. What cannot be told is left empty; the sizes in EntryFacts are the compiled
+// name where there is one. What is not known is left empty; the sizes in EntryFacts are the compiled
 // kernel's own and always right. This reads a declaration as a person would; it is no C++ parser.
 #pragma once
 
@@ -14,7 +14,7 @@
 namespace warplens::instrumentation {
 
 struct ArgumentFacts {
-    std::string name;            // "in"; "arg2" when the source does not tell
+    std::string name;            // "in"; "arg2" when the source does not say
     std::string written_type;    // "const float*"; the PTX type when nothing else is known
     std::string element_type;    // of a pointer: u8 … f64; empty: none, or of something else
     std::uint32_t elements = 1;  // of element_type in what is pointed to: 4 for float4

@@ -30,7 +30,7 @@ Result<Value> evaluate(LuaSandbox& sandbox, const std::string& text) {
         }
         return fail("`{}`: {}", text, message);
     }
-    if (kind == Kind::other) return fail("`{}` gives no number", text);
+    if (kind == Kind::other) return fail("`{}` does not give a number", text);
     if (kind == Kind::integer) return Value{std::int64_t{integer}};
     return Value{real};
 }
@@ -48,7 +48,7 @@ Result<std::int64_t> number_in_word(const std::string& word) {
     const char* const end = word.data() + word.size();
     const auto [stop, error] = std::from_chars(word.data() + begin, end, number);
     if (error != std::errc() || stop != end || number < 0 || begin == word.size()) {
-        return fail("`{}` is no number; write an integer such as 12345, or lcg12345", word);
+        return fail("`{}` is not a number; write an integer such as 12345, or lcg12345", word);
     }
     return number;
 }
@@ -67,7 +67,7 @@ Result<Value> value_in_expressions(const ParameterDeclaration& parameter, const 
 Status check_expression(LuaSandbox& sandbox, const std::string& text) {
     const std::string chunk = "return " + text;
     return sandbox.run([&](lua_State* lua) { load_text(lua, "=", chunk); }).map_error([&](Error error) {
-        return Error{fmt::format("`{}` is no expression{}", text, error.message)};
+        return Error{fmt::format("`{}` is not an expression{}", text, error.message)};
     });
 }
 
@@ -118,7 +118,7 @@ Result<std::int64_t> Expressions::integer(const std::string& text, std::int64_t 
     std::int64_t integer = 0;
     if (const auto* real = std::get_if<double>(&*value)) {
         if (std::isnan(*real) || std::floor(*real) != *real) {
-            return fail("`{}` gives {}, which is no whole number; // divides and rounds down", text,
+            return fail("`{}` gives {}, which is not an integer; // divides and rounds down", text,
                         to_string(*value));
         }
         if (std::abs(*real) > 0x1p62) return fail("`{}` gives {}, which is too large", text, *real);

@@ -221,7 +221,7 @@ class GoldenFunction {
         });
         if (!status) return fail("element {}: {}", index, status.error().message);
         if (expected.kind == Expected::Kind::other)
-            return fail("element {}: the function gives no number", index);
+            return fail("element {}: the function does not give a number", index);
         return expected;
     }
 

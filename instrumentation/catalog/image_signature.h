@@ -1,5 +1,5 @@
-// What a source's text tells of an argument that is a texture or surface object: how it is accessed says its
-// dimensions and its texels. As instrumentation/catalog/entry_signature.h, this is no C++ parser.
+// What a source's text says about an argument that is a texture or surface object: how it is accessed says
+// its dimensions and its texels. As instrumentation/catalog/entry_signature.h, this is no C++ parser.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ struct ImageFacts {
     int dimensions = 2;  // 1 to 3, layers not counted
     bool layered = false, cube = false;
     bool by_integers = false;   // tex1Dfetch
-    std::string written_texel;  // "float4", as between < and >; empty: not told
+    std::string written_texel;  // "float4", as between < and >; empty: not known
 };
 
 /// Nothing when `type` ("cudaTextureObject_t") is neither. `source`: without comments.

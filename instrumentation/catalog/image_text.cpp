@@ -67,7 +67,7 @@ Status take_option(const std::string& option, const std::string& text, ImageDecl
             }
         known = {"filter=linear", "address=clamp", "normalised", "reads_normalised", "layers=COUNT", "cube"};
     }
-    return fail("{}: {} is no option of a {}; they are {}", text, option,
+    return fail("{}: {} is not an option of a {}; they are {}", text, option,
                 image.is_surface ? "surface" : "texture", listed(known));
 }
 
@@ -131,7 +131,7 @@ Result<ImageText> parse_image_text(const std::string& text, const std::string& n
     std::vector<std::string> rest = split_members(text.substr(close + 1));
     std::string fill = "zero";
     if (rest[0].starts_with("=")) fill = rest[0].substr(1);
-    else if (!rest[0].empty()) return fail("{}: behind ] stands =random, or a comma and an option", text);
+    else if (!rest[0].empty()) return fail("{}: after ] comes =random, or a comma and an option", text);
     if (auto status = take_fill(fill, text, parsed.texels); !status) return tl::unexpected(status.error());
     for (std::size_t i = 1; i < rest.size(); ++i)
         if (auto status = take_option(rest[i], text, image); !status) return tl::unexpected(status.error());

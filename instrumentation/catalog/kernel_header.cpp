@@ -224,7 +224,7 @@ class HeaderReader : private HeaderFields {
                     if (!image.owns_buffer()) names.push_back(image.name);
                 if (contains(names, argument)) continue;
                 return error_at(element,
-                                "the argument `{}` is no buffer, image or parameter{} (declared: {})",
+                                "the argument `{}` is not a buffer, image or parameter{} (declared: {})",
                                 argument, did_you_mean(argument, names), listed(names));
             }
             if (text && is_aggregate(*text)) {

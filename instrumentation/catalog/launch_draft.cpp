@@ -1,8 +1,9 @@
 #include "instrumentation/catalog/launch_draft.h"
 
 #include <algorithm>
-#include <charconv>
+#include <optional>
 
+#include "core/number_text.h"
 #include "instrumentation/catalog/aggregate.h"
 #include "instrumentation/catalog/expressions.h"
 #include "instrumentation/catalog/image_text.h"
@@ -20,18 +21,10 @@ using ArgumentKind = DraftArgument::Kind;
 Result<Value> number_of(const DraftArgument& argument) {
     const std::string& text = argument.value;
     const bool is_real = is_real_type(argument.scalar_type);
-    const char* const end = text.data() + text.size();
     std::optional<Value> value;
-    std::int64_t integer = 0;
-    double real = 0;
-    const auto whole = std::from_chars(text.data(), end, integer);
-    if (whole.ec == std::errc() && whole.ptr == end && !text.empty()) {
-        value = integer;
-        if (is_real) value = static_cast<double>(integer);
-    } else if (const auto [stop, error] = std::from_chars(text.data(), end, real);
-               is_real && error == std::errc() && stop == end && !text.empty()) {
-        value = real;
-    }
+    if (const auto integer = number_from<std::int64_t>(text))
+        value = is_real ? Value{static_cast<double>(*integer)} : Value{*integer};
+    else if (const auto real = number_from<double>(text); real && is_real) value = *real;
     if (!value) return fail("{}", is_real ? "a number such as 2.5" : "an integer such as 1024");
     const ScalarType* const type = find_scalar_type(argument.scalar_type);
     if (!type) return *value;

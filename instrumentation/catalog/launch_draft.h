@@ -47,7 +47,7 @@ struct LaunchDraft {
 /// what is only read is filled with numbers.
 LaunchDraft guess_launch(const EntryFacts& entry, const std::string& source);
 
-/// What the kernel already declares, or was told by flags, in place of the guesses.
+/// What the kernel already declares, or was given by flags, in place of the guesses.
 LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry);
 
 /// What is wrong with one field, by its name: "grid 0", "block 2", "shared", "cluster 0", "argument 1",

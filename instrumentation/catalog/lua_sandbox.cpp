@@ -218,7 +218,7 @@ Status LuaSandbox::run(const std::function<void(lua_State*)>& work) {
     lua_pushcfunction(lua, call_work);
     lua_pushlightuserdata(lua, const_cast<std::function<void(lua_State*)>*>(&work));
     if (lua_pcall(lua, 1, 0, 0) == LUA_OK) return {};
-    std::string message = "an error that is no text";
+    std::string message = "an error that is not text";
     if (lua_type(lua, -1) == LUA_TSTRING) message = lua_tostring(lua, -1);
     lua_settop(lua, base);
     if (message == "not enough memory") {

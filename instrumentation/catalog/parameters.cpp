@@ -47,12 +47,12 @@ std::string allowed(const ParameterDeclaration& parameter) {
 Result<Value> value_from(const ParameterDeclaration& parameter, const std::string& text) {
     if (std::holds_alternative<std::int64_t>(parameter.fallback)) {
         if (const auto integer = number_from<std::int64_t>(text)) return Value{*integer};
-        return fail("`{}` is no integer", text);
+        return fail("`{}` is not an integer", text);
     }
     if (std::holds_alternative<double>(parameter.fallback)) {
         const auto real = number_from<double>(text);
         if (real && std::isfinite(*real)) return Value{*real};
-        return fail("`{}` is no number", text);
+        return fail("`{}` is not a number", text);
     }
     return Value{text};
 }

@@ -29,7 +29,8 @@ bool is_real_type(std::string_view name);
 std::vector<std::string> scalar_type_names();
 
 /// The number in the low `type.bytes` bytes. Reals are rounded to the nearest; an integer of u64 may be
-/// written as its two's complement. The error says that the number is no integer, or out of the type's range.
+/// written as its two's complement. The error says that the number is not an integer, or out of the type's
+/// range.
 Result<std::uint64_t> bits_of_scalar(const ScalarType& type, const Value& value);
 
 /// "f16=2.5": nothing when the text does not begin with the name of a type and a single equals sign.

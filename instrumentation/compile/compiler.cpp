@@ -96,7 +96,7 @@ class NvrtcCompiler final : public Compiler {
         return options;
     }
 
-    /// One run gives both: the PTX of sm_90 is that of compute_90, and the machine code tells the resources.
+    /// One run gives both: the PTX of sm_90 is that of compute_90, and the machine code says the resources.
     Result<Compiled> compile_anew(const CompileRequest& request, const std::string& source) const {
         auto output = library_->compile(request.name, source, options_for(request, request.target));
         if (!output) return tl::unexpected(output.error());
@@ -132,7 +132,7 @@ class ShippedCompiler final : public Compiler {
             }
         }
         if (!request.defines.empty())
-            return fail("{}: -D {} means to compile anew, and {}", request.name, request.defines.front(),
+            return fail("{}: -D {} means a new compilation, and {}", request.name, request.defines.front(),
                         description());
         return load_shipped(folder_, request);
     }

@@ -74,14 +74,15 @@ std::string quoted_file_name(const std::string& name) {
 
 Status check_macro(const std::string& name, const std::string& value) {
     if (!is_identifier(name) || name.size() > 200) {
-        return fail("`{}` is no name for a macro; use letters, digits and underscores", name);
+        return fail("`{}` is not a name for a macro; use letters, digits and underscores", name);
     }
     if (is_reserved(name)) {
         return fail("the macro `{}` would change a word of the language; rename the parameter", name);
     }
     if (!(is_identifier(value) || is_number(value)) || value.size() > 200) {
-        return fail("`{}` is no value for the macro {}; use a number or a single word such as 32 or float4",
-                    value, name);
+        return fail(
+            "`{}` is not a value for the macro {}; use a number or a single word such as 32 or float4", value,
+            name);
     }
     return {};
 }

@@ -12,7 +12,7 @@ class AddressHash::Block final : public trace::BlockObserver {
     void access(int warp, const trace::Access& access) override {
         const SiteHash& site = owner_.sites_[access.site];
         if (site.copies && access.space == Space::global) {
-            // The device hashes the shared address first; the engine tells it second.
+            // The device hashes the shared address first; the engine reports it second.
             source_ = *access.addresses;
             return;
         }

@@ -114,8 +114,9 @@ bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, cons
         add_times(record->clock, arrived);
     }
     if (records_.broken())
-        return refuse(fmt::format("warp {}: behind its first {} records stands something that is none",
-                                  number, part_.records - records_before));
+        return refuse(
+            fmt::format("warp {}: after its first {} records something follows that is not a record", number,
+                        part_.records - records_before));
     if (!walk_.end())
         return refuse(fmt::format("warp {}: its records end before all of its lanes have left", number));
     add_times(trace::no_time, trace::no_time);

@@ -24,7 +24,7 @@ struct DecodedPart {
     std::string first_damage;  // Decoded::first_damage, of these blocks
     std::uint64_t records = 0;
     std::uint64_t written_bytes = 0;
-    /// Blocks that were told, each with what its observer heard, unless it is finished.
+    /// Blocks that were reported, each with what its observer heard, unless it is finished.
     std::vector<std::pair<std::uint64_t, std::unique_ptr<trace::BlockObserver>>> told;
 };
 

@@ -15,7 +15,7 @@ namespace warplens::instrumentation {
 struct SiteRow {
     SiteId site = 0;
     bool memory = false;
-    bool guarded = false;               // and not the block's last control instruction, which BlockRow tells
+    bool guarded = false;               // and not the block's last control instruction, which is in BlockRow
     std::uint32_t ballot = no_index;    // bytes from the record, of the guard
     std::uint32_t address = no_index;   // index into RecordingPlan::addresses
     std::uint32_t address2 = no_index;  // cp.async: address is the shared one, this the global one
@@ -27,11 +27,12 @@ struct BlockRow {
 
     BlockPlan::Told told = BlockPlan::Told::recorded;
     End end = End::falls;
-    bool guarded = false;                  // the last site, and it is no direct branch
-    bool barrier = false;                  // the last site is a block-wide barrier
-    bool arrives_only = false;             // and lanes do not wait there
-    bool only_arrives_at_cluster = false;  // barrier.cluster.arrive, of whose wait alone the engine tells
-    bool arrival = false;                  // VisitUnit::extra is the clock on arrival
+    bool guarded = false;       // the last site, and it is no direct branch
+    bool barrier = false;       // the last site is a block-wide barrier
+    bool arrives_only = false;  // and lanes do not wait there
+    bool only_arrives_at_cluster =
+        false;             // barrier.cluster.arrive, of which the engine reports the wait alone
+    bool arrival = false;  // VisitUnit::extra is the clock on arrival
     std::uint32_t units = 1;
     // What a record of the block writes: 16 and its ballots, and for each active lane its values.
     std::uint32_t record_bytes = 0, lane_bytes = 0;

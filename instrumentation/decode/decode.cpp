@@ -189,7 +189,7 @@ std::vector<std::uint64_t> engine_symbol_bases(const RecordingPlan& plan, const 
         if (variable != program.variables.end()) {
             bases.push_back(variable->space == Space::global ? as_on_device : variable->offset);
         } else {
-            // A function's own: the first is where local memory begins, others are told from there.
+            // A function's own: the first is where local memory begins, others follow from there.
             bases.push_back(has_local ? as_on_device : 0);
             has_local = true;
         }

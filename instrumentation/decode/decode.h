@@ -1,6 +1,6 @@
-// Reads a recording space after the launch: tells an Observer what the GPU's warps did, as the CPU engine
-// would have, and gives the times. Nothing in the space is trusted: a kernel that writes out of bounds may
-// have written there.
+// Reads a recording space after the launch: reports to an Observer what the GPU's warps did, as the CPU
+// engine would have, and gives the times. Nothing in the space is trusted: a kernel that writes out of bounds
+// may have written there.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ struct Decoded {
     std::vector<trace::MeasuredWarp> warps;
     std::vector<trace::MeasuredVisit> visits;
     std::vector<trace::MeasuredSm> sms;
-    double clock_hz = 0;        // as the timers and clocks of the launch say; 0: too short to tell
+    double clock_hz = 0;        // as the timers and clocks of the launch say; 0: too short to measure
     double timer_bound_ns = 0;  // the timer's step, as far as the launch shows it
     std::uint64_t records = 0;
     /// What the warps wrote of the space, without the room that chunks leave unused: heads, records, ballots,

@@ -1,5 +1,5 @@
 // SpaceReader: finds in a recording space which chunks belong to which warp, and reads a warp's records in
-// the order of their clocks. Every link is checked: what does not fit is told, not followed.
+// the order of their clocks. Every link is checked: what does not fit is reported, not followed.
 #pragma once
 
 #include <array>

@@ -150,7 +150,7 @@ void WarpWalk::wait_to_meet(std::uint32_t block, std::uint32_t mask) {
 
 /// Deals with arrivals until every lane waits for a record, for others or for nothing.
 bool WarpWalk::settle() {
-    // No lane passes a block twice without a record between, or the plan could not tell how often.
+    // No lane passes a block twice without a record between, or the plan could not show how often.
     std::size_t budget = (table_.blocks.size() + 1) * warp_size;
     while (!arrivals_.empty()) {
         const Arrival arrival = arrivals_.back();

@@ -1,5 +1,5 @@
 // WarpWalk: follows the lanes of one warp through the program from record to record. It fills in the visits
-// that were not written (BlockPlan::Told), tells from where lanes went which of them jumped, and refuses a
+// that were not written (BlockPlan::Told), derives from where lanes went which of them jumped, and refuses a
 // record that the program cannot lead to.
 #pragma once
 
@@ -43,7 +43,7 @@ class WarpWalk {
     /// Lanes that stand before a block. Their masks have no lane in common.
     struct Group {
         std::uint32_t mask = 0;
-        std::uint32_t next = no_index;  // no_index: their next record will tell
+        std::uint32_t next = no_index;  // no_index: their next record will show it
         std::uint32_t from = 0;         // the visit they come from, when `next` is no_index
         std::uint32_t captured = 0;     // of a checked block: lanes that have to meet
     };

@@ -41,7 +41,7 @@ class ChildProcess {
   private:
     Leftover leftover_;  // so that a signal that ends this process ends the child
     int process_ = -1;   // -1: none, or already waited for
-    int status_ = 0;     // as waitpid told
+    int status_ = 0;     // as waitpid returned it
     bool status_known_ = false;
     Channel channel_;
 };

@@ -20,7 +20,7 @@ struct Fault {
 /// Errors that a kernel causes; each takes the context with it.
 constexpr Fault faults[] = {
     {cuda::illegal_address, "read or wrote an address that belongs to no buffer"},
-    {cuda::misaligned_address, "used an address that is no multiple of the access's size"},
+    {cuda::misaligned_address, "used an address that is not a multiple of the access's size"},
     {cuda::assertion, "failed an assertion"},
     {cuda::launch_timeout,
      "ran longer than the driver's own time limit, which a GPU that drives a screen has"},
@@ -169,7 +169,7 @@ bool DeviceCalls::ok(cuda::Code code, std::string_view doing) {
     }
     context_lost = true;
     return fail_with(Kind::child_died,
-                     fmt::format("the NVIDIA driver failed while {}{}{} ({}): the next run starts it anew",
+                     fmt::format("the NVIDIA driver failed while {}{}{} ({}): the next run starts it again",
                                  doing, subject_.empty() ? "" : " for ", subject_, name));
 }
 

@@ -20,7 +20,7 @@ using Function = void*;
 using Stream = void*;
 using Event = void*;
 
-/// CUresult values that something here tells apart.
+/// CUresult values that something here distinguishes.
 enum : Code {
     success = 0,
     invalid_value = 1,

@@ -29,7 +29,7 @@ std::uint64_t message_budget(const RunRequest& request) {
     for (const BlobFacts& blob : request.blobs) bytes += blob.bytes;
     const std::uint64_t launches =
         (static_cast<std::uint64_t>(request.repeats) + 1) * (request.variants.size() + 1);
-    // Of streams: the first run, the totals and the parts of the spans tell a phase each.
+    // Of streams: the first run, the totals and the parts of the spans report a phase each.
     return 64 + launches + 128 * request.streams.variants.size() + 8 * request.variants.size() +
            bytes / batch_bytes + request.blobs.size();
 }
@@ -132,7 +132,7 @@ ConversationEnd Conversation::hold() {
 
 Conversation::Failure Conversation::hear(const json& message) {
     std::string tell;
-    if (!read(message, "tell", tell)) return nonsense("a message that tells nothing");
+    if (!read(message, "tell", tell)) return nonsense("a message without content");
     if (tell == "phase") return enter_phase(message);
     deadline_ = Clock::now() + child_patience;
     if (tell == "blobs") return give_missing(message);

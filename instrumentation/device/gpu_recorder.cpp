@@ -128,10 +128,9 @@ GpuResult<std::vector<trace::Activity>> GpuRecorder::run_streams(const GpuLaunch
     auto activities = trace::parse_activities(answer->activities);
     if (!activities || activities->size() != plan.variants.size()) {
         child_->end();
-        return tl::unexpected(
-            GpuFailure{Kind::protocol,
-                       "the recorder's process told of its streams what makes no sense; it was "
-                       "stopped, and the next run starts a new one"});
+        return tl::unexpected(GpuFailure{Kind::protocol,
+                                         "the recorder's process reported streams that make no sense; it was "
+                                         "stopped, and the next run starts a new one"});
     }
     return std::move(*activities);
 }

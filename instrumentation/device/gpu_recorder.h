@@ -1,6 +1,6 @@
 // GpuRecorder: runs launches on an NVIDIA GPU, clean and instrumented, in a child process, so that a fault, a
 // hang or a lost driver ends the child and nobody else. The child is this same program (see runner_main.h);
-// it is started when first needed, kept between runs with its modules and buffers, and started anew after it
+// it is started when first needed, kept between runs with its modules and buffers, and started again after it
 // died. The driver is loaded when the child starts: this builds and runs on machines without one.
 #pragma once
 

@@ -1,7 +1,7 @@
 // What the recorder and its child say to each other, as structs and as messages. The recorder asks ("ask"),
-// the child tells ("tell"). A run: the recorder sends a RunRequest, in which modules, buffers and block sets
-// stand only as hashes; the child asks for those that it does not hold, tells each phase it enters, asks for
-// memory to put results in, and ends with a RunAnswer or a failure.
+// the child reports ("tell"). A run: the recorder sends a RunRequest, in which modules, buffers and block
+// sets stand only as hashes; the child asks for those that it does not hold, reports each phase it enters,
+// asks for memory to put results in, and ends with a RunAnswer or a failure.
 #pragma once
 
 #include <cstdint>

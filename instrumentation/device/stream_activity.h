@@ -1,5 +1,5 @@
-// From the samples of a plan's runs to an activity: which run's times are told, and how times of different
-// runs are put on one clock.
+// From the samples of a plan's runs to an activity: which run's times are reported, and how times of
+// different runs are put on one clock.
 #pragma once
 
 #include <vector>
@@ -22,7 +22,7 @@ struct StreamTotals {
     double device_us = 0, host_us = 0, calls_us = 0;
 };
 
-/// `one_run`: sample i of all entries is of the same run; that one is told whose whole is the median. Else
+/// `one_run`: sample i of all entries is of the same run; the one whose whole is the median is reported. Else
 /// each entry was timed in runs of its own: their times are scaled to `totals`' whole, and the medians put in
 /// order.
 /// What ran in a graph is then drawn together into its launch where timers inside made it longer.

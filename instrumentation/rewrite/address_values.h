@@ -17,7 +17,7 @@ struct BaseValue {
     std::uint32_t reg = no_index;  // of the function; no_index: the address of `symbol`
     BasicBlockId block = 0;
     SiteId site = no_index;
-    std::string symbol;  // of a function's own variable, whose address only its code can tell
+    std::string symbol;  // of a function's own variable, whose address only its code knows
     friend bool operator==(const BaseValue&, const BaseValue&) = default;
 };
 

@@ -123,7 +123,7 @@ bool can_fall_through(const std::vector<ptx::Statement>& body) {
 void drop_unreached(ptx::Module& module, std::string_view entry) {
     const auto reachable = ptx::reachable_from(module, entry);
     if (!reachable) return;
-    // Whom it reaches is told by names that lie in the module: decide all before moving any.
+    // Names of the module show what it reaches: decide all before moving any.
     std::vector<bool> keeps_function, keeps_variable;
     for (std::uint32_t i = 0; i < module.functions.size(); ++i)
         keeps_function.push_back(module.functions[i].is_declaration && !module.functions[i].is_entry

@@ -29,7 +29,7 @@ struct KnownLaunch {
 struct InstrumentOptions {
     RecordMode mode = RecordMode::light;
     /// Record the lower halves of global addresses only: all buffers begin with the same upper 32 bits.
-    /// Whether an address did not is told by SpaceHead::outside_narrow; the launch is then recorded again
+    /// SpaceHead::outside_narrow says whether an address did not; the launch is then recorded again
     /// without.
     bool narrow = true;
     /// Static and dynamic shared memory of the launch: up to 64 KiB, shared addresses take 16 bits.

@@ -90,7 +90,7 @@ class Planner {
         return last.opcode == "bra" && last.has_guard && nodes_[b].successors.size() == 2;
     }
 
-    /// Whether the ballot of its only predecessor's branch can tell this block.
+    /// Whether the ballot of its only predecessor's branch can show this block.
     bool can_be_balloted(BasicBlockId b) const {
         const BasicBlockId before = only_predecessor(b);
         return before != no_index && before != b && forks(before) && !holds_values(b) &&

@@ -99,7 +99,7 @@ class ValuePlanner {
     }
 
   private:
-    /// How many bytes of the register tell the address.
+    /// How many bytes of the register hold the address.
     std::uint32_t bytes_for(Space space, std::uint32_t function, std::uint32_t reg) const {
         if (reg != no_index && ptx::size_of(draft_.module.functions[function].registers[reg].type) < 8)
             return space == Space::shared && draft_.options.shared_bytes <= 0x10000 ? 2 : 4;
@@ -147,7 +147,7 @@ class ValuePlanner {
         }
     }
 
-    /// Also those that are only reached through pointers: their addresses tell which accesses are theirs.
+    /// Also those that are only reached through pointers: their addresses show which accesses are theirs.
     void add_module_variables() {
         auto& symbols = draft_.plan.symbols;
         for (const ptx::VariableDeclaration& variable : draft_.module.variables) {
@@ -309,7 +309,7 @@ class ValuePlanner {
     std::map<const SiteAddress*, std::uint32_t> value_of_;
 };
 
-/// Addresses can come from any shared, constant or local variable through a register: the head tells where
+/// Addresses can come from any shared, constant or local variable through a register: the head says where
 /// each lies.
 void list_variables(Draft& draft) {
     const ptx::Function& entry = draft.body_of(draft.functions.front());

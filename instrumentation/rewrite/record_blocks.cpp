@@ -162,7 +162,7 @@ class Recorder {
         if (draft_.plan.blocks[b].told == BlockPlan::Told::recorded) {
             draft_.share(function, captured_clock(b), ptx::Type::b32);
             // A block-wide barrier holds back the next memory or barrier instruction, not the clock's read:
-            // without this one the clock would tell of the arrival (measured on sm_90).
+            // without this one the clock would be that of the arrival (measured on sm_90).
             if (draft_.plan.blocks[b].extra == BlockPlan::Extra::arrival_clock)
                 text += fmt::format("bar.warp.sync {};\n", captured_mask(b));
             text += fmt::format("mov.u32 {}, %clock;\n", captured_clock(b));

@@ -24,7 +24,7 @@ struct RecordedValue {
 };
 
 /// A ballot: one 32-bit word, the lanes that executed a guarded instruction; of a conditional branch, that
-/// jumped. Where each lane goes next tells it as well, so that branches, exits, returns and calls need none,
+/// jumped. Where each lane goes next shows it as well, so that branches, exits, returns and calls need none,
 /// but for calls of functions that are not in the module, branches to the very next block, and where a block
 /// behind is `balloted`.
 struct RecordedGuard {

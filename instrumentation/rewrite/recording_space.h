@@ -1,5 +1,5 @@
 // RecordingSpace: the device memory an instrumented kernel records into, and the extra kernel parameter that
-// tells it where. Written by the PTX that instrumentation/rewrite makes, read by instrumentation/decode,
+// says where. Written by the PTX that instrumentation/rewrite makes, read by instrumentation/decode,
 // allocated by instrumentation/device; this file is the only place that says how it lies.
 //
 // The space is counted in units of 16 bytes. It begins with the head; chunks of a power of two of units
@@ -86,7 +86,7 @@ static_assert(sizeof(WarpHead) == 2 * unit_bytes);
 inline constexpr std::uint32_t lost_records = 0x40000000u;  // of WarpHead::identity
 
 /// The first unit of every chunk that was taken by an atomic and is not a warp's first. The two heads are
-/// told apart by bit 31 of their second word.
+/// distinguished by bit 31 of their second word.
 struct ChunkHead {
     std::uint32_t marker = 0;    // 0x80000000 | lane << 16 | warp within the block
     std::uint32_t block = 0;     // linear, below 2^31
@@ -95,7 +95,7 @@ struct ChunkHead {
 };
 static_assert(sizeof(ChunkHead) == unit_bytes);
 
-/// The first unit of a record: lanes entered a basic block. What follows is told by RecordingPlan::blocks.
+/// The first unit of a record: lanes entered a basic block. What follows is in RecordingPlan::blocks.
 struct VisitUnit {
     std::uint32_t block = 0;  // 1 + BasicBlockId; 0: nothing was written here, the stream ends
     std::uint32_t active = 0;

@@ -136,7 +136,7 @@ TEST_F(OwnKernel, what_is_no_kernel_file_is_called_what_it_is) {
     EXPECT_THAT(refusal({"report", path("absent.cu")}), HasSubstr("there is no file"));
     fs::create_directory(folder / "folder.cu");
     EXPECT_THAT(refusal({"report", path("folder.cu")}), HasSubstr("is a folder"));
-    EXPECT_THAT(refusal({"report", file("binary.cu", std::string("a\0b", 3))}), HasSubstr("is no text"));
+    EXPECT_THAT(refusal({"report", file("binary.cu", std::string("a\0b", 3))}), HasSubstr("is not text"));
     const std::string huge = file("huge.cu", "");
     fs::resize_file(huge, (16u << 20) + 1);
     EXPECT_THAT(refusal({"report", huge}), HasSubstr("larger than 16 MiB"));

@@ -94,7 +94,7 @@ TEST(damaged_space, the_first_block_that_is_left_out_says_what_makes_no_sense) {
         "warp ended "
         "after 100");
     EXPECT_EQ(third([](VisitUnit& visit) { visit.active = 0; }),
-              "block 1, warp 0: behind its first 2 records stands something that is none");
+              "block 1, warp 0: after its first 2 records something follows that is not a record");
     EXPECT_EQ(first_damage([](Example& e) { e.space.put(e.at["head"], WarpHead{}); }),
               "block 1, of its 1 warps 0 left a head");
     EXPECT_EQ(first_damage([](Example& e) {

@@ -111,7 +111,7 @@ TEST(golden, mistakes_in_the_chunk_name_its_line) {
     EXPECT_THAT(message_of(with_lua("return function(i)\n return an * 2 end").check()),
                 HasSubstr("lua:2: unknown name `an`"));
     EXPECT_THAT(message_of(with_lua("return 3").check()), HasSubstr("must return a function"));
-    EXPECT_THAT(message_of(with_lua("return function(i) end").check()), HasSubstr("gives no number"));
+    EXPECT_THAT(message_of(with_lua("return function(i) end").check()), HasSubstr("does not give a number"));
     EXPECT_THAT(message_of(with_lua("in_[0] = 1 return function(i) return 1 end").check()),
                 HasSubstr("attempt to index"));
     EXPECT_THAT(message_of(with_lua("while true do end").check()), HasSubstr("does not end"));

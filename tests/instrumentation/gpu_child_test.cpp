@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Misbehaviour{"run_huge_length", Kind::protocol, "no message"},
                     Misbehaviour{"run_half", Kind::child_died, "exit code 0 while saxpy ran"},
                     Misbehaviour{"run_nested", Kind::protocol, "no message"},
-                    Misbehaviour{"run_silly", Kind::protocol, "tells nothing"},
+                    Misbehaviour{"run_silly", Kind::protocol, "without content"},
                     Misbehaviour{"run_unknown", Kind::protocol, "unknown message"},
                     Misbehaviour{"missing_unknown", Kind::protocol, "needs what there is not"},
                     Misbehaviour{"missing_negative", Kind::protocol, "needs what there is not"},

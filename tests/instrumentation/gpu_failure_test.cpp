@@ -54,7 +54,7 @@ TEST_F(GpuFailureTest, a_fault_is_told_in_words_and_the_next_run_works) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     for (const FaultCase& fault :
          {FaultCase{700, "belongs to no buffer (CUDA_ERROR_ILLEGAL_ADDRESS)"},
-          FaultCase{716, "no multiple of"}, FaultCase{702, "the driver's own time limit"},
+          FaultCase{716, "not a multiple of"}, FaultCase{702, "the driver's own time limit"},
           FaultCase{710, "an assertion"}, FaultCase{714, "stack"}, FaultCase{715, "instruction"},
           FaultCase{717, "memory that"}, FaultCase{718, "no code"}, FaultCase{719, "trap"},
           FaultCase{214, "memory error"}}) {

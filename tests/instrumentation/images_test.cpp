@@ -212,8 +212,8 @@ TEST(image_text, what_is_wrong_with_it_is_one_sentence) {
     EXPECT_THAT(error("texture:f32[1,2,3,4]"), HasSubstr("one to three extents"));
     EXPECT_THAT(error("texture:f32[16]=noise"), HasSubstr("zero, iota, random or const:3"));
     EXPECT_THAT(error("texture:f32[16],filter=liner"), HasSubstr("did you mean `linear`?"));
-    EXPECT_THAT(error("texture:f32[16],smooth"), HasSubstr("smooth is no option of a texture"));
-    EXPECT_THAT(error("surface:f32[16],filter=linear"), HasSubstr("no option of a surface"));
+    EXPECT_THAT(error("texture:f32[16],smooth"), HasSubstr("smooth is not an option of a texture"));
+    EXPECT_THAT(error("surface:f32[16],filter=linear"), HasSubstr("not an option of a surface"));
     EXPECT_THAT(error("texture:f32[16,16],cube"), HasSubstr("one extent"));
 }
 

@@ -149,10 +149,10 @@ TEST(kernel_header, parameters_take_only_allowed_values) {
     EXPECT_EQ(error("a", "3"), "");
     EXPECT_EQ(error("seed", "7"), "");
     EXPECT_EQ(error("n", "0"), "scale: n = 0 is out of range; it must be 1 to 1000000");
-    EXPECT_EQ(error("n", "12x"), "scale: n: `12x` is no integer; it must be 1 to 1000000");
+    EXPECT_EQ(error("n", "12x"), "scale: n: `12x` is not an integer; it must be 1 to 1000000");
     EXPECT_EQ(error("block", "48"), "scale: block = 48 is not allowed; it must be one of 32, 64, 4096");
     EXPECT_THAT(error("TILE", "12"), HasSubstr("8 to 32 in steps of 8, such as 16"));
-    EXPECT_THAT(error("a", "inf"), HasSubstr("no number"));
+    EXPECT_THAT(error("a", "inf"), HasSubstr("not a number"));
     EXPECT_THAT(error("seed", "lcgx"), HasSubstr("lcg12345"));
     EXPECT_THAT(error("blok", "32"), AllOf(HasSubstr("did you mean `block`?"), HasSubstr("n, block, TILE")));
 }

@@ -59,11 +59,11 @@ TEST(expressions, say_what_is_wrong_with_them) {
     const auto error = [&](const char* text) { return message_of(expressions.integer(text, 1, 100)); };
     EXPECT_THAT(error("TILF * 2"),
                 AllOf(HasSubstr("unknown name `TILF`"), HasSubstr("did you mean `TILE`?")));
-    EXPECT_THAT(error("n / 3"), HasSubstr("no whole number"));
+    EXPECT_THAT(error("n / 3"), HasSubstr("not an integer"));
     EXPECT_THAT(error("n + 1"), HasSubstr("gives 101; it must be 1 to 100"));
     EXPECT_THAT(error("pow2(62) * 4"), HasSubstr("64 bits"));
     EXPECT_THAT(error("n // 0"), HasSubstr("divide by zero"));
-    EXPECT_THAT(error("'text'"), HasSubstr("gives no number"));
+    EXPECT_THAT(error("'text'"), HasSubstr("does not give a number"));
     EXPECT_THAT(error("ceil_div(n, 0)"), HasSubstr("divisor"));
 }
 
@@ -171,7 +171,7 @@ TEST(fill, a_file_must_exist_and_be_long_enough) {
     const std::string source = "type = \"u8\", length = 100000000, fill = \"file\", path = \"/dev/zero\"";
     EXPECT_THAT(error_of("type = \"f32\", length = \"n\", fill = \"iota\"",
                          "type = \"u8\", length = 100, fill = \"file\", path = \"/dev/zero\""),
-                HasSubstr("there is no file"));
+                HasSubstr("there is not a file"));
 }
 
 TEST(arguments, are_laid_out_as_the_compiled_kernel_says) {

@@ -8,6 +8,7 @@
 #include "app/command_line/target.h"
 #include "app/pipeline/gpu/measured_of.h"
 #include "core/whole_file.h"
+#include "instrumentation/device/protocol.h"
 #include "trace/file/trace_file.h"
 #include "trace/light.h"
 

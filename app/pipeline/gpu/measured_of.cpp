@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "app/pipeline/gpu/recording_size.h"
+#include "instrumentation/device/protocol.h"
 
 namespace warplens::app {
 

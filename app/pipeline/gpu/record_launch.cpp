@@ -12,6 +12,7 @@
 #include "app/pipeline/launch_run.h"
 #include "instrumentation/catalog/arguments.h"
 #include "instrumentation/compile/shipped_ptx.h"
+#include "instrumentation/device/protocol.h"
 #include "instrumentation/rewrite/recording_space.h"
 #include "trace/fanout.h"
 #include "trace/module_variables.h"

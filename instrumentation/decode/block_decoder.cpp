@@ -33,7 +33,7 @@ void BlockDecoder::decode_block(const BlockChunks& chunks) {
     const std::uint64_t written_before = part_.written_bytes;
     const Outcome outcome = lost ? Outcome::incomplete : walk(block);
     if (outcome == Outcome::whole) {
-        tell(block);
+        emit(block);
         return;
     }
     part_.warps.resize(first_warp);

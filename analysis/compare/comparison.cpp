@@ -96,7 +96,10 @@ std::string percent_words(const MetricChange& change) {
 }
 
 std::string arrow_words(const MetricChange& change) {
-    return fmt::format("{} → {}", metric_value(*change.before.value), metric_value(*change.after.value));
+    const auto words = [](double value) {
+        return value >= 0.01 && value < 1000 ? rounded(value) : metric_value(value);
+    };
+    return fmt::format("{} → {}", words(*change.before.value), words(*change.after.value));
 }
 
 std::string value_words(const Metric& metric, const MetricFact& fact) {

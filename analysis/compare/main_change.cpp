@@ -58,8 +58,12 @@ std::string words_of(const Candidate& candidate, const Comparison& comparison, d
     const Metric& mean = *find_metric(candidate.mean);
     const MetricChange &of_mean = comparison.change(mean), &of_total = comparison.change(total);
     const std::string subject = candidate.subject.empty() ? "" : candidate.subject + " ";
-    if (of_mean.difference &&
-        relative_change(*of_mean.before.value, *of_mean.after.value) >= total_change / 2)
+    // A mean may rise while the sum falls; then it is not what the sum's change comes from.
+    const bool lighter =
+        scaled(of_total.after, comparison.after) < scaled(of_total.before, comparison.before);
+    const bool agrees =
+        of_mean.difference && (*of_mean.difference < 0) == (lighter == (mean.better == Better::less));
+    if (agrees && relative_change(*of_mean.before.value, *of_mean.after.value) >= total_change / 2)
         return fmt::format("{}{} {}", subject, arrow_words(of_mean), candidate.mean_unit);
     if (!of_total.difference)  // samples of different shares
         return fmt::format("{}about {} → {} {}", subject,

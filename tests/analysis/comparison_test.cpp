@@ -88,6 +88,13 @@ TEST(comparison, names_the_cause_of_the_time_before_what_changed_the_other_way) 
         StartsWith("global loads 2,560 → 256 sectors though shared loads 64 → 6,400 wavefronts, 900 → 400 "));
 }
 
+TEST(comparison, names_no_mean_that_went_the_other_way_than_its_sum) {
+    LaunchReport narrow = run(1, 900), wide = run(1, 400);
+    narrow.global_load = {.requests = 1000, .sectors = 1000, .ideal_sectors = 1000};
+    wide.global_load = {.requests = 50, .sectors = 400, .ideal_sectors = 400};
+    EXPECT_THAT(compared(narrow, wide).verdict, StartsWith("global loads 1,000 → 400 sectors, "));
+}
+
 TEST(comparison, says_where_the_sides_come_from_different_sources) {
     LaunchReport on_gpu = run(1, 8376);
     on_gpu.launch.provenance = Provenance::measured;

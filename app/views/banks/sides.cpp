@@ -105,7 +105,7 @@ void draw_bank_sides(const Ink& ink, const BankSide& before, const BankSide& aft
     ruler.wavefronts = std::max({before.request.passes(), after.request.passes(), 1u});
     ruler.x =
         rest.x0 + std::max(ink.px(lanes_gutter), text_width(ink.theme.fonts.small, "wavefront") + ink.px(6));
-    ruler.pitch = std::min((rest.x1 - ruler.x) / static_cast<float>(ruler.wavefronts), ink.px(96));
+    ruler.pitch = std::min((rest.x1 - ruler.x) / static_cast<float>(ruler.wavefronts), ink.px(240));
     const float half = (rest.height() - ink.px(10)) / 2;
     for (const BankSide* side : {&before, &after}) {
         const BankSide& other = side == &before ? after : before;

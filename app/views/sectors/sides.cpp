@@ -100,9 +100,9 @@ void draw_sector_sides(const Ink& ink, const SectorSide& before, const SectorSid
     const Box foot = rest.take_bottom(text_height(theme.fonts.small) + ink.px(6));
     const float half = (rest.height() - ink.px(16)) / 2;
     const float heading = text_height(theme.fonts.title) + ink.px(8);
-    const float bars = std::min(ink.px(64), half * 0.4f);
+    const float bars = std::clamp(half * 0.28f, ink.px(36), ink.px(104));
     const std::size_t rows = (most_sectors + row.columns - 1) / row.columns;
-    row.height = std::clamp((half - heading - bars) / static_cast<float>(rows), ink.px(8), ink.px(72));
+    row.height = std::clamp((half - heading - bars) / static_cast<float>(rows), ink.px(8), ink.px(220));
     for (const SectorSide* side : {&before, &after}) {
         Box part = rest.take_top(half);
         draw_heading(ink, part.take_top(heading), *side);

@@ -7,9 +7,10 @@ namespace warplens::app {
 namespace {
 
 /// What stands in comments is not executed.
-bool is_code(std::string_view line) {
-    const auto first = line.find_first_not_of(" \t\r");
-    return first != std::string_view::npos && !line.substr(first).starts_with("//");
+std::string without_comment(std::string_view line) {
+    line = line.substr(0, line.find("//"));
+    const auto last = line.find_last_not_of(" \t\r");
+    return std::string(line.substr(0, last == std::string_view::npos ? 0 : last + 1));
 }
 
 }  // namespace
@@ -26,7 +27,7 @@ std::vector<KernelLine> kernel_lines(const instrumentation::KernelFile& kernel) 
         if (begin >= skipped) {
             const std::string_view line(source.data() + begin, end - begin);
             if (!lines.empty() || line.find_first_not_of(" \t\r") != std::string_view::npos)
-                lines.push_back({number, std::string(line), is_code(line)});
+                lines.push_back({number, std::string(line), without_comment(line)});
         }
         begin = end + 1;
     }
@@ -38,7 +39,7 @@ std::vector<KernelLine> kernel_lines(const instrumentation::KernelFile& kernel) 
 Result<std::uint32_t> line_with(const instrumentation::KernelFile& kernel, const std::string& part) {
     std::uint32_t found = 0, count = 0;
     for (const KernelLine& line : kernel_lines(kernel)) {
-        if (!line.code || line.text.find(part) == std::string::npos) continue;
+        if (line.code.find(part) == std::string::npos) continue;
         found = line.number;
         ++count;
     }

@@ -13,7 +13,7 @@ namespace warplens::app {
 struct KernelLine {
     std::uint32_t number = 0;  // in the file, from 1
     std::string text;
-    bool code = false;  // neither empty nor a comment alone
+    std::string code;  // without its comment, which may give an answer away; empty: nothing else is there
 };
 
 /// After the header, without empty lines at both ends.

@@ -26,7 +26,8 @@ class LessonRows {
         const float scale = theme_.fonts.scale, pad = std::round(10 * scale);
         const ImVec2 begin = at_left();
         const std::string state = progress_words(progress_, lesson);
-        const float state_width = text_width(theme_.fonts.small, state);
+        const float state_width =
+            std::max(text_width(theme_.fonts.small, state), text_width(theme_.fonts.small, lesson.subject));
         const float room = width_ - 3 * pad - state_width;
         const float title = std::round(text_height(theme_.fonts.words) * 1.3f);
         const float about =
@@ -43,6 +44,8 @@ class LessonRows {
                   fit_text(theme_.fonts.words, lesson.title, room));
         draw_text_right(list, theme_.fonts.small, {end.x - pad, begin.y + pad},
                         progress_.finished(lesson) ? theme_.ideal : theme_.text_dim, state);
+        draw_text_right(list, theme_.fonts.small, {end.x - pad, begin.y + pad + title}, theme_.text_dim,
+                        lesson.subject);
         ImGui::SetCursorScreenPos({begin.x + pad, begin.y + pad + title});
         text_wrapped(theme_.fonts.small, theme_.text_dim, lesson.about, room);
         ImGui::SetCursorScreenPos({begin.x, end.y + std::round(6 * scale)});

@@ -218,7 +218,7 @@ void LessonPane::option(const Theme& theme, const LessonType& type, LessonReadin
     const float thick = (right || chosen ? 2.0f : 1.0f) * theme.fonts.scale;
     if (may && ImGui::IsItemHovered()) list.AddRectFilled(begin, end, theme.hovered, 4 * theme.fonts.scale);
     compat::add_rect(list, begin, end, edge, 4 * theme.fonts.scale, thick);
-    const ImVec2 at{begin.x + pad, begin.y + pad};
+    const ImVec2 at{begin.x + pad, begin.y + pad + std::round(text_height(type.prose.words) * 0.14f)};
     const float mark = std::round(badge * 0.8f);
     if (known && (right || chosen)) draw_mark(list, at, mark, right, right ? theme.ideal : theme.cost);
     else draw_text(list, type.prose.words, at, chosen ? theme.selected : theme.text_dim, letter_of(index));

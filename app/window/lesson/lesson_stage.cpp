@@ -168,12 +168,15 @@ void LessonStage::code(const Theme& theme, const LessonType& type, const LessonR
     const auto kernel = kernel_of(run);
     if (!kernel) return empty_state(theme, "There is no code to show.", fault_);
     const bool for_line = asks_for_line(reading);
+    // Comments often say what is asked for: they come with the answer.
+    const bool comments = !reading.step().question || revealed(reading);
     std::vector<CodeLine> lines;
     for (const KernelLine& line : kernel_lines(*kernel)) {
+        if (!comments && line.code.empty() && !line.text.empty()) continue;
         CodeLine shown;
         shown.number = line.number;
-        shown.text = line.text;
-        shown.has_sites = line.code && may_choose && for_line;
+        shown.text = comments ? line.text : line.code;
+        shown.has_sites = !line.code.empty() && may_choose && for_line;
         lines.push_back(std::move(shown));
     }
     std::vector<std::uint32_t> chosen;

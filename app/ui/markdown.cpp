@@ -3,6 +3,7 @@
 #include <md4c.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -234,12 +235,14 @@ class Page {
 
     void code(std::string_view text) {
         while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-        const ImVec2 size = text_size(type_.code, text);
-        const ImVec2 end{origin_.x + width_, y_ + size.y + 4 * pad_};
+        const float room = width_ - 6 * pad_;
+        const char *begin = text.data(), *last = begin + text.size();
+        const float height = type_.code->CalcTextSizeA(text_height(type_.code), FLT_MAX, room, begin, last).y;
+        const ImVec2 end{origin_.x + width_, y_ + height + 4 * pad_};
         list_.AddRectFilled({origin_.x, y_}, end, with_alpha(theme_.text, 0.06), pad_);
-        list_.PushClipRect({origin_.x, y_}, end, true);
-        draw_text(list_, type_.code, {origin_.x + 3 * pad_, y_ + 2 * pad_}, type_.colour, text);
-        list_.PopClipRect();
+        note_words(text);
+        list_.AddText(type_.code, text_height(type_.code), {origin_.x + 3 * pad_, y_ + 2 * pad_},
+                      type_.colour, begin, last, room);
         y_ = end.y;
     }
 

@@ -132,8 +132,8 @@ void Frame::draw_workplace(const Theme& theme) {
 }
 
 void Frame::draw_lesson(const Theme& theme) {
-    const std::string view = lessons_->draw(theme, state, [&](const char* name) {
-        if (const ViewEntry* entry = find_view(name)) draw_view(theme, *entry);
+    const std::string view = lessons_->draw(theme, state, [&](const char* name, bool interactive) {
+        if (const ViewEntry* entry = find_view(name)) draw_view(theme, *entry, interactive);
     });
     ImGui::End();
     if (own_) dialogs.draw(theme, session_, *own_);
@@ -283,11 +283,11 @@ void Frame::draw_pane(const Theme& theme, ViewPlace place, Area area) {
     if (filled) veil(theme, session_, state, {area.min.x, begin.y}, area.max);
 }
 
-void Frame::draw_view(const Theme& theme, const ViewEntry& entry) {
+void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interactive) {
     auto& view = views_[entry.name];
     if (!view) view = entry.make();
-    ViewFrame frame{session_.scene(), session_.selection, commands_,           theme, true,
-                    layout_.motion,   session_.timing(),  session_.modelling()};
+    ViewFrame frame{session_.scene(), session_.selection, commands_,         theme,
+                    interactive,      layout_.motion,     session_.timing(), session_.modelling()};
     frame.sweep = &session_.sweep();
     frame.bank_fixes = &session_.bank_fixes();
     if (const analysis::Comparison* comparison = session_.comparison()) {

@@ -56,7 +56,7 @@ class Frame {
     void draw_upper_panes(const Theme& theme, Area area);
     void draw_source_column(const Theme& theme, Area area, bool explain_below);
     void draw_pane(const Theme& theme, ViewPlace place, Area area);
-    void draw_view(const Theme& theme, const ViewEntry& entry);
+    void draw_view(const Theme& theme, const ViewEntry& entry, bool interactive = true);
     bool draw_editor(const Theme& theme, Area area);
     bool draw_launch_form(const Theme& theme, Area area);
     void poll_own_file();

@@ -24,6 +24,14 @@ bool answer_rightly(LessonReader& open) {
     return open.settle();
 }
 
+/// Not as the end of another number: "4 sectors" is not in "24 sectors".
+bool shows_alone(const Headless& ui, const std::string& words) {
+    for (const std::string& drawn : ui.words())
+        for (auto at = drawn.find(words); at != std::string::npos; at = drawn.find(words, at + 1))
+            if (at == 0 || drawn[at - 1] == ' ') return true;
+    return false;
+}
+
 void walk(LessonReader& open, const Lesson& lesson) {
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
         open.page.go_to(i);
@@ -33,15 +41,21 @@ void walk(LessonReader& open, const Lesson& lesson) {
         EXPECT_EQ(reading.prepared.fault, "") << where;
         EXPECT_EQ(reading.prepared.prose.find("…"), lesson.steps[i].prose.text.find("…")) << where;
         EXPECT_FALSE(open.ui.shows("cannot be shown")) << where;
-        EXPECT_FALSE(open.ui.shows("Running ")) << where;
+        EXPECT_FALSE(open.ui.shows("Executing ")) << where;
         if (!lesson.steps[i].question) continue;
         ASSERT_TRUE(reading.prepared.truth) << where;
+        // Options are there to be read; a number with its unit is the answer.
+        if (lesson.steps[i].question->kind == QuestionKind::number &&
+            !lesson.steps[i].question->unit.empty()) {
+            EXPECT_FALSE(shows_alone(open.ui, reading.prepared.truth->words))
+                << where << " shows the answer before it is given: " << reading.prepared.truth->words;
+        }
         ASSERT_TRUE(answer_rightly(open)) << where;
         ASSERT_TRUE(reading.verdict) << where;
         EXPECT_TRUE(reading.verdict->right) << where << ": " << reading.verdict->explanation;
         EXPECT_FALSE(open.ui.shows("cannot be shown")) << where;
         EXPECT_FALSE(open.ui.shows("run for this picture failed")) << where;
-        EXPECT_FALSE(open.ui.shows("Running ")) << where;
+        EXPECT_FALSE(open.ui.shows("Executing ")) << where;
     }
     EXPECT_TRUE(open.page.reading().progress().finished(lesson)) << lesson.name;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/scene/view_list.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/invisible_button.h"
 #include "app/ui/text.h"
@@ -81,6 +82,13 @@ bool is_about(const Lesson& lesson, const std::string& kernel) {
     return std::ranges::find(lesson.runs, kernel, &LessonRun::kernel) != lesson.runs.end();
 }
 
+bool shows_view(const Lesson& lesson, const std::string& view) {
+    return std::ranges::any_of(lesson.steps, [&](const LessonStep& step) {
+        return (step.picture && step.picture->view == view) ||
+               (step.question && step.question->reveal && step.question->reveal->view == view);
+    });
+}
+
 std::string progress_words(const LessonProgress& progress, const Lesson& lesson) {
     const std::size_t answered = progress.answered_of(lesson);
     if (answered == 0) return fmt::format("{} questions", lesson.questions());
@@ -110,15 +118,22 @@ std::shared_ptr<const Lesson> lesson_list(const Theme& theme, const ListedLesson
         rows.gap(12);
         rows.fault(lessons.fault);
     }
-    bool about_kernel = false;
-    for (const LessonFile& file : lessons.files) {
-        if (!file.lesson || lessons.kernel.empty() || !is_about(**file.lesson, lessons.kernel)) continue;
-        if (!about_kernel) rows.heading("With " + lessons.kernel + ", which is open");
-        about_kernel = true;
-        ImGui::PushID("about");
-        if (rows.lesson(**file.lesson)) clicked = *file.lesson;
+    const auto section = [&](const std::string& words, auto&& belongs) {
+        bool any = false;
+        ImGui::PushID(words.c_str());
+        for (const LessonFile& file : lessons.files) {
+            if (!file.lesson || !belongs(**file.lesson)) continue;
+            if (!any) rows.heading(words);
+            any = true;
+            if (rows.lesson(**file.lesson)) clicked = *file.lesson;
+        }
         ImGui::PopID();
-    }
+    };
+    const auto of_kernel = [&](const Lesson& lesson) { return is_about(lesson, lessons.kernel); };
+    section("With " + lessons.kernel + ", which is open", of_kernel);
+    if (const ViewRow* view = find_view_row(lessons.view))
+        section(fmt::format("With the view {}, which is open", view->title),
+                [&](const Lesson& lesson) { return !of_kernel(lesson) && shows_view(lesson, lessons.view); });
     rows.heading("All, in their order");
     for (const LessonFile& file : lessons.files) {
         if (!file.lesson) rows.fault(file.lesson.error().message);

@@ -155,8 +155,8 @@ std::string LessonPage::draw(const Theme& theme, FrameState& state, const Lesson
     if (shown_ == Shown::list) {
         compat::begin_child("lessons", ImGui::GetContentRegionAvail());
         const std::string kernel = session_.kernel() ? session_.kernel()->name : "";
-        const auto clicked = lesson_list(
-            theme, {means_.files, reading_.progress(), kernel, fault_.empty() ? means_.no_files : fault_});
+        const auto clicked = lesson_list(theme, {means_.files, reading_.progress(), kernel, state.centre_view,
+                                                 fault_.empty() ? means_.no_files : fault_});
         ImGui::EndChild();
         if (clicked) open(clicked);
     } else if (shown_ == Shown::lesson) {

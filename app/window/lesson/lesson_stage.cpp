@@ -6,7 +6,6 @@
 
 #include "app/lesson/kernel_lines.h"
 #include "app/lesson/lesson_scene.h"
-#include "app/scene/scene_words.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
@@ -168,14 +167,13 @@ void LessonStage::code(const Theme& theme, const LessonType& type, const LessonR
     const auto kernel = kernel_of(run);
     if (!kernel) return empty_state(theme, "There is no code to show.", fault_);
     const bool for_line = asks_for_line(reading);
-    // Comments often say what is asked for: they come with the answer.
-    const bool comments = !reading.step().question || revealed(reading);
+    // Without comments, which often say what is asked for here or in the next step.
     std::vector<CodeLine> lines;
     for (const KernelLine& line : kernel_lines(*kernel)) {
-        if (!comments && line.code.empty() && !line.text.empty()) continue;
+        if (line.code.empty() && !line.text.empty()) continue;
         CodeLine shown;
         shown.number = line.number;
-        shown.text = comments ? line.text : line.code;
+        shown.text = line.code;
         shown.has_sites = !line.code.empty() && may_choose && for_line;
         lines.push_back(std::move(shown));
     }
@@ -194,22 +192,18 @@ void LessonStage::code(const Theme& theme, const LessonType& type, const LessonR
     if (result.clicked > 0) chosen_line = result.clicked;
 }
 
-void LessonStage::picture(const Theme& theme, const LessonPicture& picture, const DrawView& draw_view) const {
+void LessonStage::picture(const Theme& theme, const LessonPicture& picture, const DrawView& draw_view,
+                          bool interactive) const {
     if (!fault_.empty()) return empty_state(theme, "This picture cannot be shown.", fault_);
     if (!session_.running() && !session_.failure().empty())
         return empty_state(theme, "The run for this picture failed.", session_.failure());
     if (session_.stale() || !selected_) {
         const char* kernel = session_.kernel() ? session_.kernel()->name.c_str() : "the kernel";
-        return empty_state(theme, fmt::format("Running {} …", kernel), "");
+        return empty_state(theme, fmt::format("Executing {} …", kernel), "");
     }
-    const Scene& scene = *session_.scene();
-    const std::string sampled = sampled_words(scene);
-    const float below = text_height(theme.fonts.small) + std::round(8 * theme.fonts.scale);
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    compat::begin_child(picture.view.c_str(), {room.x, std::max(1.0f, room.y - below)});
-    draw_view(picture.view.c_str());
+    compat::begin_child(picture.view.c_str(), ImGui::GetContentRegionAvail());
+    draw_view(picture.view.c_str(), interactive);
     ImGui::EndChild();
-    text_item(theme.fonts.small, theme.text_dim, sampled);
 }
 
 void LessonStage::draw(const Theme& theme, const LessonType& type, const LessonReading& reading,
@@ -223,7 +217,9 @@ void LessonStage::draw(const Theme& theme, const LessonType& type, const LessonR
         code_shown_ = segments(theme, parts, code_shown_ ? 1 : 0) == 1;
         ImGui::SetCursorScreenPos({at.x, ImGui::GetCursorScreenPos().y + std::round(6 * theme.fonts.scale)});
     }
-    if (shown && !code_shown_) picture(theme, *shown, draw_view);
+    // Before the answer a picture is one to look at: stepping through it would lead to the answer.
+    const bool interactive = !reading.step().question || revealed(reading);
+    if (shown && !code_shown_) picture(theme, *shown, draw_view, interactive);
     else code(theme, type, reading, chosen_line, may_choose);
 }
 

@@ -16,7 +16,7 @@ namespace warplens::app {
 
 class LessonStage {
   public:
-    using DrawView = std::function<void(const char* view)>;
+    using DrawView = std::function<void(const char* view, bool interactive)>;
 
     explicit LessonStage(Session& session) : session_(session) {}
 
@@ -47,7 +47,8 @@ class LessonStage {
                  const LessonRun& run) const;
     void code(const Theme& theme, const LessonType& type, const LessonReading& reading,
               std::uint32_t& chosen_line, bool may_choose);
-    void picture(const Theme& theme, const LessonPicture& picture, const DrawView& draw_view) const;
+    void picture(const Theme& theme, const LessonPicture& picture, const DrawView& draw_view,
+                 bool interactive) const;
     std::shared_ptr<const instrumentation::KernelFile> kernel_of(const LessonRun& run) const;
 
     Session& session_;

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/lesson/handout.h"
+#include "app/lesson/kernel_lines.h"
 #include "tests/lesson/reader.h"
 
 namespace warplens::app {
@@ -70,7 +72,7 @@ TEST_F(LessonPageTest, a_number_is_predicted_before_the_truth_is_seen_anywhere) 
     open->ui.type("8");
     open->ui.press(compat::Key::enter);
     ASSERT_TRUE(open->settle());
-    EXPECT_TRUE(open->ui.shows("It is 32 wavefronts"));
+    EXPECT_TRUE(open->ui.shows("The answer is 32 wavefronts"));
     EXPECT_TRUE(open->ui.shows("You said 8, and it takes 32."));
     EXPECT_TRUE(open->ui.shows("stride 2 → 32")) << "the knob that was turned for the truth";
     ASSERT_NE(open->session.scene(), nullptr);
@@ -201,6 +203,21 @@ TEST_F(LessonPageTest, a_step_is_explored_in_the_window_and_comes_back) {
     ASSERT_TRUE(open->ui.click("lessons"));
     open->ui.frame(2);
     EXPECT_TRUE(open->ui.shows("With shared_stride, which is open"));
+}
+
+TEST_F(LessonPageTest, a_handout_prints_the_code_of_which_a_line_is_asked_for_without_its_comments) {
+    LessonNumbers numbers(make_pipeline(), catalogue().value(), recordings_folder());
+    const auto lesson = load_lesson(folder + "strides.md");
+    ASSERT_TRUE(lesson) << lesson.error().message;
+    const auto html =
+        handout_html(*lesson, numbers,
+                     [](const Lesson&, const LessonPicture&) -> Result<std::string> { return "<svg/>"; });
+    ASSERT_TRUE(html) << html.error().message;
+    const auto line = line_with(**numbers.kernel("shared_stride"), "sum += table[");
+    ASSERT_TRUE(line) << line.error().message;
+    EXPECT_NE(html->find("<span>  " + std::to_string(*line) + "</span>"), std::string::npos);
+    EXPECT_EQ(html->find("a conflict of as many ways"), std::string::npos)
+        << "a comment that gives answers away";
 }
 
 TEST_F(LessonPageTest, the_first_start_invites_to_the_first_lesson) {

@@ -9,6 +9,7 @@
 
 #include "app/command_line/target.h"
 #include "app/pipeline/engines.h"
+#include "app/scene/time_scene.h"
 #include "app/window/frame.h"
 #include "tests/support/headless.h"
 
@@ -18,11 +19,13 @@ class LessonReader {
   public:
     LessonReader(const std::string& lessons_folder, const std::string& progress_path,
                  ImVec2 size = {1280, 720})
-        : session(shared_catalogue(),
-                  [engines = std::make_shared<Engines>(make_pipeline(), Gpu{}, recordings_folder())](
-                      const RunRequest& request, const std::function<bool()>& cancelled) {
-                      return engines->run_scene(request, cancelled);
-                  }),
+        : session(
+              shared_catalogue(),
+              [engines = std::make_shared<Engines>(make_pipeline(), Gpu{}, recordings_folder())](
+                  const RunRequest& request, const std::function<bool()>& cancelled) {
+                  return engines->run_scene(request, cancelled);
+              },
+              {}, timing_model()),
           page(session, means(lessons_folder, progress_path)),
           frame(session, layout),
           ui([this](const Theme& theme) { frame.draw(theme); }, size) {

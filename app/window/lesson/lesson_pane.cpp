@@ -289,7 +289,9 @@ void LessonPane::verdict(const Theme& theme, const LessonType& type, const Lesso
         const float side = text_height(font);
         draw_mark(*ImGui::GetWindowDrawList(), at, side, verdict.right, colour);
         ImGui::SetCursorScreenPos({at.x + side * 1.3f, at.y});
-        const std::string words = verdict.right ? "Right" : choice ? "Not right" : "It is " + truth.words;
+        const std::string words = verdict.right ? "Right"
+                                  : choice      ? "Not right"
+                                                : "The answer is " + truth.words;
         text_wrapped(font, colour, words, box.room() - side * 1.3f);
         ImGui::SetCursorScreenPos({at.x, ImGui::GetCursorScreenPos().y});
     }

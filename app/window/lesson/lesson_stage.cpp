@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 
 #include "app/lesson/kernel_lines.h"
@@ -9,6 +10,7 @@
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
+#include "app/ui/number.h"
 #include "app/ui/segments.h"
 #include "app/ui/separator.h"
 #include "app/ui/text.h"
@@ -40,6 +42,13 @@ const LessonRun& launched_run(const LessonReading& reading) {
     if (!LessonStage::picture_of(reading) && question && question->reveal)
         if (const LessonRun* run = reading.lesson()->run(question->reveal->run)) return *run;
     return run_of(reading);
+}
+
+/// "2,097,152", or the word that the value is.
+std::string knob_words(const std::string& value) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    return error == std::errc{} && end == value.data() + value.size() ? grouped(number) : value;
 }
 
 /// A knob of a run, and the lesson's own value of it where that is another.
@@ -128,7 +137,7 @@ void LessonStage::select(const LessonReading& reading) {
     else fault_ = spot.error().message;
 }
 
-bool LessonStage::busy() const { return session_.busy(); }
+bool LessonStage::busy() const { return session_.running() || session_.modelling(); }
 
 /// The kernel and its knobs; a knob that was turned for this step with the value that it had.
 void LessonStage::caption(const Theme& theme, const LessonType& type, const LessonReading& reading,
@@ -149,8 +158,10 @@ void LessonStage::caption(const Theme& theme, const LessonType& type, const Less
     put(type.prose.code, theme.text, run.kernel);
     if (kernel)
         for (const ShownKnob& knob : knobs_of(*reading.lesson(), run, *kernel)) {
-            if (knob.otherwise.empty()) put(font, theme.text_dim, knob.name + " " + knob.value);
-            else put(font, theme.selected, fmt::format("{} {} → {}", knob.name, knob.otherwise, knob.value));
+            if (knob.otherwise.empty()) put(font, theme.text_dim, knob.name + " " + knob_words(knob.value));
+            else
+                put(font, theme.selected,
+                    fmt::format("{} {} → {}", knob.name, knob_words(knob.otherwise), knob_words(knob.value)));
         }
     const bool recorded = run.engine == "recorded";
     put(font, theme.text_dim,

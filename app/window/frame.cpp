@@ -290,7 +290,9 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
                     interactive,      layout_.motion,     session_.timing(), session_.modelling()};
     frame.sweep = &session_.sweep();
     frame.bank_fixes = &session_.bank_fixes();
-    if (const analysis::Comparison* comparison = session_.comparison()) {
+    // A lesson shows its own run and no other.
+    const bool in_lesson = lessons_ && lessons_->fills_window();
+    if (const analysis::Comparison* comparison = in_lesson ? nullptr : session_.comparison()) {
         frame.baseline = session_.baselines.chosen()->scene.get();
         frame.baseline_name = comparison->before_name;
         frame.scene_name = comparison->after_name;
@@ -320,6 +322,7 @@ void Frame::take_keys() {
     if (compat::key_pressed(compat::Key::tab) && !io.KeyCtrl && !io.KeyAlt) next_view();
     for (const ImWchar typed : io.InputQueueCharacters)
         if (typed == '?') state.keys_shown = !state.keys_shown;
+    if (compat::letter_pressed('L') && !io.KeyCtrl && !io.KeyAlt) state.show_lessons = true;
     if (compat::key_pressed(compat::Key::escape)) {
         // The topmost thing first.
         if (state.keys_shown) state.keys_shown = false;

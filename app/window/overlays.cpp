@@ -40,6 +40,7 @@ constexpr std::pair<const char*, const char*> keys[] = {
     {"A D, ← → over the timeline", "move through the cycles; Ctrl+wheel zooms"},
     {", .", "move the play head by one cycle"},
     {"F", "find an instruction, line or state in the timeline"},
+    {"L", "lessons"},
     {"in a lesson: ← →", "previous and next step; Enter checks the answer"},
     {"in a lesson: P", "present: large type; Space shows the answer"},
     {"Ctrl+Enter, Ctrl+S", "in the editor: run, save"},

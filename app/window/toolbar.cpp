@@ -195,8 +195,7 @@ float toolbar(const Theme& theme, Session& session, FrameState& state, OwnFile* 
     // In a narrow window key B does the same.
     const float baseline_width = text_button_width(theme, "baseline") + gap(theme);
     const bool keeps = session.scene() && lessons_width + baseline_width < room;
-    const float right_width =
-        bare_width + (lists_lessons ? lessons_width : 0) + (keeps ? baseline_width : 0);
+    const float right_width = bare_width + (lists_lessons ? lessons_width : 0) + (keeps ? baseline_width : 0);
     const float right_begin = right - margin - right_width;
     ImGui::SetCursorScreenPos({right_begin, top});
     run_part(theme, session);

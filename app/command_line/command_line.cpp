@@ -29,9 +29,26 @@ void add_shot(CLI::App& app, Result<int>& outcome) {
     command->callback([&outcome, options] { outcome = shot(*options); });
 }
 
+void add_window_flags(CLI::App& app, WindowFlags& window) {
+    app.add_option("--exit-after-frames", window.exit_after_frames, "Close the window after so many frames");
+    app.add_option("--picture", window.picture, "Write a PNG of the window when it closes");
+}
+
 void add_lesson(CLI::App& app, Result<int>& outcome) {
-    auto* command = app.add_subcommand("lesson", "List, check or print lessons (docs/lesson_format.md)");
-    command->require_subcommand(1, 1);
+    auto* command = app.add_subcommand(
+        "lesson", "Read lessons in the window; list, check or print them (docs/lesson_format.md)");
+    command->require_subcommand(0, 1);
+    const auto window = std::make_shared<WindowFlags>();
+    window->lesson = "";
+    command
+        ->add_option("lesson", *window->lesson, "A lesson's name or .md file; none: the list in the window")
+        ->type_name("LESSON|FILE");
+    command->add_option("--step", window->lesson_step, "Begin at this step, from 1");
+    command->add_flag("--present", window->present, "For a lecture: large type, answers on a key press");
+    add_window_flags(*command, *window);
+    command->callback([&outcome, command, window] {
+        if (command->get_subcommands().empty()) outcome = open_window(*window);
+    });
     command->add_subcommand("list", "List the lessons")->callback([&outcome] { outcome = list_lessons(); });
 
     auto* check = command->add_subcommand(
@@ -60,8 +77,7 @@ int run_command_line(int argument_count, char** arguments) {
     WindowFlags window;
     app.add_option("target", window.launch.target, target_help)->type_name("FILE|KERNEL");
     add_launch_flags(app, window.launch);
-    app.add_option("--exit-after-frames", window.exit_after_frames, "Close the window after so many frames");
-    app.add_option("--picture", window.picture, "Write a PNG of the window when it closes");
+    add_window_flags(app, window);
     app.add_flag("--edit", window.edit, "Begin with the editor open beside the views");
     add_windowless_commands(app, outcome, draw_sweep);
     add_shot(app, outcome);

@@ -1,6 +1,7 @@
 #include "app/command_line/lesson_pictures.h"
 
 #include "app/command_line/target.h"
+#include "app/lesson/lesson_scene.h"
 #include "app/scene/measured_index.h"
 #include "app/scene/time_scene.h"
 #include "app/views/view.h"
@@ -16,11 +17,8 @@ Result<const Scene*> LessonPictures::scene_of(const LessonRun& run, bool timed) 
     if (auto found = scenes_.find(run.name); found == scenes_.end()) {
         const auto kernel = numbers_.kernel(run.kernel);
         if (!kernel) return tl::unexpected(kernel.error());
-        RunRequest request;
-        request.kernel = std::make_shared<const instrumentation::KernelFile>(**kernel);
-        request.overrides = run.set;
-        request.gpu = run.gpu;
-        request.engine = run.engine == "recorded" ? Engine::recorded : Engine::simt;
+        const RunRequest request =
+            request_of(run, std::make_shared<const instrumentation::KernelFile>(**kernel));
         auto scene = engines_.run_scene(request, [] { return false; });
         if (!scene) return tl::unexpected(scene.error());
         scene->measured = index_measured(scene->trace);
@@ -36,13 +34,9 @@ Result<const Scene*> LessonPictures::scene_of(const LessonRun& run, bool timed) 
 
 Result<Spot> LessonPictures::spot_of(const Scene& scene, const LessonRun& run,
                                      const LessonPicture& picture) const {
-    SpotRequest asked = picture.select;
-    if (!picture.at.empty()) {
-        const auto line = numbers_.line_with(run.kernel, picture.at);
-        if (!line) return tl::unexpected(line.error());
-        asked.line = *line;
-    }
-    return requested_selection(scene, picture.view, asked);
+    const auto kernel = numbers_.kernel(run.kernel);
+    if (!kernel) return tl::unexpected(kernel.error());
+    return app::spot_of(scene, **kernel, picture);
 }
 
 Status LessonPictures::try_picture(const Lesson& lesson, const LessonPicture& picture) {

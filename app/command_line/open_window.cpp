@@ -37,6 +37,20 @@ OpenedWith opened_with(const LaunchFlags& flags) {
     return with;
 }
 
+LessonMeans lesson_means() {
+    LessonMeans means;
+    means.progress_path = progress_path();
+    auto kernels = catalogue();
+    const auto folders = instrumentation::installed_folders();
+    auto files = folders ? lesson_files(folders->lessons) : fail("{}", folders.error().message);
+    if (files) means.files = std::move(*files);
+    else means.no_files = files.error().message;
+    if (kernels)
+        means.numbers =
+            std::make_shared<LessonNumbers>(make_pipeline(), std::move(*kernels), recordings_folder());
+    return means;
+}
+
 constexpr const char* without_display =
     "Warplens opens a window, and there is no display here (DISPLAY and WAYLAND_DISPLAY are not set).\n"
     "These work without one:\n"
@@ -130,6 +144,10 @@ Result<int> open_window(const WindowFlags& options) {
         if (!device) return fail("{}", device.error().message);
         return device->name;
     };
+    window.lesson = options.lesson;
+    window.lesson_step = options.lesson_step;
+    window.present = options.present;
+    window.lessons = lesson_means();
     if (!options.launch.engine.empty()) window.engine = *engine;
     window.model = timing_model();
     window.sweep = sweep_on_engine(make_pipeline());

@@ -107,9 +107,12 @@ struct ExportOptions {
 
 struct WindowFlags {
     LaunchFlags launch;
-    int exit_after_frames = 0;  // 0: until closed
-    std::string picture;        // written when the window closes
-    bool edit = false;          // begin with the editor in the source's pane
+    int exit_after_frames = 0;          // 0: until closed
+    std::string picture;                // written when the window closes
+    bool edit = false;                  // begin with the editor in the source's pane
+    std::optional<std::string> lesson;  // a lesson's name or file; empty: the list of lessons
+    std::size_t lesson_step = 0;        // from 1; 0: where the reader left off
+    bool present = false;
 };
 
 }  // namespace warplens::app

@@ -3,6 +3,7 @@
 #include <md4c-html.h>
 
 #include "app/lesson/answers.h"
+#include "app/lesson/kernel_lines.h"
 
 namespace warplens::app {
 namespace {
@@ -20,6 +21,8 @@ figure img { width: 100%; border: 1px solid #ddd; }
 .question { border-left: 4px solid #0072b2; background: #f2f7fb; padding: .6rem 1rem; margin: 1.2rem 0;
             break-inside: avoid; }
 .question ol { list-style: upper-alpha; margin: .3rem 0; }
+.listing { font-size: .74em; line-height: 1.45; }
+.listing span { color: #5a5f69; }
 .blank { display: inline-block; min-width: 8rem; border-bottom: 1px solid #1c1e22; }
 #answers { break-before: page; }
 footer { margin-top: 3rem; color: #5a5f69; font-size: .85rem; }
@@ -107,6 +110,17 @@ class Handout {
                             escaped(lesson_.run(shown.run)->kernel), escaped(shown.view), data_address(*svg));
     }
 
+    /// The code whose line is asked for, with the numbers to be written down.
+    void listing(const LessonQuestion& asked) {
+        const auto kernel = numbers_.kernel(lesson_.run(asked.run)->kernel);
+        if (!good(kernel)) return;
+        html_ += "<pre class=\"listing\">";
+        for (const KernelLine& line : kernel_lines(**kernel))
+            if (line.text.empty() || !line.code.empty())
+                html_ += fmt::format("<span>{:>4}</span>  {}\n", line.number, escaped(line.code));
+        html_ += "</pre>\n";
+    }
+
     void question(const LessonQuestion& asked) {
         const auto truth = truth_of(lesson_, asked, numbers_);
         if (!good(truth)) return;
@@ -116,6 +130,7 @@ class Handout {
         ++number_;
         html_ += fmt::format("<div class=\"question\">\n<p class=\"number\">Question {}</p>\n", number_);
         prose(asked.ask, asked.run, html_);
+        if (asked.kind == QuestionKind::line) listing(asked);
         if (asked.kind == QuestionKind::choice) {
             html_ += "<ol>\n";
             for (const std::string& option : truth->options) {

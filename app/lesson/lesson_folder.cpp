@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <tuple>
 
 #include "app/lesson/lesson_parser.h"
 
@@ -22,21 +23,32 @@ Result<Lesson> load_lesson(const std::string& path) {
     return parse_lesson(text, path);
 }
 
-Result<std::vector<Lesson>> read_lessons(const std::string& folder) {
+Result<std::vector<LessonFile>> lesson_files(const std::string& folder) {
     std::error_code error;
-    std::vector<std::string> paths;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-        if (entry.path().extension() == ".md") paths.push_back(entry.path().string());
-    if (error) return fail("the lessons' folder `{}` cannot be read: {}", folder, error.message());
-    std::vector<Lesson> lessons;
-    for (const std::string& path : paths) {
-        auto lesson = load_lesson(path);
-        if (!lesson) return tl::unexpected(lesson.error());
-        lessons.push_back(std::move(*lesson));
+    std::vector<LessonFile> files;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+        if (entry.path().extension() != ".md") continue;
+        const std::string path = entry.path().string();
+        files.push_back({path, load_lesson(path).map([](Lesson lesson) {
+                             return std::make_shared<const Lesson>(std::move(lesson));
+                         })});
     }
-    std::ranges::sort(lessons, [](const Lesson& a, const Lesson& b) {
-        return a.order != b.order ? a.order < b.order : a.name < b.name;
+    if (error) return fail("the lessons' folder `{}` cannot be read: {}", folder, error.message());
+    std::ranges::sort(files, {}, [](const LessonFile& file) {
+        return file.lesson ? std::tuple(0, (*file.lesson)->order, (*file.lesson)->name)
+                           : std::tuple(1, std::int64_t{0}, file.path);
     });
+    return files;
+}
+
+Result<std::vector<Lesson>> read_lessons(const std::string& folder) {
+    const auto files = lesson_files(folder);
+    if (!files) return tl::unexpected(files.error());
+    std::vector<Lesson> lessons;
+    for (const LessonFile& file : *files) {
+        if (!file.lesson) return tl::unexpected(file.lesson.error());
+        lessons.push_back(**file.lesson);
+    }
     return lessons;
 }
 

@@ -1,6 +1,7 @@
 #include "app/lesson/lesson_numbers.h"
 
 #include "analysis/report/metrics.h"
+#include "app/lesson/kernel_lines.h"
 #include "app/lesson/lesson_names.h"
 #include "app/pipeline/limits.h"
 #include "app/pipeline/recordings.h"
@@ -26,12 +27,6 @@ Result<double> knob(const LessonLaunch& launch, const std::string& name) {
     return *value;
 }
 
-/// Lines of code: what stands in comments is not executed.
-bool is_comment(std::string_view line) {
-    const auto first = line.find_first_not_of(" \t");
-    return first == std::string_view::npos || line.substr(first).starts_with("//");
-}
-
 }  // namespace
 
 LessonNumbers::LessonNumbers(std::shared_ptr<Pipeline> pipeline,
@@ -46,22 +41,7 @@ Result<std::uint32_t> LessonNumbers::line_with(const std::string& kernel_name,
                                                const std::string& part) const {
     const auto file = kernel(kernel_name);
     if (!file) return tl::unexpected(file.error());
-    const std::string& source = (*file)->source;
-    const auto header_end = source.find("*/");
-    std::uint32_t number = 0, found = 0, count = 0;
-    for (std::size_t begin = 0; begin < source.size();) {
-        const std::size_t end = std::min(source.find('\n', begin), source.size());
-        const std::string_view line(source.data() + begin, end - begin);
-        ++number;
-        if (begin > header_end && !is_comment(line) && line.find(part) != std::string_view::npos) {
-            found = number;
-            ++count;
-        }
-        begin = end + 1;
-    }
-    if (count == 1) return found;
-    return fail("{} of the lines of {}.cu contain `{}`; give a part of exactly one line",
-                count == 0 ? "none" : std::to_string(count), kernel_name, part);
+    return app::line_with(**file, part);
 }
 
 Result<LessonNumbers::Kept> LessonNumbers::execute(const LessonRun& run, const Depth& depth) {
@@ -77,6 +57,7 @@ Result<LessonNumbers::Kept> LessonNumbers::execute(const LessonRun& run, const D
     ExecuteOptions options;
     options.model_time = depth.times;
     options.keep_trace = depth.trace;
+    options.cancelled = cancelled_;
     if (depth.races) options.races = ExecuteOptions::Races::within_budget;
     const LaunchGeometry& geometry = loaded->launch.geometry;
     if (run.block.value_or(0) >= geometry.blocks())

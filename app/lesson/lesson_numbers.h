@@ -2,6 +2,7 @@
 // of them. Every truth of a lesson comes from here. Slow the first time: not for the thread that draws.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -24,6 +25,9 @@ class LessonNumbers {
     Result<const instrumentation::KernelFile*> kernel(const std::string& name) const;
     /// The only line of the kernel's source with this text. The error says how many there are.
     Result<std::uint32_t> line_with(const std::string& kernel, const std::string& part) const;
+
+    /// Launches are given up once it returns true; what they fail with then is of no interest.
+    void set_cancelled(std::function<bool()> cancelled) { cancelled_ = std::move(cancelled); }
 
     /// A metric, a fact or "knob.NAME" of a run.
     Result<double> number(const LessonRun& run, const std::string& number);
@@ -51,6 +55,7 @@ class LessonNumbers {
     std::shared_ptr<Pipeline> pipeline_;
     std::vector<instrumentation::KernelFile> kernels_;
     std::string recordings_;
+    std::function<bool()> cancelled_;
     std::map<std::string, Kept> kept_;  // by kernel, settings, GPU and engine; "traced" apart
 };
 

@@ -68,6 +68,24 @@ void Session::refuse(std::string reason) {
     failure_ = std::move(reason);
 }
 
+void Session::open_setting(const RunRequest& request) {
+    const auto values = [&] {
+        std::vector<std::string> all;
+        for (const auto& parameter : request.kernel->parameters) all.push_back(value(parameter));
+        return all;
+    };
+    const bool opened = kernel_ != request.kernel;
+    const auto before = opened ? std::vector<std::string>{} : values();
+    set_kernel(request.kernel);
+    *knobs_ = request.overrides;
+    const bool same = !opened && values() == before && gpu_ == request.gpu && engine_ == request.engine;
+    gpu_ = request.gpu;
+    engine_ = request.engine;
+    engine_chosen_ = true;
+    if (opened) ++opened_;
+    if (!same || !failure_.empty() || cancelled_ || (!scene_ && !running_)) post_run();
+}
+
 void Session::set_parameter(const std::string& name, const std::string& value) {
     if (!kernel_) return;
     const auto declared =

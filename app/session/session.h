@@ -50,6 +50,9 @@ class Session {
     /// The text that the kernel is made of is wrong: a failure without a run. Empty: it is not wrong any
     /// more.
     void refuse(std::string reason);
+    /// Kernel, GPU, engine and all knobs at once, those not named at their defaults. Posts nothing when the
+    /// Scene is that run's, or will be.
+    void open_setting(const RunRequest& request);
     void set_parameter(const std::string& name, const std::string& value);
     void set_gpu(const std::string& name);
     void set_engine(Engine engine);

@@ -80,6 +80,7 @@ void Frame::follow_kernel() {
 void Frame::draw(const Theme& theme) {
     poll_own_file();
     session_.poll();
+    if (lessons_) lessons_->poll();
     follow_kernel();
     if (const Scene* scene = session_.scene(); scene && scene->generation != noticed_) {
         noticed_ = scene->generation;
@@ -91,10 +92,32 @@ void Frame::draw(const Theme& theme) {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(display);
     ImGui::Begin("frame", nullptr, whole_display);
+    const bool in_lesson = lessons_ && lessons_->fills_window();
+    if (in_lesson) draw_lesson(theme);
+    else draw_workplace(theme);
+
+    session_.selection.hover = session_.selection.next_hover;
+    session_.selection.next_hover = {};
+    Commands commands = std::exchange(commands_, {});
+    // A view that is asked for more than a lesson shows leads to the window; before the answer it does not.
+    const bool asks = !commands.set_parameters.empty() || !commands.set_gpu.empty() || commands.set_timing ||
+                      commands.start_sweep || !commands.open_view.empty();
+    if (in_lesson && asks) {
+        if (lessons_->presenting() || !lessons_->may_explore()) commands = {};
+        else if (const std::string view = lessons_->explore(); commands.open_view.empty())
+            commands.open_view = view;
+    }
+    carry_out(commands);
+}
+
+/// Toolbar, panes and status line.
+void Frame::draw_workplace(const Theme& theme) {
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
     take_keys();
     float top = toolbar(theme, session_, state, own_, dialogs);
     ImGui::SetCursorScreenPos({0, top});
-    top += invitation(theme, session_, state);
+    const bool exploring = lessons_ && lessons_->exploring();
+    top += exploring ? lessons_->strip(theme) : invitation(theme, session_, state, lessons_);
     ImGui::SetCursorScreenPos({0, top});
     top += verdict_line(theme, session_, state);
     const float bottom = display.y - status_line_height(theme);
@@ -105,10 +128,19 @@ void Frame::draw(const Theme& theme) {
     problem_list(theme, session_, state, bottom);
     keys_card(theme, state);
     if (own_) dialogs.draw(theme, session_, *own_);
+    if (lessons_ && std::exchange(state.show_lessons, false)) lessons_->show_list();
+}
 
-    session_.selection.hover = session_.selection.next_hover;
-    session_.selection.next_hover = {};
-    const Commands commands = std::exchange(commands_, {});
+void Frame::draw_lesson(const Theme& theme) {
+    const std::string view = lessons_->draw(theme, state, [&](const char* name, bool interactive) {
+        if (const ViewEntry* entry = find_view(name)) draw_view(theme, *entry, interactive);
+    });
+    ImGui::End();
+    if (own_) dialogs.draw(theme, session_, *own_);
+    if (!view.empty()) open_view(view);
+}
+
+void Frame::carry_out(const Commands& commands) {
     for (const auto& set : commands.set_parameters) session_.set_parameter(set.name, set.value);
     if (!commands.set_gpu.empty()) session_.set_gpu(commands.set_gpu);
     if (commands.set_timing) session_.set_timing(*commands.set_timing);
@@ -251,14 +283,16 @@ void Frame::draw_pane(const Theme& theme, ViewPlace place, Area area) {
     if (filled) veil(theme, session_, state, {area.min.x, begin.y}, area.max);
 }
 
-void Frame::draw_view(const Theme& theme, const ViewEntry& entry) {
+void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interactive) {
     auto& view = views_[entry.name];
     if (!view) view = entry.make();
-    ViewFrame frame{session_.scene(), session_.selection, commands_,           theme, true,
-                    layout_.motion,   session_.timing(),  session_.modelling()};
+    ViewFrame frame{session_.scene(), session_.selection, commands_,         theme,
+                    interactive,      layout_.motion,     session_.timing(), session_.modelling()};
     frame.sweep = &session_.sweep();
     frame.bank_fixes = &session_.bank_fixes();
-    if (const analysis::Comparison* comparison = session_.comparison()) {
+    // A lesson shows its own run and no other.
+    const bool in_lesson = lessons_ && lessons_->fills_window();
+    if (const analysis::Comparison* comparison = in_lesson ? nullptr : session_.comparison()) {
         frame.baseline = session_.baselines.chosen()->scene.get();
         frame.baseline_name = comparison->before_name;
         frame.scene_name = comparison->after_name;
@@ -288,6 +322,7 @@ void Frame::take_keys() {
     if (compat::key_pressed(compat::Key::tab) && !io.KeyCtrl && !io.KeyAlt) next_view();
     for (const ImWchar typed : io.InputQueueCharacters)
         if (typed == '?') state.keys_shown = !state.keys_shown;
+    if (compat::letter_pressed('L') && !io.KeyCtrl && !io.KeyAlt) state.show_lessons = true;
     if (compat::key_pressed(compat::Key::escape)) {
         // The topmost thing first.
         if (state.keys_shown) state.keys_shown = false;

@@ -16,6 +16,7 @@
 #include "app/window/file_dialogs.h"
 #include "app/window/frame_state.h"
 #include "app/window/layout.h"
+#include "app/window/lesson/lesson_page.h"
 
 namespace warplens::app {
 
@@ -34,6 +35,8 @@ class Frame {
 
     /// Lets files of the user's be opened and edited; without it, as in pictures, there are none.
     void set_own_file(OwnFile* own) { own_ = own; }
+    /// Lessons are read in place of the toolbar and the panes.
+    void set_lessons(LessonPage* lessons) { lessons_ = lessons; }
     /// The window is asked to close: true when it may; else the frame asks what becomes of the changes.
     bool may_close();
 
@@ -45,12 +48,15 @@ class Frame {
         ImVec2 min, max;
     };
     void follow_kernel();
+    void draw_workplace(const Theme& theme);
+    void draw_lesson(const Theme& theme);
+    void carry_out(const Commands& commands);
     void draw_panes(const Theme& theme, Area area);
     float draw_bottom(const Theme& theme, Area area);
     void draw_upper_panes(const Theme& theme, Area area);
     void draw_source_column(const Theme& theme, Area area, bool explain_below);
     void draw_pane(const Theme& theme, ViewPlace place, Area area);
-    void draw_view(const Theme& theme, const ViewEntry& entry);
+    void draw_view(const Theme& theme, const ViewEntry& entry, bool interactive = true);
     bool draw_editor(const Theme& theme, Area area);
     bool draw_launch_form(const Theme& theme, Area area);
     void poll_own_file();
@@ -61,6 +67,7 @@ class Frame {
     Layout& layout_;
     Commands commands_;
     OwnFile* own_ = nullptr;
+    LessonPage* lessons_ = nullptr;
     EditorPane editor_;
     std::uint64_t asked_for_ = 0;  // Session::opened() of the file whose text was shown with its form
     std::map<std::string, std::unique_ptr<View>, std::less<>> views_;  // made when first drawn

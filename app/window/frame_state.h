@@ -22,6 +22,8 @@ struct FrameState {
     bool editing = false;       // the source pane shows the editor
     double due_in = 0;          // seconds until a frame is wanted though nothing happens; 0: none
 
+    bool show_lessons = false;  // asked of the frame, which clears it
+
     // Asked of the window, which clears them.
     bool toggle_theme = false;
     bool save_picture = false;

@@ -40,6 +40,9 @@ constexpr std::pair<const char*, const char*> keys[] = {
     {"A D, ← → over the timeline", "move through the cycles; Ctrl+wheel zooms"},
     {", .", "move the play head by one cycle"},
     {"F", "find an instruction, line or state in the timeline"},
+    {"L", "lessons"},
+    {"in a lesson: ← →", "previous and next step; Enter checks the answer"},
+    {"in a lesson: P", "present: large type; Space shows the answer"},
     {"Ctrl+Enter, Ctrl+S", "in the editor: run, save"},
     {"Esc", "close the open panel; cancel a run"},
     {"?", "show or hide these keys"},
@@ -84,7 +87,7 @@ void veil(const Theme& theme, const Session& session, const FrameState& state, I
     ImGui::EndChild();
 }
 
-float invitation(const Theme& theme, Session& session, FrameState& state) {
+float invitation(const Theme& theme, Session& session, FrameState& state, LessonPage* lessons) {
     if (!state.invite) return 0;
     const float scale = theme.fonts.scale;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -97,8 +100,18 @@ float invitation(const Theme& theme, Session& session, FrameState& state) {
         {at.x + margin, at.y + std::round((height - 1.3f * text_height(theme.fonts.words)) / 2)});
     rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text,
               "Set `PAD` from 0 to 1 and watch the banks: each row of the tile then starts one bank later.");
-    const float close = text_button_width(theme, "×"), turn = text_button_width(theme, "PAD 1");
-    ImGui::SetCursorScreenPos({at.x + width - margin - close - std::round(8 * scale) - turn, top});
+    const float close = text_button_width(theme, "×"), turn = text_button_width(theme, "PAD 1"),
+                gap = std::round(8 * scale);
+    if (const auto first = lessons ? lessons->first() : nullptr) {
+        const char* words = "New here? Start the first lesson";
+        const float begin = text_button_width(theme, words);
+        ImGui::SetCursorScreenPos({at.x + width - margin - close - turn - begin - 2 * gap, top});
+        if (text_button(theme, "invitation lesson", words, first->title)) {
+            state.invite = false;
+            lessons->open(first);
+        }
+    }
+    ImGui::SetCursorScreenPos({at.x + width - margin - close - gap - turn, top});
     if (text_button(theme, "invitation PAD 1", "PAD 1", "")) {
         session.set_parameter("PAD", "1");
         state.invite = false;

@@ -5,6 +5,7 @@
 #include "app/session/session.h"
 #include "app/ui/theme.h"
 #include "app/window/frame_state.h"
+#include "app/window/lesson/lesson_page.h"
 
 namespace warplens::app {
 
@@ -12,8 +13,9 @@ namespace warplens::app {
 /// no mouse input.
 void veil(const Theme& theme, const Session& session, const FrameState& state, ImVec2 min, ImVec2 max,
           bool says_why = true);
-/// One sentence under the toolbar with a button that turns PAD; returns the height that it took.
-float invitation(const Theme& theme, Session& session, FrameState& state);
+/// One sentence under the toolbar with a button that turns PAD, and one that begins the first lesson where
+/// there are lessons; returns the height that it took.
+float invitation(const Theme& theme, Session& session, FrameState& state, LessonPage* lessons);
 void keys_card(const Theme& theme, FrameState& state);
 
 }  // namespace warplens::app

@@ -189,10 +189,13 @@ float toolbar(const Theme& theme, Session& session, FrameState& state, OwnFile* 
     const float bare_width = run_part_width(theme, session) + 2 * wide_gap(theme) +
                              text_button_width(theme, "picture") + text_button_width(theme, other_theme) +
                              text_button_width(theme, "?") + 2 * gap(theme);
+    const float room = right - margin - left_end - bare_width;
+    const float lessons_width = text_button_width(theme, "lessons") + gap(theme);
+    const bool lists_lessons = lessons_width < room;
     // In a narrow window key B does the same.
     const float baseline_width = text_button_width(theme, "baseline") + gap(theme);
-    const bool keeps = session.scene() && left_end + bare_width + baseline_width + margin < right;
-    const float right_width = bare_width + (keeps ? baseline_width : 0);
+    const bool keeps = session.scene() && lessons_width + baseline_width < room;
+    const float right_width = bare_width + (lists_lessons ? lessons_width : 0) + (keeps ? baseline_width : 0);
     const float right_begin = right - margin - right_width;
     ImGui::SetCursorScreenPos({right_begin, top});
     run_part(theme, session);
@@ -204,6 +207,11 @@ float toolbar(const Theme& theme, Session& session, FrameState& state, OwnFile* 
                         "Keep this run and compare the next ones with it (B).") &&
             !session.stale())
             session.keep_baseline();
+        ImGui::SameLine();
+    }
+    if (lists_lessons) {
+        if (text_button(theme, "lessons", "lessons", "Lessons that ask you to predict, and then show (L)."))
+            state.show_lessons = true;
         ImGui::SameLine();
     }
     if (text_button(theme, "picture", "picture", "Save the open view as a PNG in the current folder."))

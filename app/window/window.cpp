@@ -103,10 +103,11 @@ class WindowInterface {
         glfwMakeContextCurrent(window_);
     }
 
-    /// Reloads the fonts when the window moves to a monitor with another scale.
+    /// Reloads the fonts when the window moves to a monitor with another scale, or a lecture begins or ends.
     void follow_scale() {
         float scale = 1, vertical = 1;
         glfwGetWindowContentScale(window_, &scale, &vertical);
+        if (presenting) scale = std::max(scale, lecture_scale());
         scale = std::clamp(scale, 0.5f, 4.0f);
         if (scale == theme.fonts.scale && theme.fonts.words) return;
         ImGuiIO& io = ImGui::GetIO();
@@ -144,8 +145,18 @@ class WindowInterface {
 
     Theme theme;
     std::vector<std::string> missing_fonts;
+    bool presenting = false;
 
   private:
+    /// What fills a projector is read from the last row: a line of it is a share of the picture's height, in
+    /// steps so that dragging a window's edge does not load fonts in each frame.
+    float lecture_scale() const {
+        int width = 0, height = 0;
+        glfwGetFramebufferSize(window_, &width, &height);
+        const float share = std::min(static_cast<float>(height) / 720, static_cast<float>(width) / 1280);
+        return std::floor(share * 4) / 4;
+    }
+
     GLFWwindow* window_;
     ImGuiContext* context_;
 };
@@ -191,6 +202,13 @@ std::string save_picture(const Session& session, const FrameState& state, ThemeN
     return "Image saved as " + (error ? path : whole.string()) + ".";
 }
 
+void open_lesson(const WindowOptions& options, LessonPage& lessons) {
+    if (options.lesson->empty()) return lessons.show_list();
+    lessons.open(*options.lesson);
+    lessons.present(options.present);
+    if (options.lesson_step > 0) lessons.go_to(options.lesson_step - 1);
+}
+
 void open_first(const WindowOptions& options, Session& session, OwnFile& own, Frame& frame) {
     if (!options.gpu.empty()) session.set_gpu(options.gpu);
     if (options.engine) session.set_engine(*options.engine);
@@ -205,6 +223,8 @@ void open_first(const WindowOptions& options, Session& session, OwnFile& own, Fr
     } else if (options.kernel) {
         session.open_kernel(options.kernel);
         for (const auto& [name, value] : options.parameters) session.set_parameter(name, value);
+    } else if (options.lesson && !options.lesson->empty()) {
+        // The lesson opens its kernel.
     } else if (!frame.open_first_lesson() && !options.catalogue.empty()) {
         session.open_kernel(options.catalogue.front());
     }
@@ -263,7 +283,12 @@ int run_window(const WindowOptions& options) {
     OwnFile own(session, options.find_entries, [] { glfwPostEmptyEvent(); });
     Frame frame(session, layout);
     frame.set_own_file(&own);
+    LessonMeans means = options.lessons;
+    means.wake = [] { glfwPostEmptyEvent(); };
+    LessonPage lessons(session, std::move(means));
+    frame.set_lessons(&lessons);
     open_first(options, session, own, frame);
+    if (options.lesson) open_lesson(options, lessons);
     Dropped dropped{&own, &frame};
     glfwSetWindowUserPointer(window, &dropped);
     glfwSetDropCallback(window, open_dropped);
@@ -276,13 +301,14 @@ int run_window(const WindowOptions& options) {
             glfwSetWindowShouldClose(window, GLFW_FALSE);
         }
         const bool leaving = options.exit_after_frames > 0 && !(options.keep_open && options.keep_open());
-        if (leaving) frames_left = std::max(frames_left, session.busy() ? 0 : 1);
+        if (leaving) frames_left = std::max(frames_left, session.busy() || lessons.busy() ? 0 : 1);
         wait_for_events(session, frame.state.due_in, frames_left);
         const bool was_running = session.running();
+        interface.presenting = lessons.presenting();
         interface.frame([&](const Theme& theme) { frame.draw(theme); });
         frames_left = std::max(frame.state.moving ? 1 : 0, frames_left - 1);
         if (was_running && !session.running()) frames_left = frames_after_event;
-        if (!session.busy() && ++settled_frames >= options.exit_after_frames && leaving) {
+        if (!session.busy() && !lessons.busy() && ++settled_frames >= options.exit_after_frames && leaving) {
             if (!options.picture.empty())
                 if (const Status written = write_png(read_window(window), options.picture); !written) {
                     fmt::print(stderr, "warplens: {}\n", written.error().message);

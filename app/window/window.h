@@ -10,6 +10,7 @@
 #include "app/session/own_file/own_file.h"
 #include "app/session/session.h"
 #include "app/window/layout.h"
+#include "app/window/lesson/lesson_page.h"
 
 namespace warplens::app {
 
@@ -27,6 +28,10 @@ struct WindowOptions {
     std::optional<Engine> engine;  // else the GPU's when there is one
     /// Names this machine's GPU, or says why there is none; asked in the background.
     std::function<Result<std::string>()> find_gpu;
+    LessonMeans lessons;                // `wake` is the window's own
+    std::optional<std::string> lesson;  // to begin with: its name or file; empty: the list
+    std::size_t lesson_step = 0;        // from 1; 0: where the reader left off
+    bool present = false;
     std::string view;                // to open; empty: the kernel's first
     bool edit = false;               // the editor in the source's pane
     std::optional<Scene> scene;      // an opened trace, instead of a kernel

@@ -1,0 +1,19 @@
+// Lesson scene: which launch a lesson's run asks for, and what of its Scene a picture selects; for the
+// window, the check and the handout alike.
+#pragma once
+
+#include <memory>
+
+#include "app/lesson/lesson.h"
+#include "app/pipeline/run_request.h"
+#include "app/scene/selection.h"
+
+namespace warplens::app {
+
+RunRequest request_of(const LessonRun& run, std::shared_ptr<const instrumentation::KernelFile> kernel);
+
+/// The error says what is missing: the line of the source, or what the Scene holds instead.
+Result<Spot> spot_of(const Scene& scene, const instrumentation::KernelFile& kernel,
+                     const LessonPicture& picture);
+
+}  // namespace warplens::app

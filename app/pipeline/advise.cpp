@@ -46,8 +46,7 @@ class Trials {
             return advice;
         }
         advice.now = now->figures;
-        std::vector<Proposal> all = proposals(now->scene);
-        if (all.size() > limits_.most_trials) all.resize(limits_.most_trials);
+        const std::vector<Proposal> all = proposals(now->scene);
         for (const Proposal& proposal : all) {
             auto tried = attempt(proposal, *now);
             advice.complete = !stop_();
@@ -56,6 +55,7 @@ class Trials {
             if (tried) keep(advice.helpful, std::move(*tried));
         }
         drop_needless_code(advice.helpful);
+        sort_by_help(advice.helpful);
         // Of a kernel that does wrong, the time says nothing yet.
         if (now->figures.problems.empty()) ask_model(*now, advice);
         return advice;
@@ -88,9 +88,12 @@ class Trials {
         auto pad =
             proposed_pad(pipeline_, {request_.kernel, request_.overrides, request_.gpu, {}}, blocks, stop_);
         if (!pad) return all;
-        std::erase_if(all, [&](const Proposal& other) {
-            return other.overrides == pad->overrides && !pad->change.parameter.empty();
-        });
+        // A setting goes first: its search knows what it leads to. Code is for what no setting reaches.
+        if (pad->change.parameter.empty()) {
+            all.push_back(std::move(*pad));
+            return all;
+        }
+        std::erase_if(all, [&](const Proposal& other) { return other.overrides == pad->overrides; });
         all.insert(all.begin(), std::move(*pad));
         return all;
     }
@@ -107,10 +110,10 @@ class Trials {
     /// Nothing: they are wrong, cannot be compared, or are others without that the same work was done better.
     std::optional<Results> compare_results(const Proposal& proposal, const Sample& now, const Sample& then) {
         const bool was_right = now.figures.problems.empty();
-        if (!was_right) return is_right(proposal, then) ? std::optional(Results::same) : std::nullopt;
-        const auto changed = whole_grid(proposal.kernel, proposal.overrides, then.scene, false);
+        if (!was_right) return is_right(proposal, now, then) ? std::optional(Results::same) : std::nullopt;
+        const auto changed = compared_run(proposal.kernel, proposal.overrides, now, then.scene, false);
         if (!changed || !changed->report->problems.empty()) return std::nullopt;
-        if (!as_it_is_) as_it_is_ = whole_grid(request_.kernel, request_.overrides, now.scene, false);
+        if (!as_it_is_) as_it_is_ = compared_run(request_.kernel, request_.overrides, now, now.scene, false);
         if (!as_it_is_) return std::nullopt;
         if (proposal.same_problem && same_results(*request_.kernel, as_it_is_->memory, changed->memory))
             return Results::same;
@@ -118,13 +121,13 @@ class Trials {
                                total_requests(*changed->report) == total_requests(*as_it_is_->report);
         const bool less_excess =
             then.figures.excess_per_request() < now.figures.excess_per_request() * (1 - excess_removed);
-        if (same_work && less_excess && is_right(proposal, then)) return Results::other;
+        if (same_work && less_excess && is_right(proposal, now, then)) return Results::other;
         return std::nullopt;
     }
 
-    /// The changed kernel does nothing wrong in the whole grid and passes its golden check.
-    bool is_right(const Proposal& proposal, const Sample& then) {
-        const auto changed = whole_grid(proposal.kernel, proposal.overrides, then.scene, true);
+    /// The changed kernel does nothing wrong, and passes its golden check where the whole grid is run.
+    bool is_right(const Proposal& proposal, const Sample& now, const Sample& then) {
+        const auto changed = compared_run(proposal.kernel, proposal.overrides, now, then.scene, true);
         return changed && changed->report->problems.empty() && !changed->report->golden.starts_with("failed");
     }
 
@@ -134,16 +137,26 @@ class Trials {
         return requests;
     }
 
-    /// The launch with its results; nothing where it takes too long, or cannot be.
-    std::optional<Executed> whole_grid(const Kernel& kernel, const Overrides& overrides, const Scene& seen,
-                                       bool golden) {
-        const double blocks = static_cast<double>(std::max<std::uint64_t>(seen.blocks_executed, 1));
-        const double steps =
-            static_cast<double>(seen.report->steps) / blocks * static_cast<double>(seen.blocks_in_grid);
-        if (steps > limits_.compared_steps) return std::nullopt;
+    /// The blocks whose results are compared: all, or as many as there is time for.
+    std::vector<std::uint64_t> compared_blocks(const Scene& now) const {
+        const double steps_per_block = static_cast<double>(std::max<std::uint64_t>(now.report->steps, 1)) /
+                                       static_cast<double>(std::max<std::uint64_t>(now.blocks_executed, 1));
+        const auto count =
+            static_cast<std::uint64_t>(std::max(1.0, limits_.compared_steps / steps_per_block));
+        if (count >= now.blocks_in_grid) return {};
+        return spread_blocks(now.blocks_in_grid, count);
+    }
+
+    /// The launch with its results; nothing where it does not run, or cannot be compared with the kernel as
+    /// it is, since other blocks make other parts of the results.
+    std::optional<Executed> compared_run(const Kernel& kernel, const Overrides& overrides, const Sample& now,
+                                         const Scene& then, bool golden) {
+        ExecuteOptions options;
+        options.blocks = compared_blocks(now.scene);
+        if (!options.blocks.empty() && !(then.trace->launch.geometry == now.scene.trace->launch.geometry))
+            return std::nullopt;
         auto loaded = pipeline_.load({kernel, overrides, request_.gpu, {}});
         if (!loaded) return std::nullopt;
-        ExecuteOptions options;
         options.threads = limits_.threads;
         options.check_golden = golden;
         options.cancelled = stop_;
@@ -152,17 +165,15 @@ class Trials {
         return std::move(*executed);
     }
 
-    /// At most one a parameter, the best first; changes that keep the results before others.
+    /// At most one a parameter: the best; one that keeps the results before others.
     static void keep(std::vector<TriedChange>& helpful, TriedChange tried) {
-        const auto better = [](const TriedChange& a, const TriedChange& b) {
-            return a.results != b.results ? a.results < b.results : is_better(a.after, b.after);
-        };
         const auto same = std::ranges::find_if(helpful, [&](const TriedChange& other) {
             return other.change.parameter == tried.change.parameter;
         });
         if (same == helpful.end()) helpful.push_back(std::move(tried));
-        else if (better(tried, *same)) *same = std::move(tried);
-        std::ranges::stable_sort(helpful, better);
+        else if (tried.results != same->results ? tried.results < same->results
+                                                : is_better(tried.after, same->after))
+            *same = std::move(tried);
     }
 
     /// A change of the source is for what no setting reaches.
@@ -196,7 +207,7 @@ class Trials {
     const AdviceLimits& limits_;
     Clock::time_point end_;
     Cancelled stop_;
-    std::optional<Executed> as_it_is_;  // of the whole grid, when it was needed
+    std::optional<Executed> as_it_is_;  // when it was needed
 };
 
 }  // namespace

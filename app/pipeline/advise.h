@@ -1,6 +1,6 @@
 // Advise: tries changes of a kernel on the CPU engine and the timing model and keeps those that help. A
 // change is run as the window runs a picture, so that its cycles are those which the toolbar shows once it is
-// made; then the results of the whole grid are compared with those of the kernel as it is. It takes seconds:
+// made; then its results are compared with those as it is, of the whole grid if small. It takes seconds:
 // not for the UI thread.
 #pragma once
 
@@ -25,7 +25,7 @@ struct AdviceRequest {
 struct AdviceLimits {
     std::size_t most_trials = 16;
     std::chrono::milliseconds time{5000};
-    double compared_steps = 8e6;  // warp-instructions of a grid whose results are compared
+    double compared_steps = 8e6;  // warp-instructions of the blocks whose results are compared
     int threads = 1;              // that compare them
 };
 

@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 #include "app/ui/number.h"
 
 namespace warplens::app {
 namespace {
 
-/// A change has to save so large a share of the cycles: less is within the model's error between settings.
+/// The model's mean error over whole launches (docs/timing_model.md). A change that only saves cycles has to
+/// save more.
+constexpr double model_error = 0.05;
+/// Of a limit that concerns requests beyond the ideal, which are exact.
 constexpr double least_saving = 0.01;
 /// Or of the excess, where the cycles stay the same.
 constexpr double least_excess_saving = 0.1;
@@ -130,7 +134,7 @@ RunFigures figures_of(const analysis::LaunchReport& report, const Program& progr
 bool improves(const RunFigures& now, const RunFigures& after) {
     if (!after.problems.empty()) return false;
     if (!now.problems.empty()) return true;
-    if (now.cycles > 0 && after.cycles > 0 && after.cycles < now.cycles * (1 - least_saving)) return true;
+    if (now.cycles > 0 && after.cycles > 0 && after.cycles < now.cycles * (1 - model_error)) return true;
     return after.excess_per_request() < now.excess_per_request() * (1 - least_excess_saving) &&
            costs_no_cycles(now, after);
 }
@@ -142,7 +146,22 @@ bool is_better(const RunFigures& a, const RunFigures& b) {
     return a.excess_per_request() < b.excess_per_request();
 }
 
-std::string effect_of(const RunFigures& now, const RunFigures& after) {
+void sort_by_help(std::vector<TriedChange>& helpful) {
+    double fastest = 0;
+    for (const TriedChange& tried : helpful)
+        if (tried.results == Results::same && tried.after.cycles > 0)
+            fastest = fastest == 0 ? tried.after.cycles : std::min(fastest, tried.after.cycles);
+    const auto key = [&](const TriedChange& tried) {
+        const bool slower = tried.after.cycles > fastest / (1 - model_error) / (1 - model_error);
+        return std::tuple(tried.results, slower, slower ? tried.after.cycles : 0,
+                          tried.after.excess_per_request(), tried.after.cycles);
+    };
+    std::ranges::stable_sort(helpful, {}, key);
+}
+
+std::string TriedChange::effect_words() const { return fmt::format("{}", fmt::join(effect, ", ")); }
+
+std::vector<std::string> effect_of(const RunFigures& now, const RunFigures& after) {
     std::vector<std::string> parts;
     if (std::string gone = saved_problems(now, after); !gone.empty()) parts.push_back(std::move(gone));
     if (std::string saved = saved_requests(now, after); !saved.empty()) parts.push_back(std::move(saved));
@@ -151,7 +170,7 @@ std::string effect_of(const RunFigures& now, const RunFigures& after) {
         const std::string change = effect_words(now.cycles, after.cycles);
         parts.push_back(change == "no change" ? "the same cycles" : change + " cycles");
     }
-    return fmt::format("{}", fmt::join(parts, ", "));
+    return parts;
 }
 
 std::string title_of(const Change& change) {
@@ -169,14 +188,19 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
     std::vector<std::pair<double, std::string>> found;
     for (const Remedy& remedy : remedies) {
         const auto answer = std::ranges::find(what_if.answers, remedy.question, &WhatIfAnswer::name);
-        // What a tried change reaches already, or nearly, is no reason for another.
-        if (answer == what_if.answers.end() || answer->cycles <= 0 ||
-            answer->cycles > best * (1 - least_saving))
-            continue;
+        if (answer == what_if.answers.end() || answer->cycles <= 0) continue;
         const std::string_view question = remedy.question;
         const LineRequests* line = question == "perfect_coalescing"  ? worst_line(now, false)
                                    : question == "no_bank_conflicts" ? worst_line(now, true)
                                                                      : nullptr;
+        const bool is_settled =
+            line != nullptr && std::ranges::any_of(settled, [&](const TriedChange& tried) {
+                const LineRequests* after = find_same(tried.after, *line);
+                return tried.results == Results::same && after != nullptr && after->excess() == 0;
+            });
+        if (is_settled) continue;
+        // What a tried change reaches already, or nearly, is no reason for another.
+        if (answer->cycles > best * (1 - (line != nullptr ? least_saving : model_error))) continue;
         const bool atomics = line != nullptr && line->operation == Operation::atomic;
         const std::string where =
             line != nullptr && line->line != 0 ? fmt::format("Line {}: ", line->line) : std::string();
@@ -193,6 +217,8 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
 
 std::string basis_of(const Advice& advice) {
     if (!advice.absent.empty()) return advice.absent;
+    if (advice.tried == 0 && advice.questions == 0 && !advice.complete)
+        return "There was no time to try a change of this launch.";
     std::string done =
         fmt::format("{} run by the CPU engine", counted(advice.tried, "change was", "changes were"));
     if (advice.questions > 0)
@@ -207,8 +233,8 @@ std::string basis_of(const Advice& advice) {
 std::string advice_text(const Advice& advice) {
     std::string text = "What to try\n";
     for (const TriedChange& tried : advice.helpful)
-        text += fmt::format("  {}: {}{}\n", title_of(tried.change), tried.effect,
-                            tried.results == Results::other ? " (the results are others)" : "");
+        text += fmt::format("  {}: {}{}\n", title_of(tried.change), tried.effect_words(),
+                            tried.results == Results::other ? " (computes other results)" : "");
     for (const std::string& sentence : advice.modelled) text += fmt::format("  {}\n", sentence);
     return text + fmt::format("  {}\n", basis_of(advice));
 }

@@ -56,7 +56,9 @@ struct TriedChange {
     Change change;
     RunFigures after;
     Results results = Results::same;
-    std::string effect;  // "line 54: 32 → 1 wavefronts, −18 % cycles"
+    std::vector<std::string> effect;  // "line 54: 32 → 1 wavefronts", "−18 % cycles"
+
+    std::string effect_words() const;  // joined by commas
 };
 
 struct Advice {
@@ -73,8 +75,11 @@ struct Advice {
 bool improves(const RunFigures& now, const RunFigures& after);
 /// The better of two changes: fewer problems, then fewer cycles, then less excess.
 bool is_better(const RunFigures& a, const RunFigures& b);
-/// "line 54: 32 → 1 wavefronts, −18 % cycles"
-std::string effect_of(const RunFigures& now, const RunFigures& after);
+/// The most helpful first. Of changes that are as fast as far as the model can say, the one goes first that
+/// leaves less excess, which is exact.
+void sort_by_help(std::vector<TriedChange>& helpful);
+/// "line 54: 32 → 1 wavefronts", "−18 % cycles"
+std::vector<std::string> effect_of(const RunFigures& now, const RunFigures& after);
 /// "PAD 1"; "line 40: `__shared__ float tile[32][33];`"
 std::string title_of(const Change& change);
 /// The model's answers of changes that the kernel could make, as sentences. `settled`: costs that a tried

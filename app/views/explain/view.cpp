@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <string>
+#include <vector>
 
 #include "app/scene/explain_launch.h"
 #include "app/session/advice_task.h"
@@ -141,32 +142,41 @@ class ExplainView : public View {
 
     static void draw_code_change(const Theme& theme, const TriedChange& tried) {
         rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text,
-                  fmt::format("{}: {}.", title_of(tried.change), tried.effect));
+                  fmt::format("{}: {}.", title_of(tried.change), tried.effect_words()));
     }
 
     /// The setting with the result that it will have.
     static void draw_button(ViewFrame& frame, const TriedChange& tried, std::size_t number) {
         const Theme& theme = frame.theme;
         const float scale = theme.fonts.scale, room = ImGui::GetContentRegionAvail().x;
-        const float pad = 12 * scale, line = text_height(theme.fonts.words);
-        const std::string title = title_of(tried.change);
-        const std::string whole = title + ": " + tried.effect;
-        const bool one_line = text_width(theme.fonts.words, whole) + 2 * pad <= room;
-        const std::string first = one_line ? whole : title;
-        const float width = one_line ? text_width(theme.fonts.words, whole) + 2 * pad : room;
+        const float pad = 12 * scale, height = text_height(theme.fonts.words);
+        // Parts of the effect stand side by side as far as there is room.
+        std::vector<std::string> lines{title_of(tried.change) + ":"};
+        for (const std::string& part : tried.effect) {
+            const bool first = &part == &tried.effect.front();
+            std::string joined = lines.back() + (first ? " " : ", ") + part;
+            if (text_width(theme.fonts.words, joined) + 2 * pad <= room) lines.back() = std::move(joined);
+            else lines.push_back(part);
+        }
+        float width = 0;
+        for (const std::string& line : lines)
+            width = std::max(width, text_width(theme.fonts.words, line) + 2 * pad);
+        width = std::min(width, room);
         const ImVec2 min = ImGui::GetCursorScreenPos();
-        const ImVec2 max{min.x + width, min.y + (one_line ? 1.0f : 2.0f) * line + 12 * scale};
+        const ImVec2 max{min.x + width, min.y + static_cast<float>(lines.size()) * height + 12 * scale};
         const std::string name = number == 1 ? "try" : fmt::format("try {}", number);
         invisible_button(name.c_str(), {max.x - min.x, max.y - min.y});
         const bool hovered = frame.interactive && ImGui::IsItemHovered();
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const ImU32 fill = hovered ? mix(theme.ideal, theme.text, 0.15) : theme.ideal;
         list.AddRectFilled(min, max, fill, 4 * scale);
-        draw_text(list, theme.fonts.words, {min.x + pad, min.y + 6 * scale}, theme.text_on(fill), first);
-        if (!one_line)
-            draw_text(list, theme.fonts.words, {min.x + pad, min.y + 6 * scale + line}, theme.text_on(fill),
-                      fit_text(theme.fonts.words, tried.effect, room - 2 * pad));
-        if (hovered && !one_line) tooltip_card(theme, whole);
+        float y = min.y + 6 * scale;
+        for (const std::string& line : lines) {
+            draw_text(list, theme.fonts.words, {min.x + pad, y}, theme.text_on(fill),
+                      fit_text(theme.fonts.words, line, width - 2 * pad));
+            y += height;
+        }
+        if (hovered) tooltip_card(theme, title_of(tried.change) + ": " + tried.effect_words());
         hit_box(name, min, max);
         if (frame.interactive && ImGui::IsItemClicked())
             frame.commands.set_parameters.push_back({tried.change.parameter, tried.change.value});

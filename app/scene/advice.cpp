@@ -217,17 +217,23 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
 
 std::string basis_of(const Advice& advice) {
     if (!advice.absent.empty()) return advice.absent;
-    if (advice.tried == 0 && advice.questions == 0 && !advice.complete)
-        return "There was no time to try a change of this launch.";
-    std::string done =
-        fmt::format("{} run by the CPU engine", counted(advice.tried, "change was", "changes were"));
+    const bool faulty = !advice.now.problems.empty();
+    std::vector<std::string> done;
+    if (advice.tried > 0)
+        done.push_back(
+            fmt::format("{} run by the CPU engine", counted(advice.tried, "change was", "changes were")));
     if (advice.questions > 0)
-        done += fmt::format(" and {} to the model",
-                            counted(advice.questions, "question was put", "questions were put"));
-    if (!advice.complete) done += "; for others there was no time";
-    if (advice.helpful.empty() && advice.modelled.empty())
-        return fmt::format("Nothing that was tried helps: {}.", done);
-    return fmt::format("Tried: {}. Cycles are modelled.", done);
+        done.push_back(fmt::format("{} to the model",
+                                   counted(advice.questions, "question was put", "questions were put")));
+    if (done.empty())
+        return !advice.complete ? "There was no time to try a change of this launch."
+               : faulty         ? "The kernel has no setting to try; fix its problems first."
+                                : "The kernel has no setting to try.";
+    const std::string basis = fmt::format("{}{}", fmt::join(done, " and "),
+                                          advice.complete ? "" : "; for others there was no time");
+    if (!advice.helpful.empty() || !advice.modelled.empty())
+        return fmt::format("Tried: {}.{}", basis, faulty ? "" : " Cycles are modelled.");
+    return fmt::format("Nothing that was tried {}: {}.", faulty ? "removes the problems" : "helps", basis);
 }
 
 std::string advice_text(const Advice& advice) {

@@ -44,7 +44,9 @@ TEST(explain_view, nothing_is_offered_until_it_was_tried) {
     stage.advice = &state;
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("Trying changes …"));
-    state = {1, false, std::make_shared<const Advice>()};
+    Advice nothing;
+    nothing.tried = 4;
+    state = {1, false, std::make_shared<const Advice>(nothing)};
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("Nothing that was tried helps"));
     state.generation = 7;  // of another Scene

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "analysis/memory/banks.h"
 #include "analysis/memory/coalescing.h"
 #include "analysis/memory/stored_request.h"
-#include "analysis/report/suggestions.h"
 #include "analysis/wording.h"
 #include "core/image_words.h"
 
@@ -132,7 +132,7 @@ std::string way_round_banks(const StoredRequest& request, bool conflict) {
         counted(static_cast<std::uint64_t>(repeats), "lane"));
 }
 
-Explanation explain_banks(const StoredRequest& request, std::span<const KnobHint> knobs) {
+Explanation explain_banks(const StoredRequest& request) {
     Explanation out;
     const BankDetail detail = detail_banks(request.access());
     const auto words =
@@ -153,7 +153,6 @@ Explanation explain_banks(const StoredRequest& request, std::span<const KnobHint
         out.why =
             fmt::format("A bank delivers one word per wavefront, and the busiest is asked for {}.", most);
         out.why += way_round_banks(request, true);
-        out.suggestion = try_padding(knobs);
     } else {
         const bool broadcast = words < lanes * std::max(1u, request.bytes_per_lane / bank_bytes);
         out.what = fmt::format("{}: {}, {}{}.", asked, counted(detail.count.wavefronts, "wavefront"),
@@ -163,7 +162,7 @@ Explanation explain_banks(const StoredRequest& request, std::span<const KnobHint
     return out;
 }
 
-Explanation explain_sectors(const StoredRequest& request, std::span<const KnobHint> knobs) {
+Explanation explain_sectors(const StoredRequest& request) {
     Explanation out;
     const trace::Access access = request.access();
     const SectorCount count =
@@ -210,7 +209,6 @@ Explanation explain_sectors(const StoredRequest& request, std::span<const KnobHi
                     "sectors "
                     "of {} bytes, which a row need not fill.",
                     rows->rows, apart, sector_bytes);
-                out.suggestion = try_wider_block(knobs);
             }
         } else if (gaps_are_lanes_off(request))
             out.why = fmt::format(
@@ -219,7 +217,6 @@ Explanation explain_sectors(const StoredRequest& request, std::span<const KnobHi
         else
             out.why = fmt::format(
                 "The lanes' addresses are scattered, and memory comes in sectors of {} bytes.", sector_bytes);
-        if (!out.suggestion) out.suggestion = try_packing(knobs);
     } else {
         const bool shared = count.used_bytes < lanes * request.bytes_per_lane;
         out.what = fmt::format("{}, the fewest their {} fit in{}.", touched,
@@ -272,6 +269,21 @@ Explanation explain_image(const StoredRequest& request) {
     return out;
 }
 
+Explanation explain_cluster(const StoredRequest& request) {
+    std::set<std::uint64_t> words;
+    for_each_lane(request.record.mask, [&](int lane) {
+        words.insert(request.addresses[static_cast<std::size_t>(lane)] / bank_bytes);
+    });
+    Explanation out;
+    out.what = fmt::format("{} at {} of the cluster's shared memory{}.",
+                           counted(static_cast<std::uint64_t>(request.record.mask.count()), "lane"),
+                           counted(words.size(), words.size() == 1 ? "word" : "different word"),
+                           lanes_off(request.record.mask));
+    out.why =
+        "How the network between SMs divides a request is not known, so its wavefronts are not counted.";
+    return out;
+}
+
 Explanation explain_branch(const SiteReport& site, const std::string& where) {
     Explanation out;
     out.is_costly = site.branches_divergent > 0;
@@ -302,22 +314,22 @@ std::string note_of(const LaunchReport& report, SiteId site) {
 
 }  // namespace
 
-Explanation explain_access(const trace::Trace& trace, std::uint64_t access, std::span<const KnobHint> knobs) {
+Explanation explain_access(const trace::Trace& trace, std::uint64_t access) {
     if (access >= trace.accesses.size()) return {};
     const StoredRequest request(trace, access);
     const Site& site = trace.program.sites[request.record.site];
     Explanation out;
-    if (request.record.space == Space::shared) out = explain_banks(request, knobs);
+    if (request.record.space == Space::shared) out = explain_banks(request);
     else if (request.record.space == Space::constant) out = explain_constant(request);
+    else if (request.record.space == Space::shared_cluster) out = explain_cluster(request);
     else if (is_image(request.record.space)) out = explain_image(request);
-    else out = explain_sectors(request, knobs);
+    else out = explain_sectors(request);
     out.what = fmt::format("{}, {}: {}", operation_name(site, request.record.space, request.operation),
                            place(trace.program, site), out.what);
     return out;
 }
 
-Explanation explain_site(const LaunchReport& report, const Program& program, SiteId id,
-                         std::span<const KnobHint> knobs) {
+Explanation explain_site(const LaunchReport& report, const Program& program, SiteId id) {
     if (id >= report.sites.size()) return {};
     const SiteReport& site = report.sites[id];
     const Site& about = program.sites[id];
@@ -358,14 +370,12 @@ Explanation explain_site(const LaunchReport& report, const Program& program, Sit
         out.why = fmt::format("{} delivers one word per wavefront; the worst request is {}-way.",
                               space == Space::constant ? "Constant memory" : "A bank",
                               rounded(access.conflict_ways()));
-        if (space == Space::shared) out.suggestion = try_padding(knobs);
     }
     if (access.sectors > access.ideal_sectors) {
         out.is_costly = true;
         out.why =
             fmt::format("Of the bytes moved {} % are used.",
                         rounded(100.0 * double(access.used_bytes) / double(access.sectors * sector_bytes)));
-        out.suggestion = try_packing(knobs);
     }
     return out;
 }

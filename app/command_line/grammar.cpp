@@ -91,6 +91,7 @@ void add_report(CLI::App& app, Result<int>& outcome) {
                         "text, json or csv; of a comparison text, json or markdown");
     add_versus(*command, options->versus);
     add_race_flag(*command, options->check_races, "");
+    command->add_flag("!--no-advice", options->advice, "Do not try changes of the kernel (text)");
     command->callback([&outcome, options] { outcome = report(*options); });
 }
 

@@ -151,6 +151,10 @@ Result<int> open_window(const WindowFlags& options) {
     if (!options.launch.engine.empty()) window.engine = *engine;
     window.model = timing_model();
     window.sweep = sweep_on_engine(make_pipeline());
+    // On the pipeline of the runs: what was compiled for a trial is at hand when its button is clicked.
+    window.advise = [pipeline, model = window.model](const AdviceRequest& asked, const Cancelled& cancelled) {
+        return advise(*pipeline, model, asked, {}, cancelled);
+    };
     return run_window(window);
 }
 

@@ -37,6 +37,7 @@ struct ReportOptions {
     std::string format = "text";
     std::string check_races = "auto";  // on, off
     std::vector<std::string> versus;   // what to compare with: app/command_line/versus.h
+    bool advice = true;                // of a text: changes are tried
 };
 
 struct CheckOptions {

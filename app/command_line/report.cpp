@@ -2,6 +2,10 @@
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
 #include "app/command_line/reported.h"
+#include "app/command_line/run_watch.h"
+#include "app/command_line/target.h"
+#include "app/pipeline/advise.h"
+#include "app/scene/time_scene.h"
 
 namespace warplens::app {
 namespace {
@@ -11,6 +15,21 @@ std::string formatted(const analysis::LaunchReport& report, const Program& progr
     if (format == "text") return analysis::to_text(report, program);
     if (format == "json") return analysis::to_json(report, program);
     return analysis::to_csv(report, program);
+}
+
+/// A reader of a report waits: fewer changes and less time than the window takes in the background.
+constexpr AdviceLimits report_limits{8, std::chrono::milliseconds{3000}, 3e6, 0};
+
+/// Of a kernel that the CPU engine can run; empty for a recorded launch or a GPU's.
+std::string tried_changes(const LaunchFlags& flags, Pipeline& pipeline) {
+    const auto kind = target_kind(flags.target);
+    const auto engine = engine_of(flags, Engine::simt);
+    if (!kind || *kind == TargetKind::trace_file || !engine || *engine != Engine::simt) return {};
+    const auto launch = launch_request(flags);
+    if (!launch) return {};
+    const AdviceRequest request{launch->kernel, launch->overrides, launch->gpu};
+    return "\n" + advice_text(advise(pipeline, timing_model(), request, report_limits,
+                                     [] { return RunWatch::of_this_process().should_stop(); }));
 }
 
 }  // namespace
@@ -24,9 +43,12 @@ Result<int> report(const ReportOptions& options) {
     }
     ReportWish wish;
     wish.races = races_named(options.check_races);
+    wish.pipeline = make_pipeline();
     const auto reported = report_of(options.launch, wish);
     if (!reported) return tl::unexpected(reported.error());
-    const std::string text = formatted(*reported->report, reported->program, options.format);
+    std::string text = formatted(*reported->report, reported->program, options.format);
+    if (options.format == "text" && options.advice && reported->stopped.empty())
+        text += tried_changes(options.launch, *wish.pipeline);
     print_result(text);
     if (!text.empty() && text.back() != '\n') print_result("\n");
     if (!reported->stopped.empty()) {

@@ -9,12 +9,14 @@
 #include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
 #include "app/command_line/versus.h"
+#include "app/pipeline/advise.h"
 #include "app/pipeline/engine_sweep.h"
 #include "app/scene/default_selection.h"
 #include "app/scene/index_scene.h"
 #include "app/scene/requested_selection.h"
 #include "app/scene/scene_facts.h"
 #include "app/scene/time_scene.h"
+#include "app/session/advice_task.h"
 #include "app/session/bank_fix_task.h"
 #include "app/views/banks/parts.h"
 #include "app/views/view.h"
@@ -85,6 +87,20 @@ SweepState first_sweep_of(const ShotOptions& options, const Scene& scene) {
     return state;
 }
 
+/// What the window would offer once it has tried the kernel's changes.
+AdviceState advice_for(const ShotOptions& options, const Scene& scene) {
+    AdviceState state;
+    if (!shows(options.view, ViewExtra::advice) || scene.kernel == nullptr) return state;
+    AdviceRequest request{scene.kernel, {}, options.launch.gpu};
+    for (const auto& [name, value] : scene.parameters)
+        request.overrides[name] = instrumentation::to_string(value);
+    state.generation = scene.generation;
+    state.advice = std::make_shared<const Advice>(advise(*make_pipeline(), timing_model(), request, {}, [] {
+        return RunWatch::of_this_process().should_stop();
+    }));
+    return state;
+}
+
 /// Of the array that the shown request goes to.
 BankFixState fixes_for(const ShotOptions& options, const Scene& scene, const Selection& selection) {
     BankFixState state;
@@ -127,12 +143,12 @@ Status write_shot(const Shot& shot, const Scene& scene, const Selection& selecti
     }
     if (shot.format == PictureFormat::svg) {
         auto svg = is_window
-                       ? capture_window_svg(scene, kernels, view, shot.size, shot.theme, selection)
+                       ? capture_window_svg(scene, kernels, view, shot.size, shot.theme, selection, tasks)
                        : capture_view_svg(scene, view, shot.size, shot.theme, selection, tasks, baseline);
         if (!svg) return tl::unexpected(svg.error());
         return write_whole_file(shot.output, *svg);
     }
-    auto picture = is_window ? capture_window(scene, kernels, view, shot.size, shot.theme, selection)
+    auto picture = is_window ? capture_window(scene, kernels, view, shot.size, shot.theme, selection, tasks)
                              : capture_view(scene, view, shot.size, shot.theme, selection, tasks, baseline);
     if (!picture) return tl::unexpected(picture.error());
     return write_png(*picture, shot.output);
@@ -230,7 +246,8 @@ Result<int> shot(const ShotOptions& options) {
     const Shot shot{options.view, options.output, *size, *theme, *format};
     const SweepState sweep = first_sweep_of(options, *scene);
     const BankFixState fixes = fixes_for(options, *scene, *selection);
-    if (auto status = write_shot(shot, *scene, *selection, {&sweep, &fixes}, baseline); !status)
+    const AdviceState advice = advice_for(options, *scene);
+    if (auto status = write_shot(shot, *scene, *selection, {&sweep, &fixes, &advice}, baseline); !status)
         return tl::unexpected(status.error());
     return exit_code_of(*scene, options.output);
 }

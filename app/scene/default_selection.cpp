@@ -8,7 +8,9 @@
 #include "analysis/memory/banks.h"
 #include "analysis/memory/coalescing.h"
 #include "analysis/memory/stored_request.h"
+#include "analysis/warps/collectives.h"
 #include "analysis/warps/warp_divergence.h"
+#include "app/scene/line_costs.h"
 #include "app/scene/line_map.h"
 #include "app/scene/view_list.h"
 #include "core/image_words.h"
@@ -25,13 +27,25 @@ constexpr std::uint64_t accesses_looked_at = 1 << 16;
 
 using SiteCost = std::function<double(const SiteReport&)>;
 
-double bank_cost(const SiteReport& site) { return site.access.wavefronts ? site.access.conflict_ways() : 0; }
+/// A site without excess counts a little, so that a perfect kernel has something to show.
+double bank_cost(const SiteReport& site) {
+    const auto& access = site.access;
+    if (access.wavefronts == 0) return 0;
+    return double(access.wavefronts) - double(access.ideal_wavefronts) + 1e-6;
+}
 
 double sector_cost(const SiteReport& site) {
     const auto& access = site.access;
     if (access.requests == 0 || access.sectors == 0) return 0;
-    // A site without excess still counts a little, so that a perfect kernel has something to show.
     return double(access.sectors) - double(access.ideal_sectors) + 1e-6;
+}
+
+Spot spot_of_site(const trace::Trace& trace, SiteId site) {
+    Spot spot;
+    spot.site = site;
+    spot.source_line = trace.program.sites[site].line;
+    spot.warp_record = 0;
+    return spot;
 }
 
 double branch_cost(const SiteReport& site) {
@@ -90,8 +104,14 @@ double excess(const trace::Trace& trace, std::uint64_t index) {
         const auto count = analysis::count_wavefronts(access);
         return double(count.wavefronts) - double(count.ideal_wavefronts);
     }
-    if (is_image(record.space)) return 0;  // its sectors are not known
-    const auto count = analysis::count_sectors(access);
+    if (record.space == Space::constant) {
+        const auto count = analysis::count_constant_passes(access);
+        return double(count.wavefronts) - double(count.ideal_wavefronts);
+    }
+    // How these are divided is not known.
+    if (is_image(record.space) || record.space == Space::shared_cluster) return 0;
+    const auto count = record.space == Space::local ? analysis::count_local_sectors(access)
+                                                    : analysis::count_sectors(access);
     return double(count.sectors) - double(count.ideal_sectors);
 }
 
@@ -158,16 +178,51 @@ Spot most_contended(const trace::Trace& trace) {
 
 /// The first product of matrices: its operands show more than the load of one of them.
 Spot matrix_product(const trace::Trace& trace) {
-    Spot spot;
     for (SiteId site = 0; site < trace.program.sites.size(); ++site) {
         const auto form = matrix_instruction(trace.program.sites[site].opcode);
-        if (!form || form->work != MatrixWork::multiply) continue;
-        spot.site = site;
-        spot.source_line = trace.program.sites[site].line;
-        spot.warp_record = 0;
-        break;
+        if (form && form->work == MatrixWork::multiply) return spot_of_site(trace, site);
     }
-    return spot;
+    return {};
+}
+
+/// The first shuffle, vote or match of the first recorded warp that has one.
+Spot first_collective(const trace::Trace& trace) {
+    constexpr std::uint32_t warps_looked_at = 64;
+    for (std::uint32_t warp = 0; warp < std::min<std::size_t>(trace.warps.size(), warps_looked_at); ++warp) {
+        const auto collectives = analysis::warp_collectives(trace, warp);
+        if (collectives.empty()) continue;
+        Spot spot = spot_of_site(trace, collectives.front().site);
+        spot.warp_record = warp;
+        return spot;
+    }
+    return {};
+}
+
+/// The site with most requests to the shared memory of the cluster.
+Spot cluster_access(const Scene& scene) {
+    const trace::Trace& trace = *scene.trace;
+    SiteId busiest = no_index;
+    std::uint64_t most = 0;
+    for (const SiteReport& site : scene.report->sites) {
+        if (site.space != Space::shared_cluster || site.access.requests <= most) continue;
+        most = site.access.requests;
+        busiest = site.site;
+    }
+    if (busiest == no_index) return {};
+    return worst_access(trace, [&](std::uint64_t access) { return trace.accesses[access].site == busiest; });
+}
+
+/// What costs most, of any kind: the worst request of the site, or the site where it makes none.
+Spot dearest(const Scene& scene) {
+    const trace::Trace& trace = *scene.trace;
+    const auto line = costliest_line(scene);
+    if (!line) return {};
+    const SiteId site = line->dearest;
+    const Spot spot =
+        worst_access(trace, [&](std::uint64_t access) { return trace.accesses[access].site == site; });
+    if (spot.access != no_access) return spot;
+    if (scene.report->sites[site].branches_divergent > 0) return divergent_branch(trace, site);
+    return spot_of_site(trace, site);
 }
 
 }  // namespace
@@ -189,19 +244,18 @@ Spot worst_access(const trace::Trace& trace, const std::function<bool(std::uint6
 Spot default_selection(const Scene& scene, std::string_view view) {
     if (!scene.trace || !scene.report || scene.trace->warps.empty()) return {};
     const trace::Trace& trace = *scene.trace;
-    ViewSubject subject = subject_of(view);
+    const ViewRow* row = find_view_row(view);
+    const bool has_views = scene.kernel && !scene.kernel->views.empty();
+    // What shows no view of its own shows what the kernel's own first view does.
+    if (row == nullptr || row->place == ViewPlace::explain)
+        row = has_views ? find_view_row(scene.kernel->views.front()) : nullptr;
+    const ViewSubject subject = row != nullptr ? row->subject : ViewSubject::none;
     if (subject == ViewSubject::matrices)
         if (const Spot spot = matrix_product(trace); spot.site != no_index) return spot;
-    // A view without a cost of its own shows what the kernel's lesson is about.
-    const auto has_cost = [](ViewSubject of) {
-        return of != ViewSubject::none && of != ViewSubject::matrices;
-    };
-    if (!has_cost(subject) && scene.kernel) {
-        for (const std::string& name : scene.kernel->views) {
-            subject = subject_of(name);
-            if (has_cost(subject)) break;
-        }
-    }
+    if (subject == ViewSubject::collectives)
+        if (const Spot spot = first_collective(trace); spot.site != no_index) return spot;
+    if (subject == ViewSubject::clusters)
+        if (const Spot spot = cluster_access(scene); spot.site != no_index) return spot;
     if (subject == ViewSubject::atomic)
         if (const Spot spot = most_contended(trace); spot.access != no_access) return spot;
     if (subject == ViewSubject::branches) {
@@ -209,6 +263,9 @@ Spot default_selection(const Scene& scene, std::string_view view) {
         if (branch == no_index) branch = undivided_branch(scene);
         if (branch != no_index) return divergent_branch(trace, branch);
     }
+    const bool has_cost = memory_kind(subject).has_value() || subject == ViewSubject::branches;
+    if (!has_cost)
+        if (const Spot spot = dearest(scene); spot.site != no_index) return spot;
     const bool sectors_first = subject == ViewSubject::global_or_local;
     for (const bool sectors : {sectors_first, !sectors_first}) {
         const SiteId site = worst_site(scene, sectors ? SiteCost(sector_cost) : SiteCost(bank_cost));
@@ -221,10 +278,7 @@ Spot default_selection(const Scene& scene, std::string_view view) {
     return spot;
 }
 
-Spot default_selection(const Scene& scene) {
-    const bool has_views = scene.kernel && !scene.kernel->views.empty();
-    return default_selection(scene, has_views ? std::string_view(scene.kernel->views.front()) : "");
-}
+Spot default_selection(const Scene& scene) { return default_selection(scene, ""); }
 
 namespace {
 

@@ -16,6 +16,9 @@ std::optional<MemoryKind> memory_kind(ViewSubject subject) {
         case ViewSubject::none:
         case ViewSubject::branches:
         case ViewSubject::matrices:
+        case ViewSubject::collectives:
+        case ViewSubject::clusters:
+        case ViewSubject::launch:
             break;
     }
     return std::nullopt;

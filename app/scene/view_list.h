@@ -13,11 +13,21 @@ namespace warplens::app {
 enum class ViewPlace { source, centre, bottom, explain };
 
 /// What a view shows of a kernel: it decides what is selected by default, and which requests are preferred.
-enum class ViewSubject { none, shared, global_or_local, atomic, branches, matrices };
+enum class ViewSubject {
+    none,  // whatever costs most
+    shared,
+    global_or_local,
+    atomic,
+    branches,
+    matrices,
+    collectives,  // shuffles, votes and matches
+    clusters,     // accesses to the shared memory of a cluster
+    launch,       // the launch as a whole
+};
 std::optional<MemoryKind> memory_kind(ViewSubject subject);
 
 /// What the view shows beyond the Scene, which `shot` has to compute, or which range of it is asked for.
-enum class ViewExtra { nothing, bank_fixes, times, what_if, sweep };
+enum class ViewExtra { nothing, bank_fixes, times, what_if, sweep, advice };
 
 /// How many runs the view draws: one, or a baseline beside it at the same scale.
 enum class ViewRuns { one, two };

@@ -186,6 +186,7 @@ void each_knob(Each&& each) {
     each(&TimingOptions::no_bank_conflicts);
     each(&TimingOptions::perfect_coalescing);
     each(&TimingOptions::combine_atomics);
+    each(&TimingOptions::data_in_l2);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ Session::Session(Catalogue catalogue, RunScene run, const std::function<void()>&
       model_(std::move(model)),
       sweeps_(wake),
       bank_fixes_(wake),
+      advice_(wake),
       gpu_search_(wake),
       task_(wake) {}
 
@@ -191,6 +192,7 @@ void Session::post(Job job) {
     job.posted = Clock::now();
     asking_ = static_cast<bool>(model_);
     if (job.run) from_run_ = false;
+    if (job.run) advice_.cancel();
     task_.start([this, job = std::move(job)](const Task::Turn& turn) { carry_out(job, turn); });
 }
 
@@ -199,8 +201,8 @@ void Session::start_sweep(SweepPlan plan) {
 }
 
 bool Session::poll() {
-    const bool swept = sweeps_.poll(), tried = bank_fixes_.poll();
-    const bool found = take_gpu_answer() || swept || tried;
+    const bool swept = sweeps_.poll(), tried = bank_fixes_.poll(), advised = advice_.poll();
+    const bool found = take_gpu_answer() || swept || tried || advised;
     auto outcome = task_.take([](const Outcome& finished) { return Clock::now() >= finished.show_from; });
     if (!outcome) return found;
     running_ = false;
@@ -214,8 +216,10 @@ bool Session::poll() {
         if (engine_ == Engine::cuda && outcome->scene->engine == Engine::simt) engine_ = Engine::simt;
         accept(std::move(*outcome->scene), outcome->selected);
     } else {
-        bring_up_to_date(std::move(*outcome->scene));
+        bring_up_to_date(std::move(*outcome->scene), outcome->selected);
     }
+    if (!asking_ && failure_.empty() && kernel_ && kernel_->has_header && scene_->trace)
+        advice_.start({kernel_, *knobs_, gpu_}, scene_->generation);
     return true;
 }
 
@@ -223,7 +227,10 @@ void Session::accept(Scene scene, const Spot& selected) {
     scene.generation = ++generation_;
     scene.timing_generation = ++timing_generation_;
     auto fresh = std::make_shared<const Scene>(std::move(scene));
+    const bool by_default = !scene_ || selection.chosen == default_;
     selection.chosen = scene_ ? carried_over(*scene_, selection.chosen, *fresh, selected) : selected;
+    default_ = by_default ? selection.chosen : selected;
+    awaits_timing_ = default_ == selected && !fresh->timing;
     selection.hover = selection.next_hover = {};
     scene_ = std::move(fresh);
     failure_.clear();
@@ -231,15 +238,22 @@ void Session::accept(Scene scene, const Spot& selected) {
 }
 
 /// The same run with more known of its timing.
-void Session::bring_up_to_date(Scene scene) {
+void Session::bring_up_to_date(Scene scene, const Spot& selected) {
     scene.generation = scene_->generation;
     const bool newly_timed = scene.timing != scene_->timing;
     scene.timing_generation = newly_timed ? ++timing_generation_ : scene_->timing_generation;
     // A moment of the old schedule is another one in the new.
     if (newly_timed) selection.chosen.cycle = selection.hover.cycle = selection.next_hover.cycle = no_index;
+    if (newly_timed && std::exchange(awaits_timing_, false) && selection.chosen == default_)
+        selection.chosen = default_ = selected;
     auto fresh = std::make_shared<const Scene>(std::move(scene));
     if (!scene_->timing) baselines.replace(scene_.get(), fresh);
     scene_ = std::move(fresh);
+}
+
+void Session::select_default(std::string_view view) {
+    if (!scene_ || !(selection.chosen == default_)) return;
+    selection.chosen = default_ = default_selection(*scene_, view);
 }
 
 void Session::run(const Job& job, const Task::Turn& turn, Outcome& outcome) const {
@@ -269,6 +283,7 @@ void Session::ask_model(const Job& job, const Task::Turn& turn, Outcome& outcome
         scene.timing = std::make_shared<const SceneTiming>(std::move(none));
     }
     if (cancelled()) return;
+    outcome.selected = default_selection(scene);
     outcome.show_from = {};
     const bool answerable = scene.timing->baseline && scene.report && scene.gpu;
     WhatIf what_if;

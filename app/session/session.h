@@ -21,6 +21,7 @@
 #include "app/scene/model.h"
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
+#include "app/session/advice_task.h"
 #include "app/session/bank_fix_task.h"
 #include "app/session/baselines.h"
 #include "app/session/latest_task.h"
@@ -111,6 +112,18 @@ class Session {
     void keep_baseline() { baselines.keep(scene_); }
     /// Of the chosen baseline and the run shown; null when nothing is compared.
     const analysis::Comparison* comparison() { return baselines.comparison_with(scene_); }
+    /// Who tries changes of the kernel once a Scene is complete and has stood for `delay`; without it nobody.
+    void set_adviser(Advise advise, std::chrono::milliseconds delay = std::chrono::milliseconds{300}) {
+        advice_.set_adviser(std::move(advise), delay);
+    }
+    const AdviceState& advice() const { return advice_.state(); }
+    /// Of the Scene that is shown, found elsewhere.
+    void show_advice(std::shared_ptr<const Advice> advice) {
+        if (scene_) advice_.show(std::move(advice), scene_->generation);
+    }
+
+    /// Selects what the view shows most of, unless a person has selected something.
+    void select_default(std::string_view view);
 
     Selection selection;
     Baselines baselines;
@@ -143,7 +156,7 @@ class Session {
     void run(const Job& job, const Task::Turn& turn, Outcome& outcome) const;
     void ask_model(const Job& job, const Task::Turn& turn, Outcome& outcome) const;
     void accept(Scene scene, const Spot& selected);
-    void bring_up_to_date(Scene scene);
+    void bring_up_to_date(Scene scene, const Spot& selected);
     bool take_gpu_answer();
 
     Catalogue catalogue_;
@@ -165,11 +178,14 @@ class Session {
     bool running_ = false, modelling_ = false, asking_ = false;
     bool cancelled_ = false;
     std::uint64_t generation_ = 0, timing_generation_ = 0;
-    bool from_run_ = false;  // the Scene is the newest run's
+    Spot default_;                // the selection that nobody made
+    bool awaits_timing_ = false;  // it was made without the times that it follows from
+    bool from_run_ = false;       // the Scene is the newest run's
 
     // Last: their threads must end before what they use.
     SweepTask sweeps_;
     BankFixTask bank_fixes_;
+    AdviceTask advice_;
     LatestTask<Result<std::string>> gpu_search_;
     Task task_;
 };

@@ -18,6 +18,7 @@
 
 namespace warplens::app {
 
+struct AdviceState;
 struct BankFixState;
 struct SweepState;
 
@@ -51,6 +52,8 @@ struct ViewFrame {
     /// The run to compare with, for views of ViewRuns::two; null: nothing is compared.
     const Scene* baseline = nullptr;
     std::string_view baseline_name = {}, scene_name = {};  // what tells the two runs apart: "PAD=0", "PAD=1"
+    const AdviceState* advice = nullptr;                   // likewise
+    std::string_view open_view = {};  // in the centre, where nothing else was selected since; empty: else
 };
 
 class View {

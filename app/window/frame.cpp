@@ -77,6 +77,22 @@ void Frame::follow_kernel() {
         }
 }
 
+/// A view that a person opens selects what it shows most of, until a person selects something else; a kernel
+/// that is opened has its own first view for that.
+void Frame::follow_view() {
+    const Scene* scene = session_.scene();
+    if (!scene) return;
+    const bool fresh = scene->generation != view_scene_ || scene->timing_generation != view_timing_;
+    const bool opened = state.centre_view != shown_view_;
+    if (opened && view_kernel_ == session_.opened()) session_.select_default(state.centre_view);
+    if (opened || (fresh && unselected_)) shown_with_view_ = session_.selection.chosen;
+    unselected_ = session_.selection.chosen == shown_with_view_;
+    shown_view_ = state.centre_view;
+    view_kernel_ = session_.opened();
+    view_scene_ = scene->generation;
+    view_timing_ = scene->timing_generation;
+}
+
 void Frame::draw(const Theme& theme) {
     poll_own_file();
     session_.poll();
@@ -86,6 +102,7 @@ void Frame::draw(const Theme& theme) {
         noticed_ = scene->generation;
         if (!scene->notice.empty()) state.notice = scene->notice;
     }
+    follow_view();
     state.stale_seconds = session_.running() ? state.stale_seconds + ImGui::GetIO().DeltaTime : 0;
 
     const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -297,6 +314,8 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
         frame.baseline_name = comparison->before_name;
         frame.scene_name = comparison->after_name;
     }
+    frame.advice = &session_.advice();
+    if (unselected_) frame.open_view = state.centre_view;
     view->draw(frame);
 }
 

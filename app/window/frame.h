@@ -51,6 +51,7 @@ class Frame {
     void draw_workplace(const Theme& theme);
     void draw_lesson(const Theme& theme);
     void carry_out(const Commands& commands);
+    void follow_view();
     void draw_panes(const Theme& theme, Area area);
     float draw_bottom(const Theme& theme, Area area);
     void draw_upper_panes(const Theme& theme, Area area);
@@ -72,6 +73,12 @@ class Frame {
     std::uint64_t asked_for_ = 0;  // Session::opened() of the file whose text was shown with its form
     std::map<std::string, std::unique_ptr<View>, std::less<>> views_;  // made when first drawn
     std::uint64_t followed_ = 0;                                       // Session::opened()
+    // The view in the centre as of the last frame, with the kernel, the Scene and the selection it was shown
+    // with.
+    std::string shown_view_;
+    std::uint64_t view_kernel_ = 0, view_scene_ = 0, view_timing_ = 0;
+    Spot shown_with_view_;
+    bool unselected_ = true;     // nothing was selected since
     std::uint64_t noticed_ = 0;  // generation of the Scene whose notice was shown
 };
 

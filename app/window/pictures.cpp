@@ -1,5 +1,6 @@
 #include "app/window/pictures.h"
 #include "app/scene/scene_words.h"
+#include "app/session/advice_task.h"
 
 #include <cmath>
 
@@ -46,6 +47,7 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
     frame.baseline = baseline.scene;
     frame.baseline_name = baseline.name;
     frame.scene_name = baseline.scene_name;
+    frame.advice = tasks.advice;
     view.draw(frame);
     ImGui::EndChild();
     ImGui::End();
@@ -74,7 +76,7 @@ class ViewPage {
 class WindowPage {
   public:
     WindowPage(const Scene& scene, const Catalogue& catalogue, std::string_view view,
-               const std::optional<Selection>& selection)
+               const std::optional<Selection>& selection, const TaskStates& tasks)
         : session_(catalogue,
                    [](const RunRequest&, const std::function<bool()>&) -> Result<Scene> {
                        return fail("A picture runs nothing.");
@@ -84,6 +86,7 @@ class WindowPage {
         frame_.set_own_file(&own_);
         session_.show(scene);
         if (selection) session_.selection = *selection;
+        if (tasks.advice) session_.show_advice(tasks.advice->advice);
     }
     void draw(const Theme& theme) {
         frame_.draw(theme);
@@ -150,19 +153,19 @@ Result<std::string> capture_view_svg(const Scene& scene, std::string_view view_n
 
 Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, std::string_view view,
                                const PictureSize& size, ThemeName theme,
-                               const std::optional<Selection>& selection) {
+                               const std::optional<Selection>& selection, const TaskStates& tasks) {
     if (auto known = check_view(view); !known) return tl::unexpected(known.error());
     auto offscreen = open_offscreen(size, theme);
     if (!offscreen) return tl::unexpected(offscreen.error());
-    WindowPage page(scene, catalogue, view, selection);
+    WindowPage page(scene, catalogue, view, selection, tasks);
     return (*offscreen)->render([&](const Theme& drawn) { page.draw(drawn); });
 }
 
 Result<std::string> capture_window_svg(const Scene& scene, const Catalogue& catalogue, std::string_view view,
                                        const PictureSize& size, ThemeName theme,
-                                       const std::optional<Selection>& selection) {
+                                       const std::optional<Selection>& selection, const TaskStates& tasks) {
     if (auto known = check_view(view); !known) return tl::unexpected(known.error());
-    WindowPage page(scene, catalogue, view, selection);
+    WindowPage page(scene, catalogue, view, selection, tasks);
     return svg_of(size, theme, launch_words(scene), [&](const Theme& drawn) { page.draw(drawn); });
 }
 

@@ -15,6 +15,7 @@
 
 namespace warplens::app {
 
+struct AdviceState;
 struct BankFixState;
 struct SweepState;
 
@@ -22,6 +23,7 @@ struct SweepState;
 struct TaskStates {
     const SweepState* sweep = nullptr;
     const BankFixState* bank_fixes = nullptr;
+    const AdviceState* advice = nullptr;
 };
 
 /// The run that a picture compares its Scene with.
@@ -48,7 +50,7 @@ Result<Picture> capture_view(const Scene& scene, std::string_view view, const Pi
 /// kernel's first; without a selection the scene's worst access is selected.
 Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, std::string_view view,
                                const PictureSize& size, ThemeName theme,
-                               const std::optional<Selection>& selection);
+                               const std::optional<Selection>& selection, const TaskStates& tasks = {});
 
 /// The same two as SVG documents (app/capture/svg/). `smooth` means nothing to them, and words keep the
 /// widths that their designer gave them, so that a line may be a little shorter than in pixels.
@@ -57,6 +59,7 @@ Result<std::string> capture_view_svg(const Scene& scene, std::string_view view, 
                                      const TaskStates& tasks = {}, const PictureBaseline& baseline = {});
 Result<std::string> capture_window_svg(const Scene& scene, const Catalogue& catalogue, std::string_view view,
                                        const PictureSize& size, ThemeName theme,
-                                       const std::optional<Selection>& selection);
+                                       const std::optional<Selection>& selection,
+                                       const TaskStates& tasks = {});
 
 }  // namespace warplens::app

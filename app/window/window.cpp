@@ -192,7 +192,7 @@ std::string save_picture(const Session& session, const FrameState& state, ThemeN
     if (!scene) return "There is no image to save yet.";
     const std::string& view = state.filled_view.empty() ? state.centre_view : state.filled_view;
     const auto picture = capture_view(*scene, view, {2560, 1600, 2, false}, theme, session.selection,
-                                      {&session.sweep(), &session.bank_fixes()});
+                                      {&session.sweep(), &session.bank_fixes(), &session.advice()});
     if (!picture) return picture.error().message;
     const std::string kernel = scene->trace ? scene->trace->launch.kernel : "kernel";
     const std::string path = free_name(kernel + "_" + view);
@@ -214,6 +214,7 @@ void open_first(const WindowOptions& options, Session& session, OwnFile& own, Fr
     if (options.engine) session.set_engine(*options.engine);
     if (options.find_gpu) session.look_for_gpu(options.find_gpu);
     if (options.sweep) session.set_sweep_runner(options.sweep);
+    if (options.advise) session.set_adviser(options.advise);
     if (options.scene) {
         session.show(*options.scene);
     } else if (!options.file.empty()) {

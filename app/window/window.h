@@ -19,6 +19,7 @@ struct WindowOptions {
     RunScene run;
     Model model;                                                // without one, nothing is timed
     RunSweep sweep;                                             // without one, nothing is swept
+    Advise advise;                                              // without one, no change is tried
     std::shared_ptr<const instrumentation::KernelFile> kernel;  // null: the first lesson
     std::map<std::string, std::string> parameters;              // of `kernel`, or of `file`
     std::string file;        // the user's own, instead of a kernel: watched, and may be edited

@@ -32,6 +32,8 @@ class ViewStage {
     const SweepState* sweep = nullptr;
     const BankFixState* bank_fixes = nullptr;
     std::shared_ptr<const Scene> baseline;  // null: nothing is compared
+    const AdviceState* advice = nullptr;
+    std::string_view open_view = {};
     Selection selection;
     Commands commands;
     Headless headless;
@@ -50,6 +52,8 @@ class ViewStage {
         frame.baseline = baseline.get();
         frame.baseline_name = "first run";
         frame.scene_name = "second run";
+        frame.advice = advice;
+        frame.open_view = open_view;
         if (scene && scene->timing) frame.timing = scene->timing->options;
         view_->draw(frame);
         ImGui::End();

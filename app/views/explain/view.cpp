@@ -1,50 +1,27 @@
-// Explain: what the selection is, why it costs what it does, and what to try — three short paragraphs.
+// Explain: what the selection is, or the launch where the open view shows that, why it costs what it does,
+// and what to try — three short paragraphs.
 #include "analysis/report/explain.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
+#include <string>
+#include <vector>
 
+#include "app/scene/explain_launch.h"
+#include "app/session/advice_task.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
 #include "app/ui/invisible_button.h"
 #include "app/ui/text.h"
+#include "app/ui/tooltip.h"
 #include "app/views/shared/problem_words.h"
 #include "app/views/view.h"
 
 namespace warplens::app {
 namespace {
-
-/// What a parameter's name says it is, so that an explanation can suggest a value for it.
-analysis::KnobHint::Meaning meaning_of(std::string name) {
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-    using Meaning = analysis::KnobHint::Meaning;
-    if (name.find("pad") != std::string::npos) return Meaning::padding;
-    if (name.find("tile") != std::string::npos) return Meaning::tile;
-    if (name.find("stride") != std::string::npos) return Meaning::stride;
-    if (name.find("offset") != std::string::npos) return Meaning::offset;
-    if (name.starts_with("block")) return Meaning::block_size;
-    return Meaning::other;
-}
-
-/// Values that the kernel's header lists for a parameter; empty: a range.
-std::vector<std::string> choices_of(const Scene& scene, const std::string& name) {
-    std::vector<std::string> choices;
-    if (scene.kernel == nullptr) return choices;
-    for (const auto& declared : scene.kernel->parameters) {
-        if (declared.name != name) continue;
-        for (const auto& value : declared.values) choices.push_back(instrumentation::to_string(value));
-    }
-    return choices;
-}
-
-std::vector<analysis::KnobHint> knobs_of(const Scene& scene) {
-    std::vector<analysis::KnobHint> knobs;
-    for (const auto& [name, value] : scene.parameters) {
-        knobs.push_back({name, instrumentation::to_string(value), choices_of(scene, name), meaning_of(name)});
-    }
-    return knobs;
-}
 
 class ExplainView : public View {
   public:
@@ -56,8 +33,8 @@ class ExplainView : public View {
         }
         const Spot& spot = frame.selection.chosen;
         if (scene->generation != generation_ || scene->timing_generation != timing_generation_ ||
-            !(spot == spot_))
-            rebuild(*scene, spot);
+            frame.open_view != view_ || !(spot == spot_))
+            rebuild(*scene, spot, frame.open_view);
         const Theme& theme = frame.theme;
         if (!scene->trace->launch.note.empty())
             paragraph(theme, "Not executed", scene->trace->launch.note, theme.text);
@@ -65,31 +42,36 @@ class ExplainView : public View {
         if (!explained_) {
             paragraph(theme, "What you see", "Click a line of the source or an access in a view.",
                       theme.text);
-            draw_lesson(theme, *scene);
-            return;
+        } else {
+            paragraph(theme, "What you see", explanation_.what, theme.text);
+            if (!explanation_.detail.empty()) {
+                text_wrapped(theme.fonts.code, theme.text_dim, explanation_.detail);
+                ImGui::Dummy({0, 2 * theme.fonts.scale});
+            }
+            // Why it costs what it does can wait until it is right.
+            if (!wrong) paragraph(theme, "Why it happens", explanation_.why, theme.text);
         }
-        paragraph(theme, "What you see", explanation_.what, theme.text);
-        if (!explanation_.detail.empty()) {
-            text_wrapped(theme.fonts.code, theme.text_dim, explanation_.detail);
-            ImGui::Dummy({0, 2 * theme.fonts.scale});
-        }
-        // Why it costs what it does, and how it would cost less, can wait until it is right.
-        if (!wrong) paragraph(theme, "Why it happens", explanation_.why, theme.text);
-        if (!wrong && explanation_.suggestion) draw_suggestion(frame, *explanation_.suggestion);
+        draw_advice(frame);
         draw_lesson(theme, *scene);
     }
 
   private:
-    void rebuild(const Scene& scene, const Spot& spot) {
+    void rebuild(const Scene& scene, const Spot& spot, std::string_view view) {
         generation_ = scene.generation;
         timing_generation_ = scene.timing_generation;
         spot_ = spot;
-        const auto knobs = knobs_of(scene);
+        view_ = view;
         explained_ = true;
+        if (const auto launch = explain_launch(scene, view)) {
+            explanation_ = {};
+            explanation_.what = launch->what;
+            explanation_.why = launch->why;
+            return;
+        }
         if (spot.access != no_access && spot.access < scene.trace->accesses.size()) {
-            explanation_ = analysis::explain_access(*scene.trace, spot.access, knobs);
+            explanation_ = analysis::explain_access(*scene.trace, spot.access);
         } else if (spot.site < scene.report->sites.size()) {
-            explanation_ = analysis::explain_site(*scene.report, scene.trace->program, spot.site, knobs);
+            explanation_ = analysis::explain_site(*scene.report, scene.trace->program, spot.site);
         } else {
             explained_ = false;
         }
@@ -133,32 +115,83 @@ class ExplainView : public View {
         ImGui::Dummy({0, 2 * theme.fonts.scale});
     }
 
-    static void draw_suggestion(ViewFrame& frame, const analysis::Suggestion& suggestion) {
+    /// What was tried for this Scene, the most helpful first.
+    static void draw_advice(ViewFrame& frame) {
         const Theme& theme = frame.theme;
-        const float scale = theme.fonts.scale;
+        const AdviceState* state = frame.advice;
+        if (state == nullptr || state->generation == 0 || state->generation != frame.scene->generation)
+            return;
         text_item(theme.fonts.small, theme.text_dim, "What to try");
-        const std::string words = suggestion.parameter + " " + suggestion.value;
+        if (!state->advice) {
+            text_item(theme.fonts.words, theme.text_dim, "Trying changes …");
+            ImGui::Dummy({0, 2 * theme.fonts.scale});
+            return;
+        }
+        const Advice& advice = *state->advice;
+        std::size_t shown = 0;
+        for (const TriedChange& tried : advice.helpful) {
+            if (++shown > most_changes) break;
+            if (tried.change.parameter.empty()) draw_code_change(theme, tried);
+            else draw_button(frame, tried, shown);
+        }
+        for (std::size_t i = 0; i < std::min(advice.modelled.size(), most_modelled); ++i)
+            rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text, advice.modelled[i]);
+        text_wrapped(theme.fonts.small, theme.text_dim, basis_of(advice));
+        ImGui::Dummy({0, 2 * theme.fonts.scale});
+    }
+
+    static void draw_code_change(const Theme& theme, const TriedChange& tried) {
+        rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text,
+                  fmt::format("{}: {}.", title_of(tried.change), tried.effect_words()));
+    }
+
+    /// The setting with the result that it will have.
+    static void draw_button(ViewFrame& frame, const TriedChange& tried, std::size_t number) {
+        const Theme& theme = frame.theme;
+        const float scale = theme.fonts.scale, room = ImGui::GetContentRegionAvail().x;
+        const float pad = 12 * scale, height = text_height(theme.fonts.words);
+        // Parts of the effect stand side by side as far as there is room.
+        std::vector<std::string> lines{title_of(tried.change) + ":"};
+        for (const std::string& part : tried.effect) {
+            const bool first = &part == &tried.effect.front();
+            std::string joined = lines.back() + (first ? " " : ", ") + part;
+            if (text_width(theme.fonts.words, joined) + 2 * pad <= room) lines.back() = std::move(joined);
+            else lines.push_back(part);
+        }
+        float width = 0;
+        for (const std::string& line : lines)
+            width = std::max(width, text_width(theme.fonts.words, line) + 2 * pad);
+        width = std::min(width, room);
         const ImVec2 min = ImGui::GetCursorScreenPos();
-        const ImVec2 max{min.x + text_width(theme.fonts.words, words) + 24 * scale,
-                         min.y + text_height(theme.fonts.words) + 12 * scale};
-        invisible_button("try", {max.x - min.x, max.y - min.y});
+        const ImVec2 max{min.x + width, min.y + static_cast<float>(lines.size()) * height + 12 * scale};
+        const std::string name = number == 1 ? "try" : fmt::format("try {}", number);
+        invisible_button(name.c_str(), {max.x - min.x, max.y - min.y});
         const bool hovered = frame.interactive && ImGui::IsItemHovered();
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const ImU32 fill = hovered ? mix(theme.ideal, theme.text, 0.15) : theme.ideal;
         list.AddRectFilled(min, max, fill, 4 * scale);
-        draw_text_centred(list, theme.fonts.words, min, max, theme.text_on(fill), words);
-        hit_box("try", min, max);
-        if (frame.interactive && ImGui::IsItemClicked()) {
-            frame.commands.set_parameters.push_back({suggestion.parameter, suggestion.value});
+        float y = min.y + 6 * scale;
+        for (const std::string& line : lines) {
+            draw_text(list, theme.fonts.words, {min.x + pad, y}, theme.text_on(fill),
+                      fit_text(theme.fonts.words, line, width - 2 * pad));
+            y += height;
         }
-        ImGui::Dummy({0, 4 * scale});
-        rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text, suggestion.text);
+        if (hovered) tooltip_card(theme, title_of(tried.change) + ": " + tried.effect_words());
+        hit_box(name, min, max);
+        if (frame.interactive && ImGui::IsItemClicked())
+            frame.commands.set_parameters.push_back({tried.change.parameter, tried.change.value});
         ImGui::Dummy({0, 2 * scale});
+        if (tried.results == Results::other)
+            text_wrapped(theme.fonts.small, theme.text_dim,
+                         "This setting computes other results: compare the access pattern only.");
     }
+
+    static constexpr std::size_t most_changes = 3, most_modelled = 2;
 
     std::uint64_t generation_ = 0;
     std::uint64_t timing_generation_ = 0;
     Spot spot_;
+    std::string view_;
     bool explained_ = false;
     analysis::Explanation explanation_;
 };

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "analysis/report/source_map.h"
+#include "app/scene/line_costs.h"
 #include "app/scene/problem_spot.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
@@ -112,52 +113,38 @@ std::uint32_t own_file(const Program& program) {
     return no_index;
 }
 
-/// What went wrong comes before what it cost. Else the line that wastes most of what the kernel's first view
-/// is about, else of anything: wavefronts, sectors or lanes.
-std::string title_of(const Scene& scene, const std::vector<analysis::LineHeat>& heat, std::uint32_t file) {
-    if (!scene.report->problems.empty()) return problems_title(scene);
-    struct Worst {
-        const analysis::LineHeat* line = nullptr;
-        std::uint64_t excess = 0;
-        void meet(const analysis::LineHeat& other, std::uint64_t here) {
-            if (here > excess) *this = {&other, here};
-        }
-    };
-    Worst banks, sectors, lanes, constants;
-    for (const analysis::LineHeat& line : heat) {
-        if (line.file != file || line.line == 0) continue;
-        banks.meet(line, line.shared.wavefronts - line.shared.ideal_wavefronts);
-        sectors.meet(line, line.global.sectors - line.global.ideal_sectors);
-        constants.meet(line, line.constant.wavefronts - line.constant.ideal_wavefronts);
-        lanes.meet(line, line.steps * warp_size - line.active_lanes);
-    }
-    const std::string name = "`" + scene.report->launch.kernel + "`";
-    const bool has_views = scene.kernel != nullptr && !scene.kernel->views.empty();
-    const ViewSubject first = has_views ? subject_of(scene.kernel->views.front()) : ViewSubject::none;
-    const auto costs = [&](const analysis::LineHeat& line, std::uint64_t requests, std::uint64_t sum,
-                           std::uint64_t ideal, const char* unit) {
+/// "1 sector per request (ideal 1)": the requests of the line with most excess; else its lanes. May be empty.
+std::string requests_words(const analysis::LineHeat& line) {
+    const auto words = [](const analysis::AccessTotals& access, std::uint64_t sum, std::uint64_t ideal,
+                          const char* unit) {
         const auto each = [&](std::uint64_t of) {
-            return decimal(static_cast<double>(of) / static_cast<double>(requests));
+            return decimal(static_cast<double>(of) / static_cast<double>(access.requests));
         };
-        return fmt::format("{}: line {} costs most, {} {} per request (ideal {})", name, line.line, each(sum),
-                           unit, each(ideal));
+        return fmt::format(", {} {} per request (ideal {})", each(sum), unit, each(ideal));
     };
-    if (constants.line != nullptr && constants.excess > std::max(banks.excess, sectors.excess))
-        return costs(*constants.line, constants.line->constant.requests, constants.line->constant.wavefronts,
-                     constants.line->constant.ideal_wavefronts, "constant-memory wavefronts");
-    if (lanes.line != nullptr &&
-        (first == ViewSubject::branches || (banks.line == nullptr && sectors.line == nullptr)))
-        return fmt::format("{}: line {} wastes most lanes, {} of 32 active over {}", name, lanes.line->line,
-                           decimal(lanes.line->mean_active_lanes()), counted(lanes.line->steps, "step"));
-    if (banks.line != nullptr && (first == ViewSubject::shared ||
-                                  (first != ViewSubject::global_or_local && banks.excess >= sectors.excess) ||
-                                  sectors.line == nullptr))
-        return costs(*banks.line, banks.line->shared.requests, banks.line->shared.wavefronts,
-                     banks.line->shared.ideal_wavefronts, "wavefronts");
-    if (sectors.line != nullptr)
-        return costs(*sectors.line, sectors.line->global.requests, sectors.line->global.sectors,
-                     sectors.line->global.ideal_sectors, "sectors");
-    return fmt::format("{}: all 32 lanes active, no excess sectors or wavefronts", name);
+    const std::uint64_t shared = excess_of(line.shared), constant = excess_of(line.constant);
+    const bool global = line.global.requests > 0 && excess_of(line.global) >= std::max(shared, constant);
+    if (global) return words(line.global, line.global.sectors, line.global.ideal_sectors, "sectors");
+    if (line.constant.requests > 0 && constant >= shared)
+        return words(line.constant, line.constant.wavefronts, line.constant.ideal_wavefronts,
+                     "constant-memory wavefronts");
+    if (line.shared.requests > 0)
+        return words(line.shared, line.shared.wavefronts, line.shared.ideal_wavefronts, "wavefronts");
+    if (line.steps > 0 && line.active_lanes < line.steps * warp_size)
+        return fmt::format(", {} of 32 lanes active", decimal(line.mean_active_lanes()));
+    return {};
+}
+
+/// What went wrong comes before what it cost. Else the line that costs most: see app/scene/line_costs.h.
+std::string title_of(const Scene& scene) {
+    if (!scene.report->problems.empty()) return problems_title(scene);
+    const std::string name = "`" + scene.report->launch.kernel + "`";
+    const auto line = costliest_line(scene);
+    if (!line) return fmt::format("{}: all 32 lanes active, no excess sectors or wavefronts", name);
+    const std::string time = line->is_timed() ? fmt::format(": its waits leave {} of the issue slots empty",
+                                                            percent(line->share, 0))
+                                              : "";
+    return fmt::format("{}: line {} costs most{}{}", name, line->line.line, time, requests_words(line->line));
 }
 
 class SourceView : public View {
@@ -227,7 +214,6 @@ class SourceView : public View {
         if (folded_) fold_header(cuda_, interactive);
         cuda_heat_ = analysis::source_lines(*scene.report, program);
         attach(cuda_, cuda_heat_, file_);
-        title_ = title_of(scene, cuda_heat_, file_);
         ptx_ = split_lines(program.ptx);
         ptx_heat_ = analysis::ptx_lines(*scene.report, program);
         attach(ptx_, ptx_heat_, no_index);
@@ -247,6 +233,7 @@ class SourceView : public View {
     /// The two columns of the timing model, which answers later than the engine and more often.
     void attach_costs(const Scene& scene) {
         timing_generation_ = scene.timing_generation;
+        title_ = title_of(scene);
         const bool timed = scene.timing && scene.timing->schedule;
         const auto put = [&](std::vector<CodeLine>& lines, const std::vector<analysis::LineHeat>& heat,
                              std::uint32_t file) {

@@ -1,0 +1,220 @@
+#include "app/pipeline/advise.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "app/pipeline/block_sample.h"
+#include "app/pipeline/proposals.h"
+#include "app/pipeline/same_results.h"
+
+namespace warplens::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Overrides = std::map<std::string, std::string>;
+using Kernel = std::shared_ptr<const instrumentation::KernelFile>;
+
+/// Blocks in which the search for a pad looks at the requests to shared memory.
+constexpr std::uint64_t blocks_for_pads = 4;
+/// A change with other results is worth showing when it removes so large a share of the excess.
+constexpr double excess_removed = 0.25;
+
+/// One run as the window shows it.
+struct Sample {
+    Scene scene;
+    RunFigures figures;
+};
+
+class Trials {
+  public:
+    Trials(Pipeline& pipeline, const Model& model, const AdviceRequest& request, const AdviceLimits& limits,
+           const Cancelled& cancelled)
+        : pipeline_(pipeline),
+          model_(model),
+          request_(request),
+          limits_(limits),
+          end_(Clock::now() + limits.time),
+          stop_([this, cancelled] { return Clock::now() >= end_ || (cancelled && cancelled()); }) {}
+
+    Advice advise() {
+        Advice advice;
+        auto now = sample(request_.kernel, request_.overrides);
+        if (!now) {
+            advice.absent = "The kernel could not be run by the CPU engine, so no change was tried.";
+            return advice;
+        }
+        advice.now = now->figures;
+        const std::vector<Proposal> all = proposals(now->scene);
+        for (const Proposal& proposal : all) {
+            auto tried = attempt(proposal, *now);
+            advice.complete = !stop_();
+            if (!advice.complete) break;
+            ++advice.tried;
+            if (tried) keep(advice.helpful, std::move(*tried));
+        }
+        drop_needless_code(advice.helpful);
+        sort_by_help(advice.helpful);
+        // Of a kernel that does wrong, the time says nothing yet.
+        if (now->figures.problems.empty()) ask_model(*now, advice);
+        return advice;
+    }
+
+  private:
+    std::optional<Sample> sample(const Kernel& kernel, const Overrides& overrides) {
+        RunRequest request;
+        request.kernel = kernel;
+        request.overrides = overrides;
+        request.gpu = request_.gpu;
+        auto scene = pipeline_.run_scene(request, stop_);
+        if (!scene) return std::nullopt;
+        Sample sample{std::move(*scene), {}};
+        sample.figures = figures_of(*sample.scene.report, sample.scene.trace->program);
+        if (model_ && sees_a_full_sm(sample.scene))
+            sample.figures.cycles = model_.ask(sample.scene, {}, stop_).value_or(0);
+        return sample;
+    }
+
+    /// Cycles are compared only where the model has seen as many blocks as an SM holds at once.
+    static bool sees_a_full_sm(const Scene& scene) {
+        return scene.blocks_executed >=
+               std::min(scene.blocks_in_grid, blocks_of_a_full_sm(scene.trace->launch, *scene.gpu) - 1);
+    }
+
+    std::vector<Proposal> proposals(const Scene& now) {
+        std::vector<Proposal> all = proposed_settings(request_.kernel, request_.overrides);
+        const auto blocks = spread_blocks(now.blocks_in_grid, blocks_for_pads);
+        auto pad =
+            proposed_pad(pipeline_, {request_.kernel, request_.overrides, request_.gpu, {}}, blocks, stop_);
+        if (!pad) return all;
+        // A setting goes first: its search knows what it leads to. Code is for what no setting reaches.
+        if (pad->change.parameter.empty()) {
+            all.push_back(std::move(*pad));
+            return all;
+        }
+        std::erase_if(all, [&](const Proposal& other) { return other.overrides == pad->overrides; });
+        all.insert(all.begin(), std::move(*pad));
+        return all;
+    }
+
+    /// Nothing: it is refused, does wrong, or improves nothing.
+    std::optional<TriedChange> attempt(const Proposal& proposal, const Sample& now) {
+        auto then = sample(proposal.kernel, proposal.overrides);
+        if (!then || !improves(now.figures, then->figures)) return std::nullopt;
+        const auto results = compare_results(proposal, now, *then);
+        if (!results) return std::nullopt;
+        return TriedChange{proposal.change, then->figures, *results, effect_of(now.figures, then->figures)};
+    }
+
+    /// Nothing: they are wrong, cannot be compared, or are others without that the same work was done better.
+    std::optional<Results> compare_results(const Proposal& proposal, const Sample& now, const Sample& then) {
+        const bool was_right = now.figures.problems.empty();
+        if (!was_right) return is_right(proposal, now, then) ? std::optional(Results::same) : std::nullopt;
+        const auto changed = compared_run(proposal.kernel, proposal.overrides, now, then.scene, false);
+        if (!changed || !changed->report->problems.empty()) return std::nullopt;
+        if (!as_it_is_) as_it_is_ = compared_run(request_.kernel, request_.overrides, now, now.scene, false);
+        if (!as_it_is_) return std::nullopt;
+        if (proposal.same_problem && same_results(*request_.kernel, as_it_is_->memory, changed->memory))
+            return Results::same;
+        const bool same_work = then.scene.trace->launch.geometry == now.scene.trace->launch.geometry &&
+                               total_requests(*changed->report) == total_requests(*as_it_is_->report);
+        const bool less_excess =
+            then.figures.excess_per_request() < now.figures.excess_per_request() * (1 - excess_removed);
+        if (same_work && less_excess && is_right(proposal, now, then)) return Results::other;
+        return std::nullopt;
+    }
+
+    /// The changed kernel does nothing wrong, and passes its golden check where the whole grid is run.
+    bool is_right(const Proposal& proposal, const Sample& now, const Sample& then) {
+        const auto changed = compared_run(proposal.kernel, proposal.overrides, now, then.scene, true);
+        return changed && changed->report->problems.empty() && !changed->report->golden.starts_with("failed");
+    }
+
+    static std::uint64_t total_requests(const analysis::LaunchReport& report) {
+        std::uint64_t requests = 0;
+        for (const analysis::SiteReport& site : report.sites) requests += site.access.requests;
+        return requests;
+    }
+
+    /// The blocks whose results are compared: all, or as many as there is time for.
+    std::vector<std::uint64_t> compared_blocks(const Scene& now) const {
+        const double steps_per_block = static_cast<double>(std::max<std::uint64_t>(now.report->steps, 1)) /
+                                       static_cast<double>(std::max<std::uint64_t>(now.blocks_executed, 1));
+        const auto count =
+            static_cast<std::uint64_t>(std::max(1.0, limits_.compared_steps / steps_per_block));
+        if (count >= now.blocks_in_grid) return {};
+        return spread_blocks(now.blocks_in_grid, count);
+    }
+
+    /// The launch with its results; nothing where it does not run, or cannot be compared with the kernel as
+    /// it is, since other blocks make other parts of the results.
+    std::optional<Executed> compared_run(const Kernel& kernel, const Overrides& overrides, const Sample& now,
+                                         const Scene& then, bool golden) {
+        ExecuteOptions options;
+        options.blocks = compared_blocks(now.scene);
+        if (!options.blocks.empty() && !(then.trace->launch.geometry == now.scene.trace->launch.geometry))
+            return std::nullopt;
+        auto loaded = pipeline_.load({kernel, overrides, request_.gpu, {}});
+        if (!loaded) return std::nullopt;
+        options.threads = limits_.threads;
+        options.check_golden = golden;
+        options.cancelled = stop_;
+        auto executed = pipeline_.execute(std::move(*loaded), options);
+        if (!executed) return std::nullopt;
+        return std::move(*executed);
+    }
+
+    /// At most one a parameter: the best; one that keeps the results before others.
+    static void keep(std::vector<TriedChange>& helpful, TriedChange tried) {
+        const auto same = std::ranges::find_if(helpful, [&](const TriedChange& other) {
+            return other.change.parameter == tried.change.parameter;
+        });
+        if (same == helpful.end()) helpful.push_back(std::move(tried));
+        else if (tried.results != same->results ? tried.results < same->results
+                                                : is_better(tried.after, same->after))
+            *same = std::move(tried);
+    }
+
+    /// A change of the source is for what no setting reaches.
+    static void drop_needless_code(std::vector<TriedChange>& helpful) {
+        const auto code = std::ranges::find_if(
+            helpful, [](const TriedChange& tried) { return tried.change.parameter.empty(); });
+        if (code == helpful.end()) return;
+        const bool reached = std::ranges::any_of(helpful, [&](const TriedChange& tried) {
+            return !tried.change.parameter.empty() && tried.results == Results::same &&
+                   !is_better(code->after, tried.after);
+        });
+        if (reached) helpful.erase(code);
+    }
+
+    void ask_model(Sample& now, Advice& advice) {
+        if (!model_ || now.figures.cycles <= 0) return;
+        WhatIf what_if = standard_questions(*now.scene.report, *now.scene.gpu, now.figures.cycles);
+        std::erase_if(what_if.answers, [](const WhatIfAnswer& answer) { return !answer.of_kernel; });
+        while (!stop_() && answer_next(what_if, [&](const TimingOptions& options) {
+            return model_.ask(now.scene, options, stop_);
+        })) {
+            ++advice.questions;
+        }
+        advice.complete = advice.complete && what_if.complete();
+        advice.modelled = modelled_changes(what_if, now.figures, advice.helpful);
+    }
+
+    Pipeline& pipeline_;
+    const Model& model_;
+    const AdviceRequest& request_;
+    const AdviceLimits& limits_;
+    Clock::time_point end_;
+    Cancelled stop_;
+    std::optional<Executed> as_it_is_;  // when it was needed
+};
+
+}  // namespace
+
+Advice advise(Pipeline& pipeline, const Model& model, const AdviceRequest& request,
+              const AdviceLimits& limits, const Cancelled& cancelled) {
+    return Trials(pipeline, model, request, limits, cancelled).advise();
+}
+
+}  // namespace warplens::app

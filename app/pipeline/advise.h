@@ -1,0 +1,40 @@
+// Advise: tries changes of a kernel on the CPU engine and the timing model and keeps those that help. A
+// change is run as the window runs a picture, so that its cycles are those which the toolbar shows once it is
+// made; then its results are compared with those as it is, of the whole grid if small. It takes seconds:
+// not for the UI thread.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "app/pipeline/pipeline.h"
+#include "app/scene/advice.h"
+#include "app/scene/model.h"
+
+namespace warplens::app {
+
+struct AdviceRequest {
+    std::shared_ptr<const instrumentation::KernelFile> kernel;
+    std::map<std::string, std::string> overrides;
+    std::string gpu;  // GpuSpec name; empty: default_gpu()
+};
+
+struct AdviceLimits {
+    std::size_t most_trials = 16;
+    std::chrono::milliseconds time{5000};
+    double compared_steps = 8e6;  // warp-instructions of the blocks whose results are compared
+    int threads = 1;              // that compare them
+};
+
+using Cancelled = std::function<bool()>;
+
+/// Who advises; called on a thread of its own.
+using Advise = std::function<Advice(const AdviceRequest& request, const Cancelled& cancelled)>;
+
+Advice advise(Pipeline& pipeline, const Model& model, const AdviceRequest& request,
+              const AdviceLimits& limits, const Cancelled& cancelled);
+
+}  // namespace warplens::app

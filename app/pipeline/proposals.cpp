@@ -1,0 +1,160 @@
+#include "app/pipeline/proposals.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "app/pipeline/bank_fix_run.h"
+#include "app/pipeline/knob_steps.h"
+#include "app/pipeline/sweep.h"
+
+namespace warplens::app {
+namespace {
+
+namespace catalog = instrumentation;
+
+using Overrides = std::map<std::string, std::string>;
+using Kernel = std::shared_ptr<const catalog::KernelFile>;
+
+/// Values of a range between its ends that are tried as well.
+constexpr std::size_t between_the_ends = 5;
+/// Whether the expression uses the parameter: its name stands there as a whole word.
+bool uses(const std::string& expression, const std::string& name) {
+    const auto is_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    for (std::size_t at = expression.find(name); at != std::string::npos;
+         at = expression.find(name, at + 1)) {
+        const std::size_t end = at + name.size();
+        if ((at == 0 || !is_name(expression[at - 1])) &&
+            (end == expression.size() || !is_name(expression[end])))
+            return true;
+    }
+    return false;
+}
+
+/// The buffers' lengths or contents follow from the parameter.
+bool makes_buffers(const catalog::KernelFile& kernel, const std::string& name) {
+    const auto used = [&](const std::string& expression) { return uses(expression, name); };
+    return std::ranges::any_of(kernel.buffers,
+                               [&](const catalog::BufferDeclaration& buffer) {
+                                   return used(buffer.length) || used(buffer.fill_argument) ||
+                                          used(buffer.seed);
+                               }) ||
+           std::ranges::any_of(kernel.images, [&](const catalog::ImageDeclaration& image) {
+               return used(image.width) || used(image.height) || used(image.depth) || used(image.layers);
+           });
+}
+
+/// The grid, or the blocks, follow from the parameter.
+bool makes_threads(const catalog::KernelFile& kernel, const std::string& name) {
+    const auto used = [&](const std::string& expression) { return uses(expression, name); };
+    return std::ranges::any_of(kernel.grid, used) || std::ranges::any_of(kernel.block, used);
+}
+
+/// The line of the source with the pad in the array's declaration; nothing where it cannot be written so.
+std::optional<Change> declaration_with(const analysis::BankFixes& fixes, const analysis::BankFix& pad,
+                                       const catalog::KernelFile& kernel) {
+    const analysis::SharedArray& array = fixes.array;
+    if (array.flat || !array.declared || array.declared->extents.size() < 2) return std::nullopt;
+    const std::string_view text = kernel.source;
+    std::size_t begin = 0;
+    for (std::uint32_t line = 1; line < array.declared->line; ++line) {
+        begin = text.find('\n', begin);
+        if (begin == std::string_view::npos) return std::nullopt;
+        ++begin;
+    }
+    std::string line(text.substr(begin, text.find('\n', begin) - begin));
+    const std::string& extents = array.declared->extents_text;
+    const std::size_t at = line.find(array.name + extents);
+    const std::size_t last = extents.rfind('[');
+    if (at == std::string::npos || last == std::string::npos) return std::nullopt;
+    line.replace(at + array.name.size(), extents.size(),
+                 fmt::format("{}[{} + {}]", extents.substr(0, last),
+                             extents.substr(last + 1, extents.rfind(']') - last - 1), pad.pad));
+    Change change;
+    change.line = array.declared->line;
+    change.code = line;
+    return change;
+}
+
+Kernel with_line(const catalog::KernelFile& kernel, const Change& change) {
+    auto changed = std::make_shared<catalog::KernelFile>(kernel);
+    std::size_t begin = 0;
+    for (std::uint32_t line = 1; line < change.line; ++line) begin = changed->source.find('\n', begin) + 1;
+    const std::size_t end = std::min(changed->source.find('\n', begin), changed->source.size());
+    changed->source.replace(begin, end - begin, change.code);
+    return changed;
+}
+
+std::string without_blanks(std::string text) {
+    text.erase(0, std::min(text.find_first_not_of(" \t"), text.size()));
+    text.erase(text.find_last_not_of(" \t\r") + 1);
+    return text;
+}
+
+}  // namespace
+
+std::vector<std::string> settings_of(const catalog::ParameterDeclaration& parameter, const std::string& now) {
+    std::vector<std::string> settings;
+    const auto add = [&](const std::optional<std::string>& value) {
+        if (value && *value != now && std::ranges::find(settings, *value) == settings.end())
+            settings.push_back(*value);
+    };
+    for (const int steps : {1, -1}) add(stepped(parameter, now, steps));
+    if (parameter.values.empty() && parameter.minimum) {
+        add(stepped(parameter, now, -1'000'000'000));
+        const std::vector<std::string> ends = sweep_values(parameter, 2);
+        if (!ends.empty()) add(stepped(parameter, ends.front(), 1));
+    }
+    for (const std::string& value : sweep_values(parameter, between_the_ends)) add(value);
+    return settings;
+}
+
+std::vector<Proposal> proposed_settings(const Kernel& kernel, const Overrides& overrides) {
+    std::vector<Proposal> proposals;
+    // Choices of the program before numbers of the launch; the nearest settings of all before the others.
+    std::vector<std::pair<std::pair<std::size_t, bool>, Proposal>> ranked;
+    for (const auto& parameter : kernel->parameters) {
+        const auto set = overrides.find(parameter.name);
+        const std::string value =
+            set != overrides.end() ? set->second : catalog::to_string(parameter.fallback);
+        const bool other_buffers = makes_buffers(*kernel, parameter.name);
+        if (other_buffers && makes_threads(*kernel, parameter.name)) continue;
+        std::size_t rank = 0;
+        for (const std::string& setting : settings_of(parameter, value)) {
+            Proposal proposal{{parameter.name, setting, {}, 0}, kernel, overrides, false};
+            proposal.overrides[parameter.name] = setting;
+            proposal.same_problem = !other_buffers;
+            ranked.emplace_back(std::pair{rank++, !parameter.is_macro}, std::move(proposal));
+        }
+    }
+    std::ranges::stable_sort(ranked, {}, [](const auto& entry) { return entry.first; });
+    for (auto& [rank, proposal] : ranked) proposals.push_back(std::move(proposal));
+    return proposals;
+}
+
+std::optional<Proposal> proposed_pad(Pipeline& pipeline, const LaunchRequest& request,
+                                     const std::vector<std::uint64_t>& blocks,
+                                     const std::function<bool()>& cancelled) {
+    auto loaded = pipeline.load(request);
+    if (!loaded) return std::nullopt;
+    ExecuteOptions options;
+    options.blocks = blocks;
+    options.cancelled = cancelled;
+    const auto run = run_bank_fixes(pipeline, std::move(*loaded), options, {});
+    if (!run || run->fixes.best_pad() == nullptr) return std::nullopt;
+    Proposal proposal{{}, request.kernel, request.overrides, true};
+    if (run->setting) {
+        proposal.change.parameter = run->setting->first;
+        proposal.change.value = run->setting->second;
+        proposal.overrides[run->setting->first] = run->setting->second;
+        return proposal;
+    }
+    auto change = declaration_with(run->fixes, *run->fixes.best_pad(), *request.kernel);
+    if (!change) return std::nullopt;
+    proposal.kernel = with_line(*request.kernel, *change);
+    change->code = without_blanks(change->code);
+    proposal.change = std::move(*change);
+    return proposal;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,39 @@
+// Proposals: changes of a kernel that are worth trying, most promising first — settings of its parameters
+// that the header allows, and the pad that the search for bank fixes found. None has been run yet.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/pipeline/pipeline.h"
+#include "app/scene/advice.h"
+
+namespace warplens::app {
+
+struct Proposal {
+    Change change;
+    std::shared_ptr<const instrumentation::KernelFile> kernel;  // with the change of the source in it
+    std::map<std::string, std::string> overrides;               // with the setting in it
+    bool same_problem = false;  // the buffers do not follow from what is changed
+};
+
+/// The settings of one parameter other than `now`: those next to it, the ends of its range, and some between.
+std::vector<std::string> settings_of(const instrumentation::ParameterDeclaration& parameter,
+                                     const std::string& now);
+
+/// Settings that the header allows, one changed parameter each. Parameters that both the buffers and the grid
+/// or block follow from are left out: another size is other work.
+std::vector<Proposal> proposed_settings(const std::shared_ptr<const instrumentation::KernelFile>& kernel,
+                                        const std::map<std::string, std::string>& overrides);
+
+/// The best pad of a shared array: as a setting where a parameter makes it, else in the source.
+std::optional<Proposal> proposed_pad(Pipeline& pipeline, const LaunchRequest& request,
+                                     const std::vector<std::uint64_t>& blocks,
+                                     const std::function<bool()>& cancelled);
+
+}  // namespace warplens::app

@@ -1,0 +1,248 @@
+#include "app/scene/advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+
+#include "app/ui/number.h"
+
+namespace warplens::app {
+namespace {
+
+/// The model's mean error over whole launches (docs/timing_model.md). A change that only saves cycles has to
+/// save more.
+constexpr double model_error = 0.05;
+/// Of a limit that concerns requests beyond the ideal, which are exact.
+constexpr double least_saving = 0.01;
+/// Or of the excess, where the cycles stay the same.
+constexpr double least_excess_saving = 0.1;
+/// Cycles that differ by less are the same.
+constexpr double same_cycles = 0.005;
+
+bool costs_no_cycles(const RunFigures& now, const RunFigures& after) {
+    return now.cycles <= 0 || after.cycles <= 0 || after.cycles <= now.cycles * (1 + same_cycles);
+}
+
+const LineRequests* find_same(const RunFigures& in, const LineRequests& wanted) {
+    const auto found =
+        std::ranges::find_if(in.lines, [&](const LineRequests& line) { return line.same_requests(wanted); });
+    return found == in.lines.end() ? nullptr : &*found;
+}
+
+/// "line 54: 32 → 1 wavefronts": of the line whose excess falls most. Empty: none does.
+std::string saved_requests(const RunFigures& now, const RunFigures& after) {
+    std::string words;
+    double most = 0;
+    for (const LineRequests& before : now.lines) {
+        const LineRequests* changed = find_same(after, before);
+        if (changed == nullptr || before.totals.requests == 0) continue;
+        const double saved = (before.each() - changed->each()) * static_cast<double>(before.totals.requests);
+        if (saved <= most || decimal(before.each(), 1) == decimal(changed->each(), 1)) continue;
+        most = saved;
+        words = fmt::format("line {}: {} → {} {}", before.line, decimal(before.each(), 1),
+                            decimal(changed->each(), 1), before.counts_sectors() ? "sectors" : "wavefronts");
+    }
+    return words;
+}
+
+std::string saved_problems(const RunFigures& now, const RunFigures& after) {
+    std::vector<std::string> gone;
+    for (const ProblemKind kind : now.problems) {
+        if (std::ranges::find(after.problems, kind) != after.problems.end()) continue;
+        const bool race = kind == ProblemKind::shared_race || kind == ProblemKind::global_race;
+        std::string name(to_string(kind));
+        std::ranges::replace(name, '_', ' ');
+        gone.push_back(race ? "race" : name);
+    }
+    if (gone.empty()) return {};
+    return fmt::format("the {} {} gone", fmt::join(gone, " and the "), gone.size() == 1 ? "is" : "are");
+}
+
+/// What a question's answer means for whoever writes the kernel. `excess`: the line that it concerns.
+struct Remedy {
+    const char* question;
+    const char* deed;
+};
+constexpr std::array remedies{
+    Remedy{"perfect_coalescing", "Let neighbouring lanes access neighbouring addresses, in whole sectors"},
+    Remedy{"no_bank_conflicts",
+           "Change the layout in shared memory so that the lanes of a request use different banks"},
+    Remedy{"one_atomic_per_block",
+           "Combine the values of a block in shared memory and issue one atomic per address"},
+    Remedy{"one_atomic_per_warp",
+           "Combine the values of a warp with shuffles and issue one atomic per address"},
+    Remedy{"no_register_limit", "Let more blocks become resident by using fewer registers per thread"},
+    Remedy{"no_shared_limit", "Let more blocks become resident by using less shared memory per block"},
+    Remedy{"no_block_limit", "Use larger blocks, so that more warps become resident"},
+};
+
+/// The most wasteful line of shared memory, or of memory in sectors.
+const LineRequests* worst_line(const RunFigures& now, bool shared) {
+    for (const LineRequests& line : now.lines)
+        if (line.excess() > 0 && (shared ? line.space == Space::shared : line.counts_sectors())) return &line;
+    return nullptr;
+}
+
+}  // namespace
+
+std::uint64_t LineRequests::excess() const {
+    return totals.sectors - std::min(totals.ideal_sectors, totals.sectors) + totals.wavefronts -
+           std::min(totals.ideal_wavefronts, totals.wavefronts);
+}
+
+double LineRequests::each() const {
+    if (totals.requests == 0) return 0;
+    return static_cast<double>(counts_sectors() ? totals.sectors : totals.wavefronts) /
+           static_cast<double>(totals.requests);
+}
+
+std::vector<LineRequests> requests_by_line(const analysis::LaunchReport& report, const Program& program) {
+    std::vector<LineRequests> lines;
+    for (const analysis::SiteReport& site : report.sites) {
+        if (site.access.requests == 0 || site.site >= program.sites.size()) continue;
+        const Site& about = program.sites[site.site];
+        LineRequests here{about.file, about.line, site.space, site.operation, {}};
+        auto found =
+            std::ranges::find_if(lines, [&](const LineRequests& line) { return line.same_requests(here); });
+        if (found == lines.end()) found = lines.insert(lines.end(), here);
+        found->totals.add(site.access);
+    }
+    std::ranges::stable_sort(lines, std::ranges::greater{}, &LineRequests::excess);
+    return lines;
+}
+
+double RunFigures::excess_per_request() const {
+    std::uint64_t excess = 0;
+    for (const LineRequests& line : lines) excess += line.excess();
+    return requests == 0 ? 0 : static_cast<double>(excess) / static_cast<double>(requests);
+}
+
+RunFigures figures_of(const analysis::LaunchReport& report, const Program& program) {
+    RunFigures figures;
+    figures.lines = requests_by_line(report, program);
+    for (const LineRequests& line : figures.lines) figures.requests += line.totals.requests;
+    for (const Problem& problem : report.problems) figures.problems.push_back(problem.kind);
+    std::ranges::sort(figures.problems);
+    const auto repeated = std::ranges::unique(figures.problems);
+    figures.problems.erase(repeated.begin(), repeated.end());
+    return figures;
+}
+
+bool improves(const RunFigures& now, const RunFigures& after) {
+    if (!after.problems.empty()) return false;
+    if (!now.problems.empty()) return true;
+    if (now.cycles > 0 && after.cycles > 0 && after.cycles < now.cycles * (1 - model_error)) return true;
+    return after.excess_per_request() < now.excess_per_request() * (1 - least_excess_saving) &&
+           costs_no_cycles(now, after);
+}
+
+bool is_better(const RunFigures& a, const RunFigures& b) {
+    if (a.problems.size() != b.problems.size()) return a.problems.size() < b.problems.size();
+    if (a.cycles > 0 && b.cycles > 0 && std::abs(a.cycles - b.cycles) > same_cycles * b.cycles)
+        return a.cycles < b.cycles;
+    return a.excess_per_request() < b.excess_per_request();
+}
+
+void sort_by_help(std::vector<TriedChange>& helpful) {
+    double fastest = 0;
+    for (const TriedChange& tried : helpful)
+        if (tried.results == Results::same && tried.after.cycles > 0)
+            fastest = fastest == 0 ? tried.after.cycles : std::min(fastest, tried.after.cycles);
+    const auto key = [&](const TriedChange& tried) {
+        const bool slower = tried.after.cycles > fastest / (1 - model_error) / (1 - model_error);
+        return std::tuple(tried.results, slower, slower ? tried.after.cycles : 0,
+                          tried.after.excess_per_request(), tried.after.cycles);
+    };
+    std::ranges::stable_sort(helpful, {}, key);
+}
+
+std::string TriedChange::effect_words() const { return fmt::format("{}", fmt::join(effect, ", ")); }
+
+std::vector<std::string> effect_of(const RunFigures& now, const RunFigures& after) {
+    std::vector<std::string> parts;
+    if (std::string gone = saved_problems(now, after); !gone.empty()) parts.push_back(std::move(gone));
+    if (std::string saved = saved_requests(now, after); !saved.empty()) parts.push_back(std::move(saved));
+    // How fast a kernel is that does wrong says nothing.
+    if (now.problems.empty() && now.cycles > 0 && after.cycles > 0) {
+        const std::string change = effect_words(now.cycles, after.cycles);
+        parts.push_back(change == "no change" ? "the same cycles" : change + " cycles");
+    }
+    return parts;
+}
+
+std::string title_of(const Change& change) {
+    if (!change.parameter.empty()) return change.parameter + " " + change.value;
+    return fmt::format("line {}: `{}`", change.line, change.code);
+}
+
+std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigures& now,
+                                          const std::vector<TriedChange>& settled) {
+    std::vector<std::string> sentences;
+    double best = what_if.baseline_cycles;
+    for (const TriedChange& tried : settled)
+        if (tried.results == Results::same && tried.after.cycles > 0)
+            best = std::min(best, tried.after.cycles);
+    std::vector<std::pair<double, std::string>> found;
+    for (const Remedy& remedy : remedies) {
+        const auto answer = std::ranges::find(what_if.answers, remedy.question, &WhatIfAnswer::name);
+        if (answer == what_if.answers.end() || answer->cycles <= 0) continue;
+        const std::string_view question = remedy.question;
+        const LineRequests* line = question == "perfect_coalescing"  ? worst_line(now, false)
+                                   : question == "no_bank_conflicts" ? worst_line(now, true)
+                                                                     : nullptr;
+        const bool is_settled =
+            line != nullptr && std::ranges::any_of(settled, [&](const TriedChange& tried) {
+                const LineRequests* after = find_same(tried.after, *line);
+                return tried.results == Results::same && after != nullptr && after->excess() == 0;
+            });
+        if (is_settled) continue;
+        // What a tried change reaches already, or nearly, is no reason for another.
+        if (answer->cycles > best * (1 - (line != nullptr ? least_saving : model_error))) continue;
+        const bool atomics = line != nullptr && line->operation == Operation::atomic;
+        const std::string where =
+            line != nullptr && line->line != 0 ? fmt::format("Line {}: ", line->line) : std::string();
+        const char* deed =
+            atomics ? "Let the atomics of a request fall into as few sectors as they can" : remedy.deed;
+        found.emplace_back(answer->cycles,
+                           fmt::format("{}{}: at most {} cycles.", where, deed,
+                                       effect_words(what_if.baseline_cycles, answer->cycles)));
+    }
+    std::ranges::stable_sort(found, {}, &std::pair<double, std::string>::first);
+    for (auto& [cycles, sentence] : found) sentences.push_back(std::move(sentence));
+    return sentences;
+}
+
+std::string basis_of(const Advice& advice) {
+    if (!advice.absent.empty()) return advice.absent;
+    const bool faulty = !advice.now.problems.empty();
+    std::vector<std::string> done;
+    if (advice.tried > 0)
+        done.push_back(
+            fmt::format("{} run by the CPU engine", counted(advice.tried, "change was", "changes were")));
+    if (advice.questions > 0)
+        done.push_back(fmt::format("{} to the model",
+                                   counted(advice.questions, "question was put", "questions were put")));
+    if (done.empty())
+        return !advice.complete ? "There was no time to try a change of this launch."
+               : faulty         ? "The kernel has no setting to try; fix its problems first."
+                                : "The kernel has no setting to try.";
+    const std::string basis = fmt::format("{}{}", fmt::join(done, " and "),
+                                          advice.complete ? "" : "; for others there was no time");
+    if (!advice.helpful.empty() || !advice.modelled.empty())
+        return fmt::format("Tried: {}.{}", basis, faulty ? "" : " Cycles are modelled.");
+    return fmt::format("Nothing that was tried {}: {}.", faulty ? "removes the problems" : "helps", basis);
+}
+
+std::string advice_text(const Advice& advice) {
+    std::string text = "What to try\n";
+    for (const TriedChange& tried : advice.helpful)
+        text += fmt::format("  {}: {}{}\n", title_of(tried.change), tried.effect_words(),
+                            tried.results == Results::other ? " (computes other results)" : "");
+    for (const std::string& sentence : advice.modelled) text += fmt::format("  {}\n", sentence);
+    return text + fmt::format("  {}\n", basis_of(advice));
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,95 @@
+// Advice: changes of a kernel that were tried by running it, with what each came to, and changes that only
+// the model could try. What did not run, did wrong or improved nothing is not among them. Who tries them is
+// app/pipeline/advise.h; the Explain view and `report` print the same sentences.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analysis/report/launch_report.h"
+#include "app/scene/what_if.h"
+
+namespace warplens::app {
+
+/// One setting of a parameter, or one line of the source written in another way.
+struct Change {
+    std::string parameter, value;  // empty: a change of the source
+    std::string code;              // the line as it should be written
+    std::uint32_t line = 0;        // of the kernel's source, 1-based
+};
+
+/// The requests of one source line to one kind of memory.
+struct LineRequests {
+    std::uint32_t file = no_index, line = 0;
+    Space space = Space::none;
+    Operation operation = Operation::none;
+    analysis::AccessTotals totals;
+
+    bool same_requests(const LineRequests& other) const {
+        return file == other.file && line == other.line && space == other.space &&
+               operation == other.operation;
+    }
+    bool counts_sectors() const { return totals.sectors > 0; }
+    /// Sectors or wavefronts beyond the ideal.
+    std::uint64_t excess() const;
+    double each() const;
+};
+/// The requests of each line, those with most excess first.
+std::vector<LineRequests> requests_by_line(const analysis::LaunchReport& report, const Program& program);
+
+/// What one run came to, as far as changes are compared by it.
+struct RunFigures {
+    double cycles = 0;  // of the launch, modelled; 0: the model gave none, or saw too few blocks
+    std::uint64_t requests = 0;
+    std::vector<LineRequests> lines;
+    std::vector<ProblemKind> problems;  // ascending, each once
+
+    double excess_per_request() const;
+};
+RunFigures figures_of(const analysis::LaunchReport& report, const Program& program);
+
+/// What the results of the changed kernel are, compared with those of the kernel as it is.
+enum class Results : std::uint8_t { same, other };
+
+struct TriedChange {
+    Change change;
+    RunFigures after;
+    Results results = Results::same;
+    std::vector<std::string> effect;  // "line 54: 32 → 1 wavefronts", "−18 % cycles"
+
+    std::string effect_words() const;  // joined by commas
+};
+
+struct Advice {
+    RunFigures now;
+    std::vector<TriedChange> helpful;   // at most one a parameter, the most helpful first
+    std::vector<std::string> modelled;  // sentences: changes that only the model has tried, with their limit
+    std::size_t tried = 0;              // changes that were run
+    std::size_t questions = 0;          // that the model was asked
+    bool complete = true;               // false: there was no time for all
+    std::string absent;                 // why nothing could be tried, a sentence; empty: it could
+};
+
+/// It runs in less time, or in as much with less excess, or without the problems.
+bool improves(const RunFigures& now, const RunFigures& after);
+/// The better of two changes: fewer problems, then fewer cycles, then less excess.
+bool is_better(const RunFigures& a, const RunFigures& b);
+/// The most helpful first. Of changes that are as fast as far as the model can say, the one goes first that
+/// leaves less excess, which is exact.
+void sort_by_help(std::vector<TriedChange>& helpful);
+/// "line 54: 32 → 1 wavefronts", "−18 % cycles"
+std::vector<std::string> effect_of(const RunFigures& now, const RunFigures& after);
+/// "PAD 1"; "line 40: `__shared__ float tile[32][33];`"
+std::string title_of(const Change& change);
+/// The model's answers of changes that the kernel could make, as sentences. `settled`: costs that a tried
+/// change removes, whose sentences would say it a second time.
+std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigures& now,
+                                          const std::vector<TriedChange>& settled);
+/// One sentence on how the advice was found; where there is none, that nothing helps.
+std::string basis_of(const Advice& advice);
+
+/// "What to try" as `report` prints it; several lines.
+std::string advice_text(const Advice& advice);
+
+}  // namespace warplens::app

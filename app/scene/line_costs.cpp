@@ -1,0 +1,62 @@
+#include "app/scene/line_costs.h"
+
+#include <algorithm>
+
+namespace warplens::app {
+namespace {
+
+/// Of the dearest line's cost, so that a line with excess goes before it.
+constexpr double comparable = 0.25;
+
+bool is_timed_scene(const Scene& scene) {
+    return scene.timing && scene.timing->schedule && scene.report &&
+           scene.timing->cost.sites.size() == scene.report->sites.size();
+}
+
+}  // namespace
+
+std::uint64_t excess_of(const analysis::AccessTotals& access) {
+    const auto beyond = [](std::uint64_t count, std::uint64_t ideal) {
+        return count > ideal ? count - ideal : 0;
+    };
+    return beyond(std::max(access.sectors, access.turn_sectors), access.ideal_sectors) +
+           beyond(access.wavefronts, access.ideal_wavefronts);
+}
+
+double cost_of_site(const Scene& scene, SiteId site) {
+    if (site >= scene.report->sites.size()) return 0;
+    if (is_timed_scene(scene)) return scene.timing->cost.sites[site].exposed;
+    return static_cast<double>(excess_of(scene.report->sites[site].access));
+}
+
+std::optional<LineCost> costliest_line(const Scene& scene) {
+    if (!scene.trace || !scene.report) return std::nullopt;
+    LineCost dearest, wasteful;
+    for (analysis::LineHeat& line : analysis::source_lines(*scene.report, scene.trace->program)) {
+        if (line.line == 0) continue;
+        LineCost here;
+        double most = -1;
+        for (const SiteId site : line.sites) {
+            const double cost = cost_of_site(scene, site);
+            const analysis::SiteReport& report = scene.report->sites[site];
+            // Of a line's instructions those that access memory say most; a branch its lanes.
+            const bool telling = report.access.requests > 0 || report.branches_divergent > 0;
+            const double rank = telling ? cost + 1 : cost / 16;
+            here.cost += cost;
+            here.excess += excess_of(report.access);
+            if (rank <= most) continue;
+            most = rank;
+            here.dearest = site;
+        }
+        here.line = std::move(line);
+        if (here.cost > dearest.cost) dearest = here;
+        if (here.excess > 0 && here.cost > wasteful.cost) wasteful = std::move(here);
+    }
+    LineCost& chosen = wasteful.cost >= comparable * dearest.cost ? wasteful : dearest;
+    if (chosen.dearest == no_index) return std::nullopt;
+    if (is_timed_scene(scene) && scene.timing->cost.issue_slots > 0)
+        chosen.share = chosen.cost / static_cast<double>(scene.timing->cost.issue_slots);
+    return std::move(chosen);
+}
+
+}  // namespace warplens::app

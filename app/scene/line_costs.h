@@ -1,0 +1,35 @@
+// Line costs: what each line of the kernel's source costs in time — the issue slots that waits for it leave
+// empty, by the timing model — and which of them is worth looking at first. Without a schedule the requests
+// beyond the ideal stand for the time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analysis/report/source_map.h"
+#include "app/scene/scene.h"
+
+namespace warplens::app {
+
+struct LineCost {
+    analysis::LineHeat line;
+    double cost = 0;            // issue slots left empty; without a schedule, excess sectors and wavefronts
+    double share = 0;           // of all issue slots; 0 without a schedule
+    std::uint64_t excess = 0;   // sectors and wavefronts beyond the ideal
+    SiteId dearest = no_index;  // of its sites: the one that costs most
+
+    bool is_timed() const { return share > 0; }
+};
+
+/// Sectors, wavefronts and serialized atomics of the site beyond the ideal.
+std::uint64_t excess_of(const analysis::AccessTotals& access);
+/// What the site costs, in the unit of LineCost::cost.
+double cost_of_site(const Scene& scene, SiteId site);
+
+/// The line to look at first: the dearest; but one that wastes requests before one that does not, if it costs
+/// at least a quarter as much, since it is what a change of the kernel can reach. Nothing where no line costs
+/// anything.
+std::optional<LineCost> costliest_line(const Scene& scene);
+
+}  // namespace warplens::app

@@ -1,0 +1,57 @@
+#include "app/session/advice_task.h"
+
+#include <exception>
+#include <thread>
+#include <utility>
+
+namespace warplens::app {
+namespace {
+
+/// How often a task that waits to begin looks whether it is still wanted.
+constexpr std::chrono::milliseconds look_again{10};
+
+}  // namespace
+
+void AdviceTask::set_adviser(Advise advise, std::chrono::milliseconds delay) {
+    advise_ = std::move(advise);
+    delay_ = delay;
+}
+
+void AdviceTask::start(AdviceRequest request, std::uint64_t generation) {
+    if (!advise_ || !request.kernel || state_.generation == generation) return;
+    state_ = {generation, true, nullptr};
+    task_.start([advise = advise_, delay = delay_, request = std::move(request)](const auto& turn) {
+        const auto begin = std::chrono::steady_clock::now() + delay;
+        while (std::chrono::steady_clock::now() < begin && !turn.cancelled())
+            std::this_thread::sleep_for(look_again);
+        if (turn.cancelled()) return;
+        Advice advice;
+        try {
+            advice = advise(request, [&] { return turn.cancelled(); });
+        } catch (const std::exception&) {
+            advice.absent = "There is not enough memory to try changes of this launch.";
+        }
+        turn.deliver(std::move(advice));
+    });
+}
+
+void AdviceTask::show(std::shared_ptr<const Advice> advice, std::uint64_t generation) {
+    task_.cancel();
+    state_ = {generation, false, std::move(advice)};
+}
+
+void AdviceTask::cancel() {
+    if (!state_.running) return;
+    task_.cancel();
+    state_ = {};
+}
+
+bool AdviceTask::poll() {
+    auto finished = task_.take();
+    if (!finished) return false;
+    state_.running = false;
+    state_.advice = std::make_shared<const Advice>(std::move(*finished));
+    return true;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,276 @@
+// What is offered to try was run by the engine and helps; what is refused, does wrong, changes the results or
+// helps nothing is not offered. On kernels of the catalogue, and on others that are written here.
+#include "app/pipeline/advise.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/command_line/target.h"
+#include "app/scene/time_scene.h"
+
+namespace warplens::app {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+using Kernel = std::shared_ptr<const instrumentation::KernelFile>;
+
+Pipeline& pipeline() {
+    static const auto made = make_pipeline();
+    return *made;
+}
+
+/// Settings other than the shipped ones, and the kernels below, want a compiler.
+bool can_compile() { return pipeline().compiler().description().starts_with("NVRTC "); }
+#define WARPLENS_NEEDS_A_COMPILER() \
+    if (!can_compile()) GTEST_SKIP() << "changed kernels take NVRTC to compile"
+
+Kernel catalogued(const std::string& name) {
+    static const auto all = catalogue();
+    EXPECT_TRUE(all);
+    for (const auto& kernel : *all)
+        if (kernel.name == name) return std::make_shared<instrumentation::KernelFile>(kernel);
+    ADD_FAILURE() << "no kernel is named " << name;
+    return nullptr;
+}
+
+Kernel written(const std::string& source) {
+    auto kernel = instrumentation::read_kernel_file("fresh.cu", source);
+    EXPECT_TRUE(kernel) << kernel.error().message;
+    return kernel ? std::make_shared<instrumentation::KernelFile>(std::move(*kernel)) : nullptr;
+}
+
+constexpr AdviceLimits patient{24, std::chrono::minutes{2}, 8e6, 0};
+
+Advice advice_for(const Kernel& kernel, std::map<std::string, std::string> overrides = {}) {
+    return advise(pipeline(), timing_model(), {kernel, std::move(overrides), ""}, patient, {});
+}
+
+/// "PAD 8" of each change, in order.
+std::vector<std::string> offered(const Advice& advice) {
+    std::vector<std::string> titles;
+    for (const TriedChange& tried : advice.helpful) titles.push_back(title_of(tried.change));
+    return titles;
+}
+
+const TriedChange* find_change(const Advice& advice, std::string_view parameter) {
+    const auto found = std::ranges::find_if(
+        advice.helpful, [&](const TriedChange& tried) { return tried.change.parameter == parameter; });
+    return found == advice.helpful.end() ? nullptr : &*found;
+}
+
+Scene shown(const Kernel& kernel, const std::map<std::string, std::string>& overrides) {
+    auto scene = pipeline().run_scene({kernel, overrides, "", 0, Engine::simt}, {});
+    EXPECT_TRUE(scene) << scene.error().message;
+    scene->timing = time_scene(*scene, {}, [] { return false; });
+    return std::move(*scene);
+}
+
+/// Each offered setting, made and run as the window runs it, has the cycles and requests that were promised.
+void expect_kept_promises(const Kernel& kernel, const std::map<std::string, std::string>& overrides) {
+    const Advice advice = advice_for(kernel, overrides);
+    for (const TriedChange& tried : advice.helpful) {
+        if (tried.change.parameter.empty()) continue;
+        auto set = overrides;
+        set[tried.change.parameter] = tried.change.value;
+        const Scene scene = shown(kernel, set);
+        const std::string title = kernel->name + ": " + title_of(tried.change);
+        EXPECT_THAT(scene.report->problems, IsEmpty()) << title;
+        ASSERT_TRUE(scene.timing->schedule) << title;
+        if (tried.after.cycles > 0) {
+            EXPECT_DOUBLE_EQ(tried.after.cycles, scene.timing->schedule->launch.cycles) << title;
+        }
+        EXPECT_EQ(tried.after.excess_per_request(),
+                  figures_of(*scene.report, scene.trace->program).excess_per_request())
+            << title;
+        EXPECT_TRUE(improves(advice.now, tried.after)) << title;
+    }
+}
+
+TEST(advice, a_tile_without_padding_is_offered_the_padding_with_its_result) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(catalogued("transpose_tiled"));
+    const TriedChange* pad = find_change(advice, "PAD");
+    ASSERT_TRUE(pad);
+    EXPECT_EQ(pad->results, Results::same);
+    EXPECT_EQ(pad->after.excess_per_request(), 0);
+    EXPECT_THAT(pad->effect_words(), StartsWith("line 54: 32 → 1 wavefronts, −"));
+}
+
+TEST(advice, a_padding_that_leaves_conflicts_is_offered_a_better_one) {
+    WARPLENS_NEEDS_A_COMPILER();
+    for (const char* now : {"2", "4"}) {
+        const Advice advice = advice_for(catalogued("transpose_tiled"), {{"PAD", now}});
+        const TriedChange* pad = find_change(advice, "PAD");
+        ASSERT_TRUE(pad) << "PAD " << now;
+        EXPECT_THAT(pad->change.value, testing::AnyOf("1", "3")) << "PAD " << now;
+        EXPECT_EQ(pad->after.excess_per_request(), 0) << "PAD " << now;
+    }
+}
+
+TEST(advice, a_small_tile_is_offered_the_larger_one) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(catalogued("transpose_tiled"), {{"TILE", "16"}, {"PAD", "1"}});
+    EXPECT_TRUE(find_change(advice, "TILE") || find_change(advice, "PAD")) << advice_text(advice);
+}
+
+TEST(advice, only_values_that_the_header_allows_are_offered) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Kernel kernel = catalogued("mma_matmul");
+    const Advice advice = advice_for(kernel);
+    const TriedChange* pad = find_change(advice, "PAD");
+    ASSERT_TRUE(pad) << advice_text(advice);
+    EXPECT_TRUE(instrumentation::resolve_parameters(*kernel, {{"PAD", pad->change.value}}));
+    EXPECT_THAT(pad->effect_words(), HasSubstr("32 → 4 wavefronts")) << "of ldmatrix with four matrices";
+}
+
+TEST(advice, the_barrier_that_is_missing_is_offered_and_the_race_is_gone) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(catalogued("missing_barrier"));
+    EXPECT_THAT(offered(advice), testing::ElementsAre("BARRIER 1"));
+    ASSERT_FALSE(advice.helpful.empty());
+    EXPECT_THAT(advice.helpful.front().effect_words(), HasSubstr("race are gone"));
+    EXPECT_THAT(advice.helpful.front().effect_words(), Not(HasSubstr("cycles")));
+}
+
+TEST(advice, what_changes_the_results_says_so) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(catalogued("copy_strided"));
+    for (const TriedChange& tried : advice.helpful)
+        EXPECT_EQ(tried.results, tried.change.parameter == "stride" ? Results::other : Results::same);
+}
+
+TEST(advice, contended_atomics_are_told_to_be_combined) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(written(R"(/*
+[kernel]
+title = "Every thread adds to one address"
+subject = "Atomics"
+lesson = "."
+views = ["atomics"]
+[buffers]
+sum = { type = "i32", length = "1", fill = "zero" }
+[launch]
+arguments = ["sum"]
+grid  = ["256"]
+block = ["256"]
+*/
+extern "C" __global__ void fresh(int* sum) { atomicAdd(sum, int(threadIdx.x)); }
+)"));
+    EXPECT_THAT(advice.modelled, testing::Contains(HasSubstr("issue one atomic per address: at most −")))
+        << advice_text(advice);
+}
+
+/// Of a kernel with one knob; the body reads `in`, writes `out` and may use the knob's macro.
+Kernel with_knob(const std::string& knob, const std::string& body) {
+    return written(R"(/*
+[kernel]
+title = "A knob"
+subject = "Tests"
+lesson = "."
+views = ["source"]
+[parameters]
+)" + knob + R"(
+[buffers]
+in  = { type = "f32", length = "16384", fill = "iota" }
+out = { type = "f32", length = "16384", fill = "zero" }
+[launch]
+arguments = ["in", "out"]
+grid  = ["16"]
+block = ["32", "32"]
+*/
+extern "C" __global__ void fresh(const float* in, float* out) {
+    const int x = threadIdx.x, y = threadIdx.y, base = blockIdx.x * 1024;
+)" + body + "}\n");
+}
+
+TEST(advice, a_kernel_without_knobs_is_offered_its_declaration_with_a_pad) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(with_knob("", R"(    __shared__ float board[32][32];
+    board[x][y] = in[base + y * 32 + x];
+    __syncthreads();
+    out[base + y * 32 + x] = board[y][x] * 2.0f;
+)"));
+    ASSERT_FALSE(advice.helpful.empty()) << advice_text(advice);
+    EXPECT_EQ(advice.helpful.front().change.code, "__shared__ float board[32][32 + 1];");
+    EXPECT_THAT(advice.helpful.front().effect_words(), HasSubstr("32 → 1 wavefronts"));
+}
+
+TEST(advice, less_work_is_no_advice) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice =
+        advice_for(with_knob("ROUNDS = { default = 8, values = [1, 2, 4, 8], macro = true }", R"(
+    float value = in[base + y * 32 + x];
+    for (int i = 0; i < ROUNDS; ++i) value = value * 1.5f + in[(base + y * 32 + x + i * 512) % 16384];
+    out[base + y * 32 + x] = value;
+)"));
+    EXPECT_FALSE(find_change(advice, "ROUNDS")) << advice_text(advice);
+}
+
+TEST(advice, a_setting_that_brings_a_race_is_not_offered) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(with_knob("SAFE = { default = 1, values = [0, 1], macro = true }", R"(
+    __shared__ float row[32][32];
+    row[y][x] = in[base + y * 32 + x];
+#if SAFE
+    __syncthreads();
+#endif
+    out[base + y * 32 + x] = row[31 - y][x];
+)"));
+    EXPECT_THAT(advice.helpful, IsEmpty()) << advice_text(advice);
+    EXPECT_GE(advice.tried, 1u);
+}
+
+TEST(advice, a_setting_that_does_not_compile_or_launch_is_not_offered) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice =
+        advice_for(with_knob("PAD = { default = 0, values = [0, 1, 2, 100000], macro = true }", R"(
+#if PAD == 1
+#error "not with this"
+#endif
+    __shared__ float board[32][32 + PAD];
+    board[y][x] = in[base + y * 32 + x];
+    __syncthreads();
+    out[base + y * 32 + x] = board[x][y];
+)"));
+    const TriedChange* pad = find_change(advice, "PAD");
+    ASSERT_TRUE(pad) << advice_text(advice);
+    EXPECT_EQ(pad->change.value, "2");
+}
+
+TEST(advice, where_nothing_helps_that_is_said) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice =
+        advice_for(with_knob("", "    out[base + y * 32 + x] = in[base + y * 32 + x] + 1.0f;\n"));
+    EXPECT_THAT(advice.helpful, IsEmpty());
+    EXPECT_THAT(advice.modelled, IsEmpty());
+    EXPECT_THAT(advice_text(advice), HasSubstr("Nothing that was tried helps"));
+}
+
+TEST(advice, wasted_sectors_without_a_knob_name_the_line_and_the_limit) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice =
+        advice_for(with_knob("", "    out[base + y * 32 + x] = in[(base + x * 32 + y) % 16384];\n"));
+    EXPECT_THAT(advice.modelled, testing::Contains(HasSubstr("Let neighbouring lanes access")))
+        << advice_text(advice);
+    EXPECT_THAT(advice.modelled, testing::Contains(StartsWith("Line 19: "))) << advice_text(advice);
+}
+
+TEST(advice, offers_of_the_catalogue_are_what_the_window_then_shows) {
+    WARPLENS_NEEDS_A_COMPILER();
+    for (const char* name : {"transpose_tiled", "mma_matmul", "shared_column", "matmul_tiled"})
+        expect_kept_promises(catalogued(name), {});
+}
+
+TEST(advice, a_cancelled_trial_ends) {
+    const Advice advice = advise(pipeline(), timing_model(), {catalogued("transpose_tiled"), {}, ""}, patient,
+                                 [] { return true; });
+    EXPECT_EQ(advice.tried, 0u);
+    EXPECT_THAT(advice.helpful, IsEmpty());
+}
+
+}  // namespace
+}  // namespace warplens::app

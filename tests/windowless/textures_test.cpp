@@ -57,7 +57,7 @@ TEST_F(Textures, what_is_not_known_of_them_is_said_and_not_reckoned) {
     const json report = report_of({"texture_blur"});
     EXPECT_TRUE(report["schedule"].is_null());
     EXPECT_THAT(report["schedule_absent"].get<std::string>(),
-                HasSubstr("textures or surfaces, whose units the timing model does not know"));
+                HasSubstr("textures or surfaces, whose units the timing model does not model"));
     EXPECT_TRUE(report["roofline"]["without_images"]);
     EXPECT_TRUE(report["roofline"]["intensity"].is_null());
     EXPECT_EQ(report["roofline"]["dram_write_bytes_ideal"], (250 * 150 * 4 + 31) / 32 * 32)

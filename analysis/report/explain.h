@@ -1,5 +1,5 @@
-// Explain: what a selected request or site does, in one sentence with the numbers put in, why, and what to
-// try. It states what the program did (exact at PTX level); how long that takes is the timing model's.
+// Explain: what a selected request or site does, in one sentence with its numbers, why, and what to try. It
+// states what the program did (exact at PTX level); the timing model has the duration.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@
 
 namespace warplens::analysis {
 
-/// What a caller knows of the kernel's knobs. Explanations suggest only values that these allow.
+/// One of the kernel's knobs. Explanations suggest only values that the knobs allow.
 struct KnobHint {
     enum class Meaning { padding, tile, stride, offset, block_size, other };
     std::string parameter;               // "PAD"
     std::string value;                   // as set now
-    std::vector<std::string> choices{};  // values that it may have, ascending; empty: any number
+    std::vector<std::string> choices{};  // allowed values, ascending; empty: any number
     Meaning meaning = Meaning::other;
 
     bool allows(std::string_view wanted) const;
@@ -30,11 +30,11 @@ struct Suggestion {
 };
 
 struct Explanation {
-    std::string what;  // "Load of line 14: 32 lanes fall into 1 bank and take 32 wavefronts, (ideal 1)."
-    std::string why;   // one sentence; empty when there is nothing to explain
+    std::string what;  // "Load of line 14: 32 lanes are in 1 bank and take 32 wavefronts (ideal 1)."
+    std::string why;   // one sentence; empty if there is nothing to explain
     std::optional<Suggestion> suggestion;
     std::string detail;      // the arithmetic in one line: "4 of 128 bytes of each sector …"; may be empty
-    bool is_costly = false;  // more wavefronts or sectors than ideal, or lanes off
+    bool is_costly = false;  // more wavefronts or sectors than ideal, or inactive lanes
 };
 
 /// One request of the trace, by index into Trace::accesses.

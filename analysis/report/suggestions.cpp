@@ -13,7 +13,7 @@ const KnobHint* find_knob(std::span<const KnobHint> knobs, KnobHint::Meaning mea
     return at == knobs.end() ? nullptr : &*at;
 }
 
-/// The smallest allowed padding where there is none yet; empty: nothing to offer.
+/// The smallest allowed padding if there is none yet; empty: no suggestion.
 std::string least_padding(const KnobHint& knob) {
     if (knob.value != "0") return {};
     const auto other = std::ranges::find_if(knob.choices, [](const auto& choice) { return choice != "0"; });
@@ -54,7 +54,7 @@ std::optional<Suggestion> try_packing(std::span<const KnobHint> knobs) {
     if (knob != nullptr && knob->value != "0" && knob->allows("0"))
         return Suggestion{
             knob->parameter, "0",
-            fmt::format("Set {} to 0: the warp then begins where a sector does.", knob->parameter)};
+            fmt::format("Set {} to 0: the warp then begins at a sector boundary.", knob->parameter)};
     return std::nullopt;
 }
 

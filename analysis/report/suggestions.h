@@ -1,5 +1,5 @@
-// Suggestions: which knob of the kernel to change against what an explanation found, only to values that the
-// knob allows. They follow from what the knob means; that the change helps is for a run to show.
+// Suggestions: which knob of the kernel to change for a finding of an explanation, and to which allowed
+// value. They follow from the knob's meaning; a run must confirm the improvement.
 #pragma once
 
 #include <optional>

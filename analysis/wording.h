@@ -1,4 +1,4 @@
-// Wording: numbers as the sentences and tables for people print them. JSON and CSV print theirs plainly.
+// Wording: numbers as formatted in sentences and tables. JSON and CSV use plain numbers.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 
 namespace warplens::analysis {
 
-/// "1,048,576": groups of three, since long numbers are compared by eye.
+/// "1,048,576": with thousands separators.
 std::string grouped(std::uint64_t value);
-/// At most two digits after the point, none that say nothing: "4", "2.5", "3.33".
+/// At most two decimals, without trailing zeros: "4", "2.5", "3.33".
 std::string rounded(double value);
 /// sum / count as rounded() prints it; "-" when count is 0.
 std::string ratio(std::uint64_t sum, std::uint64_t count);
-/// With a prefix of the SI: "1.2 GB", "820 bytes", "16 Gflop/s"; `one` names the unit where there is no
-/// prefix, where it reads otherwise.
+/// With a prefix of the SI: "1.2 GB", "820 bytes", "16 Gflop/s"; `one` is the unit's name without a prefix,
+/// if different.
 std::string with_prefix(double value, std::string_view unit, std::string_view one = {});
 /// "71 %"
 std::string percent(double share);

@@ -7,7 +7,7 @@
 namespace warplens::trace {
 namespace {
 
-/// A week: longer than anything that is timed, short enough for sums to stay exact.
+/// A week: longer than any measurement, short enough for exact sums.
 constexpr double longest_us = 6.048e11;
 
 bool is_time(double us) { return std::isfinite(us) && us >= 0 && us <= longest_us; }
@@ -25,7 +25,7 @@ std::string check_span(const Activity& activity, std::size_t index) {
     if (span.graph < 0 || static_cast<std::size_t>(span.graph) >= activity.spans.size() ||
         span.kind == ActivityKind::graph ||
         activity.spans[static_cast<std::size_t>(span.graph)].kind != ActivityKind::graph)
-        return fmt::format("span {} says that it ran in span {}, which is not a graph", index, span.graph);
+        return fmt::format("span {} is in span {}, which is not a graph", index, span.graph);
     return {};
 }
 

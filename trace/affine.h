@@ -1,4 +1,4 @@
-// The compact form of a request's addresses: base and stride where they fit. Exact; see AccessRecord.
+// The compact form of a request's addresses: base and stride if they fit. Exact; see AccessRecord.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace warplens::trace {
 
-/// The stride, in bytes from lane to lane, that gives every lane on its address from the lowest lane's;
-/// nothing when there is none or it does not fit 32 bits. A lone lane has stride 0.
+/// The stride, in bytes from lane to lane, that gives every active lane's address from the lowest lane's;
+/// std::nullopt if there is none or it does not fit 32 bits. A single lane has stride 0.
 inline std::optional<std::int32_t> affine_stride(const Addresses& addresses, LaneMask mask) {
     std::uint64_t stride = 0;
     std::uint64_t mismatch = 0;

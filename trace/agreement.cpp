@@ -12,7 +12,7 @@ namespace warplens::trace {
 
 namespace {
 
-/// Warps whose arrays are the same word for word need no more than that.
+/// Warps with identical arrays need no further comparison.
 class QuickLook {
   public:
     QuickLook(const Trace& cpu, const Trace& gpu, const AgreementOptions& options, GlobalPlaces& places)
@@ -134,7 +134,7 @@ Agreement compare(const Trace& cpu, const Trace& gpu, AgreementOptions options) 
             std::uint64_t records = agreement.records;
             auto kind = careful.compare(*a, *b, {}, records);
             if (kind) {
-                // How often a lane looks at what it waits for is a matter of time.
+                // How often a lane polls depends on time.
                 records = agreement.records;
                 kind = careful.compare(*a, *b, {.waits = true}, records);
                 agreement.warps_that_waited += !kind;

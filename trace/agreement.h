@@ -13,15 +13,15 @@
 
 namespace warplens::trace {
 
-/// The first record of the first warp in which some lane did otherwise; where there is none, of the first in
-/// which lanes were together in one trace and diverged in the other.
+/// The first record in which a lane differs, in the first such warp; if there is none, in the first warp
+/// whose lanes were together in one trace and diverged in the other.
 struct Divergence {
     enum class Kind : std::uint8_t { missing_warp, path, mask, guard, branch, address };
     Kind kind = Kind::path;
     std::uint64_t block = 0;
     std::uint32_t warp = 0;
     int lane = 0;
-    SiteId site = 0;          // where; of a path or mask: the first site of the basic block
+    SiteId site = 0;          // for a path or mask: the first site of the basic block
     std::uint64_t visit = 0;  // of the first trace's warp, counted from its first
     std::string sentence;     // "block 3, warp 1, lane 5: …, the GPU …, the CPU engine …"
 };
@@ -33,9 +33,8 @@ struct Agreement {
     /// Warps where every lane did the same in the same order with the same addresses, but lanes were together
     /// in one trace and diverged in the other. Part of warps_that_differ.
     std::uint64_t warps_with_other_masks = 0;
-    /// Warps that agree but for how often lanes looked at a word they wait for: a loop of one basic block
-    /// that reads the same volatile or acquired word again, writes nothing, and of whose rounds only the last
-    /// counts.
+    /// Warps that agree except for the number of polls: a loop of one basic block that reads the same
+    /// volatile or acquired word again, writes nothing, and of whose iterations only the last matters.
     std::uint64_t warps_that_waited = 0;
     /// Warps that differ only in what depends on the run (RunDependence). They count as warps that agree;
     /// where lanes were together in one trace and diverged in the other, as those above.
@@ -49,17 +48,17 @@ struct Agreement {
 };
 
 struct AgreementOptions {
-    /// false: one of the two has none, and may lack the masks of guards as well; where both have them they
-    /// are still compared.
+    /// false: one of the two has none, and may also lack the masks of guards; if both have those, they are
+    /// still compared.
     bool addresses = true;
     /// Of the traces' program: what of it is not compared in warps that differ. Null: everything is.
     const RunDependence* run_dependence = nullptr;
 };
 
 /// Global addresses are compared by buffer or module variable and offset (Launch::buffers, variables), those
-/// in none, such as the driver's own memory, by their distances from each other, others as they are; those of
-/// parameters follow from the program and are not. A block's own shared memory is the same memory by
-/// whichever name. Both traces hold the same blocks of the same Program.
+/// outside, such as the driver's memory, by their distances from each other, and others directly. Addresses
+/// of parameters follow from the program and are not compared. A block's own shared memory is the same
+/// through either window. Both traces have the same blocks of the same Program.
 Agreement compare(const Trace& cpu, const Trace& gpu, AgreementOptions options = {});
 
 }  // namespace warplens::trace

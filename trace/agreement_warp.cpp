@@ -12,7 +12,7 @@ namespace {
 
 constexpr Space compared_spaces[] = {Space::global, Space::local, Space::constant};
 
-/// A read that another thread's write is awaited with.
+/// A read that polls for another thread's write.
 bool awaits(const Site& site) {
     const auto has = [&](std::string_view word) { return site.opcode.find(word) != std::string::npos; };
     return has("mbarrier.try_wait") || has("mbarrier.test_wait") ||
@@ -89,7 +89,7 @@ void OpenedWarp::open(const WarpRecord& warp, const RecordedSites& sites, const 
     if (overlooked.waits) drop([&](std::size_t i) { return looks_again(i, sites); });
 }
 
-/// Whether the lanes of the visit next do the same again because what they wait for has not come.
+/// Whether the lanes of the visit repeat it because their condition is not yet met.
 bool OpenedWarp::looks_again(std::size_t index, const RecordedSites& sites) const {
     std::size_t again = index + 1;
     while (again < size() && (visit(again).active & visit(index).active).empty()) ++again;
@@ -147,7 +147,7 @@ bool WarpComparison::same_address(const AccessRecord* a, const AccessRecord* b, 
     return a->space == Space::global ? places_.same(x, y) : x == y;
 }
 
-/// Rank and offset, whether the block's own memory was asked for by itself or as a part of its cluster's.
+/// Rank and offset, for accesses to the block's own memory directly or through its cluster's window.
 std::optional<std::uint64_t> WarpComparison::shared_address(const OpenedWarp& warp, const Left& left,
                                                             int lane) const {
     const LaunchGeometry& geometry = warp.trace().launch.geometry;
@@ -164,7 +164,7 @@ std::optional<std::uint64_t> WarpComparison::shared_address(const OpenedWarp& wa
 std::optional<Divergence::Kind> WarpComparison::compare_mask(const RecordedSites::Entry& entry, const Left& a,
                                                              const Left& b, int lane) const {
     if (!a.masked && !b.masked) return std::nullopt;
-    // A recording without addresses need not hold the masks of guards, either.
+    // A recording without addresses may also lack the masks of guards.
     if (a.masked != b.masked && !options_.addresses) return std::nullopt;
     if (a.masked == b.masked && a.records.executed.has(lane) == b.records.executed.has(lane) &&
         a.records.taken.has(lane) == b.records.taken.has(lane))
@@ -189,7 +189,7 @@ std::optional<Divergence::Kind> WarpComparison::compare_entry(const RecordedSite
         if (const auto kind = compare_mask(entry, a, b, lane)) return kind;
     }
     if (!options_.addresses || !entry.memory) return std::nullopt;
-    // Of a matrix fragment a GPU's records hold no address: only its base is in a register.
+    // A GPU's records have no addresses of matrix fragments: only the base is in a register.
     const Site& site = cpu_.trace().program.sites[entry.site];
     if (b.records.access_count == 0 && site.opcode.starts_with("wmma.")) return std::nullopt;
     for (std::uint32_t rest = lanes.bits; rest != 0; rest &= rest - 1) {
@@ -204,7 +204,7 @@ std::optional<WarpComparison::Difference> WarpComparison::compare_visits(std::si
                                                                          LaneMask lanes) {
     const auto entries = sites_.of(cpu_.visit(cpu_visit).basic_block);
     const auto a = cpu_.left(cpu_visit), b = gpu_.left(gpu_visit);
-    // Lanes that a whole visit has off are off in its masks as well.
+    // Lanes that are inactive in a whole visit are also inactive in its masks.
     const bool whole = lanes == cpu_.visit(cpu_visit).active && lanes == gpu_.visit(gpu_visit).active;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         int lane = 0;
@@ -220,7 +220,7 @@ std::optional<WarpComparison::Difference> WarpComparison::compare_visits(std::si
     return std::nullopt;
 }
 
-/// What one lane did from two of the visits on, whatever lanes ran with it.
+/// Compares one lane from two of the visits on, independently of the other lanes.
 std::optional<WarpComparison::Difference> WarpComparison::compare_alone(int lane, std::size_t a,
                                                                         std::size_t b,
                                                                         std::size_t not_after) {
@@ -267,7 +267,7 @@ std::optional<Divergence::Kind> WarpComparison::compare(const WarpRecord& cpu, c
             records += left.masked + (options_.addresses ? left.records.access_count : 0);
     }
     if (!other_mask && matched == gpu_.size()) return compare_left_over();
-    // The earliest that any lane did otherwise; if none did, only the company was another.
+    // The earliest difference of any lane; if there is none, only the sets of lanes differ.
     std::optional<Difference> first;
     const std::size_t from = other_mask ? other_mask->visit : cpu_.size();
     for (int lane = 0; lane < warp_size; ++lane) {

@@ -1,5 +1,5 @@
-// The careful half of trace/agreement.h: two records of one warp, matched visit by visit and, where lanes
-// were together in one and diverged in the other, lane by lane.
+// The detailed comparison of trace/agreement.h: two records of one warp, matched per visit and, where lanes
+// were together in one and diverged in the other, per lane.
 #pragma once
 
 #include <array>
@@ -19,17 +19,17 @@ namespace warplens::trace {
 class BufferPlaces {
   public:
     struct Place {
-        std::size_t buffer = 0;    // 1 + its index, the variables' behind the buffers'; 0: in none,
+        std::size_t buffer = 0;    // 1 + its index, variables after buffers; 0: in none,
         std::uint64_t offset = 0;  // and this is the address
         friend bool operator==(const Place&, const Place&) = default;
     };
-    /// Of the variables, those that `other` knows as well.
+    /// Only variables that `other` also has.
     BufferPlaces(const Launch& launch, const Launch& other);
     Place of(std::uint64_t address);
 
   private:
     std::vector<Buffer> buffers_;
-    std::size_t last_ = 0;  // found
+    std::size_t last_ = 0;  // last result
 };
 
 /// Global addresses of the two traces.
@@ -40,27 +40,27 @@ class GlobalPlaces {
 
   private:
     BufferPlaces cpu_, gpu_;
-    std::optional<std::uint64_t> apart_;  // of addresses in no buffer: the GPU's less the CPU engine's
+    std::optional<std::uint64_t> apart_;  // for addresses in no buffer: the GPU's minus the CPU engine's
 };
 
-/// What a comparison leaves out.
+/// The differences that a comparison ignores.
 struct Overlooked {
-    /// Of rounds in which lanes only looked again at what they wait for, all but the last.
+    /// Polling iterations except the last.
     bool waits = false;
-    /// What depends on it.
+    /// Values that depend on the run.
     const RunDependence* run = nullptr;
 };
 
 /// "st.global.f32 (saxpy.cu:6)"
 std::string words(const Program& program, SiteId id);
 
-/// A warp's record with what each visit left.
+/// A warp's record with the records of each visit.
 class OpenedWarp {
   public:
     explicit OpenedWarp(const Trace& trace) : trace_(trace) {}
     void open(const WarpRecord& warp, const RecordedSites& sites, const Overlooked& overlooked);
 
-    struct Left {  // by one execution of a recorded site
+    struct Left {  // records of one execution of a recorded site
         SiteRecords records;
         bool masked = false;  // the mask was recorded, not assumed
     };
@@ -71,10 +71,10 @@ class OpenedWarp {
     std::span<const Left> left(std::size_t index) const {
         return {left_.data() + begins_[index], left_.data() + begins_[index + 1]};
     }
-    /// Masks and accesses of the warp that nothing it executed leaves.
+    /// Masks and accesses of the warp that no executed site explains.
     std::uint64_t masks_left_over() const { return masks_left_over_; }
     std::uint64_t accesses_left_over() const { return accesses_left_over_; }
-    /// What the visits left out depend on.
+    /// The sources on which the ignored visits depend.
     RunDependence::Sources left_out() const { return left_out_; }
     const Trace& trace() const { return trace_; }
 
@@ -98,20 +98,20 @@ const AccessRecord* request_of(const Trace& trace, const OpenedWarp::Left& left,
 class WarpComparison {
   public:
     WarpComparison(const Trace& cpu, const Trace& gpu, const AgreementOptions& options, GlobalPlaces& places);
-    /// Nothing when the two agree. `records` grows by those that do.
+    /// std::nullopt if the two agree. `records` grows by the number of matching records.
     std::optional<Divergence::Kind> compare(const WarpRecord& cpu, const WarpRecord& gpu,
                                             const Overlooked& overlooked, std::uint64_t& records);
     /// What the last comparison left out depends on.
     RunDependence::Sources left_out() const { return cpu_.left_out() | gpu_.left_out() | left_out_; }
-    /// Where the warps compared last differ first.
+    /// The first difference of the last compared warps.
     Divergence told() const;
 
   private:
-    /// Where one lane did not do the same.
+    /// Where one lane differs.
     struct Difference {
         Divergence::Kind kind = Divergence::Kind::path;
         std::size_t visit = 0;  // of the CPU engine's warp
-        std::size_t entry = 0;  // of its basic block's recorded sites; of a path: 0
+        std::size_t entry = 0;  // of its basic block's recorded sites; for a path: 0
         int lane = 0;
         std::size_t gpu_visit = 0;
         auto order() const { return std::tuple(visit, entry, lane); }
@@ -144,7 +144,7 @@ class WarpComparison {
     GlobalPlaces& places_;
     std::uint64_t block_ = 0;
     std::uint32_t warp_ = 0;
-    std::optional<Difference> kept_;  // nothing: the two differ in what is left over
+    std::optional<Difference> kept_;  // std::nullopt: they differ in leftover records
 };
 
 }  // namespace warplens::trace

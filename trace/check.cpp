@@ -125,8 +125,7 @@ Status check_measured(const Trace& trace) {
 Status check(const Trace& trace) {
     if (auto ok = check_static(trace.launch, trace.program); !ok) return ok;
     if (trace.accesses.size() > max_accesses)
-        return fail("{} accesses are more than the {} that a trace can have", trace.accesses.size(),
-                    max_accesses);
+        return fail("{} accesses exceed the limit of {} for a trace", trace.accesses.size(), max_accesses);
     if (auto ok = check_warps(trace); !ok) return ok;
     for (const Visit& visit : trace.visits)
         if (visit.basic_block >= trace.program.basic_blocks.size())
@@ -143,7 +142,7 @@ Status check(const Trace& trace) {
         if (exchange.mask.empty()) return fail("an exchange at site {} has no active lane", exchange.site);
         for (const std::uint32_t bits : exchange.bits)
             if ((bits & ~exchange.mask.bits) != 0)
-                return fail("an exchange at site {} has values of lanes that took no part in it",
+                return fail("an exchange at site {} has values of lanes that did not participate",
                             exchange.site);
     }
     std::uint64_t exceptions = 0, first_of_warp = 0;

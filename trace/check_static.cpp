@@ -1,4 +1,4 @@
-// The launch and program of a file, compared with what any GPU and any kernel can have.
+// Checks a file's launch and program against the limits of all GPUs and kernels.
 #include "core/bounded.h"
 #include "core/launch_limits.h"
 #include "trace/check.h"

@@ -1,6 +1,6 @@
-// Exchanges: shuffles, votes and matches, by which lanes of a warp exchange values. Packs what
-// BlockObserver::exchange reports into 28 bytes and back, and lists the sites that leave such a record. What
-// it means, shuffle by shuffle, is analysis/warps/collectives.h.
+// Exchanges: shuffles, votes and matches, by which lanes of a warp exchange values. Packs the values of
+// BlockObserver::exchange into 28 bytes and back, and finds the sites with such a record.
+// analysis/warps/collectives.h interprets each shuffle.
 #pragma once
 
 #include <bit>
@@ -29,7 +29,7 @@ inline ExchangeRecord pack_exchange(SiteId site, LaneMask mask, const Lanes& tol
     return record;
 }
 
-/// 0 for lanes that took no part.
+/// 0 for lanes that did not participate.
 inline Lanes told_by(const ExchangeRecord& record) {
     Lanes told{};
     for (std::size_t lane = 0; lane < told.size(); ++lane)
@@ -38,7 +38,7 @@ inline Lanes told_by(const ExchangeRecord& record) {
     return told;
 }
 
-/// Whether an execution of the site leaves an exchange.
+/// Whether an execution of the site creates an exchange.
 inline bool exchanges(const Site& site) {
     return site.opcode.starts_with("shfl") || site.opcode.starts_with("vote") ||
            site.opcode.starts_with("match");

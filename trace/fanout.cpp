@@ -36,7 +36,7 @@ class BlockFanout : public BlockObserver {
     }
 
     const Fanout* made_by;
-    std::vector<std::unique_ptr<BlockObserver>> parts;  // one an observer; null where it does not listen
+    std::vector<std::unique_ptr<BlockObserver>> parts;  // one per observer; null if it ignores the block
 
   private:
     std::vector<BlockObserver*> listening_;
@@ -48,7 +48,7 @@ std::unique_ptr<BlockObserver> Fanout::begin_block(std::uint64_t linear_block) {
     std::vector<std::unique_ptr<BlockObserver>> parts;
     parts.reserve(observers_.size());
     for (Observer* observer : observers_) parts.push_back(observer->begin_block(linear_block));
-    // Where the first listens alone it hears the events without a detour: a report that records a few blocks.
+    // If only the first observes a block, it gets the events directly: a report that records a few blocks.
     if (std::all_of(parts.begin() + 1, parts.end(), [](const auto& part) { return !part; }))
         return std::move(parts.front());
     return std::make_unique<BlockFanout>(this, std::move(parts));

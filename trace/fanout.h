@@ -1,4 +1,4 @@
-// Fanout: one Observer in front of several, so that a launch can be recorded and folded in the same run.
+// Fanout: one Observer that forwards to several, so that a launch can be recorded and folded in the same run.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@ namespace warplens::trace {
 
 class Fanout : public Observer {
   public:
-    /// At least one. The observers must outlive the run; they hear every event in the order given.
+    /// At least one. The observers must outlive the run; each event reaches them in the order given.
     explicit Fanout(std::vector<Observer*> observers) : observers_(std::move(observers)) {}
     std::unique_ptr<BlockObserver> begin_block(std::uint64_t linear_block) override;
     void finish(std::uint64_t linear_block, std::unique_ptr<BlockObserver> observer) override;

@@ -5,7 +5,7 @@
 
 namespace warplens::trace {
 
-/// Forgets every access; lanes, branches and steps stay.
+/// Removes all accesses; lanes, branches and steps are kept.
 void drop_accesses(Trace& trace);
 
 }  // namespace warplens::trace

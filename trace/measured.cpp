@@ -12,7 +12,7 @@ namespace warplens::trace {
 
 namespace {
 
-/// Of microseconds and nanoseconds: beyond all that is timed, and small enough for sums to stay exact.
+/// For microseconds and nanoseconds: longer than any measurement, and small enough for exact sums.
 constexpr double most_time = 1e15;
 constexpr double slowest_clock_hz = 1e6, fastest_clock_hz = 1e12;
 
@@ -30,7 +30,7 @@ std::string check_perturbation(const Perturbation& perturbation) {
                           perturbation.clean_blocks_per_sm, perturbation.traced_blocks_per_sm};
     for (const int count : counts)
         if (count < 0)
-            return fmt::format("the {} recording counts {} of something", perturbation.mode, count);
+            return fmt::format("the {} recording has the invalid count {}", perturbation.mode, count);
     return {};
 }
 
@@ -68,16 +68,17 @@ std::string check_visits(const Measured& measured, const MeasuredWarp& warp) {
     for (std::uint64_t i = warp.visits_begin; i < warp.visits_end; ++i) {
         const MeasuredVisit& visit = measured.visits[i];
         if (visit.active == 0)
-            return fmt::format("{} visits basic block {} with no lane on", name_of(warp), visit.basic_block);
+            return fmt::format("{} visits basic block {} without active lanes", name_of(warp),
+                               visit.basic_block);
         if (visit.entered == no_time) {
             if (visit.arrived == no_time) continue;
-            return fmt::format("{} arrived at a barrier in cycle {} and went on at no time", name_of(warp),
-                               visit.arrived);
+            return fmt::format("{} arrived at a barrier in cycle {} and has no time of leaving it",
+                               name_of(warp), visit.arrived);
         }
         if (visit.entered < before || visit.entered > warp.end)
             return fmt::format("{} enters basic block {} in cycle {}, outside {} to {}", name_of(warp),
                                visit.basic_block, visit.entered, before, warp.end);
-        // Diverged lanes arrive while others run, so only their own wait bounds it.
+        // Diverged lanes arrive while others run, so only their own wait limits it.
         if (visit.arrived != no_time && (visit.arrived < warp.begin || visit.arrived > visit.entered))
             return fmt::format("{} arrived at a barrier in cycle {}, outside {} to {}", name_of(warp),
                                visit.arrived, warp.begin, visit.entered);

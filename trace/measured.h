@@ -1,7 +1,7 @@
-// Measured: what a GPU's own clocks said of a launch — which SM and slot each warp had, when it began,
-// entered basic blocks, waited at barriers and ended — and what recording it cost. It stands beside the Trace
-// it was recorded with (Trace::measured); the model's counterpart is Schedule. Times are cycles of the warp's
-// own SM; two SMs are comparable only through their timer, to Measured::timer_bound_ns.
+// Measured: a GPU's clock readings of a launch — the SM and slot of each warp, when it began, entered basic
+// blocks, waited at barriers and ended — and the cost of recording. It belongs to the Trace of the same
+// recording (Trace::measured); the model's counterpart is Schedule. Times are cycles of the warp's own SM;
+// two SMs are comparable only through their timer, to Measured::timer_bound_ns.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace warplens::trace {
 
-/// No clock was read there: the visit follows from the one before it.
+/// No clock was read: the visit follows from the one before it.
 inline constexpr std::uint32_t no_time = 0xffffffffu;
 
-/// One warp of a recorded block, as the light recording saw it. All cycles count from Measured's zero of the
+/// One warp of a recorded block, from the light recording. All cycles count from Measured's zero of the
 /// warp's SM.
 struct MeasuredWarp {
     std::uint64_t block = 0;  // linear
@@ -25,7 +25,7 @@ struct MeasuredWarp {
     friend bool operator==(const MeasuredWarp&, const MeasuredWarp&) = default;
 };
 
-/// One visit of a basic block, as the light recording saw it: in the warp's order.
+/// One visit of a basic block, from the light recording, in the warp's order.
 struct MeasuredVisit {
     std::uint32_t basic_block = 0;
     std::uint32_t active = 0;         // lane mask
@@ -41,7 +41,7 @@ struct MeasuredSm {
     friend bool operator==(const MeasuredSm&, const MeasuredSm&) = default;
 };
 
-/// What one way of recording did to the launch.
+/// The cost of one recording mode for the launch.
 struct Perturbation {
     std::string mode;     // "light", "full", "proof"
     double clean_us = 0;  // the original kernel on the same buffers: median of `repeats`
@@ -50,11 +50,10 @@ struct Perturbation {
     int clean_registers = 0, traced_registers = 0;          // per thread
     int clean_blocks_per_sm = 0, traced_blocks_per_sm = 0;  // as the driver computes them
     std::uint64_t records = 0;                              // written, of all kinds
-    std::uint64_t recorded_bytes = 0;                       // they take, without unused room
-    std::uint64_t dropped_records = 0;                      // for want of room
-    std::uint64_t enough_bytes =
-        0;  // the recording space that would have held all; 0 when nothing was dropped
-    bool identical_results = true;  // every buffer bit for bit as after the original kernel
+    std::uint64_t recorded_bytes = 0;                       // size of the records, without unused space
+    std::uint64_t dropped_records = 0;                      // for lack of space
+    std::uint64_t enough_bytes = 0;  // the recording space sufficient for all; 0 if nothing was dropped
+    bool identical_results = true;   // every buffer is bit-identical to the original kernel's
     friend bool operator==(const Perturbation&, const Perturbation&) = default;
 
     double slowdown() const { return clean_us > 0 ? traced_us / clean_us : 0; }
@@ -67,10 +66,10 @@ struct Measured {
     int compute_major = 0, compute_minor = 0;
     int sm_count = 0;
     double clock_hz = 0;                      // of the SMs during the launch, from the timer
-    double timer_bound_ns = 0;                // how far two SMs' times may be off against each other
+    double timer_bound_ns = 0;                // bound on the offset between two SMs' times
     std::vector<Perturbation> perturbations;  // one per mode that was run; the times below are light's
-    /// How the addresses of the Trace came about: "recorded", or "proven": executed by the CPU engine, and
-    /// the hash of every lane's addresses equals the GPU's. Empty when there are none.
+    /// The source of the Trace's addresses: "recorded", or "proven": from the CPU engine, with the hash of
+    /// every lane's addresses equal to the GPU's. Empty if there are none.
     std::string addresses;
     std::vector<MeasuredSm> sms;      // ascending
     std::vector<MeasuredWarp> warps;  // by block, then warp
@@ -78,7 +77,7 @@ struct Measured {
     friend bool operator==(const Measured&, const Measured&) = default;
 };
 
-/// The first thing that breaks the promises above; empty when it holds.
+/// The first violated invariant of the above; empty if there is none.
 std::string check(const Measured& measured);
 
 }  // namespace warplens::trace

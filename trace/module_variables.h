@@ -1,5 +1,5 @@
-// The module's variables in global memory as Launch::variables holds them, so that their addresses can be
-// compared by name and offset.
+// The module's variables in global memory for Launch::variables, so that addresses can be compared by name
+// and offset.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,8 @@
 
 namespace warplens::trace {
 
-/// `address_of(name)` returns the address of a variable, named as in the PTX; nothing where it is not known.
+/// `address_of(name)` returns the address of a variable, named as in the PTX; std::nullopt if it is not
+/// known.
 template <class AddressOf>
 std::vector<Buffer> module_variables(const Program& program, const AddressOf& address_of) {
     std::vector<Buffer> found;

@@ -1,7 +1,7 @@
-// Observer: the one seam between an engine that executes a kernel and its listeners. The CPU engine calls it
-// while it runs, trace/replay.h calls it from a stored Trace, so a fold over events never knows which it
-// hears. Blocks run in parallel, each with its own BlockObserver on one thread; events of one block come in
-// execution order, and `finish` hands the BlockObservers back in block order whatever the number of threads.
+// Observer: the only interface between an engine that executes a kernel and the consumers of its events. The
+// CPU engine calls it while it runs, trace/replay.h calls it from a stored Trace, so a fold over events works
+// with both. Blocks run in parallel, each with its own BlockObserver on one thread; events of one block come
+// in execution order, and `finish` returns the BlockObservers in block order for any number of threads.
 #pragma once
 
 #include <array>
@@ -18,9 +18,9 @@ namespace warplens::trace {
 using Addresses = std::array<std::uint64_t, warp_size>;
 using Lanes = std::array<std::uint8_t, warp_size>;
 
-/// One warp-level memory instruction with at least one lane on: a request. Addresses are bytes; global ones
-/// as the kernel saw them, shared ones from the start of the block's shared memory, local ones within each
-/// thread's own local memory. Lanes outside `mask` hold unspecified addresses.
+/// One warp-level memory instruction with at least one active lane: a request. Addresses are bytes; global
+/// ones as used by the kernel, shared ones from the start of the block's shared memory, local ones within
+/// each thread's own local memory. Lanes outside `mask` hold unspecified addresses.
 struct Access {
     SiteId site;
     LaneMask mask;  // active and not predicated off
@@ -30,7 +30,7 @@ struct Access {
     const Addresses* addresses;
 };
 
-/// Listens to one block. `warp` counts within the block. Default: hear nothing.
+/// Receives the events of one block. `warp` counts within the block. The defaults ignore everything.
 class BlockObserver {
   public:
     virtual ~BlockObserver() = default;
@@ -40,23 +40,23 @@ class BlockObserver {
     /// A request. Comes after the visit it belongs to, in site order.
     virtual void access(int /*warp*/, const Access& /*access*/) {}
     /// A guarded instruction other than a branch ran: `executed` of the active lanes were not predicated off.
-    /// For a memory instruction it precedes the access, and comes even when no lane is left.
+    /// For a memory instruction it precedes the access, and comes even if no lane is left.
     virtual void guard(int /*warp*/, SiteId /*site*/, LaneMask /*executed*/) {}
     /// A conditional branch ran: `taken` of the active lanes jumped.
     virtual void branch(int /*warp*/, SiteId /*site*/, LaneMask /*active*/, LaneMask /*taken*/) {}
     /// Lanes arrive at a block-wide barrier.
     virtual void barrier(int /*warp*/, SiteId /*site*/, LaneMask /*arrived*/) {}
-    /// Lanes of a warp exchanged values; `told` has a number below 32 per lane. After a shuffle: the
-    /// lane whose value it got, its own where it reached out of its segment. After a vote: 1 where the
-    /// predicate held, else 0. After a match: the lowest lane of `mask` with the same value. Lanes outside
-    /// `mask` hold unspecified numbers. Comes, like an access, after the visit it belongs to, in site order.
+    /// Lanes of a warp exchanged values; `told` has a number below 32 per lane. After a shuffle: the lane's
+    /// source lane, itself if the source is outside its segment. After a vote: 1 if the predicate is true,
+    /// else 0. After a match: the lowest lane of `mask` with the same value. Lanes outside `mask` hold
+    /// unspecified numbers. Comes, like an access, after the visit it belongs to, in site order.
     virtual void exchange(int /*warp*/, SiteId /*site*/, LaneMask /*mask*/, const Lanes& /*told*/) {}
-    /// All warps that had to arrive have; they continue together.
+    /// All expected warps have arrived; they continue together.
     virtual void barrier_release() {}
 };
 
-/// Listens to a launch. `begin_block` is called from worker threads and must be safe to call in parallel;
-/// `finish` is called on one thread at a time, for blocks in ascending order.
+/// Receives the events of a launch. `begin_block` is called from worker threads and must be safe to call in
+/// parallel; `finish` is called on one thread at a time, for blocks in ascending order.
 class Observer {
   public:
     virtual ~Observer() = default;

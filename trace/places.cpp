@@ -36,8 +36,8 @@ std::optional<Place> place_in_buffer(const Trace& trace, std::uint64_t address, 
     return std::nullopt;
 }
 
-/// Dynamic shared memory (0 bytes in the PTX) runs to the end, so several such names share one place: the
-/// first wins.
+/// Dynamic shared memory (0 bytes in the PTX) extends to the end, so several such names share one location:
+/// the first is used.
 std::optional<Place> place_in_variable(const Trace& trace, Space space, std::uint64_t address,
                                        std::uint32_t access_bytes) {
     const Variable* dynamic = nullptr;

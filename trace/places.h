@@ -1,5 +1,5 @@
-// Where things are in a person's terms: an address as buffer and element ("in[1024]"), a source line as its
-// sites. Reads only the static part of a Trace.
+// Readable locations: an address as buffer and element ("in[1024]"), a source line as its sites. Reads only
+// the static part of a Trace.
 #pragma once
 
 #include <cstdint>
@@ -17,22 +17,22 @@ namespace warplens::trace {
 struct Place {
     std::string name;
     std::uint64_t element = 0;        // counted in element_bytes
-    std::uint32_t element_bytes = 1;  // of the array, or of the access when that of the array is not known
+    std::uint32_t element_bytes = 1;  // of the array, or of the access if that of the array is not known
     std::uint32_t byte = 0;           // bytes into the element; 0 for an aligned access
 };
 
-/// The device buffer or the shared variable that holds `address`, byte address in `space` as an Access gives
-/// it. `access_bytes` (bytes per lane) is used where the PTX does not give the element's size. Nothing when
-/// no array holds it.
+/// The device buffer or shared variable that contains `address`, a byte address in `space` as in an Access.
+/// `access_bytes` (bytes per lane) is used if the PTX does not state the element's size. std::nullopt if no
+/// array contains it.
 std::optional<Place> place_of(const Trace& trace, Space space, std::uint64_t address,
                               std::uint32_t access_bytes);
 /// "in[1024]", or "in[1024] + 2 bytes".
 std::string to_string(const Place& place);
-/// The same, and where no array holds the address its number: "global 0x7f0000000400", "shared byte 128".
+/// The same, or if no array contains the address its number: "global 0x7f0000000400", "shared byte 128".
 std::string describe_address(const Trace& trace, Space space, std::uint64_t address,
                              std::uint32_t access_bytes);
 
-/// The sites of each line of the sources and of the PTX. Built once a Program.
+/// The sites of each line of the sources and of the PTX. Built once per Program.
 class LineIndex {
   public:
     explicit LineIndex(const Program& program);

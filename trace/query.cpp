@@ -112,7 +112,7 @@ SiteRecords RecordCursor::next(const RecordedSites::Entry& entry, LaneMask activ
     }
     if (entry.tells) find_exchanges(entry, found);
     if (!entry.memory) return found;
-    if (entry.requests > 1) {  // a piece with a bad address in every lane left none
+    if (entry.requests > 1) {  // a piece with a bad address in every lane has none
         while (access_ < access_end_ && found.access_count < entry.requests &&
                trace_->accesses[access_].site == entry.site) {
             if (found.access_count == 0) found.access = access_;
@@ -121,8 +121,8 @@ SiteRecords RecordCursor::next(const RecordedSites::Entry& entry, LaneMask activ
         }
         return found;
     }
-    // A generic access that met two spaces left one request for each, with the lanes shared out between them.
-    // Lanes whose address was bad are in none, so that some may be left over.
+    // A generic access to two spaces has one request for each, with the lanes divided between them. Lanes
+    // with a bad address are in none, so some may remain.
     LaneMask rest = found.executed;
     std::uint32_t spaces_met = 0;
     while (access_ < access_end_ && (found.access_count == 0 || entry.generic)) {
@@ -135,7 +135,7 @@ SiteRecords RecordCursor::next(const RecordedSites::Entry& entry, LaneMask activ
         rest = rest & ~record.mask;
         spaces_met |= space;
     }
-    // Lanes that copy zeros do not load, so that a copy may be a store alone.
+    // Lanes that copy zeros do not load, so a copy may be only a store.
     if (entry.copies && found.access_count == 1 && access_ < access_end_) {
         const AccessRecord& record = trace_->accesses[access_];
         if (record.site == entry.site && record.space == Space::shared &&

@@ -1,6 +1,6 @@
-// Queries over a Trace: expands visits into steps, finds warps, accesses and addresses again, maps source
-// lines to sites. Nothing is judged here (that is analysis/) and nothing is kept in the Trace: what needs an
-// index builds it once and is a value of the caller's. All of it trusts that the Trace passed trace/check.h.
+// Queries over a Trace: expands visits into steps, finds warps, accesses and addresses, maps source lines to
+// sites. It has no analysis (see analysis/) and stores nothing in the Trace: queries with an index are
+// objects that the caller builds once and owns. All queries require that the Trace passed trace/check.h.
 #pragma once
 
 #include <cstddef>
@@ -18,16 +18,16 @@ namespace warplens::trace {
 inline constexpr std::uint64_t no_access = ~std::uint64_t{0};
 inline constexpr std::uint64_t no_exchange = ~std::uint64_t{0};
 
-/// Addresses of a request, lane by lane; 0 for lanes that are off.
+/// Addresses of a request, per lane; 0 for inactive lanes.
 Addresses addresses_of(const Trace& trace, const AccessRecord& access);
 
-/// nullptr when that block was not recorded or has no such warp.
+/// nullptr if that block was not recorded or has no such warp.
 const WarpRecord* find_warp(const Trace& trace, std::uint64_t block, std::uint32_t warp);
 /// The warp that made access number `access` of Trace::accesses.
 const WarpRecord& warp_of_access(const Trace& trace, std::uint64_t access);
 /// Linear indices of the recorded blocks, ascending.
 std::vector<std::uint64_t> recorded_blocks(const Trace& trace);
-/// What the access did. The site says it, but for cp.async, which loads and stores in one instruction.
+/// The access's operation: the site's, except for cp.async, which loads and stores in one instruction.
 Operation operation_of(const Trace& trace, const AccessRecord& access);
 
 /// One warp executing one site once.
@@ -40,23 +40,23 @@ struct Step {
     LaneMask executed;                 // active and not predicated off; a branch is executed by all active
     LaneMask taken;                    // lanes that jumped, for a conditional branch
     std::uint64_t access = no_access;  // index into Trace::accesses of the first request
-    /// 2 for cp.async, or a generic access that met two spaces; one per piece for wmma.load and wmma.store.
+    /// 2 for cp.async, or a generic access to two spaces; one per piece for wmma.load and wmma.store.
     std::uint32_t access_count = 0;
-    std::uint64_t exchange = no_exchange;  // index into Trace::exchanges of the first, where one was recorded
-    std::uint32_t exchange_count = 0;      // more than 1 where lanes named different member masks
+    std::uint64_t exchange = no_exchange;  // index into Trace::exchanges of the first, if one was recorded
+    std::uint32_t exchange_count = 0;      // more than 1 if lanes had different member masks
 };
 
-/// Which sites of each basic block leave records. Small; depends on the Program alone.
+/// Which sites of each basic block create records. Small; depends only on the Program.
 class RecordedSites {
   public:
     struct Entry {
         SiteId site;
-        bool guard;    // leaves a mask: lanes not predicated off
-        bool branch;   // leaves a mask: lanes that jumped
-        bool memory;   // leaves an access when a lane is on
-        bool generic;  // its space is known only when it runs, and may differ from lane to lane
+        bool guard;    // creates a mask: lanes not predicated off
+        bool branch;   // creates a mask: lanes that jumped
+        bool memory;   // creates an access if a lane is active
+        bool generic;  // its space is only known at run time, and may differ between lanes
         bool copies;   // cp.async: loads global and stores shared memory
-        bool tells;    // leaves an exchange when a lane is on, unless a GPU recorded it
+        bool tells;    // creates an exchange if a lane is active, except in a GPU's recording
         /// Requests of one execution: more than one for the pieces of a wmma fragment.
         std::uint32_t requests = 1;
     };
@@ -71,7 +71,7 @@ class RecordedSites {
     std::vector<std::size_t> begin_;
 };
 
-/// What one execution of a recorded site left in the Trace.
+/// The Trace's records of one execution of a recorded site.
 struct SiteRecords {
     LaneMask executed, taken;
     std::uint64_t access = no_access;
@@ -80,8 +80,8 @@ struct SiteRecords {
     std::uint32_t exchange_count = 0;
 };
 
-/// Reads a warp's masks and accesses in the order in which its visits left them. The low level under
-/// WarpSteps and replay: call next() for each entry of RecordedSites::of(visit's block), visit after visit.
+/// Reads a warp's masks and accesses in the order of its visits. The low level of WarpSteps and replay: call
+/// next() for each entry of RecordedSites::of(visit's block), visit by visit.
 class RecordCursor {
   public:
     RecordCursor(const Trace& trace, const WarpRecord& warp)
@@ -109,11 +109,11 @@ class RecordCursor {
     std::uint64_t access_, mask_, exchange_;
 };
 
-/// Steps the warp executed. A run that was stopped inside a basic block counts that block whole.
+/// Steps the warp executed. If a run stopped inside a basic block, that block counts completely.
 std::uint64_t step_count(const Trace& trace, const WarpRecord& warp);
 
-/// The steps of one warp, in execution order, expanded as they are asked for. Building it walks the warp's
-/// visits once; it then holds 32 bytes for every 64 visits. The Trace and the RecordedSites must outlive it.
+/// The steps of one warp, in execution order, expanded on request. Construction iterates over the warp's
+/// visits once; it then stores 32 bytes for every 64 visits. The Trace and the RecordedSites must outlive it.
 class WarpSteps {
   public:
     WarpSteps(const Trace& trace, const RecordedSites& sites, const WarpRecord& warp);
@@ -124,8 +124,8 @@ class WarpSteps {
     Step at(std::uint64_t index) const;
     /// First step of the visit at `visit`, an index into Trace::visits that belongs to the warp.
     std::uint64_t first_step_of_visit(std::uint64_t visit) const;
-    /// The step that made an access of this warp (index into Trace::accesses); nothing when the records do
-    /// not tell.
+    /// The step that made an access of this warp (index into Trace::accesses); std::nullopt if the records do
+    /// not determine it.
     std::optional<std::uint64_t> step_of_access(std::uint64_t access) const;
     /// The first step at or after `from` that executes `site`.
     std::optional<std::uint64_t> find_site(SiteId site, std::uint64_t from = 0) const;
@@ -137,7 +137,7 @@ class WarpSteps {
     struct Checkpoint {
         std::uint64_t step, access, mask, exchange;
     };
-    /// A visit with the cursors as they stand when it begins.
+    /// A visit with the cursors at its begin.
     struct Position {
         std::uint64_t visit;
         std::uint64_t step;
@@ -155,7 +155,7 @@ class WarpSteps {
     std::uint64_t size_ = 0;
 };
 
-/// The accesses of each site, ascending. Built once a Trace; 4 bytes an access.
+/// The accesses of each site, ascending. Built once per Trace; 4 bytes per access.
 class AccessIndex {
   public:
     explicit AccessIndex(const Trace& trace);

@@ -23,14 +23,15 @@ struct KnownShape {
     std::uint32_t first = 0;
 };
 
-/// A warp's events in the order in which they came. Warps of a block interleave, so each has its own.
+/// A warp's events in order. Warps of a block interleave, so each has its own.
 struct WarpStream {
     std::vector<Visit> visits;
     std::vector<AccessRecord> accesses;  // scattered ones index this stream's exceptions
     std::vector<MaskRecord> masks;
     std::vector<std::uint64_t> exceptions;
     std::vector<ExchangeRecord> exchanges;
-    // The shape a site had last time is likely its next; so many sites' are kept, and the last of any.
+    // A site's last shape is likely its next one; the shapes of this many sites are kept, and the last one of
+    // any site.
     std::array<KnownShape, 16> shapes{};
     KnownShape last_shape;
 
@@ -71,9 +72,9 @@ bool lies_like(const WarpStream& stream, KnownShape known, const Addresses& addr
     return different == 0;
 }
 
-// Bytes, an array. Address space, not memory: pages are taken as they are filled.
+// Bytes per array. This is address space, not memory: pages are allocated when they are filled.
 constexpr std::uint64_t largest_first_reservation = 512u << 20;
-// A Trace's: an AccessRecord names an exception in 32 bits. 16 GiB of them.
+// Limit per Trace: an AccessRecord indexes an exception with 32 bits. 16 GiB.
 constexpr std::uint64_t most_exceptions = std::numeric_limits<std::int32_t>::max();
 
 template <class T>
@@ -81,18 +82,18 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
     to.insert(to.end(), from.begin(), from.end());
 }
 
-/// Asks the system for large pages: taking small ones one by one costs more than recording does.
+/// Requests large pages from the system: page faults of small ones cost more than recording.
 void prefer_large_pages([[maybe_unused]] void* begin, [[maybe_unused]] std::size_t bytes) {
 #ifdef __linux__
     constexpr std::uintptr_t page = 4096;
     const auto first = (reinterpret_cast<std::uintptr_t>(begin) + page - 1) / page * page;
     const auto last = (reinterpret_cast<std::uintptr_t>(begin) + bytes) / page * page;
-    // A refusal changes nothing but the time it takes.
+    // If refused, only the speed changes.
     if (last > first) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
 #endif
 }
 
-/// Makes room for as many blocks as are expected, if each is like the first.
+/// Reserves space for the expected blocks, assuming that each is like the first.
 template <class T>
 void reserve_for(std::vector<T>& array, std::uint64_t one_block, std::uint64_t blocks,
                  std::uint64_t memory_limit) {
@@ -167,7 +168,7 @@ class BlockRecorder final : public BlockObserver {
   private:
     WarpStream& stream(int warp) { return streams_[static_cast<std::size_t>(warp)]; }
 
-    /// The limit is looked at only when memory grows, so that an endless loop ends its recording and the
+    /// The limit is only checked when memory grows, so that the recording of an endless loop ends and the
     /// usual append costs one comparison.
     template <class T>
     void push(std::vector<T>& array, const T& value) {

@@ -1,7 +1,6 @@
-// Recorder: the Observer that builds a Trace. It records the events of the chosen blocks, whichever engine
-// reports them (CPU engine, replay), and stores addresses as base and stride where they fit. It does not keep
-// what the observer seam reports and the Program already contains: barriers follow from their sites. See
-// trace/query.h to read.
+// Recorder: the Observer that builds a Trace. It records the events of the chosen blocks, from any source
+// (CPU engine, replay), and stores addresses as base and stride if they fit. It does not store events that
+// the Program already determines: barriers follow from their sites. See trace/query.h for reading.
 #pragma once
 
 #include <atomic>
@@ -17,8 +16,8 @@ namespace warplens::trace {
 
 struct RecorderOptions {
     std::vector<std::uint64_t> blocks;  // linear indices to record, ascending; empty: every block that runs
-    /// Bytes of events to keep. The first block that would pass it and all after it are left out, whole.
-    /// Blocks that still run are added, one per thread.
+    /// Bytes of events to keep. The first block that would exceed it and all later ones are left out
+    /// completely. The blocks that are still running, one per thread, are not included in the limit.
     std::uint64_t memory_limit = std::uint64_t{2} << 30;
 };
 
@@ -37,7 +36,7 @@ class Recorder final : public Observer {
     std::uint64_t blocks_recorded() const { return blocks_recorded_; }
     std::uint64_t blocks_left_out() const { return blocks_left_out_; }
 
-    /// Hands the Trace over; the Recorder is empty afterwards. `problems` are the producer's to add.
+    /// Returns the Trace; the Recorder is empty afterwards. The producer adds `problems`.
     Trace take();
 
   private:

@@ -25,7 +25,7 @@ class WarpReplay {
     bool done() const { return visit_ == warp_.visits_end; }
     void release() { waiting_ = LaneMask::none(); }
 
-    /// Goes on until lanes that wait at a barrier would have to move.
+    /// Continues until lanes that wait at a barrier would have to move.
     void run() {
         while (!done() && (trace_.visits[visit_].active & waiting_).empty()) tell(trace_.visits[visit_++]);
     }

@@ -27,14 +27,14 @@ namespace {
 std::string check_warp(const Schedule& schedule, std::size_t index) {
     const ScheduledWarp& warp = schedule.warps[index];
     if (warp.spans_begin > warp.spans_end || warp.spans_end > schedule.spans.size())
-        return fmt::format("warp {}'s spans lie outside the schedule's", index);
+        return fmt::format("warp {}'s spans are outside the schedule's", index);
     if (warp.flights_begin > warp.flights_end || warp.flights_end > schedule.flights.size())
-        return fmt::format("warp {}'s flights lie outside the schedule's", index);
+        return fmt::format("warp {}'s flights are outside the schedule's", index);
     if (warp.block >= schedule.blocks.size()) return fmt::format("warp {} belongs to no block", index);
     if (warp.scheduler >= schedule.schedulers) return fmt::format("warp {} has no scheduler", index);
     if (warp.arrival > warp.departure) return fmt::format("warp {} departs before it arrives", index);
     const auto spans = spans_of(schedule, warp);
-    if (spans.empty()) return {};  // only totals were asked for
+    if (spans.empty()) return {};  // only totals were requested
     if (spans.front().begin != warp.arrival)
         return fmt::format("warp {}'s first span does not begin at its arrival", index);
     for (std::size_t i = 0; i < spans.size(); ++i) {
@@ -72,7 +72,7 @@ std::string check_issues(const Schedule& schedule) {
     return {};
 }
 
-/// No two warps hold one slot of a scheduler at a time.
+/// No two warps have the same slot of a scheduler at the same time.
 std::string check_slots(const Schedule& schedule) {
     std::vector<const ScheduledWarp*> warps;
     for (const ScheduledWarp& warp : schedule.warps) warps.push_back(&warp);
@@ -102,7 +102,7 @@ std::string check(const Schedule& schedule) {
     }
     const ScheduleTotals& totals = schedule.totals;
     if (warp_cycles != totals.warp_cycles)
-        return fmt::format("the warps are resident for {} cycles, the totals say {}", warp_cycles,
+        return fmt::format("the warps are resident for {} cycles, but the totals have {}", warp_cycles,
                            totals.warp_cycles);
     std::uint64_t sum = 0;
     for (const std::uint64_t cycles : totals.states.values) sum += cycles;

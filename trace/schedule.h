@@ -25,7 +25,7 @@ struct StateSpan {
     std::uint32_t packed = 0;  // site in the low 24 bits, state above
     std::uint32_t step = 0;    // of the warp (trace::Step::index): the instruction to issue
     /// The earlier step of the same warp whose result or effect is waited for (a load, a branch, a barrier's
-    /// own step); no_index when it is nothing the warp did itself.
+    /// own step); no_index if it is not from the same warp.
     std::uint32_t cause = no_index;
 
     SiteId site() const { return packed & 0xffffffu; }
@@ -41,9 +41,9 @@ struct ScheduledWarp {
     std::uint32_t warp_record = 0;  // index into Trace::warps
     std::uint32_t block = 0;        // index into Schedule::blocks
     std::uint16_t scheduler = 0;
-    std::uint16_t slot = 0;                    // of the scheduler; at any cycle at most one warp holds a slot
-    std::uint32_t arrival = 0, departure = 0;  // cycles, half-open
-    std::uint64_t spans_begin = 0, spans_end = 0;      // into Schedule::spans
+    std::uint16_t slot = 0;                        // of the scheduler; at most one warp per slot in any cycle
+    std::uint32_t arrival = 0, departure = 0;      // cycles, half-open
+    std::uint64_t spans_begin = 0, spans_end = 0;  // into Schedule::spans
     std::uint64_t flights_begin = 0, flights_end = 0;  // into Schedule::flights
     friend bool operator==(const ScheduledWarp&, const ScheduledWarp&) = default;
 };
@@ -58,7 +58,7 @@ struct ScheduledBlock {
 enum class ServedBy : std::uint8_t { shared, l1, l2, dram, constant };
 
 /// A request from its issue to the return of its last data (loads, atomics with a result) or to the moment it
-/// left the SM (stores). 16 bytes.
+/// leaves the SM (stores). 16 bytes.
 struct Flight {
     std::uint32_t step = 0;                  // of the warp
     std::uint32_t packed = 0;                // site in the low 24 bits, ServedBy (the slowest part's) above
@@ -73,7 +73,7 @@ struct Flight {
 };
 static_assert(sizeof(Flight) == 16);
 
-/// All warps of a block that had to arrive have; they continue.
+/// All expected warps of a block have arrived; they continue.
 struct BarrierRelease {
     std::uint32_t cycle = 0;
     std::uint32_t block = 0;  // index into Schedule::blocks
@@ -85,7 +85,7 @@ struct BarrierRelease {
 struct ScheduleTotals {
     std::uint64_t cycles = 0;           // from the first arrival to the last departure
     std::uint64_t issue_slots = 0;      // cycles * schedulers
-    std::uint64_t issued = 0;           // of them with an issue: machine instructions, as modelled
+    std::uint64_t issued = 0;           // slots with an issue: modelled machine instructions
     std::uint64_t warp_cycles = 0;      // resident warps summed over cycles == sum of states
     std::uint64_t eligible_cycles = 0;  // selected + not_selected warps, summed over cycles
     ByWarpState<std::uint64_t> states;  // warp-cycles in each state
@@ -94,13 +94,13 @@ struct ScheduleTotals {
 
 /// From one SM to the whole launch.
 struct LaunchTime {
-    double cycles = 0;                  // the whole launch, as the profiler's cycles_elapsed_max counts it
-    double overhead_cycles = 0;         // of them before the first block starts and after the last has ended
-    double sm_cycles = 0;               // the busiest SM's, from its first block to its last
-    double memory_cycles = 0;           // what moving the launch's bytes would take at full DRAM bandwidth
-    double atomic_cycles = 0;           // for which atomics keep the busiest place of L2 or the SM busy
-    std::uint64_t blocks_on_sm = 0;     // blocks the modelled SM runs in the whole launch
-    std::uint64_t blocks_modelled = 0;  // of them in detail; the rest continue at the same rate
+    double cycles = 0;               // the whole launch, as the profiler's cycles_elapsed_max counts it
+    double overhead_cycles = 0;      // of these, before the first block starts and after the last has ended
+    double sm_cycles = 0;            // the busiest SM's, from its first block to its last
+    double memory_cycles = 0;        // time to move the launch's bytes at full DRAM bandwidth
+    double atomic_cycles = 0;        // for which atomics occupy the busiest place of L2 or the SM
+    std::uint64_t blocks_on_sm = 0;  // blocks the modelled SM runs in the whole launch
+    std::uint64_t blocks_modelled = 0;  // of these, modelled in detail; the rest continue at the same rate
     double dram_bytes = 0;              // of the whole launch, read and written
     double l2_bytes = 0;                // between the SMs and L2
     friend bool operator==(const LaunchTime&, const LaunchTime&) = default;
@@ -113,15 +113,15 @@ struct Schedule {
     bool measured_latencies = false;  // false: those of another generation are used, and `notes` names it
     std::vector<std::string> notes;   // sentences: what is assumed or left out for this launch
     int schedulers = 4;
-    int slots_per_scheduler = 0;  // of warps, that were in use
-    int resident_blocks = 0;      // at once
-    int blocks_at_once = 0;  // that the SM would hold of the whole launch; more where the Trace has fewer
+    int slots_per_scheduler = 0;  // warp slots in use
+    int resident_blocks = 0;      // maximum at the same time
+    int blocks_at_once = 0;       // resident on the SM in the whole launch; more if the Trace has fewer
     ScheduleTotals totals;
     LaunchTime launch;
     std::vector<ScheduledBlock> blocks;    // by arrival
     std::vector<ScheduledWarp> warps;      // by block, then warp
-    std::vector<StateSpan> spans;          // warp after warp; empty when only totals were asked for
-    std::vector<Flight> flights;           // warp after warp, by issue
+    std::vector<StateSpan> spans;          // by warp; empty if only totals were requested
+    std::vector<Flight> flights;           // by warp, then issue
     std::vector<BarrierRelease> barriers;  // by cycle
 };
 
@@ -131,13 +131,12 @@ inline std::span<const StateSpan> spans_of(const Schedule& schedule, const Sched
 inline std::span<const Flight> flights_of(const Schedule& schedule, const ScheduledWarp& warp) {
     return {schedule.flights.data() + warp.flights_begin, schedule.flights.data() + warp.flights_end};
 }
-/// The span that holds `cycle`; nullptr when the warp was not resident then. Binary search.
+/// The span that contains `cycle`; nullptr if the warp was not resident then. Binary search.
 const StateSpan* span_at(const Schedule& schedule, const ScheduledWarp& warp, std::uint32_t cycle);
 /// One past the last cycle of a span of `warp`.
 std::uint32_t end_of(const Schedule& schedule, const ScheduledWarp& warp, const StateSpan& span);
 
-/// The first thing about a Schedule that breaks the promises above ("warp 3's spans overlap at cycle 17");
-/// empty when it holds.
+/// The first violated invariant of a Schedule ("warp 3's spans overlap at cycle 17"); empty if there is none.
 std::string check(const Schedule& schedule);
 
 }  // namespace warplens::trace

@@ -10,7 +10,7 @@
 namespace warplens::analysis {
 namespace {
 
-constexpr std::uint32_t widest_unit_bytes = 16;  // of an access, and so of what a swizzle keeps together
+constexpr std::uint32_t widest_unit_bytes = 16;  // of an access, and thus of what a swizzle keeps contiguous
 constexpr std::uint32_t most_static_bytes = 48 * 1024;  // programming guide, "Shared Memory"
 
 struct Asked {
@@ -18,11 +18,11 @@ struct Asked {
     std::uint64_t count = 0;
 };
 
-/// What the array's requests ask of a layout.
+/// The requirements of the array's requests on a layout.
 struct Needs {
     std::uint32_t widest = 1;        // bytes of a lane's access
-    std::uint32_t columns_used = 0;  // elements of a row, up to the last that was touched
-    bool by_matrix = false;          // an instruction that takes a pitch, and no address of each element
+    std::uint32_t columns_used = 0;  // elements of a row, up to the last one accessed
+    bool by_matrix = false;          // by an instruction that takes a pitch instead of each element's address
 };
 
 bool is_in(const SharedArray& array, std::uint64_t offset) {
@@ -47,7 +47,7 @@ Needs needs_of(const SharedArray& array, const Program& program, const std::vect
     return needs;
 }
 
-/// Moves a byte of the array to where the layout has it.
+/// Maps a byte of the array to its place in the layout.
 class Layout {
   public:
     Layout(const SharedArray& array, const BankFix& fix) : array_(array), fix_(fix) {}
@@ -88,7 +88,7 @@ void count_again(BankFix& fix, const SharedArray& array, const std::vector<Asked
             if (!is_in(array, address)) return;
             if (!fix.changes_nothing() &&
                 (address - array.base) % row_bytes + request.bytes_per_lane > row_bytes)
-                fix.refused = "an access runs over the end of a row";
+                fix.refused = "an access crosses the end of a row";
             const bool was_aligned = address % request.bytes_per_lane == 0;
             address = layout.moved(address);
             if (was_aligned && address % request.bytes_per_lane != 0)
@@ -104,7 +104,7 @@ void count_again(BankFix& fix, const SharedArray& array, const std::vector<Asked
     }
 }
 
-/// Whether the block still fits, and how many an SM then holds.
+/// Whether the block still fits, and how many blocks an SM then holds.
 void fit(BankFix& fix, const SharedArray& array, const trace::Launch& launch, const GpuSpec& gpu) {
     fix.bytes = bytes_with(array, fix);
     const std::uint64_t more = fix.bytes - array.bytes;
@@ -112,11 +112,11 @@ void fit(BankFix& fix, const SharedArray& array, const trace::Launch& launch, co
     const std::uint64_t all =
         launch.resources.shared_static_bytes + launch.geometry.dynamic_shared_bytes + more;
     if (!array.dynamic && more > 0 && fixed_bytes > most_static_bytes) {
-        fix.refused = "static shared memory ends at 48 KiB a block";
+        fix.refused = "static shared memory is limited to 48 KiB per block";
         return;
     }
     if (all > static_cast<std::uint64_t>(gpu.max_shared_bytes_per_block)) {
-        fix.refused = fmt::format("a block of {} has {} bytes of shared memory at most", gpu.name,
+        fix.refused = fmt::format("a block on {} has at most {} bytes of shared memory", gpu.name,
                                   gpu.max_shared_bytes_per_block);
         return;
     }

@@ -1,4 +1,4 @@
-// A bank fix in words: its name in a table, and what to write in the source.
+// The texts of a bank fix: its name in a table, and the change in the source.
 #include <fmt/format.h>
 
 #include <set>

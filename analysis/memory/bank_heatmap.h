@@ -1,6 +1,6 @@
-// BankHeatmap: a Trace's shared-memory requests in execution order as columns, the 32 banks as rows, and how
-// many distinct words each request asks of each bank. Bounded: many requests share a column, which then keeps
-// the largest of each. One request in detail is analysis/memory/banks.h.
+// BankHeatmap: a Trace's shared-memory requests in execution order as columns, the 32 banks as rows, and the
+// distinct words that each request accesses per bank. The size is bounded: many requests may share a column,
+// which then has the maximum per bank. One request in detail is analysis/memory/banks.h.
 #pragma once
 
 #include <array>
@@ -21,12 +21,12 @@ struct BankHeatmapOptions {
 struct BankHeatmap {
     struct Column {
         std::uint64_t first_access = 0;  // index into Trace::accesses of the column's first request
-        std::uint64_t worst_access = 0;  // the one with most wavefronts, the first of equals
+        std::uint64_t worst_access = 0;  // the request with the most wavefronts, the first of equals
         std::uint32_t requests = 0;
         std::uint32_t wavefronts = 0;                       // of the worst request
         std::uint32_t ideal_wavefronts = 0;                 // of the same request
-        std::array<std::uint8_t, bank_count> max_words{};   // largest over the column's requests
-        std::array<std::uint32_t, bank_count> sum_words{};  // over all of them
+        std::array<std::uint8_t, bank_count> max_words{};   // maximum over the column's requests
+        std::array<std::uint32_t, bank_count> sum_words{};  // sum over the column's requests
     };
     std::vector<Column> columns;  // in the order of Trace::accesses
     std::uint64_t requests = 0;

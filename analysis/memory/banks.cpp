@@ -13,7 +13,7 @@ struct Groups {
     int count = 0;
 };
 
-/// Every lane on has its partner (lane ^ distance) off or at the same address.
+/// Whether every active lane's partner (lane ^ distance) is inactive or at the same address.
 bool repeats_neighbour(const trace::Access& access, int distance) {
     bool repeats = true;
     for_each_lane(access.mask, [&](int lane) {
@@ -41,10 +41,10 @@ Groups group_lanes(const trace::Access& access) {
     return groups;
 }
 
-/// Distinct words asked of each bank by one group, as one chain a bank.
+/// Distinct words of one group, as one chain per bank.
 class BankWords {
   public:
-    /// The word's place in its bank's chain, 0 first.
+    /// Returns the word's position in its bank's chain, from 0.
     std::uint32_t add(std::uint64_t word) {
         const auto bank = static_cast<std::size_t>(word % bank_count);
         std::uint32_t place = 0;
@@ -77,7 +77,7 @@ class BankWords {
     std::uint32_t longest_ = 0;
 };
 
-/// Words one lane asks for: visit(word number).
+/// The words that one lane requests: visit(word number).
 template <class Visit>
 void for_each_word(const trace::Access& access, int lane, Visit&& visit) {
     const std::uint64_t address = (*access.addresses)[static_cast<std::size_t>(lane)];
@@ -90,8 +90,8 @@ std::uint32_t ideal_wavefronts(const trace::Access& access, std::uint32_t wavefr
     return std::min(wavefronts, (lanes * access.bytes_per_lane + pass_bytes - 1) / pass_bytes);
 }
 
-/// Full warps at a constant pitch of whole words, most requests of all, follow from one greatest common
-/// divisor: lanes i and j share a bank where (i - j) * pitch is a multiple of 32 words.
+/// Full warps at a constant pitch of whole words are the most common requests; one greatest common divisor
+/// gives their count: lanes i and j share a bank if (i - j) * pitch is a multiple of 32 words.
 bool count_regular(const trace::Access& access, std::uint32_t& wavefronts) {
     if (!access.mask.full() || access.bytes_per_lane < bank_bytes) return false;
     const std::uint64_t base = access.addresses->front();
@@ -112,8 +112,8 @@ bool count_regular(const trace::Access& access, std::uint32_t& wavefronts) {
     return false;
 }
 
-/// Naturally aligned lanes of up to a word, no two of which want different words of one bank: one pass,
-/// whatever the pattern.
+/// Naturally aligned lanes of up to a word, no two of which request different words of one bank: one
+/// wavefront for any pattern.
 bool is_free_of_conflict(const trace::Access& access) {
     std::array<std::uint64_t, bank_count> word_of_bank;
     std::uint32_t asked = 0;

@@ -1,6 +1,6 @@
-// ClusterTraffic: which block of a cluster reads, writes and updates whose shared memory, counted exactly
-// from a trace. It counts what goes through the cluster's window (ld.shared::cluster, or a generic address
-// made by mapa), also to a block's own memory; a block's ordinary shared accesses are not in it.
+// ClusterTraffic: which block of a cluster reads, writes and updates which block's shared memory, counted
+// exactly from a trace. It counts accesses through the cluster's window (ld.shared::cluster, or a generic
+// address from mapa), also to a block's own memory; ordinary shared accesses are not included.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace warplens::analysis {
 
-/// Of one block's accesses to one block's memory. Threads, not requests, but for `requests`.
+/// One block's accesses to one block's memory. All counts except `requests` are threads.
 struct ClusterCell {
     std::uint64_t requests = 0;
     std::uint64_t loads = 0, stores = 0, atomics = 0;
@@ -24,27 +24,28 @@ struct ClusterCell {
 struct ClusterTraffic {
     std::uint64_t cluster = 0;                          // linear, in the grid of clusters
     std::vector<std::uint64_t> blocks;                  // linear, by rank
-    std::vector<bool> recorded;                         // by rank: the trace holds the block
-    std::vector<ClusterCell> cells;                     // row: who; column: whose memory
+    std::vector<bool> recorded;                         // by rank: whether the trace contains the block
+    std::vector<ClusterCell> cells;                     // row: accessing block; column: owner of the memory
     std::vector<std::pair<SiteId, ClusterCell>> sites;  // most accesses first
 
     std::size_t ranks() const { return blocks.size(); }
     const ClusterCell& cell(std::size_t who, std::size_t whose) const { return cells[who * ranks() + whose]; }
     ClusterCell all() const;
-    /// Those that leave their own block.
+    /// Accesses to other blocks.
     ClusterCell to_others() const;
 };
 
 /// Accesses of one block to the words of one block's shared memory, threads counted as in ClusterCell.
 struct ClusterWords {
-    std::uint64_t first = 0;            // offset in bytes of the first word that was accessed
-    std::vector<std::uint64_t> counts;  // by 4-byte word from there to the last that was
-    std::uint64_t most = 0, sum = 0;    // of the counts; an access of several words counts in each
+    std::uint64_t first = 0;            // offset in bytes of the first accessed word
+    std::vector<std::uint64_t> counts;  // per 4-byte word from there to the last accessed one
+    std::uint64_t most = 0,
+                  sum = 0;  // maximum and sum of the counts; an access of several words counts in each
 };
 ClusterWords cluster_words(const trace::Trace& trace, std::uint64_t cluster, std::uint32_t who,
                            std::uint32_t whose);
 
-/// Clusters of which the trace holds a block, ascending; none when the launch has no clusters.
+/// Clusters with a block in the trace, ascending; empty if the launch has no clusters.
 std::vector<std::uint64_t> recorded_clusters(const trace::Trace& trace);
 ClusterTraffic cluster_traffic(const trace::Trace& trace, std::uint64_t cluster);
 

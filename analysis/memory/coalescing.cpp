@@ -11,7 +11,7 @@ constexpr std::uint32_t byte_bits(std::uint32_t first, std::uint32_t count) {
     return ones << first;
 }
 
-/// Cuts one lane's bytes at sector borders: visit(sector number, byte mask).
+/// Splits one lane's bytes at sector boundaries: visit(sector number, byte mask).
 template <class Visit>
 void for_each_piece(std::uint64_t address, std::uint32_t bytes, Visit&& visit) {
     while (bytes > 0) {
@@ -23,8 +23,8 @@ void for_each_piece(std::uint64_t address, std::uint32_t bytes, Visit&& visit) {
     }
 }
 
-/// Sectors met so far, in a small open-addressing table that must hold more slots than sectors can come. It
-/// is filled once a request, so nothing is cleared but one bit a slot.
+/// Sectors found so far, in a small open-addressing table with more slots than possible sectors. It is filled
+/// once per request, so only one bit per slot is cleared.
 template <int slot_bits>
 class SectorTable {
   public:
@@ -58,8 +58,8 @@ SectorCount with_ideal(const trace::Access& access, std::uint32_t sectors, std::
     return {sectors, std::min(sectors, packed), used_bytes};
 }
 
-/// The lanes that are on, side by side. A second half-warp at the first one's addresses adds nothing and is
-/// left out: rows of 16 lanes make that common.
+/// The active lanes, packed. A second half-warp at the first one's addresses adds nothing and is left out;
+/// this is common with rows of 16 lanes.
 struct DenseLanes {
     explicit DenseLanes(const trace::Access& access) {
         if (access.mask.full()) {
@@ -80,11 +80,11 @@ struct DenseLanes {
     const std::uint64_t* addresses = nullptr;
     std::size_t count = 0;
     bool of_full_warp = false;
-    trace::Addresses packed;  // filled only when some lane is off
+    trace::Addresses packed;  // filled only if a lane is inactive
 };
 
-/// Naturally aligned lanes lie in one sector each. Where their addresses never fall from lane to lane
-/// besides, counting the changes is enough.
+/// Naturally aligned lanes are in one sector each. If their addresses also never decrease from lane to lane,
+/// counting the changes is enough.
 bool count_aligned(const DenseLanes& lanes, std::uint32_t lane_bytes, std::uint32_t& sectors,
                    std::uint32_t& used_bytes, SectorRange& range) {
     std::uint64_t misaligned = lanes.addresses[0];
@@ -136,7 +136,7 @@ SectorCount count_sectors(const trace::Access& access, SectorRange& range) {
     std::uint32_t used_bytes = 0;
     if (count_aligned(lanes, access.bytes_per_lane, sectors, used_bytes, range))
         return with_ideal(access, sectors, used_bytes);
-    SectorTable<7> table;  // 32 lanes of up to 32 bytes make at most 64 pieces
+    SectorTable<7> table;  // 32 lanes of up to 32 bytes give at most 64 pieces
     for (std::size_t i = 0; i < lanes.count; ++i) {
         for_each_piece(lanes.addresses[i], access.bytes_per_lane,
                        [&](std::uint64_t sector, std::uint32_t bytes) { table.add(sector, bytes); });
@@ -147,7 +147,7 @@ SectorCount count_sectors(const trace::Access& access, SectorRange& range) {
 SectorCount count_local_sectors(const trace::Access& access) {
     if (access.mask.empty() || access.bytes_per_lane == 0) return {};
     constexpr std::uint32_t word_bytes = 4;
-    SectorTable<10> table;  // 32 lanes of up to 32 bytes, cut into words: at most 288
+    SectorTable<10> table;  // 32 lanes of up to 32 bytes, split into words: at most 288
     for_each_lane(access.mask, [&](int lane) {
         std::uint64_t offset = (*access.addresses)[static_cast<std::size_t>(lane)];
         std::uint32_t rest = access.bytes_per_lane;

@@ -1,10 +1,10 @@
-// Coalescing: which 32-byte sectors one global or local request touches. Exact at the level of the access
-// given; it does not model caches, so a sector fetched twice by two requests counts twice.
-// `ideal_sectors` is the profiler's "theoretical L2 sectors, ideal": the lanes' bytes packed side by side,
-// but never more than the request touches. Lanes that share an address each count, so a broadcast has its own
-// sectors as its ideal. This definition reproduces every row of tests/hardware/h200_sites.csv and of 360
-// requests at random addresses on an H200; counting distinct bytes does not (a row-broadcast load of a naive
-// matrix product would be 1 where the profiler says 2).
+// Coalescing: which 32-byte sectors one global or local request accesses. Exact at the level of the access
+// given; caches are not modelled, so a sector that two requests fetch counts twice. `ideal_sectors` is the
+// profiler's "theoretical L2 sectors, ideal": the lanes' bytes packed contiguously, but never more than the
+// request accesses. Lanes that share an address each count, so a broadcast has its own sectors as its ideal.
+// This definition reproduces every row of tests/hardware/h200_sites.csv and of 360 requests at random
+// addresses on an H200; counting distinct bytes does not (a row-broadcast load of a naive matrix product
+// would be 1 where the profiler reports 2).
 #pragma once
 
 #include <cstdint>
@@ -18,33 +18,33 @@ inline constexpr std::uint32_t sector_bytes = 32;
 inline constexpr std::uint32_t line_bytes = 128;
 
 struct SectorCount {
-    std::uint32_t sectors = 0;        // distinct 32-byte sectors touched
-    std::uint32_t ideal_sectors = 0;  // min(sectors, ceil(lanes on * bytes a lane / 32))
-    std::uint32_t used_bytes = 0;     // distinct bytes asked for
+    std::uint32_t sectors = 0;        // distinct 32-byte sectors accessed
+    std::uint32_t ideal_sectors = 0;  // min(sectors, ceil(active lanes * bytes per lane / 32))
+    std::uint32_t used_bytes = 0;     // distinct bytes requested
 };
 
-/// Which sectors a request touches, where that is cheap to say.
+/// The sectors of a request, if they are cheap to find.
 struct SectorRange {
     std::uint64_t first = 0;            // in sectors from address 0
-    std::uint32_t count = 0;            // side by side; 0: they have gaps, or were not looked at
-    std::uint32_t ascending_lanes = 0;  // of a full warp: so many first lanes touch all there is, one sector
-                                        // each, never one below the lane before; 0: not known
+    std::uint32_t count = 0;            // contiguous; 0: they have gaps, or were not determined
+    std::uint32_t ascending_lanes = 0;  // of a full warp: this many first lanes access all sectors, one
+                                        // each, in ascending order; 0: not known
 };
 
 /// Counts one request. Allocation-free.
 SectorCount count_sectors(const trace::Access& access);
-/// The same, and which sectors.
+/// The same, with the sectors.
 SectorCount count_sectors(const trace::Access& access, SectorRange& range);
 
 /// The same for a local request, whose addresses are offsets within each thread's own local memory: the
-/// hardware interleaves the threads word by word (programming guide, "Local Memory"), so that a warp at one
-/// offset is coalesced. Assumes that layout; not measured.
+/// hardware interleaves the threads word by word (programming guide, "Local Memory"), so a warp at one offset
+/// is coalesced. This layout is assumed, not measured.
 SectorCount count_local_sectors(const trace::Access& access);
 
-/// Lanes of a global atomic at one address take turns. In each turn every address is served once.
+/// Lanes of a global atomic at one address are serialized into turns. Each turn serves every address once.
 struct AtomicTurns {
     std::uint32_t turns = 0;    // most lanes at one address
-    std::uint32_t sectors = 0;  // sectors touched, summed over the turns: the profiler's hardware counter
+    std::uint32_t sectors = 0;  // sectors accessed, summed over the turns: the profiler's hardware counter
 };
 AtomicTurns count_atomic_turns(const trace::Access& access);
 
@@ -52,7 +52,7 @@ AtomicTurns count_atomic_turns(const trace::Access& access);
 struct Sector {
     std::uint64_t address = 0;    // multiple of 32
     std::uint32_t byte_mask = 0;  // bit b: byte `address + b` is used by some lane
-    LaneMask lanes;               // lanes that touch it
+    LaneMask lanes;               // lanes that access it
 };
 
 /// The same request in detail, for a picture.

@@ -1,7 +1,7 @@
-// Contention: which lanes of an atomic request meet at which address, and the turns that they take. Lanes at
-// one address follow one another; in each turn every address is served once, so a request takes as many turns
-// as its busiest address has lanes (the count is that of count_atomic_turns, which equals the profiler's
-// sectors). How long a turn lasts is the timing model's to say.
+// Contention: which lanes of an atomic request access the same address, and the turns into which they are
+// serialized. Each turn serves every address once, so a request takes as many turns as its busiest address
+// has lanes (as counted by count_atomic_turns, which equals the profiler's sectors). The timing model has the
+// duration of a turn.
 #pragma once
 
 #include <array>
@@ -21,12 +21,12 @@ struct ContendedAddress {
 struct AtomicDetail {
     LaneMask lanes;
     std::vector<ContendedAddress> addresses;  // distinct, ascending
-    std::vector<LaneMask> turns;              // lanes served in each, the lowest of an address first
+    std::vector<LaneMask> turns;              // lanes served in each turn, the lowest of an address first
     std::uint32_t most_lanes() const { return static_cast<std::uint32_t>(turns.size()); }
 };
 AtomicDetail detail_atomic(const trace::Access& access);
 
-/// The requests of a site by their turns.
+/// A site's requests by number of turns.
 struct ContentionHistogram {
     std::array<std::uint64_t, warp_size + 1> requests{};  // by turns; [0] stays 0
     std::array<std::uint64_t, warp_size + 1>

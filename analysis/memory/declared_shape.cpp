@@ -11,7 +11,7 @@ namespace {
 
 bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-/// The text with comments and strings blanked, so that a search finds only code. Places stay the same.
+/// The text with comments and strings blanked, so that a search finds only code. Positions are unchanged.
 std::string without_comments(std::string_view text) {
     std::string code(text);
     for (std::size_t at = 0; at + 1 < code.size(); ++at) {
@@ -26,7 +26,7 @@ std::string without_comments(std::string_view text) {
     return code;
 }
 
-/// Where `name` stands as a whole word at or after `from`.
+/// The position of `name` as a whole word at or after `from`.
 std::size_t find_name(std::string_view code, std::string_view name, std::size_t from) {
     for (std::size_t at = code.find(name, from); at != std::string_view::npos; at = code.find(name, at + 1)) {
         const std::size_t end = at + name.size();
@@ -77,7 +77,7 @@ class Reader {
             if (!times && !take('/')) break;
             const auto other = factor();
             if (!other || (!times && *other == 0)) return std::nullopt;
-            // No extent comes near this; it keeps products from overflowing.
+            // Larger than any extent; prevents overflow in products.
             if (std::abs(*value) > 1 << 24 || std::abs(*other) > 1 << 24) return std::nullopt;
             value = times ? *value * *other : *value / *other;
         }
@@ -103,7 +103,7 @@ class Reader {
         const auto value = number_from<std::int64_t>(word);
         return value && *value <= 1 << 30 ? value : std::nullopt;
     }
-    /// A parameter of the launch wins over the source's own fallback for it.
+    /// A parameter of the launch overrides the source's own default.
     std::optional<std::int64_t> named(std::string_view name) {
         if (const auto set = trace_.launch.parameters.find(std::string(name));
             set != trace_.launch.parameters.end())
@@ -152,7 +152,7 @@ std::optional<DeclaredShape> read_extents(const trace::Trace& trace, std::string
         text.remove_prefix(end + 1);
         if (extent.find_first_not_of(" \t\n") == std::string_view::npos) {
             if (!shape.extents.empty()) return std::nullopt;
-            is_open = true;  // extern __shared__ float data[]: the launch gives its length
+            is_open = true;  // extern __shared__ float data[]: the launch sets its length
             shape.extents.push_back(0);
             continue;
         }

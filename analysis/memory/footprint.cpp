@@ -87,7 +87,7 @@ void FootprintCounter::Writer::add(const trace::Access& access, const SectorRang
         return;
     }
     if (access.bytes_per_lane == 0) return;
-    // Neighbouring lanes mostly meet in one word, whose bits are gathered before they are set.
+    // Neighbouring lanes are usually in one word, whose bits are collected before they are set.
     std::uint64_t word = 0, bits = 0;
     const auto gather = [&](std::uint64_t sector) {
         if (sector / sectors_per_word != word) {
@@ -101,7 +101,7 @@ void FootprintCounter::Writer::add(const trace::Access& access, const SectorRang
         const auto sector = [&](std::size_t lane) { return (*access.addresses)[lane] / sector_bytes; };
         for (std::size_t lane = 0; lane < range.ascending_lanes;) {
             gather(sector(lane));
-            // Rows of lanes at one address are common: over them in one step.
+            // Rows of lanes at one address are common: skip each row in one step.
             constexpr std::size_t row = 8;
             const bool same = lane + row <= range.ascending_lanes && sector(lane) == sector(lane + row - 1);
             lane += same ? row : 1;

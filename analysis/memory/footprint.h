@@ -1,6 +1,6 @@
-// Footprint: the distinct 32-byte sectors of global memory that a launch read and wrote, buffer by buffer —
-// the least that must move between DRAM and the chip. Exact over the blocks executed. Counted in bitmaps, one
-// bit a sector and direction, of the 2 MiB pages that were touched.
+// Footprint: the distinct 32-byte sectors of global memory that a launch read and wrote, per buffer — the
+// minimum that must move between DRAM and the chip. Exact over the blocks executed. Counted in bitmaps of the
+// accessed 2 MiB pages, with one bit per sector and direction.
 #pragma once
 
 #include <array>
@@ -24,18 +24,18 @@ struct TouchedSectors {
 };
 
 struct Footprint {
-    std::vector<TouchedSectors> buffers;  // one a buffer of the launch
+    std::vector<TouchedSectors> buffers;  // one per buffer of the launch
     TouchedSectors elsewhere;             // global variables of the module, or addresses in no buffer
-    std::uint64_t left_out = 0;           // parts of requests to pages past the most that are kept
+    std::uint64_t left_out = 0;           // parts of requests to pages above the limit
 };
 
-/// A set of sectors that many threads add to.
+/// A set of sectors to which many threads add.
 class SectorSet {
   public:
     static constexpr std::uint64_t words_per_page = 1024;  // of 64 sectors
     using Page = std::array<std::atomic<std::uint64_t>, words_per_page>;
 
-    /// The page of a word, made when it is new; nullptr when there are too many (128 GiB of memory).
+    /// The page of a word, created if new; nullptr if there are too many (128 GiB of memory).
     Page* page(std::uint64_t number);
     std::uint64_t size() const;
     /// Sectors of the set in [first, last), in sectors.
@@ -48,11 +48,11 @@ class SectorSet {
 
 class FootprintCounter {
   public:
-    /// One thread's way in; remembers where the pages are.
+    /// One thread's access; caches the pages.
     class Writer {
       public:
         explicit Writer(FootprintCounter& counter) : counter_(&counter) {}
-        /// A global request. `range`: its sectors, where they are told to have no gaps.
+        /// Adds a global request. `range`: its sectors if they are known to have no gaps.
         void add(const trace::Access& access, const SectorRange& range);
 
       private:

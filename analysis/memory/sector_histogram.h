@@ -1,4 +1,4 @@
-// SectorHistogram: how many of a Trace's global or local requests touch one sector, two, … One request in
+// SectorHistogram: how many of a Trace's global or local requests access one sector, two, … One request in
 // detail is analysis/memory/coalescing.h; sums over a whole launch are in analysis/report/launch_report.h.
 #pragma once
 
@@ -12,20 +12,20 @@ namespace warplens::analysis {
 
 struct SectorHistogram {
     struct Bin {
-        std::uint32_t sectors = 0;        // a request: 1 to 64 in practice
-        std::uint64_t requests = 0;       // that touch so many
+        std::uint32_t sectors = 0;        // per request: 1 to 64 in practice
+        std::uint64_t requests = 0;       // number of requests with this many sectors
         std::uint64_t first_access = 0;   // index into Trace::accesses of the first of them
-        std::uint32_t ideal_sectors = 0;  // of that first one
+        std::uint32_t ideal_sectors = 0;  // of that first request
     };
-    std::vector<Bin> bins;  // ascending by sectors; only those that occur
+    std::vector<Bin> bins;  // ascending by sectors; only non-empty ones
     std::uint64_t requests = 0, sectors = 0, ideal_sectors = 0, used_bytes = 0;
 
     double sectors_per_request() const { return requests ? double(sectors) / double(requests) : 0; }
     double ideal_per_request() const { return requests ? double(ideal_sectors) / double(requests) : 0; }
-    /// Share of the fetched bytes that some lane asked for, 0 to 1.
+    /// Share of the fetched bytes that a lane requested, 0 to 1.
     double used_share() const { return sectors ? double(used_bytes) / double(sectors * sector_bytes) : 0; }
 };
-/// Of one site, or of all global and local requests with `site` no_index.
+/// For one site, or for all global and local requests if `site` is no_index.
 SectorHistogram sector_histogram(const trace::Trace& trace, SiteId site = no_index);
 
 }  // namespace warplens::analysis

@@ -8,7 +8,7 @@
 namespace warplens::analysis {
 namespace {
 
-/// Without row extents: name, place and size.
+/// Name, position and size, without row extents.
 std::vector<SharedArray> arrays_of(const trace::Trace& launch) {
     std::vector<SharedArray> arrays;
     for (const Variable& variable : launch.program.variables) {
@@ -60,20 +60,19 @@ Result<SharedArray> shaped(SharedArray array, const trace::Trace& launch, const 
     const auto in_bytes = [&](std::uint64_t elements) { return elements * array.element_bytes; };
     if (row_elements > 0) {
         if (in_bytes(row_elements) > array.bytes)
-            return fail("--row-elements {}: {} has {} elements of {} bytes in all", row_elements, array.name,
-                        array.bytes / array.element_bytes, array.element_bytes);
+            return fail("--row-elements {}: {} has {} elements of {} bytes in total", row_elements,
+                        array.name, array.bytes / array.element_bytes, array.element_bytes);
         array.row_elements = row_elements;
     } else if (known && array.declared->extents.size() > 1) {
         array.row_elements = array.declared->extents.back();
         if (array.declared->extents.size() > 2)
             array.rows_of_matrix = array.declared->extents[array.declared->extents.size() - 2];
     } else if (array.declared && array.declared->is_product) {
-        return fail("{} is declared as {}{}: say how many elements a row has, with --row-elements N",
-                    array.name, array.name, array.declared->extents_text);
+        return fail("{} is declared as {}{}: specify the elements per row with --row-elements N", array.name,
+                    array.name, array.declared->extents_text);
     } else if (!array.declared) {
         return fail(
-            "no source at hand declares {}, of {} bytes: say how many elements a row has, with "
-            "--row-elements N",
+            "no available source declares {} ({} bytes): specify the elements per row with --row-elements N",
             array.name, array.bytes);
     } else {
         array.flat = true;
@@ -88,10 +87,9 @@ Result<SharedArray> choose_shared_array(const trace::Trace& launch, const Shared
                                         const std::string& name, std::uint32_t row_elements) {
     const std::vector<SharedArray> arrays = arrays_of(launch);
     if (requests.counts().empty())
-        return fail("{} makes no request to shared memory: there is nothing to lay out otherwise",
-                    launch.launch.kernel);
+        return fail("{} makes no request to shared memory: no layout can be changed", launch.launch.kernel);
     if (arrays.empty())
-        return fail("{} names no shared array: there is nothing to lay out otherwise", launch.launch.kernel);
+        return fail("{} names no shared array: no layout can be changed", launch.launch.kernel);
     const SharedArray* chosen = nullptr;
     if (!name.empty()) {
         const auto named = std::ranges::find(arrays, name, &SharedArray::name);
@@ -108,7 +106,7 @@ Result<SharedArray> choose_shared_array(const trace::Trace& launch, const Shared
             }
         }
         if (chosen == nullptr)
-            return fail("no request to shared memory falls into one of {}", names_of(arrays));
+            return fail("no request to shared memory accesses one of {}", names_of(arrays));
     }
     const Use use = use_of(*chosen, requests);
     if (use.requests == 0) return fail("--array {}: the launch makes no request to it", chosen->name);

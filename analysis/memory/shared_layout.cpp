@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t cell_bytes = bank_bytes;
 constexpr std::uint32_t default_pitch = bank_count * bank_bytes;
-/// Lanes closer than this are a stride along a row rather than from row to row.
+/// Lanes closer than this are in one row rather than in different rows.
 constexpr std::uint64_t least_pitch = 32;
 
 struct Extent {
@@ -34,7 +34,7 @@ Extent extent_around(const trace::Trace& trace, std::uint64_t address) {
     return {"shared memory", 0, std::max(whole, address + cell_bytes)};
 }
 
-/// Requests vote for the pitch their addresses tell.
+/// Requests vote for the pitch that their addresses imply.
 class PitchVotes {
   public:
     void hear(const StoredRequest& request) {
@@ -50,14 +50,14 @@ class PitchVotes {
                 rows_[{request.record.site, addresses_.size() * bytes}].push_back(addresses_.front());
             return;
         }
-        // From one place of a row to the same place of the next: the commonest step, if most agree.
+        // From one position of a row to the same position of the next: the most common step, if most agree.
         std::map<std::uint64_t, std::size_t> steps;
         for (std::size_t i = 1; i < addresses_.size(); ++i) ++steps[addresses_[i] - addresses_[i - 1]];
         const auto common = std::max_element(
             steps.begin(), steps.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
         if (common->first >= least_pitch && 4 * common->second >= 3 * (addresses_.size() - 1))
             ++strong_[common->first];
-        // Runs of neighbours, one a row: from the start of a run to the start of the next.
+        // Runs of neighbours, one per row: from the start of a run to the start of the next.
         std::uint64_t start = addresses_.front();
         for (std::size_t i = 1; i < addresses_.size(); ++i) {
             if (addresses_[i] - addresses_[i - 1] == bytes) continue;
@@ -67,7 +67,7 @@ class PitchVotes {
         }
     }
 
-    /// 0: nothing was told.
+    /// 0: not known.
     std::uint64_t pitch() {
         std::map<std::uint64_t, std::size_t> weak;
         for (auto& [run, bases] : rows_) {
@@ -75,7 +75,7 @@ class PitchVotes {
             bases.erase(std::unique(bases.begin(), bases.end()), bases.end());
             for (std::size_t i = 1; i < bases.size(); ++i) {
                 const std::uint64_t step = bases[i] - bases[i - 1];
-                // Rows that touch tell no pitch of their own: any array cut into warps looks so.
+                // Adjacent rows do not imply a pitch: any array split into warps looks like this.
                 if (step > run.second && step < 2 * run.second) ++strong_[step];
                 else if (step == run.second) ++weak[step];
             }
@@ -96,7 +96,7 @@ class PitchVotes {
     std::map<std::uint64_t, std::size_t> strong_;
 };
 
-/// Visits every shared request of the block of `access` that falls into the extent.
+/// Visits every shared request of the block of `access` that is within the extent.
 template <class Visit>
 void for_each_request(const trace::Trace& trace, std::uint64_t access, const Extent& extent, Visit&& visit) {
     const std::uint64_t block = trace::warp_of_access(trace, access).block;
@@ -150,8 +150,8 @@ SharedLayout shared_layout(const trace::Trace& trace, std::uint64_t access, std:
     layout.variable = extent.name;
     layout.cell_bytes = cell_bytes;
 
-    // The declaration knows best; where it is not at hand, or a flat array is declared as a product, the
-    // addresses tell.
+    // The declaration has priority; without one, or for a flat array declared as a product, the addresses
+    // decide.
     std::uint64_t pitch = 0;
     const auto declared = declared_shape(trace, extent.name, extent.end - extent.begin);
     if (declared && declared->extents.size() > 1) {

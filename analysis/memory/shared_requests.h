@@ -1,6 +1,6 @@
-// SharedRequests: the requests that a launch makes to shared memory, each distinct one once with how often it
-// was made. Blocks mostly repeat each other, so that a whole launch stays small enough to ask what another
-// layout would make of it (analysis/memory/bank_fix.h).
+// SharedRequests: a launch's distinct requests to shared memory, each with its number of occurrences. Most
+// blocks repeat the same requests, so a whole launch is small enough to evaluate with other layouts
+// (analysis/memory/bank_fix.h).
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ struct SharedRequest {
     Operation operation = Operation::load;
     std::uint32_t bytes_per_lane = 0;
     LaneMask mask;
-    std::array<std::uint32_t, warp_size> offsets{};  // from the block's shared memory; 0 where a lane is off
+    std::array<std::uint32_t, warp_size> offsets{};  // in the block's shared memory; 0 for inactive lanes
 
     trace::Addresses addresses() const {
         trace::Addresses wide;
@@ -35,7 +35,7 @@ struct SharedRequestHash {
 class SharedRequests : public trace::Observer {
   public:
     using Counts = std::unordered_map<SharedRequest, std::uint64_t, SharedRequestHash>;
-    /// More distinct ones than this are left out: about 90 MB.
+    /// Limit on distinct requests, about 90 MB; others are left out.
     static constexpr std::size_t most_kept = 500'000;
 
     std::unique_ptr<trace::BlockObserver> begin_block(std::uint64_t linear_block) override;

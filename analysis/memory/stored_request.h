@@ -1,5 +1,5 @@
-// StoredRequest: an access of a Trace with its addresses spread out again, so that what counts one request
-// can be asked about it. It holds the addresses itself; access() points into it.
+// StoredRequest: an access of a Trace with its addresses expanded, as the functions that count one request
+// need it. It owns the addresses; access() points into it.
 #pragma once
 
 #include "trace/query.h"

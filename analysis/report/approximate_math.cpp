@@ -16,8 +16,10 @@ constexpr ApproximationBound bounds[] = {
     {"ex2", "approx", "f32", "2 ulp", everywhere, "0.51 ulp"},
     {"lg2", "approx", "f32", "2^-22, absolute from 0.5 to 2 and relative elsewhere", "positive operands",
      "2^-24 absolute, 2^-23 relative"},
-    {"sin", "approx", "f32", "2^-20.5 absolute", "-π to π; elsewhere nothing is promised", "2^-24 absolute"},
-    {"cos", "approx", "f32", "2^-20.5 absolute", "-π to π; elsewhere nothing is promised", "2^-24 absolute"},
+    {"sin", "approx", "f32", "2^-20.5 absolute", "-π to π; elsewhere no bound is specified",
+     "2^-24 absolute"},
+    {"cos", "approx", "f32", "2^-20.5 absolute", "-π to π; elsewhere no bound is specified",
+     "2^-24 absolute"},
     {"tanh", "approx", "f32", "2^-11 relative", everywhere, "2^-23 relative"},
     {"rcp", "approx", "f64", "2^-19 relative", "normal numbers", "2^-19.9 relative"},
     {"rsqrt", "approx", "f64", "2^-22 relative", "positive operands", "2^-52 relative"},
@@ -31,7 +33,7 @@ constexpr ApproximationBound bounds[] = {
     {"tanh", "approx", "bf16x2", "2^-8 absolute", everywhere, "0.51 ulp"},
 };
 
-/// The one that looks at the upper half of its operand only.
+/// The form that reads only the upper half of its operand.
 constexpr ApproximationBound rsqrt_of_the_upper_half{"rsqrt",          "approx",         "f64",
                                                      "2^-19 relative", "normal numbers", "2^-19.9 relative"};
 

@@ -27,7 +27,7 @@ std::string operation_name(const Site& site, Space space, Operation operation) {
     return fmt::format("{} {} {} memory", name, way, to_string(space));
 }
 
-/// "line 14, `tile[y][x] = in[i]`", so that a person needn't look it up.
+/// "line 14, `tile[y][x] = in[i]`", so that the reader need not look it up.
 std::string place(const Program& program, const Site& site) {
     if (site.line == 0) return fmt::format("PTX line {}", site.ptx_line);
     std::string out = fmt::format("line {}", site.line);
@@ -49,7 +49,7 @@ std::string place(const Program& program, const Site& site) {
     return fmt::format("{}, `{}`", out, text);
 }
 
-/// The one distance between all neighbouring lanes that are on, in bytes.
+/// The constant distance between all neighbouring active lanes, in bytes.
 std::optional<std::int64_t> lane_distance(const StoredRequest& request) {
     std::optional<std::int64_t> distance;
     for (int lane = 1; lane < warp_size; ++lane) {
@@ -62,15 +62,15 @@ std::optional<std::int64_t> lane_distance(const StoredRequest& request) {
     return distance;
 }
 
-/// Rows of lanes that lie at one distance, with jumps between the rows: what a block narrower than a warp
-/// makes.
+/// Rows of lanes at a constant distance, with jumps between the rows: the pattern of a block narrower than a
+/// warp.
 struct LaneRows {
     int rows = 1;
     std::int64_t distance = 0;  // bytes between neighbouring lanes of a row
 };
 
 std::optional<LaneRows> lane_rows(const StoredRequest& request) {
-    constexpr int shortest = 4;  // lanes; shorter rows are no pattern a person would see
+    constexpr int shortest = 4;  // lanes; shorter rows are not a recognisable pattern
     if (!request.record.mask.full()) return std::nullopt;
     const auto address = [&](int lane) {
         return static_cast<std::int64_t>(request.addresses[static_cast<std::size_t>(lane)]);
@@ -85,7 +85,7 @@ std::optional<LaneRows> lane_rows(const StoredRequest& request) {
     return std::nullopt;
 }
 
-/// Whether the lanes that are on stand where a dense row of all 32 would have them.
+/// Whether the active lanes are where a dense row of all 32 lanes would have them.
 bool gaps_are_lanes_off(const StoredRequest& request) {
     const LaneMask mask = request.record.mask;
     if (mask.full() || mask.empty()) return false;
@@ -99,7 +99,7 @@ bool gaps_are_lanes_off(const StoredRequest& request) {
     return dense;
 }
 
-/// "; the other 23 lanes are off", or nothing.
+/// "; the other 23 lanes are off", or empty.
 std::string lanes_off(LaneMask mask) {
     if (mask.full()) return {};
     return fmt::format("; the other {} off", warp_size - mask.count() == 1
@@ -107,7 +107,7 @@ std::string lanes_off(LaneMask mask) {
                                                  : fmt::format("{} lanes are", warp_size - mask.count()));
 }
 
-/// How neighbouring lanes' distance leads them round the banks; empty when there is no one distance.
+/// How the distance of neighbouring lanes maps them to banks; empty if the distance is not constant.
 std::string way_round_banks(const StoredRequest& request, bool conflict) {
     const auto distance = lane_distance(request);
     if (!distance || *distance % bank_bytes != 0) return {};
@@ -117,16 +117,16 @@ std::string way_round_banks(const StoredRequest& request, bool conflict) {
     if (!conflict) {
         if (apart <= bank_bytes || repeats != bank_count) return {};
         return fmt::format(
-            "Neighbouring lanes lie {} bytes apart, {} further round the 32, so no two of them meet.", apart,
-            counted(static_cast<std::uint64_t>(step), "bank"));
+            "Neighbouring lanes are {} bytes apart, {} further round the 32, so no two lanes share a bank.",
+            apart, counted(static_cast<std::uint64_t>(step), "bank"));
     }
     if (step == 0)
         return fmt::format(
-            " Neighbouring lanes lie {} bytes apart: {} of the 32 banks, back to the same one.",
+            " Neighbouring lanes are {} bytes apart: {} of the 32 banks, back to the same one.",
             grouped(static_cast<std::uint64_t>(apart)),
             counted(static_cast<std::uint64_t>(apart / (bank_bytes * bank_count)), "full round"));
     return fmt::format(
-        " Neighbouring lanes lie {} bytes apart, {} further round the 32: after {} the banks "
+        " Neighbouring lanes are {} bytes apart, {} further round the 32: after {} the banks "
         "repeat.",
         apart, counted(static_cast<std::uint64_t>(step), "bank"),
         counted(static_cast<std::uint64_t>(repeats), "lane"));
@@ -142,7 +142,7 @@ Explanation explain_banks(const StoredRequest& request) {
     const auto lanes = static_cast<std::uint64_t>(request.record.mask.count());
     out.is_costly = detail.count.wavefronts > detail.count.ideal_wavefronts;
     const std::string asked =
-        fmt::format("{} {} for {} in {}", counted(lanes, "lane"), lanes == 1 ? "asks" : "ask",
+        fmt::format("{} {} {} in {}", counted(lanes, "lane"), lanes == 1 ? "requests" : "request",
                     counted(words, "word"), counted(banks, "bank"));
     const std::string off = lanes_off(request.record.mask);
     if (out.is_costly) {
@@ -151,7 +151,7 @@ Explanation explain_banks(const StoredRequest& request) {
                         counted(detail.count.wavefronts, "wavefront"), detail.count.ideal_wavefronts, off);
         const std::uint32_t most = *std::max_element(detail.words.begin(), detail.words.end());
         out.why =
-            fmt::format("A bank delivers one word per wavefront, and the busiest is asked for {}.", most);
+            fmt::format("A bank delivers one word per wavefront, and the busiest must deliver {}.", most);
         out.why += way_round_banks(request, true);
     } else {
         const bool broadcast = words < lanes * std::max(1u, request.bytes_per_lane / bank_bytes);
@@ -185,38 +185,39 @@ Explanation explain_sectors(const StoredRequest& request) {
             out.why =
                 std::abs(*distance) >= static_cast<std::int64_t>(sector_bytes)
                     ? fmt::format(
-                          "Neighbouring lanes lie {} bytes apart, so each needs a sector of {} "
-                          "bytes of its own.",
+                          "Neighbouring lanes are {} bytes apart, so each needs its own sector of {} bytes.",
                           std::abs(*distance), sector_bytes)
-                    : fmt::format("Neighbouring lanes lie {} bytes apart, and memory comes in sectors of {}.",
-                                  std::abs(*distance), sector_bytes);
+                    : fmt::format(
+                          "Neighbouring lanes are {} bytes apart, and memory is accessed in sectors of {}.",
+                          std::abs(*distance), sector_bytes);
         else if (const auto rows = lane_rows(request)) {
             const auto apart = static_cast<std::uint64_t>(std::abs(rows->distance));
             if (apart == 0)
                 out.why = fmt::format(
-                    "The lanes form {} rows, each at one address of its own, and memory comes in sectors of "
+                    "The lanes form {} rows, each at a separate address, and memory is accessed in sectors "
+                    "of "
                     "{} "
                     "bytes.",
                     rows->rows, sector_bytes);
             else if (apart >= sector_bytes)
                 out.why = fmt::format(
-                    "The lanes form {} rows; within one, neighbours lie {} bytes apart, and memory comes in "
-                    "sectors of {}.",
+                    "The lanes form {} rows; within one, neighbours are {} bytes apart, and memory is "
+                    "accessed in sectors of {}.",
                     rows->rows, grouped(apart), sector_bytes);
             else {
                 out.why = fmt::format(
-                    "The lanes form {} rows; within one, neighbours lie {} bytes apart. Memory comes in "
-                    "sectors "
-                    "of {} bytes, which a row need not fill.",
+                    "The lanes form {} rows; within one, neighbours are {} bytes apart. Memory is accessed "
+                    "in sectors of {} bytes, which a row may not fill.",
                     rows->rows, apart, sector_bytes);
             }
         } else if (gaps_are_lanes_off(request))
             out.why = fmt::format(
-                "The lanes that are off leave gaps, and memory comes in sectors of {} bytes all the same.",
+                "The lanes that are off leave gaps, but memory is accessed in whole sectors of {} bytes.",
                 sector_bytes);
         else
             out.why = fmt::format(
-                "The lanes' addresses are scattered, and memory comes in sectors of {} bytes.", sector_bytes);
+                "The lanes' addresses are scattered, and memory is accessed in sectors of {} bytes.",
+                sector_bytes);
     } else {
         const bool shared = count.used_bytes < lanes * request.bytes_per_lane;
         out.what = fmt::format("{}, the fewest their {} fit in{}.", touched,
@@ -254,7 +255,7 @@ Explanation explain_constant(const StoredRequest& request) {
 }
 
 constexpr const char* no_sectors_of_images =
-    "How a GPU lays a texture or surface out is not known, so its sectors are not counted.";
+    "The memory layout of textures and surfaces is not known, so their sectors are not counted.";
 
 Explanation explain_image(const StoredRequest& request) {
     std::set<std::uint64_t> places;
@@ -298,7 +299,7 @@ Explanation explain_branch(const SiteReport& site, const std::string& where) {
     out.what = fmt::format("Branch on {}: {} of {} executions diverged.", where,
                            grouped(site.branches_divergent), grouped(site.branches));
     out.why =
-        "A divergent warp executes the two paths one after the other, each with only some of its lanes "
+        "A divergent warp executes the two paths one after another, each with only some of its lanes "
         "active.";
     if (site.mean_active_lanes() < warp_size)
         out.why +=
@@ -306,7 +307,7 @@ Explanation explain_branch(const SiteReport& site, const std::string& where) {
     return out;
 }
 
-/// What is worth knowing of the site though nothing is wrong.
+/// A note on a site without problems.
 std::string note_of(const LaunchReport& report, SiteId site) {
     const auto note = std::ranges::find(report.notes, site, &Problem::site);
     return note == report.notes.end() ? std::string() : note->message + ".";

@@ -1,6 +1,6 @@
-// Explain: what a selected request or site does, in one sentence with the numbers put in, and why. It states
-// what the program did (exact at PTX level); how long that takes is the timing model's, and what to change is
-// found by running it: app/scene/advice.h.
+// Explain: what a selected request or site does, in one sentence with its numbers, and why. It states what
+// the program did (exact at PTX level); the timing model has the duration, and what to change is found by
+// running it: app/scene/advice.h.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 namespace warplens::analysis {
 
 struct Explanation {
-    std::string what;    // "Load of line 14: 32 lanes fall into 1 bank and take 32 wavefronts, (ideal 1)."
-    std::string why;     // one sentence; empty when there is nothing to explain
-    std::string detail;  // the arithmetic in one line: "4 of 128 bytes of each sector …"; may be empty
-    bool is_costly = false;  // more wavefronts or sectors than ideal, or lanes off
+    std::string what;        // "Load of line 14: 32 lanes are in 1 bank and take 32 wavefronts (ideal 1)."
+    std::string why;         // one sentence; empty if there is nothing to explain
+    std::string detail;      // the arithmetic in one line: "4 of 128 bytes of each sector …"; may be empty
+    bool is_costly = false;  // more wavefronts or sectors than ideal, or inactive lanes
 };
 
 /// One request of the trace, by index into Trace::accesses.

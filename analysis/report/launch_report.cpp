@@ -112,7 +112,7 @@ class BlockFold : public trace::BlockObserver {
     FootprintCounter::Writer footprint_;
 };
 
-/// The one space whose bit is set; none when no or several are.
+/// The space whose bit is set; none if no bit or several are set.
 Space only_space(std::uint16_t spaces) {
     return std::has_single_bit(spaces) ? static_cast<Space>(std::countr_zero(spaces)) : Space::none;
 }
@@ -128,8 +128,8 @@ void AccessTotals::add(const AccessTotals& other) {
     ideal_wavefronts += other.ideal_wavefronts;
     turn_sectors += other.turn_sectors;
     most_turns = std::max(most_turns, other.most_turns);
-    // Compared as fractions; of equal ratios the smaller numbers stay, so that the order of adding shows in
-    // nothing.
+    // Compared as fractions; of equal ratios the smaller numbers are kept, so that the result does not depend
+    // on the order of adding.
     const std::uint64_t ours = std::uint64_t{worst_wavefronts} * other.worst_ideal_wavefronts;
     const std::uint64_t theirs = std::uint64_t{other.worst_wavefronts} * worst_ideal_wavefronts;
     if (theirs > ours || (theirs == ours && other.worst_ideal_wavefronts < worst_ideal_wavefronts)) {

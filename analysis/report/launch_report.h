@@ -1,5 +1,6 @@
 // LaunchReport: what `warplens report` prints and the window shows, folded from a launch's events. The fold
-// is a trace::Observer, so it runs on the engine's events (no trace kept) and on a stored Trace alike.
+// is a trace::Observer, so it works with the engine's events (without keeping a trace) and with a stored
+// Trace.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +19,16 @@
 
 namespace warplens::analysis {
 
-/// Sums over requests of one kind. `ideal_sectors` is 0 for shared memory, `wavefronts` for global.
+/// Sums over requests of one kind. `ideal_sectors` is 0 for shared memory, `wavefronts` is 0 for global
+/// memory.
 struct AccessTotals {
     std::uint64_t requests = 0;
     std::uint64_t sectors = 0, ideal_sectors = 0, used_bytes = 0;
     std::uint64_t wavefronts = 0, ideal_wavefronts = 0;
-    /// Global atomics: sectors touched with lanes at one address taking turns, as the hardware counts them.
+    /// Global atomics: sectors accessed with lanes at one address serialized, as the hardware counts them.
     std::uint64_t turn_sectors = 0;
     std::uint32_t most_turns = 0;  // most lanes of one request at one address
-    /// Largest wavefronts : ideal_wavefronts over the requests, as a fraction kept exact.
+    /// Largest wavefronts : ideal_wavefronts over the requests, as an exact fraction.
     std::uint32_t worst_wavefronts = 0, worst_ideal_wavefronts = 1;
 
     double conflict_ways() const { return double(worst_wavefronts) / worst_ideal_wavefronts; }
@@ -35,12 +37,12 @@ struct AccessTotals {
 
 struct SiteReport {
     SiteId site = 0;
-    std::uint64_t steps = 0;                // warps that executed it
+    std::uint64_t steps = 0;                // executions by warps
     std::uint64_t active_lanes = 0;         // summed over those steps, before predication
     std::uint64_t executed_lanes = 0;       // the same, after predication
-    std::uint64_t branches_divergent = 0;   // branch sites: steps where both ways were taken
+    std::uint64_t branches_divergent = 0;   // branch sites: steps that took both paths
     std::uint64_t branches = 0;             // branch sites: conditional branches executed
-    Space space = Space::none;              // of its accesses; none: it never accessed, or several spaces
+    Space space = Space::none;              // of its accesses; none: no accesses, or several spaces
     Operation operation = Operation::none;  // as its Site's
     bool copies = false;  // an asynchronous copy: its operation is a load of global, a store of shared memory
     AccessTotals access;  // memory sites; cp.async counts its load and its store
@@ -48,22 +50,22 @@ struct SiteReport {
     double mean_active_lanes() const { return steps ? double(active_lanes) / double(steps) : 0; }
 };
 
-/// How far races were looked for.
+/// The scope of race detection.
 struct RaceCheck {
-    std::uint64_t blocks = 0;  // 0: they were not looked for
+    std::uint64_t blocks = 0;  // 0: races were not detected
     bool complete = false;     // in all blocks executed
-    std::string note;          // what was left out, and how to ask for it: a sentence
+    std::string note;          // a sentence: what was left out, and how to include it
 };
 
 /// An instruction form of the kernel that the CPU engine does not execute.
 struct UnsupportedForm {
-    std::string form;           // "multimem.red.global.add.f32"; a call with whom it calls
-    std::string reason;         // why not: the end of a sentence
-    std::vector<SiteId> sites;  // where it stands, ascending; at least one
+    std::string form;           // "multimem.red.global.add.f32"; a call with its callee
+    std::string reason;         // why not, as a clause
+    std::vector<SiteId> sites;  // ascending; at least one
 };
 
-/// Whether the problem is a form that no thread came to: then its element is the form, and its block and
-/// thread say nothing.
+/// Whether the problem is a form that no thread reached: then its element is the form, and its block and
+/// thread are not set.
 inline bool is_found_at_load(const Problem& problem) {
     return problem.kind == ProblemKind::unsupported_instruction && !problem.element.empty();
 }
@@ -77,29 +79,31 @@ struct LaunchReport {
     std::uint64_t branches_divergent = 0;
     AccessTotals global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic,
         local_load, local_store, constant_load;
-    /// Shared memory reached through the cluster's window, whosever it is. Requests alone are counted: how
-    /// they would be cut into wavefronts over the SMs' network is not known.
+    /// Shared memory accessed through the cluster's window, of any block. Only requests are counted: their
+    /// wavefronts over the SMs' network are not known.
     AccessTotals cluster_load, cluster_store, cluster_atomic;
-    /// Textures and surfaces. Requests alone are counted: how a GPU lays an array out, and so which sectors a
-    /// request touches, is not known.
+    /// Textures and surfaces. Only requests are counted: a GPU's array layout, and thus the sectors of a
+    /// request, is not known.
     AccessTotals texture_load, surface_load, surface_store, surface_atomic;
     Footprint footprint;            // of the blocks executed
-    std::vector<SiteReport> sites;  // one a site of the program, in order
+    std::vector<SiteReport> sites;  // one per site of the program, in order
     std::vector<Problem> problems;
-    std::vector<Problem> notes;           // what is right for a reason worth knowing: is_note(kind)
-    std::optional<PrintedCalls> printed;  // none: not known, since this is of a recording or a GPU's run
-    /// Every form, whether a thread came to it or not. Nothing: the CPU engine did not load the kernel.
+    std::vector<Problem> notes;  // remarks on correct behaviour: is_note(kind)
+    std::optional<PrintedCalls>
+        printed;  // std::nullopt: not known, because this is a recording or a run on a GPU
+    /// All such forms, whether a thread reached them or not. std::nullopt: the CPU engine did not load the
+    /// kernel.
     std::optional<std::vector<UnsupportedForm>> unsupported;
     RaceCheck races;
     Occupancy occupancy;
     std::string golden = "none";              // "passed", "failed: …", "none"
-    std::optional<ScheduleSummary> schedule;  // by the timing model, when it was asked
-    std::string schedule_absent;              // why the model, when asked, has none: a sentence
+    std::optional<ScheduleSummary> schedule;  // from the timing model, if requested
+    std::string schedule_absent;              // a sentence: why a requested schedule is missing
     std::optional<Roofline> roofline;
     std::shared_ptr<const trace::Measured> measured;  // null unless a GPU ran the launch
 
     double mean_active_lanes() const { return steps ? double(active_lanes) / double(steps) : 0; }
-    /// Of textures and surfaces.
+    /// Requests to textures and surfaces.
     std::uint64_t image_requests() const {
         return texture_load.requests + surface_load.requests + surface_store.requests +
                surface_atomic.requests;
@@ -113,8 +117,8 @@ class LaunchFold : public trace::Observer {
     ~LaunchFold() override;
     std::unique_ptr<trace::BlockObserver> begin_block(std::uint64_t linear_block) override;
     void finish(std::uint64_t linear_block, std::unique_ptr<trace::BlockObserver> observer) override;
-    /// The counts over a launch, whose buffers the footprint is told by. Problems, prints, occupancy, golden,
-    /// schedule and roofline are the caller's to fill.
+    /// The counts over a launch, with the footprint per buffer of `launch`. The caller fills in problems,
+    /// prints, occupancy, golden, schedule and roofline.
     LaunchReport report(trace::Launch launch = {}) const;
 
   private:
@@ -127,7 +131,7 @@ void fill_occupancy(LaunchReport& report, const GpuSpec& gpu);
 
 /// The contract of docs/report_json.md; `program` gives the sites their lines.
 std::string to_json(const LaunchReport& report, const Program& program);
-std::string to_csv(const LaunchReport& report, const Program& program);   // one line a site
+std::string to_csv(const LaunchReport& report, const Program& program);   // one line per site
 std::string to_text(const LaunchReport& report, const Program& program);  // for a terminal
 
 }  // namespace warplens::analysis

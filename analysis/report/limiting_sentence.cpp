@@ -11,14 +11,15 @@
 namespace warplens::analysis {
 namespace {
 
-// Where a sentence turns. A share is of the launch's cycles (overhead, DRAM, atomics) or of the issue slots.
+// Thresholds between sentences. A share is of the launch's cycles (overhead, DRAM, atomics) or of the issue
+// slots.
 constexpr double overhead_dominates = 0.5;
 constexpr double bandwidth_is_full = 0.75;
 constexpr double contention_is_full = 0.6;
 constexpr double issue_is_full = 0.7;
-constexpr double warps_are_many = 0.5;  // resident, of those the SM can hold
+constexpr double warps_are_many = 0.5;  // share of resident warps in the SM's warp slots
 
-/// What the sentences are made of.
+/// The figures of the sentences.
 struct Facts {
     Facts(const trace::Schedule& from, const GpuSpec& gpu)
         : schedule(from),
@@ -38,7 +39,7 @@ struct Facts {
             resident < 9.95 ? rounded(std::round(resident * 10) / 10) : fmt::format("{:.0f}", resident);
         return fmt::format("{} of {} warps are resident", warps, room);
     }
-    /// How more warps would come to the SM: by a larger grid when it has all its blocks at once.
+    /// How the SM could get more warps: by a larger grid if all its blocks are already resident.
     std::string_view more_warps() const {
         const trace::LaunchTime& launch = schedule.launch;
         const bool all_at_once = schedule.resident_blocks > 0 && launch.blocks_on_sm > 0 &&
@@ -56,21 +57,21 @@ std::optional<std::string> by_launch_overhead(const Facts& facts) {
         percent(launch.overhead_cycles / launch.cycles), grouped(std::uint64_t(std::llround(launch.cycles))));
 }
 
-/// Share of the launch's cycles, without the overhead, that its bytes would take at full DRAM bandwidth.
+/// Share of the launch's cycles without overhead that its bytes would take at full DRAM bandwidth.
 double dram_share(const trace::LaunchTime& launch) {
     const double cycles = launch.cycles - launch.overhead_cycles;
     return cycles > 0 ? std::min(1.0, launch.memory_cycles / cycles) : 0;
 }
 
-/// Blocks that leave room on the SM run in another time than those of the full launch, and wait otherwise.
+/// With too few blocks to fill the SM, times and waits differ from those of the full launch.
 std::optional<std::string> by_small_sample(const Facts& facts) {
     const trace::Schedule& schedule = facts.schedule;
     const auto modelled = schedule.launch.blocks_modelled;
     const auto at_once = static_cast<std::uint64_t>(std::max(schedule.blocks_at_once, 0));
     if (modelled == 0 || modelled >= at_once) return {};
     return fmt::format(
-        "The sample holds {} and an SM holds {} at once: what limits the launch does not follow from it. "
-        "Sample at least {}.",
+        "The sample has {}, but {} fit on an SM, so it does not show what limits the launch. Sample at least "
+        "{}.",
         counted(modelled, "block"), grouped(at_once), counted(at_once, "block"));
 }
 
@@ -143,8 +144,8 @@ std::string by_barrier(const Facts& facts, double share) {
     const int blocks = facts.schedule.resident_blocks;
     if (blocks <= 1) {
         return fmt::format(
-            "Waits at barriers take {} of the warps' time and no second block is resident to work "
-            "meanwhile: smaller blocks, or fewer barriers, would help.",
+            "Waits at barriers take {} of the warps' time and no second block is resident to hide them: "
+            "smaller blocks, or fewer barriers, would help.",
             percent(share));
     }
     return fmt::format(
@@ -193,7 +194,7 @@ std::string by_selection(const Facts& facts, double share) {
         percent(share), percent(facts.summary.issue_active()));
 }
 
-/// States that one sentence speaks of.
+/// States that one sentence covers.
 struct Group {
     std::array<WarpState, 2> states;  // twice the same: one state
     std::string_view wait;            // to follow "a warp"

@@ -26,7 +26,7 @@ std::uint32_t barrier_cycles(const Schedule& schedule, const ScheduledWarp& warp
     return cycles;
 }
 
-/// The blocks that both sides ran: how long, and on which SM.
+/// The blocks that both sides ran: their durations and SMs.
 struct SharedBlocks {
     std::vector<double> modelled, measured;  // cycles
     std::map<std::uint16_t, std::uint32_t> on_sm;
@@ -93,25 +93,24 @@ class Comparison {
         return made_.emplace_back(std::move(metric));
     }
 
-    /// "the light recording it comes from slows the kernel to 1.13 times its time"
+    /// "the light recording slows the kernel to 1.13 times its time"
     std::string cost() const {
-        return summary_.slowdown() > 0
-                   ? fmt::format("the {} recording it comes from slows the kernel to {} times its time",
-                                 timed_->mode, rounded(summary_.slowdown()))
-                   : "what the recording it comes from costs was not measured";
+        return summary_.slowdown() > 0 ? fmt::format("the {} recording slows the kernel to {} times its time",
+                                                     timed_->mode, rounded(summary_.slowdown()))
+                                       : "the cost of the recording was not measured";
     }
 
-    /// The measured clock where there is one, else that of the table.
+    /// The measured clock if known, else that of the GPU table.
     double clock_hz() const { return summary_.clock_hz > 0 ? summary_.clock_hz : sm_timing(gpu_).clock_hz; }
 
     void launch_time() {
         ComparedMetric& metric =
             add("Launch time", "launch_us", "µs", "The whole kernel, without any recording.",
                 summary_.clock_hz > 0
-                    ? fmt::format("The model's cycles are told at the {} that the SMs ran at.",
+                    ? fmt::format("The model's cycles are converted at the SMs' measured clock of {}.",
                                   with_prefix(summary_.clock_hz, "Hz"))
-                    : "The launch was too short to tell the SMs' clock; the model's cycles are told at that "
-                      "of the table.");
+                    : "The launch was too short to measure the SMs' clock; the model's cycles are converted "
+                      "at that of the GPU table.");
         if (summary_.clean_us > 0) metric.measured = summary_.clean_us;
         if (schedule_ && clock_hz() > 0) metric.modelled = schedule_->launch.cycles / clock_hz() * 1e6;
     }
@@ -119,9 +118,9 @@ class Comparison {
     void recorded_time() {
         if (!timed_ || timed_->traced_us <= 0) return;
         add("Launch time, recorded", "traced_us", "µs",
-            fmt::format("The same kernel with the {} recording, from which the times below come.",
+            fmt::format("The same kernel with the {} recording, the source of the times below.",
                         timed_->mode),
-            fmt::format("The recording's own cost: {} more registers a thread, {} written.",
+            fmt::format("The cost of recording: {} more registers per thread, {} written.",
                         timed_->traced_registers - timed_->clean_registers,
                         with_prefix(double(timed_->recorded_bytes), "B", "bytes")))
             .measured = timed_->traced_us;
@@ -176,11 +175,10 @@ class Comparison {
     void barrier_share() {
         if (summary_.barrier_waits == 0 && (!schedule_ || schedule_->totals.states[WarpState::barrier] == 0))
             return;
-        ComparedMetric& metric =
-            add("Waiting at barriers", "barrier_share", "%",
-                "Of the resident warps' cycles, those between arriving at a barrier and going on.",
-                fmt::format("Measured over {} on all SMs, modelled over one SM; {}.",
-                            counted(summary_.barrier_waits, "wait"), cost()));
+        ComparedMetric& metric = add("Waiting at barriers", "barrier_share", "%",
+                                     "Share of the resident warps' cycles that they wait at barriers.",
+                                     fmt::format("Measured over {} on all SMs, modelled over one SM; {}.",
+                                                 counted(summary_.barrier_waits, "wait"), cost()));
         metric.measured = 100 * summary_.barrier_share;
         if (schedule_ && schedule_->totals.warp_cycles > 0)
             metric.modelled = 100 * double(schedule_->totals.states[WarpState::barrier]) /
@@ -192,22 +190,24 @@ class Comparison {
         const int warps = trace_.launch.geometry.warps_per_block();
         const std::string note =
             summary_.sampled()
-                ? fmt::format("Only {} of {} blocks were timed, which does not tell what an SM held.",
-                              grouped(summary_.blocks), grouped(summary_.blocks_in_grid))
+                ? fmt::format(
+                      "Only {} of {} blocks were timed, so the number resident on an SM is not known.",
+                      grouped(summary_.blocks), grouped(summary_.blocks_in_grid))
             : timed_ && timed_->traced_blocks_per_sm != timed_->clean_blocks_per_sm
-                ? fmt::format("The recording's registers leave room for {} an SM instead of {}.",
+                ? fmt::format("The recording's registers leave room for {} per SM instead of {}.",
                               counted(static_cast<std::uint64_t>(timed_->traced_blocks_per_sm), "block"),
                               timed_->clean_blocks_per_sm)
-                : "Exact is the most that fits; a launch with few blocks, or blocks that end soon, has "
+                : "The exact value is the maximum that fits; a launch with few blocks, or blocks that end "
+                  "soon, has "
                   "fewer.";
         const bool fits = report_ && report_->occupancy.blocks_per_sm > 0;
         ComparedMetric& blocks = add("Blocks on an SM", "blocks_per_sm", "blocks",
-                                     "Resident at once on the SM that had most.", note);
+                                     "Maximum resident on any SM at the same time.", note);
         if (!summary_.sampled()) blocks.measured = summary_.most_blocks;
         if (fits) blocks.exact = report_->occupancy.blocks_per_sm;
         if (schedule_) blocks.modelled = schedule_->resident_blocks;
-        ComparedMetric& resident =
-            add("Warps on an SM", "warps_per_sm", "warps", "Resident at once on the SM that had most.", note);
+        ComparedMetric& resident = add("Warps on an SM", "warps_per_sm", "warps",
+                                       "Maximum resident on any SM at the same time.", note);
         if (!summary_.sampled()) resident.measured = summary_.most_warps;
         if (fits) resident.exact = report_->occupancy.warps_per_sm;
         if (schedule_) resident.modelled = schedule_->resident_blocks * warps;
@@ -215,9 +215,10 @@ class Comparison {
 
     void registers() {
         if (!timed_ || timed_->clean_registers <= 0) return;
-        ComparedMetric& metric = add("Registers a thread", "registers", "registers",
-                                     "Of the kernel without recording, as the driver's assembler gave them.",
-                                     "The driver's assembler may be another version than the compiler's.");
+        ComparedMetric& metric =
+            add("Registers per thread", "registers", "registers",
+                "Of the kernel without recording, as assigned by the driver's assembler.",
+                "The driver's assembler may be another version than the compiler's.");
         metric.measured = timed_->clean_registers;
         if (const auto exact = trace_.launch.resources.registers_per_thread; exact > 0) metric.exact = exact;
     }

@@ -44,8 +44,8 @@ MetricSums whole_launch(const LaunchReport& report) {
 
 namespace {
 
-/// What a site alone did. An asynchronous copy reads global and writes shared memory: sectors belong to the
-/// one, wavefronts to the other, and only the requests of both are one number.
+/// Adds one site. An asynchronous copy reads global and writes shared memory: sectors belong to the first,
+/// wavefronts to the second, but the requests of both are one number.
 void add_site(MetricSums& sums, const SiteReport& site) {
     sums.steps += site.steps;
     sums.active_lanes += site.active_lanes;
@@ -122,7 +122,7 @@ std::optional<MetricSite> worst_site(const Metric& metric, const LaunchReport& r
 }
 
 std::string metric_value(double value) {
-    constexpr double most = 1e15, whole_from = 1000;  // fractions of thousands say nothing
+    constexpr double most = 1e15, whole_from = 1000;  // fractions of thousands are not significant
     if (value >= 0 && value < most && (value == std::floor(value) || value >= whole_from))
         return grouped(static_cast<std::uint64_t>(std::llround(value)));
     return fmt::format("{:.5g}", value);
@@ -131,7 +131,7 @@ std::string metric_value(double value) {
 std::string metric_words(const Metric& metric, double value) {
     if (metric.unit.empty()) return metric_value(value);
     std::string unit = metric.unit;
-    // "1 way", "1 wavefront per request"; but "1 times the ideal", and seconds stay as they are.
+    // "1 way", "1 wavefront per request"; but "1 times the ideal", and seconds are unchanged.
     const std::size_t end = std::min(unit.find(' '), unit.size());
     if (value == 1 && end > 2 && unit[end - 1] == 's' && !unit.starts_with("times")) unit.erase(end - 1, 1);
     return metric_value(value) + " " + unit;

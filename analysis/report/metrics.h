@@ -1,6 +1,6 @@
-// Metrics: every number of a report that can be limited, swept or drawn over a parameter, by the dotted name
-// that it has in the report's JSON, with its unit, where it comes from and which way is better. One table for
-// `check`, `sweep`, docs/metrics.md and views; none of it computes what the report does not hold.
+// Metrics: every number of a report that can be limited, swept or plotted over a parameter, by its dotted
+// name in the report's JSON, with its unit, source and better direction. One table for `check`, `sweep`,
+// docs/metrics.md and views; it only reads values that the report contains.
 #pragma once
 
 #include <array>
@@ -19,8 +19,7 @@ namespace warplens::analysis {
 
 enum class Better : std::uint8_t { less, more, neither };
 
-/// Of a number: it follows from the program and its launch, was counted by whoever ran the kernel, comes from
-/// the timing model, or from a GPU's clock.
+/// A number's source: the program and its launch, the counts of the run, the timing model, or a GPU's clock.
 enum class MetricSource : std::uint8_t { exact, counted, modelled, measured };
 
 /// A sum grows with the blocks executed; a figure is a mean, a worst case or a property of the launch; a
@@ -29,12 +28,12 @@ enum class MetricKind : std::uint8_t { sum, figure, breakdown };
 
 inline constexpr std::size_t access_kind_count = 13;
 
-/// What metrics are read from: the sums of a launch, or of some of its sites.
+/// The input of metrics: the sums of a launch, or of some of its sites.
 struct MetricSums {
     const LaunchReport* report = nullptr;
     std::array<AccessTotals, access_kind_count> access;  // in the order of access_kind_name
     std::uint64_t steps = 0, active_lanes = 0, branches = 0, branches_divergent = 0;
-    bool mixed_requests = false;  // a site asked two spaces, and its requests are not kept apart
+    bool mixed_requests = false;  // a site accesses two spaces, and its requests are not counted per space
 };
 
 /// "global_load", …
@@ -42,14 +41,14 @@ std::string_view access_kind_name(std::size_t kind);
 
 struct Metric {
     std::string name;     // "shared_load.conflict_ways"
-    std::string unit;     // behind a number: "ways", "sectors per request"; empty: a plain ratio
+    std::string unit;     // follows the number: "ways", "sectors per request"; empty: a plain ratio
     std::string meaning;  // a few words, without a full stop
-    std::string advice;   // what moves it the better way: a sentence, or empty
+    std::string advice;   // how to improve it: a sentence, or empty
     Better better = Better::neither;
     MetricSource source = MetricSource::counted;
-    bool of_sites = false;      // can be told of single sites and lines
+    bool of_sites = false;      // available for single sites and lines
     bool needs_timing = false;  // from the timing model or the roofline
-    /// The error says why the launch has no such number.
+    /// The error states why the launch lacks this number.
     std::function<Result<double>(const MetricSums&)> read;
     MetricKind kind = MetricKind::figure;
 };
@@ -62,15 +61,15 @@ MetricSums whole_launch(const LaunchReport& report);
 /// `sites`: indices into LaunchReport::sites.
 MetricSums of_sites(const LaunchReport& report, std::span<const SiteId> sites);
 
-/// The word that the number carries.
+/// The provenance of the number.
 Provenance provenance_of(const Metric& metric, const LaunchReport& report);
 
 struct MetricSite {
     SiteId site = 0;
-    double value = 0;  // of this site alone
+    double value = 0;  // of this site only
 };
-/// The site that pulls the metric furthest the worse way (towards more where neither is better); nothing
-/// where it cannot be told of sites, or where none has the number.
+/// The site with the worst effect on the metric (the largest value if neither direction is better);
+/// std::nullopt if the metric is not available for sites or no site has a value.
 std::optional<MetricSite> worst_site(const Metric& metric, const LaunchReport& report,
                                      std::span<const SiteId> sites);
 

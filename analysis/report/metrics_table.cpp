@@ -41,17 +41,17 @@ class Table {
             add({fmt::format("{}.{}", row.name, name), unit, meaning, advice, Better::less,
                  MetricSource::counted, true, false, [=](const MetricSums& sums) -> Result<double> {
                      if (by_request && sums.mixed_requests)
-                         return fail("the requests of asynchronous copies are not kept apart by space");
+                         return fail("the requests of asynchronous copies are not counted per space");
                      const AccessTotals& access = sums.access[kind];
                      return share_of(of(access), count(access), words);
                  }});
         };
         const auto requests = [](const AccessTotals& access) { return access.requests; };
-        add({fmt::format("{}.requests", row.name), "requests", "warp-level instructions with a lane on", "",
-             Better::neither, MetricSource::counted, true, false,
+        add({fmt::format("{}.requests", row.name), "requests", "warp-level instructions with an active lane",
+             "", Better::neither, MetricSource::counted, true, false,
              [kind](const MetricSums& sums) -> Result<double> {
                  if (sums.mixed_requests)
-                     return fail("the requests of asynchronous copies are not kept apart by space");
+                     return fail("the requests of asynchronous copies are not counted per space");
                  return whole(sums.access[kind].requests);
              },
              MetricKind::sum});
@@ -60,28 +60,29 @@ class Table {
         if (row.space == Space::global || row.space == Space::local) {
             const bool atomic = row.operation == Operation::atomic;
             const char* advice =
-                atomic ? "Let lanes of a warp add up what goes to one address first, or give each block its "
-                         "own copy."
+                atomic
+                    ? "Combine values for one address within a warp first, or give each block its own copy."
                 : row.space == Space::local
-                    ? "Keep arrays in registers: index them by constants, or hold fewer values."
-                    : "Let neighbouring lanes access neighbouring addresses, from a multiple of 32 bytes on.";
+                    ? "Keep arrays in registers: index them by constants, or keep fewer values live."
+                    : "Let neighbouring lanes access neighbouring addresses, starting at a multiple of 32 "
+                      "bytes.";
             const auto sectors = [atomic](const AccessTotals& access) {
                 return atomic ? access.turn_sectors : access.sectors;
             };
             const auto ideal = [](const AccessTotals& access) { return access.ideal_sectors; };
-            sum("sectors", "sectors", Better::less, "32-byte sectors touched, each request for itself",
+            sum("sectors", "sectors", Better::less, "32-byte sectors accessed, summed over the requests",
                 advice, sectors);
-            sum("ideal_sectors", "sectors", Better::neither, "the same with the lanes' bytes side by side",
-                "", ideal);
-            sum("used_bytes", "bytes", Better::neither, "distinct bytes asked for", "",
+            sum("ideal_sectors", "sectors", Better::neither, "the same with the lanes' bytes packed", "",
+                ideal);
+            sum("used_bytes", "bytes", Better::neither, "distinct bytes requested", "",
                 [](const AccessTotals& access) { return access.used_bytes; });
             each("sectors_per_request", "sectors per request", "the mean over the requests", advice, sectors,
                  requests, true);
             each("over_ideal", "times the ideal", "sectors : ideal sectors, 1 when coalesced", advice,
                  sectors, ideal, false);
             if (atomic)
-                sum("distinct_sectors", "sectors", Better::less, "sectors without the turns of lanes", advice,
-                    [](const AccessTotals& access) { return access.sectors; });
+                sum("distinct_sectors", "sectors", Better::less, "sectors without serialization of lanes",
+                    advice, [](const AccessTotals& access) { return access.sectors; });
         } else {
             const char* advice =
                 row.space == Space::constant
@@ -90,10 +91,8 @@ class Table {
                       "KERNEL --fix` tries both.";
             const auto wavefronts = [](const AccessTotals& access) { return access.wavefronts; };
             const auto ideal = [](const AccessTotals& access) { return access.ideal_wavefronts; };
-            sum("wavefronts", "wavefronts", Better::less, "passes that serve the requests", advice,
-                wavefronts);
-            sum("ideal_wavefronts", "wavefronts", Better::neither, "the same without any conflict", "",
-                ideal);
+            sum("wavefronts", "wavefronts", Better::less, "wavefronts of the requests", advice, wavefronts);
+            sum("ideal_wavefronts", "wavefronts", Better::neither, "the same without conflicts", "", ideal);
             each("wavefronts_per_request", "wavefronts per request", "the mean over the requests", advice,
                  wavefronts, requests, true);
             each("over_ideal", "times the ideal", "wavefronts : ideal wavefronts, over all requests", advice,
@@ -108,9 +107,8 @@ class Table {
         }
         if (row.operation == Operation::atomic)
             add({fmt::format("{}.most_lanes_per_address", row.name), "lanes",
-                 "of one request, at one address: they take turns",
-                 "Let lanes of a warp add up what goes to one address first, or give each block its own "
-                 "copy.",
+                 "the most lanes of one request at one address, which are serialized",
+                 "Combine values for one address within a warp first, or give each block its own copy.",
                  Better::less, MetricSource::counted, true, false,
                  [kind, words](const MetricSums& sums) -> Result<double> {
                      if (sums.access[kind].requests == 0)
@@ -120,23 +118,23 @@ class Table {
     }
 
     void add_execution() {
-        const char* advice = "Let lanes of one warp take the same way: branch on what is equal in a warp.";
+        const char* advice =
+            "Let lanes of one warp take the same path: branch on conditions that are uniform in a warp.";
         add({"divergence.branches", "branches", "conditional branches that warps executed", "",
              Better::neither, MetricSource::counted, true, false,
              [](const MetricSums& sums) { return whole(sums.branches); }, MetricKind::sum});
-        add({"divergence.divergent_branches", "branches", "those of them whose lanes went both ways", advice,
-             Better::less, MetricSource::counted, true, false,
+        add({"divergence.divergent_branches", "branches", "conditional branches whose lanes took both paths",
+             advice, Better::less, MetricSource::counted, true, false,
              [](const MetricSums& sums) { return whole(sums.branches_divergent); }, MetricKind::sum});
-        add({"divergence.mean_active_lanes", "lanes", "lanes on, the mean over the steps", advice,
+        add({"divergence.mean_active_lanes", "lanes", "active lanes, the mean over the steps", advice,
              Better::more, MetricSource::counted, true, false, [](const MetricSums& sums) -> Result<double> {
                  if (sums.steps == 0) return fail("nothing was executed");
                  return static_cast<double>(sums.active_lanes) / static_cast<double>(sums.steps);
              }});
         add({"steps", "steps", "warp-instructions executed", "", Better::less, MetricSource::counted, true,
              false, [](const MetricSums& sums) { return whole(sums.steps); }, MetricKind::sum});
-        add({"problems", "problems",
-             "kinds of things that the kernel did wrong, each at its site; races are among them",
-             "Mend what `warplens report` lists under Problems.", Better::less, MetricSource::counted, false,
+        add({"problems", "problems", "distinct errors of the kernel by kind and site, including races",
+             "Fix what `warplens report` lists under Problems.", Better::less, MetricSource::counted, false,
              false, [](const MetricSums& sums) { return whole(sums.report->problems.size()); }});
     }
 
@@ -146,25 +144,25 @@ class Table {
             add({name, unit, meaning, advice, better, MetricSource::exact, false, false,
                  [of](const MetricSums& sums) -> Result<double> { return of(*sums.report); }});
         };
-        row("resources.registers_per_thread", "registers", Better::less, "as the assembler allotted them",
-            "Hold fewer values at once, or bound them with __launch_bounds__.",
+        row("resources.registers_per_thread", "registers", Better::less, "as assigned by the assembler",
+            "Keep fewer values live, or limit registers with __launch_bounds__.",
             [](const LaunchReport& report) -> Result<double> {
                 if (report.launch.resources.registers_per_thread == 0)
                     return fail("the kernel's registers are not known: nothing assembled it");
                 return whole(report.launch.resources.registers_per_thread);
             });
-        row("resources.shared_static_bytes", "bytes", Better::less, "shared memory a block, declared", "",
+        row("resources.shared_static_bytes", "bytes", Better::less, "shared memory per block, declared", "",
             [](const LaunchReport& report) { return whole(report.launch.resources.shared_static_bytes); });
-        row("resources.shared_dynamic_bytes", "bytes", Better::less, "shared memory a block, by the launch",
-            "",
+        row("resources.shared_dynamic_bytes", "bytes", Better::less,
+            "shared memory per block, from the launch", "",
             [](const LaunchReport& report) { return whole(report.launch.geometry.dynamic_shared_bytes); });
-        row("resources.stack_bytes", "bytes", Better::less, "local memory a thread, spills included",
-            "Index arrays by constants, and hold fewer values at once.",
+        row("resources.stack_bytes", "bytes", Better::less, "local memory per thread, including spills",
+            "Index arrays by constants, and keep fewer values live.",
             [](const LaunchReport& report) { return whole(report.launch.resources.stack_bytes); });
-        const char* advice = "Use less of what runs out first: `warplens report` names it.";
-        row("occupancy.blocks_per_sm", "blocks", Better::more, "that an SM holds at once", advice,
+        const char* advice = "Use less of the limiting resource, which `warplens report` names.";
+        row("occupancy.blocks_per_sm", "blocks", Better::more, "resident on an SM", advice,
             [](const LaunchReport& report) -> Result<double> { return report.occupancy.blocks_per_sm; });
-        row("occupancy.warps_per_sm", "warps", Better::more, "that an SM holds at once", advice,
+        row("occupancy.warps_per_sm", "warps", Better::more, "resident on an SM", advice,
             [](const LaunchReport& report) -> Result<double> { return report.occupancy.warps_per_sm; });
         row("occupancy.theoretical", "", Better::more, "share of an SM's warp slots, 0 to 1", advice,
             [](const LaunchReport& report) -> Result<double> { return report.occupancy.theoretical; });
@@ -178,7 +176,7 @@ class Table {
                  [of](const MetricSums& sums) -> Result<double> {
                      const LaunchReport& report = *sums.report;
                      if (report.schedule) return of(*report.schedule);
-                     return fail("no time is modelled{}{}", report.schedule_absent.empty() ? "" : ": ",
+                     return fail("no modelled time{}{}", report.schedule_absent.empty() ? "" : ": ",
                                  report.schedule_absent);
                  },
                  kind});
@@ -195,12 +193,12 @@ class Table {
             [](const ScheduleSummary& summary) -> Result<double> { return summary.stalls.issue_active(); },
             MetricKind::breakdown);
         row(
-            "eligible_warps", "warps", Better::more, "that could issue, the mean over cycles",
+            "eligible_warps", "warps", Better::more, "eligible to issue, the mean over cycles",
             [](const ScheduleSummary& summary) -> Result<double> { return summary.stalls.eligible_warps(); },
             MetricKind::breakdown);
-        row("dram_bytes", "bytes", Better::less, "that the launch moves to and from DRAM",
+        row("dram_bytes", "bytes", Better::less, "traffic between the launch and DRAM",
             [](const ScheduleSummary& summary) -> Result<double> { return summary.launch.dram_bytes; });
-        row("l2_bytes", "bytes", Better::less, "that the launch moves to and from L2",
+        row("l2_bytes", "bytes", Better::less, "traffic between the launch and L2",
             [](const ScheduleSummary& summary) -> Result<double> { return summary.launch.l2_bytes; });
         for (const WarpStateInfo& state : warp_states)
             row(
@@ -221,22 +219,22 @@ class Table {
                      const auto& roofline = sums.report->roofline;
                      if (!roofline) return fail("the launch has no roofline: it did not run to its end");
                      if (absent && roofline->without_images)
-                         return fail("what the kernel's textures and surfaces move is not known");
+                         return fail("the traffic of the kernel's textures and surfaces is not known");
                      if (absent && roofline->dram_bytes_ideal <= 0) return fail("{}", absent);
                      return (*roofline).*value;
                  }});
         };
         row("flops", "operations", Better::neither, "floating-point operations of the launch",
             &Roofline::flops, nullptr);
-        row("integer_operations", "operations", Better::neither, "integer instructions, lane by lane",
+        row("integer_operations", "operations", Better::neither, "integer instructions, per lane",
             &Roofline::integer_operations, nullptr);
         row("tensor_operations", "operations", Better::neither, "floating-point operations on matrix units",
             &Roofline::tensor_operations, nullptr);
-        row("dram_bytes_ideal", "bytes", Better::less, "distinct bytes touched: at least these must move",
+        row("dram_bytes_ideal", "bytes", Better::less, "distinct bytes accessed: the minimum traffic",
             &Roofline::dram_bytes_ideal, nullptr);
-        row("l2_bytes", "bytes", Better::less, "sectors asked for × 32", &Roofline::l2_bytes, nullptr);
+        row("l2_bytes", "bytes", Better::less, "sectors requested × 32", &Roofline::l2_bytes, nullptr);
         row("intensity", "FLOP per byte", Better::more, "flops : dram_bytes_ideal", &Roofline::intensity,
-            "the kernel touches no global memory");
+            "the kernel accesses no global memory");
     }
 
     void add_perturbation() {
@@ -251,15 +249,15 @@ class Table {
                  }});
         };
         using Cost = trace::Perturbation;
-        row("clean_us", "µs", Better::less, "the kernel as it is, on the GPU",
+        row("clean_us", "µs", Better::less, "the kernel without recording, on the GPU",
             [](const Cost& cost) -> Result<double> { return cost.clean_us; });
-        row("traced_us", "µs", Better::neither, "the kernel while it was recorded",
+        row("traced_us", "µs", Better::neither, "the kernel during recording",
             [](const Cost& cost) -> Result<double> { return cost.traced_us; });
         row("slowdown", "times", Better::neither, "traced : clean",
             [](const Cost& cost) -> Result<double> { return cost.slowdown(); });
-        row("extra_registers", "registers", Better::neither, "a thread, for recording",
+        row("extra_registers", "registers", Better::neither, "per thread, for recording",
             [](const Cost& cost) -> Result<double> { return cost.traced_registers - cost.clean_registers; });
-        row("dropped_records", "records", Better::less, "that did not fit the buffers",
+        row("dropped_records", "records", Better::less, "records that did not fit the buffers",
             [](const Cost& cost) { return whole(cost.dropped_records); });
     }
 

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t tab_width = 8;
 constexpr std::size_t calls_shown = 20;
 
-/// Bytes of the UTF-8 character that `text` begins with; 0: it begins with none.
+/// Bytes of the UTF-8 character at the start of `text`; 0: none.
 std::size_t character_bytes(std::string_view text) {
     const auto first = static_cast<unsigned char>(text[0]);
     const std::size_t bytes = first < 0x80                    ? 1

@@ -1,4 +1,4 @@
-// What a kernel printed, in words for the report and the window: a call's text as lines that can be shown.
+// A kernel's printf output for the report and the window: a call's text as displayable lines.
 #pragma once
 
 #include <string>
@@ -10,14 +10,13 @@
 namespace warplens::analysis {
 
 /// The lines of a call's text, without their line breaks; one empty line for an empty text. Tabs become
-/// spaces up to the next multiple of eight; other control characters and bytes that are no UTF-8 stand as
-/// "\x1b".
+/// spaces up to the next multiple of eight; other control characters and invalid UTF-8 bytes become "\x1b".
 std::vector<std::string> printed_lines(std::string_view text);
 
 /// "128 calls of printf", "1 call of printf, and 20 more that were not kept".
 std::string printed_count(const PrintedCalls& printed);
 
-/// The section of the report, line by line: nothing where nothing was printed.
+/// The lines of the report's section; empty if nothing was printed.
 std::vector<std::string> printed_section(const PrintedCalls& printed);
 
 }  // namespace warplens::analysis

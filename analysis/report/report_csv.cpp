@@ -9,7 +9,7 @@
 namespace warplens::analysis {
 namespace {
 
-/// Quoted as RFC 4180 wants it where a text holds a comma, a quote or a line's end.
+/// Quoted according to RFC 4180 if the text contains a comma, a quote or a line break.
 std::string csv_field(std::string_view text) {
     if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
     std::string out = "\"";

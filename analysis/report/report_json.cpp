@@ -12,14 +12,14 @@ using Json = nlohmann::ordered_json;
 
 Json triple(Dim3 extent) { return Json::array({extent.x, extent.y, extent.z}); }
 
-/// As a JSON number where the whole text is one.
+/// A JSON number if the whole text is one.
 Json parameter(const std::string& text) {
     if (const auto whole = number_from<std::int64_t>(text)) return *whole;
     if (const auto real = number_from<double>(text)) return *real;
     return text;
 }
 
-/// What has no requests has no mean.
+/// Without requests there is no mean.
 Json mean(std::uint64_t sum, std::uint64_t count) {
     return count == 0 ? Json(nullptr) : Json(static_cast<double>(sum) / static_cast<double>(count));
 }
@@ -86,7 +86,7 @@ Json printed_row(const Printed& one) {
     return out;
 }
 
-/// The place is that of the first: its lines are those that the problem view and an editor go to.
+/// The location is that of the first site: the problem view and an editor jump to its lines.
 Json unsupported_row(const UnsupportedForm& missing, const Program& program) {
     Json out{{"form", missing.form},  {"reason", missing.reason}, {"count", missing.sites.size()},
              {"ptx_line", nullptr},   {"line", nullptr},          {"file", ""},
@@ -154,7 +154,7 @@ Json occupancy_row(const Occupancy& occupancy) {
     return out;
 }
 
-/// A figure of the GPU's that may not be known.
+/// A figure of the GPU that may be unknown.
 Json known(double value) { return value > 0 ? Json(value) : Json(nullptr); }
 
 Json schedule_row(const ScheduleSummary& summary) {
@@ -294,7 +294,7 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     out["perturbation"] = perturbation;
     out["measured"] = measured_row(report);
     out["golden"] = report.golden;
-    // Names and messages may hold any bytes of a user's file; what is not UTF-8 is replaced, never thrown at.
+    // Names and messages may hold any bytes of a user's file; invalid UTF-8 is replaced instead of throwing.
     return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

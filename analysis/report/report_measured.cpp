@@ -29,7 +29,7 @@ Json row(const trace::Perturbation& perturbation) {
             {"identical_results", perturbation.identical_results}};
 }
 
-/// 0 stands for not known.
+/// 0: not known.
 Json known_or_null(double value) { return value > 0 ? Json(value) : Json(nullptr); }
 
 Json sm_row(const MeasuredSummary::Sm& sm) {
@@ -46,26 +46,26 @@ Json sm_row(const MeasuredSummary::Sm& sm) {
 
 std::string cycles(double value) { return grouped(static_cast<std::uint64_t>(std::llround(value))); }
 
-/// "light takes 1.13 times as long, with 2 more registers a thread"
+/// "light takes 1.13 times as long, with 2 more registers per thread"
 std::string cost(const trace::Perturbation& perturbation) {
     std::string out =
         fmt::format("{} takes {} times as long", perturbation.mode, rounded(perturbation.slowdown()));
     const int registers = perturbation.traced_registers - perturbation.clean_registers;
     if (registers != 0)
-        out += fmt::format(", with {} {} register{} a thread", std::abs(registers),
+        out += fmt::format(", with {} {} register{} per thread", std::abs(registers),
                            registers > 0 ? "more" : "fewer", std::abs(registers) == 1 ? "" : "s");
     if (perturbation.traced_blocks_per_sm != perturbation.clean_blocks_per_sm)
-        out += fmt::format(", {} instead of {} blocks an SM", perturbation.traced_blocks_per_sm,
+        out += fmt::format(", {} instead of {} blocks per SM", perturbation.traced_blocks_per_sm,
                            perturbation.clean_blocks_per_sm);
     if (perturbation.dropped_records > 0)
-        out += fmt::format("; {} dropped, {} would have held all",
+        out += fmt::format("; {} dropped, {} would have kept all",
                            counted(perturbation.dropped_records, "record"),
                            with_prefix(double(perturbation.enough_bytes), "B", "bytes"));
     if (!perturbation.identical_results) out += "; THE RESULTS DIFFER from the original kernel's";
     return out;
 }
 
-/// How that compares with what fits: " of 8 that fit". A grid that does not fill the GPU leaves places empty.
+/// Comparison with the maximum: " of 8 that fit". A grid that does not fill the GPU has fewer.
 std::string fits(const LaunchReport& report, const MeasuredSummary& summary) {
     const int fit = report.occupancy.blocks_per_sm;
     return fit > 0 && summary.most_blocks < static_cast<std::uint32_t>(fit)
@@ -158,7 +158,7 @@ std::vector<std::string> measured_lines(const LaunchReport& report) {
         lines.push_back(fmt::format("  SMs         the longest is busy {} times as long as the mean",
                                     rounded(summary.imbalance)));
     if (const trace::Perturbation* timed = timed_perturbation(measured))
-        lines.push_back(fmt::format("  all but the first line are from the {} recording", timed->mode));
+        lines.push_back(fmt::format("  all lines except the first are from the {} recording", timed->mode));
     return lines;
 }
 

@@ -1,4 +1,4 @@
-// The part of a report that a GPU measured, for the two forms of it.
+// The measured part of a report, as JSON and as text.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -10,12 +10,12 @@
 
 namespace warplens::analysis {
 
-/// "perturbation": the cost of the mode that the times come from, and all modes'; null when nothing
-/// was measured.
+/// "perturbation": the cost of the mode that the times are from, and of all modes; null if nothing was
+/// measured.
 nlohmann::ordered_json perturbation_row(const LaunchReport& report);
-/// "measured"; null when nothing was.
+/// "measured"; null if nothing was measured.
 nlohmann::ordered_json measured_row(const LaunchReport& report);
-/// Lines for a terminal, the first of them a heading; none when nothing was measured.
+/// Lines for a terminal, beginning with a heading; empty if nothing was measured.
 std::vector<std::string> measured_lines(const LaunchReport& report);
 
 }  // namespace warplens::analysis

@@ -1,4 +1,4 @@
-// The report for a terminal: the shape of the launch first, then what it costs, then where.
+// The report for a terminal: first the launch, then its costs, then the costly sites.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -124,7 +124,7 @@ void write_images(Text& text, const LaunchReport& report) {
           std::pair{"surface store", &report.surface_store},
           std::pair{"surface atomic", &report.surface_atomic}})
         if (totals->requests > 0) text.line("  {:<15}{:>15}", name, grouped(totals->requests));
-    text.line("  Their sectors are not counted: how a GPU lays an array out is not known.");
+    text.line("  Their sectors are not counted: their memory layout is not known.");
 }
 
 void write_divergence(Text& text, const LaunchReport& report) {
@@ -136,7 +136,7 @@ void write_divergence(Text& text, const LaunchReport& report) {
         grouped(report.branches));
 }
 
-/// "global memory result 61 %, …": the greatest states first, as far as they are worth a word.
+/// "global memory result 61 %, …": the largest states first, above a threshold.
 std::string greatest_states(const StallSummary& stalls) {
     constexpr double worth_a_word = 0.02;
     std::vector<WarpState> states;
@@ -187,7 +187,7 @@ void write_roofline(Text& text, const LaunchReport& report) {
     const std::string bytes = with_prefix(roofline.dram_bytes_ideal, "B", "bytes");
     text.line("Roofline{}{}  {}, and {} that must move to or from DRAM{}",
               roofline.estimated ? " (estimated from the blocks executed)" : "",
-              roofline.without_images ? " (without what textures and surfaces move)" : "",
+              roofline.without_images ? " (without the traffic of textures and surfaces)" : "",
               roofline.flops > 0 ? with_prefix(roofline.flops, "flop") : "no floating-point operations",
               bytes,
               roofline.intensity > 0 ? ": " + with_prefix(roofline.intensity, "flop") + " per byte" : "");
@@ -211,7 +211,7 @@ void write_roofline(Text& text, const LaunchReport& report) {
     }
 }
 
-/// Wavefronts and sectors beyond the ideal: what a better access pattern would save.
+/// Wavefronts and sectors above the ideal: the potential saving of a better access pattern.
 std::uint64_t excess(const SiteReport& site) {
     return site.access.sectors - site.access.ideal_sectors + site.access.wavefronts -
            site.access.ideal_wavefronts;
@@ -226,11 +226,11 @@ void write_sites(Text& text, const LaunchReport& report, const Program& program)
                      [](const SiteReport* a, const SiteReport* b) { return excess(*a) > excess(*b); });
     text.gap();
     if (costly.empty()) {
-        // Of a kernel that asked for nothing, or was stopped before it did, there is nothing to praise.
+        // Not for a kernel without requests, or stopped before its first one.
         if (std::ranges::none_of(report.sites,
                                  [](const SiteReport& site) { return site.access.requests > 0; }))
             return;
-        text.line("Every request{} takes as few sectors and wavefronts as it can.",
+        text.line("Every request{} takes the ideal number of sectors and wavefronts.",
                   report.image_requests() > 0 ? " of memory" : "");
         return;
     }
@@ -299,7 +299,7 @@ void write_problems(Text& text, const LaunchReport& report) {
         text.gap();
         text.line("Races         {}", report.races.note);
     }
-    // What was found at load stands in the list of unsupported forms, where there is one.
+    // Problems found at load are in the list of unsupported forms, if there is one.
     const auto is_listed = [&](const Problem& problem) {
         return is_found_at_load(problem) && report.unsupported;
     };

@@ -22,8 +22,8 @@ Operations operations_of(const LaunchReport& report, const Program& program) {
     return sums;
 }
 
-/// Distinct bytes of the whole launch in one direction. Of a sample, each buffer's part grows with the blocks
-/// until the buffer is full.
+/// Distinct bytes of the whole launch in one direction. For a sample, each buffer's part scales with the
+/// blocks up to the buffer's size.
 double ideal_bytes(const LaunchReport& report, double scale, std::uint64_t TouchedSectors::*direction) {
     double sectors = double(report.footprint.elsewhere.*direction) * scale;
     for (std::size_t i = 0; i < report.footprint.buffers.size(); ++i) {
@@ -58,7 +58,7 @@ double peak_of(const ComputePeaks& peaks, OperationKind kind) {
     }
 }
 
-/// The compute roof: the units work side by side, so the one that takes longest decides.
+/// The compute roof: the units work in parallel, so the slowest one decides.
 void set_peak(Roofline& roofline, const Operations& operations, const ComputePeaks& peaks) {
     roofline.peak_flops = peaks.fp32;
     double longest = 0, all = 0;

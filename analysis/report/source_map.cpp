@@ -12,7 +12,7 @@ void add_site(LineHeat& line, const SiteReport& site, const Site& about) {
     line.active_lanes += site.active_lanes;
     line.branches += site.branches;
     line.branches_divergent += site.branches_divergent;
-    // A site that met several spaces is counted where it has figures.
+    // A site that accessed several spaces counts in the space of its figures.
     const Space space = about.space != Space::none ? about.space : site.space;
     if (space == Space::local) line.local.add(site.access);
     else if (space == Space::shared) line.shared.add(site.access);

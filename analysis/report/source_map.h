@@ -1,5 +1,5 @@
-// SourceMap: the report's sites summed over the source lines (or PTX lines) they came from, for the heat
-// columns beside the code. It ranks nothing and explains nothing; see analysis/report/explain.h.
+// SourceMap: the report's sites summed per source line (or PTX line), for the heat columns beside the code.
+// Explanations are in analysis/report/explain.h.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +25,9 @@ struct LineHeat {
     double mean_active_lanes() const { return steps ? double(active_lanes) / double(steps) : 0; }
 };
 
-/// Lines that hold at least one site, ascending by file, then line. Sites without a line are left out.
+/// Lines with at least one site, ascending by file, then line. Sites without a line are left out.
 std::vector<LineHeat> source_lines(const LaunchReport& report, const Program& program);
-/// The same by line of Program::ptx.
+/// The same per line of Program::ptx.
 std::vector<LineHeat> ptx_lines(const LaunchReport& report, const Program& program);
 
 }  // namespace warplens::analysis

@@ -32,7 +32,7 @@ const char* word_of(ActivityKind kind) {
     return "graph";
 }
 
-/// Names come from files that may hold anything; a viewer reads only UTF-8.
+/// Names come from files with arbitrary bytes; viewers only read UTF-8.
 std::string utf8_json(const Json& value) {
     return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -102,7 +102,7 @@ class ActivityWriter {
             if (span.bytes > 0) arguments["bytes"] = span.bytes;
             if (begin > span.begin_us) {
                 put_slice("waits: " + span.name, "wait", span.begin_us, begin, process, row,
-                          {{"inferred", "its stream had come to it, its turn had not"}});
+                          {{"inferred", "its stream reached it before it could start"}});
                 ++counts.waits;
             }
             put_slice(span.name, word_of(span.kind), begin, span.end_us, process, row, std::move(arguments));

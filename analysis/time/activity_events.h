@@ -1,5 +1,5 @@
-// ActivityEvents: measured streams in the format of Chrome's tracing and of Perfetto: a process for each way
-// of doing the work, a row for each stream and for graph launches. Real microseconds, unlike
+// ActivityEvents: measured streams in the trace event format of Chrome and Perfetto: one process for each
+// activity, one row for each stream and for graph launches. Times are real microseconds, unlike
 // analysis/time/trace_events.h, whose unit is a cycle: the two are never in one file.
 #pragma once
 
@@ -12,10 +12,10 @@ namespace warplens::analysis {
 
 struct ActivityEventCounts {
     std::uint64_t spans = 0;
-    std::uint64_t waits = 0;  // stretches in which a stream had come to an operation whose turn had not
+    std::uint64_t waits = 0;  // spans in which a stream had reached an operation that could not start yet
 };
 
-/// The whole JSON document. Fails when no activity holds a span.
+/// The whole JSON document. Fails if no activity has a span.
 Result<ActivityEventCounts> write_activity_events(const std::vector<trace::Activity>& activities,
                                                   const TextSink& sink);
 

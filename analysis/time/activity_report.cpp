@@ -19,8 +19,8 @@ using trace::ActivitySpan;
 
 bool is_copy(ActivityKind kind) { return kind != ActivityKind::kernel && kind != ActivityKind::graph; }
 
-/// How long each operation took in the way of doing the work in which it was shortest; where that did it
-/// several times, at the median.
+/// The duration of each operation in the activity in which it was shortest; the median if that activity ran
+/// it several times.
 class BestTimes {
   public:
     explicit BestTimes(const std::vector<Activity>& activities) {
@@ -51,9 +51,9 @@ class BestTimes {
 double work_begin(const Activity& activity, const ActivitySpan& span, double best) {
     if (span.kind == ActivityKind::graph) return span.begin_us;
     bool alone = true;
-    double before = span.begin_us;  // when the last of its kind that ended before it did so
+    double before = span.begin_us;  // end of the last earlier operation of its kind
     for (const ActivitySpan& other : activity.spans) {
-        if (other.begin_us >= span.end_us) break;  // they stand by begin
+        if (other.begin_us >= span.end_us) break;  // sorted by begin
         if (&other == &span || other.kind == ActivityKind::graph || other.end_us <= span.begin_us) continue;
         alone = false;
         if (other.kind == span.kind && other.stream != span.stream && other.end_us < span.end_us)
@@ -147,7 +147,7 @@ std::string activity_sentence(const std::vector<Activity>& activities,
     const Activity &first = activities.front(), &fast = activities[best];
     std::string sentence = fmt::format("{}: {}", fast.name, microseconds(figures[best].total_us));
     if (best == 0) {
-        if (activities.size() > 1) sentence += ", and no other way is faster";
+        if (activities.size() > 1) sentence += ", and no other activity is faster";
     } else {
         sentence += fmt::format(" instead of {} ({})", microseconds(figures[0].total_us), first.name);
         if (figures[best].total_us > 0)
@@ -157,10 +157,9 @@ std::string activity_sentence(const std::vector<Activity>& activities,
     }
     const ActivityFigures& shown = figures[best];
     if (shown.copy_us > 0 && shown.kernel_us > 0)
-        sentence +=
-            fmt::format("; {} of the kernels' time hides behind copies", percent(shown.kernels_hidden()));
+        sentence += fmt::format("; {} of the kernels' time overlaps copies", percent(shown.kernels_hidden()));
     else if (shown.copy_us == 0 && best != 0 && calls_a_kernel(fast) > 0)
-        sentence += fmt::format("; {} of host calls a kernel, not {}", microseconds(calls_a_kernel(fast)),
+        sentence += fmt::format("; {} of host calls per kernel, not {}", microseconds(calls_a_kernel(fast)),
                                 microseconds(calls_a_kernel(first)));
     return sentence + ".";
 }

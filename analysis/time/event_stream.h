@@ -1,4 +1,4 @@
-// EventStream: trace events one after another as one JSON document, handed on piece by piece.
+// EventStream: writes consecutive trace events as one JSON document, piece by piece.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@ class EventStream {
 
     explicit EventStream(const TextSink& sink) : sink_(sink) {}
 
-    /// Names come from files that may hold anything; a viewer reads only UTF-8.
+    /// Names come from files with arbitrary bytes; viewers only read UTF-8.
     static std::string written(const Json& value) {
         return value.dump(-1, ' ', false, Json::error_handler_t::replace);
     }
@@ -25,7 +25,7 @@ class EventStream {
         text_ = "{\"displayTimeUnit\":\"ns\",\"otherData\":" + written(other_data) + ",\n\"traceEvents\":[\n";
     }
     void put(const Json& event) { next() += written(event); }
-    /// Where the text of the next event goes.
+    /// The buffer for the text of the next event.
     std::string& next() {
         if (text_.size() >= 1u << 20) flush();
         if (!first_) text_ += ",\n";
@@ -37,7 +37,7 @@ class EventStream {
         event["args"] = std::move(value);
         put(event);
     }
-    /// Of the first piece that could not be handed on.
+    /// The status of the first piece that failed.
     const Status& status() const { return ok_; }
     Status end() {
         text_ += "\n]}\n";

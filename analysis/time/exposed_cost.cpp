@@ -10,16 +10,16 @@
 namespace warplens::analysis {
 namespace {
 
-/// Cycles looked at in one go: their charges stay in the processor's cache.
+/// Cycles per window: their charges stay in the processor's cache.
 constexpr std::uint32_t window_cycles = 1 << 14;
 
-/// The sites of one warp's steps, asked for near each other.
+/// The sites of one warp's steps, for nearby requests.
 class StepSites {
   public:
     StepSites(const trace::Trace& trace, const trace::WarpRecord& warp)
         : trace_(&trace), warp_(&warp), visit_(warp.visits_begin) {}
 
-    /// no_index when the warp has no such step.
+    /// no_index if the warp has no such step.
     SiteId at(std::uint32_t step) {
         while (step < first_step_) first_step_ -= block(--visit_).site_count;
         for (; visit_ < warp_->visits_end; ++visit_) {
@@ -44,11 +44,11 @@ class StepSites {
 
 struct ResidentWarp {
     const trace::ScheduledWarp* warp;
-    const trace::StateSpan* span;  // the one at the window's begin
+    const trace::StateSpan* span;  // the span at the window's begin
     StepSites sites;
 };
 
-/// One scheduler's slots, window after window.
+/// One scheduler's slots, window by window.
 class SchedulerSweep {
   public:
     SchedulerSweep(const trace::Trace& trace, const trace::Schedule& schedule, ExposedCost& cost)
@@ -89,7 +89,7 @@ class SchedulerSweep {
         return last;
     }
 
-    /// Fills charge_until_: what a warp resident from the window's begin to a cycle is charged.
+    /// Fills charge_until_: the charge of a warp that is resident from the window's begin to a cycle.
     void find_empty_slots(std::uint32_t begin, std::uint32_t end) {
         issued_.assign(end - begin, 0);
         change_.assign(end - begin + 1, 0);
@@ -145,8 +145,8 @@ class SchedulerSweep {
     const trace::Schedule& schedule_;
     ExposedCost& cost_;
     std::vector<ResidentWarp> resident_;
-    std::vector<std::uint8_t> issued_;  // one a cycle of the window
-    std::vector<std::int16_t> change_;  // of resident warps
+    std::vector<std::uint8_t> issued_;  // one per cycle of the window
+    std::vector<std::int16_t> change_;  // in the number of resident warps
     std::vector<double> charge_until_;
 };
 
@@ -157,7 +157,7 @@ std::string cost_in_words(const SiteCost& cost) {
     const auto exposed = static_cast<std::uint64_t>(std::llround(cost.exposed));
     const std::string waited = counted(cost.waited, "cycle");
     if (exposed == 0)
-        return fmt::format("Warps of one SM waited {} for it, all covered by others (modelled).", waited);
+        return fmt::format("Warps of one SM waited {} for it, all hidden by other warps (modelled).", waited);
     return fmt::format(
         "Warps of one SM waited {} for it and left {} empty, with nothing else to issue (modelled).", waited,
         counted(exposed, "issue slot"));
@@ -167,7 +167,7 @@ ExposedCost exposed_cost(const trace::Trace& trace, const trace::Schedule& sched
     ExposedCost cost;
     cost.sites.resize(trace.program.sites.size());
     cost.issue_slots = schedule.totals.issue_slots;
-    if (schedule.spans.empty()) return cost;  // only totals were asked for
+    if (schedule.spans.empty()) return cost;  // only totals were requested
 
     std::vector<std::vector<const trace::ScheduledWarp*>> warps(
         static_cast<std::size_t>(schedule.schedulers));

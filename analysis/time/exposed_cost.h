@@ -1,7 +1,7 @@
-// Exposed cost: for each site, how long warps waited for it, and how much of that no other warp covered. A
-// scheduler's empty issue slot is charged to the warps that sat on it, in equal parts, and there to the site
-// each waits for: the charges of all sites sum to the empty slots with a warp resident. A conflict that
-// other warps hide waits long and exposes little.
+// Exposed cost: for each site, how long warps waited for it, and how much of that no other warp hid. A
+// scheduler's empty issue slot is charged in equal parts to its resident warps, and there to the site that
+// each waits for: the charges of all sites sum to the empty slots with a resident warp. A conflict that other
+// warps hide has long waits and little exposed cost.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +22,16 @@ struct SiteCost {
 };
 
 struct ExposedCost {
-    std::vector<SiteCost> sites;    // one a site of the program
+    std::vector<SiteCost> sites;    // one per site of the program
     std::uint64_t empty_slots = 0;  // with at least one warp of the scheduler resident == sum of `exposed`
     std::uint64_t issue_slots = 0;
 };
 
 /// "Warps of one SM waited 12,345 cycles for it and left 2,300 issue slots empty, with nothing else to issue
-/// (modelled)."; empty for a site that nobody waited for.
+/// (modelled)."; empty for a site without waits.
 std::string cost_in_words(const SiteCost& cost);
 
-/// Charges a wait to the site of its cause where there is one, else to the instruction that waits.
+/// Charges a wait to the site of its cause if there is one, else to the waiting instruction.
 ExposedCost exposed_cost(const trace::Trace& trace, const trace::Schedule& schedule);
 
 /// The sum over some sites, such as those of a source line. Sites that `cost` lacks cost nothing.

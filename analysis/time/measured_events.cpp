@@ -23,11 +23,11 @@ using trace::MeasuredVisit;
 using trace::MeasuredWarp;
 
 constexpr int first_process = 2;      // 1 is the modelled SM
-constexpr int rows_of_one_slot = 10;  // warps that seem to share a slot are drawn apart
+constexpr int rows_of_one_slot = 10;  // warps that appear to share a slot get separate rows
 
 double rounded_time(double time) { return std::round(time * 1000) / 1000; }
 
-/// From cycles of an SM to the launch's.
+/// Converts cycles of an SM to the launch's.
 class Axis {
   public:
     explicit Axis(const trace::Trace& trace) {
@@ -121,7 +121,7 @@ class MeasuredEvents {
         stream_.put_name("thread_sort_index", first_process + sm, row, {{"sort_index", row}});
     }
 
-    /// Nothing when it lies outside the range. Otherwise the arguments follow, and then two braces.
+    /// nullptr if it is outside the range. Otherwise the caller appends the arguments and two braces.
     std::string* slice(std::string_view name, std::string_view category, const MeasuredWarp& warp, int row,
                        double begin, double end) {
         if (!overlaps(begin, end)) return nullptr;
@@ -161,7 +161,7 @@ class MeasuredEvents {
         }
     }
 
-    /// Lanes that are apart may have arrived while others ran: drawn from when those were done.
+    /// Diverged lanes may have arrived while others ran: drawn from the end of those.
     static std::uint32_t wait_begin(const MeasuredVisit& visit, std::uint32_t not_before) {
         if (visit.arrived == trace::no_time) return visit.entered;
         return std::clamp(visit.arrived, std::min(not_before, visit.entered), visit.entered);
@@ -201,7 +201,7 @@ class MeasuredEvents {
     EventStream& stream_;
     TraceEventCounts& counts_;
     Axis axis_;
-    std::vector<std::string> names_, places_;  // of each basic block, as JSON
+    std::vector<std::string> names_, places_;  // per basic block, as JSON
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Measured warps as trace events: a process an SM, a row a warp slot. On the axis of the modelled schedule:
-// one cycle of the measured clock is one microsecond, counted from the launch's first warp on any SM.
+// Measured warps as trace events: one process per SM, one row per warp slot. They use the axis of the
+// modelled schedule: one cycle of the measured clock is one microsecond, counted from the launch's first warp
+// on any SM.
 #pragma once
 
 #include "analysis/time/event_stream.h"
@@ -8,7 +9,7 @@
 
 namespace warplens::analysis {
 
-/// What the document tells of the measurement as a whole. Only of a Trace that has one.
+/// The document's data about the whole measurement. Only for a Trace with a measurement.
 EventStream::Json measured_event_data(const trace::Trace& trace);
 bool has_measured_events(const trace::Trace& trace, const TraceEventOptions& options);
 void put_measured_events(const trace::Trace& trace, const TraceEventOptions& options, EventStream& stream,

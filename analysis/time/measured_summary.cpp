@@ -14,7 +14,7 @@ using trace::Measured;
 using trace::MeasuredVisit;
 using trace::MeasuredWarp;
 
-/// A block's stay on its SM.
+/// The time span of a block on its SM.
 struct Stay {
     std::uint16_t sm = 0;
     std::uint32_t begin = 0, end = 0;
@@ -35,7 +35,7 @@ std::vector<Stay> stays_of(const Measured& measured) {
     return stays;
 }
 
-/// What comes and goes on an SM, by cycle; at one cycle what goes, goes first.
+/// Arrivals and departures on an SM, by cycle; in one cycle departures come first.
 class Changes {
   public:
     void add(std::uint32_t begin, std::uint32_t end, int blocks, int warps) {
@@ -166,7 +166,8 @@ MeasuredSummary summarise(const Measured& measured, std::uint64_t blocks_in_grid
         return sm;
     };
     std::vector<double> durations;
-    std::uint64_t visited_cycles = 0;  // of warps whose visits are known, for only they tell of barriers
+    std::uint64_t visited_cycles =
+        0;  // of warps whose visits are known, since barriers are only known for them
     for (const Stay& stay : stays_of(measured)) {
         ++at(stay.sm, stay.begin, stay.end).blocks;
         changes[stay.sm].add(stay.begin, stay.end, 1, 0);

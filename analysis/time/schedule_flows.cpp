@@ -40,7 +40,7 @@ void add_releases(const trace::Schedule& schedule, std::vector<Flow>& flows) {
         }
         if (waiting.empty()) continue;
         const auto last = std::ranges::max_element(waiting, {}, &Waiting::since);
-        // It arrived in the cycle in which it issued the barrier, just before it began to wait.
+        // It arrived in the cycle in which it issued the barrier, just before its wait began.
         const std::uint32_t arrival = schedule.warps[last->warp].arrival;
         const std::uint32_t from = last->since > arrival ? last->since - 1 : last->since;
         for (const Waiting& other : waiting)

@@ -1,6 +1,6 @@
-// Flows: which event of a Schedule brought about which other — a load the return of its data, the last warp
-// to arrive at a barrier the release of the others. Arrows for exports and pictures; no cost is told here
-// (see analysis/time/exposed_cost.h).
+// Flows: which event of a Schedule caused which other — a load the return of its data, the last warp to
+// arrive at a barrier the release of the others. Arrows for exports and pictures, without costs (see
+// analysis/time/exposed_cost.h).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Flow {
 };
 
 /// Loads (and atomics with a result) whose data return while their warp is still resident, and for each
-/// release of a barrier one flow from the warp that arrived last to each other that waited. By warp, then
+/// release of a barrier one flow from the last warp to arrive to each other waiting warp. By warp, then
 /// cycle; releases after the data.
 std::vector<Flow> flows_of(const trace::Schedule& schedule, const Program& program);
 

@@ -1,5 +1,5 @@
-// ScheduleSummary: what `warplens report` tells of a Schedule — the launch's cycles, how the warps of the
-// modelled SM spent theirs, and what limited them. Modelled, all of it.
+// ScheduleSummary: what `warplens report` shows of a Schedule — the launch's cycles, how the warps of the
+// modelled SM spent theirs, and what limited them. All of it is modelled.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@ namespace warplens::analysis {
 struct ScheduleSummary {
     trace::LaunchTime launch;  // cycles of the whole launch
     double seconds = 0;        // the same at the SM's clock; 0: not known
-    StallSummary stalls;       // of the SM modelled in detail
-    int resident_blocks = 0;   // of it, at once
+    StallSummary stalls;       // of the modelled SM
+    int resident_blocks = 0;   // on the modelled SM
     bool measured_latencies = false;
-    std::vector<std::string> notes;  // what was assumed or left out, in sentences
+    std::vector<std::string> notes;  // sentences: what was assumed or left out
     std::string limiting;            // what limited the kernel, in one sentence
 };
 

@@ -104,10 +104,10 @@ void ScheduleSums::columns(std::size_t row, double begin, double end,
     const double width = (end - begin) / count;
     if (width >= bin_cycles()) {
         const auto scale = static_cast<float>(1 / width);
-        // The sums at a column's edge lie between those of the marks beside it.
+        // The sums at a column's edge are between those of the adjacent marks.
         using Edge = std::array<float, warp_state_count>;
         const double bin_width = bin_cycles();
-        // Differences of neighbouring edges are small beside the sums themselves: count from the first mark.
+        // Differences of neighbouring edges are small compared with the sums: count from the first mark.
         const Mark& base = mark(row, static_cast<std::uint32_t>(std::max(begin, 0.0)) >> bin_shift_);
         const auto edge_at = [&](double cycle, Edge& edge) {
             const double at = std::clamp(cycle, 0.0, static_cast<double>(cycles_)) / bin_width;

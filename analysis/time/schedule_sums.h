@@ -1,7 +1,7 @@
-// ScheduleSums: a Schedule's states summed up so that any range of cycles of any warp slot is answered at
-// once, from one cycle to the whole. What the timeline draws zoomed out, and what a dragged range measures.
-// Every so many cycles each slot keeps how long its warps have been in each state since the beginning; the
-// spans say the rest. Exact: rounding begins where columns() spreads a range over pixels.
+// ScheduleSums: prefix sums of a Schedule's states, which answer queries on any range of cycles of any warp
+// slot in constant time. The zoomed-out timeline draws them, and a dragged range measures with them. At
+// regular intervals each slot stores how long its warps have been in each state since the beginning; the
+// spans have the rest. Exact, except that columns() spreads a range over pixels.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace warplens::analysis {
 
-/// One slot of a scheduler and the warps that pass through it.
+/// One slot of a scheduler and its warps over time.
 struct SlotRow {
     std::uint16_t scheduler = 0, slot = 0;
     std::vector<std::uint32_t> warps;  // indices into Schedule::warps, by arrival
@@ -23,7 +23,7 @@ struct SlotRow {
 
 class ScheduleSums {
   public:
-    /// One pass over the spans. Takes about 64 / spans_per_bin bytes a span.
+    /// One pass over the spans. Takes about 64 / spans_per_bin bytes per span.
     explicit ScheduleSums(std::shared_ptr<const trace::Schedule> schedule, std::uint32_t spans_per_bin = 16);
 
     const trace::Schedule& schedule() const { return *schedule_; }
@@ -32,25 +32,24 @@ class ScheduleSums {
     /// Cycles from the first arrival to the last departure.
     std::uint32_t cycles() const { return cycles_; }
 
-    /// Cycles that a row's warps spend in each state within a range; what is missing of the range's length
-    /// was spent by no warp.
+    /// Cycles that a row's warps spend in each state within a range; the rest of the range had no warp.
     ByWarpState<std::uint32_t> states(std::size_t row, CycleRange range) const;
-    /// The same for `out.size()` equal stretches of [begin, end), as shares of a stretch. Where a stretch is
-    /// longer than a bin, states count as evenly spread within a bin.
+    /// The same for `out.size()` equal parts of [begin, end), as shares of a part. If a part is longer than a
+    /// bin, states are assumed to be evenly spread within a bin.
     void columns(std::size_t row, double begin, double end, std::span<ByWarpState<float>> out) const;
     /// For columns shorter than a bin: calls use(column, state, share) for every part of a column that a span
-    /// takes, in order. Walks the spans.
+    /// covers, in order. Iterates over the spans.
     template <class Use>
     void for_each_share(std::size_t row, double begin, double end, std::size_t columns, Use&& use) const;
-    /// Over all rows: the same numbers as summarise(schedule, range).
+    /// Over all rows: equals summarise(schedule, range).
     StallSummary summarise(CycleRange range) const;
 
     /// The warp in a row at a cycle (index into Schedule::warps), or no_index.
     std::uint32_t warp_at(std::size_t row, std::uint32_t cycle) const;
-    /// At least how many spans lie in a range of a row: exact but for the bins at its ends.
+    /// Lower bound on the spans in a range of a row: exact except for the bins at its ends.
     std::uint64_t span_count(std::size_t row, CycleRange range) const;
-    /// Calls use(warp index, span, begin, end) for the spans of a row that meet `range`, in order; begin and
-    /// end are the span's own.
+    /// Calls use(warp index, span, begin, end) for the spans of a row that overlap `range`, in order; begin
+    /// and end are the span's own.
     template <class Use>
     void for_each_span(std::size_t row, CycleRange range, Use&& use) const;
 
@@ -58,7 +57,7 @@ class ScheduleSums {
     std::size_t bytes() const;
 
   private:
-    /// The state of affairs at the beginning of a bin.
+    /// The sums and positions at the beginning of a bin.
     struct Mark {
         ByWarpState<std::uint32_t> before;  // cycles in each state, from cycle 0
         std::uint32_t warp = 0;             // into SlotRow::warps: the first that departs later
@@ -75,7 +74,7 @@ class ScheduleSums {
     std::vector<SlotRow> rows_;
     std::uint32_t cycles_ = 0;
     std::uint32_t bin_shift_ = 0;
-    std::uint32_t bins_ = 0;  // a row: cycles_ / bin_cycles() rounded up, and one for the end
+    std::uint32_t bins_ = 0;  // per row: cycles_ / bin_cycles() rounded up, and one for the end
     std::vector<Mark> marks_;
 };
 

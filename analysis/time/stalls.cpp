@@ -12,7 +12,7 @@ CycleRange clipped(const trace::Schedule& schedule, CycleRange range) {
     return {std::min(range.begin, end), end};
 }
 
-/// Calls use(state, begin, end) for the part of each span that lies in the range, warp after warp.
+/// Calls use(state, begin, end) for the part of each span in the range, warp by warp.
 template <class Use>
 void for_each_part(const trace::Schedule& schedule, CycleRange range, Use&& use) {
     for (const trace::ScheduledWarp& warp : schedule.warps) {
@@ -67,7 +67,7 @@ StateHistory history(const trace::Schedule& schedule, CycleRange range, std::siz
         const double from = double(begin - range.begin) * bins_per_cycle;
         const double to = double(end - range.begin) * bins_per_cycle;
         auto bin = static_cast<std::size_t>(from);
-        if (to <= double(bin + 1)) {  // nearly every span lies in one bin
+        if (to <= double(bin + 1)) {  // nearly every span is in one bin
             sums[std::min(bin, bins - 1)][state] += to - from;
             return;
         }

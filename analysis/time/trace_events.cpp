@@ -18,7 +18,7 @@ namespace {
 
 using Json = EventStream::Json;
 
-constexpr int sm = 1;  // the process; viewers take 0 for the idle task of a machine
+constexpr int sm = 1;  // the process; viewers treat 0 as a machine's idle task
 constexpr int first_block_row = 100;
 
 int thread_of(const trace::ScheduledWarp& warp) { return 1000 * (warp.scheduler + 1) + warp.slot; }
@@ -27,7 +27,7 @@ std::string place_words(Dim3 at) { return fmt::format("({}, {}, {})", at.x, at.y
 
 std::string written(const Json& value) { return EventStream::written(value); }
 
-/// What is said of a site, as JSON.
+/// The texts of a site, as JSON.
 struct SiteTexts {
     std::string opcode, place, awaited;
 
@@ -48,8 +48,7 @@ struct StateTexts {
         : name(written(state.name)), title(written(state.title)), sentence(written(state.sentence)) {}
 };
 
-/// What happens in a cycle, in the order in which it is told there: first what ends, then what begins from
-/// the outside in, then what points at it.
+/// The events of a cycle in their order: ends first, then begins from the outside in, then flows.
 enum class Kind : std::uint8_t { departure, block, warp, state, flow_end, flow_begin };
 
 struct Entry {
@@ -60,7 +59,7 @@ struct Entry {
     auto key() const { return std::tuple(cycle, kind, owner, index); }
 };
 
-/// Each block gets a row that is free for its stay.
+/// Assigns each block a row that is free while it is resident.
 std::vector<int> rows_of(std::span<const trace::ScheduledBlock> blocks) {
     std::vector<int> rows;
     std::vector<std::uint32_t> free_from;
@@ -171,7 +170,7 @@ class EventWriter {
     }
 
     void put_names() {
-        // Short, since some viewers write it before the name of each row.
+        // Short, since some viewers show it before the name of each row.
         put_name("process_name", 0,
                  {{"name", fmt::format("{}, {}", trace_.launch.kernel, to_string(schedule_.provenance))}});
         put_name("process_labels", 0,
@@ -193,7 +192,7 @@ class EventWriter {
         }
     }
 
-    /// A complete event, cut to the range.
+    /// A complete event, clipped to the range.
     Json slice(std::string name, const char* category, int thread, std::uint32_t begin,
                std::uint32_t end) const {
         const std::uint32_t from = cut(begin);
@@ -248,7 +247,7 @@ class EventWriter {
         ++counts_.warps;
     }
 
-    /// By far the most events: written from texts made once a site and state.
+    /// By far the most events: written from texts prepared once per site and state.
     void put_state(const trace::ScheduledWarp& warp, const trace::StateSpan& span) {
         const bool issues = span.state() == WarpState::selected;
         const StateTexts& state = state_texts_[static_cast<std::size_t>(span.state())];
@@ -270,8 +269,8 @@ class EventWriter {
         ++counts_.states;
     }
 
-    /// The span before `waiting` in which the warp issued what it waits for; nullptr when that is nothing of
-    /// its own. Looked for backwards, since loads are moved up and steps so are not in order.
+    /// The span before `waiting` in which the warp issued what it waits for; nullptr if it does not wait for
+    /// its own instruction. Searched backwards, since loads are moved up and steps are thus not in order.
     const trace::StateSpan* cause_of(const trace::ScheduledWarp& warp,
                                      const trace::StateSpan& waiting) const {
         if (waiting.cause == no_index) return nullptr;
@@ -314,7 +313,7 @@ class EventWriter {
         put_counter(2, "issued", "instructions", issued_, cycle);
     }
 
-    /// Perfetto writes name and unit one after the other.
+    /// Perfetto shows the name followed by the unit.
     void put_counter(std::size_t which, const char* name, const char* unit, int value, std::uint32_t cycle) {
         if (told_[which] == value) return;
         told_[which] = value;
@@ -329,11 +328,11 @@ class EventWriter {
     EventStream stream_;
     std::vector<Flow> flows_;
     std::vector<int> rows_;
-    std::vector<std::uint8_t> states_;  // of each warp, as of the cycle told last
+    std::vector<std::uint8_t> states_;  // of each warp, as of the last written cycle
     std::vector<SiteTexts> site_texts_;
     std::vector<StateTexts> state_texts_;
     std::vector<Entry> entries_;
-    int resident_ = 0, eligible_ = 0, issued_ = 0;  // warps, in that cycle
+    int resident_ = 0, eligible_ = 0, issued_ = 0;  // warps in that cycle
     int told_[3] = {-1, -1, -1};
     TraceEventCounts counts_;
 };
@@ -343,8 +342,7 @@ class EventWriter {
 Result<TraceEventCounts> write_trace_events(const trace::Trace& trace, const trace::Schedule& schedule,
                                             const TraceEventOptions& options, const TextSink& sink) {
     if (schedule.spans.empty())
-        return fail("The schedule of {} holds no warp's states, so there is nothing to export",
-                    trace.launch.kernel);
+        return fail("The schedule of {} has no warp states to export", trace.launch.kernel);
     return EventWriter(trace, schedule, options, sink).write();
 }
 

@@ -1,9 +1,9 @@
-// Trace events: a Schedule in the format of Chrome's tracing and of Perfetto, which both their viewers open,
-// and beside it what a GPU measured of the same launch. docs/trace_export.md says what becomes what. One
-// cycle is told as one microsecond, the format's unit.
+// Trace events: a Schedule in the trace event format of Chrome and Perfetto, together with a GPU's
+// measurements of the same launch. docs/trace_export.md describes the mapping. One cycle is written as one
+// microsecond, the format's unit.
 //
-// Written event by event, in the order of their cycles; what is held in memory beside the Schedule is an
-// index of some 24 bytes an event.
+// Events are written one by one in the order of their cycles; beside the Schedule, memory only holds an index
+// of about 24 bytes per event.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@ namespace warplens::analysis {
 
 struct TraceEventOptions {
     std::uint32_t first_cycle = 0;
-    std::uint32_t last_cycle = 0xffffffffu;  // the first that is left out
+    std::uint32_t last_cycle = 0xffffffffu;  // the first cycle that is left out
 };
 
-/// What was written.
+/// Counts of the written events.
 struct TraceEventCounts {
     std::uint64_t states = 0;  // spans of warps
     std::uint64_t warps = 0, blocks = 0;
@@ -31,16 +31,14 @@ struct TraceEventCounts {
     friend bool operator==(const TraceEventCounts&, const TraceEventCounts&) = default;
 };
 
-/// Takes the next piece of the file; what it fails with ends the writing.
+/// Receives the next piece of the file; an error ends the writing.
 using TextSink = std::function<Status(std::string_view)>;
 
-/// The whole JSON document. Spans that reach beyond the range of cycles are cut to it, flows need both their
-/// ends inside. What was measured follows the schedule. Fails when the Schedule holds no spans, or nothing is
-/// in the range.
+/// The whole JSON document. Spans are clipped to the range of cycles; flows need both ends inside.
+/// Measurements follow the schedule. Fails if the Schedule has no spans, or the range is empty.
 Result<TraceEventCounts> write_trace_events(const trace::Trace& trace, const trace::Schedule& schedule,
                                             const TraceEventOptions& options, const TextSink& sink);
-/// The same of what was measured alone, where there is no Schedule. Fails when nothing was, or not in the
-/// range.
+/// The same for measurements only, without a Schedule. Fails if nothing was measured in the range.
 Result<TraceEventCounts> write_trace_events(const trace::Trace& trace, const TraceEventOptions& options,
                                             const TextSink& sink);
 

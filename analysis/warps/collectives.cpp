@@ -26,7 +26,7 @@ std::optional<CollectiveKind> kind_of(const Site& site) {
     return std::nullopt;
 }
 
-/// The lane that a lane would read; nothing for those that have no rule.
+/// The lane that a lane would read, by the rule of the kind.
 int wanted(CollectiveKind kind, int lane, int distance) {
     switch (kind) {
         case CollectiveKind::shuffle_up:
@@ -44,7 +44,7 @@ bool in_segment(int lane, int other, int width) {
     return other >= 0 && other < warp_size && lane / width == other / width;
 }
 
-/// Whether the rule explains what every lane was told.
+/// Whether the rule explains the value of every lane.
 bool explains(const Collective& c, int distance, int width) {
     bool all = true;
     for_each_lane(c.mask, [&](int lane) {
@@ -56,7 +56,7 @@ bool explains(const Collective& c, int distance, int width) {
     return all;
 }
 
-/// The widest segments and the least distance with which the shuffle is what it was.
+/// Finds the widest segments and the smallest distance that explain the shuffle.
 void find_rule(Collective& c) {
     for (int width = warp_size; width >= 2; width /= 2)
         for (int distance = 0; distance < width; ++distance) {
@@ -160,9 +160,9 @@ std::string collective_name(const Collective& c, const Site& site) {
         case CollectiveKind::ballot:
             return "Ballot";
         case CollectiveKind::vote:
-            return site.opcode.find(".all") != std::string::npos   ? "Vote: do all hold?"
-                   : site.opcode.find(".any") != std::string::npos ? "Vote: does any hold?"
-                                                                   : "Vote: do all agree?";
+            return site.opcode.find(".all") != std::string::npos   ? "Vote: all true?"
+                   : site.opcode.find(".any") != std::string::npos ? "Vote: any true?"
+                                                                   : "Vote: all equal?";
         case CollectiveKind::match:
             return "Match";
         case CollectiveKind::reduce:
@@ -176,8 +176,8 @@ std::string collective_name(const Collective& c, const Site& site) {
 
 std::string collective_rule(const Collective& c) {
     if (is_shuffle(c.kind)) {
-        if (!c.told) return "whose value each lane got was not recorded";
-        if (c.distance < 0) return "each lane chooses whose value it gets";
+        if (!c.told) return "the source of each lane's value was not recorded";
+        if (c.distance < 0) return "each lane chooses its source lane";
         const std::string within = c.width < warp_size && c.kind != CollectiveKind::shuffle_butterfly
                                        ? fmt::format(" of its {} lanes", c.width)
                                        : std::string();
@@ -194,13 +194,13 @@ std::string collective_rule(const Collective& c) {
     }
     switch (c.kind) {
         case CollectiveKind::ballot:
-            if (!c.told) return "which lanes held was not recorded";
-            return fmt::format("{} of {} lanes hold, and all of them learn which: {:#010x}",
+            if (!c.told) return "the predicates were not recorded";
+            return fmt::format("the predicate is true in {} of {} lanes; all of them get the mask {:#010x}",
                                c.holds().count(), c.mask.count(), c.holds().bits);
         case CollectiveKind::vote:
-            if (!c.told) return "which lanes held was not recorded";
-            return fmt::format("{} of {} lanes hold, and all of them learn the answer", c.holds().count(),
-                               c.mask.count());
+            if (!c.told) return "the predicates were not recorded";
+            return fmt::format("the predicate is true in {} of {} lanes; all of them get the result",
+                               c.holds().count(), c.mask.count());
         case CollectiveKind::match: {
             if (!c.told) return "which lanes agree was not recorded";
             std::uint32_t first = 0;
@@ -208,8 +208,9 @@ std::string collective_rule(const Collective& c) {
             const int groups = std::popcount(first);
             return groups == 1
                        ? fmt::format("all {} lanes have the same value", c.mask.count())
-                       : fmt::format("{} lanes have {} different values, and each learns who has its own",
-                                     c.mask.count(), groups);
+                       : fmt::format(
+                             "{} lanes have {} different values, and each gets the lanes with its own",
+                             c.mask.count(), groups);
         }
         default:
             return fmt::format("{} lanes give a value, and all of them get the result", c.mask.count());
@@ -217,17 +218,17 @@ std::string collective_rule(const Collective& c) {
 }
 
 std::string collective_arithmetic(const Collective& c, const Site& site, int lane) {
-    if (!c.mask.has(lane)) return fmt::format("lane {} is off: it neither gives nor gets", lane);
+    if (!c.mask.has(lane)) return fmt::format("lane {} is off: it does not participate", lane);
     if (c.kind == CollectiveKind::reduce)
         return fmt::format("lane {} gives its value and gets the result", lane);
-    if (!c.told) return fmt::format("lane {} takes part; what it was told was not recorded", lane);
+    if (!c.told) return fmt::format("lane {} participates; its value was not recorded", lane);
     const int told = c.lanes[static_cast<std::size_t>(lane)];
     if (c.kind == CollectiveKind::ballot)
-        return fmt::format("lane {} {}: bit {} of {:#010x} is {}", lane,
-                           told != 0 ? "holds" : "does not hold", lane, c.holds().bits, told);
+        return fmt::format("the predicate of lane {} is {}: bit {} of {:#010x} is {}", lane,
+                           told != 0 ? "true" : "false", lane, c.holds().bits, told);
     if (c.kind == CollectiveKind::vote)
-        return fmt::format("lane {} {}; {} of {} do", lane, told != 0 ? "holds" : "does not hold",
-                           c.holds().count(), c.mask.count());
+        return fmt::format("the predicate of lane {} is {}; it is true in {} of {} lanes", lane,
+                           told != 0 ? "true" : "false", c.holds().count(), c.mask.count());
     if (c.kind == CollectiveKind::match) {
         std::uint32_t same = 0;
         for_each_lane(c.mask, [&](int other) {

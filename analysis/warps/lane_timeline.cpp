@@ -11,7 +11,7 @@ namespace warplens::analysis {
 namespace {
 
 constexpr std::uint32_t never = no_index;
-using LaneVisits = std::array<std::uint32_t, warp_size>;  // one visit number a lane
+using LaneVisits = std::array<std::uint32_t, warp_size>;  // one visit number per lane
 
 LaneVisits last_visits(const trace::Trace& trace, const trace::WarpRecord& warp) {
     LaneVisits last;
@@ -24,8 +24,7 @@ LaneVisits last_visits(const trace::Trace& trace, const trace::WarpRecord& warp)
     return last;
 }
 
-/// Lanes of a visit that did not come with the rest: all but those whose visit before this one was the
-/// latest.
+/// Lanes that joined at this visit: all except those whose previous visit was the latest.
 LaneMask newcomers(LaneMask active, const LaneVisits& previous) {
     std::uint32_t latest = 0;
     bool any = false;
@@ -55,7 +54,7 @@ void extend(LaneStretch& stretch, const Program& program, const BasicBlock& bloc
     }
 }
 
-/// Numbers the paths, the sets of lanes that run together, as they first appear.
+/// Numbers the paths, the sets of lanes that run together, in order of appearance.
 void number_paths(LaneTimeline& timeline) {
     std::map<std::uint32_t, std::uint32_t> numbers;
     for (LaneStretch& stretch : timeline.stretches) {

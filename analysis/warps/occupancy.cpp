@@ -15,7 +15,7 @@ constexpr int divide_up(int value, int unit) { return (value + unit - 1) / unit;
 constexpr int round_up(int value, int unit) { return unit > 0 ? divide_up(value, unit) * unit : value; }
 constexpr int round_down(int value, int unit) { return unit > 0 ? value / unit * unit : value; }
 
-/// What one block takes, after rounding to what the hardware grants.
+/// The resources of one block, rounded up to allocation units.
 struct Share {
     int warps = 0;
     int registers_per_warp = 0;  // 0: not known
@@ -36,22 +36,22 @@ Share share_of_block(const GpuSpec& gpu, const OccupancyInput& input) {
     return share;
 }
 
-/// The first thing about the block that no SM of this GPU can hold, whatever else runs; empty: none.
+/// The first requirement of the block that no empty SM of this GPU can meet; empty: none.
 std::string why_impossible(const GpuSpec& gpu, const OccupancyInput& input, const Share& share) {
     if (input.threads_per_block < 1) return "A block needs at least one thread.";
     if (input.threads_per_block > gpu.max_threads_per_block)
-        return fmt::format("{} threads a block, and {} holds at most {}.", input.threads_per_block, gpu.name,
+        return fmt::format("{} threads per block; the limit of {} is {}.", input.threads_per_block, gpu.name,
                            gpu.max_threads_per_block);
     if (input.registers_per_thread > gpu.max_registers_per_thread)
-        return fmt::format("{} registers a thread, and {} gives at most {}.", input.registers_per_thread,
+        return fmt::format("{} registers per thread; the limit of {} is {}.", input.registers_per_thread,
                            gpu.name, gpu.max_registers_per_thread);
     if (input.shared_bytes_per_block > gpu.max_shared_bytes_per_block)
-        return fmt::format("{} bytes of shared memory a block, and {} gives at most {}.",
+        return fmt::format("{} bytes of shared memory per block; the limit of {} is {}.",
                            input.shared_bytes_per_block, gpu.name, gpu.max_shared_bytes_per_block);
     // A launch must fit with its warps spread evenly over the schedulers.
     if (share.registers_per_warp * round_up(share.warps, gpu.warp_allocation_granularity) >
         gpu.registers_per_sm)
-        return fmt::format("{} warps of {} registers need {}, and an SM of {} has {}.", share.warps,
+        return fmt::format("{} warps of {} registers need {}; an SM of {} has {}.", share.warps,
                            share.registers_per_warp, share.registers, gpu.name, gpu.registers_per_sm);
     return {};
 }
@@ -87,7 +87,7 @@ void allow_by_registers(const GpuSpec& gpu, const OccupancyInput& input, const S
     const int registers = std::max(input.registers_per_thread, gpu.min_registers_per_thread);
     std::string minimum;
     if (registers > input.registers_per_thread)
-        minimum = fmt::format(" ({} asked for, {} is the least)", input.registers_per_thread, registers);
+        minimum = fmt::format(" ({} requested, the minimum is {})", input.registers_per_thread, registers);
     out.steps.push_back(fmt::format(
         "Registers: {} per thread{} x {} threads = {}, granted in steps of {}: {} per warp; {} / {} = {} "
         "warps"
@@ -109,7 +109,7 @@ void allow_by_shared_memory(const GpuSpec& gpu, const OccupancyInput& input, con
     out.blocks_allowed[index(Limiter::shared_memory)] = blocks;
     std::string reserved;
     if (gpu.reserved_shared_bytes_per_block > 0)
-        reserved = fmt::format(" + {} the system keeps", amount(gpu.reserved_shared_bytes_per_block));
+        reserved = fmt::format(" + {} reserved by the system", amount(gpu.reserved_shared_bytes_per_block));
     out.steps.push_back(fmt::format(
         "Shared memory: {} bytes{}, granted in steps of {}: {} per block; an SM has up to {}: {} {}.",
         amount(input.shared_bytes_per_block), reserved, gpu.shared_allocation_unit,
@@ -159,16 +159,16 @@ Occupancy occupancy(const GpuSpec& gpu, const OccupancyInput& input) {
     out.limiter = static_cast<Limiter>(least - out.blocks_allowed.begin());
     if (!out.reason.empty()) return out;
     if (*least == 0) {
-        out.reason =
-            fmt::format("An SM of {} has not enough {} for one block.", gpu.name, to_string(out.limiter));
+        out.reason = fmt::format("An SM of {} does not have enough {} for one block.", gpu.name,
+                                 to_string(out.limiter));
         return out;
     }
     out.blocks_per_sm = *least;
     out.warps_per_sm = *least * share.warps;
     out.theoretical = double(out.warps_per_sm) / gpu.max_warps_per_sm;
     out.used = {out.warps_per_sm, *least, *least * share.registers, *least * share.shared_bytes};
-    out.steps.push_back(fmt::format("The least is {} {}, by {}: {} of {} warps, {:.4g} % occupancy.", *least,
-                                    *least == 1 ? "block" : "blocks", limiters_in_words(out),
+    out.steps.push_back(fmt::format("The minimum is {} {}, by {}: {} of {} warps, {:.4g} % occupancy.",
+                                    *least, *least == 1 ? "block" : "blocks", limiters_in_words(out),
                                     out.warps_per_sm, gpu.max_warps_per_sm, 100 * out.theoretical));
     return out;
 }

@@ -1,4 +1,4 @@
-// Occupancy: how many blocks of a launch an SM can hold at once, what runs out first, and what-if curves.
+// Occupancy: how many blocks of a launch can be resident on an SM, the limiting resource, and what-if curves.
 // Theoretical occupancy is exact; achieved occupancy needs a schedule and is not computed here.
 #pragma once
 
@@ -24,15 +24,15 @@ struct Occupancy {
     int blocks_per_sm = 0;  // 0: the block cannot run on this GPU; see `reason`
     int warps_per_sm = 0;
     double theoretical = 0;            // warps_per_sm / max_warps_per_sm
-    Limiter limiter = Limiter::warps;  // the smallest of the four; of a tie the first, see limiters_in_words
-    std::array<int, 4> blocks_allowed{};  // by each limiter alone, in the enum's order
+    Limiter limiter = Limiter::warps;  // the smallest of the four; the first of a tie, see limiters_in_words
+    std::array<int, 4> blocks_allowed{};  // by each limiter on its own, in the enum's order
     std::array<int, 4> used{};  // warps, blocks, registers, shared bytes in use with blocks_per_sm resident
-    std::array<int, 4> available{};  // of each on the SM
-    std::vector<std::string> steps;  // the arithmetic written out, one line each
+    std::array<int, 4> available{};  // the SM's amount of each
+    std::vector<std::string> steps;  // the arithmetic, one line per step
     std::string reason;              // why nothing fits; empty otherwise
 };
 
-/// All that run out at once: "warps and registers".
+/// All limiters with the same minimum: "warps and registers".
 std::string limiters_in_words(const Occupancy& occupancy);
 
 Occupancy occupancy(const GpuSpec& gpu, const OccupancyInput& input);

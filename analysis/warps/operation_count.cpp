@@ -73,7 +73,7 @@ bool is_type(std::string_view word) {
     return std::ranges::find(types, word) != types.end();
 }
 
-/// By the type of A. A wmma.mma on FP16 names the types of D and C alone, every other those of D, A, B and C.
+/// By the type of A. A wmma.mma on FP16 only names the types of D and C, every other those of D, A, B and C.
 OperationKind matrix_kind(const std::vector<std::string_view>& parts) {
     if (std::ranges::find(parts, "sp") != parts.end()) return OperationKind::tensor_other;
     std::vector<std::string_view> types;

@@ -1,7 +1,7 @@
-// OperationCount: the arithmetic that one PTX instruction does, as its opcode tells. Floating point as the
-// profiler counts it (add and multiply 1, fused multiply-add 2; comparisons, minima, sign changes, moves and
-// conversions none), division, square root and the other functions 1 each: what the assembler makes of these
-// is another matter. Integer instructions count 1 each, as the profiler's op_integer does.
+// OperationCount: the arithmetic of one PTX instruction, by its opcode. Floating point as the profiler counts
+// it (add and multiply 1, fused multiply-add 2; comparisons, minima, sign changes, moves and conversions 0);
+// division, square root and the other functions 1 each, although the assembler expands them. Integer
+// instructions count 1 each, as the profiler's op_integer does.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace warplens::analysis {
 
-/// By the unit that does it; tensor instructions by the type of the matrices that they multiply.
+/// By the executing unit; tensor instructions by the type of the matrices that they multiply.
 enum class OperationKind : std::uint8_t {
     none,
     integer,

@@ -28,7 +28,7 @@ std::vector<WarpDivergence> warps_by_divergence(const trace::Trace& trace) {
         }
     }
     std::stable_sort(out.begin(), out.end(), [](const WarpDivergence& a, const WarpDivergence& b) {
-        // a.lanes / a.steps < b.lanes / b.steps, without rounding; a warp of no steps comes last
+        // a.lanes / a.steps < b.lanes / b.steps, without rounding; a warp without steps comes last
         if (a.steps == 0 || b.steps == 0) return a.steps > b.steps;
         return static_cast<long double>(a.active_lanes) * static_cast<long double>(b.steps) <
                static_cast<long double>(b.active_lanes) * static_cast<long double>(a.steps);

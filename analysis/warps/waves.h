@@ -1,5 +1,5 @@
-// Waves: how often a GPU must fill up with blocks to run a grid, and how full the last filling is — the tail,
-// in which SMs stand idle. Arithmetic on blocks that all take equally long; what a launch really did is in
+// Waves: how many times a GPU must fill with blocks to run a grid, and how full the last wave is — the tail,
+// in which SMs are idle. Assumes that all blocks take equally long; the measured behaviour of a launch is in
 // analysis/time/measured_summary.h.
 #pragma once
 
@@ -10,12 +10,12 @@ namespace warplens::analysis {
 
 struct Waves {
     std::uint64_t blocks = 0;       // of the grid
-    std::uint64_t at_once = 0;      // all SMs together; 0: the block does not fit or the GPU is not known
-    std::uint64_t count = 0;        // waves begun, the last one included
+    std::uint64_t at_once = 0;      // resident on all SMs; 0: the block does not fit or the GPU is not known
+    std::uint64_t count = 0;        // including the last one
     std::uint64_t last_blocks = 0;  // in the last wave
-    /// Share of the places that the last wave leaves empty, 0 to below 1.
+    /// Share of empty places in the last wave, 0 to below 1.
     double idle_in_last() const { return at_once ? 1 - double(last_blocks) / double(at_once) : 0; }
-    /// Share of all places, over all waves, that hold a block.
+    /// Share of places with a block, over all waves.
     double efficiency() const { return count ? double(blocks) / double(count * at_once) : 0; }
 };
 Waves waves_of(std::uint64_t blocks, int blocks_per_sm, int sm_count);

@@ -1,6 +1,6 @@
-// The CPU engine: executes a kernel's PTX, warp by warp, and tells an Observer what happens.
-// It computes values and addresses exactly as the PTX ISA defines them; it knows nothing of time.
-// Reconvergence is min-PC: the lanes at the lowest PC run first and equal PCs merge.
+// The CPU engine: executes a kernel's PTX, warp by warp, and reports events to an Observer. It computes
+// values and addresses exactly as the PTX ISA defines them; it does not model time. Reconvergence is min-PC:
+// the lanes at the lowest PC run first and equal PCs merge.
 #pragma once
 
 #include <cstddef>
@@ -26,77 +26,78 @@ namespace warplens::simt {
 class Kernel {
   public:
     /// `ptx_text` is the text `module` was parsed from. Fails when the entry is missing; instructions that
-    /// the engine does not execute are no failure: see unsupported().
+    /// the engine does not execute are not a failure: see unsupported().
     static Result<std::shared_ptr<const Kernel>> load(const ptx::Module& module, std::string_view entry,
                                                       std::string ptx_text);
     virtual ~Kernel() = default;
     virtual const Program& program() const = 0;
     /// Bytes of static shared memory the PTX declares (before the launch's dynamic bytes).
     virtual std::uint32_t static_shared_bytes() const = 0;
-    /// Every instruction form that the engine does not execute: "tex.2d.v4.f32.f32", its first line, how
-    /// often.
+    /// An instruction form that the engine does not execute: "tex.2d.v4.f32.f32", why, and its sites.
     struct Unsupported {
         std::string spelling;
         std::uint32_t ptx_line;
         std::uint32_t count;
-        std::string reason;         // a sentence's end: "it is not in the table of PTX instructions"
-        std::vector<SiteId> sites;  // where it stands, ascending
+        std::string reason;         // a clause: "it is not in the table of PTX instructions"
+        std::vector<SiteId> sites;  // ascending
     };
     virtual const std::vector<Unsupported>& unsupported() const = 0;
 };
 
-/// Steps a warp may take unless told otherwise: a second or two of one core. The longest warp of the
-/// catalogue takes a hundredth of it.
+/// Default limit of steps per warp: a second or two of one core. The longest warp of the catalogue takes a
+/// hundredth of it.
 inline constexpr std::uint64_t default_step_limit = 50'000'000;
 
-/// Calls of printf that a run keeps unless told otherwise, one a thread.
+/// Default limit of printf calls that a run keeps, counted per thread.
 inline constexpr std::uint32_t default_max_printed = 10'000;
 
-/// What cudaDeviceSetLimit sets, at first as the driver has it.
+/// The limits of cudaDeviceSetLimit, with the driver's defaults.
 struct DeviceLimits {
-    std::uint64_t heap_bytes =
-        8 * 1024 * 1024;               // cudaLimitMallocHeapSize: that malloc in device code hands out
-    std::uint32_t stack_bytes = 1024;  // cudaLimitStackSize: a thread's, where calls recurse
+    std::uint64_t heap_bytes = 8 * 1024 * 1024;  // cudaLimitMallocHeapSize: the heap of malloc in device code
+    std::uint32_t stack_bytes = 1024;            // cudaLimitStackSize: per thread, for recursive calls
 };
 
-/// What the search for races remembers of a launch that is executed in several calls of run().
+/// State of the race detector for a launch that is executed in several calls of run().
 class LaunchRaces;
 std::shared_ptr<LaunchRaces> watch_races(const Kernel& kernel);
 
 struct RunOptions {
-    /// Linear indices to execute, ascending; empty: the whole grid. A block brings its cluster with it.
+    /// Linear indices to execute, ascending; empty: the whole grid. A block's whole cluster is executed.
     std::vector<std::uint64_t> blocks;
-    /// Blocks that the GPU holds at once, for kernels whose blocks wait for one another: no more than these
-    /// run at the same time. 0: no limit.
+    /// Blocks that are resident on the GPU at the same time, for kernels whose blocks wait for one another:
+    /// no more run at the same time. 0: no limit.
     std::uint64_t resident_blocks = 0;
-    int threads = 0;                                        // 0: as many as the machine has
-    std::uint64_t max_steps_per_warp = default_step_limit;  // past it the run ends with an endless loop
+    int threads = 0;                                        // 0: all of the machine
+    std::uint64_t max_steps_per_warp = default_step_limit;  // above it the run ends with an endless loop
     std::uint32_t max_problems = 64;                        // distinct (kind, site) pairs kept
     std::uint32_t max_printed = default_max_printed;        // calls of printf kept, the first ones
     DeviceLimits limits;
     bool stop_at_first_problem = false;
     bool detect_races = false;  // between lanes, warps and blocks; on one thread, several times slower
-    std::shared_ptr<LaunchRaces> races;  // with detect_races: of the calls before; null: this is the only one
-    std::uint64_t step_budget = 0;       // once so many are executed no further block begins; 0: no limit
-    std::function<bool()> cancelled;     // asked now and then, from worker threads
+    std::shared_ptr<LaunchRaces>
+        races;                      // with detect_races: from the earlier calls; null: this is the only call
+    std::uint64_t step_budget = 0;  // after this many steps no further block begins; 0: no limit
+    std::function<bool()> cancelled;  // called regularly, from worker threads
 };
 
 struct RunResult {
     std::uint64_t steps = 0;         // warp-instructions executed
-    std::uint64_t blocks = 0;        // that were executed
+    std::uint64_t blocks = 0;        // executed
     std::uint64_t thread_steps = 0;  // the same, summed over active lanes
     std::vector<Problem> problems;   // ascending by block; merged by kind and site
     std::vector<Problem> notes;      // likewise
     PrintedCalls printed;            // at most RunOptions::max_printed
     bool cancelled = false;
-    bool completed = false;              // every chosen block ran to its end
-    bool races_watched_in_part = false;  // memory for it ran out: later accesses to new places went unseen
+    bool completed = false;  // every chosen block ran to its end
+    bool races_watched_in_part =
+        false;  // its memory ran out: later accesses to new locations were not checked
 };
 
 /// Executes a launch. `arguments` is the parameter space, laid out as Program::parameters says. `observer`
 /// may be null. Results, problems and events are the same for any number of threads; a kernel whose blocks
-/// can see each other's order (atomics whose result is used, volatile or acquire loads) is run on one. Blocks
-/// that wait for one another run together (see gang.h); where nobody can go on, a problem says so.
+/// can observe each other's order (atomics whose result is used, volatile or acquire loads) runs on one
+/// thread. Blocks that wait for one another run together (see co_scheduled_blocks.h); a deadlock is reported
+/// as a problem.
 RunResult run(const Kernel& kernel, const LaunchGeometry& geometry, const std::vector<std::byte>& arguments,
               GlobalMemory& memory, const RunOptions& options, trace::Observer* observer);
 

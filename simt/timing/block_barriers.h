@@ -1,4 +1,4 @@
-// BlockBarriers: the 16 barriers of one resident block. Arrivals pass one unit, one after another.
+// BlockBarriers: the 16 barriers of one resident block. One unit processes arrivals one after another.
 #pragma once
 
 #include <array>
@@ -17,15 +17,15 @@ class BlockBarriers {
         bool released = false;
         std::uint32_t cycle = 0;
         SiteId site = 0;
-        std::vector<std::uint32_t> warps;  // that waited: resident warp indices
+        std::vector<std::uint32_t> warps;  // resident indices of the waiting warps
     };
 
     /// A warp arrives at `cycle`; it waits unless `waits` is false. `expected` warps open the barrier.
     Release arrive(BarrierId barrier, std::uint32_t cycle, std::uint32_t warp, bool waits,
                    std::uint32_t expected, SiteId site, int cycles_per_warp, int latency);
-    /// Fewer warps are left: opens what need not wait any longer.
+    /// Fewer warps are left: opens barriers that have all their warps now.
     Release recheck(BarrierId barrier, std::uint32_t expected, int latency);
-    /// Opens a barrier whose warps would wait for ever.
+    /// Opens a barrier whose warps would wait forever.
     Release force(BarrierId barrier, std::uint32_t cycle);
 
   private:

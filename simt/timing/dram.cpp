@@ -6,8 +6,8 @@
 namespace warplens::simt {
 namespace {
 
-constexpr double memory_cycles = 1000;  // how far back the means look: a latency or so
-constexpr double busiest = 0.95;        // beyond it the queue itself sets the time
+constexpr double memory_cycles = 1000;  // averaging window: about one latency
+constexpr double busiest = 0.95;        // above it the queue determines the time
 
 }  // namespace
 
@@ -25,7 +25,7 @@ double Dram::serve(double at, double written) {
     known_until_ = std::max(known_until_, at);
 
     const double share = busy_ > 0 ? std::min(1.0, writing_ / busy_) : written;
-    const double mix = 4 * share * (1 - share);  // 1 when half of the traffic goes each way
+    const double mix = 4 * share * (1 - share);  // 1 if reads and writes are half of the traffic each
     const double cost = interval_ * (1 + timing_.dram_turnaround * mix);
     const double served = server_.take(at, cost);
     busy_ += cost / memory_cycles;

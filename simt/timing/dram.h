@@ -1,6 +1,6 @@
-// Dram: one SM's share of the GPU's memory, with the other SMs as busy as this one. Granules are served in
-// order at the rate the share allows; the way there and back takes longer the busier the memory is, and a mix
-// of reads and writes costs both rate and time, because the bus has to turn round.
+// Dram: one SM's share of the GPU's memory bandwidth, with the other SMs as busy as this one. Granules are
+// served in order at the rate of the share. Latency grows with utilization, and mixed reads and writes reduce
+// the rate and add latency, because the bus changes direction.
 #pragma once
 
 #include "core/gpu_spec.h"
@@ -11,10 +11,10 @@ namespace warplens::simt {
 
 class Dram {
   public:
-    /// `sms` share the bandwidth equally; a granule is `granule_bytes` large.
+    /// `sms` share the bandwidth equally; a granule has `granule_bytes`.
     Dram(const GpuSpec& gpu, const SmTiming& timing, double sms, double granule_bytes);
 
-    /// A granule asked for at cycle `at`: the cycle from which the unloaded latency runs.
+    /// A granule requested at cycle `at`: returns the cycle at which the unloaded latency begins.
     double read(double at) { return serve(at, 0); }
     double write(double at) { return serve(at, 1); }
 
@@ -22,9 +22,9 @@ class Dram {
     double serve(double at, double written);
 
     const SmTiming& timing_;
-    double interval_ = 0;  // cycles a granule, all going one way; 0: no limit is known
+    double interval_ = 0;  // cycles per granule, in one direction; 0: no limit is known
     Server server_;
-    // Means over the last dram_memory cycles or so: the part of them that was busy, and of it with writes.
+    // Averages over about the last memory_cycles cycles: the busy share, and its share of writes.
     double busy_ = 0, writing_ = 0, known_until_ = 0;
 };
 

@@ -75,7 +75,7 @@ void FrontEnd::read_records(std::uint32_t visits) {
     }
 }
 
-/// Of equal rounds that wait for a word of memory only the last two are left.
+/// Keeps only the last two of equal rounds that poll a word of memory.
 void FrontEnd::leave_out_fruitless_rounds() {
     while (const std::uint64_t visits = polls_->round_at(visit_, warp_->visits_end)) {
         trace::RecordCursor first = cursor_;

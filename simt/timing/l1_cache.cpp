@@ -7,7 +7,7 @@ namespace warplens::simt {
 L1Cache::L1Cache(std::uint32_t bytes) : sets_(std::max<std::size_t>(bytes / (128 * ways), 1)) {}
 
 std::array<L1Cache::Line, L1Cache::ways>& L1Cache::set_of(std::uint64_t tag) {
-    // Power-of-two strides must not meet in one set: the hardware hashes, in a way that is not published.
+    // Power-of-two strides must not map to one set: the hardware uses an unpublished hash.
     const std::uint64_t mixed = tag * 0x9e3779b97f4a7c15u;
     return sets_[(mixed >> 32) % sets_.size()];
 }

@@ -1,5 +1,5 @@
-// L1Cache: tags of one SM's L1 — 128-byte lines of four sectors, least recently used out first — and when
-// each sector's data arrives, so that a second request to it waits for the first one's. No data.
+// L1Cache: tags of one SM's L1 — 128-byte lines of four sectors with LRU replacement — and when each sector's
+// data arrive, so that a second request waits for the data of the first. It stores no data.
 #pragma once
 
 #include <array>
@@ -14,10 +14,10 @@ class L1Cache {
   public:
     explicit L1Cache(std::uint32_t bytes);
 
-    /// The cycle from which the sector's data are there, in the past for an old one; nullptr for a miss.
-    /// Counts as a use.
+    /// The cycle at which the sector's data arrive, possibly in the past; nullptr for a miss. Counts as a
+    /// use.
     const double* find(SectorId sector);
-    /// The sector's data will be there at `ready`.
+    /// The sector's data arrive at `ready`.
     void insert(SectorId sector, double ready);
 
   private:
@@ -25,7 +25,7 @@ class L1Cache {
     struct Line {
         std::uint64_t tag = ~std::uint64_t{0};
         std::uint64_t last_use = 0;
-        std::uint8_t valid = 0;  // one bit a sector
+        std::uint8_t valid = 0;  // one bit per sector
         std::array<double, sectors_per_line> ready{};
     };
     std::array<Line, ways>& set_of(std::uint64_t tag);

@@ -13,7 +13,7 @@
 namespace warplens::simt {
 namespace {
 
-/// Blocks resident at once, with the limits that the knobs leave standing.
+/// Resident blocks, within the limits that the what-if knobs keep.
 Result<int> resident_blocks(const trace::Launch& launch, const GpuSpec& gpu, const TimingOptions& options) {
     analysis::OccupancyInput input;
     input.threads_per_block = launch.geometry.threads_per_block();
@@ -32,7 +32,7 @@ Result<int> resident_blocks(const trace::Launch& launch, const GpuSpec& gpu, con
             case analysis::Limiter::blocks:
                 return options.ignore_block_limit;
             case analysis::Limiter::warps:
-                return false;  // the slots are the SM's own
+                return false;  // the number of slots is fixed per SM
         }
         return false;
     };
@@ -45,7 +45,7 @@ Result<int> resident_blocks(const trace::Launch& launch, const GpuSpec& gpu, con
     return std::max(blocks, 1);
 }
 
-/// The Trace's blocks with their warps, ascending; whole ones only.
+/// The Trace's complete blocks with their warps, ascending.
 std::vector<LaunchPlan::Block> blocks_of(const trace::Trace& trace) {
     std::vector<LaunchPlan::Block> blocks;
     for (std::uint32_t i = 0; i < trace.warps.size(); ++i) {
@@ -56,7 +56,7 @@ std::vector<LaunchPlan::Block> blocks_of(const trace::Trace& trace) {
     return blocks;
 }
 
-/// Steps of a block's warps: what it costs, roughly.
+/// Steps of a block's warps: its approximate cost.
 std::uint64_t steps_of(const trace::Trace& trace, const LaunchPlan::Block& block) {
     std::uint64_t steps = 0;
     for (std::uint32_t i = 0; i < block.warp_count; ++i)
@@ -64,9 +64,9 @@ std::uint64_t steps_of(const trace::Trace& trace, const LaunchPlan::Block& block
     return steps;
 }
 
-/// The recorded blocks of one SM, dealt round robin: of those SMs with most blocks recorded the one with most
-/// to do, for a launch ends with its last SM. Where they are fewer than `enough`, recorded blocks of the
-/// other SMs stand in for those of it that were not recorded.
+/// The recorded blocks of one SM, with blocks distributed round robin: of the SMs with the most recorded
+/// blocks the one with the most steps, because a launch ends with its slowest SM. If there are fewer than
+/// `enough`, recorded blocks of other SMs replace its missing ones.
 std::vector<LaunchPlan::Block> blocks_of_one_sm(const trace::Trace& trace,
                                                 const std::vector<LaunchPlan::Block>& recorded,
                                                 std::uint64_t sm_count, std::uint64_t enough) {
@@ -91,7 +91,7 @@ std::vector<LaunchPlan::Block> blocks_of_one_sm(const trace::Trace& trace,
     return blocks;
 }
 
-/// Blocks after which the SM works at a steady rate: those that it holds at once, twice.
+/// Blocks after which the SM has a steady rate: twice the resident ones.
 std::uint64_t enough_blocks(const LaunchPlan& plan) {
     return std::min(plan.blocks_on_sm, 2 * static_cast<std::uint64_t>(plan.resident_blocks));
 }
@@ -99,10 +99,10 @@ std::uint64_t enough_blocks(const LaunchPlan& plan) {
 std::string note_on_sample(const LaunchPlan& plan) {
     if (plan.sample_is_too_small())
         return fmt::format(
-            "only {} of the {} blocks that an SM holds at once were sampled, so the cycles are an upper "
+            "only {} of the {} blocks that are resident on an SM were sampled, so the cycles are an upper "
             "estimate: sample at least {}",
             plan.blocks.size(), plan.blocks_at_once(), plan.blocks_at_once());
-    return fmt::format("{} of the {} blocks that one SM runs are modelled; the others go on at their rate",
+    return fmt::format("{} of the {} blocks of one SM are modelled; the others continue at their rate",
                        plan.blocks.size(), plan.blocks_on_sm);
 }
 
@@ -130,8 +130,7 @@ Result<LaunchPlan> plan_launch(const trace::Trace& trace, const GpuSpec& gpu, co
     plan.warps_per_block = static_cast<std::uint32_t>(trace.launch.geometry.warps_per_block());
 
     const std::vector<LaunchPlan::Block> recorded = blocks_of(trace);
-    if (recorded.empty())
-        return fail("{}: the trace holds no block, so there is nothing to time", trace.launch.kernel);
+    if (recorded.empty()) return fail("{}: the trace contains no block to time", trace.launch.kernel);
     plan.blocks = blocks_of_one_sm(trace, recorded, static_cast<std::uint64_t>(std::max(gpu.sm_count, 1)),
                                    enough_blocks(plan));
     if (plan.blocks.size() > plan.blocks_on_sm) plan.blocks.resize(plan.blocks_on_sm);

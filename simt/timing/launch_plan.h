@@ -1,5 +1,5 @@
-// LaunchPlan: which of the Trace's blocks the modelled SM runs, how many of them at once, and what share of
-// the GPU's memory it has — the GPU and the what-if knobs put together. Pure.
+// LaunchPlan: which of the Trace's blocks the modelled SM runs, how many are resident, and its share of the
+// GPU's memory — from the GPU and the what-if knobs. Pure.
 #pragma once
 
 #include <algorithm>
@@ -20,26 +20,26 @@ struct LaunchPlan {
         std::uint64_t block = 0;                       // linear index in the grid
         std::uint32_t first_warp = 0, warp_count = 0;  // into Trace::warps
     };
-    std::vector<Block> blocks;         // in the order in which they come to the SM
-    std::vector<std::uint32_t> warps;  // of all of them, ascending: indices into Trace::warps
-    std::uint64_t blocks_on_sm = 0;    // that the SM runs in the whole launch
+    std::vector<Block> blocks;         // in the order in which the SM receives them
+    std::vector<std::uint32_t> warps;  // of all blocks: indices into Trace::warps, ascending
+    std::uint64_t blocks_on_sm = 0;    // blocks that the SM runs in the whole launch
     std::uint64_t blocks_in_grid = 0;
-    int resident_blocks = 0;  // at once, at most
+    int resident_blocks = 0;  // upper limit
     int schedulers = 4;
-    int sm_count = 1;            // of the GPU, or as the knob says
-    int active_sms = 1;          // with at least one block
-    std::uint32_t l1_bytes = 0;  // what the resident blocks' shared memory leaves
+    int sm_count = 1;            // of the GPU, or the knob's value
+    int active_sms = 1;          // SMs with at least one block
+    std::uint32_t l1_bytes = 0;  // the rest beside the resident blocks' shared memory
     std::uint32_t warps_per_block = 1;
     std::vector<std::string> notes;
 
-    /// Blocks of the launch that the SM holds at once.
+    /// Blocks of the launch that are resident on the SM.
     std::uint64_t blocks_at_once() const {
         return std::min(blocks_on_sm, static_cast<std::uint64_t>(resident_blocks));
     }
     bool sample_is_too_small() const { return blocks.size() < blocks_at_once(); }
 };
 
-/// Fails with a sentence when the Trace holds no block or the block does not fit the GPU.
+/// Fails with a message if the Trace contains no block or the block does not fit the GPU.
 Result<LaunchPlan> plan_launch(const trace::Trace& trace, const GpuSpec& gpu, const SmTiming& timing,
                                const TimingOptions& options);
 

@@ -14,7 +14,7 @@ double cycles_per_block(const trace::Schedule& schedule, int resident) {
     const auto first = static_cast<std::size_t>(resident) - 1;
     if (departures.size() >= 2 * static_cast<std::size_t>(resident))
         return double(departures.back() - departures[first]) / double(departures.size() - 1 - first);
-    // Hardly more than one wave: the whole of it, arrivals and all, again and again.
+    // Hardly more than one wave: the average over the whole schedule.
     return double(departures.back()) / double(departures.size());
 }
 
@@ -38,7 +38,7 @@ trace::LaunchTime launch_time(const trace::Schedule& schedule, const LaunchPlan&
     time.l2_bytes = memory.l2_bytes() * launch_blocks;
     if (gpu.dram_bytes_per_second > 0 && timing.clock_hz > 0)
         time.memory_cycles = time.dram_bytes / gpu.dram_bytes_per_second * timing.clock_hz;
-    // The SM may have left while its blocks are still being taken off, or its atomics are still being done.
+    // The SM may finish before its blocks are retired or its atomics complete.
     const double lag = std::max(retirement_lag, memory.atomics_done() - double(schedule.totals.cycles));
     time.cycles = time.overhead_cycles + time.sm_cycles + lag;
     return time;

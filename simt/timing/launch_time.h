@@ -1,5 +1,5 @@
-// LaunchTime from one SM's schedule: the blocks that were not modelled go on at the rate of those that were,
-// the other SMs do as this one does, and starting and ending a launch takes what an empty one takes.
+// LaunchTime from one SM's schedule: the other blocks of the SM continue at the rate of the modelled ones,
+// all SMs behave like this one, and launch overhead is that of an empty kernel.
 #pragma once
 
 #include "core/gpu_spec.h"

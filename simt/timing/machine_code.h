@@ -1,7 +1,7 @@
-// MachineProgram: what the timing model issues for each basic block of a Program — a guess at the machine
-// code that the assembler makes of it, made by lowering/ from the PTX alone. Modelled, never shown as the
-// machine's own. Values never matter here: an operation has a pipe, registers it waits for and registers it
-// fills. The operations of a block stand in issue order, which need not be that of the PTX.
+// MachineProgram: what the timing model issues for each basic block of a Program — an estimate of the
+// assembler's machine code, derived by lowering/ from the PTX alone. It is modelled and never shown as real
+// machine code. It has no values: an operation has a pipe, registers it waits for and registers it writes.
+// The operations of a block are in issue order, which may differ from that of the PTX.
 #pragma once
 
 #include <cstdint>
@@ -18,46 +18,46 @@ namespace warplens::simt {
 
 enum class MachineKind : std::uint8_t {
     arithmetic,      // result after `latency`, fixed
-    variable,        // result after `latency`, told by a scoreboard: special functions, shuffles, conversions
+    variable,        // result after `latency`, through a scoreboard: special functions, shuffles, conversions
     load,            // global, local, generic, constant or shared, by the record's space
     store,           // the same
     atomic,          // returns a value
     reduction,       // returns none
-    copy,            // cp.async: loads global memory into shared memory, behind the warp's back
+    copy,            // cp.async: loads global memory into shared memory asynchronously
     branch,          // ends the sequence when taken; see SmTiming::branch_latency
     block_barrier,   // waits for the block
-    barrier_arrive,  // tells the block and goes on
+    barrier_arrive,  // arrives without waiting
     fence,           // waits for the warp's own writes
-    copy_commit,     // cp.async.commit_group: those so far form a group
+    copy_commit,     // cp.async.commit_group: the copies so far form a group
     copy_wait,       // cp.async.wait_*: waits for the warp's copies
     sleep,
     exit,
 };
 
 inline constexpr std::uint16_t no_record = 0xffff;
-/// A wait for every copy, whether of a group or not.
+/// A wait for all copies, in a group or not.
 inline constexpr std::uint8_t all_copies = 0xff;
 
 struct MachineOp {
-    SiteId site = 0;  // of the PTX instruction it stands for
+    SiteId site = 0;  // its PTX instruction
     MachineKind kind = MachineKind::arithmetic;
     Pipe pipe = Pipe::alu;
     std::uint16_t latency = 0;  // arithmetic and variable: cycles to the result; 0: the pipe's own
-    /// Memory operations: which entry of RecordedSites::of(block) holds the access; no_record otherwise.
+    /// Memory operations: the entry of RecordedSites::of(block) with the access; no_record otherwise.
     std::uint16_t record = no_record;
-    /// Which visit of an unrolled sequence the access belongs to; 0 in a plain one.
+    /// The access's visit in an unrolled sequence; 0 in a plain one.
     std::uint8_t copy = 0;
     /// Further records that the assembler merged into this one access (four 4-byte shared loads to one of 16
-    /// bytes); they have no operation of their own. Entries like `record`, at merged_begin of
+    /// bytes); they have no separate operation. Entries like `record`, at merged_begin of
     /// MachineProgram::merged_records.
     std::uint8_t merged = 0;
     std::uint32_t merged_begin = 0;
-    /// block_barrier and barrier_arrive: which of the block's 16 barriers, and how many warps it waits for;
-    /// 0: all of the block.
+    /// block_barrier and barrier_arrive: which of the block's 16 barriers, and the number of warps it waits
+    /// for; 0: all of the block.
     BarrierId barrier;
     std::uint8_t barrier_warps = 0;
-    std::uint8_t groups_left = all_copies;  // copy_wait: latest groups that it does not wait for
-    bool guarded = false;                   // issues, but does nothing, where no lane of its record is left
+    std::uint8_t groups_left = all_copies;  // copy_wait: number of latest groups that it does not wait for
+    bool guarded = false;                   // issues but does nothing if its record has no active lane
     std::uint32_t operands = 0;             // into MachineProgram::operands: sources first, then results
     std::uint8_t source_count = 0, result_count = 0;
 };
@@ -70,13 +70,13 @@ struct OpRange {
 
 struct MachineBlock {
     OpRange once;  // one visit
-    /// The same for `unroll` visits in a row of a block that loops on itself, as the assembler unrolls it;
-    /// empty when it does not.
+    /// The same for `unroll` consecutive visits of a block that loops on itself and is unrolled; otherwise
+    /// empty.
     OpRange unrolled;
     std::uint8_t unroll = 1;
-    /// The assembler predicated the block `skips` instead of branching around it, so that a warp which goes
-    /// on elsewhere has issued its operations all the same: `skipped` follows `once` unless the next visit is
-    /// of `skips`. No operation of it makes an access or has a result.
+    /// The assembler predicated the block `skips` instead of branching around it, so a warp that continues
+    /// elsewhere also issues its operations: `skipped` follows `once` unless the next visit is of `skips`.
+    /// Its operations make no accesses and have no results.
     OpRange skipped;
     BasicBlockId skips = no_index;
 };
@@ -85,9 +85,9 @@ struct MachineProgram {
     std::vector<MachineOp> ops;
     std::vector<std::uint16_t> operands;  // register numbers, below register_count
     std::vector<std::uint16_t> merged_records;
-    std::vector<MachineBlock> blocks;  // one a Program::basic_blocks
-    std::uint32_t register_count = 0;  // of one warp
-    std::vector<std::string> notes;    // sentences: what was assumed of this kernel
+    std::vector<MachineBlock> blocks;  // one per Program::basic_blocks
+    std::uint32_t register_count = 0;  // per warp
+    std::vector<std::string> notes;    // sentences: assumptions about this kernel
 
     std::span<const std::uint16_t> sources(const MachineOp& op) const {
         return {operands.data() + op.operands, op.source_count};
@@ -98,7 +98,7 @@ struct MachineProgram {
 };
 
 /// Lowers `program` (its `ptx` is parsed again) for a GPU generation. `registers_per_thread` (0: not known)
-/// bounds how far loads are moved up. Fails when the PTX does not parse or lacks the entry. Pure.
+/// limits how far loads are moved up. Fails if the PTX does not parse or lacks the entry. Pure.
 Result<MachineProgram> lower(const Program& program, const SmTiming& timing,
                              std::uint32_t registers_per_thread);
 

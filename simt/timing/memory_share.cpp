@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint64_t sectors_per_granule = granule_bytes / 32;
 
-/// One bit a granule of every buffer.
+/// One bit per granule of every buffer.
 class Touched {
   public:
     explicit Touched(const std::vector<MemoryShare::Buffer>& buffers) : buffers_(&buffers) {
@@ -62,7 +62,7 @@ MemoryShare share_memory(const trace::Trace& trace, const LaunchPlan& plan, cons
         }
     }
 
-    // What the modelled blocks touch, the launch's other blocks touch again elsewhere, until the buffer ends.
+    // The launch's other blocks are assumed to access as much of each buffer, elsewhere, up to its size.
     const double others = double(plan.blocks_in_grid) / double(std::max<std::size_t>(plan.blocks.size(), 1));
     double sm_bytes = 0;
     for (std::size_t i = 0; i < share.buffers.size(); ++i) {

@@ -1,6 +1,6 @@
-// MemoryShare: how much of the launch's global memory the modelled SM fetches for itself. Its own blocks say
-// which bytes it touches; the rest of the launch touches the same buffers. Where the blocks together would
-// touch a buffer more often than it has bytes, they share, and a first touch finds its data in L2 that often.
+// MemoryShare: how much of the launch's global memory the modelled SM fetches itself. Its own blocks
+// determine which bytes it accesses; the rest of the launch accesses the same buffers. If all blocks together
+// access more bytes than a buffer has, they share it, and that share of first accesses hits in L2.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,15 @@ inline constexpr std::uint64_t granule_bytes = 64;
 struct MemoryShare {
     struct Buffer {
         std::uint64_t begin = 0, end = 0;  // granules, half-open
-        double first_touch_misses = 1;     // share of the SM's first touches that nobody has made before
-        double sharers = 1;                // SMs that touch the same data at about the same time
+        double first_touch_misses = 1;     // share of the SM's first accesses that are the first of all SMs
+        double sharers = 1;                // SMs that access the same data at about the same time
     };
     std::vector<Buffer> buffers;  // ascending
-    double launch_bytes = 0;      // distinct bytes touched by the whole launch, estimated
-    double written_bytes = 0;     // of them written
-    double write_back = 0;        // share of the written bytes that leave L2 for DRAM before the launch ends
-    double evicted_after = 0;     // bytes the SM may touch before its earlier ones have left L2; 0: they stay
+    double launch_bytes = 0;      // distinct bytes accessed by the whole launch, estimated
+    double written_bytes = 0;     // of these, bytes written
+    double write_back = 0;        // share of the written bytes that L2 writes to DRAM before the launch ends
+    double evicted_after =
+        0;  // bytes that the SM accesses until earlier ones are evicted from L2; 0: never evicted
 
     const Buffer* find(std::uint64_t granule) const;
 };

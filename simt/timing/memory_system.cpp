@@ -7,7 +7,7 @@
 namespace warplens::simt {
 namespace {
 
-/// A number in [0, 1) that depends on the granule alone, so that runs repeat.
+/// A pseudo-random number in [0, 1) per granule, so that runs are reproducible.
 double draw(std::uint64_t granule) {
     const std::uint64_t mixed = (granule ^ (granule >> 29)) * 0xbf58476d1ce4e5b9u;
     return double(mixed >> 11) / double(std::uint64_t{1} << 53);
@@ -36,8 +36,8 @@ MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmT
 Journey MemorySystem::shared(Client client, double at, const RequestCost& cost) {
     const int wavefronts = options_.no_bank_conflicts ? cost.ideal_wavefronts : cost.wavefronts;
     if (cost.operation != Operation::atomic) return shared(client, at, wavefronts);
-    // A wavefront for each lane at one address; the SM's pipe is taken somewhat longer, as the words are
-    // written back.
+    // One wavefront for each lane at one address; the SM's pipe is busy slightly longer, because the words
+    // are written back.
     const int repeated = turns_of(cost) - 1;
     shared_atomics_ += repeated * timing_.shared_wavefront_interval;
     Journey journey = shared(client, at, wavefronts + repeated);
@@ -49,7 +49,7 @@ Journey MemorySystem::shared(Client client, double at, const RequestCost& cost) 
 Journey MemorySystem::shared(Client client, double at, int wavefronts) {
     const double passes = std::max(wavefronts, 1);
     const double begin = mio_.take(at, passes * timing_.shared_wavefront_interval);
-    // The warp's own passes come no faster than these, whatever the SM has free.
+    // A limit on the rate of one warp's wavefronts, even if the SM is idle.
     const double own = client.wavefronts.take(at, passes * timing_.warp_wavefront_interval);
     const double done = std::max(begin + passes * timing_.shared_wavefront_interval,
                                  own + passes * timing_.warp_wavefront_interval);
@@ -115,7 +115,7 @@ double MemorySystem::line_count(std::span<const SectorId> sectors) const {
 }
 
 double MemorySystem::first_access(double at) {
-    // An earlier launch has left its translations behind with its data.
+    // With its data in L2, an earlier launch has also left the address translations.
     if (translated_ < 0) translated_ = options_.data_in_l2 ? at : at + timing_.first_access_latency;
     return std::max(at, translated_);
 }
@@ -193,7 +193,7 @@ bool MemorySystem::misses_l2(std::uint64_t granule) {
 }
 
 double MemorySystem::begin_write(Partition& partition, double at, std::span<const SectorId> sectors) {
-    // The pipe waits when the port to L2 lags further behind than its buffer holds.
+    // The pipe waits if the backlog of the port to L2 exceeds its buffer.
     const double accepted =
         l2_write_.free - timing_.store_buffer_sectors * timing_.store_sector_cycles * store_scale_;
     const double lookup = std::max(1.0, line_count(sectors) / timing_.l1_tags_per_cycle);
@@ -239,7 +239,7 @@ Journey MemorySystem::atomic(Partition& partition, double at, const RequestCost&
     for_each_line(sectors, [&](std::span<const SectorId> line) {
         const double left = write_line(first_access(begin), line.size());
         const MemoryShare::Buffer* buffer = share_.find(line.front() * 32 / granule_bytes);
-        // The other SMs' requests to the same places come between this one's.
+        // The other SMs' requests to the same addresses interleave with this SM's.
         const double sharers = buffer != nullptr ? buffer->sharers : 1;
         const double count = double(line.size());
         const std::uint64_t line_number = line.front() / sectors_per_line;
@@ -252,7 +252,7 @@ Journey MemorySystem::atomic(Partition& partition, double at, const RequestCost&
         const double anywhere = atomics_.take(left, sms_ * count * timing_.atomic_interval);
         const double done = std::max({at_line, at_kib, anywhere});
         atomics_done_ = std::max(atomics_done_, done);
-        // What L2 cannot take yet holds up the port.
+        // The port stalls until L2 accepts the data.
         l2_write_.free = std::max(l2_write_.free, done - timing_.atomic_latency);
         journey.returns = std::max(journey.returns, returns_value ? done : left);
         journey.visible = std::max(journey.visible, done + timing_.atomic_latency);

@@ -1,6 +1,6 @@
-// MemorySystem: one SM's way to memory. Each request's journey is reckoned when it issues, because every unit
-// serves in order: the sub-partition's queue, the SM's pipe, L1 tags, the port to L2, L2, DRAM. The other SMs
-// appear as the share of L2 and DRAM they leave.
+// MemorySystem: one SM's path to memory. The times of a request are computed when it issues, because every
+// unit serves in order: the sub-partition's queue, the SM's pipe, L1 tags, the port to L2, L2, DRAM. The
+// other SMs reduce this SM's share of L2 and DRAM.
 #pragma once
 
 #include <algorithm>
@@ -23,11 +23,11 @@
 
 namespace warplens::simt {
 
-/// What became of a request.
+/// The times of a request.
 struct Journey {
-    double leaves_queue = 0;  // the sub-partition's queue has its place back
-    double returns = 0;       // data are in registers; for a store: it has left the SM
-    double visible = 0;       // stores and reductions: L2 has it
+    double leaves_queue = 0;  // its place in the sub-partition's queue is free
+    double returns = 0;       // data are in registers; for a store: it leaves the SM
+    double visible = 0;       // stores and reductions: it reaches L2
     trace::ServedBy by = trace::ServedBy::shared;
 };
 
@@ -36,16 +36,16 @@ class MemorySystem {
     MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmTiming& timing,
                  const TimingOptions& options, MemoryShare share, const RequestTable& requests);
 
-    /// Who asks: the queue is its sub-partition's, the rate of its wavefronts the warp's own.
+    /// The requester: the queue of its sub-partition, and the wavefront rate of its warp.
     struct Client {
         int partition;
         Server& wavefronts;
     };
-    /// A shared load, store or atomic, as counted, at cycle `at`.
+    /// A shared load, store or atomic with this cost at cycle `at`.
     Journey shared(Client client, double at, const RequestCost& cost);
-    /// The same with the wavefronts given: a merged access.
+    /// The same with a given number of wavefronts: a merged access.
     Journey shared(Client client, double at, int wavefronts);
-    /// A shuffle, vote or the like: through the MIO, its result after `latency`.
+    /// A shuffle, vote or the like: through the MIO, with its result after `latency`.
     Journey exchange(Client client, double at, int latency);
     /// A global or local request.
     Journey global(int partition, double at, const RequestCost& cost, bool returns_value);
@@ -61,10 +61,10 @@ class MemorySystem {
 
     double dram_bytes() const { return dram_bytes_; }  // of this SM
     double l2_bytes() const { return l2_bytes_; }
-    /// The cycle at which L2 has done the last atomic: a launch is not over before.
+    /// The cycle at which L2 completes the last atomic: a launch does not end earlier.
     double atomics_done() const { return atomics_done_; }
-    /// Cycles for which atomics keep the busiest line of L2 busy, those of the other SMs included, or this
-    /// SM's shared memory with lanes at one address, whichever is more.
+    /// The larger of two figures: cycles for which atomics of all SMs occupy the busiest line of L2, and
+    /// cycles for which lanes at one address occupy this SM's shared memory.
     double atomic_cycles() const { return std::max(busiest_line_, shared_atomics_); }
 
   private:
@@ -93,18 +93,18 @@ class MemorySystem {
     Journey load(Partition& partition, double at, const RequestCost& cost);
     Journey store(Partition& partition, double at, const RequestCost& cost);
     Journey atomic(Partition& partition, double at, const RequestCost& cost, bool returns_value);
-    double write_line(double at, std::size_t sectors);  // the cycle at which it has left the SM
+    double write_line(double at, std::size_t sectors);  // the cycle at which it leaves the SM
     double begin_write(Partition& partition, double at, std::span<const SectorId> sectors);
-    /// From the SM's port to L2 and back; `at`: the miss is known.
+    /// From the SM's port to L2 and back; `at`: when the miss is known.
     Fetched fetch(double at, std::span<const SectorId> missing);
-    /// Whether L2 must ask DRAM for the granule; remembers that it now has it.
+    /// Whether L2 must fetch the granule from DRAM; marks it as present.
     bool misses_l2(std::uint64_t granule);
     /// Calls use(the sectors of one line) for each line of a request.
     template <class Use>
     void for_each_line(std::span<const SectorId> sectors, Use&& use) const;
     double line_count(std::span<const SectorId> sectors) const;
     double first_access(double at);
-    /// Lanes at one address, as far as the kernel has not combined them.
+    /// Serialized lanes at one address, after the kernel's own combining.
     int turns_of(const RequestCost& cost) const;
     std::span<const SectorId> sectors_of(const RequestCost& cost) const;
     double wait_for_miss_slot(double at);
@@ -118,13 +118,14 @@ class MemorySystem {
     Dram dram_;
     L1Cache l1_;
     std::priority_queue<double, std::vector<double>, std::greater<>> misses_;  // when each returns
-    std::unordered_map<std::uint64_t, double> in_l2_;  // granule → bytes the SM had touched when it last did
+    std::unordered_map<std::uint64_t, double>
+        in_l2_;  // granule → bytes that the SM had accessed at its last access to it
     std::unordered_map<std::uint64_t, Server> atomic_lines_, atomic_kibs_;
-    std::unordered_map<std::uint64_t, double> atomic_line_cycles_;  // that each line was kept busy
+    std::unordered_map<std::uint64_t, double> atomic_line_cycles_;  // busy cycles of each line
     double busiest_line_ = 0, shared_atomics_ = 0;
-    double translated_ = -1;  // cycle from which addresses are translated; negative: nothing was asked yet
+    double translated_ = -1;  // cycle from which addresses are translated; negative: no request yet
     double line_interval_ = 0, sector_interval_ = 0;  // cycles of a read from L2
-    double store_scale_ = 1;                          // of a store's cycles, with the other SMs at work
+    double store_scale_ = 1;                          // factor on a store's cycles with the other SMs active
     double sms_ = 1;
     double dram_extra_ = 0;  // cycles on top of an L2 hit
     double touched_bytes_ = 0;

@@ -1,4 +1,4 @@
-// Pipes: the execution pipes behind one scheduler, each free again some cycles after it took an instruction.
+// Pipes: the execution pipes of one scheduler, each free again some cycles after it accepted an instruction.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ class Pipes {
   public:
     explicit Pipes(const SmTiming& timing) : timing_(&timing) {}
 
-    /// The first cycle at which the pipe takes an instruction.
+    /// The first cycle at which the pipe accepts an instruction.
     std::uint32_t free_at(Pipe pipe) const {
         return pipe == Pipe::fma ? free_[lighter_half()] : free_[static_cast<std::size_t>(pipe)];
     }
@@ -27,8 +27,8 @@ class Pipes {
     static constexpr std::size_t heavy = static_cast<std::size_t>(Pipe::fma_heavy);
     static constexpr std::size_t light = static_cast<std::size_t>(Pipe::fma);
 
-    /// Where an FMA takes half the time of an integer multiply-add, the pipe has two halves: FMAs go to
-    /// either, integer multiply-adds to the heavy one.
+    /// If an FMA takes half the time of an integer multiply-add, the pipe has two halves: FMAs use either,
+    /// integer multiply-adds the heavy one.
     bool split() const { return (*timing_)[Pipe::fma].interval < (*timing_)[Pipe::fma_heavy].interval; }
     std::size_t lighter_half() const {
         if (!split()) return heavy;

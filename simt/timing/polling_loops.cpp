@@ -18,7 +18,7 @@ bool has_modifier(std::string_view opcode, std::string_view modifier) {
     return false;
 }
 
-/// Reads a word that others write meanwhile and changes nothing, or only where it has become free.
+/// Reads a word that other threads write, and changes nothing or only acquires it if free.
 bool is_polling_instruction(std::string_view opcode) {
     if (opcode.starts_with("mbarrier.test_wait") || opcode.starts_with("mbarrier.try_wait")) return true;
     if (opcode.starts_with("atom.")) return has_modifier(opcode, ".cas") || has_modifier(opcode, ".exch");
@@ -70,11 +70,11 @@ std::uint64_t PollingLoops::round_at(std::uint64_t visit, std::uint64_t end) {
     return 0;
 }
 
-/// Whether the round changes nothing but registers and ends, or not, for what its polling instruction brings.
+/// Whether the round changes only registers and its exit depends on the result of its polling instruction.
 bool PollingLoops::is_poll(const std::vector<BasicBlockId>& round) {
     if (const auto known = known_.find(round); known != known_.end()) return known->second;
     std::vector<const MachineOp*> ops;
-    std::set<std::uint16_t> decides;  // registers
+    std::set<std::uint16_t> decides;  // registers that decide the exit
     bool quiet = true;
     for (const BasicBlockId block : round) {
         const OpRange range = code_.blocks[block].once;

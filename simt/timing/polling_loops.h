@@ -1,7 +1,6 @@
-// PollingLoops: rounds of a loop in which a warp only looks again whether a word of memory has changed. A
-// Trace holds as many of them as whoever executed the kernel happened to make — the CPU engine runs blocks in
-// turns, so that one waits for as long as another's turn takes — and their number says nothing of time on a
-// GPU. The model lets a warp make the last two: one finds nothing, the other what was waited for.
+// PollingLoops: rounds of a loop in which a warp only polls a word of memory. Their number in a Trace depends
+// on the engine — the CPU engine runs blocks alternately, so a block polls while another runs — and says
+// nothing about time on a GPU. The model keeps the last two rounds: one finds no change, the other finds it.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +16,9 @@ class PollingLoops {
   public:
     PollingLoops(const trace::Trace& trace, const MachineProgram& code);
 
-    /// How many visits the round that begins at `visit` takes, when the same visits follow twice more before
-    /// `end` and the loop goes on for what it reads; else 0. Whether it asks the same places both times is
-    /// the caller's to see.
+    /// The number of visits of the round that begins at `visit`, if the same visits follow twice more before
+    /// `end` and the loop repeats because of what it reads; else 0. The caller checks whether all rounds read
+    /// the same addresses.
     std::uint64_t round_at(std::uint64_t visit, std::uint64_t end);
 
     void leave_out_round() { ++left_out_; }
@@ -30,7 +29,7 @@ class PollingLoops {
 
     const trace::Trace& trace_;
     const MachineProgram& code_;
-    std::vector<bool> polls_;     // by site: an instruction that another thread's write is waited for with
+    std::vector<bool> polls_;     // by site: an instruction that polls for another thread's write
     std::vector<bool> has_poll_;  // by basic block
     std::map<std::vector<BasicBlockId>, bool> known_;
     std::uint64_t left_out_ = 0;

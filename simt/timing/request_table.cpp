@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint64_t sector_bytes = analysis::sector_bytes;
 
-/// PTX ISA, "Cache Operators": what goes past the L1, and accesses that other threads must see at once.
+/// PTX ISA, "Cache Operators": accesses that bypass L1, and those that must be visible to other threads
+/// immediately.
 bool bypasses_l1(const Site& site) {
     for (const std::string_view word : {".cg", ".cv", ".volatile", ".relaxed", ".acquire", ".no_allocate"}) {
         const std::size_t at = site.opcode.find(word);
@@ -23,7 +24,7 @@ bool bypasses_l1(const Site& site) {
     return false;
 }
 
-/// Threads' local memories lie interleaved word by word, one stretch a warp; far from any device buffer.
+/// Threads' local memories are interleaved word by word, one range per warp, far from any device buffer.
 std::uint64_t local_address(std::uint32_t warp_record, std::uint64_t offset, int lane) {
     constexpr std::uint64_t window = std::uint64_t{1} << 56;
     constexpr std::uint64_t warp_bytes = std::uint64_t{1} << 24;
@@ -31,7 +32,7 @@ std::uint64_t local_address(std::uint32_t warp_record, std::uint64_t offset, int
            static_cast<std::uint64_t>(lane) * 4 + offset % 4;
 }
 
-/// Operations whose operands can be combined in any order before one atomic updates memory.
+/// Operations whose operands can be combined in any order before a single atomic updates memory.
 bool can_combine(const Site& site) {
     constexpr std::array<std::string_view, 6> operations{".add", ".min", ".max", ".and", ".or", ".xor"};
     return site.operation == Operation::atomic && std::ranges::any_of(operations, [&](std::string_view word) {
@@ -97,7 +98,7 @@ void RequestTable::add(std::uint32_t warp_record, const trace::AccessRecord& rec
             list_sectors(warp_record, record, request.addresses, request.bytes_per_lane);
             cost.sectors = static_cast<std::uint16_t>(sectors_.size() - cost.first_sector);
             cost.ideal_sectors = static_cast<std::uint16_t>(analysis::count_sectors(access).ideal_sectors);
-            // The L1 is banked as shared memory is.
+            // L1 has the same banks as shared memory.
             cost.wavefronts = static_cast<std::uint16_t>(analysis::count_wavefronts(access).wavefronts);
         }
     }

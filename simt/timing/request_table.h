@@ -1,6 +1,6 @@
-// RequestTable: what each memory request of the modelled warps asks of the memory system — wavefronts, lanes
-// at one address, the sectors by address. Counted by the analyses' own functions, once a Trace; the what-if
-// knobs choose among its figures later.
+// RequestTable: the cost of each memory request of the modelled warps — wavefronts, lanes at one address, the
+// sectors by address. Computed with the analyses' functions, once per Trace; the what-if knobs select among
+// its figures later.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ namespace warplens::simt {
 struct RequestCost {
     Space space = Space::none;
     Operation operation = Operation::none;
-    bool bypasses_l1 = false;  // .cg, .cv, .volatile and their kin; never cached in L1
-    std::uint16_t wavefronts = 0, ideal_wavefronts = 0;  // passes over the banks
-    std::uint16_t turns = 0;                             // atomics: most lanes at one address
-    bool combines = false;                         // an atomic whose operation a kernel could combine first
-    bool combined_in_block = false;                // and its block has updated all its addresses before
+    bool bypasses_l1 = false;  // .cg, .cv, .volatile and the like; never cached in L1
+    std::uint16_t wavefronts = 0, ideal_wavefronts = 0;  // over the banks
+    std::uint16_t turns = 0;                             // atomics: the most lanes at one address
+    bool combines = false;                         // an atomic whose operands a kernel could combine first
+    bool combined_in_block = false;                // and its block updated all its addresses before
     std::uint16_t sectors = 0, ideal_sectors = 0;  // global and local memory
     std::uint64_t first_sector = 0;                // into the table's sector addresses
 };
@@ -54,7 +54,7 @@ class RequestTable {
 
     const trace::Trace* trace_;
     std::vector<bool> bypasses_l1_;          // by site
-    std::vector<std::uint64_t> first_cost_;  // by warp record; warps not asked for hold 0
+    std::vector<std::uint64_t> first_cost_;  // by warp record; 0 for warps that were not requested
     std::vector<RequestCost> costs_;
     std::vector<SectorId> sectors_;
 };

@@ -1,4 +1,4 @@
-// ScheduleLog: keeps what the model decides, cycle by cycle, as a Schedule's spans, flights and totals.
+// ScheduleLog: records the model's decisions per cycle as a Schedule's spans, flights and totals.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace warplens::simt {
 
-/// What a warp is in from a cycle on.
+/// A warp's state from a cycle on.
 struct WarpCondition {
     WarpState state = WarpState::no_instruction;
     SiteId site = 0;
@@ -21,7 +21,7 @@ class ScheduleLog {
   public:
     explicit ScheduleLog(bool keep_spans) : keep_spans_(keep_spans) {}
 
-    /// Numbers the block's warps behind all others; returns the first's number.
+    /// Numbers the block's warps after all others; returns the first number.
     std::uint32_t arrive(std::uint64_t block, std::uint32_t first_record, std::uint32_t warp_count,
                          std::uint32_t cycle);
     void place(std::uint32_t warp, int scheduler, int slot);

@@ -37,8 +37,7 @@ Status Sm::run(const Limits& limits) {
         if (next == never) {
             if (resident_blocks_ == 0) return {};
             if (!break_deadlock())
-                return fail("{}: the timing model came to a standstill at cycle {}", trace_.launch.kernel,
-                            now_);
+                return fail("{}: the timing model deadlocked at cycle {}", trace_.launch.kernel, now_);
             continue;
         }
         now_ = std::max(now_ + 1, next);
@@ -222,7 +221,7 @@ void Sm::depart(WarpContext& warp) {
     Block& block = *blocks_[warp.block];
     if (--block.resident == 0) {
         --resident_blocks_;
-        // All SMs' blocks are taken one by one, so each SM has its turn.
+        // The GPU retires blocks of all SMs one by one, so the interval is multiplied by the SMs.
         retired_ = retirement_.take(now_, timing_.retire_interval * plan_.active_sms);
         openings_.push_back(whole_cycle(retired_ + timing_.block_replacement));
         blocks_[warp.block].reset();

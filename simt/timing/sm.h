@@ -1,6 +1,6 @@
-// Sm: one streaming multiprocessor, cycle by cycle. Blocks come in while there is room, their warps are dealt
-// to the schedulers, each scheduler issues one machine operation a cycle from its eligible warps, and every
-// warp that does not issue says why. Cycles in which nothing can happen are skipped.
+// Sm: one streaming multiprocessor, cycle by cycle. Blocks arrive while there is room, their warps are
+// distributed to the schedulers, each scheduler issues one machine operation per cycle from its eligible
+// warps, and every warp that does not issue has a stall reason. Cycles without events are skipped.
 #pragma once
 
 #include <cstdint>
@@ -30,32 +30,32 @@ class Sm {
        const TimingOptions& options, const RequestTable& requests, MemorySystem& memory, PollingLoops& polls,
        ScheduleLog& log);
 
-    /// Runs all blocks of the plan. Fails with a sentence when cancelled or past the limit.
+    /// Runs all blocks of the plan. Fails with a message if cancelled or past the limit.
     Status run(const Limits& limits);
 
-    /// Cycles from the last block's departure until the GPU, which takes blocks one by one, has taken it.
+    /// Cycles from the last block's departure until the GPU, which retires blocks one by one, has retired it.
     double retirement_lag() const { return retired_ - double(now_) > 0 ? retired_ - double(now_) : 0; }
 
-    /// Barriers that no warp could have opened, and were opened all the same.
+    /// Barriers that no warp could have opened and that were forced open.
     std::uint64_t forced_barriers() const { return forced_barriers_; }
 
   private:
     struct Block {
-        std::uint32_t number = 0;      // of the ScheduleLog
-        std::uint32_t warps_left = 0;  // that have not issued their last instruction
-        std::uint32_t resident = 0;    // that have not departed
+        std::uint32_t number = 0;      // in the ScheduleLog
+        std::uint32_t warps_left = 0;  // warps that have not issued their last instruction
+        std::uint32_t resident = 0;    // warps that have not departed
         BlockBarriers barriers;
     };
     struct Scheduler {
         std::vector<WarpContext*> slots;  // nullptr: free
-        WarpContext* last = nullptr;      // that issued last
+        WarpContext* last = nullptr;      // the warp that issued last
         std::size_t last_slot = 0;
         Pipes pipes;
         std::uint32_t dispatch = 0;  // cycle from which it can issue again
-        std::uint32_t next = never;  // cycle at which some warp wants to be looked at
+        std::uint32_t next = never;  // cycle at which a warp must be checked again
     };
     struct Verdict {
-        std::uint32_t until = 0;  // eligible when it is not in the future
+        std::uint32_t until = 0;  // eligible if not in the future
         WarpCondition condition;
     };
 
@@ -87,17 +87,17 @@ class Sm {
     trace::RecordedSites recorded_sites_;
 
     std::uint32_t now_ = 0;
-    std::size_t next_block_ = 0;  // of the plan
+    std::size_t next_block_ = 0;  // index in the plan
     int resident_blocks_ = 0;
-    std::deque<std::uint32_t> openings_;  // cycles at which room for a block opens, ascending
+    std::deque<std::uint32_t> openings_;  // cycles at which room for a block becomes free, ascending
     Server retirement_;
-    double retired_ = 0;                // cycle at which the last block was taken
-    std::uint32_t next_admission_ = 0;  // no block arrives before
+    double retired_ = 0;                // cycle at which the last block was retired
+    std::uint32_t next_admission_ = 0;  // no block arrives earlier
     std::uint64_t forced_barriers_ = 0;
     std::vector<Scheduler> schedulers_;
     std::vector<std::unique_ptr<WarpContext>> warps_;  // by resident index; null: departed
     std::vector<std::unique_ptr<Block>> blocks_;
-    std::vector<WarpContext*> eligible_;  // of the scheduler at hand
+    std::vector<WarpContext*> eligible_;  // of the current scheduler
 };
 
 }  // namespace warplens::simt

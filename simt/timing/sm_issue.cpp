@@ -1,4 +1,4 @@
-// What an operation does to its warp and the SM once a scheduler has issued it.
+// The effects of an issued operation on its warp and the SM.
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +8,7 @@
 namespace warplens::simt {
 namespace {
 
-/// Which state a warp is in that waits for data of this space.
+/// The state of a warp that waits for data of this space.
 WarpState waiting_for(Space space) {
     return space == Space::global || space == Space::local ? WarpState::long_scoreboard
                                                            : WarpState::short_scoreboard;
@@ -45,7 +45,7 @@ void Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
                 break;
             }
             const Journey journey = memory_.exchange({warp.scheduler, warp.wavefronts}, now_, latency);
-            // Where it stands longer in the queue than it takes, the wait is for what stands in front of it.
+            // If its queueing time exceeds its latency, the wait is for the operations ahead of it.
             const bool queued = journey.leaves_queue - now_ > latency && warp.last_shared != no_index;
             write_results(warp, op,
                           {whole_cycle(journey.returns), queued ? warp.last_shared : step,
@@ -157,7 +157,7 @@ void Sm::write_results(WarpContext& warp, const MachineOp& op, const RegisterSta
 
 void Sm::arrive_at_barrier(WarpContext& warp, const MachineOp& op, std::uint32_t step, bool waits) {
     Block& block = *blocks_[warp.block];
-    if (op.kind == MachineKind::block_barrier && !waits) return;  // the warp's other lanes are still to come
+    if (op.kind == MachineKind::block_barrier && !waits) return;  // the warp's other lanes have yet to arrive
     const std::uint32_t expected = op.barrier_warps != 0 ? op.barrier_warps : block.warps_left;
     if (waits) {
         warp.at_barrier = true;
@@ -178,7 +178,7 @@ void Sm::open(const BlockBarriers::Release& release, Block& block) {
             continue;
         warp->at_barrier = false;
         warp->hold.until = cycle;
-        // What it waits for is known now; look again to say so from the next cycle on.
+        // The reason of the wait is known now; check again to report it from the next cycle on.
         warp->wake = std::min(warp->wake, now_ + 1);
         auto& scheduler = schedulers_[static_cast<std::size_t>(warp->scheduler)];
         scheduler.next = std::min(scheduler.next, now_ + 1);

@@ -17,7 +17,7 @@
 namespace warplens::simt {
 namespace {
 
-/// Sites are kept in 24 bits of a span.
+/// A span stores the site in 24 bits.
 constexpr std::size_t most_sites = std::size_t{1} << 24;
 
 Result<std::shared_ptr<const MachineProgram>> code_for(const trace::Trace& trace, const SmTiming& timing,
@@ -27,13 +27,13 @@ Result<std::shared_ptr<const MachineProgram>> code_for(const trace::Trace& trace
     return std::make_shared<const MachineProgram>(std::move(lowered));
 }
 
-/// What a texture unit does has no time in the model.
+/// The model has no timing for texture units.
 bool accesses_images(const trace::Trace& trace) {
     return std::ranges::any_of(trace.program.sites, is_image, &Site::space) &&
            std::ranges::any_of(trace.accesses, is_image, &trace::AccessRecord::space);
 }
 
-/// A light trace says where the warps went and not what they accessed.
+/// A light trace has the warps' control flow but not their accesses.
 bool lacks_accesses(const trace::Trace& trace) {
     if (!trace.accesses.empty()) return false;
     const trace::RecordedSites sites(trace.program);
@@ -50,11 +50,11 @@ Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
                                  const TimingRequest& request) {
     const SmTiming& timing = sm_timing(gpu);
     if (trace.program.sites.size() >= most_sites)
-        return fail("{}: a kernel of {} instructions is more than the timing model can number",
-                    trace.launch.kernel, trace.program.sites.size());
+        return fail("{}: a kernel of {} instructions exceeds the timing model's limit", trace.launch.kernel,
+                    trace.program.sites.size());
     if (accesses_images(trace))
         return fail(
-            "the kernel reads or writes textures or surfaces, whose units the timing model does not know");
+            "the kernel reads or writes textures or surfaces, whose units the timing model does not model");
     if (lacks_accesses(trace))
         return fail(
             "the trace of {} holds no addresses, without which its memory accesses cannot be timed; record "
@@ -81,17 +81,17 @@ Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
     schedule.measured_latencies = !timing.measured_on.empty();
     if (!schedule.measured_latencies)
         schedule.notes.push_back(fmt::format(
-            "no latencies of compute capability {}.{} have been measured; those of the H200 stand in",
+            "no latencies of compute capability {}.{} have been measured; those of the H200 are used",
             gpu.major, gpu.minor));
     schedule.notes.insert(schedule.notes.end(), plan.notes.begin(), plan.notes.end());
     schedule.notes.insert(schedule.notes.end(), code->notes.begin(), code->notes.end());
     if (sm.forced_barriers() > 0)
         schedule.notes.push_back(
-            fmt::format("{} barriers were opened though warps were missing", sm.forced_barriers()));
+            fmt::format("{} barriers were forced open while warps were missing", sm.forced_barriers()));
     if (polls.rounds_left_out() > 0)
         schedule.notes.push_back(
-            "a warp that waits for another one's write to memory is timed as if it looked twice: how long it "
-            "waits is not known, and the other blocks are taken to come when it does");
+            "a warp that polls memory for another warp's write is timed with two polls: how long it waits is "
+            "not known, and the other blocks are assumed to arrive at the same time");
     log.finish(schedule);
     schedule.launch = launch_time(schedule, plan, gpu, timing, memory, sm.retirement_lag());
     return schedule;

@@ -1,9 +1,11 @@
 // The timing model: a Trace's warps on one SM, cycle by cycle, and from it the time of the whole launch. Pure
-// and deterministic. docs/timing_model.md says what is modelled, what is not, and how far it is from an H200.
+// and deterministic. docs/timing_model.md lists what is modelled, what is not, and the error compared with an
+// H200.
 //
-// Which blocks: blocks go to the SMs round robin, so one SM has those whose linear index leaves the same rest
-// by the SM count. Modelled is the SM of which the Trace holds most blocks, and of several such the one whose
-// blocks take most steps; blocks that it runs and the Trace lacks go on at the rate of those there are.
+// Which blocks: blocks are distributed to the SMs round robin, so one SM has those whose linear index has the
+// same remainder by the SM count. The model takes the SM with the most blocks in the Trace, and of several
+// such the one with the most steps; blocks of that SM that the Trace lacks continue at the rate of the
+// present ones.
 #pragma once
 
 #include <cstdint>
@@ -21,18 +23,18 @@ namespace warplens::simt {
 
 struct TimingRequest {
     TimingOptions options;
-    bool keep_spans = true;                      // false: totals and the launch's time alone
-    std::uint64_t max_cycles = 1u << 31;         // of the SM; past it the call fails with a sentence
-    std::function<bool()> cancelled;             // asked now and then
-    std::shared_ptr<const MachineProgram> code;  // lower()'s result when it is at hand; null: made here
+    bool keep_spans = true;                      // false: only totals and the launch's time
+    std::uint64_t max_cycles = 1u << 31;         // per SM; above it the call fails with a message
+    std::function<bool()> cancelled;             // called regularly
+    std::shared_ptr<const MachineProgram> code;  // lower()'s result if available; null: computed here
 };
 
-/// Fails with a sentence when the Trace holds no block, the launch does not fit the GPU, or when cancelled.
+/// Fails with a message if the Trace contains no block, the launch does not fit the GPU, or it is cancelled.
 Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
                                  const TimingRequest& request = {});
 
-/// Linear indices of the blocks that the first of `sm_count` SMs runs, ascending: what to record for the
-/// model. At most `limit`.
+/// Linear indices of the blocks that the first of `sm_count` SMs runs, ascending: the blocks to record for
+/// the model. At most `limit`.
 std::vector<std::uint64_t> blocks_of_first_sm(std::uint64_t blocks_in_grid, int sm_count,
                                               std::uint64_t limit);
 

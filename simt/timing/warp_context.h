@@ -1,5 +1,5 @@
-// WarpContext: one resident warp as the modelled SM sees it — its registers' scoreboard, what it waits for,
-// and when to look at it again.
+// WarpContext: one resident warp of the modelled SM — its registers' scoreboard, what it waits for, and when
+// to check it again.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace warplens::simt {
 
-/// A register's value is there from `ready` on; until then a warp that wants it is in `state`.
+/// A register's value is available from `ready` on; until then a warp that needs it is in `state`.
 struct RegisterState {
     std::uint32_t ready = 0;
-    std::uint32_t cause = no_index;  // step that makes it
+    std::uint32_t cause = no_index;  // step that computes it
     WarpState state = WarpState::wait;
 };
 
-/// Something a warp must wait for before it may issue at all.
+/// A condition that a warp must wait for before it may issue.
 struct Hold {
     std::uint32_t until = 0;
     std::uint32_t cause = no_index;
@@ -27,23 +27,23 @@ struct Hold {
 
 struct WarpContext {
     FrontEnd front;
-    std::uint32_t number = 0;  // of the ScheduleLog
+    std::uint32_t number = 0;  // in the ScheduleLog
     std::uint32_t record = 0;  // index into Trace::warps
     std::uint32_t block = 0;   // index of the resident block
     std::uint32_t arrival = 0;
     int scheduler = 0;
     std::vector<RegisterState> registers{};
     Hold hold{};
-    std::uint32_t wake = 0;       // cycle at which to look again
-    Server wavefronts{};          // of shared memory: a warp alone gets them more slowly than the SM gives
-    std::uint32_t mio_ready = 0;  // cycle from which it may send another instruction to the MIO,
-    std::uint32_t lsu_ready = 0;  // or to the LSU
+    std::uint32_t wake = 0;                // cycle at which to check again
+    Server wavefronts{};                   // of shared memory: a single warp's rate is below the SM's
+    std::uint32_t mio_ready = 0;           // cycle from which it may send another instruction to the MIO,
+    std::uint32_t lsu_ready = 0;           // or to the LSU
     std::uint32_t last_shared = no_index;  // step of its latest access to shared memory
     bool at_barrier = false;
     bool draining = false;                     // its last instruction has issued
-    std::uint32_t stores_left = 0;             // cycle by which its writes have left the SM,
-    std::uint32_t writes_visible = 0;          // and by which L2 has them
-    std::uint32_t copies_done = 0;             // cp.async: all of them
+    std::uint32_t stores_left = 0;             // cycle by which its writes have left the SM
+    std::uint32_t writes_visible = 0;          // cycle by which they have reached L2
+    std::uint32_t copies_done = 0;             // cp.async: cycle by which all are done
     std::vector<std::uint32_t> groups_done{};  // the same up to each group
 
     /// The cycle by which all copies but those of the latest `groups_left` groups are done.
@@ -51,7 +51,7 @@ struct WarpContext {
         if (groups_left == all_copies) return copies_done;
         return groups_left < groups_done.size() ? groups_done[groups_done.size() - 1 - groups_left] : 0;
     }
-    SiteId last_site = 0;  // of what issued last
+    SiteId last_site = 0;  // of the last issued operation
     std::uint32_t last_step = 0;
 };
 

@@ -102,10 +102,9 @@ TEST(activity_report, pageable_copies_are_not_held_against_pinned_ones) {
 
 TEST(activity_report, its_sentence_tells_the_time_saved_and_what_is_hidden) {
     std::vector<Activity> activities{in_order(), overlapped()};
-    EXPECT_EQ(
-        activity_sentence(activities, activity_figures(activities)),
-        "2 streams: 60 µs instead of 80 µs (1 stream), 1.3 times as fast; 50 % of the kernels' time hides "
-        "behind copies.");
+    EXPECT_EQ(activity_sentence(activities, activity_figures(activities)),
+              "2 streams: 60 µs instead of 80 µs (1 stream), 1.3 times as fast; 50 % of the kernels' time "
+              "overlaps copies.");
     activities[0].device_us = 2400;
     activities[1].device_us = 1200;
     EXPECT_TRUE(activity_sentence(activities, activity_figures(activities))
@@ -113,7 +112,7 @@ TEST(activity_report, its_sentence_tells_the_time_saved_and_what_is_hidden) {
         << "the times without timers inside count";
     std::swap(activities[0], activities[1]);
     EXPECT_TRUE(activity_sentence(activities, activity_figures(activities))
-                    .starts_with("2 streams: 1.2 ms, and no other way is faster;"));
+                    .starts_with("2 streams: 1.2 ms, and no other activity is faster;"));
 }
 
 TEST(activity_report, where_nothing_is_copied_its_sentence_tells_what_launching_costs) {
@@ -130,7 +129,7 @@ TEST(activity_report, where_nothing_is_copied_its_sentence_tells_what_launching_
     activities[1].launch_calls_us = 20;
     EXPECT_EQ(activity_sentence(activities, activity_figures(activities)),
               "as a graph: 100 µs instead of 200 µs (single launches), 2 times as fast; 0.25 µs of host "
-              "calls a kernel, not 2.5 µs.");
+              "calls per kernel, not 2.5 µs.");
 }
 
 TEST(activity_report, says_nothing_of_nothing) {

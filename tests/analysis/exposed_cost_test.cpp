@@ -72,7 +72,7 @@ TEST(exposed_cost, it_is_told_in_words_with_its_numbers) {
         "Warps of one SM waited 12,345 cycles for it and left 2,300 issue slots empty, with nothing else "
         "to issue (modelled).");
     EXPECT_EQ(cost_in_words({1, 1, 0}),
-              "Warps of one SM waited 1 cycle for it, all covered by others (modelled).");
+              "Warps of one SM waited 1 cycle for it, all hidden by other warps (modelled).");
     EXPECT_EQ(cost_in_words({5, 0, 0}), "");
 }
 

@@ -192,7 +192,7 @@ TEST(measured_against_modelled, each_metric_has_its_sides_and_their_difference) 
     EXPECT_NEAR(*launch.difference_percent(), 25, 1e-9);
     EXPECT_DOUBLE_EQ(*metric(metrics, "traced_us").measured, 0.25);
     EXPECT_FALSE(metric(metrics, "traced_us").difference_percent());
-    EXPECT_THAT(metric(metrics, "traced_us").note, HasSubstr("2 more registers a thread"));
+    EXPECT_THAT(metric(metrics, "traced_us").note, HasSubstr("2 more registers per thread"));
     const ComparedMetric& block = metric(metrics, "block_cycles");
     EXPECT_DOUBLE_EQ(*block.measured, 150) << "of blocks 0 and 1, which both sides ran";
     EXPECT_DOUBLE_EQ(*block.modelled, 120);
@@ -302,9 +302,9 @@ TEST(measured_report, text_tells_the_time_its_cost_and_what_was_lost) {
     report.measured = std::make_shared<const trace::Measured>(measured);
     const std::string text = to_text(report, trace::example_program());
     EXPECT_THAT(text, HasSubstr("Time (measured)  20 µs on synthetic, 30,000 cycles at 1.5 GHz\n"));
-    EXPECT_THAT(text, HasSubstr("light takes 1.25 times as long, with 3 more registers a thread\n"));
+    EXPECT_THAT(text, HasSubstr("light takes 1.25 times as long, with 3 more registers per thread\n"));
     EXPECT_THAT(text, HasSubstr("full takes 10.3 times as long"));
-    EXPECT_THAT(text, HasSubstr("1,200 records dropped, 3.0 MB would have held all"));
+    EXPECT_THAT(text, HasSubstr("1,200 records dropped, 3.0 MB would have kept all"));
     EXPECT_THAT(text, HasSubstr("12 on 4 SMs, at most 2 at once on one"));
     EXPECT_THAT(text, HasSubstr("barriers    warps wait there"));
     report.measured = nullptr;

@@ -27,7 +27,8 @@ TEST(occupancy, shared_memory_limits_256_threads_with_20_kib_to_five_blocks) {
     EXPECT_EQ(result.blocks_allowed, (std::array{8, 32, 6, 5}));
     EXPECT_EQ(result.used, (std::array{40, 5, 51200, 102400}));
     ASSERT_EQ(result.steps.size(), 5u);
-    EXPECT_EQ(result.steps[4], "The least is 5 blocks, by shared memory: 40 of 64 warps, 62.5 % occupancy.");
+    EXPECT_EQ(result.steps[4],
+              "The minimum is 5 blocks, by shared memory: 40 of 64 warps, 62.5 % occupancy.");
 }
 
 TEST(occupancy, registers_and_shared_memory_tie_at_eight_blocks) {
@@ -97,9 +98,9 @@ TEST(occupancy, small_blocks_run_out_of_block_slots) {
 
 TEST(occupancy, says_why_a_block_cannot_run) {
     EXPECT_EQ(occupancy(default_gpu(), {2048, 32, 0}).reason,
-              "2048 threads a block, and H200 holds at most 1024.");
+              "2048 threads per block; the limit of H200 is 1024.");
     EXPECT_EQ(occupancy(gpu("T4"), {256, 32, 80 * 1024}).reason,
-              "81920 bytes of shared memory a block, and T4 gives at most 65536.");
+              "81920 bytes of shared memory per block; the limit of T4 is 65536.");
     const Occupancy registers = occupancy(default_gpu(), {1024, 128, 0});
     EXPECT_EQ(registers.blocks_per_sm, 0);
     EXPECT_NE(registers.reason, "");

@@ -211,7 +211,7 @@ TEST(explain, tells_a_bank_conflict_in_numbers) {
     const Explanation out = explain_access(trace, first_access_of(trace, 1));
     EXPECT_TRUE(out.is_costly);
     EXPECT_EQ(out.what,
-              "Load from shared memory, line 9: 32 lanes ask for 32 words in 1 bank, which takes 32 "
+              "Load from shared memory, line 9: 32 lanes request 32 words in 1 bank, which takes 32 "
               "wavefronts (ideal 1).");
     EXPECT_THAT(out.why, HasSubstr("128 bytes apart: 1 full round of the 32 banks"));
     const Explanation store = explain_access(trace, first_access_of(trace, 0));
@@ -244,14 +244,15 @@ TEST(explain, tells_rows_and_lanes_off_and_how_padding_spreads_a_column) {
     small.access(0, 0, gaps);
     const trace::Trace trace = small.record();
     const Explanation rows = explain_access(trace, 0);
-    EXPECT_THAT(rows.why, HasSubstr("2 rows; within one, neighbours lie 4 bytes apart"));
+    EXPECT_THAT(rows.why, HasSubstr("2 rows; within one, neighbours are 4 bytes apart"));
     EXPECT_THAT(explain_access(trace, 1).why, HasSubstr("lanes that are off leave gaps"));
 
     const trace::Trace padded = transpose(32, 33).record();
     const Explanation column = explain_access(padded, first_access_of(padded, 1));
     EXPECT_FALSE(column.is_costly);
-    EXPECT_EQ(column.why,
-              "Neighbouring lanes lie 132 bytes apart, 1 bank further round the 32, so no two of them meet.");
+    EXPECT_EQ(
+        column.why,
+        "Neighbouring lanes are 132 bytes apart, 1 bank further round the 32, so no two lanes share a bank.");
 }
 
 TEST(explain, counts_a_textures_requests_and_texels_and_says_that_its_sectors_are_not_known) {

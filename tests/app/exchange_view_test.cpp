@@ -78,7 +78,7 @@ TEST(exchange_view, the_next_exchange_is_one_click_away) {
     stage.headless.frame(2);
     ASSERT_TRUE(stage.headless.click("exchange next"));
     stage.headless.frame(2);
-    EXPECT_THAT(words_of(stage), HasSubstr("16 of 32 lanes hold"));
+    EXPECT_THAT(words_of(stage), HasSubstr("true in 16 of 32 lanes"));
     EXPECT_THAT(words_of(stage), HasSubstr("0x55555555"));
     EXPECT_EQ(stage.selection.chosen.site, 5u);
 }

@@ -34,7 +34,7 @@ TEST_P(every_schedule, keeps_its_promises_and_closes_its_sums) {
     EXPECT_GT(schedule->totals.issued, 0u);
     EXPECT_GE(schedule->launch.cycles, schedule->launch.sm_cycles);
     for (const std::string& note : schedule->notes)
-        EXPECT_EQ(note.find("barriers were opened"), std::string::npos) << note;
+        EXPECT_EQ(note.find("barriers were forced open"), std::string::npos) << note;
 }
 
 TEST_P(every_schedule, is_the_same_every_time) {
@@ -80,7 +80,7 @@ TEST(schedule_of_textures, is_refused_with_a_sentence_in_every_kernel_that_uses_
         EXPECT_FALSE(timing->schedule);
         EXPECT_EQ(
             timing->absent,
-            "the kernel reads or writes textures or surfaces, whose units the timing model does not know");
+            "the kernel reads or writes textures or surfaces, whose units the timing model does not model");
         EXPECT_TRUE(timing->roofline.without_images);
         ++refused;
     }

@@ -217,8 +217,9 @@ constexpr std::array dialect{
     "take turns",   "takes turns",   "tells of",     "told of",          "comes to pass"};
 
 /// Folders and files whose texts were read through; the others follow.
-const std::vector<std::string> plain_folders{"app/scene",        "app/pipeline",    "app/session",
-                                             "app/command_line", "instrumentation", "ptx"};
+const std::vector<std::string> plain_folders{
+    "app/scene", "app/pipeline", "app/session", "app/command_line", "instrumentation", "ptx",
+    "simt",      "analysis",     "trace"};
 const std::set<std::string> text_endings{".h", ".cpp", ".def", ".cu", ".md"};
 
 /// What a person reads of a line of code: comments and strings, in lower case.

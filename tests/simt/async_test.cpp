@@ -41,7 +41,7 @@ TEST(async_copies, before_the_wait_the_old_value_is_there_and_reading_it_is_a_ra
     EXPECT_EQ(test.contents()[3], 5u);
     const Problem* problem = find(result, ProblemKind::shared_race);
     ASSERT_NE(problem, nullptr);
-    EXPECT_NE(problem->message.find("is under way"), std::string::npos);
+    EXPECT_NE(problem->message.find("is in progress"), std::string::npos);
     ASSERT_TRUE(problem->other.has_value());
     EXPECT_LT(problem->other->site, problem->site);
 }
@@ -88,7 +88,7 @@ TEST(async_copies, overwriting_the_target_before_the_wait_is_reported) {
     const RunResult result = test.run();
     const Problem* problem = find(result, ProblemKind::shared_race);
     ASSERT_NE(problem, nullptr);
-    EXPECT_NE(problem->message.find("was written to by somebody else"), std::string::npos)
+    EXPECT_NE(problem->message.find("was also written by another access"), std::string::npos)
         << problem->message;
 }
 

@@ -108,7 +108,7 @@ TEST(call_through_pointer, a_bad_pointer_is_a_problem_of_its_lanes_and_the_other
         EXPECT_EQ(result.problems[0].thread, (Dim3{30, 0, 0}));
         EXPECT_EQ(result.problems[0].count, 2u);
         EXPECT_THAT(result.problems[0].message,
-                    HasSubstr(address == "0" ? "through a null pointer" : "the address of no function"));
+                    HasSubstr(address == "0" ? "through a null pointer" : "not the address of a function"));
         EXPECT_EQ(test.contents()[29], 30u);
         EXPECT_EQ(test.contents()[30], 0u);
     }
@@ -120,7 +120,7 @@ TEST(call_through_pointer, a_function_with_other_parameters_is_not_entered) {
     test.buffer(zeros(1));
     const RunResult result = test.run();
     ASSERT_EQ(result.problems.size(), 1u);
-    EXPECT_THAT(result.problems[0].message, HasSubstr("it takes 2 of 8 and 4 bytes, and gets 1 of 4 bytes"));
+    EXPECT_THAT(result.problems[0].message, HasSubstr("it takes 2 of 8 and 4 bytes, but gets 1 of 4 bytes"));
 }
 
 TEST(call_through_pointer, the_code_of_a_function_cannot_be_read) {
@@ -169,8 +169,9 @@ TEST(stack, recursion_ends_at_the_limit_to_the_activation) {
     const RunResult result = wrong.run();
     ASSERT_EQ(result.problems.size(), 1u);
     EXPECT_EQ(result.problems[0].kind, ProblemKind::stack_overflow);
-    EXPECT_THAT(result.problems[0].message,
-                HasSubstr("calls down, nested 17 deep: 1088 bytes of stack, and a thread has 1024"));
+    EXPECT_THAT(
+        result.problems[0].message,
+        HasSubstr("calls down at a call depth of 17, which needs 1088 bytes of stack; a thread has 1024"));
     EXPECT_EQ(result.problems[0].count, 32u);
     KernelUnderTest larger = recursion(48, 16);
     larger.options.limits.stack_bytes = 1088;

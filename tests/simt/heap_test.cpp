@@ -90,7 +90,7 @@ TEST(heap, one_past_the_end_is_out_of_bounds_in_the_words_of_malloc) {
         only_problem(call_malloc("%d3", "12") + call_malloc("%d4", "12") + "st.u32 [%d3+12], 1;\n");
     EXPECT_EQ(problem.kind, ProblemKind::out_of_bounds);
     EXPECT_THAT(problem.message,
-                HasSubstr("4 bytes past the end of the 12 bytes that malloc gave at PTX line"));
+                HasSubstr("4 bytes past the end of the 12 bytes that malloc returned at PTX line"));
     EXPECT_THAT(problem.element, HasSubstr("memory from malloc at PTX line"));
     EXPECT_THAT(problem.element, HasSubstr("[3]"));
 }
@@ -99,7 +99,7 @@ TEST(heap, a_use_after_free_is_out_of_bounds_and_names_the_free) {
     const Problem problem = only_problem(call_malloc("%d3", "8") + "st.u64 [%d3], 1;\n" + call_free("%d3") +
                                          "ld.u64 %d4, [%d3];\nst.global.u64 [%d2], %d4;\n");
     EXPECT_EQ(problem.kind, ProblemKind::out_of_bounds);
-    EXPECT_THAT(problem.message, HasSubstr("given back by free at PTX line"));
+    EXPECT_THAT(problem.message, HasSubstr("freed at PTX line"));
 }
 
 TEST(heap, a_read_before_a_write_is_told_also_of_memory_that_another_block_had) {
@@ -116,11 +116,11 @@ TEST(heap, free_of_null_is_nothing_and_twice_within_or_of_a_buffer_is_a_problem)
     null.buffer(zeros(1));
     EXPECT_TRUE(null.run().problems.empty());
     EXPECT_THAT(only_problem(call_malloc("%d3", "8") + call_free("%d3") + call_free("%d3")).message,
-                HasSubstr("which was given back before"));
+                HasSubstr("which was already freed"));
     EXPECT_THAT(only_problem(call_malloc("%d3", "8") + "add.u64 %d4, %d3, 4;\n" + call_free("%d4")).message,
                 HasSubstr("which is byte 4 of memory from malloc"));
     EXPECT_THAT(only_problem("ld.param.u64 %d3, [out];\n" + call_free("%d3")).message,
-                HasSubstr("(buffer[0]), which malloc never gave"));
+                HasSubstr("(buffer[0]), which malloc did not return"));
 }
 
 TEST(heap, memory_that_changes_hands_is_no_race) {

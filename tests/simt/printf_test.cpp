@@ -208,7 +208,7 @@ TEST(printf, a_string_outside_of_all_memory_is_a_problem_with_its_address) {
     ASSERT_EQ(result.problems.size(), 1u);
     EXPECT_EQ(result.problems[0].kind, ProblemKind::out_of_bounds);
     EXPECT_EQ(result.problems[0].address, 0x7fff12340000u);
-    EXPECT_THAT(result.problems[0].message, HasSubstr("lies in no memory"));
+    EXPECT_THAT(result.problems[0].message, HasSubstr("is outside all memory"));
     EXPECT_EQ(texts(result), std::vector<std::string>{"<>"});
 }
 

@@ -1,5 +1,5 @@
-// The timing model on programs small enough to reckon by hand. Every expected figure is put together from the
-// GPU's own parameters, so that a better measurement does not break the arithmetic.
+// The timing model on programs small enough to calculate by hand. Every expected figure is put together from
+// the GPU's own parameters, so that a better measurement does not break the arithmetic.
 #include "simt/timing/timing_model.h"
 
 #include <gmock/gmock.h>
@@ -329,7 +329,7 @@ TEST(timing_model, a_trace_whose_ptx_is_another_kernel_s_is_refused_with_a_sente
         ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry other()\n{\n  ret;\n}\n";
     const auto result = schedule(trace, default_gpu());
     ASSERT_FALSE(result);
-    EXPECT_THAT(result.error().message, testing::HasSubstr("not the one"));
+    EXPECT_THAT(result.error().message, testing::HasSubstr("does not match"));
 }
 
 TEST(timing_model, a_run_that_is_cancelled_gives_no_schedule) {

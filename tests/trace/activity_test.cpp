@@ -27,10 +27,8 @@ TEST(activity, each_broken_promise_is_named) {
     EXPECT_EQ(with([](Activity& a) { a.spans[1].stream = -1; }), "span 1 runs in stream -1 of 1");
     EXPECT_EQ(with([](Activity& a) { a.spans[1].end_us = 1; }), "span 1 lasts from 2 to 1 µs");
     EXPECT_EQ(with([](Activity& a) { a.spans[0].begin_us = 3; }), "span 1 begins before its predecessor");
-    EXPECT_EQ(with([](Activity& a) { a.spans[1].graph = 1; }),
-              "span 1 says that it ran in span 1, which is not a graph");
-    EXPECT_EQ(with([](Activity& a) { a.spans[1].graph = 2; }),
-              "span 1 says that it ran in span 2, which is not a graph");
+    EXPECT_EQ(with([](Activity& a) { a.spans[1].graph = 1; }), "span 1 is in span 1, which is not a graph");
+    EXPECT_EQ(with([](Activity& a) { a.spans[1].graph = 2; }), "span 1 is in span 2, which is not a graph");
     EXPECT_EQ(with([](Activity& a) { a.spans[0].kind = static_cast<ActivityKind>(17); }),
               "span 0 is of an unknown kind");
     EXPECT_NE(with([](Activity& a) { a.spans[1].end_us = std::numeric_limits<double>::quiet_NaN(); }), "");

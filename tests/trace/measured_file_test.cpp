@@ -325,7 +325,7 @@ TEST(measured_file, activities_are_written_and_read_again_alone_or_beside_a_laun
     EXPECT_EQ(*read, two_activities());
     Trace trace = make_measured_example(ExampleShape::tiny());
     ASSERT_TRUE(write(trace, path));
-    EXPECT_THAT(read_activities(path).error().message, HasSubstr("holds no activity of streams"));
+    EXPECT_THAT(read_activities(path).error().message, HasSubstr("has no activity of streams"));
     trace.activities = two_activities();
     ASSERT_TRUE(write(trace, path));
     EXPECT_EQ(*read_activities(path), two_activities());

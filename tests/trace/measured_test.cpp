@@ -69,7 +69,7 @@ TEST(measured, check_names_each_broken_promise) {
         {"is of mode \"heavy\"", [](Measured& m) { m.perturbations[0].mode = "heavy"; }},
         {"both should be 0 or more", [](Measured& m) { m.perturbations[1].clean_us = -1; }},
         {"took inf", [](Measured& m) { m.perturbations[1].traced_us = infinite; }},
-        {"counts -4 of something", [](Measured& m) { m.perturbations[0].traced_registers = -4; }},
+        {"has the invalid count -4", [](Measured& m) { m.perturbations[0].traced_registers = -4; }},
         {"clock runs at nan", [](Measured& m) { m.clock_hz = nan; }},
         {"clock runs at 1 Hz", [](Measured& m) { m.clock_hz = 1; }},
         {"timer is off by -1", [](Measured& m) { m.timer_bound_ns = -1; }},
@@ -88,8 +88,8 @@ TEST(measured, check_names_each_broken_promise) {
          [](Measured& m) {
              m.visits.push_back({0, 1, no_time, no_time});
          }},
-        {"with no lane on", [](Measured& m) { m.visits[3].active = 0; }},
-        {"went on at no time", [](Measured& m) { m.visits[1].arrived = 700; }},
+        {"without active lanes", [](Measured& m) { m.visits[3].active = 0; }},
+        {"has no time of leaving it", [](Measured& m) { m.visits[1].arrived = 700; }},
         {"enters basic block", [](Measured& m) { m.visits[3].entered = m.visits[2].entered - 1; }},
         {"enters basic block 0", [](Measured& m) { m.warps[0].begin = m.visits[0].entered + 1; }},
         {"enters basic block 5", [](Measured& m) { m.visits[10].entered = m.warps[0].end + 1; }},

@@ -98,7 +98,7 @@ TEST(schedule, check_names_each_broken_promise) {
         {"is empty or overlaps the next", [](Schedule& s) { s.spans[3].begin = s.spans[4].begin; }},
         {"has no such state", [](Schedule& s) { s.spans[5].packed = 0xff000000u; }},
         {"returns before it is issued", [](Schedule& s) { s.flights[0].returned = 0; }},
-        {"the totals say", [](Schedule& s) { ++s.totals.warp_cycles; }},
+        {"the totals have", [](Schedule& s) { ++s.totals.warp_cycles; }},
         {"the states take", [](Schedule& s) { ++s.totals.states[WarpState::wait]; }},
         {"issues and selected", [](Schedule& s) { ++s.totals.issued; }},
         {"the spans and the totals differ",

@@ -121,7 +121,7 @@ TEST_F(Fix, rows_can_be_given_and_what_is_missing_is_said) {
     EXPECT_THAT(refusal({"check", "saxpy", "--fix", "--max", "steps=1"}), HasSubstr("leave out"));
     EXPECT_THAT(refusal({"check", "saxpy", "--array", "x", "--max", "steps=1"}), HasSubstr("--fix"));
     EXPECT_THAT(refusal({"check", "shared_stride", "--fix", "--row-elements", "999999"}),
-                HasSubstr("elements of 4 bytes in all"));
+                HasSubstr("elements of 4 bytes in total"));
 }
 
 TEST_F(Fix, a_trace_is_enough_to_try_them) {

@@ -83,7 +83,7 @@ TEST_F(Unsupported, forms_are_listed_for_a_terminal_and_what_happened_beside_the
     EXPECT_THAT(
         met.out,
         AllOf(HasSubstr("does not execute 3 instruction forms of this kernel"),
-              HasSubstr("absent.cu:13, PTX line 15 and 1 more: it works on the memory of several GPUs"),
+              HasSubstr("absent.cu:13, PTX line 15 and 1 more: it accesses the memory of several GPUs"),
               HasSubstr("frobnicate.kind::new.b32"), HasSubstr("ld.global.anew.u32"), HasSubstr("Problems"),
               HasSubstr("block (1,0,0), thread (0,0,0)")));
     const Outcome missed = warplens(report_of(source, "1", "text"));

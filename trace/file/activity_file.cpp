@@ -18,7 +18,7 @@ Result<std::vector<Activity>> read_activities(const std::string& path) {
     auto trace = file->read_all();
     if (!trace) return tl::unexpected(trace.error());
     if (trace->activities.empty())
-        return fail("{} holds no activity of streams, only a launch of {}", path, trace->launch.kernel);
+        return fail("{} has no activity of streams, only a launch of {}", path, trace->launch.kernel);
     return std::move(trace->activities);
 }
 

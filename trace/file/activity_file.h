@@ -1,5 +1,5 @@
-// Activities as a .wltrace of their own: a program's streams, without a launch. In a file that
-// holds a launch as well they are Trace::activities.
+// Activities as a separate .wltrace: a program's streams, without a launch. In a file that also has a launch
+// they are Trace::activities.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace warplens::trace {
 
 Status write_activities(const std::vector<Activity>& activities, const std::string& path);
-/// Of any .wltrace. One that holds none is an error.
+/// Reads any .wltrace. A file without activities is an error.
 Result<std::vector<Activity>> read_activities(const std::string& path);
 
 }  // namespace warplens::trace

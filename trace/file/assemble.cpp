@@ -96,7 +96,7 @@ class Assembler {
         return {};
     }
 
-    /// Reads a part that blocks can do without.
+    /// Reads an optional part.
     template <class Read>
     Status read_aside(ChunkKind kind, Read read) {
         std::vector<std::byte> bytes;
@@ -150,7 +150,7 @@ class Assembler {
         return {};
     }
 
-    /// Takes the gathered block over, and the measured ones before it.
+    /// Adds the gathered block, and the measured blocks before it.
     Attempt finish_block() {
         if (block_.empty()) return {};
         const std::vector<WarpRecord> warps = std::move(block_);
@@ -164,7 +164,7 @@ class Assembler {
         });
     }
 
-    /// Blocks of which only times were recorded come between the others.
+    /// Blocks with only recorded times are between the others.
     Attempt take_measured_below(std::uint64_t block) {
         for (;;) {
             const auto next = measured_.next_block();
@@ -180,7 +180,7 @@ class Assembler {
         }
     }
 
-    /// Takes a block over whole, or leaves no trace of it.
+    /// Adds a block completely or not at all.
     template <class Take>
     Attempt take_whole(std::uint64_t block, Take take) {
         Trace& trace = made_.trace;
@@ -235,7 +235,7 @@ class Assembler {
         return {};
     }
 
-    /// Takes a scattered access's addresses over, or finds those that it shares with an earlier one.
+    /// Adds a scattered access's addresses, or finds those that it shares with an earlier one.
     Attempt take_exceptions(AccessRecord& access) {
         const auto count = static_cast<std::uint64_t>(access.mask.count());
         if (access.stride != 0) {
@@ -243,7 +243,7 @@ class Assembler {
                 own_exceptions_.find(static_cast<std::uint64_t>(std::int64_t{access.stride}) - 1);
             if (own == own_exceptions_.end() || own->second.mask != access.mask ||
                 own->second.begin >= static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()))
-                return lost("an access repeats the addresses of one that its warp has not made");
+                return lost("an access repeats the addresses of one that its warp does not have");
             access.stride = static_cast<std::int32_t>(own->second.begin + 1);
             return {};
         }
@@ -256,7 +256,7 @@ class Assembler {
         return exceptions_.append(base, base + count, made_.trace.exceptions);
     }
 
-    /// Files without exchanges have no ranges of them, either.
+    /// Files without exchanges also have no ranges of them.
     Attempt take_exchanges(WarpRecord& record) {
         const std::uint64_t index = record.exchanges_begin;
         std::vector<ExchangeRecord>& to = made_.trace.exchanges;
@@ -286,13 +286,13 @@ class Assembler {
     Slices<ExchangeRecord> exchanges_;
     Assembly made_;
     std::vector<WarpRecord> block_;
-    WarpRecord previous_{};  // as the file has it
+    WarpRecord previous_{};  // as in the file
     std::uint64_t next_exception_ = 0, next_exchange_ = 0;
     struct Own {
         std::uint64_t begin = 0;  // in the Trace
         LaneMask mask;
     };
-    std::unordered_map<std::uint64_t, Own> own_exceptions_;  // of the warp being taken; by place in the file
+    std::unordered_map<std::uint64_t, Own> own_exceptions_;  // of the current warp; by position in the file
     bool has_exchanges_ = false;
 };
 

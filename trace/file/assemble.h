@@ -1,5 +1,5 @@
-// Makes a Trace of a file's chunks: chooses the chunks that hold the wanted blocks, joins their slices of the
-// arrays again, and holds the outcome to trace/check.h.
+// Builds a Trace from a file's chunks: selects the chunks with the requested blocks, joins their slices of
+// the arrays, and checks the result with trace/check.h.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ namespace warplens::trace {
 
 struct Selection {
     std::uint64_t first_block = 0, last_block = ~std::uint64_t{0};  // both included
-    bool leave_out_damaged = false;  // blocks that are not whole; otherwise any damage is an error
+    bool leave_out_damaged = false;  // leave out incomplete blocks; otherwise any damage is an error
 };
 
 struct Assembly {
     Trace trace;
-    std::uint64_t recorded_blocks = 0;       // as the file says it was written
+    std::uint64_t recorded_blocks = 0;       // as stated in the file
     std::vector<std::uint64_t> read_blocks;  // linear indices, ascending
-    std::string first_damage;                // empty when nothing was left out
+    std::string first_damage;                // empty if nothing was left out
 };
 
 Result<Assembly> assemble(ChunkStore& store, const Selection& selection);

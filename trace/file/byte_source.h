@@ -1,4 +1,4 @@
-// ByteSource: where a .wltrace's bytes come from, a file or memory, read piece by piece and counted.
+// ByteSource: the bytes of a .wltrace, in a file or memory, read piece by piece and counted.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class ByteSource {
   public:
     virtual ~ByteSource() = default;
     std::uint64_t size() const { return size_; }
-    /// Fills `to` from `offset` on; fails when that is not wholly inside.
+    /// Fills `to` from `offset` on; fails if that is not completely inside.
     Status read(std::uint64_t offset, std::span<std::byte> to);
     std::uint64_t bytes_read() const { return bytes_read_; }
 

@@ -13,7 +13,7 @@ namespace warplens::trace {
 
 namespace {
 
-/// What parsing JSON may take of memory for each byte of it, at worst (a list of empty lists).
+/// Memory that parsing takes per byte of JSON in the worst case (a list of empty lists).
 constexpr std::uint64_t json_expansion = 64;
 
 bool known(ChunkKind kind) { return kind >= ChunkKind::description && kind <= ChunkKind::activities; }
@@ -23,9 +23,10 @@ Status check_sizes(const ChunkHeader& header, const ReadOptions& options) {
         return fail("it is compressed by method {}, which this version does not know",
                     static_cast<std::uint32_t>(header.compression));
     if (header.compression == Compression::zstd_of_differences && !has_differences(header.kind))
-        return fail("it is compressed as differences, which only records of steps can be");
+        return fail("it is compressed as differences, which is only possible for records of steps");
     if (header.compression == Compression::none && header.stored_bytes != header.raw_bytes)
-        return fail("it is not compressed, but takes {} bytes for {}", header.stored_bytes, header.raw_bytes);
+        return fail("it is not compressed, but stores {} bytes for {}", header.stored_bytes,
+                    header.raw_bytes);
     if (const std::size_t record = record_bytes_of(header.kind)) {
         if (header.count > max_records_in_chunk)
             return fail("it claims {} records; a chunk holds at most {}", header.count, max_records_in_chunk);
@@ -168,7 +169,7 @@ Status ChunkStore::load(const Chunk& chunk, std::vector<std::byte>& raw) {
     if (options_.check_checksums) {
         const auto expected = encode(header);  // the table of contents and the chunk itself must agree
         if (!std::equal(expected.begin(), expected.end(), stored_.begin()))
-            return broken("its header is not as the table of contents has it");
+            return broken("its header differs from the table of contents");
         if (checksum_of(stored) != header.checksum) return broken("its checksum does not match");
     }
     if (header.compression == Compression::none) {
@@ -180,7 +181,7 @@ Status ChunkStore::load(const Chunk& chunk, std::vector<std::byte>& raw) {
     unpacked.resize(header.raw_bytes);
     const std::size_t size = ZSTD_decompress(unpacked.data(), unpacked.size(), stored.data(), stored.size());
     if (ZSTD_isError(size)) return broken(ZSTD_getErrorName(size));
-    if (size != unpacked.size()) return broken("it unpacks to another size than it claims");
+    if (size != unpacked.size()) return broken("its unpacked size differs from the size it claims");
     if (differences) from_differences(header.kind, differences_, raw);
     return {};
 }

@@ -1,5 +1,5 @@
-// ChunkStore: the chunks of an opened .wltrace, found by its table of contents or, where that is missing, by
-// looking for them one after another. It checks and unpacks single chunks; assemble.h makes a Trace of them.
+// ChunkStore: the chunks of an opened .wltrace, found by its table of contents or, without one, by searching
+// for them one after another. It checks and unpacks single chunks; assemble.h builds a Trace from them.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ class ChunkStore {
     const std::vector<Chunk>& chunks() const { return chunks_; }
     std::uint64_t bytes_read() const { return source_->bytes_read(); }
 
-    /// Unpacks a chunk after holding its size to the limits and its bytes to its checksum.
+    /// Unpacks a chunk after checking its size against the limits and its bytes against its checksum.
     Status load(const Chunk& chunk, std::vector<std::byte>& raw);
 
   private:
@@ -34,7 +34,7 @@ class ChunkStore {
     Status read_file_header();
     Status read_contents();
     Status scan();
-    /// Offset of the next chunk header at or after `from`; the file's size when there is none.
+    /// Offset of the next chunk header at or after `from`; the file's size if there is none.
     Result<std::uint64_t> find_chunk(std::uint64_t from);
     Result<ChunkHeader> header_at(std::uint64_t offset);
 

@@ -14,8 +14,8 @@ class ColumnWriter {
         to.resize(records.size() * record_bytes);
         at_ = to.data();
     }
-    /// The lowest bytes of all values first, then the next higher ones, and so on: of small numbers most of
-    /// that is zero.
+    /// The lowest bytes of all values first, then the next higher ones, and so on: for small numbers most of
+    /// these are zero.
     template <class Get>
     ColumnWriter& planes(Get get) {
         std::size_t bytes = 0;
@@ -81,8 +81,8 @@ using u32 = std::uint32_t;
 using i32 = std::int32_t;
 using u64 = std::uint64_t;
 
-/// Times of an array, each as its distance from the time before: 0 is no_time, 1 + distance any other,
-/// counted on the circle of the 2^32 - 1 times there are.
+/// Times of an array, each as its distance from the previous one: 0 is no_time, 1 + distance any other,
+/// modulo the 2^32 - 1 possible times.
 class TimeCode {
   public:
     explicit TimeCode(u32 last = 0) : last_(last) {}
@@ -98,7 +98,7 @@ class TimeCode {
         return last_;
     }
 
-    /// The same for a time before the last, which stays.
+    /// The same for a time before the last one, which is kept.
     u32 encode_before(u32 time) const {
         return time == no_time ? 0 : 1 + static_cast<u32>((last_ + times - time) % times);
     }

@@ -1,5 +1,5 @@
-// Records as columns: all values of one field, then all of the next, which compresses far better than record
-// after record. The order of the columns is that of docs/trace_format.md.
+// Records as columns: all values of one field, then all of the next, which compresses much better than whole
+// records. docs/trace_format.md has the order of the columns.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace warplens::trace {
 
-/// A warp's part of Trace::exchanges: stored apart from its WarpRecord, of which older files and readers know
-/// less.
+/// A warp's part of Trace::exchanges: stored separately from its WarpRecord, because older files and readers
+/// lack it.
 struct ExchangeRange {
     std::uint64_t begin, end;
 };
@@ -21,7 +21,7 @@ struct ExchangeRange {
 template <class Record>
 struct Columns;
 
-/// `record_bytes`: a record's share of the columns together. decode() takes exactly a multiple of it.
+/// `record_bytes`: a record's bytes in all columns. decode() takes an exact multiple of it.
 #define WARPLENS_COLUMNS(Record, chunk_kind, bytes)                                              \
     template <>                                                                                  \
     struct Columns<Record> {                                                                     \

@@ -8,8 +8,8 @@ namespace warplens::trace {
 
 namespace {
 
-/// Bytes of each column, in order; none for what is not a record, or stored as differences by its own
-/// columns.
+/// Bytes of each column, in order; empty for kinds that are not records, or that have differences in their
+/// own columns.
 std::span<const std::size_t> widths_of(ChunkKind kind) {
     static constexpr std::size_t warps[] = {8, 4, 8, 8, 8, 8, 8, 8}, pairs[] = {4, 4},
                                  accesses[] = {4, 4, 8, 4, 1, 1}, exceptions[] = {8}, ranges[] = {8, 8},

@@ -9,7 +9,7 @@ namespace warplens::trace {
 
 namespace {
 
-// Like PNG's: a byte with the high bit set and both line ends show a transfer that took the file for text.
+// As in PNG: a byte with the high bit set and both line endings reveal a transfer in text mode.
 constexpr unsigned char file_magic[8] = {0x89, 'W', 'L', 'T', '\r', '\n', 0x1a, '\n'};
 constexpr unsigned char marker[8] = {0xc5, 'W', 'L', 'C', 'H', 'N', 'K', '\n'};
 constexpr unsigned char end_magic[8] = {0xe5, 'W', 'L', 'T', 'E', 'N', 'D', '\n'};
@@ -18,7 +18,7 @@ bool matches(std::span<const std::byte> bytes, const unsigned char (&magic)[8]) 
     return bytes.size() >= 8 && std::memcmp(bytes.data(), magic, 8) == 0;
 }
 
-/// Puts numbers one after another; the last is the checksum of those before it.
+/// Writes consecutive numbers; the last is the checksum of those before it.
 class Packer {
   public:
     Packer(std::span<std::byte> bytes) : bytes_(bytes) {}

@@ -20,7 +20,7 @@ inline constexpr std::size_t chunk_header_bytes = 80;
 inline constexpr std::size_t contents_entry_bytes = 8 + chunk_header_bytes;
 inline constexpr std::size_t trailer_bytes = 32;
 
-/// What a reader accepts in one chunk, so that no count in a file can make it allocate much.
+/// A reader's limit per chunk, so that no count in a file can cause large allocations.
 inline constexpr std::uint64_t max_records_in_chunk = 1u << 20;
 inline constexpr std::uint64_t max_json_bytes = 256u << 20;
 inline constexpr std::uint64_t max_chunks = 1u << 22;
@@ -71,14 +71,14 @@ struct Trailer {
     std::uint64_t file_bytes = 0;
 };
 
-enum class HeaderState { good, damaged, foreign };  // foreign: no .wltrace at all
+enum class HeaderState { good, damaged, foreign };  // foreign: not a .wltrace
 
 std::array<std::byte, file_header_bytes> encode_file_header();
 HeaderState decode_file_header(std::span<const std::byte> bytes, bool check_checksums,
                                std::uint32_t& version);
 
 std::array<std::byte, chunk_header_bytes> encode(const ChunkHeader& header);
-/// Nothing when the marker or the header's own checksum is wrong.
+/// std::nullopt if the marker or the header's own checksum is wrong.
 std::optional<ChunkHeader> decode_chunk_header(std::span<const std::byte> bytes, bool check_checksums);
 /// The first 8 bytes of each chunk, to find the next one after damage.
 std::span<const std::byte> chunk_marker();

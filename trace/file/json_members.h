@@ -1,5 +1,5 @@
-// Reads JSON of a .wltrace member by member: what is absent keeps its default, what is unknown is
-// ignored, and the first error is reported with its place. Shared by the descriptions of trace/file.
+// Reads JSON of a .wltrace member by member: missing members keep their default, unknown ones are ignored,
+// and the first error is reported with its location. Shared by the descriptions of trace/file.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,12 +19,12 @@ namespace warplens::trace {
 
 using Json = nlohmann::json;
 
-/// Bytes that are not UTF-8 come out as U+FFFD.
+/// Bytes that are not UTF-8 become U+FFFD.
 inline std::string printed(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// Reads the members of an object, and keeps the first thing that is wrong. A missing member is not.
+/// Reads the members of an object and keeps the first error. A missing member is not an error.
 class Members {
   public:
     Members(const Json& object, std::string where, std::string& error)
@@ -70,8 +70,7 @@ class Members {
         value = member->get_ref<const std::string&>();
     }
 
-    /// A word that `word_of` gives for an enumerator up to `last`; all our enumerations count from 0 without
-    /// gaps.
+    /// A word of `word_of` for an enumerator up to `last`; all enumerations count from 0 without gaps.
     template <class Enum, class WordOf>
     void get(const char* key, Enum& value, Enum last, WordOf word_of) {
         std::string word;

@@ -1,4 +1,4 @@
-// The small part of a Measured as JSON: the device, its SMs, what recording cost, and which blocks of the
+// The small part of a Measured as JSON: the device, its SMs, the cost of recording, and which blocks of the
 // file were measured. The warps and their visits are stored as columns.
 #pragma once
 
@@ -22,17 +22,16 @@ struct BlockRange {
 /// Ascending, without overlap.
 using BlockRanges = std::vector<BlockRange>;
 bool contains(const BlockRanges& ranges, std::uint64_t block);
-/// Blocks in all of them.
+/// The number of blocks in all ranges.
 std::uint64_t count(const BlockRanges& ranges);
 
 struct MeasuredDescription {
     Measured measured;   // without warps and visits
-    BlockRanges blocks;  // that have measured warps
-    BlockRanges
-        alone;  // of them those of which nothing but times was recorded: no warp of the Trace is theirs
+    BlockRanges blocks;  // blocks with measured warps
+    BlockRanges alone;   // of these, blocks with only recorded times: the Trace has no warps of them
 };
 
-/// Of a Trace that has a Measured.
+/// For a Trace that has a Measured.
 std::string describe_measured(const Trace& trace);
 Result<MeasuredDescription> parse_measured(std::string_view json);
 

@@ -44,7 +44,7 @@ Attempt MeasuredPart::take_block(std::uint64_t block, bool alone) {
                    : Attempt{};
     Attempt attempt;
     if (!contains(description_->blocks, block))
-        attempt = lost(fmt::format("block {} has measured warps that it should not have", block));
+        attempt = lost(fmt::format("block {} has unexpected measured warps", block));
     else if (alone != contains(description_->alone, block))
         attempt = lost(fmt::format("block {} has measured warps, but {}", block,
                                    alone ? "its other records are missing" : "no other records should be"));

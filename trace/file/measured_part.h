@@ -19,22 +19,22 @@ class MeasuredPart {
   public:
     MeasuredPart(ChunkStore& store, Budget& budget, const Selection& selection);
 
-    /// Without a description nothing was measured: all below finds nothing then.
+    /// Without a description nothing was measured: the functions below then find nothing.
     Status describe(std::string_view json);
     bool described() const { return description_.has_value(); }
-    /// Blocks in the file of which nothing but times was recorded.
+    /// Blocks in the file with only recorded times.
     std::uint64_t blocks_alone() const { return description_ ? count(description_->alone) : 0; }
 
-    /// The next chosen block with measured warps; nothing when there is none. After an error the next call
-    /// continues after what is damaged.
+    /// The next chosen block with measured warps; std::nullopt if there is none. After an error the next call
+    /// continues after the damage.
     tl::expected<std::optional<std::uint64_t>, Obstacle> next_block();
-    /// Takes the measured warps of `block`, if it has any, and continues after them. `alone`: no warp of
-    /// the Trace is the block's. It is lost when it should have what it has not.
+    /// Takes the measured warps of `block`, if it has any, and continues after them. `alone`: the Trace has
+    /// no warps of the block. The block is lost if expected data are missing.
     Attempt take_block(std::uint64_t block, bool alone);
 
-    void mark();     // remembers what was taken over,
-    void go_back();  // forgets what was since
-    /// Hands over what was taken; null when nothing was measured.
+    void mark();     // remembers the current state
+    void go_back();  // returns to the remembered state
+    /// Returns the result; null if nothing was measured.
     std::shared_ptr<const Measured> take();
 
   private:

@@ -1,5 +1,5 @@
-// Slices: one array of the Trace as stored in a file, cut into chunks; and Budget, the memory and work that
-// a file may cost, whatever it claims.
+// Slices: one array of the Trace as stored in a file, cut into chunks; and Budget, limits on the memory and
+// work for a file, independent of what it claims.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace warplens::trace {
 
-/// Why an assembly cannot go on. `fatal`: leaving out the block would not help.
+/// Why an assembly cannot continue. `fatal`: leaving out the block would not help.
 struct Obstacle {
     std::string message;
     bool fatal = false;
@@ -31,7 +31,7 @@ class Budget {
   public:
     explicit Budget(std::uint64_t bytes) : limit_(bytes) {}
     Attempt keep(std::uint64_t bytes) { return charge(kept_, bytes, limit_); }
-    /// Each chunk of a sound file is unpacked once, so that twice the kept bytes is generous.
+    /// Each chunk of an undamaged file is unpacked once, so twice the kept bytes is ample.
     Attempt unpack(std::uint64_t bytes) { return charge(unpacked_, bytes, 2 * limit_); }
     void give_back(std::uint64_t bytes) { kept_ -= bytes; }
     std::uint64_t kept() const { return kept_; }
@@ -47,7 +47,7 @@ class Budget {
     std::uint64_t limit_, kept_ = 0, unpacked_ = 0;
 };
 
-/// Asked in ascending order, it unpacks each chunk once.
+/// Unpacks each chunk once if read in ascending order.
 template <class Record>
 class Slices {
   public:

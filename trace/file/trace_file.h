@@ -1,6 +1,6 @@
-// TraceFile: a .wltrace opened by its header and table of contents alone; blocks are read when asked for. A
-// file that is cut short or damaged still opens when its chunks can be found, says so, and gives what is
-// whole. Nothing in a file is trusted: see ReadOptions. The format is docs/trace_format.md.
+// TraceFile: a .wltrace, opened by reading only its header and table of contents; blocks are read on request.
+// A truncated or damaged file still opens if its chunks can be found, reports the damage, and returns what is
+// complete. Nothing in a file is trusted: see ReadOptions. The format is docs/trace_format.md.
 #pragma once
 
 #include <cstddef>
@@ -18,18 +18,18 @@ namespace warplens::trace {
 
 struct ReadOptions {
     std::uint64_t memory_limit = std::uint64_t{8} << 30;  // bytes a Trace may take; more is an error
-    bool check_checksums = true;                          // false only to fuzz the code after them
+    bool check_checksums = true;                          // false only for fuzzing the code behind the checks
 };
 
-/// What could be read of a file.
+/// The readable part of a file.
 struct Recovered {
     Trace trace;
-    std::string note;  // what is missing, a sentence; empty when nothing is
+    std::string note;  // a sentence on what is missing; empty if nothing is
 };
 
 class ChunkStore;
 
-/// Not for two threads at once.
+/// Not thread-safe.
 class TraceFile {
   public:
     static Result<TraceFile> open(const std::string& path, ReadOptions options = {});
@@ -40,17 +40,17 @@ class TraceFile {
     TraceFile& operator=(TraceFile&&) noexcept;
     ~TraceFile();
 
-    /// What is wrong with the file as far as opening it shows; empty when nothing is.
+    /// The damage found when opening the file; empty if none.
     const std::string& damage() const;
     std::span<const Chunk> chunks() const;
     std::uint64_t bytes_read() const;
 
-    /// Any damage is an error, which says what could still be read.
+    /// Any damage is an error, which reports what can still be read.
     Result<Trace> read_all() const;
-    /// Only blocks with a linear index from `first` to `last`, both included, from only the chunks that hold
-    /// them. The Trace's arrays hold those blocks alone.
+    /// Only blocks with a linear index from `first` to `last`, both included, from only the chunks that
+    /// contain them. The Trace's arrays only have those blocks.
     Result<Trace> read_blocks(std::uint64_t first, std::uint64_t last) const;
-    /// All blocks that are whole. Fails only when the launch and program cannot be read, or memory is short.
+    /// All complete blocks. Fails only if the launch and program cannot be read, or memory is short.
     Result<Recovered> recover() const;
 
   private:
@@ -59,13 +59,13 @@ class TraceFile {
 };
 
 struct WriteOptions {
-    bool compress = true;  // false: much larger, for tools that look into the bytes
-    /// For files that are written once and shipped: down to a twentieth of the size, some three times the
-    /// work. Readers from before it was known refuse them.
+    bool compress = true;  // false: much larger, for tools that inspect the bytes
+    /// For files that are written once and shipped: down to a twentieth of the size, about three times the
+    /// work. Older readers reject them.
     bool small = false;
 };
 
-/// Writes beside `path` and renames, so that no failure leaves a partial file or harms an existing one.
+/// Writes beside `path` and renames, so that no failure leaves a partial file or damages an existing one.
 Status write(const Trace& trace, const std::string& path, WriteOptions options = {});
 Result<std::vector<std::byte>> to_bytes(const Trace& trace, WriteOptions options = {});
 

@@ -17,8 +17,8 @@ namespace warplens::trace {
 namespace {
 
 constexpr int quick_level = 3, small_level = 9;
-/// Blocks are gathered until they have so many records, then written as one group of chunks: small enough to
-/// read a block without much else, large enough to compress.
+/// Blocks are gathered up to this number of records, then written as one group of chunks: small enough to
+/// read single blocks, large enough to compress well.
 constexpr std::uint64_t records_per_group = 1u << 18;
 
 using Sink = std::function<Status(std::span<const std::byte>)>;
@@ -65,7 +65,7 @@ class Writer {
         return sink_(bytes);
     }
 
-    /// `raw` as one chunk; stored as it is where compression gains nothing.
+    /// Writes `raw` as one chunk, uncompressed if compression gains nothing.
     Status put_chunk(ChunkHeader header, std::span<const std::byte> raw, bool compress) {
         std::span<const std::byte> stored = raw;
         header.compression = Compression::none;
@@ -105,7 +105,7 @@ class Writer {
     Status put_json(ChunkKind kind, const std::string& json, std::uint64_t first_block,
                     std::uint64_t last_block) {
         if (json.size() > max_json_bytes)
-            return fail("its {} takes {} MiB as JSON; a trace file holds at most {}", to_string(kind),
+            return fail("its {} takes {} MiB as JSON; the limit of a trace file is {}", to_string(kind),
                         json.size() >> 20, max_json_bytes >> 20);
         ChunkHeader header;
         header.kind = kind;
@@ -141,7 +141,7 @@ class Writer {
         std::uint64_t records = 0;
     };
 
-    /// Adds the next block, of either part or both; false when there is none.
+    /// Adds the next block, of either part or both; false if there is none.
     static bool add_block(const Trace& trace, std::span<const MeasuredWarp> measured, Group& group) {
         const bool warps_left = group.end < trace.warps.size();
         const bool measured_left = group.measured_end < measured.size();
@@ -178,8 +178,8 @@ class Writer {
         return {};
     }
 
-    /// What was measured comes first: where a file is cut short, no block seems to have been without. The
-    /// warps of a block are never parted, so that none can seem to be all.
+    /// Measurements come first, so that no block of a truncated file appears to be unmeasured. The warps of a
+    /// block stay in one group, so that no block appears complete without all its warps.
     Status put_group(const Trace& trace, const Group& group) {
         if (group.measured_begin < group.measured_end) {
             const Measured& measured = *trace.measured;
@@ -255,7 +255,7 @@ class Writer {
 
 Status write(const Trace& trace, const std::string& path, WriteOptions options) {
     if (auto ok = check(trace); !ok)
-        return fail("{} cannot be written, for the trace is malformed: {}", path, ok.error().message);
+        return fail("{} cannot be written, because the trace is malformed: {}", path, ok.error().message);
     auto file = WholeFile::create(path);
     if (!file) return tl::unexpected(file.error());
     bool file_failed = false;

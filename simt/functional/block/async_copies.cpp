@@ -122,9 +122,9 @@ void AsyncCopies::write(Warp& warp, const AsyncCopy& copy) {
     std::memcpy(shared.bytes + copy.to, bytes_of(copy), copy.count);
     if (overwritten && !block_.reported_before(ProblemKind::shared_race, copy.site, 1))
         block_.report(warp, copy.site, 1u << copy.lane, ProblemKind::shared_race, copy.to,
-                      fmt::format("the shared memory at {:#x} was written to by somebody else while this "
-                                  "copy to it was under way: wait for the copy (cp.async.wait_group), and at "
-                                  "a barrier, before using its target again",
+                      fmt::format("the shared memory at {:#x} was also written by another access while this "
+                                  "copy to it was in progress: wait for the copy (cp.async.wait_group), and "
+                                  "at a barrier, before using its target again",
                                   copy.to));
 }
 
@@ -150,7 +150,7 @@ bool AsyncCopies::report_read(Warp& warp, SiteId site, int lane, u64 address, u6
     reader.report(
         warp, site, 1u << lane, ProblemKind::shared_race, address,
         fmt::format("reads shared memory at {:#x} while the asynchronous copy to it by thread {} at "
-                    "{} is under way: wait for the copy first (cp.async.wait_group, or the mbarrier "
+                    "{} is in progress: wait for the copy first (cp.async.wait_group, or the mbarrier "
                     "that counts it)",
                     address, thread, block_.describe_site(copy->site)),
         block_.party(copy->site, thread));

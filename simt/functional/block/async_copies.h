@@ -1,7 +1,7 @@
-// AsyncCopies: the copies into a block's shared memory that are under way ("PTX ISA: Data Movement and
-// Conversion Instructions: Asynchronous Copy"). What is copied is read when the copy begins and becomes
-// visible when the thread waits for it, or when an mbarrier that counts it is looked at; whoever reads or
-// overwrites the target before that is reported.
+// AsyncCopies: the unfinished asynchronous copies into a block's shared memory ("PTX ISA: Data Movement and
+// Conversion Instructions: Asynchronous Copy"). The source is read when the copy begins. The data become
+// visible when the thread waits for the copy, or when an mbarrier that counts it is tested. Reading or
+// overwriting the target before that is reported.
 #pragma once
 
 #include <array>
@@ -18,19 +18,19 @@ struct Warp;
 struct AsyncCopy {
     u64 to = 0;  // in the block's shared memory
     u32 count = 0;
-    std::array<std::byte, 16> few{};  // what is copied, when it is at most 16 bytes
-    std::vector<std::byte> many;      // else
+    std::array<std::byte, 16> few{};  // the data, up to 16 bytes
+    std::vector<std::byte> many;      // larger data
     SiteId site = no_index;
     u32 lane = 0;
-    u32 group = 0;  // of its thread, from 1; 0: not committed yet
-    u64 order = 0;  // of all copies of the block
+    u32 group = 0;  // the thread's commit group, from 1; 0: not committed yet
+    u64 order = 0;  // among all copies of the block
 };
 
-/// A copy of the bulk kind: an mbarrier counts its bytes, in the block into whose memory it goes.
+/// A bulk copy: an mbarrier of the target's block counts its bytes.
 struct BulkCopy {
     AsyncCopy copy;
     u64 mbarrier = 0;
-    u32 warp = 0;  // that began it, of whichever block
+    u32 warp = 0;  // that started it, possibly in another block
 };
 
 class AsyncCopies {
@@ -41,15 +41,15 @@ class AsyncCopies {
     void begin(Warp& warp, AsyncCopy copy);
     void begin_bulk(BulkCopy copy);
     void commit(const Warp& warp, u32 lanes);
-    /// Finishes all but the latest `groups` groups of each lane.
+    /// Completes all but the latest `groups` groups of each lane.
     void wait_for_groups(Warp& warp, u32 lanes, u32 groups);
     void wait_for_all(Warp& warp, u32 lanes);
-    /// Once the thread's copies so far are done, it arrives at the mbarrier in this block's shared memory.
+    /// The thread arrives at the mbarrier in this block's shared memory once its copies so far are complete.
     void arrive_when_done(const Warp& warp, int lane, u64 mbarrier, SiteId site);
-    /// Lets everything happen that this mbarrier counts.
+    /// Completes everything that this mbarrier counts.
     void finish_for(u64 mbarrier);
 
-    /// True when a copy to the byte at `offset` is under way: reports the read, whose own address is
+    /// True if a copy to the byte at `offset` is unfinished: reports the read, whose own address is
     /// `address`.
     bool report_read(Warp& warp, SiteId site, int lane, u64 address, u64 offset);
 
@@ -62,7 +62,7 @@ class AsyncCopies {
         u32 warp = 0;
         int lane = 0;
         u64 mbarrier = 0;
-        u64 order = 0;  // copies up to this one come first
+        u64 order = 0;  // after the copies up to this one
         SiteId site = no_index;
     };
     template <class Which>

@@ -1,5 +1,5 @@
-// Block-wide barriers, counted in threads as from compute capability 7.0 on ("PTX ISA: bar, barrier"): one
-// completes when as many threads have arrived as it expects; exited threads are not expected.
+// Block-wide barriers, which count threads as since compute capability 7.0 ("PTX ISA: bar, barrier"): one
+// completes when the expected number of threads has arrived; exited threads are not expected.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -49,10 +49,10 @@ u64 thread_of(const Warp& warp, u32 lanes) {
 
 }  // namespace
 
-/// What is wrong with lanes that arrive at a barrier, given who arrived before.
+/// Reports errors of lanes that arrive at a barrier, given the lanes that arrived earlier.
 void BlockRunner::check_arrival(Warp& warp, const DecodedBlock& block, u32 mask, u32 id, u32 count) {
-    const auto tell = [&](ProblemKind kind, std::string message, const Warp* with = nullptr, u32 lanes = 0,
-                          SiteId site = no_index) {
+    const auto report_problem = [&](ProblemKind kind, std::string message, const Warp* with = nullptr,
+                                    u32 lanes = 0, SiteId site = no_index) {
         if (reported_before(kind, block.control_site, static_cast<u64>(std::popcount(mask)))) return;
         Finding finding{
             .kind = kind, .site = block.control_site, .lanes = mask, .message = std::move(message)};
@@ -60,23 +60,26 @@ void BlockRunner::check_arrival(Warp& warp, const DecodedBlock& block, u32 mask,
         report(warp, std::move(finding));
     };
     if (id >= barriers_of_a_block)
-        tell(ProblemKind::mismatched_barrier,
-             fmt::format("waits at barrier {}: a block has {}, numbered from 0", id, barriers_of_a_block));
+        report_problem(
+            ProblemKind::mismatched_barrier,
+            fmt::format("waits at barrier {}: a block has {}, numbered from 0", id, barriers_of_a_block));
     if (block.counted && (count == 0 || count % warp_size != 0))
-        tell(ProblemKind::mismatched_barrier,
-             fmt::format("the barrier counts {} threads: the number must be a multiple of the warp's {}",
-                         count, warp_size));
+        report_problem(
+            ProblemKind::mismatched_barrier,
+            fmt::format("the barrier counts {} threads: the number must be a multiple of the warp's {}",
+                        count, warp_size));
     const Barrier& barrier = barriers_[id % barriers_of_a_block];
     if (barrier.arrived == 0) return;
     if (block.aligned && block.control != Control::barrier_arrive && barrier.lanes[warp.index] != 0) {
         const u32 before = barrier.lanes[warp.index];
         const SiteId site = barrier.sites[warp.index];
-        tell(ProblemKind::diverged_barrier,
-             fmt::format(
-                 "lanes {:#010x} of the warp arrive at the barrier here, lanes {:#010x} arrived before "
-                 "at {}: all threads of a warp must reach a barrier together",
-                 mask, before, describe_site(site)),
-             &warp, before, site);
+        report_problem(
+            ProblemKind::diverged_barrier,
+            fmt::format(
+                "lanes {:#010x} of the warp arrive at the barrier here, lanes {:#010x} arrived before "
+                "at {}: all threads of a warp must reach a barrier together",
+                mask, before, describe_site(site)),
+            &warp, before, site);
         return;
     }
     const auto arrived = std::find_if(warps_.begin(), warps_.end(), [&](const Warp& other) {
@@ -89,22 +92,22 @@ void BlockRunner::check_arrival(Warp& warp, const DecodedBlock& block, u32 mask,
         const auto threads = [](u32 number) {
             return number == 0 ? std::string("all threads of the block") : fmt::format("{} threads", number);
         };
-        tell(
+        report_problem(
             ProblemKind::mismatched_barrier,
-            fmt::format("waits at barrier {} for {}, while at {} it is awaited by {}: all must name the same "
-                        "number",
-                        id, threads(count), describe_site(site), threads(barrier.expected)),
+            fmt::format(
+                "waits at barrier {} for {}, while at {} {} wait for it: all must name the same number", id,
+                threads(count), describe_site(site), threads(barrier.expected)),
             &*arrived, others, site);
         return;
     }
-    // Where the barrier has no number of its own, the block stands at one line of the source, or hangs on
-    // some GPU. The lines are compared: a barrier may stand several times in the code for one in the source.
+    // At __syncthreads() all threads must wait at the same source line, or the block hangs on some GPUs.
+    // Lines are compared because the compiler may emit one source barrier several times.
     const Site &here = kernel().numbered.sites[block.control_site], &there = kernel().numbered.sites[site];
     const bool everyone = count == 0 && id == 0 && block.aligned && kernel().numbered.sites[site].line != 0;
     if (everyone && block.control == Control::barrier_sync && here.line != there.line && here.line != 0)
-        tell(
+        report_problem(
             ProblemKind::diverged_barrier,
-            fmt::format("this warp waits at the barrier here, another one at {}: all threads of a block must "
+            fmt::format("this warp waits at this barrier, another warp at {}: all threads of a block must "
                         "reach the same __syncthreads()",
                         describe_site(site)),
             &*arrived, others, site);
@@ -167,9 +170,9 @@ void BlockRunner::note_ended_threads(const Barrier& barrier) {
             .site = site,
             .lanes = lanes,
             .message = fmt::format(
-                "{} of the block's {} threads arrive at this barrier; the others have ended. It opens since "
-                "threads that have ended no longer count, which holds from compute capability 7.0 on; older "
-                "GPUs wait for ever. Let all threads reach the barrier and guard the work around it",
+                "{} of the block's {} threads arrive at this barrier; the others have ended. It opens "
+                "because threads that have ended no longer count from compute capability 7.0 on; older GPUs "
+                "hang. Let all threads reach the barrier and guard the work around it",
                 barrier.arrived, launch_.geometry.threads_per_block())});
 }
 
@@ -188,8 +191,8 @@ void BlockRunner::report_deadlock() {
     report(warp, {.kind = ProblemKind::deadlock,
                   .site = standing.site,
                   .lanes = standing.lanes,
-                  .message = fmt::format("no thread of the block can go on: {}; as many threads must reach a "
-                                         "barrier as it waits for",
+                  .message = fmt::format("no thread of the block can continue: {}; a barrier must be reached "
+                                         "by all threads that it waits for",
                                          standing.text),
                   .other = standing.other});
 }
@@ -202,7 +205,7 @@ void BlockRunner::report_standstill(const std::string& others) {
     report(warp, {.kind = loops_only ? ProblemKind::endless_loop : ProblemKind::deadlock,
                   .site = standing.site,
                   .lanes = standing.lanes,
-                  .message = fmt::format("no thread can go on: {}{}", standing.text, others),
+                  .message = fmt::format("no thread can continue: {}{}", standing.text, others),
                   .other = standing.other});
 }
 
@@ -226,9 +229,9 @@ BlockRunner::Standing BlockRunner::where_it_stands() {
     }
     for (const auto& [site, threads] : loops)
         add(
-            fmt::format("{} thread{} go{} round a loop at {} that changes nothing, waiting for memory that "
-                        "nobody is left to write",
-                        threads, threads == 1 ? "" : "s", threads == 1 ? "es" : "", describe_site(site)));
+            fmt::format("{} thread{} loop{} at {} without changing anything, waiting for memory that no "
+                        "thread will write",
+                        threads, threads == 1 ? "" : "s", threads == 1 ? "s" : "", describe_site(site)));
     for (u32 id = 0; id <= cluster_barrier; ++id) {
         u32 threads = 0;
         SiteId where = no_index;
@@ -258,7 +261,7 @@ BlockRunner::Standing BlockRunner::where_it_stands() {
     return standing;
 }
 
-/// The last site of the basic block at which the lanes stand: in a loop of one block, what sends them back.
+/// The last site of the lanes' basic block: in a loop of one block, the branch back.
 SiteId BlockRunner::loop_site(const Group& group) const {
     const DecodedBlock& block = kernel().blocks[group.block];
     return block.site_count == 0 ? block.first_site : block.first_site + block.site_count - 1;

@@ -1,5 +1,5 @@
-// BlockPlan: which blocks of a grid a run executes, in ascending order, and which of them only together. A
-// block that is chosen brings the others of its cluster with it.
+// BlockPlan: which blocks of a grid a run executes, in ascending order, and which must run together. Choosing
+// a block also chooses the other blocks of its cluster.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ class BlockPlan {
     u64 block(std::size_t index) const { return whole_ ? index : blocks_[index]; }
     std::size_t index_of(u64 linear_block) const;
 
-    /// Blocks that must run together, in ascending order of their first: a cluster, or one block.
+    /// Blocks that must run together, ordered by their first block: a cluster, or one block.
     std::size_t units() const;
     /// Linear indices, by rank in the cluster.
     std::vector<u64> unit(std::size_t index) const;
@@ -28,7 +28,7 @@ class BlockPlan {
   private:
     LaunchGeometry geometry_;
     bool whole_;
-    std::vector<u64> blocks_, clusters_;  // those chosen; clusters only where blocks have mates
+    std::vector<u64> blocks_, clusters_;  // the chosen ones; clusters only if they have several blocks
 };
 
 }  // namespace warplens::simt

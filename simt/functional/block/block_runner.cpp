@@ -30,10 +30,10 @@ u32 lane_mask_value(Special which, u32 lane) {
     }
 }
 
-/// What does not change from block to block.
+/// Values that are the same for all blocks.
 u64 launch_value(const LaunchState& launch, const Warp& warp, Special which, u32 lane) {
     const LaunchGeometry& geometry = launch.geometry;
-    // Lanes behind the last thread of the block never run; their coordinates do not matter.
+    // Lanes past the last thread of the block never run; their coordinates do not matter.
     if (auto axis = axis_of(which, Special::tid_x))
         return coordinate(coordinates(warp.index * u64{warp_size} + lane, geometry.block), *axis);
     if (auto axis = axis_of(which, Special::ntid_x)) return coordinate(geometry.block, *axis);
@@ -139,7 +139,7 @@ void BlockRunner::write_block_rows(Warp& warp) {
     const Dim3 at = coordinates(linear_block_, launch_.geometry.grid);
     for (const SpecialRow& special : kernel().specials) {
         if (!is_of_block(special.which)) continue;
-        u32 value = 0;  // smid: the engine has no notion of where a block would run
+        u32 value = 0;  // smid: the engine does not assign blocks to SMs
         if (auto axis = axis_of(special.which, Special::ctaid_x)) value = coordinate(at, *axis);
         const auto place = [&] { return place_in_cluster(linear_block_, launch_.geometry); };
         if (auto axis = axis_of(special.which, Special::clusterid_x))
@@ -210,7 +210,7 @@ BlockOutcome BlockRunner::run(u64 linear_block, trace::BlockObserver* observer) 
     return outcome();
 }
 
-Advance BlockRunner::go_on() {
+Advance BlockRunner::advance() {
     Advance advance;
     while (!ended()) {
         bool ran = false, moved = false;

@@ -1,7 +1,8 @@
-// BlockRunner: executes one block after the other, with the registers and memories of a block's warps. One
-// worker thread owns it. A block runs to its end alone, or among others, stopping where it waits for them:
-// see gang.h. Its parts: block_runner.cpp (a block from begin to end), warp_schedule.cpp (which lanes run
-// next), barriers.cpp, cluster.cpp, calls.cpp, provided_calls.cpp.
+// BlockRunner: executes one block after another and holds the registers and memories of the block's warps.
+// One worker thread owns it. A block runs to its end alone, or together with others and pauses where it waits
+// for them: see co_scheduled_blocks.h. Its parts: block_runner.cpp (a block from start to end),
+// warp_schedule.cpp (which lanes run next), barriers.cpp, cluster.cpp, ../execute/calls.cpp,
+// ../execute/provided_calls.cpp.
 #pragma once
 
 #include <array>
@@ -27,31 +28,31 @@ struct BlockOutcome {
     std::vector<Problem> problems, notes;
     PrintedCalls printed;
     bool finished = false;  // ran to its end
-    bool ends_run = false;  // endless loop, trap, or the first problem if that is to stop the run
+    bool ends_run = false;  // endless loop, trap, or the first problem if the run stops at it
     bool cancelled = false;
 };
 
-/// A block's shared memory, for itself and for the other blocks of its cluster.
+/// A block's shared memory, as the block and the other blocks of its cluster access it.
 struct SharedBytes {
     std::byte* bytes = nullptr;
-    u8* written = nullptr;     // one a byte: 1 once stored to, 0 also while a copy into it is under way
-    u64* unwritten = nullptr;  // how many are 0
+    u8* written = nullptr;     // per byte: 1 once stored to; 0 also during an asynchronous copy into it
+    u64* unwritten = nullptr;  // number of bytes that are 0 in `written`
     u64 count = 0;
     AsyncCopies* copies = nullptr;
 };
 
-/// How far a block among others came.
+/// What a co-scheduled block did in one call of advance().
 struct Advance {
-    bool ended = false;      // take the outcome
-    bool moved = false;      // did something other than to look again at what it waits for
-    bool impatient = false;  // may work or wait, it cannot be told: others should get their turn
+    bool ended = false;      // its outcome is ready
+    bool moved = false;      // did more than poll what it waits for
+    bool impatient = false;  // working or waiting, which is unknown: the other blocks run next
 };
 
-/// What an executor found wrong, for BlockRunner::report.
+/// A problem that an executor found, for BlockRunner::report.
 struct Finding {
     ProblemKind kind = ProblemKind::trap;
     SiteId site = no_index;
-    u32 lanes = 0;  // those concerned; it is told of the lowest
+    u32 lanes = 0;  // lanes concerned; the message describes the lowest
     u64 address = 0;
     std::string element = {};
     std::string message;
@@ -65,44 +66,44 @@ class BlockRunner {
     ~BlockRunner();
     BlockRunner(const BlockRunner&) = delete;
 
-    /// A block with nobody beside it, from begin to end. `observer` may be null.
+    /// Runs a block on its own from start to end. `observer` may be null.
     BlockOutcome run(u64 linear_block, trace::BlockObserver* observer);
 
-    // ---- among other blocks of the same thread
+    // ---- co-scheduled with other blocks of the same thread
     /// `cluster` holds the block and outlives its run.
     void begin(u64 linear_block, trace::BlockObserver* observer, Cluster* cluster);
-    /// Runs until every thread has ended, waits, or repeats itself waiting for a change of memory.
-    Advance go_on();
+    /// Runs until every thread has ended, waits at a barrier, or polls memory without progress.
+    Advance advance();
     BlockOutcome outcome();
-    /// Nobody can go on: reports where this block stands. `others` says who is missing.
+    /// No block can continue: reports where this block waits. `others` names the missing blocks.
     void report_standstill(const std::string& others);
     u64 steps() const;
     u64 linear_block() const { return linear_block_; }
     u32 live_threads() const { return live_threads_; }
     bool waits_for_cluster() const;
-    /// Lanes that wait for the cluster go on; those that arrived need not wait.
+    /// The cluster's barrier is complete: releases its waiting lanes, and lanes that arrived will not wait.
     void cluster_released();
 
     // ---- for executors
     const LaunchState& launch() const { return launch_; }
     const DecodedKernel& kernel() const { return *launch_.kernel; }
-    /// `lanes`: those concerned; the message is told of the lowest.
+    /// `lanes`: those concerned; the message describes the lowest.
     void report(Warp& warp, SiteId site, u32 lanes, ProblemKind kind, u64 address, std::string message,
                 std::optional<OtherParty> other = {});
     void report(Warp& warp, Finding finding);
-    /// A thread of this block at a site, as the other side of a problem.
+    /// A thread of this block at a site, as the other party of a problem.
     OtherParty party(SiteId site, u64 thread) const;
     Warp& warp(u32 index) { return warps_[index]; }
-    /// True when the pair is known (and now counted): no need to build its message.
+    /// True if the pair is known; it is then counted, and no message is needed.
     bool reported_before(ProblemKind kind, SiteId site, u64 times, Reach reach = Reach::none) {
         return log_of(kind).again(kind, site, times, reach);
     }
-    /// The run ends when the visit being executed has ended.
+    /// Ends the run after the current visit.
     void end_run();
-    /// Likewise this block only, with what it has told so far; others run on.
+    /// Ends only this block after the current visit and keeps its events so far; other blocks continue.
     void end_block();
     bool is_ending() const { return ends_run_; }
-    /// One byte a byte of the lane's local memory: 1 once stored to.
+    /// One flag per byte of the lane's local memory: 1 once stored to.
     u8* local_written(const Warp& warp, int lane) {
         return local_written_.data() + (warp.index * warp_size + static_cast<u32>(lane)) * warp.local_bytes;
     }
@@ -114,7 +115,7 @@ class BlockRunner {
                 copies_.get()};
     }
     const Site& with_line(SiteId site) const;
-    /// Stands for the cluster's barrier, or for a word of its shared memory.
+    /// A key for the cluster's barrier, or for a word of its shared memory.
     u64 cluster_word(Space space, u64 address) const;
     AsyncCopies& copies() { return *copies_; }
     std::string describe_site(SiteId site) const;  // "line 12" or "PTX line 40"
@@ -123,9 +124,9 @@ class BlockRunner {
     struct Barrier {
         u32 arrived = 0;            // threads
         u32 expected = 0;           // 0: every thread that has not exited
-        u32 holding = 0;            // bar.red: threads whose predicate holds
-        std::vector<u32> lanes;     // by warp: arrived in this phase
-        std::vector<SiteId> sites;  // by warp: where they arrived first
+        u32 holding = 0;            // bar.red: threads whose predicate is true
+        std::vector<u32> lanes;     // per warp: lanes that arrived in this phase
+        std::vector<SiteId> sites;  // per warp: where they arrived first
     };
 
     void write_launch_rows(Warp& warp);
@@ -155,14 +156,14 @@ class BlockRunner {
     void note_ended_threads(const Barrier& barrier);
     void lanes_exited();
     void report_deadlock();
-    /// Where the threads of a block that cannot go on are, in words.
+    /// A description of where the threads of a block that cannot continue are.
     struct Standing {
         std::string text;
-        Warp* warp = nullptr;  // the first of them
+        Warp* warp = nullptr;  // the first waiting warp
         SiteId site = no_index;
         u32 lanes = 0;
         u32 spinning = 0;                 // threads in loops
-        std::optional<OtherParty> other;  // that waits elsewhere
+        std::optional<OtherParty> other;  // a thread that waits elsewhere
     };
     Standing where_it_stands();
     SiteId loop_site(const Group& group) const;
@@ -174,7 +175,7 @@ class BlockRunner {
     // calls.cpp
     void call(Warp& warp, const DecodedBlock& block, Group& group);
     void call_through_pointer(Warp& warp, const DecodedBlock& block, const Group& caller, u32 mask);
-    /// `caller`: as it stood before the call.
+    /// `caller`: its state before the call.
     void enter(Warp& warp, const DecodedBlock& block, const Group& caller, u32 function, u32 mask);
     void report_full_stack(Warp& warp, SiteId site, const Frame& frame, u32 mask);
     void leave_function(Warp& warp, Group& group, u32 mask);
@@ -192,26 +193,26 @@ class BlockRunner {
 
     const LaunchState& launch_;
     std::vector<Warp> warps_;
-    std::unique_ptr<std::byte[]> storage_;  // the register files, behind one another
+    std::unique_ptr<std::byte[]> storage_;  // the register files, consecutive
     std::vector<Window> windows_;
     std::vector<std::byte> shared_, params_, local_;
     std::vector<u8> shared_written_, local_written_;
     u64 shared_unwritten_ = 0;
     Frame root_;
     std::array<Barrier, 16> barriers_;
-    u32 barriers_in_use_ = 0;  // where threads have arrived
+    u32 barriers_in_use_ = 0;  // barriers at which threads have arrived
     ProblemLog& log_of(ProblemKind kind) { return is_note(kind) ? notes_ : problems_; }
     ProblemLog problems_, notes_;
     PrintedCalls printed_;
-    std::unique_ptr<BlockRaces> races_;  // null: not looked for
+    std::unique_ptr<BlockRaces> races_;  // null: races are not detected
     trace::BlockObserver* observer_ = nullptr;
     u64 linear_block_ = 0;
     u32 live_threads_ = 0;
-    u64 step_limit_ = 0;  // of a warp; 0 once the run is to end
+    u64 step_limit_ = 0;  // per warp; 0 once the run must end
     bool ends_run_ = false;
-    bool ends_alone_ = false;  // with ends_run_: others run on
+    bool ends_alone_ = false;  // with ends_run_: other blocks continue
     bool cancelled_ = false;
-    bool stuck_ = false;  // a deadlock that is reported
+    bool stuck_ = false;  // a deadlock was reported
     Cluster own_cluster_;
     Cluster* cluster_ = &own_cluster_;
     u32 cluster_rank_ = 0;

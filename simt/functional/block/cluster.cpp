@@ -1,5 +1,5 @@
-// The cluster's barrier ("PTX ISA: barrier.cluster"): arriving and waiting are two instructions, and a thread
-// may do other work between them. Exited threads are not expected.
+// The cluster's barrier ("PTX ISA: barrier.cluster"): arriving and waiting are separate instructions, with
+// other work allowed between them. Exited threads are not expected.
 #include "simt/functional/block/cluster.h"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ void BlockRunner::cluster_released() {
     if (observer_) observer_->barrier_release();
 }
 
-/// Where the blocks of a cluster leave word for each other, as if it were an address of device memory.
+/// A word through which a cluster's blocks synchronize, encoded like an address of device memory.
 u64 BlockRunner::cluster_word(Space space, u64 address) const {
     const Dim3 cluster = place_in_cluster(linear_block_, launch_.geometry).cluster;
     const u64 ranks = launch_.geometry.cluster.count();

@@ -1,5 +1,5 @@
-// Cluster: the blocks that run together and can reach each other's shared memory, and their common barrier.
-// Where a block stands in its cluster: core/cluster.h.
+// Cluster: the blocks that run together and can access each other's shared memory, and their common barrier.
+// A block's position in its cluster: core/cluster.h.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ class BlockRunner;
 
 struct Cluster {
     std::vector<BlockRunner*> blocks;  // by rank
-    u32 arrived = 0;                   // threads, at the barrier's present phase
+    u32 arrived = 0;                   // threads, in the barrier's current phase
 
     /// Completes the phase when every thread that has not exited has arrived.
     void release_if_complete();

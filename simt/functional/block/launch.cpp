@@ -1,4 +1,4 @@
-// run(): hands the blocks to worker threads and takes their results back in block order.
+// run(): distributes the blocks to worker threads and collects their results in block order.
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
@@ -9,30 +9,30 @@
 #include <thread>
 #include <utility>
 
-#include "simt/functional/block/gang.h"
+#include "simt/functional/block/co_scheduled_blocks.h"
 #include "simt/functional/races/launch_races.h"
 
 namespace warplens::simt {
 
 namespace {
 
-// Blocks that may be finished but not yet handed to the observer, for each worker.
+// Limit per worker on finished blocks that the observer has not received yet.
 constexpr std::size_t blocks_ahead = 8;
-// Warp-instructions that a thread executes between two hand-overs, about: some 50 microseconds.
+// Approximate warp instructions that a thread executes between two hand-overs: about 50 microseconds.
 constexpr u64 steps_of_a_hand_over = 8192;
 
-/// One thread's means to run units: a block alone, or a cluster's blocks together.
+/// Runs units on one thread: a block alone, or a cluster's blocks together.
 class Worker {
   public:
     Worker(const LaunchState& state, const BlockPlan& plan, trace::Observer* observer)
         : plan_(plan), observer_(observer) {
-        if (plan.blocks_per_unit() > 1) gang_.emplace(state, plan, observer);
+        if (plan.blocks_per_unit() > 1) co_scheduled_.emplace(state, plan, observer);
         else runner_.emplace(state);
     }
 
-    void run(std::size_t unit, const Gang::Done& done) {
-        if (gang_) {
-            gang_->run(unit, unit + 1, done);
+    void run(std::size_t unit, const CoScheduledBlocks::Done& done) {
+        if (co_scheduled_) {
+            co_scheduled_->run(unit, unit + 1, done);
             return;
         }
         FinishedBlock finished;
@@ -46,7 +46,7 @@ class Worker {
     const BlockPlan& plan_;
     trace::Observer* observer_;
     std::optional<BlockRunner> runner_;
-    std::optional<Gang> gang_;
+    std::optional<CoScheduledBlocks> co_scheduled_;
 };
 
 class Launch {
@@ -58,7 +58,7 @@ class Launch {
           problems_(state.options->max_problems),
           notes_(state.options->max_problems) {}
 
-    /// `together`: units may wait for one another, so that all of them are one thread's work.
+    /// `together`: units may wait for one another, so one thread runs all of them.
     RunResult run(std::size_t threads, bool together) {
         if (together) run_together();
         else if (threads <= 1) run_one_by_one();
@@ -74,7 +74,7 @@ class Launch {
     }
 
   private:
-    /// In block order; false when no further block counts.
+    /// Called in block order; false if later blocks are ignored.
     bool take(std::size_t index, FinishedBlock done) {
         BlockOutcome& outcome = done.outcome;
         ++result_.blocks;
@@ -99,7 +99,7 @@ class Launch {
         kept.dropped += of_block.dropped + of_block.calls.size() - taken;
     }
 
-    /// Blocks may end in any order, but are taken in theirs. False once no further block counts.
+    /// Blocks may end in any order but are collected in block order. False if later blocks are ignored.
     bool take_in_order(std::size_t index, FinishedBlock done) {
         if (stopped_) return false;
         if (index != taken_) finished_[index].push_back(std::move(done));
@@ -120,8 +120,8 @@ class Launch {
     }
 
     void run_together() {
-        Gang gang(state_, plan_, observer_);
-        complete_ &= gang.run(0, plan_.units(), [&](std::size_t index, FinishedBlock done) {
+        CoScheduledBlocks co_scheduled(state_, plan_, observer_);
+        complete_ &= co_scheduled.run(0, plan_.units(), [&](std::size_t index, FinishedBlock done) {
             return take_in_order(index, std::move(done));
         });
     }
@@ -134,7 +134,7 @@ class Launch {
             });
     }
 
-    /// Every thread runs blocks; whoever hands some over takes, in order, what is there to be taken.
+    /// Every thread runs blocks; a thread that hands blocks over also collects all that are next in order.
     void run_parallel(std::size_t threads) {
         std::vector<std::jthread> others;
         for (std::size_t i = 1; i < threads; ++i) others.emplace_back([this, threads] { work(threads); });
@@ -144,7 +144,7 @@ class Launch {
     }
 
     void work(std::size_t threads) {
-        // Memory that runs out ends the run for all: nobody may wait for ever.
+        // Running out of memory ends the run on all threads, so that none waits forever.
         try {
             Worker worker(state_, plan_, observer_);
             std::vector<std::pair<std::size_t, FinishedBlock>> done;
@@ -169,7 +169,7 @@ class Launch {
         std::size_t first = 0, end = 0;
     };
 
-    /// The next units for a thread, none once there are none. Waits while too many are ahead of those taken.
+    /// The next units for a thread, empty if none are left. Waits while too many blocks are uncollected.
     UnitRange claim(std::size_t threads) {
         std::unique_lock lock(mutex_);
         const std::size_t units = plan_.units();
@@ -186,8 +186,8 @@ class Launch {
         return claimed;
     }
 
-    /// As many as make a hand-over worth its while, by the steps of the blocks so far; few towards the end,
-    /// so that the threads end together.
+    /// Enough units to amortize a hand-over, by the average steps of a block so far; fewer near the end, so
+    /// that the threads finish together.
     std::size_t units_at_once(std::size_t left_for_a_thread) const {
         if (taken_ == 0) return 1;
         const u64 steps = steps_taken_ / taken_ * plan_.blocks_per_unit() + 1;
@@ -195,7 +195,7 @@ class Launch {
                                        std::max<std::size_t>(1, left_for_a_thread / 4));
     }
 
-    /// In stretches of blocks behind one another, so that the lock is taken once for many short ones.
+    /// Groups consecutive blocks, so that the lock is taken once for many short blocks.
     void hand_over(std::vector<std::pair<std::size_t, FinishedBlock>>& done) {
         std::unique_lock lock(mutex_);
         std::vector<FinishedBlock>* stretch = nullptr;
@@ -206,7 +206,7 @@ class Launch {
             }
             stretch->push_back(std::move(done[i].second));
         }
-        if (taking_) return;  // who takes will see them
+        if (taking_) return;  // the collecting thread will see them
         taking_ = true;
         for (auto at = finished_.find(taken_); !stopped_ && at != finished_.end();
              at = finished_.find(taken_)) {
@@ -214,16 +214,16 @@ class Launch {
             finished_.erase(at);
             std::size_t index = taken_;
             u64 steps = 0;
-            bool go_on = true;
+            bool more = true;
             lock.unlock();
-            for (std::size_t i = 0; i < blocks.size() && go_on; ++i) {
+            for (std::size_t i = 0; i < blocks.size() && more; ++i) {
                 steps += blocks[i].outcome.steps;
-                go_on = take(index++, std::move(blocks[i]));
+                more = take(index++, std::move(blocks[i]));
             }
             lock.lock();
             taken_ = index;
             steps_taken_ += steps;
-            if (!go_on) {
+            if (!more) {
                 stopped_ = true;
                 complete_ &= taken_ == plan_.blocks();
             }
@@ -239,10 +239,10 @@ class Launch {
     RunResult result_;
     bool complete_ = true;
 
-    // Among threads, `mutex_` guards what follows; `result_` and the others belong to the one that takes.
+    // `mutex_` guards the members below; `result_` and the others belong to the collecting thread.
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::map<std::size_t, std::vector<FinishedBlock>> finished_;  // by the first of blocks behind one another
+    std::map<std::size_t, std::vector<FinishedBlock>> finished_;  // by the first of consecutive blocks
     std::size_t next_unit_ = 0;
     std::size_t taken_ = 0;
     u64 steps_taken_ = 0;
@@ -274,7 +274,7 @@ RunResult run(const Kernel& kernel, const LaunchGeometry& geometry, const std::v
                                     ? 1
                                     : std::min(threads_for(options), std::max<std::size_t>(1, plan.units()));
     state.parallel = threads > 1;
-    // Races are looked for on one thread: what a block finds depends on those before it.
+    // Races are detected on one thread: a block's races depend on the blocks before it.
     std::optional<LaunchRaces> races;
     if (options.detect_races) state.races = options.races ? options.races.get() : &races.emplace(decoded);
     return Launch(state, plan, observer).run(threads, together);

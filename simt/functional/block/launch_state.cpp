@@ -9,7 +9,7 @@ namespace warplens::simt {
 
 namespace {
 
-// The driver hands cooperative_groups a few words that begin as zeros.
+// The driver provides cooperative_groups with a few words that are initially zero.
 constexpr const char* grid_workspace_name = "cooperative_groups' grid workspace";
 constexpr std::size_t grid_workspace_bytes = 256;
 

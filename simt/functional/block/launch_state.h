@@ -1,4 +1,4 @@
-// LaunchState: what all blocks of one run share, read-only while they run (but for the contents of memory).
+// LaunchState: what all blocks of one run share; except for the contents of memory, read-only while they run.
 #pragma once
 
 #include <vector>
@@ -18,11 +18,11 @@ struct LaunchState {
     std::vector<u64> variable_addresses;  // by DecodedKernel::variables; .global ones
     std::vector<std::byte> constants;     // the constant bank
     u64 shared_bytes = 0;                 // static and dynamic
-    u32 local_bytes = 0;                  // a lane
-    u64 grid_workspace = 0;   // of a cooperative launch: where this_grid() keeps its barrier; else 0
-    u64 resident_blocks = 0;  // that the GPU holds at once; 0: no limit
+    u32 local_bytes = 0;                  // per lane
+    u64 grid_workspace = 0;               // cooperative launches: where this_grid() keeps its barrier; else 0
+    u64 resident_blocks = 0;              // resident on the GPU at the same time; 0: no limit
     bool parallel = false;
-    LaunchRaces* races = nullptr;  // of a launch whose races are looked for, which runs on one thread
+    LaunchRaces* races = nullptr;  // null: races are not detected; else the run uses one thread
 };
 
 /// Allocates the kernel's .global variables that `memory` does not hold yet and builds the constant bank.

@@ -1,6 +1,6 @@
-// Mbarrier: the contents of one mbarrier object ("PTX ISA: mbarrier"): arrivals and bytes that the present
-// phase still expects. What the 64 bits mean is opaque in PTX; this layout is the engine's own. A token,
-// which an arrival returns, is the state before it.
+// Mbarrier: the contents of one mbarrier object ("PTX ISA: mbarrier"): arrivals and bytes that the current
+// phase still expects. The 64 bits are opaque in PTX; this layout is the engine's own. A token, which an
+// arrival returns, is the state before the arrival.
 #pragma once
 
 #include <cstring>
@@ -12,9 +12,9 @@ namespace warplens::simt {
 struct Mbarrier {
     static constexpr u32 most_arrivals = (1u << 20) - 1;
 
-    u32 pending = 0;       // arrivals the phase still expects
-    u32 expected = 0;      // arrivals the next phase begins with; 0: never initialised, or ended
-    s64 transactions = 0;  // bytes announced and not copied yet; negative when they came before
+    u32 pending = 0;       // arrivals that the phase still expects
+    u32 expected = 0;      // arrivals per phase from the next one on; 0: not initialised, or invalidated
+    s64 transactions = 0;  // bytes expected and not copied yet; negative if copied before they were expected
     bool parity = false;   // of the phase's number
 
     static Mbarrier from_bits(u64 bits) {
@@ -40,7 +40,7 @@ struct Mbarrier {
     }
 
     bool is_initialised() const { return expected != 0; }
-    /// False when the phase does not expect as many.
+    /// False if the phase expects fewer arrivals.
     bool arrive(u32 count, bool drop) {
         if (count > pending) return false;
         pending -= count;

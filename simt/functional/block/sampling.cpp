@@ -10,14 +10,14 @@ namespace warplens::simt {
 
 namespace {
 
-constexpr std::int64_t whole = 256;  // a weight of 1: coordinates keep 8 bits of their fraction
+constexpr std::int64_t whole = 256;  // a weight of 1: coordinates keep 8 fractional bits
 
-/// Number of texels along x, y and z; a dimension that is not there has one.
+/// Number of texels along x, y and z; a missing dimension has one.
 std::array<std::int64_t, 3> extents(const ImageDescription& image) {
     return {image.width, std::max(image.height, 1u), std::max(std::max(image.depth, image.layers), 1u)};
 }
 
-/// The texel that an index out of range stands for; -1 for the border.
+/// The texel that an index addresses, also out of range; -1 for the border.
 std::int64_t addressed(std::int64_t index, std::int64_t count, AddressMode mode) {
     switch (mode) {
         case AddressMode::clamp:
@@ -34,7 +34,7 @@ std::int64_t addressed(std::int64_t index, std::int64_t count, AddressMode mode)
     return -1;
 }
 
-/// Wrapping and mirroring need normalised coordinates; without them they clamp.
+/// Wrapping and mirroring need normalised coordinates; with others they clamp.
 AddressMode mode_of(const ImageDescription& image, const SampleAt& at) {
     if (at.shape == ImageShape::cube || at.shape == ImageShape::layers_of_cube) return AddressMode::clamp;
     const bool repeats = image.address == AddressMode::wrap || image.address == AddressMode::mirror;
@@ -49,7 +49,7 @@ u32 raw_channel(const ImageDescription& image, const std::byte* texel, u32 chann
     return static_cast<u32>(static_cast<s32>(bits << unused) >> unused);
 }
 
-/// A channel as its integer, or as the number it holds.
+/// A channel's value: its integer, or the floating-point number it holds.
 double number_of(const ImageDescription& image, u32 bits) {
     if (image.format == ChannelFormat::f32) return std::bit_cast<float>(bits);
     if (image.format == ChannelFormat::f16) return half_to_float(static_cast<u16>(bits));
@@ -71,8 +71,8 @@ u32 point_value(const ImageDescription& image, u32 raw) {
     return std::bit_cast<u32>(static_cast<float>(value));
 }
 
-/// The mean of a linear filter, `sum` being the channels' numbers times weights of `whole`: f32 and f16 are
-/// rounded to their own format, normalised integers to 16 bits; halves away from zero.
+/// The result of a linear filter; `sum` is the sum of channel values times weights that add up to `whole`.
+/// f32 and f16 are rounded to their own format, normalised integers to 16 bits with ties away from zero.
 u32 filtered_value(const ImageDescription& image, double sum) {
     constexpr double one = static_cast<double>(whole);
     if (image.format == ChannelFormat::f32)
@@ -91,7 +91,7 @@ struct Position {
     bool layered = false;
 };
 
-/// "CUDA: cubemap textures": the face that the largest component looks at, and where on it.
+/// "CUDA: cubemap textures": the face selected by the largest component, and the position on it.
 void enter_face(const SampleAt& at, Position& position) {
     const auto [x, y, z] = at.position;
     const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
@@ -133,7 +133,7 @@ Position position_of(const ImageDescription& image, const SampleAt& at) {
     position.layered = at.shape >= ImageShape::layers_of_one;
     const bool cube = at.shape == ImageShape::cube || at.shape == ImageShape::layers_of_cube;
     if (at.shape == ImageShape::layers_of_one || at.shape == ImageShape::layers_of_two)
-        position.layer = std::min<std::int64_t>(at.layer, extent[2] - 1);  // counted from 0 upwards alone
+        position.layer = std::min<std::int64_t>(at.layer, extent[2] - 1);  // never negative
     if (at.shape == ImageShape::layers_of_cube)
         position.layer = std::min<std::int64_t>(at.layer, extent[2] / 6 - 1);
     if (cube) enter_face(at, position);
@@ -142,14 +142,14 @@ Position position_of(const ImageDescription& image, const SampleAt& at) {
         double& u = position.scaled[axis];
         if (!cube) u = at.position[axis];
         if (image.normalised || cube) u *= static_cast<double>(extent[axis]);
-        // Far outside, where every mode has said all it can; a NaN is the first texel.
+        // So far outside that every mode's result no longer changes; a NaN selects the first texel.
         u = u == u ? std::clamp(u, -0x1p40, 0x1p40) : 0.0;
     }
     return position;
 }
 
-/// The eight weights of two texels along each of three dimensions, in sum `whole`. A dimension's own weight
-/// of its second texel is `fraction`; products are rounded in the order x with z, then with y.
+/// The eight weights of two texels along each of three dimensions, which sum to `whole`. `fraction` is a
+/// dimension's weight of its second texel; products are rounded in the order x with z, then with y.
 std::array<std::int64_t, 8> weights_of(const std::array<std::int64_t, 3>& fraction) {
     const auto [x, y, z] = fraction;
     const std::int64_t both = (x * z + whole / 2) / whole;
@@ -164,7 +164,7 @@ std::array<std::int64_t, 8> weights_of(const std::array<std::int64_t, 3>& fracti
     return weights;
 }
 
-/// The same over x and y alone.
+/// The same over x and y only.
 std::array<std::int64_t, 8> plane_weights(std::int64_t x, std::int64_t y) {
     const std::int64_t both = (x * y + whole / 2) / whole;
     return {whole - x - y + both, x - both, y - both, both, 0, 0, 0, 0};
@@ -183,7 +183,8 @@ Footprint footprint_of(const Position& position) {
         footprint.first[axis] = fixed >> 8;
         footprint.fraction[axis] = fixed & (whole - 1);
     }
-    if (position.dimensions == 1) {  // a row of an image of height 1 at y = 0: half of it is above the edge
+    if (position.dimensions ==
+        1) {  // as an image of height 1 sampled at y = 0: half of the filter is above the edge
         footprint.first[1] = -1;
         footprint.fraction[1] = whole / 2;
     }

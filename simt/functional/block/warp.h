@@ -1,4 +1,4 @@
-// Warp: the state of one warp while its block runs. Executors see it; block_runner.h moves it along.
+// Warp: the state of one warp while its block runs. Executors modify it; block_runner.h advances it.
 #pragma once
 
 #include <memory>
@@ -12,33 +12,33 @@ namespace warplens::simt {
 
 class BlockRunner;
 
-/// The allocation a site last touched, so that the bounds check of the next request is one comparison.
+/// The allocation that a site accessed last, so that the next request's bounds check is one comparison.
 struct Window {
     u64 base = 0;
     u64 extent = 0;  // an access may start at base … base + extent - 1; 0: nothing cached
     std::byte* host = nullptr;
 };
 
-/// A call site on the way to a function. Lanes that came the same way share one Frame (interned by the
-/// BlockRunner), so that pointers compare equal exactly if the lanes would return to the same places.
+/// A call on the path to a function. Lanes with the same path share one Frame (interned by the BlockRunner),
+/// so pointers are equal exactly if the lanes return to the same places.
 struct Frame {
     Frame* parent = nullptr;
     u32 call_block = 0;  // basic block that ends in the call
     u32 depth = 0;
     u32 function = 0;
-    bool recursive = false;  // the function was on the way already: its registers are saved by each lane
+    bool recursive = false;  // the function is already on the path: each lane saves its registers
     std::vector<std::unique_ptr<Frame>> children;
 };
 
-/// Lanes that stand together at the first site of a basic block.
+/// Lanes that are together at the first site of a basic block.
 struct Group {
     u32 block = 0;
     u32 mask = 0;
     Frame* frame = nullptr;
-    bool yielded = false;  // was caught spinning; others go first
+    bool yielded = false;  // was found spinning; others run first
 };
 
-/// Stands for the cluster's barrier beside the block's own, 0 to 15.
+/// The cluster's barrier; the block's own are 0 to 15.
 inline constexpr u32 cluster_barrier = 16;
 
 /// Lanes that wait at a block-wide barrier or at the cluster's.
@@ -51,7 +51,7 @@ struct BarrierWait {
     u32 blocking_block = 0;  // the basic block that ends in the barrier
 };
 
-/// Looks for a group that goes round without changing anything while others of its warp wait.
+/// Detects a group that loops without changing anything while others of its warp wait.
 struct SpinWatch {
     u64 selections = 0;
     u64 next_check = 64;
@@ -60,10 +60,10 @@ struct SpinWatch {
     u64 state = 0;
     bool armed = false;
     u64 patient_until = u64{1} << 20;  // selections: see warp_schedule.cpp
-    bool caught = false;               // all lanes repeated themselves when last looked at
+    bool caught = false;               // all lanes were in an unchanged state at the last check
 };
 
-/// What a warp of a block among others did with its turn.
+/// What a warp of a co-scheduled block did in its turn.
 enum class Turn : u8 { moved, spins, impatient };
 
 struct Warp {
@@ -72,22 +72,22 @@ struct Warp {
     trace::BlockObserver* observer = nullptr;
     BlockRunner* block = nullptr;
     std::byte* shared = nullptr;
-    u8* shared_written = nullptr;  // one byte a byte: 1 once stored to
+    u8* shared_written = nullptr;  // per byte: 1 once stored to
     u64 shared_bytes = 0;
     u64* shared_unwritten = nullptr;  // bytes of the block not stored to yet
     u32 index = 0;                    // within the block
-    u32 lanes = 0;                    // that hold a thread
+    u32 lanes = 0;                    // lanes that hold a thread
     u32 live = 0;                     // lanes that have not exited
-    u32 carry = 0;                    // CC.CF, one bit a lane
+    u32 carry = 0;                    // CC.CF, one bit per lane
     u32 active = 0;                   // lanes of the visit being executed, guards not applied
     SiteId first_site = 0;            // of that visit's basic block
     bool watch_races = false;
-    bool parallel = false;  // other blocks run at the same time: integer atomics must be the host's
+    bool parallel = false;  // other blocks run at the same time: integer atomics use the host's atomics
     u64 steps = 0;
     u64 thread_steps = 0;
-    std::byte* params = nullptr;  // .param variables of functions, param_bytes a lane
+    std::byte* params = nullptr;  // .param variables of functions, param_bytes per lane
     u32 param_bytes = 0;
-    std::byte* local = nullptr;  // local_bytes a lane
+    std::byte* local = nullptr;  // local_bytes per lane
     u32 local_bytes = 0;
 
     std::vector<Group> groups;  // runnable, no two with equal block and frame
@@ -96,7 +96,7 @@ struct Warp {
     u32 cluster_arrived = 0;  // lanes that arrived at the cluster's barrier and have not waited there
     u32 cluster_passed = 0;   // those of them whose phase is complete
     SpinWatch spin;
-    int turn_visits = 0;  // of basic blocks, in this turn; an instruction that waits makes it 0
+    int turn_visits = 0;  // basic blocks to visit in this turn; an instruction that waits sets it to 0
     std::vector<std::vector<std::byte>> saved;  // each lane's registers under recursive calls
 
     alignas(64) trace::Addresses addresses{};

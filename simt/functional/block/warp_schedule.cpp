@@ -1,5 +1,5 @@
-// Which lanes of a warp run next: min-PC. The groups of a warp stand at first sites of basic blocks; the one
-// with the lowest place runs, and groups that come to the same place merge.
+// Which lanes of a warp run next: min-PC. The groups of a warp are at first sites of basic blocks; the group
+// at the lowest position runs, and groups that reach the same position merge.
 #include <algorithm>
 #include <bit>
 
@@ -10,14 +10,15 @@ namespace warplens::simt {
 
 namespace {
 
-// Visits a warp makes before the other warps of its block get their turn; they may be waiting in a loop for
-// what this one does.
+// Visits of a warp before the other warps of its block run; those would otherwise wait forever if this one
+// polls for their result.
 constexpr int visits_per_turn = 16384;
-// A spinning group that changes something in each round (a counter, a clock) is recognised by patience alone.
+// A spinning group that changes something in each iteration (a counter, a clock) is recognised only by this
+// limit.
 constexpr u64 patience = u64{1} << 20;
 constexpr u64 longest_interval = u64{1} << 16;
 
-/// Everything a group's lanes could have changed in their registers.
+/// A hash of all registers that a group's lanes could have changed.
 u64 fingerprint(const Warp& warp, u32 bytes) {
     u64 hash = 0x9e3779b97f4a7c15ull ^ warp.carry;
     for (u32 i = 0; i < bytes; i += 8) {
@@ -35,15 +36,15 @@ const Frame* ancestor(const Frame* frame, u32 depth) {
 
 }  // namespace
 
-/// Text order; lanes inside a call stand between the block that called and the one behind it.
+/// Text order; lanes inside a call are between the calling block and the next one.
 bool BlockRunner::before(const Group& a, const Group& b) {
     if (a.frame == b.frame) return a.block < b.block;
-    // Where the two paths part, at the depth of their last common activation.
+    // Where the two paths diverge, at the depth of their last common activation.
     u32 depth = std::min(a.frame->depth, b.frame->depth);
     const Frame* fa = ancestor(a.frame, depth);
     const Frame* fb = ancestor(b.frame, depth);
     if (fa == fb) {
-        // One of them is deeper: its place there is the call.
+        // One of them is deeper: its position there is the call.
         if (a.frame->depth > depth) return ancestor(a.frame, depth + 1)->call_block < b.block;
         return a.block <= ancestor(b.frame, depth + 1)->call_block;
     }
@@ -51,7 +52,7 @@ bool BlockRunner::before(const Group& a, const Group& b) {
         fa = fa->parent;
         fb = fb->parent;
     }
-    // Called from one place through a pointer: the function that stands first in the text.
+    // Called from one place through a pointer: the function that is first in the text comes first.
     if (fa->call_block == fb->call_block) return fa->function < fb->function;
     return fa->call_block < fb->call_block;
 }
@@ -66,7 +67,7 @@ void BlockRunner::push(Warp& warp, const Group& group) {
     warp.groups.push_back(group);
 }
 
-/// Lanes that the block's .sync instructions name and that may still come here.
+/// Whether lanes that the block's .sync instructions name may still arrive here.
 bool BlockRunner::waits_for_others(const Warp& warp, const Group& group) const {
     return (kernel().blocks[group.block].convergence & warp.live & ~warp.waiting & ~group.mask) != 0;
 }
@@ -130,7 +131,7 @@ void BlockRunner::run_warp(Warp& warp) {
         Group group = warp.groups[chosen];
         warp.groups[chosen] = warp.groups.back();
         warp.groups.pop_back();
-        // Alone, a group goes on from block to block without being put away.
+        // A group without others continues from block to block without being stored.
         do {
             visit(warp, group);
             ++turn;
@@ -141,7 +142,7 @@ void BlockRunner::run_warp(Warp& warp) {
     }
 }
 
-/// As run_warp, for a block among others: a warp that stands alone in a loop is looked at too.
+/// As run_warp, for a co-scheduled block: a group without others is checked for spinning too.
 Turn BlockRunner::run_watched(Warp& warp) {
     SpinWatch& spin = warp.spin;
     const bool suspect = spin.caught;
@@ -179,13 +180,13 @@ Turn BlockRunner::run_watched(Warp& warp) {
         if (ends_run_) break;
     }
     if (warp.turn_visits != 0 || warp.groups.empty()) return Turn::moved;
-    // It waits and says so; whether it only repeats itself is known when it is armed and comes round again.
+    // An instruction waits. Whether the warp only repeats itself is known once it is armed and returns here.
     spin.caught = suspect && spin.armed;
     return spin.caught ? Turn::spins : Turn::impatient;
 }
 
-/// Executes a basic block. Afterwards `group` stands where its lanes go on, or is empty; other lanes have
-/// been pushed.
+/// Executes a basic block. Afterwards `group` is where its lanes continue, or is empty; other lanes have been
+/// pushed.
 void BlockRunner::visit(Warp& warp, Group& group) {
     const DecodedBlock& block = kernel().blocks[group.block];
     const u32 mask = group.mask;
@@ -197,7 +198,8 @@ void BlockRunner::visit(Warp& warp, Group& group) {
     for (const DecodedOp* op = kernel().ops.data() + block.first_op; op != end; ++op)
         op->execute(warp, *op, mask);
     warp.steps += block.site_count;
-    // Most visits are of whole warps, and counting bits is a call where the machine need not have it.
+    // Most visits are of whole warps, and counting bits is a call if the target machine lacks the
+    // instruction.
     warp.thread_steps += u64{block.site_count} *
                          (LaneMask{mask}.full() ? u64{warp_size} : static_cast<u64>(std::popcount(mask)));
     if (warp.steps > step_limit_) [[unlikely]] {

@@ -15,7 +15,7 @@ Space mbarrier_space(const ptx::Instruction& instruction) {
     return instruction.has("shared") || instruction.has("shared::cta") ? Space::shared : Space::none;
 }
 
-/// An operation whose address row is filled from the operand.
+/// Adds an operation with its address row filled from the operand.
 std::optional<DecodedOp> at_address(Decoder& decoder, const ptx::Operand& operand) {
     DecodedOp op;
     if (!decoder.address(operand, op)) return std::nullopt;
@@ -32,7 +32,7 @@ bool put(Decoder& decoder, DecodedOp op, Execute execute) {
     return true;
 }
 
-/// How much of the source is read: a number of bytes, or none where the predicate says to ignore it.
+/// How much of the source is read: a number of bytes, or none where the predicate ignores the source.
 std::optional<Row> bytes_to_read(Decoder& decoder, const ptx::Operand& operand, u32 all) {
     if (decoder.own_shape(operand) != Shape::predicate) return decoder.source(operand, Shape::word);
     const auto ignored = decoder.source(operand, Shape::predicate);
@@ -45,7 +45,7 @@ std::optional<Row> bytes_to_read(Decoder& decoder, const ptx::Operand& operand, 
     return result;
 }
 
-/// cp.async [shared], [global], bytes {, bytes to read, or whether to read none}.
+/// cp.async [shared], [global], bytes {, bytes to read, or a predicate to read none}.
 bool decode_copy(Decoder& decoder) {
     const ptx::Instruction& instruction = decoder.instruction();
     if (instruction.operands.size() < 3) return false;
@@ -117,7 +117,7 @@ bool decode_copies(Decoder& decoder) {
         return put(decoder, *op, arrive_after_copies);
     }
     if (instruction.has("commit_group") || instruction.has("wait_group") || instruction.has("wait_all")) {
-        // What goes from shared to global memory in bulk is copied at once: nothing is left to wait for.
+        // Bulk copies from shared to global memory complete immediately: nothing is left to wait for.
         if (bulk) return put(decoder, {}, execute_nothing);
         DecodedOp op;
         if (instruction.has("wait_group")) {
@@ -157,7 +157,7 @@ bool decode_arrival(Decoder& decoder) {
 
 bool decode_test(Decoder& decoder) {
     const ptx::Instruction& instruction = decoder.instruction();
-    if (instruction.operands.size() < 3) return false;  // a time to wait for may stand behind them
+    if (instruction.operands.size() < 3) return false;  // a time limit may follow
     auto op = at_address(decoder, instruction.operands[1]);
     const bool parity = instruction.has("parity");
     const auto done = decoder.destination(instruction.operands[0], Shape::predicate);

@@ -1,4 +1,4 @@
-// atom and red, and whether a kernel's atomics let blocks see each other's order.
+// atom and red, and whether a kernel's atomics let blocks observe each other's order.
 #include <algorithm>
 #include <array>
 
@@ -27,7 +27,7 @@ std::string operation_of(const ptx::Instruction& instruction) {
 
 namespace {
 
-/// red.global.add.v4.f32 [a], {…} and atom, which has a vector of results before it.
+/// red.global.add.v4.f32 [a], {…} and atom, which has a vector of results in front.
 bool decode_vector_atomic(Decoder& decoder) {
     const ptx::Instruction& instruction = decoder.instruction();
     const std::size_t first = instruction.opcode == "red" ? 0 : 1;

@@ -39,8 +39,8 @@ bool fits(const CallSite& site, const DecodedFunction& function) {
 
 std::string misfit(const CallSite& site, const DecodedFunction& function) {
     if (!alike(site.arguments, function.parameters))
-        return fmt::format("it takes {}, and gets {}", sizes(function.parameters), sizes(site.arguments));
-    return fmt::format("it gives back {}, and the call wants {}", sizes(function.results),
+        return fmt::format("it takes {}, but gets {}", sizes(function.parameters), sizes(site.arguments));
+    return fmt::format("it returns {}, but the call expects {}", sizes(function.results),
                        sizes(site.results));
 }
 

@@ -1,4 +1,4 @@
-// Which function stands behind an address, and whether it can be called with a call's parameters.
+// The function at an address, and whether it accepts a call's parameters.
 #pragma once
 
 #include <string>
@@ -7,13 +7,12 @@
 
 namespace warplens::simt {
 
-/// Index into DecodedKernel::functions; no_index where it is the address of no function whose address the
-/// kernel takes.
+/// Index into DecodedKernel::functions; no_index if no function whose address the kernel takes is there.
 u32 function_at(const DecodedKernel& kernel, u64 address);
 
-/// As many parameters and results as the call has, each with as many bytes.
+/// Whether the numbers and sizes of parameters and results match the call.
 bool fits(const CallSite& site, const DecodedFunction& function);
-/// What does not fit, in words: "it takes 2 of 8 and 4 bytes, and gets 1 of 8 bytes".
+/// The mismatch as text: "it takes 2 of 8 and 4 bytes, but gets 1 of 8 bytes".
 std::string misfit(const CallSite& site, const DecodedFunction& function);
 
 }  // namespace warplens::simt

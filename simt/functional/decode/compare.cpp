@@ -1,5 +1,5 @@
-// setp and set: one comparison, its outcome combined with a predicate, stored as one or two predicates or as
-// a value.
+// setp and set: one comparison, whose outcome is combined with a predicate and stored as one or two
+// predicates or as a value.
 #include "simt/functional/decode/compare_flags.h"
 #include "simt/functional/decode/decoder.h"
 #include "simt/functional/execute/executor_table.h"

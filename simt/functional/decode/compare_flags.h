@@ -1,4 +1,4 @@
-// What setp and set do with a comparison's outcome besides storing it as one predicate.
+// How setp and set combine and store a comparison's outcome.
 #pragma once
 
 #include "simt/functional/block/warp.h"
@@ -12,7 +12,7 @@ enum CompareFlags : u32 {
     combine_xor = 3,
     combine_mask = 3,
     second_result = 4,         // p|q: q takes the complement, combined the same way
-    second_is_upper_half = 8,  // p|q of two packed comparisons: q is that of the upper halves
+    second_is_upper_half = 8,  // p|q of two packed comparisons: q is the outcome of the upper halves
     result_u32 = 16,           // set: all ones or zero
     result_f32 = 32,           // set: 1.0 or 0.0
     result_u16 = 64,

@@ -1,4 +1,4 @@
-// cvt: the plain ones have executors of their own, the others share one that reads types and modes from its
+// cvt: common forms have executors of their own, the others share one that reads types and modes from its
 // flags.
 #include <algorithm>
 
@@ -34,7 +34,7 @@ bool is_convertible(ptx::Type type) {
         case ptx::Type::pred:
         case ptx::Type::b8:
         case ptx::Type::b16:
-        case ptx::Type::b32:  // of cvt.pack
+        case ptx::Type::b32:  // for cvt.pack
         case ptx::Type::b64:
         case ptx::Type::b128:
         case ptx::Type::u16x2:

@@ -91,8 +91,8 @@ class KernelDecoder {
         kernel_.blocks.push_back(block);
     }
 
-    /// Behind an instruction that is not executed the block has ended, so that nothing may be done with what
-    /// its results would have been.
+    /// A block ends at an instruction that is not executed, so no later operation may use its missing
+    /// results.
     void hold_back_what_follows_unsupported(u32 first) {
         auto& ops = kernel_.ops;
         const auto stop = std::find_if(ops.begin() + first, ops.end(), [](const DecodedOp& op) {
@@ -126,7 +126,7 @@ class KernelDecoder {
         decoder_.finish();
     }
 
-    /// What the opcode table does not know may mean anything: a new modifier is not to be overlooked.
+    /// Forms outside the opcode table may mean anything: a new modifier must not be ignored.
     bool is_unlisted(const ptx::Instruction& instruction) {
         if (!instruction.unread_operands.empty()) return true;
         const auto [known, is_new] = unlisted_.try_emplace(instruction.spelling, false);
@@ -152,7 +152,7 @@ class KernelDecoder {
         kernel_.missing.push_back({form, instruction.ptx_line.value, 1, why_refused(instruction), {site}});
     }
 
-    /// False: the instruction is none that moves lanes, or one that this engine cannot follow.
+    /// False: not a control instruction, or one that this engine cannot execute.
     bool decode_control(const ptx::Instruction& instruction, SiteId site, DecodedBlock& block) {
         if (is_unlisted(instruction)) return false;
         const std::string& opcode = instruction.opcode;
@@ -192,7 +192,7 @@ class KernelDecoder {
         return true;
     }
 
-    /// brx.idx index, list: the list is a label that stands before a .branchtargets directive.
+    /// brx.idx index, list: the list is the label of a .branchtargets directive.
     bool decode_branch_table(const ptx::Instruction& instruction, const Scope& scope, DecodedBlock& block) {
         if (instruction.operands.size() != 2) return false;
         auto index = decoder_.source(instruction.operands[0], Shape::word);
@@ -337,7 +337,7 @@ class KernelDecoder {
     }
 
     std::vector<KeptOverCalls> kept_over_calls() const {
-        std::vector<std::vector<BasicBlockId>> behind(scopes_.size());  // calls, by function
+        std::vector<std::vector<BasicBlockId>> behind(scopes_.size());  // blocks after calls, by function
         for (u32 i = 0; i < end_block(); ++i) {
             const DecodedBlock& block = kernel_.blocks[i];
             if (block.control != Control::call) continue;

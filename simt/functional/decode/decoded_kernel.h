@@ -1,6 +1,6 @@
 // DecodedKernel: a kernel as flat arrays of operations and blocks, with the layout of a warp's register file
-// and of the state spaces. Immutable; it depends neither on the launch nor on device addresses: those enter
-// with the constant rows that name a symbol, which launch_state.h resolves.
+// and of the state spaces. Immutable; it depends neither on the launch nor on device addresses:
+// launch_state.h resolves the constant rows that name a symbol.
 #pragma once
 
 #include <array>
@@ -33,23 +33,24 @@ enum class Control : u8 {
 };
 enum class Reduction : u8 { none, count, all, any };
 
-/// A basic block of Program: its operations, then at most one control instruction. One block without sites
-/// stands behind all others: it leaves a function whose text ends without saying so.
+/// A basic block of Program: its operations, then at most one control instruction. The last block has no
+/// sites: it returns from a function whose text ends without a return.
 struct DecodedBlock {
     u32 first_op = 0, end_op = 0;
     SiteId first_site = 0;
     u32 site_count = 0;
-    u32 convergence = 0;  // lanes its .sync instructions name; lanes arriving early wait for the others
+    u32 convergence =
+        0;  // lanes that its .sync instructions name; lanes that arrive early wait for the others
     Control control = Control::fall_through;
     Reduction reduction = Reduction::none;
     bool guarded = false;
     bool guard_negated = false;
     bool counted = false;  // barrier: with a thread count
-    bool aligned = false;  // barrier: all threads of a warp must execute this very one together
+    bool aligned = false;  // barrier: all threads of a warp must execute this instruction together
     Row guard = 0;
     SiteId control_site = no_index;
     u32 target = 0;  // branch: block; table, call: index into DecodedKernel::tables, calls
-    u32 next = 0;    // block in text order behind this one, or the one that leaves the function
+    u32 next = 0;    // next block in text order, or the one that returns from the function
     Row table_index = 0;
     Row barrier = 0, barrier_count = 0, reduced = 0, result = 0;
 };
@@ -58,33 +59,33 @@ struct CopiedParameter {
     u32 from = 0, to = 0, bytes = 0;  // offsets in a lane's params
 };
 
-/// A function of the module, by name or by address; and those that CUDA provides: vprintf, __assertfail,
+/// A function of the module, called by name or by address, or one that CUDA provides: vprintf, __assertfail,
 /// malloc, free.
 enum class Callee : u8 { function, pointer, print, assertion, allocate, release };
 
-/// The callee's side of a parameter (`to` of an argument, `from` of a result) is known only where a function
+/// The callee's side of a parameter (`to` of an argument, `from` of a result) is known only if the function
 /// is called by name.
 struct CallSite {
     Callee callee = Callee::function;
     u32 function = 0;  // index into DecodedKernel::functions
-    Row pointer = 0;   // the address called, 8 bytes a lane
+    Row pointer = 0;   // the address called, 8 bytes per lane
     std::vector<CopiedParameter> arguments;
     std::vector<CopiedParameter> results;
 };
 
-/// Where a function's parameters lie in a lane's params.
+/// Where a function's parameters are in a lane's params.
 struct ParameterPlace {
     u32 at = 0, bytes = 0;
 };
 
-/// What stands for the address of a function: no address of memory, so that reading there is caught.
+/// Addresses of functions start here: outside all memory, so that reading there is detected.
 inline constexpr u64 code_window = 0x0005'0000'0000'0000;
 inline constexpr u64 code_step = 256;
 inline u64 function_address(u32 function) { return code_window + code_step * (u64{function} + 1); }
 
 struct RegisterSlot {
     Row row = 0;
-    u8 bytes = 0;  // a lane: 0 predicate, 4, 8
+    u8 bytes = 0;  // per lane: 0 predicate, 4, 8
 };
 
 /// The entry is function 0.
@@ -92,18 +93,18 @@ struct DecodedFunction {
     std::string name;
     u32 entry_block = 0;
     u32 depot_bytes = 0;  // local memory of one activation
-    u32 frame_bytes = 0;  // what one takes of its thread's stack: see stack_frames.h
-    Row local_base = 0;   // where the activation's local memory begins, a lane
+    u32 frame_bytes = 0;  // stack bytes of one activation: see stack_frames.h
+    Row local_base = 0;   // per lane: where the activation's local memory begins
     u32 params_begin = 0, params_end = 0;
     bool address_taken = false;  // may be called through a pointer
     std::vector<ParameterPlace> parameters, results;
     std::vector<RegisterSlot> registers;  // what a recursive call must save
 };
 
-/// A row whose lanes all hold `bits`, plus the address of `variable` when that is one.
+/// A row whose lanes all hold `bits`, plus the address of `variable` if there is one.
 struct ConstantRow {
     Row row = 0;
-    u8 bytes = 4;  // a lane; 0: predicate
+    u8 bytes = 4;  // per lane; 0: predicate
     u64 bits = 0;
     u32 variable = no_index;  // index into DecodedKernel::variables, for .global ones
     friend bool operator==(const ConstantRow&, const ConstantRow&) = default;
@@ -114,33 +115,33 @@ struct SpecialRow {
     Special which = Special::zero;
 };
 
-/// A matrix instruction, which has more operands than a DecodedOp has rows; DecodedOp::flags is its index.
+/// A matrix instruction, with more operands than a DecodedOp has rows; DecodedOp::flags is its index.
 struct MatrixOp {
-    /// One operand: its registers, and for each element of each lane (lane * elements + element) the place in
-    /// the matrix, row * columns + column.
+    /// One operand: its registers, and for each element of each lane (lane * elements + element) its position
+    /// in the matrix, row * columns + column.
     struct Operand {
         MatrixFragment fragment;
         std::vector<Row> registers;
         std::vector<u16> places;
     };
     MatrixInstruction form;
-    std::vector<Operand> operands;  // as in form.fragments; of movmatrix the result, then the source
+    std::vector<Operand> operands;  // as in form.fragments; for movmatrix the result, then the source
 };
 
-/// An address to put into an initialised array at launch.
+/// An address to store into an initialised array at launch.
 struct AddressInitialiser {
     u64 at = 0;  // byte offset in the variable
     u32 variable = 0;
     s64 offset = 0;
     u32 bytes = 8;
-    u32 shift = 0;  // bits of the address that are left out on the right
+    u32 shift = 0;  // low bits of the address to drop
 };
 
 /// A .global or .const array of the module that the kernel uses.
 struct ModuleVariable {
     std::string name;
     Space space = Space::global;
-    u64 offset = 0;  // constant: in the constant bank
+    u64 offset = 0;  // constants: offset in the constant bank
     std::vector<std::byte> image;
     std::vector<AddressInitialiser> addresses;
 };
@@ -148,30 +149,30 @@ struct ModuleVariable {
 struct DecodedKernel final : Kernel {
     Program numbered;
     std::vector<DecodedOp> ops;
-    std::vector<DecodedOp> held_ops;  // those behind an instruction that may end the block in mid-visit
+    std::vector<DecodedOp> held_ops;  // operations after an instruction that may end the block within a visit
     std::vector<DecodedBlock> blocks;
     std::vector<DecodedFunction> functions;
     std::vector<CallSite> calls;
-    std::vector<std::vector<u32>> tables;  // blocks that a brx.idx can go to
+    std::vector<std::vector<u32>> tables;  // target blocks of each brx.idx
     std::vector<MatrixOp> matrices;
     std::vector<VideoForm> videos;
-    std::vector<std::array<Row, 8>> vector_results;  // rows of atomic instructions on vectors
+    std::vector<std::array<Row, 8>> vector_results;  // result rows of atomic instructions on vectors
     std::vector<ConstantRow> constants;
     std::vector<SpecialRow> specials;
     std::vector<ModuleVariable> variables;
-    std::vector<std::string> image_names;  // of .texref and .surfref variables that instructions name
+    std::vector<std::string> image_names;  // .texref and .surfref variables that instructions name
     std::vector<Unsupported> missing;
-    u32 register_bytes = 0;  // of a warp's register file
+    u32 register_bytes = 0;  // size of a warp's register file
     u32 zeroed_bytes = 0;    // its leading part, cleared when a block begins
     u32 state_bytes = 0;     // its leading part that holds registers
     u32 window_count = 0;
-    u32 param_bytes = 0;  // .param variables of functions, a lane
+    u32 param_bytes = 0;  // .param variables of functions, per lane
     u32 kernel_param_bytes = 0;
-    u32 local_bytes = 0;   // a lane, where `recurses` is false
+    u32 local_bytes = 0;   // per lane, if `recurses` is false
     u32 shared_bytes = 0;  // static
     u64 constant_bytes = 0;
-    bool ordered = false;    // blocks can see each other's order: run on one thread
-    bool recurses = false;   // nobody knows how deep calls nest: the launch's stack limit holds
+    bool ordered = false;    // blocks can observe each other's order: run on one thread
+    bool recurses = false;   // the depth of calls is unknown: the launch's stack limit applies
     bool uses_heap = false;  // calls malloc or free: run on one thread
 
     const Program& program() const override { return numbered; }

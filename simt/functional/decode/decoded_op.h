@@ -1,6 +1,6 @@
-// DecodedOp: one decoded PTX instruction, ready to execute: a function and the register rows it works on.
-// A row holds one register's 32 lanes side by side (4 or 8 bytes a lane; a predicate is one 32-bit mask), so
-// that a lane loop vectorises. Immediates and special registers are rows too. decode.h makes operations.
+// DecodedOp: one decoded PTX instruction, ready to execute: a function and its register rows. A row holds one
+// register's 32 lanes contiguously (4 or 8 bytes per lane; a predicate is one 32-bit mask), so that lane
+// loops vectorise. Immediates and special registers are rows too. decode.cpp creates operations.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ using s64 = std::int64_t;
 struct Warp;
 struct DecodedOp;
 
-/// Runs the operation for the lanes in `mask`, which is never empty. Other lanes' results stay as they are.
+/// Runs the operation for the lanes in `mask`, which is never empty. Other lanes' results are unchanged.
 using Execute = void (*)(Warp&, const DecodedOp&, u32 mask);
 
 /// Byte offset of a row in a warp's register file.
@@ -37,18 +37,18 @@ struct DecodedOp {
     Row rows[max_rows] =
         {};  // result first, then the sources in the order written; memory: data, then address
     SiteId site = no_index;
-    u32 flags = 0;         // meaning is the executor's own
+    u32 flags = 0;         // defined by each executor
     u64 immediate = 0;     // address offset, truth table …
     u32 window = 0;        // memory: index of the site's cached allocation
     u8 element_bytes = 0;  // memory: of one vector element
     u8 vector_width = 1;
     bool sign_extends = false;  // memory: of narrow loads
-    bool wide_address = true;   // memory: the address row has 8 bytes a lane
+    bool wide_address = true;   // memory: the address row has 8 bytes per lane
     Space space = Space::none;  // memory: as written; none is generic
-    bool silent = false;        // guard of an auxiliary operation: tell no observer
+    bool silent = false;        // guard of an auxiliary operation: not reported to the observer
     bool guard_negated = false;
     Row guard = 0;
-    Execute inner = nullptr;  // what a guarded operation executes
+    Execute inner = nullptr;  // the operation under a guard
 
     u32 bytes() const { return u32{element_bytes} * vector_width; }
 };

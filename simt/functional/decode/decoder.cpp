@@ -12,7 +12,7 @@ namespace warplens::simt {
 
 namespace {
 
-// Order of the row classes in the register file: what a block clears comes first.
+// Order of the row classes in the register file: rows that a block clears come first.
 enum RowClass : u8 { cleared_predicate, cleared_row, uncleared_row, kept_row, kept_predicate };
 
 }  // namespace
@@ -101,7 +101,7 @@ Row Decoder::special(Special which) {
 }
 
 Row Decoder::temporary(Shape shape) {
-    // All temporaries have 8 bytes a lane, so that they can be used again whatever the shape.
+    // All temporaries have 8 bytes per lane, so that they can be reused for any shape.
     if (shape == Shape::predicate) return new_row(0, kept_predicate);
     if (temporaries_used_ == temporaries_.size()) temporaries_.push_back(new_row(8, kept_row));
     return temporaries_[temporaries_used_++];
@@ -169,7 +169,7 @@ namespace {
 u64 immediate_bits(const ptx::Immediate& value, Shape shape) {
     using Kind = ptx::Immediate::Kind;
     if (value.kind == Kind::integer) {
-        // An integer literal as a floating operand is not PTX; its bits are all that could be meant.
+        // An integer literal as a floating-point operand is not valid PTX; its bits are used.
         return shape == Shape::predicate ? (value.bits ? 0xffffffffu : 0) : value.bits;
     }
     double number = value.kind == Kind::f64_bits ? std::bit_cast<double>(value.bits)
@@ -226,7 +226,7 @@ std::optional<Row> Decoder::symbol_address(const ptx::Symbol& symbol, Shape shap
 
 std::optional<Row> Decoder::source(const ptx::Operand& operand, Shape shape) {
     if (own_shape(operand) == Shape::quad) return std::nullopt;  // see quad()
-    if (operand.part.unit != 0) return std::nullopt;  // only decode_video() takes part of a register
+    if (operand.part.unit != 0) return std::nullopt;  // only decode_video() reads part of a register
     if (auto* reg = std::get_if<ptx::RegisterOperand>(&operand.value)) {
         Row own = register_row(reg->index);
         u32 have = bytes_of(own_shape(operand)), want = bytes_of(shape);

@@ -1,6 +1,6 @@
-// Decoder: the state in which one kernel's instructions become operations. It gives operands their rows and
-// puts auxiliary operations around an instruction where a register is wider than the instruction's type.
-// decode.cpp drives it; each decode_*.cpp knows a family of instructions.
+// Decoder: the state while one kernel's instructions become operations. It assigns rows to operands and adds
+// auxiliary operations around an instruction if a register is wider than the instruction's type. decode.cpp
+// drives it; each other file of this folder decodes a family of instructions.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace warplens::simt {
 
-/// What a row holds for a lane, and how an immediate becomes bits of it.
+/// What a row holds per lane, and how an immediate is converted to bits.
 enum class Shape : char {
     predicate = 'p',
     word = 'w',
@@ -30,8 +30,8 @@ enum class Shape : char {
 Shape shape_of(ptx::Type type);
 u32 bytes_of(Shape shape);
 
-/// A variable's place. Offsets are within its space; for .global, an index into DecodedKernel::variables; for
-/// a function, which has no space, into DecodedKernel::functions.
+/// A variable's location. The offset is within its space; for .global it is an index into
+/// DecodedKernel::variables; for a function, which has no space, into DecodedKernel::functions.
 struct Place {
     Space space = Space::none;
     u64 offset = 0;
@@ -57,22 +57,22 @@ class Decoder {
 
     // ---- while one instruction is decoded
     void begin(Scope& scope, const ptx::Instruction& instruction, SiteId site);
-    /// Appends the instruction's operations, guarded if it is, with what must run before and after them.
+    /// Appends the instruction's operations, guarded if the instruction is, and their auxiliary operations.
     void finish();
-    /// Appends only what the operands of a control instruction need before it.
+    /// Appends only the auxiliary operations that a control instruction's operands need before it.
     void finish_operands();
-    /// A new operation of this instruction.
+    /// Adds an operation of this instruction.
     DecodedOp& add(Execute execute);
 
-    /// Rows of operands; std::nullopt for an operand this engine cannot read. A word row of a wider register
-    /// is a copy of its low half.
+    /// Rows of operands; std::nullopt for an operand that this engine cannot read. The word row of a wider
+    /// register is a copy of its low half.
     std::optional<Row> source(const ptx::Operand& operand, Shape shape);
     std::optional<Row> destination(const ptx::Operand& operand, Shape shape, bool sign_extends = false);
     /// The rows of the lower and the upper half of a .b128 register, as source or result.
     std::optional<std::array<Row, 2>> quad(const ptx::Operand& operand);
     /// Address operand: fills address row, width and offset.
     bool address(const ptx::Operand& operand, DecodedOp& op);
-    /// A place named directly by an address operand, with its offset added.
+    /// The location that an address operand names directly, with its offset added.
     std::optional<Place> place(const ptx::Operand& operand) const;
     const Place* find_place(std::string_view name) const;
 
@@ -83,11 +83,11 @@ class Decoder {
     /// The shape of the operand's own register; word for anything else.
     Shape own_shape(const ptx::Operand& operand) const;
 
-    /// False when nothing but this instruction names the result register.
+    /// False if only this instruction names the result register.
     bool is_read(const ptx::Operand& result) const;
-    /// Lanes that the member mask names must reach the block together, as far as the mask is known here.
+    /// Makes the lanes of the member mask reach the block together, as far as the mask is known here.
     void require_convergence(const ptx::Operand& members);
-    u32 convergence = 0;  // of the block being decoded
+    u32 convergence = 0;  // for the block being decoded
     Row guard_row(const ptx::Instruction& instruction) { return register_row(instruction.guard.predicate); }
 
     const ptx::Instruction& instruction() const { return *instruction_; }
@@ -97,7 +97,7 @@ class Decoder {
 
     // ---- layout of the register file
     Row add_register(Shape shape, bool cleared = true);
-    /// Rows are handed out as "kind and number"; this turns them into offsets once all are known.
+    /// Rows are assigned as class and number; this converts them to offsets once all are known.
     void place_rows();
 
   private:
@@ -123,7 +123,7 @@ class Decoder {
     Row new_row(u8 bytes, u8 row_class);
 };
 
-// The families. Each answers whether it knows the instruction; false leaves nothing behind.
+// The families. Each returns whether it decodes the instruction; false has no side effects.
 bool decode_lanewise(Decoder& decoder);
 bool decode_compare(Decoder& decoder);
 bool decode_convert(Decoder& decoder);

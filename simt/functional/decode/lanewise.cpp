@@ -1,4 +1,4 @@
-// Lane-wise instructions: the table of executors knows them by their key.
+// Lane-wise instructions: the table of executors has them by key.
 #include <algorithm>
 
 #include "simt/functional/decode/compare_flags.h"
@@ -11,7 +11,7 @@ namespace warplens::simt {
 
 namespace {
 
-/// Opcode, modifiers in alphabetical order, types. Rounding to nearest is what an instruction does anyway.
+/// Opcode, modifiers in alphabetical order, types. Rounding to nearest is the default and is left out.
 std::string key_of(const ptx::Instruction& instruction, bool without_flags) {
     std::vector<std::string_view> modifiers;
     for (const std::string& modifier : instruction.modifiers) {
@@ -44,7 +44,7 @@ u32 lanewise_flag(std::string_view modifier) {
 
 namespace {
 
-/// min.f32 d, a, b, c: the executor of two operands, twice.
+/// min.f32 d, a, b, c: the two-operand executor, applied twice.
 bool decode_three_operand_extremum(Decoder& decoder) {
     const ptx::Instruction& instruction = decoder.instruction();
     const auto& operands = instruction.operands;
@@ -87,7 +87,7 @@ bool decode_truth_table_with_predicate(Decoder& decoder) {
         sources[i] = *row;
     }
     if (!d || !p || !q) return false;
-    // By way of a temporary: d may be one of the sources, and a sink holds anybody's value.
+    // Uses a temporary: d may be one of the sources, and the sink row holds unrelated values.
     const Row value = decoder.temporary(Shape::word);
     DecodedOp& table = decoder.add(find_executor("lop3.b32")->execute);
     table.rows[0] = value;
@@ -102,7 +102,7 @@ bool decode_truth_table_with_predicate(Decoder& decoder) {
     return true;
 }
 
-/// add, sub and fma of halves into f32: the halves are widened, which is exact, and then it is the f32 form.
+/// add, sub and fma of halves into f32: the halves are widened, which is exact, then the f32 form executes.
 bool decode_mixed_arithmetic(Decoder& decoder) {
     const ptx::Instruction& instruction = decoder.instruction();
     const std::string& opcode = instruction.opcode;

@@ -1,5 +1,5 @@
-// Modifiers that an executor reads from DecodedOp::flags instead of being made for. Rows of such executors
-// have keys that end in "+".
+// Modifiers that an executor reads from DecodedOp::flags instead of having one executor for each. The keys of
+// such executors end in "+".
 #pragma once
 
 #include <string_view>
@@ -18,7 +18,7 @@ enum LanewiseFlags : u32 {
 };
 inline constexpr u32 flag_rounding_shift = 4;  // four bits
 
-/// 0 when the modifier is none of them.
+/// 0 for any other modifier.
 u32 lanewise_flag(std::string_view modifier);
 
 constexpr Rounding rounding_of(u32 flags) {

@@ -77,7 +77,7 @@ bool decode_access(Decoder& decoder, bool load) {
     op.vector_width = static_cast<u8>(instruction.vector_width);
     op.sign_extends = extends_sign(type);
     op.space = space_of_access(instruction);
-    if (type == ptx::Type::b128) {  // two halves that are accessed as one
+    if (type == ptx::Type::b128) {  // two halves, one access
         const auto halves = decoder.quad(data);
         if (!halves || op.vector_width != 1) return false;
         op.element_bytes = 8;

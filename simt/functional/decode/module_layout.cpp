@@ -58,7 +58,7 @@ void fill_image(const ptx::VariableDeclaration& declaration, DecodedKernel& kern
     }
 }
 
-/// The variables of Program, as places every function sees.
+/// The variables of Program, as locations visible to every function.
 std::map<std::string, Place, std::less<>> lay_out_variables(const ptx::Module& module,
                                                             const FunctionNames& functions,
                                                             DecodedKernel& kernel) {

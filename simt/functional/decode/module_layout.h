@@ -1,4 +1,5 @@
-// Where everything with a name lies: the functions' scopes, the module's variables with their first values.
+// The location of everything with a name: the functions' scopes, the module's variables with their initial
+// values.
 #pragma once
 
 #include <vector>

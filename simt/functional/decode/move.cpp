@@ -39,7 +39,7 @@ bool decode_pack(Decoder& decoder, const ptx::Vector& vector, bool pack_elements
     return true;
 }
 
-/// The rows of a .b128 register, or of the two 64-bit ones in braces that stand for it.
+/// The rows of a .b128 register, or of the equivalent pair of 64-bit registers in braces.
 std::optional<std::array<Row, 2>> halves_of(Decoder& decoder, const ptx::Operand& operand, bool result) {
     const auto* vector = std::get_if<ptx::Vector>(&operand.value);
     if (!vector) return decoder.quad(operand);
@@ -84,7 +84,7 @@ bool decode_special_vector(Decoder& decoder, const ptx::Vector& vector) {
     return true;
 }
 
-/// mov.pred %p, %is_explicit_cluster: whether it is not 0.
+/// mov.pred %p, %is_explicit_cluster: true if not 0.
 bool decode_special_predicate(Decoder& decoder) {
     const auto& operands = decoder.instruction().operands;
     const auto p = decoder.destination(operands[0], Shape::predicate);
@@ -118,7 +118,7 @@ bool decode_nothing(Decoder& decoder) {
     constexpr std::array names{"membar",  "fence", "prefetch",   "prefetchu",     "pmevent",
                                "discard", "brkpt", "setmaxnreg", "applypriority", "griddepcontrol"};
     const ptx::Instruction& instruction = decoder.instruction();
-    if (instruction.opcode == "createpolicy") {  // opaque: only memory instructions take it, as a hint
+    if (instruction.opcode == "createpolicy") {  // opaque: only memory instructions use it, as a hint
         const auto d = instruction.operands.empty()
                            ? std::nullopt
                            : decoder.destination(instruction.operands[0], Shape::wide);

@@ -1,4 +1,4 @@
-// The functions that device code may call without any module having their text, since CUDA provides them.
+// Functions that CUDA provides: device code may call them although no module contains their text.
 #pragma once
 
 #include <optional>

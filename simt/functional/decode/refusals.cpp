@@ -13,17 +13,17 @@ namespace warplens::simt {
 
 namespace {
 
-/// The most particular row that fits counts: opcode, and a modifier that the form must have (none: any form).
+/// The most specific matching row applies: opcode, and a modifier that the form must have (none: any form).
 struct Refusal {
     std::string_view opcode, modifier, reason;
 };
 
 constexpr std::string_view disputed =
-    "saturated, scaled, with a minimum or maximum or into an upper part, an H100 answers otherwise than the "
-    "PTX ISA says";
+    "saturated, scaled, with a minimum or maximum or into an upper part, an H100 gives other results than "
+    "the PTX ISA states";
 
 constexpr Refusal refusals[] = {
-    {"multimem", "", "it works on the memory of several GPUs at once"},
+    {"multimem", "", "it accesses the memory of several GPUs"},
     {"wgmma", "", "the products of a group of four warps on the tensor cores are not executed"},
     {"tcgen05", "", "the tensor memory of compute capability 10 is not executed"},
     {"mma", "", "matrix products of this shape and type are not executed"},
@@ -36,8 +36,8 @@ constexpr Refusal refusals[] = {
      "this form reads a texture in a way that is not executed: several samples or levels, offsets, "
      "depths or a sampler of its own"},
     {"tld4", "", "gathers from cubes, offsets and depths are not executed"},
-    {"txq", "", "what it asks of a texture is not kept"},
-    {"suq", "", "what it asks of a surface is not kept"},
+    {"txq", "", "the engine does not keep this texture property"},
+    {"suq", "", "the engine does not keep this surface property"},
     {"sust", "p", "formatted stores are not executed"},
     {"alloca", "", "the stack of a thread has a fixed size here"},
     {"stacksave", "", "the stack of a thread has a fixed size here"},
@@ -72,7 +72,7 @@ bool names_a_sampler(const ptx::Instruction& instruction) {
 
 std::string refused_form(const ptx::Instruction& instruction) {
     if ((instruction.opcode == "tex" || instruction.opcode == "tld4") && names_a_sampler(instruction))
-        return instruction.spelling + " with a sampler apart from its texture";
+        return instruction.spelling + " with a separate sampler";
     if (instruction.opcode == "mov")
         for (const ptx::Operand& operand : instruction.operands)
             if (auto* special = std::get_if<ptx::SpecialRegister>(&operand.value))
@@ -92,9 +92,9 @@ std::string why_refused(const ptx::Instruction& instruction) {
             best = &row;
     if (best != nullptr) return std::string(best->reason);
     if (ptx::find_opcode(instruction.opcode) == nullptr)
-        return fmt::format("no PTX instruction that is known here is called {}", instruction.opcode);
-    if (const auto unlisted = ptx::explain_unlisted(instruction))  // without the list of all there are
-        return unlisted->substr(0, unlisted->find(" is not one of")) + " is not known here";
+        return fmt::format("{} is not a PTX instruction that the CPU engine knows", instruction.opcode);
+    if (const auto unlisted = ptx::explain_unlisted(instruction))  // without the list of alternatives
+        return unlisted->substr(0, unlisted->find(" is not one of")) + " is not known to the CPU engine";
     if (const std::string special = special_registers_of(instruction); !special.empty())
         return fmt::format("the special register %{} is not known to the CPU engine", special);
     return "this form of the instruction is not executed";

@@ -1,4 +1,4 @@
-// What the CPU engine does not execute, named as a person looks for it, and why.
+// Names of the instruction forms that the CPU engine does not execute, and the reasons.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace warplens::simt {
 
-/// As written; a call says whom it calls, a mov which special register it reads and a texture read that
-/// it names a sampler, since only some of them are out of reach.
+/// As written; a call also names its callee, a mov its special register and a texture read its sampler, since
+/// only some of these are unsupported.
 std::string refused_form(const ptx::Instruction& instruction);
 
-/// The end of a sentence for a person: "PTX has no such instruction that this program knows", "it works on
-/// the memory of several GPUs at once".
+/// A clause for a message: "this form of the instruction is not executed", "it accesses the memory of several
+/// GPUs".
 std::string why_refused(const ptx::Instruction& instruction);
 
 }  // namespace warplens::simt

@@ -10,14 +10,14 @@ namespace warplens::simt {
 
 namespace {
 
-/// What a basic block does to registers: which it reads before it writes them, which it surely writes.
+/// A basic block's registers: those it reads before writing them, and those it always writes.
 struct BlockFacts {
     std::vector<std::uint32_t> read;
     std::vector<std::uint32_t> written;  // by an unguarded instruction
     std::vector<std::uint32_t> successors;
 };
 
-/// Collects the facts of one block after the other; the stamps say what is in its lists already.
+/// Collects the facts block by block; the stamps mark what the lists already contain.
 class FactCollector {
   public:
     explicit FactCollector(std::size_t registers) : read_in_(registers, 0), written_in_(registers, 0) {}
@@ -48,13 +48,13 @@ class FactCollector {
 
   private:
     std::vector<std::uint32_t> read_in_,
-        written_in_;  // by register: number of the last block that did, from 1
+        written_in_;  // by register: number of the last block that reads or writes it, from 1
     std::uint32_t block_ = 0;
     BlockFacts facts_;
 };
 
-/// Sets of registers, one a block, as bits; only those registers have a bit that some block reads before it
-/// writes them, since no other can live across blocks.
+/// One set of registers per block, as bits. Only registers that some block reads before writing have a bit,
+/// since no others can be live across blocks.
 class BlockSets {
   public:
     BlockSets(const std::vector<BlockFacts>& blocks, std::size_t registers) : bit_of_(registers, no_index) {
@@ -70,7 +70,7 @@ class BlockSets {
         }
     }
 
-    /// Adds to a block's live registers what its successor needs; whether there was anything new.
+    /// Adds the registers that a successor needs to a block's live ones; returns whether any was new.
     bool flow_back(std::size_t block, std::size_t successor) {
         std::uint64_t fresh = 0;
         for (std::size_t w = 0; w < words_; ++w) {

@@ -1,4 +1,4 @@
-// Which registers of a function are live where a basic block begins: which may be read there, or behind it,
+// Which registers of a function are live at the start of a basic block: which may be read there or later
 // before they are written.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace warplens::simt {
 
-/// One function of a program, whose basic blocks stand one behind the other.
+/// One function of a program, whose basic blocks are consecutive.
 struct FunctionBlocks {
     const ptx::Function& function;
     std::uint32_t index = 0;  // in Module::functions, as SiteOrigin names it
@@ -20,8 +20,8 @@ struct FunctionBlocks {
     const std::unordered_map<std::string_view, std::uint32_t>& labels;  // to their basic blocks
 };
 
-/// For each of `blocks`, which belong to the function: by register index, whether it is live at its begin. A
-/// function that jumps through a table is not followed: there every register may be.
+/// For each of `blocks`, which belong to the function: by register index, whether it is live at the start.
+/// Functions that jump through a table are not analysed: there every register counts as live.
 std::vector<std::vector<bool>> live_registers(const FunctionBlocks& of, const Program& program,
                                               std::span<const ptx::SiteOrigin> origins,
                                               std::span<const BasicBlockId> blocks);

@@ -8,10 +8,10 @@
 
 namespace warplens::simt {
 
-/// How often the function's text names a register, and its value if one mov of a number is all that sets it.
+/// How often the function's text names a register, and its value if its only definition is a mov of a number.
 struct RegisterUse {
     std::uint32_t mentions = 0;
-    std::uint32_t definitions = 0;  // at least: instructions that name it first
+    std::uint32_t definitions = 0;  // lower bound: instructions that name it first
     std::optional<std::uint32_t> constant;
 };
 std::vector<RegisterUse> register_uses(const ptx::Function& function);

@@ -12,7 +12,7 @@ namespace {
 constexpr u32 return_address_bytes = 8;
 constexpr u32 frame_alignment = 8;
 
-/// Who calls whom.
+/// Which functions call which.
 class CallGraph {
   public:
     CallGraph(const DecodedKernel& kernel, const std::vector<u32>& callers)
@@ -27,7 +27,7 @@ class CallGraph {
         }
     }
 
-    /// Local memory of a function and of those it calls, at most; no figure once something recurses.
+    /// Upper bound of the local memory of a function and its callees; not defined with recursion.
     u64 local_bytes(u32 function) {
         if (known_[function]) return *known_[function];
         if (active_[function]) {
@@ -69,7 +69,7 @@ void measure_stack(DecodedKernel& kernel, const std::vector<u32>& callers,
     for (u32 i = 0; i < kernel.functions.size(); ++i) {
         DecodedFunction& function = kernel.functions[i];
         function.frame_bytes = function.depot_bytes;
-        // A kernel returns to nobody, and whom it calls saves its registers.
+        // A kernel has no caller, and its callees save its registers.
         if (i == 0 || !kept[i].calls) continue;
         const u32 saved = kept[i].bytes + return_address_bytes;
         function.frame_bytes += (saved + frame_alignment - 1) / frame_alignment * frame_alignment;

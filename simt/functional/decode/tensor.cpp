@@ -21,7 +21,7 @@ std::vector<u16> places_of(const MatrixFragment& fragment) {
     return places;
 }
 
-/// Registers of operands that are written or read: braces, or a single one.
+/// The registers of an operand: those in braces, or a single one.
 std::vector<ptx::Operand> registers_in(const ptx::Operand& operand) {
     if (auto* vector = std::get_if<ptx::Vector>(&operand.value)) return vector->elements;
     return {operand};
@@ -90,7 +90,7 @@ class MatrixDecoder {
         decoder_.kernel().matrices.push_back(std::move(matrix_));
     }
 
-    /// The rows that a request's data and addresses go through, and the address as written.
+    /// Sets the rows of a request's data and addresses, and the address as written.
     bool finish_access(const ptx::Operand& where, Row stride, u32 bytes, u32 element_bytes, Execute execute) {
         DecodedOp made;
         if (!decoder_.address(where, made)) return false;
@@ -117,7 +117,7 @@ class MatrixDecoder {
         const MatrixFragment fragment = matrix_.form.fragments.front();
         const auto& operands = decoder_.instruction().operands;
         if (!add_operand(fragment, registers_in(data), loads())) return false;
-        // Without a stride the matrix lies there alone.
+        // Without a stride the matrix is contiguous.
         const u32 alone = static_cast<u32>(matrix_.form.column_major ? fragment.rows : fragment.columns);
         const auto stride = operands.size() > 2 ? decoder_.source(operands[2], Shape::word)
                                                 : std::optional<Row>(decoder_.constant(Shape::word, alone));

@@ -1,5 +1,5 @@
-// tex, tld4, txq; suld, sust, sured, suq: their operands are [object, {coordinates}], in the unified mode
-// of textures [object, {coordinates}].
+// tex, tld4, txq; suld, sust, sured, suq: their operands are [object, {coordinates}], also for textures,
+// which use the unified mode.
 #include <algorithm>
 
 #include "simt/functional/decode/decoder.h"
@@ -64,7 +64,7 @@ bool decode_place(Decoder& decoder, const ptx::Operand& operand, bool integers, 
                   ImageFlags& flags) {
     const auto* list = std::get_if<ptx::List>(&operand.value);
     if (list == nullptr || list->bracket != '[' || list->elements.size() != 2)
-        return false;  // a sampler of its own is not followed: a texture says how it is sampled
+        return false;  // separate samplers are not supported: the texture defines how it is sampled
     if (!decode_object(decoder, list->elements[0], op, flags)) return false;
     std::vector<ptx::Operand> coordinates{list->elements.back()};
     if (const auto* vector = std::get_if<ptx::Vector>(&list->elements.back().value))
@@ -116,8 +116,8 @@ bool decode_sample(Decoder& decoder, bool is_gather) {
     if (!shape || instruction.types.size() != 2 || !is_of_textures(instruction.type(0))) return false;
     const ptx::Type coordinate = instruction.type(1);
     if (coordinate != ptx::Type::f32 && coordinate != ptx::Type::s32) return false;
-    // One level of detail is all there is: level and gradients choose it, whatever they are. Offsets and the
-    // predicate of sparse textures are not executed.
+    // There is only one level of detail, which any level or gradient selects. Offsets and the predicate of
+    // sparse textures are not executed.
     const std::size_t extra = instruction.has("level") ? 1 : instruction.has("grad") ? 2 : 0;
     if (instruction.operands.size() != 2 + extra) return false;
     DecodedOp op;

@@ -1,4 +1,4 @@
-// Video instructions: parts of registers as sources and result, and what is done with the result.
+// Video instructions: parts of registers as sources and result, and the operation on the result.
 #include <algorithm>
 #include <optional>
 
@@ -9,7 +9,7 @@ namespace warplens::simt {
 
 namespace {
 
-/// "vadd", "vadd2", "vadd4": the operation and how many elements a register has.
+/// "vadd", "vadd2", "vadd4": the operation and the number of elements per register.
 bool name_operation(std::string_view opcode, VideoForm& form) {
     constexpr std::pair<std::string_view, VideoOperation> names[] = {
         {"vadd", VideoOperation::add},          {"vsub", VideoOperation::subtract},
@@ -31,7 +31,7 @@ bool name_operation(std::string_view opcode, VideoForm& form) {
 
 bool is_signed_word(ptx::Type type) { return type == ptx::Type::s32; }
 
-/// vset has the types of a and b; the others that of d before them.
+/// vset has the types of a and b; the others have that of d before them.
 bool name_types(const ptx::Instruction& instruction, VideoForm& form) {
     const bool sets = form.operation == VideoOperation::set;
     const std::size_t first = sets ? 0 : 1;
@@ -60,8 +60,8 @@ void name_modifiers(const ptx::Instruction& instruction, VideoForm& form) {
     name_comparison(instruction, form);
 }
 
-/// Scalar forms that an H100 answers otherwise than the PTX ISA says (tests/gpu/run_ptx_cases.py tried them):
-/// there is no right answer to give.
+/// Scalar forms for which an H100 gives other results than the PTX ISA states (found by
+/// tests/gpu/run_ptx_cases.py): no result would be certain.
 bool is_disputed(const ptx::Instruction& instruction, const VideoForm& form) {
     if (form.elements > 1) return false;
     for (const char* word : {"sat", "min", "max", "shr7", "shr15"})
@@ -77,7 +77,7 @@ std::optional<VideoForm::Part> part_of(const ptx::RegisterPart& part) {
     return VideoForm::Part{bits, static_cast<u8>(part.numbers[0] * bits)};
 }
 
-/// .h32 or .b7531 of a SIMD instruction, by element; without one the elements from `first` on.
+/// .h32 or .b7531 of a SIMD instruction, by element; without a selector the elements from `first` on.
 std::optional<std::array<u8, 4>> choice_of(const ptx::RegisterPart& part, u8 elements, u8 first) {
     std::array<u8, 4> from{};
     for (u8 i = 0; i < elements; ++i) from[i] = static_cast<u8>(first + i);
@@ -111,7 +111,7 @@ bool name_parts(const std::vector<ptx::Operand>& operands, VideoForm& form) {
     return true;
 }
 
-/// Only sources of vmad are negated, and of those the product or c.
+/// Only vmad has negations: of the product or of c.
 bool name_negations(const std::vector<ptx::Operand>& operands, VideoForm& form) {
     const bool any = std::ranges::any_of(operands, &ptx::Operand::negated);
     if (!any) return true;

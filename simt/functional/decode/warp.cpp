@@ -6,14 +6,13 @@ namespace warplens::simt {
 
 namespace {
 
-/// Rows of the member mask, whose lanes the block then waits for; `named` is false for the old forms without
-/// one, which take part with whoever is active.
+/// The row of the member mask, whose lanes the block then waits for.
 std::optional<Row> members(Decoder& decoder, const ptx::Operand& operand) {
     decoder.require_convergence(operand);
     return decoder.source(operand, Shape::word);
 }
 
-/// One mask for all lanes is the rule; a register may hold another one in each.
+/// Usually all lanes have the same mask; a register may hold a different one per lane.
 template <Execute execute, int mask_row>
 Execute with_members(const ptx::Operand& operand) {
     const bool same = std::holds_alternative<ptx::Immediate>(operand.value);

@@ -1,4 +1,4 @@
-// Asynchronous copies: what a copy reads, and into whose memory it goes.
+// Asynchronous copies: what a copy reads, and which block's memory it writes.
 #include "simt/functional/execute/async.h"
 
 #include <algorithm>
@@ -47,9 +47,9 @@ void copy_async(Warp& warp, const DecodedOp& op, u32 mask) {
         writing |= 1u << lane;
     });
     warp.addresses = from;
-    if (reading) tell_access(warp, op, reading, Space::global, Operation::load);
+    if (reading) notify_access(warp, op, reading, Space::global, Operation::load);
     warp.addresses = to;
-    if (writing) tell_access(warp, op, writing, Space::shared, Operation::store);
+    if (writing) notify_access(warp, op, writing, Space::shared, Operation::store);
 }
 
 void copy_bulk(Warp& warp, const DecodedOp& op, u32 mask) {

@@ -9,18 +9,18 @@ namespace warplens::simt {
 /// cp.async. rows: shared address, global address, their offsets, bytes to read; flags 1, 2: wide addresses.
 void copy_async(Warp& warp, const DecodedOp& op, u32 mask);
 /// cp.async.bulk. rows: target, source, their offsets, size, mbarrier, its offset, blocks' mask; flags as
-/// above, 4: wide mbarrier address, 8: to every block of the mask, 16: counted by a group and not by an
-/// mbarrier. `space` is the target's, and `immediate` the source's.
+/// above, 4: wide mbarrier address, 8: to every block of the mask, 16: counted by a group instead of an
+/// mbarrier. `space` is the target's, `immediate` the source's.
 void copy_bulk(Warp& warp, const DecodedOp& op, u32 mask);
 enum BulkFlag : u32 { bulk_multicast = 8, bulk_in_group = 16 };
 void commit_copies(Warp& warp, const DecodedOp& op, u32 mask);
-/// immediate: how many of the latest groups may go on.
+/// immediate: how many of the latest groups may remain unfinished.
 void wait_for_copies(Warp& warp, const DecodedOp& op, u32 mask);
 void wait_for_all_copies(Warp& warp, const DecodedOp& op, u32 mask);
 /// cp.async.mbarrier.arrive; flags 1: .noinc.
 void arrive_after_copies(Warp& warp, const DecodedOp& op, u32 mask);
 
-// ---- mbarriers: the address stands in the address row; see mbarrier.h for the object
+// ---- mbarriers: the address is in the address row; see mbarrier.h for the object
 void mbarrier_init(Warp& warp, const DecodedOp& op, u32 mask);  // rows[1]: count
 void mbarrier_invalidate(Warp& warp, const DecodedOp& op, u32 mask);
 void mbarrier_expect(Warp& warp, const DecodedOp& op, u32 mask);    // rows[1]: bytes
@@ -32,7 +32,7 @@ enum ArriveFlag : u32 { arrive_drops = 1, arrive_expects_bytes = 2, arrive_has_t
 void mbarrier_test(Warp& warp, const DecodedOp& op, u32 mask);
 void mbarrier_pending_count(Warp& warp, const DecodedOp& op, u32 mask);  // rows: count, token
 
-/// nanosleep: others go first.
+/// nanosleep: other warps run first.
 void give_way(Warp& warp, const DecodedOp& op, u32 mask);
 
 // ---- clusters

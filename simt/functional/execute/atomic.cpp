@@ -14,7 +14,7 @@ namespace {
 
 float canonical(float x) { return x == x ? x : std::bit_cast<float>(0x7fffffffu); }
 
-// Each takes the old value, the operand and (cas) the second operand as bits of the type.
+// Each takes the old value, the operand and, for cas, the second operand as bits of the type.
 struct Add {
     template <class T>
     static T apply(T old, T b, T) {
@@ -142,11 +142,11 @@ void execute(Warp& warp, const DecodedOp& op, u32 mask) {
         d[lane] = global ? update<T, OnGlobal>(at, warp.parallel, x, y) : update<T, F>(at, false, x, y);
     });
     for (Space space : {Space::shared, Space::global, Space::local, Space::shared_cluster})
-        if (const u32 told = in_space[static_cast<std::size_t>(space)])
-            tell_access(warp, op, told, space, Operation::atomic);
+        if (const u32 reported = in_space[static_cast<std::size_t>(space)])
+            notify_access(warp, op, reported, space, Operation::atomic);
 }
 
-/// min and max of halves: -0 lies below +0, and a NaN loses against a number.
+/// min and max of halves: -0 is less than +0; of a NaN and a number the result is the number.
 template <bool Max, float (*Number)(u16)>
 struct ExtremeHalf {
     static u16 apply(u16 old, u16 b, u16) {
@@ -161,27 +161,27 @@ using MaxF16 = ExtremeHalf<true, half_to_float>;
 using MinBf16 = ExtremeHalf<false, bfloat_to_float>;
 using MaxBf16 = ExtremeHalf<true, bfloat_to_float>;
 
-/// Elements of one request, each an atomic operation of its own: data in the rows, results in the rows that
-/// DecodedKernel::vector_results names.
+/// The elements of one request, each a separate atomic operation: data in the rows, results in the rows of
+/// DecodedKernel::vector_results.
 template <class T, class F>
 void execute_vector(Warp& warp, const DecodedOp& op, u32 mask) {
     compute_addresses(warp, op, mask);
     const auto* results = op.flags == 0 ? nullptr : &warp.block->kernel().vector_results[op.flags - 1];
-    u32 told = 0;
+    u32 reported = 0;
     for_each_lane({mask}, [&](int lane) {
         Space space = Space::global;
         u64& address = warp.addresses[static_cast<std::size_t>(lane)];
         std::byte* at = resolve(warp, op, lane, address, op.bytes(), space, Operation::atomic);
         T old[8] = {};
         if (at) {
-            told |= 1u << lane;
+            reported |= 1u << lane;
             for (u32 i = 0; i < op.vector_width; ++i)
                 old[i] = update<T, F>(at + i * sizeof(T), warp.parallel,
                                       static_cast<T>(row<const u32>(warp, op.rows[i])[lane]), T{});
         }
         for (u32 i = 0; results && i < op.vector_width; ++i) row<u32>(warp, (*results)[i])[lane] = old[i];
     });
-    if (told != 0) tell_access(warp, op, told, Space::global, Operation::atomic);
+    if (reported != 0) notify_access(warp, op, reported, Space::global, Operation::atomic);
 }
 
 using ptx::Type;
@@ -252,8 +252,8 @@ void swap_quad(Warp& warp, const DecodedOp& op, u32 mask) {
         half(0) = old[0], half(1) = old[1];
     });
     for (Space space : {Space::shared, Space::global, Space::local, Space::shared_cluster})
-        if (const u32 told = in_space[static_cast<std::size_t>(space)])
-            tell_access(warp, op, told, space, Operation::atomic);
+        if (const u32 reported = in_space[static_cast<std::size_t>(space)])
+            notify_access(warp, op, reported, space, Operation::atomic);
 }
 
 }  // namespace

@@ -12,11 +12,10 @@ struct AtomicRow {
     std::string_view operation;
     ptx::Type type;
     Execute execute;
-    bool commutes;  // the memory's last value does not depend on the order
+    bool commutes;  // the final value in memory does not depend on the order
 };
-/// nullptr when there is none.
-/// 128 bits: rows are the lower and upper halves of the result and of the operands. The kernel runs on one
-/// thread.
+/// nullptr if there is none. 128 bits: rows are the lower and upper halves of the result and of the operands.
+/// The kernel runs on one thread.
 void exchange_quad(Warp& warp, const DecodedOp& op, u32 mask);
 void compare_and_swap_quad(Warp& warp, const DecodedOp& op, u32 mask);
 /// The same for each element of a vector in global memory.

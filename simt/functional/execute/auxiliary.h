@@ -1,11 +1,11 @@
-// Operations that decoding puts beside the instructions' own.
+// Auxiliary operations that decoding adds to an instruction's own.
 #pragma once
 
 #include "simt/functional/block/warp.h"
 
 namespace warplens::simt {
 
-/// Runs `inner` for the lanes whose guard holds, and tells the observer which those are.
+/// Runs `inner` for the lanes whose guard is true, and reports these lanes to the observer.
 void execute_guarded(Warp& warp, const DecodedOp& op, u32 mask);
 /// rows[0] = the clock named by `flags`.
 void execute_read_clock(Warp& warp, const DecodedOp& op, u32 mask);

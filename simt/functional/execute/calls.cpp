@@ -1,6 +1,6 @@
 // Calls of .func functions, by name and through pointers. A function's registers and parameters have one
-// place each, which is enough as long as a lane is in it once; a recursive call saves them for its lanes and
-// the return restores them.
+// location each, which suffices while a lane is in the function once; a recursive call saves them for its
+// lanes and the return restores them.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -13,9 +13,9 @@ namespace warplens::simt {
 
 namespace {
 
-constexpr u32 deepest_call = 4096;  // of what the engine itself can hold
+constexpr u32 deepest_call = 4096;  // the engine's own limit
 
-/// What the activations on the way to a function take, the kernel's own and the function's included.
+/// Stack bytes of the activations on the path to a function, including the kernel's and the function's own.
 u64 stack_bytes(const DecodedKernel& kernel, const Frame& frame) {
     u64 bytes = 0;
     for (const Frame* at = &frame; at; at = at->parent) bytes += kernel.functions[at->function].frame_bytes;
@@ -103,8 +103,8 @@ void BlockRunner::call(Warp& warp, const DecodedBlock& block, Group& group) {
     }
 }
 
-/// Lanes with the same address go together, those of the lowest lane first; who comes first does not matter,
-/// since the lowest place runs next.
+/// Lanes with the same address call together, those of the lowest lane first; the order does not matter,
+/// since the lowest position runs next.
 void BlockRunner::call_through_pointer(Warp& warp, const DecodedBlock& block, const Group& caller, u32 mask) {
     const CallSite& site = kernel().calls[block.target];
     const u64* addresses = row<const u64>(warp, site.pointer);
@@ -120,7 +120,7 @@ void BlockRunner::call_through_pointer(Warp& warp, const DecodedBlock& block, co
         }
         std::string what;
         if (function != no_index)
-            what = fmt::format("calls {} through a pointer with other parameters than it has: {}",
+            what = fmt::format("calls {} through a pointer with parameters that do not match: {}",
                                plain_name(kernel().functions[function].name),
                                misfit(site, kernel().functions[function]));
         else if (address == 0)
@@ -128,8 +128,8 @@ void BlockRunner::call_through_pointer(Warp& warp, const DecodedBlock& block, co
                 "calls a function through a null pointer: give the pointer the address of a function first";
         else
             what = fmt::format(
-                "calls {:#x} through a pointer, which is the address of no function of this kernel: was the "
-                "pointer, or the object whose function this is, made in device code?",
+                "calls {:#x} through a pointer, which is not the address of a function of this kernel: was "
+                "the pointer, or the object with the virtual function, created in device code?",
                 address);
         report(warp, block.control_site, lanes, ProblemKind::out_of_bounds, address, std::move(what));
         exit_lanes(warp, lanes);
@@ -159,7 +159,7 @@ void BlockRunner::enter(Warp& warp, const DecodedBlock& block, const Group& call
             const u32 to = site.callee == Callee::pointer ? callee.parameters[i].at : argument.to;
             std::memmove(params + to, params + argument.from, argument.bytes);
         }
-        // What an earlier activation left behind is nobody's any more.
+        // Values of an earlier activation are no longer valid.
         std::fill_n(local_written(warp, lane) + base[static_cast<std::size_t>(lane)], callee.depot_bytes,
                     u8{0});
         row<u32>(warp, callee.local_base)[lane] = base[static_cast<std::size_t>(lane)];
@@ -171,14 +171,14 @@ void BlockRunner::report_full_stack(Warp& warp, SiteId site, const Frame& frame,
     const std::string name(plain_name(kernel().functions[frame.function].name));
     const u64 bytes = stack_bytes(kernel(), frame);
     const u32 limit = launch_.options->limits.stack_bytes;
-    std::string what =
-        bytes <= limit
-            ? fmt::format("calls {}, and calls are nested {} deep then: deeper than the engine follows", name,
-                          frame.depth)
-            : fmt::format(
-                  "calls {}, nested {} deep: {} bytes of stack, and a thread has {} (cudaLimitStackSize): "
-                  "does the recursion end? If it does, give it more with --stack-bytes",
-                  name, frame.depth, bytes, limit);
+    std::string what = bytes <= limit
+                           ? fmt::format("calls {} at a call depth of {}, which is above the engine's limit",
+                                         name, frame.depth)
+                           : fmt::format(
+                                 "calls {} at a call depth of {}, which needs {} bytes of stack; a thread "
+                                 "has {} (cudaLimitStackSize): does the recursion end? If it does, raise the "
+                                 "limit with --stack-bytes",
+                                 name, frame.depth, bytes, limit);
     report(warp, site, mask, ProblemKind::stack_overflow, 0, std::move(what));
 }
 
@@ -187,7 +187,7 @@ void BlockRunner::leave_function(Warp& warp, Group& group, u32 mask) {
     const DecodedBlock& block = kernel().blocks[frame->call_block];
     const CallSite& site = kernel().calls[block.target];
     const DecodedFunction& callee = kernel().functions[frame->function];
-    // A recursive callee's results lie in the parameters that the return restores: take them out first.
+    // A recursive callee's results are in the parameters that the return restores: copy them first.
     std::vector<std::byte> results;
     for_each_lane({mask}, [&](int lane) {
         const std::byte* params = warp.params + static_cast<u32>(lane) * warp.param_bytes;

@@ -58,8 +58,8 @@ double to_integral(double x, Rounding rounding) {
     }
 }
 
-/// "PTX ISA: cvt", integer notes: out of range clamps; a NaN becomes 0 between types of at most 32 bits and
-/// the highest bit alone otherwise.
+/// "PTX ISA: cvt", integer notes: out of range clamps; a NaN becomes 0 between types of at most 32 bits,
+/// otherwise only the highest bit is set.
 u64 integer_from_float(Type to, Type from, double x, Rounding rounding) {
     const int bits = bits_in(to);
     if (x != x) return from == Type::f64 || bits == 64 ? extended(to, u64{1} << (bits - 1)) : 0;
@@ -91,7 +91,7 @@ u64 saturated(Type to, Type from, u64 value) {
 struct FloatTarget {
     FloatFormat format;
     u64 nan;
-    int shift;  // tf32 keeps its bits at the top of 32
+    int shift;  // tf32 uses the upper bits of 32
 };
 FloatTarget target_of(Type type) {
     switch (type) {
@@ -110,7 +110,7 @@ FloatTarget target_of(Type type) {
     }
 }
 
-/// Infinity, rounded to or given, becomes the largest number of its sign.
+/// An infinite result or input becomes the largest finite number of its sign.
 u64 within_numbers(FloatFormat format, double x, u64 bits) {
     const u64 sign = u64{1} << (format.stored_bits + format.exponent_bits);
     const u64 infinity = ((u64{1} << format.exponent_bits) - 1) << format.stored_bits;
@@ -141,7 +141,7 @@ u64 float_from_integer(ConvertFlags flags, u64 value) {
            << target.shift;
 }
 
-/// Bits from one number of an x2 type to the next.
+/// Distance in bits between the numbers of an x2 type.
 int stride_of(Type type) {
     const NarrowFormat* narrow = narrow_format(type);
     return narrow ? narrow_stride(*narrow) : 16;

@@ -10,11 +10,11 @@ namespace warplens::simt {
 struct ConvertFlags {
     ptx::Type to = ptx::Type::none, from = ptx::Type::none;
     Rounding rounding = Rounding::nearest_even;
-    bool integral = false;  // .rni and its kin: round to an integral value
+    bool integral = false;  // .rni and the like: round to an integral value
     bool ftz = false;
     bool saturate = false;
     bool relu = false;
-    bool finite = false;  // .satfinite: beyond the largest number becomes it
+    bool finite = false;  // .satfinite: clamp to the largest finite number
 };
 constexpr u32 pack(ConvertFlags f) {
     return static_cast<u32>(f.to) | static_cast<u32>(f.from) << 8 | static_cast<u32>(f.rounding) << 16 |
@@ -33,14 +33,14 @@ constexpr ConvertFlags unpack_convert(u32 bits) {
 }
 
 void convert(Warp& warp, const DecodedOp& op, u32 mask);
-/// Two numbers into one register of an x2 type: two f32, of which the first source becomes the upper one, or
-/// the two of another x2 type.
+/// Converts two numbers into one register of an x2 type: two f32, the first source to the upper half, or the
+/// two of another x2 type.
 void convert_packed(Warp& warp, const DecodedOp& op, u32 mask);
 
-/// Two s32 clamped to integers of a few bits each, the first above the second, and above both what fits of a
-/// third register (cvt.pack).
+/// cvt.pack: two s32 clamped to small integers, the first above the second, and the low bits of a third
+/// register above both.
 struct PackFlags {
-    u8 bits = 0;  // of one integer
+    u8 bits = 0;  // per integer
     bool is_signed = false;
     bool has_upper = false;
 };

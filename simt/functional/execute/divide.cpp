@@ -1,4 +1,5 @@
-// Integer division. Dividing by zero is unspecified in PTX: all ones here, and a problem.
+// Integer division. Division by zero is unspecified in PTX: here the result is all ones, and a problem is
+// reported.
 #include <limits>
 #include <type_traits>
 

@@ -1,5 +1,5 @@
 // The executors of lane-wise instructions and of the fast memory accesses, as tables of rows. A new lane-wise
-// instruction is one ExecutorRow in the exec_*.cpp of its family. decode_*.cpp asks for rows by key.
+// instruction is one ExecutorRow in the file of its family. The decoder finds rows by key.
 #pragma once
 
 #include <span>
@@ -10,16 +10,16 @@
 namespace warplens::simt {
 
 /// `key`: opcode, then the modifiers that change the result in alphabetical order, then the types
-/// ("add.ftz.sat.f32"); rounding to nearest is left out. `operands`: one letter each, the result first:
-/// w: 32 bits a lane (8 and 16-bit values live in these), d: 64 bits, p: predicate; the capitals and f mean
-/// that an immediate is of that floating type: f: f32, D: f64, h: f16, b: bf16.
+/// ("add.ftz.sat.f32"); rounding to nearest is left out. `operands`: one letter each, the result first: w: 32
+/// bits per lane (also for 8 and 16-bit values), d: 64 bits, p: predicate; with f, D, h and b an immediate is
+/// of that floating-point type: f: f32, D: f64, h: f16, b: bf16.
 struct ExecutorRow {
     const char* key;
     const char* operands;
     Execute execute;
 };
 
-/// nullptr when there is none. The table holds the variant for this machine's vector instructions.
+/// nullptr if there is none. The table has the variant for this machine's vector instructions.
 const ExecutorRow* find_executor(std::string_view key);
 
 using ExecutorRows = std::span<const ExecutorRow>;

@@ -1,5 +1,5 @@
 // min and max in rare forms: f32 by magnitude with .NaN, .ftz or three operands, pairs of s16 with .relu. The
-// usual ones stand in lanes/.
+// common forms are in lanes/.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -19,7 +19,7 @@ float prepared(float x, u32 flags) {
     return flags & flag_abs ? std::fabs(x) : x;
 }
 
-/// -0 is below +0; a NaN loses against a number unless .NaN lets it win.
+/// -0 is less than +0; of a NaN and a number the result is the number, with .NaN the NaN.
 template <bool Max>
 float chosen(float a, float b, u32 flags) {
     const bool a_nan = a != a, b_nan = b != b;
@@ -43,7 +43,7 @@ void by_flags(Warp& warp, const DecodedOp& op, u32 mask) {
     });
 }
 
-/// Pairs of s16, of which .relu makes negative results 0.
+/// Pairs of s16; .relu sets negative results to 0.
 template <bool Max>
 void of_half_words(Warp& warp, const DecodedOp& op, u32 mask) {
     for_each_lane({mask}, [&](int lane) {

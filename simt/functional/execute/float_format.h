@@ -1,5 +1,5 @@
-// Rounding an exact value to any binary floating format, in any of PTX's rounding modes, by integers alone:
-// the result never depends on the machine's own mode.
+// Rounding an exact value to any binary floating format, in any of PTX's rounding modes, with integer
+// arithmetic only: the result does not depend on the machine's rounding mode.
 #pragma once
 
 #include <bit>
@@ -17,8 +17,8 @@ struct FloatFormat {
 inline constexpr FloatFormat format_f16{10, 5}, format_bf16{7, 8}, format_tf32{10, 8}, format_f32{23, 8},
     format_f64{52, 11};
 
-/// The magnitude bits of ±significand * 2^exponent in the format, as if its exponent had no upper end: a
-/// result beyond the format's is a larger number than any of its magnitudes.
+/// The magnitude bits of ±significand * 2^exponent in the format, with an unlimited exponent: an overflowing
+/// result is greater than any magnitude of the format.
 constexpr u64 round_magnitude(FloatFormat format, bool negative, u64 significand, int exponent,
                               Rounding rounding) {
     if (significand == 0) return 0;
@@ -53,8 +53,8 @@ constexpr u64 round_magnitude(FloatFormat format, bool negative, u64 significand
     return below > 0 ? kept : (field << format.stored_bits) + kept;
 }
 
-/// The bits of ±significand * 2^exponent in the format. Overflow is infinity or the largest finite value, as
-/// the mode asks.
+/// The bits of ±significand * 2^exponent in the format. Overflow gives infinity or the largest finite value,
+/// depending on the mode.
 constexpr u64 pack_float(FloatFormat format, bool negative, u64 significand, int exponent,
                          Rounding rounding) {
     const u64 sign = u64{negative} << (format.stored_bits + format.exponent_bits);
@@ -82,7 +82,7 @@ constexpr Unpacked unpack(double x) {
     return {bits >> 63 != 0, fraction | 1ull << 52, field - 1075};
 }
 
-/// `x` rounded to the format; infinities stay, a NaN becomes `nan`.
+/// `x` rounded to the format; infinities are kept, a NaN becomes `nan`.
 constexpr u64 round_to(FloatFormat format, double x, Rounding rounding, u64 nan) {
     if (x != x) return nan;
     u64 bits = std::bit_cast<u64>(x);

@@ -1,5 +1,5 @@
-// f16 and bf16 arithmetic, alone and packed in pairs: computed in double, where sums and products of halves
-// are exact or rounded to odd, then rounded once. Modifiers come in the flags.
+// f16 and bf16 arithmetic, scalar and packed: computed in double, where sums and products of halves are exact
+// or rounded to odd, then rounded once. Modifiers are in the flags.
 #include <bit>
 #include <cmath>
 
@@ -23,8 +23,8 @@ struct Bf16 {
     static u16 bits(double x) { return bfloat_from_double(x); }
 };
 
-/// a + b, with the last bit forced to 1 when the sum is not exact: rounding it again is then as good as
-/// rounding the exact sum ("round to odd").
+/// a + b, with the last bit set to 1 if the sum is inexact ("round to odd"): rounding it again equals
+/// rounding the exact sum.
 double add_to_odd(double a, double b) {
     const double sum = a + b;
     if (!std::isfinite(sum)) return sum;

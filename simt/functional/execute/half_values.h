@@ -1,4 +1,4 @@
-// f16 and bf16 values: to float and back. half_to_float is core/half.h's.
+// f16 and bf16 values: to float and back. half_to_float is in core/half.h.
 #pragma once
 
 #include "core/half.h"

@@ -5,7 +5,7 @@ namespace warplens::simt {
 
 enum class LaneVariant { baseline, avx2, avx512 };
 
-/// The widest that was built and that this machine's vector instructions can run.
+/// The widest variant that was built and that this machine supports.
 inline LaneVariant lane_variant() {
 #ifdef WARPLENS_LANE_VARIANTS
     __builtin_cpu_init();

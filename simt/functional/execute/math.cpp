@@ -1,5 +1,5 @@
-// The approximate functions, computed in double precision and rounded once: inside the error that the PTX ISA
-// allows, with its results at infinities, zeros and NaN. Also testp and fns.
+// The approximate functions, computed in double precision and rounded once: within the error that the PTX ISA
+// allows, with its special results for infinities, zeros and NaN. Also testp and fns.
 #include <algorithm>
 #include <bit>
 #include <cmath>

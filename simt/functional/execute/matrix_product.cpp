@@ -15,7 +15,7 @@ namespace {
 struct FloatRow {
     MatrixElement element;
     int exponent_bits, fraction_bits;
-    int unused_bits;    // lowest ones that the tensor core does not read
+    int unused_bits;    // lowest bits that the tensor core does not read
     bool has_infinity;  // e4m3 has only a NaN, all ones
 };
 constexpr FloatRow float_rows[] = {
@@ -28,7 +28,7 @@ const FloatRow& row_of(MatrixElement element) {
                          [&](const FloatRow& row) { return row.element == element; });
 }
 
-constexpr int kept_bits = 25;  // below the leading one of the largest term
+constexpr int kept_bits = 25;  // below the leading 1 of the largest term
 constexpr u32 nan_f32 = 0x7fffffff, infinity_f32 = 0x7f800000, sign_f32 = 0x80000000;
 
 /// sum * 2^exponent.
@@ -37,7 +37,7 @@ struct Sum {
     s32 exponent = 0;
 };
 
-/// What `mantissa * 2^shift` is without its part below 1.
+/// `mantissa * 2^shift`, truncated to an integer.
 s64 shifted(s64 mantissa, s32 shift) {
     if (shift >= 0) return mantissa << shift;
     if (shift <= -63) return 0;
@@ -64,7 +64,7 @@ u64 pack(FloatFormat format, Sum sum, Rounding rounding) {
     return pack_float(format, negative, static_cast<u64>(negative ? -sum.value : sum.value), sum.exponent,
                       rounding);
 }
-/// What is too large for f32 becomes infinite although the rest is cut.
+/// Truncates to f32; values that are too large become infinity.
 u32 cut_to_f32(Sum sum) {
     const u64 magnitude = static_cast<u64>(sum.value < 0 ? -sum.value : sum.value);
     if (sum.exponent + static_cast<s32>(std::bit_width(magnitude)) > 128)
@@ -74,7 +74,7 @@ u32 cut_to_f32(Sum sum) {
 
 MatrixNumber number_of_f32(u32 bits) { return matrix_number(MatrixElement::f32, bits); }
 
-/// NaN or an infinity where one enters the sum.
+/// NaN or infinity if a term of the sum is one.
 std::optional<u32> special_sum(std::span<const MatrixNumber> a, std::span<const MatrixNumber> b,
                                const MatrixNumber& c) {
     using Kind = MatrixNumber::Kind;
@@ -93,7 +93,7 @@ std::optional<u32> special_sum(std::span<const MatrixNumber> a, std::span<const 
     return std::nullopt;
 }
 
-/// Products i with use(i), and c.
+/// Sums the products i with use(i), and c.
 template <class Use>
 Sum add_up(std::span<const MatrixNumber> a, std::span<const MatrixNumber> b, int fraction,
            const MatrixNumber& c, int c_fraction, Use&& use) {
@@ -111,8 +111,8 @@ bool is_fp8(MatrixElement element) {
     return element == MatrixElement::e4m3 || element == MatrixElement::e5m2;
 }
 
-/// sm_90 has no fp8 tensor operation for registers: it converts to f16 and multiplies twice, the lower two of
-/// each four elements first, and adds C at the end, rounded.
+/// sm_90 has no fp8 tensor operation for registers: it converts to f16, multiplies twice, the lower two of
+/// each four elements first, and adds C last, with rounding.
 u32 multiply_fp8(std::span<const MatrixNumber> a, std::span<const MatrixNumber> b, int fraction,
                  const MatrixNumber& c, int c_fraction) {
     const Sum low = add_up(a, b, fraction, {}, 0, [](std::size_t i) { return (i & 2) == 0; });

@@ -1,8 +1,7 @@
-// One element of a matrix product as a tensor core gives it: D = A * B + C over a row of A and a column of B.
-// Floating-point products are exact; they and C are aligned to the largest exponent among them, with 25 bits
-// below its leading one, what lies lower is cut off, and the sum is cut to f32 or rounded to f16. So an H200
-// does it, bit for bit: docs/tensor_cores.md. Each f64 is rounded as fma does it, k ascending; integers are
-// exact.
+// One element of a matrix product as a tensor core computes it: D = A * B + C over a row of A and a column of
+// B. Floating-point products are exact. They and C are aligned to the largest exponent among them and
+// truncated 25 bits below its leading 1; the sum is truncated to f32 or rounded to f16. This matches an H200
+// bit for bit: docs/tensor_cores.md. f64 is a chain of fma with k ascending; integers are exact.
 #pragma once
 
 #include <span>
@@ -15,15 +14,15 @@ namespace warplens::simt {
 /// A number as the adder sees it: mantissa * 2^(exponent - fraction bits of its type).
 struct MatrixNumber {
     enum class Kind : u8 { finite, infinite, nan };
-    s32 mantissa = 0;  // signed; of infinities only the sign
-    s32 exponent = 0;  // of a normal number's leading one
+    s32 mantissa = 0;  // signed; infinities only keep the sign
+    s32 exponent = 0;  // of a normal number's leading 1
     Kind kind = Kind::finite;
 };
 MatrixNumber matrix_number(MatrixElement element, u64 bits);
-/// Bits below a normal number's leading one.
+/// Bits below a normal number's leading 1.
 int fraction_bits(MatrixElement element);
 
-/// Bits of the result. `a` and `b` have the same length.
+/// Returns the result's bits. `a` and `b` have the same length.
 u32 multiply_floats(std::span<const MatrixNumber> a, MatrixElement a_type, std::span<const MatrixNumber> b,
                     MatrixElement b_type, const MatrixNumber& c, MatrixElement c_type, MatrixElement d_type);
 double multiply_doubles(std::span<const double> a, std::span<const double> b, double c);

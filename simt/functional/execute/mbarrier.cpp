@@ -12,7 +12,7 @@ namespace {
 
 constexpr u32 object_bytes = 8;
 
-/// Runs `act(lane, barrier, bytes, space, address)` on each lane's object, one after the other.
+/// Runs `act(lane, barrier, bytes, space, address)` on each lane's object, one lane after another.
 template <class Act>
 void on_each(Warp& warp, const DecodedOp& op, u32 mask, Act act) {
     compute_addresses(warp, op, mask);
@@ -23,17 +23,18 @@ void on_each(Warp& warp, const DecodedOp& op, u32 mask, Act act) {
         if (!at) return;
         if (space != Space::shared && space != Space::shared_cluster) {
             if (!warp.block->reported_before(ProblemKind::out_of_bounds, op.site, 1))
-                warp.block->report(warp, op.site, 1u << lane, ProblemKind::out_of_bounds, address,
-                                   fmt::format("an mbarrier lies in shared memory, and {:#x} in {} memory",
-                                               address, to_string(space)));
+                warp.block->report(
+                    warp, op.site, 1u << lane, ProblemKind::out_of_bounds, address,
+                    fmt::format("an mbarrier must be in shared memory, and {:#x} is in {} memory", address,
+                                to_string(space)));
             return;
         }
         act(lane, at, space, address);
     });
 }
 
-/// Who looks at an mbarrier is behind all that have arrived there.
-void tell_races(Warp& warp, const DecodedOp& op, int lane, Space space, u64 address) {
+/// A thread that tests an mbarrier is ordered after all arrivals at it.
+void notify_races(Warp& warp, const DecodedOp& op, int lane, Space space, u64 address) {
     if (!warp.watch_races) return;
     BlockRaces& races = warp.block->races();
     const u64 word = warp.block->cluster_word(space, address);
@@ -41,7 +42,7 @@ void tell_races(Warp& warp, const DecodedOp& op, int lane, Space space, u64 addr
     else races.release(warp, Space::global, word, true);
 }
 
-/// As on_each, for an object that must have been initialised; what `act` makes of it is stored.
+/// As on_each, for an initialised object; `act`'s changes to it are stored.
 template <class Act>
 void on_each_initialised(Warp& warp, const DecodedOp& op, u32 mask, Act act) {
     on_each(warp, op, mask, [&](int lane, std::byte* at, Space space, u64 address) {
@@ -58,7 +59,7 @@ void on_each_initialised(Warp& warp, const DecodedOp& op, u32 mask, Act act) {
         }
         act(lane, barrier, address);
         barrier.store(at);
-        tell_races(warp, op, lane, space, address);
+        notify_races(warp, op, lane, space, address);
     });
 }
 
@@ -106,7 +107,7 @@ void mbarrier_arrive(Warp& warp, const DecodedOp& op, u32 mask) {
         if (warp.block->reported_before(ProblemKind::diverged_barrier, op.site, 1)) return;
         warp.block->report(warp, op.site, 1u << lane, ProblemKind::diverged_barrier, address,
                            fmt::format("{} arrive at the mbarrier at {:#x}, whose phase expects {} more: "
-                                       "mbarrier.init is told how many arrive in each phase",
+                                       "mbarrier.init sets how many arrive in each phase",
                                        counts[lane], address, barrier.pending));
     });
 }

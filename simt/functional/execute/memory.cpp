@@ -29,7 +29,7 @@ Space space_of_generic(u64& address) {
     return space;
 }
 
-/// The shared memory that an address of one of the shared spaces lies in; `address` becomes its offset there.
+/// The shared memory that contains an address of a shared space; `address` becomes the offset in it.
 SharedBytes shared_bytes(Warp& warp, Space space, u64& address) {
     if (space == Space::shared) return warp.block->shared_bytes();
     BlockRunner& owner = *warp.block->cluster().blocks[address / window_bytes];
@@ -37,7 +37,7 @@ SharedBytes shared_bytes(Warp& warp, Space space, u64& address) {
     return owner.shared_bytes();
 }
 
-/// A part of a vector may be unwritten where nobody uses it: only one that finds nothing at all is told.
+/// Unused elements of a vector may be unwritten: only a read without any written byte is reported.
 void check_written(Warp& warp, const DecodedOp& op, int lane, Space space, u64 address, u32 bytes) {
     u64 first = address;
     const SharedBytes shared = shared_bytes(warp, space, first);
@@ -50,7 +50,7 @@ void check_written(Warp& warp, const DecodedOp& op, int lane, Space space, u64 a
         report_uninitialised(warp, op, lane, address, Space::shared);
 }
 
-/// The same of local memory, where structs lie with their gaps.
+/// The same for local memory, where structs have padding.
 void check_local(Warp& warp, const DecodedOp& op, int lane, u64 address, u32 bytes) {
     const u8* written = warp.block->local_written(warp, lane) + address;
     if (std::all_of(written, written + bytes, [](u8 flag) { return flag == 0; }))
@@ -59,7 +59,7 @@ void check_local(Warp& warp, const DecodedOp& op, int lane, u64 address, u32 byt
 
 bool is_shared(Space space) { return space == Space::shared || space == Space::shared_cluster; }
 
-/// The fast path of the site's next request will check against this allocation.
+/// The fast path of the site's next request checks against this allocation.
 void remember_window(Warp& warp, const DecodedOp& op, u64 address) {
     const Allocation* allocation = warp.block->launch().memory->nearest(address);
     if (!allocation->written.empty()) return;
@@ -72,11 +72,11 @@ void remember_window(Warp& warp, const DecodedOp& op, u64 address) {
 struct LanesBySpace {
     u32 lanes[space_count] = {};
     void add(Space space, int lane) { lanes[static_cast<std::size_t>(space)] |= 1u << lane; }
-    void tell(Warp& warp, const DecodedOp& op, Operation operation) const {
+    void notify(Warp& warp, const DecodedOp& op, Operation operation) const {
         for (Space space : {Space::global, Space::shared, Space::local, Space::constant, Space::param,
                             Space::shared_cluster})
             if (u32 mask = lanes[static_cast<std::size_t>(space)])
-                tell_access(warp, op, mask, space, operation);
+                notify_access(warp, op, mask, space, operation);
     }
 };
 
@@ -98,8 +98,8 @@ void take_element(Warp& warp, const DecodedOp& op, u32 element, int lane, std::b
     else std::memcpy(to, &row<const u32>(warp, op.rows[element])[lane], op.element_bytes);
 }
 
-/// The bytes at an address of `space`, or nullptr. `address` becomes what the observer is told; `limit`,
-/// where they lie in none, how many bytes the memory has.
+/// The bytes at an address of `space`, or nullptr. `address` becomes the value that observers receive;
+/// `limit`, if the address is invalid, the size of the memory.
 std::byte* find_bytes(Warp& warp, int lane, u64& address, u64 bytes, Space space, Operation operation,
                       u64& limit) {
     BlockRunner& block = *warp.block;
@@ -200,7 +200,7 @@ bool is_local_written(Warp& warp, int lane, u64 address, u32 bytes) {
     return std::any_of(written, written + bytes, [](u8 flag) { return flag != 0; });
 }
 
-void tell_access(Warp& warp, const DecodedOp& op, u32 mask, Space space, Operation operation) {
+void notify_access(Warp& warp, const DecodedOp& op, u32 mask, Space space, Operation operation) {
     const trace::Access access{op.site, {mask}, space, operation, op.bytes(), &warp.addresses};
     if (warp.observer) warp.observer->access(static_cast<int>(warp.index), access);
     if (warp.watch_races) warp.block->races().note(warp, op, access);
@@ -222,7 +222,7 @@ void load_checked(Warp& warp, const DecodedOp& op, u32 mask) {
         if (op.space == Space::global) remember_window(warp, op, address);
         good.add(space, lane);
     });
-    good.tell(warp, op, Operation::load);
+    good.notify(warp, op, Operation::load);
 }
 
 void store_checked(Warp& warp, const DecodedOp& op, u32 mask) {
@@ -240,7 +240,7 @@ void store_checked(Warp& warp, const DecodedOp& op, u32 mask) {
         if (op.space == Space::global) remember_window(warp, op, address);
         good.add(space, lane);
     });
-    good.tell(warp, op, Operation::store);
+    good.notify(warp, op, Operation::store);
 }
 
 void load_kernel_parameter(Warp& warp, const DecodedOp& op, u32 mask) {
@@ -280,7 +280,7 @@ void is_space(Warp& warp, const DecodedOp& op, u32 mask) {
     for_each_lane({mask}, [&](int lane) {
         u64 address = row<const u64>(warp, op.rows[1])[lane];
         const Space space = space_of_generic(address);
-        // A block's own part of its cluster's window counts as both.
+        // A block's own part of its cluster's window is in both spaces.
         const bool own = space == Space::shared_cluster
                              ? address / window_bytes - 1 == warp.block->cluster_rank()
                              : space == Space::shared;

@@ -1,6 +1,5 @@
 // Floating-point numbers of 8, 6 and 4 bits ("PTX ISA: Alternate Floating-Point Data Formats"): to double and
-// back. A result beyond the largest number becomes it, since every conversion to these formats says so
-// (.satfinite).
+// back. Results clamp to the largest finite number, since every conversion to these formats has .satfinite.
 #pragma once
 
 #include <cmath>
@@ -13,13 +12,13 @@ namespace warplens::simt {
 struct NarrowFormat {
     FloatFormat format;
     u8 largest;     // magnitude bits of the largest number
-    u8 nan;         // what a NaN becomes; formats without one take the largest number
+    u8 nan;         // the result for a NaN; the largest number in formats without NaN
     u8 first_nan;   // magnitudes from here on are NaN; 0: the format has none
-    bool infinite;  // the magnitude behind the largest number is infinity
+    bool infinite;  // the magnitude after the largest number is infinity
     int bits() const { return 1 + format.stored_bits + format.exponent_bits; }
 };
 
-/// Of an x2 type; nullptr for any other.
+/// The format of an x2 type; nullptr for any other type.
 inline const NarrowFormat* narrow_format(ptx::Type type) {
     static constexpr NarrowFormat e4m3{{3, 4}, 0x7e, 0x7f, 0x7f, false};
     static constexpr NarrowFormat e5m2{{2, 5}, 0x7b, 0x7f, 0x7d, true};
@@ -42,7 +41,7 @@ inline const NarrowFormat* narrow_format(ptx::Type type) {
     }
 }
 
-/// Bits from one number of an x2 type to the next.
+/// Distance in bits between the numbers of an x2 type.
 inline int narrow_stride(const NarrowFormat& narrow) { return narrow.bits() <= 4 ? 4 : 8; }
 
 inline double number_from_narrow(const NarrowFormat& narrow, u32 bits) {

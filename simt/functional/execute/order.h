@@ -1,11 +1,11 @@
-// Fences: instructions that only put memory accesses in order. The engine executes everything in order
-// anyway, so they matter to the search for races alone.
+// Fences: instructions that only order memory accesses. The engine executes everything in order, so only the
+// race detector uses them.
 #pragma once
 
 #include "simt/functional/block/warp.h"
 
 namespace warplens::simt {
 
-/// membar, fence. flags: 1 when it reaches beyond the block.
+/// membar, fence. flags: 1 if the scope is larger than the block.
 void execute_fence(Warp& warp, const DecodedOp& op, u32 mask);
 }  // namespace warplens::simt

@@ -1,5 +1,4 @@
-// Calls of the functions that no module has a body of, since CUDA provides them: vprintf, __assertfail,
-// malloc and free.
+// Calls of the functions that CUDA provides: vprintf, __assertfail, malloc and free.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -41,7 +40,7 @@ class LaneCall {
     std::byte* params_;
 };
 
-/// A string that a problem's words quote; what cannot be read of it is left out.
+/// A string to quote in a problem's message; unreadable parts are left out.
 std::string quoted_text(Warp& warp, int lane, u64 address) {
     constexpr std::size_t longest = 200;
     return read_text(warp, lane, address, longest).text;
@@ -69,7 +68,7 @@ void BlockRunner::call_provided(Warp& warp, const CallSite& call, SiteId site, u
     }
 }
 
-/// malloc(bytes): a null pointer when the heap is full.
+/// malloc(bytes): a null pointer if the heap is full.
 void BlockRunner::allocate(Warp& warp, const CallSite& call, SiteId site, u32 mask) {
     GlobalMemory& memory = *launch_.memory;
     for_each_lane({mask}, [&](int lane) {
@@ -83,7 +82,7 @@ void BlockRunner::allocate(Warp& warp, const CallSite& call, SiteId site, u32 ma
     });
 }
 
-/// free(address), of null as well.
+/// free(address); the address may be null.
 void BlockRunner::release(Warp& warp, const CallSite& call, SiteId site, u32 mask) {
     DeviceHeap& heap = *launch_.memory->heap();
     for_each_lane({mask}, [&](int lane) {
@@ -94,15 +93,15 @@ void BlockRunner::release(Warp& warp, const CallSite& call, SiteId site, u32 mas
         const HeapBlock* const block = heap.holds(address) ? heap.nearest(address) : nullptr;
         std::string what;
         if (done == Release::freed_before)
-            what = fmt::format("frees {}, which was given back before, at {}: free it once",
+            what = fmt::format("frees {}, which was already freed at {}: free it once",
                                heap_block_name(launch_, *block),
                                line_words(kernel().numbered, block->freed_by.site));
         else if (block && address - block->base < block->bytes)
-            what = fmt::format("frees {:#x}, which is byte {} of {}: free the pointer that malloc gave",
+            what = fmt::format("frees {:#x}, which is byte {} of {}: free the pointer that malloc returned",
                                address, address - block->base, heap_block_name(launch_, *block));
         else
             what = fmt::format(
-                "frees {:#x}{}, which malloc never gave: only its pointers can be freed", address,
+                "frees {:#x}{}, which malloc did not return: only its pointers can be freed", address,
                 launch_.memory->at(address, 1) ? " (" + place_name(launch_, Space::global, address, 1) + ")"
                                                : "");
         report(warp, {.kind = ProblemKind::out_of_bounds,
@@ -118,7 +117,7 @@ HeapCall BlockRunner::heap_call(const Warp& warp, SiteId site, int lane) const {
             coordinates(warp.index * u64{warp_size} + static_cast<u64>(lane), launch_.geometry.block)};
 }
 
-/// vprintf(format, arguments): lanes print one after the other, the lowest first.
+/// vprintf(format, arguments): lanes print one after another, the lowest first.
 void BlockRunner::print(Warp& warp, const CallSite& call, SiteId site, u32 mask) {
     for_each_lane({mask}, [&](int lane) {
         LaneCall frame(warp, call, lane);

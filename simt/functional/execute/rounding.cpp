@@ -1,6 +1,6 @@
-// f32 and f64 arithmetic in the directed roundings rz, rm and rp: the machine's own operations under its own
+// f32 and f64 arithmetic in the directed roundings rz, rm and rp: the machine's operations under its own
 // rounding mode. This file is compiled with -frounding-math; volatile operands keep each operation between
-// the changes of mode.
+// the mode changes.
 #include <cfenv>
 #include <cmath>
 
@@ -107,7 +107,7 @@ void execute(Warp& warp, const DecodedOp& op, u32 mask) {
     });
 }
 
-/// Two f32 in 64 bits, each on its own.
+/// Two independent f32 in 64 bits.
 template <class F, int Count>
 void execute_pair(Warp& warp, const DecodedOp& op, u32 mask) {
     for_each_lane({mask}, [&](int lane) {

@@ -1,4 +1,4 @@
-// Tables of executors that work one lane at a time: nothing to gain from vector instructions.
+// Tables of executors that work lane by lane, because vector instructions would not help.
 #pragma once
 
 #include "simt/functional/execute/executor_table.h"

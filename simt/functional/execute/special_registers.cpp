@@ -70,7 +70,7 @@ constexpr std::pair<std::string_view, Special> names[] = {
 std::optional<Special> special_from(std::string_view name) {
     for (const auto& [known, special] : names)
         if (known == name) return special;
-    // No shared memory is reserved here, and no graph on the device launched the kernel.
+    // The engine reserves no shared memory, and no device graph launched the kernel.
     if (name.starts_with("envreg") || name.starts_with("pm") || name.starts_with("reserved_smem_offset") ||
         name == "current_graph_exec")
         return Special::zero;

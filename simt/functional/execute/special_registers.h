@@ -1,4 +1,5 @@
-// The special registers ("PTX ISA: Special Registers") the engine knows, and where their values come from.
+// The special registers ("PTX ISA: Special Registers") that the engine supports, and the source of their
+// values.
 #pragma once
 
 #include <optional>
@@ -26,22 +27,22 @@ enum class Special : u8 {
 };
 // clang-format on
 
-/// `name` without the percent sign; nothing when the engine does not know it.
+/// `name` without the percent sign; std::nullopt if the engine does not support it.
 std::optional<Special> special_from(std::string_view name);
 
-/// 64-bit registers have rows of 8 bytes a lane.
+/// 64-bit registers have rows of 8 bytes per lane.
 bool is_wide(Special special);
-/// 0, 1, 2 of a register that has .x, .y and .z, of which `first` is .x; nothing for another register.
+/// 0, 1, 2 of a register that has .x, .y and .z, of which `first` is .x; std::nullopt for another register.
 inline std::optional<u32> axis_of(Special which, Special first) {
     const u32 axis = static_cast<u32>(which) - static_cast<u32>(first);
     return axis < 3 ? std::optional(axis) : std::nullopt;
 }
-/// Differs from block to block.
+/// Whether it differs between blocks.
 bool is_of_block(Special special);
-/// Changes while a warp runs: read by an operation, not kept in a row.
+/// Whether it changes while a warp runs: read by an operation, not kept in a row.
 bool is_clock(Special special);
 
-/// What a clock shows: a warp's steps stand for cycles and nanoseconds, so that runs repeat exactly.
+/// A clock's value: a warp's steps count as cycles and nanoseconds, so that runs are reproducible.
 u64 read_clock(const Warp& warp, Special special, SiteId site);
 
 }  // namespace warplens::simt

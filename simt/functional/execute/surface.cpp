@@ -1,4 +1,4 @@
-// Surface accesses: texels by integer coordinates, x in bytes, and what happens outside.
+// Surface accesses: texels by integer coordinates, x in bytes, and the treatment of accesses outside.
 #include <atomic>
 #include <cstring>
 
@@ -62,14 +62,13 @@ SurfacePlace place_of(Warp& warp, const DecodedOp& op, int lane, const ImageDesc
     const Extent size = extent_of(image);
     Extent at = coordinates(warp, op, flags, image, lane);
     const auto offset = [&] { return static_cast<u64>((at.z * size.y + at.y) * size.x + at.x); };
-    const bool torn = operation == Operation::atomic && size.x % bytes != 0;  // words that span two rows
+    const bool torn = operation == Operation::atomic && size.x % bytes != 0;  // a word that spans two rows
     if (at.x % bytes != 0 || torn) {
         if (!warp.block->reported_before(ProblemKind::misaligned, op.site, 1))
-            warp.block->report(
-                warp, op.site, 1u << lane, ProblemKind::misaligned, static_cast<u64>(at.x),
-                fmt::format("{} {} bytes of the surface \"{}\" at x = {}, which counts bytes and "
-                            "is no multiple of {}",
-                            verb(operation), bytes, image.name, at.x, bytes));
+            warp.block->report(warp, op.site, 1u << lane, ProblemKind::misaligned, static_cast<u64>(at.x),
+                               fmt::format("{} {} bytes of the surface \"{}\" at x = {}, which counts bytes "
+                                           "and is not a multiple of {}",
+                                           verb(operation), bytes, image.name, at.x, bytes));
         return {};
     }
     const bool inside =
@@ -85,18 +84,18 @@ SurfacePlace place_of(Warp& warp, const DecodedOp& op, int lane, const ImageDesc
     if (!warp.block->reported_before(ProblemKind::out_of_bounds, op.site, 1))
         warp.block->report(
             warp, op.site, 1u << lane, ProblemKind::out_of_bounds, static_cast<u64>(at.x),
-            fmt::format(
-                "{} {} bytes outside the surface \"{}\", at byte {} of row {}, slice {}: it has {} bytes a "
-                "row, {} rows, {} slices",
-                verb(operation), bytes, image.name, at.x, at.y, at.z, size.x, size.y, size.z));
+            fmt::format("{} {} bytes outside the surface \"{}\", at byte {} of row {}, slice {}: it has {} "
+                        "bytes per row, {} rows, {} slices",
+                        verb(operation), bytes, image.name, at.x, at.y, at.z, size.x, size.y, size.z));
     return {};
 }
 
-/// Calls visit(lane, place) for the lanes whose access lies inside, outside(lane) for the others, then tells.
+/// Calls visit(lane, place) for lanes whose access is inside, outside(lane) for the others, then notifies
+/// observers.
 template <class Visit, class Outside>
 void for_each_place(Warp& warp, const DecodedOp& op, u32 mask, Operation operation, Visit&& visit,
                     Outside&& outside) {
-    u32 told = 0;
+    u32 reported = 0;
     for_each_lane({mask}, [&](int lane) {
         const ImageAtHand image = image_of_lane(warp, op, lane, true);
         SurfacePlace place;
@@ -105,9 +104,9 @@ void for_each_place(Warp& warp, const DecodedOp& op, u32 mask, Operation operati
         if (place.at == nullptr) return outside(lane);
         visit(lane, place.at);
         warp.addresses[static_cast<std::size_t>(lane)] = place.offset;
-        told |= 1u << lane;
+        reported |= 1u << lane;
     });
-    if (told != 0) tell_image_access(warp, op, told, operation);
+    if (reported != 0) notify_image_access(warp, op, reported, operation);
 }
 
 void put(Warp& warp, const DecodedOp& op, std::size_t element, int lane, const std::byte* from) {

@@ -82,8 +82,8 @@ void require_whole_warp(Warp& warp, const DecodedOp& op, u32 mask) {
     if (mask == 0xffffffffu || warp.block->reported_before(ProblemKind::absent_lane, op.site, 1)) return;
     warp.block->report(
         warp, op.site, mask, ProblemKind::absent_lane, 0,
-        fmt::format("a matrix instruction needs all 32 lanes of the warp, and lanes {:#010x} are not "
-                    "here: let no branch part them, and make the block a multiple of 32 threads",
+        fmt::format("a matrix instruction needs all 32 lanes of the warp, and lanes {:#010x} do not execute "
+                    "it: avoid divergence before it, and make the block a multiple of 32 threads",
                     ~mask));
 }
 

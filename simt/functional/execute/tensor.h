@@ -1,6 +1,5 @@
-// Matrix instructions on the values that lie in a warp's registers: mma and wmma.mma (exec_tensor.cpp) and
-// movmatrix; those that go to memory (exec_tensor_memory.cpp). DecodedOp::flags: index into
-// DecodedKernel::matrices.
+// Matrix instructions on a warp's registers: mma, wmma.mma and movmatrix (tensor.cpp); those that access
+// memory (tensor_memory.cpp). DecodedOp::flags: index into DecodedKernel::matrices.
 #pragma once
 
 #include "simt/functional/block/warp.h"
@@ -10,18 +9,18 @@ namespace warplens::simt {
 
 void multiply_matrices(Warp& warp, const DecodedOp& op, u32 mask);
 void transpose_matrix(Warp& warp, const DecodedOp& op, u32 mask);
-/// wmma.load and wmma.store. rows[0]: elements from one row (column) of the matrix to the next.
+/// wmma.load and wmma.store. rows[0]: distance in elements between rows (columns) of the matrix.
 void load_fragment(Warp& warp, const DecodedOp& op, u32 mask);
 void store_fragment(Warp& warp, const DecodedOp& op, u32 mask);
 /// ldmatrix and stmatrix.
 void load_matrix_rows(Warp& warp, const DecodedOp& op, u32 mask);
 void store_matrix_rows(Warp& warp, const DecodedOp& op, u32 mask);
 
-/// The elements of an operand by their place in the matrix, as bits; repeats are left out.
+/// The elements of an operand by position in the matrix, as bits; repeats are left out.
 void gather_matrix(Warp& warp, const MatrixOp::Operand& operand, u64* elements);
-/// Back into the registers of the lanes in `mask`, repeats included.
+/// Writes them back to the registers of the lanes in `mask`, repeats included.
 void scatter_matrix(Warp& warp, const MatrixOp::Operand& operand, const u64* elements, u32 mask);
-/// Reports lanes that do not take part: these instructions need all 32 of a warp.
+/// Reports lanes that do not participate: these instructions need all 32 lanes of a warp.
 void require_whole_warp(Warp& warp, const DecodedOp& op, u32 mask);
 
 inline constexpr std::size_t largest_matrix = 16 * 256;  // elements: A of mma.m16n8k256

@@ -1,7 +1,7 @@
-// Matrices between memory and registers. Every access goes through load_checked and store_checked, a request
-// for each contiguous piece of a fragment or one for the rows of ldmatrix, so that all checks and listeners
-// see it. rows[1 …]: the data of one request, 4 or 8 bytes a row; rows[address_row]: its addresses, made
-// here.
+// Matrices between memory and registers. Every access goes through load_checked and store_checked, one
+// request for each contiguous piece of a fragment or for the rows of ldmatrix, so that all checks and
+// observers see it. rows[1 …]: the data of one request, 4 or 8 bytes per row; rows[address_row]: its
+// addresses, computed here.
 #include <algorithm>
 #include <cstring>
 
@@ -16,7 +16,7 @@ namespace {
 constexpr int first_data_row = 1;
 constexpr u32 matrix_row_bytes = 16;
 
-/// The access that one request makes: `bytes` a lane at the addresses in `addresses`.
+/// The access of one request: `bytes` per lane at the addresses in `addresses`.
 DecodedOp request_of(const DecodedOp& op, Row addresses, u32 bytes) {
     DecodedOp request = op;
     request.element_bytes = static_cast<u8>(op.element_bytes == 8 ? 8 : std::min(bytes, 4u));
@@ -51,7 +51,7 @@ void put_bytes(Warp& warp, const DecodedOp& request, int lane, const std::byte* 
     }
 }
 
-/// Calls request(first element) for each piece, its addresses made.
+/// Calls request(first element) for each piece once its addresses are computed.
 template <class Each>
 void for_each_piece(Warp& warp, const DecodedOp& op, const MatrixOp& matrix, Each&& each) {
     const MatrixOp::Operand& operand = matrix.operands.front();
@@ -122,8 +122,8 @@ void store_fragment(Warp& warp, const DecodedOp& op, u32 mask) {
 
 namespace {
 
-/// Lane 8 i + r names row r of matrix i. With fewer than four matrices the other lanes' addresses count for
-/// nothing.
+/// Lane 8 i + r names row r of matrix i. With fewer than four matrices the other lanes' addresses are
+/// ignored.
 u32 lanes_with_rows(const MatrixOp& matrix) {
     const auto matrices = static_cast<int>(matrix.operands.size());
     return LaneMask::first(8 * matrices).bits;
@@ -137,10 +137,10 @@ DecodedOp row_request(Warp& warp, const DecodedOp& op) {
 
 }  // namespace
 
-// The rows of one matrix are one wavefront where they lie in different banks: as many as a load of 16 bytes a
-// lane has for 8 lanes, so that analysis/banks counts ldmatrix as it counts ld.shared.v4. Measured: x1, x2
-// and x4 without a conflict keep an H200's shared memory busy 1, 2 and 4 cycles, x4 with rows 64 bytes apart
-// 16, with 128 bytes 32.
+// The rows of one matrix are one wavefront if they are in different banks: the same as for 8 lanes of a load
+// of 16 bytes per lane, so analysis/memory/banks counts ldmatrix like ld.shared.v4. Measured: x1, x2 and x4
+// without conflicts keep an H200's shared memory busy for 1, 2 and 4 cycles, x4 with rows 64 bytes apart for
+// 16, with 128 bytes for 32.
 void load_matrix_rows(Warp& warp, const DecodedOp& op, u32 mask) {
     require_whole_warp(warp, op, mask);
     const MatrixOp& matrix = matrix_of(warp, op);

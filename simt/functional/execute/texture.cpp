@@ -32,7 +32,7 @@ SampleAt sample_at(const ImageFlags& flags, const std::array<u32, 4>& words) {
     return at;
 }
 
-/// Channels as the instruction's type has them: 32 bits as they are, or halves alone or two to a word.
+/// Stores channels in the instruction's type: 32 bits unchanged, or halves, one or two per word.
 void put_channels(Warp& warp, const DecodedOp& op, ptx::Type type, int lane, const TexelBits& bits) {
     const auto half = [&](std::size_t channel) -> u32 {
         return half_from_double(double{std::bit_cast<float>(bits[channel])});
@@ -48,7 +48,7 @@ void put_channels(Warp& warp, const DecodedOp& op, ptx::Type type, int lane, con
 template <bool Gather>
 void sample_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
     const ImageFlags flags = unpack_image(op.flags);
-    u32 told = 0;
+    u32 reported = 0;
     for_each_lane({mask}, [&](int lane) {
         const ImageAtHand image = image_of_lane(warp, op, lane, false);
         Sampled sampled;
@@ -56,12 +56,12 @@ void sample_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
             const SampleAt at = sample_at(flags, coordinates(warp, op, lane));
             sampled = Gather ? gather(*image.description, image.texels, at, flags.component)
                              : sample(*image.description, image.texels, at);
-            told |= 1u << lane;
+            reported |= 1u << lane;
         }
         warp.addresses[static_cast<std::size_t>(lane)] = sampled.offset;
         put_channels(warp, op, flags.type, lane, sampled.bits);
     });
-    if (told != 0) tell_image_access(warp, op, told, Operation::load);
+    if (reported != 0) notify_image_access(warp, op, reported, Operation::load);
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ ImageAtHand image_of_lane(Warp& warp, const DecodedOp& op, int lane, bool surfac
     return {};
 }
 
-void tell_image_access(Warp& warp, const DecodedOp& op, u32 mask, Operation operation) {
+void notify_image_access(Warp& warp, const DecodedOp& op, u32 mask, Operation operation) {
     if (warp.observer == nullptr) return;
     warp.observer->access(static_cast<int>(warp.index),
                           {op.site, {mask}, op.space, operation, op.bytes(), &warp.addresses});

@@ -1,4 +1,4 @@
-// tex, tld4, txq, suld, sust, sured and suq: what decode_texture.cpp tells their executors.
+// tex, tld4, txq, suld, sust, sured and suq: the flags that decode/texture.cpp sets for their executors.
 #pragma once
 
 #include "ptx/types.h"
@@ -10,7 +10,7 @@ namespace warplens::simt {
 /// rows: 0 to 3 data, 4 to 7 coordinates as written, 8 the object's handle (none when `named`).
 inline constexpr std::size_t coordinate_row = 4;
 
-enum class ImageEdge : u8 { trap, clamp, zero };  // what a surface access outside does
+enum class ImageEdge : u8 { trap, clamp, zero };  // for surface accesses outside
 enum class ImageUpdate : u8 { add, min, max, bit_and, bit_or };
 enum class ImageQuery : u8 { width, height, depth, layers, normalised, one };
 
@@ -48,15 +48,15 @@ void load_surface(Warp& warp, const DecodedOp& op, u32 mask);
 void store_surface(Warp& warp, const DecodedOp& op, u32 mask);
 void update_surface(Warp& warp, const DecodedOp& op, u32 mask);
 
-/// The lane's object with its texels, or nullptr after having reported that there is none.
+/// The lane's object with its texels, or nullptr after reporting that there is none.
 struct ImageAtHand {
     const ImageDescription* description = nullptr;
     std::byte* texels = nullptr;
 };
 ImageAtHand image_of_lane(Warp& warp, const DecodedOp& op, int lane, bool surface);
 
-/// Tells the observer of a request whose byte offsets stand in warp.addresses; its bytes are those that a
-/// lane receives or gives. Races of textures and surfaces are not watched.
-void tell_image_access(Warp& warp, const DecodedOp& op, u32 mask, Operation operation);
+/// Notifies the observer of a request whose byte offsets are in warp.addresses; its bytes are those that a
+/// lane reads or writes. Races on textures and surfaces are not detected.
+void notify_image_access(Warp& warp, const DecodedOp& op, u32 mask, Operation operation);
 
 }  // namespace warplens::simt

@@ -8,7 +8,7 @@ namespace warplens::simt {
 
 namespace {
 
-using Wide = __int128;  // a product of two 32-bit numbers, negated, and a third one
+using Wide = __int128;  // holds a negated product of two 32-bit numbers plus a third number
 
 Wide extended(u32 word, VideoForm::Part part, bool is_signed) {
     const int unused = 32 - part.bits;
@@ -50,7 +50,7 @@ Wide combined(const VideoForm& form, Wide a, Wide b) {
             return std::min(a, b);
         case VideoOperation::maximum:
             return std::max(a, b);
-        case VideoOperation::average: {  // halves are rounded up, of a negative sum down
+        case VideoOperation::average: {  // rounded away from zero
             const Wide sum = a + b;
             return (sum >= 0 ? sum + 1 : sum) >> 1;
         }

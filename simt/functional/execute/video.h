@@ -1,5 +1,5 @@
 // Video instructions ("PTX ISA: Scalar Video Instructions", "SIMD Video Instructions"): one operation on
-// parts of registers, and what becomes of its result. decode_video.cpp makes forms of instructions.
+// parts of registers, and the use of its result. decode/video.cpp creates the forms.
 #pragma once
 
 #include <array>
@@ -29,8 +29,8 @@ struct VideoForm {
     u8 elements = 1;           // 1: scalar; 2 halves, 4 bytes
     bool a_signed = false, b_signed = false, d_signed = false;
     bool saturate = false;  // SIMD
-    /// Scalar: parts of a and b, and the part of d that is written where the rest comes from c. Bits of it
-    /// (32: the whole register) and its lowest bit.
+    /// Scalar: parts of a and b, and the part of d that is written; the rest of d comes from c. A part has a
+    /// number of bits (32: the whole register) and a lowest bit.
     struct Part {
         u8 bits = 32, shift = 0;
     };

@@ -11,8 +11,8 @@ namespace warplens::simt {
 
 namespace {
 
-/// Lanes that take part: those executing which the member mask names. Lanes it names that have not exited
-/// and are not here would have been waited for in vain on a GPU: that is reported.
+/// The participating lanes: active lanes that the member mask names. Named lanes that have not exited and do
+/// not execute the instruction would hang a GPU; they are reported.
 u32 taking_part(Warp& warp, const DecodedOp& op, u32 mask, Row members) {
     if ((op.flags & warp_named) == 0) return mask;
     const u32* named = row<const u32>(warp, members);
@@ -22,15 +22,15 @@ u32 taking_part(Warp& warp, const DecodedOp& op, u32 mask, Row members) {
     if (strangers != 0 && !warp.block->reported_before(ProblemKind::absent_lane, op.site, 1)) {
         warp.block->report(warp, op.site, strangers, ProblemKind::absent_lane, 0,
                            fmt::format("lane {} executes this with the member mask {:#010x}, which does not "
-                                       "name it: a lane must be in the mask that it gives",
+                                       "contain it: a lane must be in its own mask",
                                        std::countr_zero(strangers), first));
     }
     u32 absent = first & warp.live & ~mask;
     if (absent != 0 && !warp.block->reported_before(ProblemKind::absent_lane, op.site, 1)) {
         warp.block->report(
             warp, op.site, mask, ProblemKind::absent_lane, 0,
-            fmt::format("the member mask {:#010x} names lanes that are not here ({:#010x}): every "
-                        "lane it names must execute the instruction together",
+            fmt::format("the member mask {:#010x} names lanes that do not execute this ({:#010x}): all lanes "
+                        "of the mask must execute the instruction together",
                         first, absent));
     }
     return mask & first;
@@ -38,17 +38,17 @@ u32 taking_part(Warp& warp, const DecodedOp& op, u32 mask, Row members) {
 
 template <class ToldBy>
 void tell_exchange(Warp& warp, const DecodedOp& op, u32 mask, ToldBy told_by) {
-    trace::Lanes told{};
-    for_each_lane({mask},
-                  [&](int lane) { told[static_cast<std::size_t>(lane)] = static_cast<u8>(told_by(lane)); });
-    warp.observer->exchange(static_cast<int>(warp.index), op.site, {mask}, told);
+    trace::Lanes reported{};
+    for_each_lane(
+        {mask}, [&](int lane) { reported[static_cast<std::size_t>(lane)] = static_cast<u8>(told_by(lane)); });
+    warp.observer->exchange(static_cast<int>(warp.index), op.site, {mask}, reported);
 }
 
 }  // namespace
 
 namespace {
 
-/// Where each lane reads ("PTX ISA: shfl.sync"); the lanes whose source lies in their segment.
+/// The lane that each lane reads ("PTX ISA: shfl.sync"); returns the lanes whose source is in their segment.
 template <u32 Mode>
 u32 source_lanes(const u32* b, const u32* c, s32* from) {
     u32 inside = 0;
@@ -102,11 +102,11 @@ void shuffle(Warp& warp, const DecodedOp& op, u32 mask) {
             absent |= u32{!here} << lane;
             d[lane] = before[here ? from[lane] : lane];
         });
-        // The lane that would be read has exited, is elsewhere, or is none of the block's.
+        // The source lane has exited, is elsewhere, or does not exist in the block.
         if (absent != 0 && (op.flags & warp_named) != 0 &&
             !warp.block->reported_before(ProblemKind::absent_lane, op.site, 1))
             warp.block->report(warp, op.site, absent, ProblemKind::absent_lane, 0,
-                               "the shuffle reads a lane that does not take part in it: the value is "
+                               "the shuffle reads a lane that does not participate: the value is "
                                "undefined");
     }
     if (op.flags & shuffle_predicate) set_predicate(warp, op.rows[1], mask, inside);
@@ -202,14 +202,14 @@ void reduce(Warp& warp, const DecodedOp& op, u32 mask) {
 void reduce_float(Warp& warp, const DecodedOp& op, u32 mask) {
     const u32 present = taking_part(warp, op, mask, op.rows[2]);
     const bool max = (op.flags & warp_mode) == reduce_max;
-    float total = std::bit_cast<float>(0x7fffffffu);  // while all so far were NaN
+    float total = std::bit_cast<float>(0x7fffffffu);  // until the first number
     bool any_nan = false;
     for_each_lane({present}, [&](int lane) {
         float x = row<const float>(warp, op.rows[1])[lane];
         if (op.flags & reduce_magnitude) x = std::fabs(x);
         any_nan |= x != x;
         if (x != x) return;
-        // -0 lies below +0.
+        // -0 is less than +0.
         const bool better = total != total || (x == total ? std::signbit(x) != max : (x > total) == max);
         if (better) total = x;
     });

@@ -8,7 +8,7 @@
 
 namespace warplens::simt {
 
-/// DecodedOp::flags: one mode in the low byte, and what comes with it.
+/// DecodedOp::flags: one mode in the low byte, and its modifiers.
 inline constexpr u32 shuffle_up = 1, shuffle_down = 2, shuffle_butterfly = 3, shuffle_index = 4;
 inline constexpr u32 vote_ballot = 5, vote_all = 6, vote_any = 7, vote_uniform = 8;
 inline constexpr u32 reduce_add = 9, reduce_min = 10, reduce_max = 11, reduce_min_signed = 12,
@@ -23,16 +23,16 @@ void shuffle(Warp& warp, const DecodedOp& op, u32 mask);
 void vote(Warp& warp, const DecodedOp& op, u32 mask);
 void match(Warp& warp, const DecodedOp& op, u32 mask);
 void reduce(Warp& warp, const DecodedOp& op, u32 mask);
-/// Of f32: reduce_min or reduce_max as the mode, and what a NaN and the sign do.
-inline constexpr u32 reduce_nan = 0x1000;        // a NaN wins instead of being passed over
+/// Of f32: reduce_min or reduce_max as the mode, and the treatment of NaN and sign.
+inline constexpr u32 reduce_nan = 0x1000;        // a NaN is the result instead of being ignored
 inline constexpr u32 reduce_magnitude = 0x2000;  // of absolute values
 void reduce_float(Warp& warp, const DecodedOp& op, u32 mask);
 void warp_barrier(Warp& warp, const DecodedOp& op, u32 mask);
 void elect(Warp& warp, const DecodedOp& op, u32 mask);
 void active_mask(Warp& warp, const DecodedOp& op, u32 mask);
 
-/// The same where lanes may name different masks, as the tiles of a partitioned warp do: those that name the
-/// same one execute together, one set after the other. `mask_row` is the member mask's place in op.rows.
+/// The same for lanes with different masks, as in the tiles of a partitioned warp: lanes with the same mask
+/// execute together, one set after another. `mask_row` is the member mask's index in op.rows.
 template <Execute execute, int mask_row>
 void by_member_mask(Warp& warp, const DecodedOp& op, u32 mask) {
     u32 named[warp_size];

@@ -17,7 +17,7 @@ std::string_view verb(Operation operation) {
 
 std::string counted_bytes(u64 bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
 
-/// Which part of a memory a bad address is nearest to, in the words of the array's own elements.
+/// Describes the nearest allocation of a bad address, in elements of the array.
 std::string nearest_text(const LaunchState& launch, u64 address, u32 bytes) {
     constexpr u64 null_pages = u64{1} << 20;
     if (address < null_pages) return "through a null pointer: is the argument missing, or an index wrong?";
@@ -43,13 +43,13 @@ std::string nearest_text(const LaunchState& launch, u64 address, u32 bytes) {
 /// The same within the heap of malloc.
 std::string where_in_heap(const LaunchState& launch, const DeviceHeap& heap, u64 address, u32 bytes) {
     const HeapBlock* const block = heap.nearest(address);
-    if (!block) return "in the heap, where malloc has given nothing away";
+    if (!block) return "in the heap, where nothing is allocated";
     const Program& program = launch.kernel->numbered;
     if (block->freed && address - block->base < std::max<u64>(block->bytes, 1))
-        return fmt::format("which was given back by free at {}: use it before, or free it later",
+        return fmt::format("which was freed at {}: use it before, or free it later",
                            line_words(program, block->freed_by.site));
     return fmt::format(
-        "{} bytes past the end of the {} that malloc gave at {}: ask for more, or check the index first",
+        "{} bytes past the end of the {} that malloc returned at {}: allocate more, or check the index first",
         address + bytes - (block->base + block->bytes), counted_bytes(block->bytes),
         line_words(program, block->allocated_by.site));
 }
@@ -61,8 +61,8 @@ std::string where_in_cluster(const BlockRunner& block, u64 address, u32 bytes, u
                            ranks == 1 ? "" : "s");
     if (block.cluster().blocks[rank]->live_threads() == 0)
         return fmt::format(
-            "of the block with rank {}, which has ended: its memory is gone; a barrier of the "
-            "cluster before the kernel's end keeps it",
+            "of the block with rank {}, which has ended: its memory is no longer valid; a cluster barrier at "
+            "the kernel's end keeps it valid",
             rank);
     return fmt::format("{} bytes past the end of the shared memory of the block with rank {} ({} bytes)",
                        address % window_bytes + bytes - limit, rank, limit);
@@ -100,7 +100,7 @@ void report_misaligned(Warp& warp, const DecodedOp& op, int lane, u64 address, u
     if (block.reported_before(ProblemKind::misaligned, op.site, 1)) return;
     std::string element = place_name(block.launch(), space, address, std::max<u32>(1, op.element_bytes));
     std::string message = fmt::format(
-        "{} {} bytes of {} memory at {:#x} ({}), which is no multiple of {}: the address of an "
+        "{} {} bytes of {} memory at {:#x} ({}), which is not a multiple of {}: the address of an "
         "access must be a multiple of its size",
         verb(operation), bytes, to_string(space), address, element, bytes);
     block.report(warp, {.kind = ProblemKind::misaligned,

@@ -7,10 +7,10 @@ namespace warplens::simt {
 namespace {
 
 constexpr std::uint64_t alignment = 16;
-constexpr std::uint64_t between_blocks = 16;  // at least, that belong to none
-constexpr std::uint64_t least_room = 80;      // what an H100 takes for the smallest block
+constexpr std::uint64_t between_blocks = 16;  // minimum gap
+constexpr std::uint64_t least_room = 80;      // the smallest block on an H100
 
-/// What a block takes of the heap; too much for any where that cannot be said in 64 bits.
+/// The heap bytes of a block; more than any heap has if the sum overflows 64 bits.
 std::uint64_t room_for(std::uint64_t bytes) {
     constexpr std::uint64_t largest = ~std::uint64_t{0} / 2;
     if (bytes > largest) return largest;
@@ -21,14 +21,14 @@ std::uint64_t room_for(std::uint64_t bytes) {
 
 std::uint64_t DeviceHeap::place(std::uint64_t base, std::uint64_t room, std::uint64_t bytes,
                                 const HeapCall& by) {
-    // What was given back where the block comes to lie is forgotten.
+    // Forgets freed blocks in the new block's range.
     blocks_.erase(blocks_.lower_bound(base), blocks_.lower_bound(base + room));
     blocks_[base] = {base, bytes, false, by, {}};
     untouched_ = std::max(untouched_, base + room);
     return base;
 }
 
-/// The lowest room between blocks that are in use; 0: none.
+/// The lowest gap between blocks in use that is large enough; 0: none.
 std::uint64_t DeviceHeap::find_gap(std::uint64_t room) const {
     std::uint64_t begin = base_;
     for (const auto& [base, block] : blocks_) {

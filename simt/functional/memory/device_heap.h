@@ -1,9 +1,9 @@
-// DeviceHeap: which bytes of the heap malloc and free of device code have handed out. It keeps no contents:
-// those are of an allocation of GlobalMemory. Blocks never touch, what is given back stays known until its
-// room is needed again, so that a pointer to it is told from a good one.
+// DeviceHeap: which bytes of the heap are allocated by malloc in device code. The contents are in an
+// allocation of GlobalMemory. Blocks are never adjacent, and freed blocks are remembered until their space is
+// reused, so that pointers to them are detected.
 //
-// It is no model of a GPU's allocator: that one divides the heap otherwise and is full sooner, and its
-// addresses are others.
+// It does not model a GPU's allocator, which divides the heap differently, is full sooner and returns other
+// addresses.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace warplens::simt {
 
-/// Who called malloc or free.
+/// The call of malloc or free.
 struct HeapCall {
     SiteId site = no_index;
     Dim3 block{0, 0, 0};
@@ -23,7 +23,7 @@ struct HeapCall {
 
 struct HeapBlock {
     std::uint64_t base = 0;
-    std::uint64_t bytes = 0;  // as asked for
+    std::uint64_t bytes = 0;  // as requested
     bool freed = false;
     HeapCall allocated_by, freed_by;
 };
@@ -39,11 +39,11 @@ class DeviceHeap {
     std::uint64_t bytes() const { return bytes_; }
     /// The address of a new block, a multiple of 16; 0 when there is no room for it.
     std::uint64_t allocate(std::uint64_t bytes, const HeapCall& by);
-    /// Gives back the block that begins at the address.
+    /// Frees the block that begins at the address.
     Release release(std::uint64_t address, const HeapCall& by);
-    /// Whether all the bytes lie in one block that was not given back.
+    /// Whether all the bytes are in one block that was not freed.
     bool is_live(std::uint64_t address, std::uint64_t bytes) const;
-    /// The block that holds the address, or else the nearest one below it; nullptr: there is none.
+    /// The block that holds the address, or else the nearest one below it; nullptr if there is none.
     const HeapBlock* nearest(std::uint64_t address) const;
     bool holds(std::uint64_t address) const { return address >= base_ && address - base_ < bytes_; }
 
@@ -52,10 +52,10 @@ class DeviceHeap {
     std::uint64_t place(std::uint64_t base, std::uint64_t room, std::uint64_t bytes, const HeapCall& by);
 
     std::uint64_t base_, bytes_;
-    std::uint64_t untouched_;                    // from here on nothing was handed out yet
-    std::map<std::uint64_t, HeapBlock> blocks_;  // by base; those given back until their room is needed
+    std::uint64_t untouched_;                    // nothing was allocated from here on
+    std::map<std::uint64_t, HeapBlock> blocks_;  // by base; freed ones until their space is reused
     std::uint64_t known_not_to_fit_ =
-        ~std::uint64_t{0};  // this much room was not found since the last release
+        ~std::uint64_t{0};  // a gap of this size was not found since the last release
 };
 
 }  // namespace warplens::simt

@@ -12,7 +12,7 @@ namespace warplens::simt {
 
 struct BoundImage {
     ImageDescription description;
-    std::uint64_t address = 0;  // of the first texel, in device memory
+    std::uint64_t address = 0;  // of the first texel in device memory
 };
 
 class Images {
@@ -23,7 +23,7 @@ class Images {
         return first_handle + bound_.size() - 1;
     }
 
-    /// nullptr: there is none.
+    /// nullptr if there is none.
     const BoundImage* find(std::uint64_t handle) const {
         const std::uint64_t index = handle - first_handle;
         return index < bound_.size() ? &bound_[index] : nullptr;
@@ -35,7 +35,7 @@ class Images {
     }
 
   private:
-    // Far from addresses and from small numbers, so that neither is taken for a handle.
+    // Far from addresses and small numbers, so that neither is mistaken for a handle.
     static constexpr std::uint64_t first_handle = 0x0100'0000'0000'0001;
     std::vector<BoundImage> bound_;
 };

@@ -9,7 +9,7 @@ namespace warplens::simt {
 
 namespace {
 
-// Where device memory begins: far from 0, so that a null pointer with any small offset is unmapped.
+// Where device memory begins: far from 0, so that a null pointer with a small offset is unmapped.
 constexpr std::uint64_t first_address = 0x7'0000'0000;
 constexpr std::uint64_t base_alignment = 256;
 constexpr std::uint64_t gap = 64 * 1024;
@@ -93,7 +93,7 @@ void GlobalMemory::mark_written(std::uint64_t address, std::uint64_t bytes) {
 Status GlobalMemory::allocate_at(std::uint64_t base, std::string name, std::vector<std::byte> data) {
     const auto after = std::upper_bound(allocations_.begin(), allocations_.end(), base,
                                         [](std::uint64_t at, const Allocation& a) { return at < a.base; });
-    // One without bytes still has its address to itself.
+    // An empty allocation still has a unique address.
     const auto end = [](std::uint64_t from, std::uint64_t bytes) {
         return from + std::max<std::uint64_t>(bytes, 1);
     };

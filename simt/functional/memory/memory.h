@@ -1,5 +1,4 @@
-// GlobalMemory: the device allocations of a launch, bounds-checked. Addresses are those the kernel computes
-// with.
+// GlobalMemory: the device allocations of a launch, bounds-checked. Addresses are those that the kernel uses.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +20,7 @@ struct Allocation {
     std::uint64_t base = 0;
     std::uint64_t bytes = 0;
     std::vector<std::byte> data;        // bytes rounded up to a multiple of 16
-    std::vector<std::uint8_t> written;  // by byte: 1 once stored to; empty: all counts as written
+    std::vector<std::uint8_t> written;  // per byte: 1 once stored to; empty: all bytes count as written
 };
 
 class DeviceHeap;
@@ -34,37 +33,38 @@ class GlobalMemory {
     GlobalMemory& operator=(GlobalMemory&&) noexcept;
 
     /// Returns the device address. Allocations are separated by at least 64 KiB of unmapped addresses, so
-    /// that running over one's end is never silently another's beginning.
+    /// that accesses past one's end never silently reach another.
     std::uint64_t allocate(std::string name, std::vector<std::byte> data);
-    /// One that holds nothing yet, as cudaMalloc leaves it: a read of what was never stored to is a problem.
+    /// Allocates uninitialised memory, as cudaMalloc does: reading bytes before they are stored to is a
+    /// problem.
     std::uint64_t allocate_unwritten(std::string name, std::uint64_t bytes);
-    /// The allocation's contents count as nothing from now on.
+    /// Marks the allocation's contents as uninitialised.
     void forget_contents(std::string_view name);
-    /// At an address of the caller's choice, as where a GPU had it; others may lie next to it. The error
-    /// names what it would overlap.
+    /// Allocates at a given address, such as the one on a GPU; other allocations may be adjacent. The error
+    /// names the allocation that it would overlap.
     Status allocate_at(std::uint64_t base, std::string name, std::vector<std::byte> data);
 
-    /// The bytes at [address, address + bytes), or nullptr when any of them lies in no allocation.
+    /// The bytes at [address, address + bytes), or nullptr if any of them is outside all allocations.
     std::byte* at(std::uint64_t address, std::uint64_t bytes);
     const std::byte* at(std::uint64_t address, std::uint64_t bytes) const;
 
     std::span<const Allocation> allocations() const { return allocations_; }
     const Allocation* find(std::string_view name) const;
-    /// The allocation that holds the address, or else the nearest one below it; nullptr when there is none.
+    /// The allocation that holds the address, or else the nearest one below it; nullptr if there is none.
     const Allocation* nearest(std::uint64_t address) const;
-    /// Some allocation began unwritten.
+    /// Whether an allocation was created uninitialised.
     bool tracks_writes() const { return tracks_writes_; }
-    /// Whether any of the bytes was stored to; they lie in one allocation.
+    /// Whether any of the bytes was stored to; they must be in one allocation.
     bool is_written(std::uint64_t address, std::uint64_t bytes) const;
     void mark_written(std::uint64_t address, std::uint64_t bytes);
 
-    /// Where malloc in device code takes its memory from; null until a kernel that calls it was launched.
+    /// The heap of malloc in device code; null until a kernel that calls malloc was launched.
     DeviceHeap* heap() { return heap_.get(); }
     const DeviceHeap* heap() const { return heap_.get(); }
-    /// Sets the heap up, `bytes` large, unless it is there: it outlives a launch.
+    /// Creates the heap with `bytes` unless it exists: it outlives a launch.
     DeviceHeap& make_heap(std::uint64_t bytes);
 
-    /// Bytes of an allocation that began unwritten count as nothing from now on.
+    /// Marks bytes as uninitialised if their allocation was created so.
     void forget(std::uint64_t address, std::uint64_t bytes);
 
     /// Textures and surfaces over these allocations.
@@ -75,7 +75,7 @@ class GlobalMemory {
     Images images_;
     std::vector<Allocation> allocations_;  // ascending by base
     bool tracks_writes_ = false;
-    std::unique_ptr<DeviceHeap> heap_;  // hands out parts of one of the allocations
+    std::unique_ptr<DeviceHeap> heap_;  // divides one of the allocations
 };
 
 }  // namespace warplens::simt

@@ -15,15 +15,15 @@ std::string element(const std::string& name, u64 offset, u64 element_bytes) {
                      : fmt::format("byte {} of {}[{}]", rest, name, offset / element_bytes);
 }
 
-/// As a person wrote it; the compiler cuts some arrays into parts, "range_$_0".
+/// The name in the source; the compiler splits some arrays into parts, "range_$_0".
 std::string written_name(std::string_view symbol) { return plain_name(symbol.substr(0, symbol.find("_$_"))); }
 
 }  // namespace
 
 const Site& site_with_line(const Program& program, SiteId site) {
-    SiteId told = site;
-    while (told > 0 && program.sites[told].line == 0) --told;
-    return program.sites[told].line != 0 ? program.sites[told] : program.sites[site];
+    SiteId with_line = site;
+    while (with_line > 0 && program.sites[with_line].line == 0) --with_line;
+    return program.sites[with_line].line != 0 ? program.sites[with_line] : program.sites[site];
 }
 
 std::string line_words(const Program& program, SiteId site) {

@@ -1,5 +1,5 @@
-// ProblemLog: problems merged by kind and site. Of each the first is kept whole, or the first of those whose
-// threads are furthest apart; the others are counted.
+// ProblemLog: problems merged by kind and site. For each pair the first problem is kept, or the first among
+// those whose threads are furthest apart; the others are counted.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ class ProblemLog {
   public:
     explicit ProblemLog(std::uint32_t limit) : limit_(limit) {}
 
-    /// Counts another `times` of a known problem; false when the pair is new or reaches further than known.
+    /// Counts another `times` of a known problem; false if the pair is new or reaches further than known.
     bool again(ProblemKind kind, SiteId site, std::uint64_t times, Reach reach = Reach::none);
     /// Adds a new pair, or merges it with the known one. Pairs past the limit are dropped.
     void add(Problem problem);

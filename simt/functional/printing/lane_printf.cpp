@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t longest_format = longest_printf_field;
 
-/// The format in a problem's words: its beginning, in one line.
+/// The format for a problem's message: its beginning, on one line.
 std::string shortened(std::string_view format) {
     constexpr std::size_t longest = 60;
     std::string text;
@@ -34,8 +34,8 @@ class LaneArguments final : public PrintfArguments {
         const std::byte* const from = has_any_ ? peek(warp_, lane_, next_, bytes, &space) : nullptr;
         if (!from || (space == Space::local && !is_local_written(warp_, lane_, next_, bytes))) {
             report(ProblemKind::uninitialised_read, next_,
-                   fmt::format("prints argument {} of the format \"{}\", which the call does not have: give "
-                               "printf a value for every conversion",
+                   fmt::format("prints argument {} of the format \"{}\", which the call lacks: pass printf a "
+                               "value for every conversion",
                                index_, shortened(format_)));
             next_ += bytes;
             return std::nullopt;
@@ -51,11 +51,10 @@ class LaneArguments final : public PrintfArguments {
         if (!read.ended)
             report(
                 ProblemKind::out_of_bounds, address,
-                fmt::format("prints a string (%s) at {:#x} that {}: the pointer must be one to device memory "
-                            "with a NUL at the string's end",
+                fmt::format("prints a string (%s) at {:#x} that {}: the pointer must point to device memory, "
+                            "and the string must end with NUL",
                             address,
-                            read.text.empty() ? "lies in no memory"
-                                              : "runs past the end of the memory that it lies in"));
+                            read.text.empty() ? "is outside all memory" : "runs past the end of its memory"));
         return std::move(read.text);
     }
 
@@ -95,17 +94,15 @@ PrintfText lane_printf(Warp& warp, SiteId site, int lane, u64 format, u64 argume
     const TextRead read = read_text(warp, lane, format, longest_format);
     if (!read.ended)
         warp.block->report(
-            warp, {.kind = ProblemKind::out_of_bounds,
-                   .site = site,
-                   .lanes = 1u << lane,
-                   .address = format,
-                   .message = fmt::format("prints with a format at {:#x} that {}: the pointer "
-                                          "must be one to device memory with a NUL at the "
-                                          "string's end",
-                                          format,
-                                          read.text.empty() ? "lies in no memory"
-                                                            : "runs past the end of the memory that it lies "
-                                                              "in")});
+            warp,
+            {.kind = ProblemKind::out_of_bounds,
+             .site = site,
+             .lanes = 1u << lane,
+             .address = format,
+             .message = fmt::format(
+                 "prints with a format at {:#x} that {}: the pointer must point to "
+                 "device memory, and the string must end with NUL",
+                 format, read.text.empty() ? "is outside all memory" : "runs past the end of its memory")});
     LaneArguments values(warp, site, lane, read.text, arguments);
     return printf_text(read.text, values);
 }

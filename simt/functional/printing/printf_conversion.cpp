@@ -37,7 +37,7 @@ std::optional<PrintfKind> kind_of(char letter) {
     }
 }
 
-/// Takes what `set` holds from the front of `rest`.
+/// Removes leading characters that are in `set` from `rest`.
 std::string_view take(std::string_view& rest, std::string_view set) {
     const std::string_view taken = rest.substr(0, rest.find_first_not_of(set));
     rest.remove_prefix(taken.size());

@@ -58,7 +58,7 @@ class Writer {
         bool to_the_left = false;
         if (conversion.width_is_argument) {
             const auto asked_width = static_cast<std::int32_t>(arguments_.next(4).value_or(0));
-            to_the_left = asked_width < 0;  // a negative one is the flag '-' and a width
+            to_the_left = asked_width < 0;  // a negative width means the flag '-'
             width = std::clamp(asked_width, -longest, longest) * (to_the_left ? -1 : 1);
         }
         const std::uint64_t value = arguments_.next(conversion.takes_wide() ? 8 : 4).value_or(0);
@@ -66,7 +66,7 @@ class Writer {
             result_.text += conversion.spelling;
             return;
         }
-        // The C library's own printf does the rest, asked for one conversion with the value's exact type.
+        // The C library's printf formats this one conversion, with the value's exact type.
         std::string spec = "%";
         spec += conversion.flags;
         if (to_the_left) spec += '-';
@@ -98,7 +98,7 @@ class Writer {
 
     void append_text(const std::string& spec, const PrintfConversion& conversion, std::uint64_t address) {
         if (address == 0) {
-            // Where not all of it would fit, none of it is printed, as the C library does.
+            // If it does not fit completely, none of it is printed, as in the C library.
             constexpr std::string_view null = "(null)";
             const bool fits =
                 !conversion.has_precision || bounded(conversion.precision) >= static_cast<int>(null.size());

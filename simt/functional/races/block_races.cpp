@@ -91,7 +91,7 @@ StampId BlockRaces::stamp_of(const Warp& warp, SiteId site, const SiteStrength& 
     return recent.stamp;
 }
 
-void BlockRaces::reckon(const Request& request, StampId id, Verdict& verdict) const {
+void BlockRaces::compute_verdict(const Request& request, StampId id, Verdict& verdict) const {
     const u32 warp = request.warp.index;
     const Stamp& earlier = request.stamps[id];
     verdict = {.stamp = id, .warp = warp, .epoch = epoch_};
@@ -145,7 +145,7 @@ u8* BlockRaces::read(const Request& request, Cells& cells, u64 index, u32 lane, 
 void BlockRaces::write(const Request& request, Cells& cells, u64 index, u32 lane, u64 address) {
     const bool plain = request.strength.plain_store;
     const u32 value = plain ? written_value(request, lane, address) : 0;
-    // Two threads that write the same value do no harm, as when all of them raise one flag.
+    // Two threads that write the same value are harmless, as when all of them set one flag.
     const auto same = [&](StampId earlier) {
         return plain && cells.value[index] == value &&
                launch_.strength(request.stamps[earlier].site).plain_store;
@@ -156,7 +156,7 @@ void BlockRaces::write(const Request& request, Cells& cells, u64 index, u32 lane
     if (const StampId reader = cells.read[index]; reader != 0) {
         const u8 first = cells.first_reader[index], last = cells.last_reader[index];
         const StampId other = cells.other_read[index];
-        // The reader of another warp first: what orders the two orders those of one warp as well.
+        // The reader of another warp first: what orders these two also orders accesses of one warp.
         if (other != 0 && !judge(request, other).own &&
             races(request, other, cells.other_reader[index], lane))
             report(request, other, cells.other_reader[index], lane, address);
@@ -175,7 +175,7 @@ void BlockRaces::write(const Request& request, Cells& cells, u64 index, u32 lane
     cells.value[index] = value;
 }
 
-/// What a plain store leaves in the granule at `address`.
+/// The value that a plain store writes to the granule at `address`.
 u32 BlockRaces::written_value(const Request& request, u32 lane, u64 address) const {
     const u64 granule = u64{1} << request.shift;
     const DecodedOp& op = request.op;

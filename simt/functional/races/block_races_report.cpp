@@ -1,4 +1,4 @@
-// The words of a race: both threads, both lines, the element, and what would put the two in order.
+// The message of a race: both threads, both lines, the element, and how to order the two.
 #include "simt/functional/block/block_runner.h"
 #include "simt/functional/memory/place_names.h"
 #include "simt/functional/races/block_races.h"

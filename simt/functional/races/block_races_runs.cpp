@@ -1,5 +1,5 @@
-// Requests as GPUs like them: lanes that access places behind one another, or one place, are looked at all
-// together where the cells they touch agree. What comes of it is what lane by lane comes of it.
+// Regular requests: lanes that access consecutive places, or one place, are checked together if their cells
+// agree. The result is the same as lane by lane.
 #include <algorithm>
 #include <bit>
 
@@ -9,11 +9,11 @@ namespace warplens::simt {
 
 namespace {
 
-// Runs are mostly half a warp or a whole one, a cell a lane: loops of this fixed length are a few vector
-// instructions. The others are out of line.
+// Most runs are half a warp or a whole one with one cell per lane: loops of this fixed length are a few
+// vector instructions. Others are out of line.
 constexpr u32 half_warp = warp_size / 2;
 
-/// Does `half(i)` for the halves that begin at cell i; false when the cells are no whole halves.
+/// Calls `half(i)` for the halves that begin at cell i; false if the cells are not whole halves.
 template <class Half>
 inline bool in_halves(u32 count, Half half) {
     if (count == half_warp) {
@@ -119,7 +119,7 @@ void BlockRaces::touch_run(const Request& request, u32 lane, u32 count, bool sam
         u64 index = 0;
         Cells* cells = cells_of(request, cell, index);
         run.count = end - run.lane;
-        if (!request.shared) {  // what lies on this page
+        if (!request.shared) {  // the part on this page
             const u64 left = (PagedCells::cells_per_page - index) >> cell_bits;
             run.count = static_cast<u32>(std::min<u64>(run.count, left));
         }
@@ -130,7 +130,7 @@ void BlockRaces::touch_run(const Request& request, u32 lane, u32 count, bool sam
     }
 }
 
-/// Whether all of the run's cells were last written by one access that comes before this one, or by nobody.
+/// Whether all of the run's cells were last written by one access that is ordered before this one, or never.
 inline bool BlockRaces::follows_writes(const Request& request, const Cells& cells, u64 index, const Run& run,
                                        u32 cells_a_lane) {
     if (!cells.any_write) return true;
@@ -179,7 +179,7 @@ bool BlockRaces::read_place(const Request& request, const Run& run) {
         if (!cells) return true;
         if (cells->any_write && cells->write[index] != 0 &&
             judge(request, cells->write[index]).order != Order::before)
-            return false;  // each lane may race; what is noted of the cells before this is noted again
+            return false;  // each lane may race; the earlier cells' records are written again
         *read(request, *cells, index, run.lane, cell << request.shift) =
             static_cast<u8>(run.lane + run.count - 1);
     }

@@ -1,6 +1,7 @@
-// Shadow: who last wrote and who has read since, for every granule of a memory — the narrowest access that
-// the kernel makes, so that neighbours of one word are never taken for one place. A granule's record is a
-// cell; cells stand field by field, so that those of a whole request are compared and filled at once.
+// Shadow: the last write and the reads since then, for every granule of a memory. A granule is as wide as the
+// kernel's narrowest access, so that neighbours in one word are never mistaken for one place. A granule's
+// record is a cell; cells are stored field by field, so that a whole request is compared and filled with
+// vector instructions.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,7 @@ struct Stamp {
     u32 time = 0;
     bool strong = false;
 };
-using StampId = u32;  // index into a StampTable; 0: nobody
+using StampId = u32;  // index into a StampTable; 0: none
 
 class StampTable {
   public:
@@ -40,19 +41,19 @@ class StampTable {
     std::vector<Stamp> stamps_;
 };
 
-/// A stretch of cells. Lanes and values mean something only where the stamp beside them is not 0.
+/// A range of cells. Lanes and values are valid only where the corresponding stamp is not 0.
 struct Cells {
     static constexpr u64 bytes_per_cell = 4 * sizeof(u32) + 4;
 
     StampId* write = nullptr;
     StampId* read = nullptr;        // since the last write
-    StampId* other_read = nullptr;  // by a warp that `read` is not ordered with; 0 where `read` is
-    u32* value = nullptr;           // last written by a plain store
+    StampId* other_read = nullptr;  // by a warp that is unordered with `read`; 0 where `read` is 0
+    u32* value = nullptr;           // of the last plain store
     u8* writer = nullptr;           // lanes
     u8* first_reader = nullptr;
     u8* last_reader = nullptr;
     u8* other_reader = nullptr;
-    // While false, all of the field is 0, and its memory need not be touched.
+    // While false, the whole field is 0, and its memory need not be accessed.
     bool any_write = false, any_read = false;
 
     /// `memory`: zeroed, count * bytes_per_cell, aligned to words.
@@ -74,12 +75,12 @@ struct Cells {
     }
 };
 
-/// Cells of device memory, a page at a time as it is touched.
+/// Cells of device memory, allocated by page at the first access.
 class PagedCells {
   public:
     static constexpr u64 cells_per_page = 4096;
     static constexpr u64 page_bytes = cells_per_page * Cells::bytes_per_cell;
-    /// Page index / cells_per_page of a cell. nullptr once `most_bytes` are in use and the page is a new one.
+    /// Page index / cells_per_page of a cell. nullptr if `most_bytes` are in use and the page would be new.
     Cells* page(u64 number, u64 most_bytes) {
         Recent& recent = recent_[number % recent_.size()];
         if (recent.number == number) return recent.cells;
@@ -87,7 +88,7 @@ class PagedCells {
         if (cells) recent = {number, cells};
         return cells;
     }
-    /// Nobody has touched cells [first, last] any more.
+    /// Clears cells [first, last].
     void forget(u64 first, u64 last) {
         for (u64 number = first / cells_per_page; number <= last / cells_per_page; ++number) {
             const auto found = pages_.find(number);
@@ -118,7 +119,7 @@ class PagedCells {
         return &pages_.emplace(number, Cells::over(memory, cells_per_page)).first->second;
     }
 
-    std::unordered_map<u64, Cells> pages_;  // whose elements stay where they are
+    std::unordered_map<u64, Cells> pages_;  // elements keep their addresses
     std::vector<ZeroedMemory> chunks_;
     std::array<Recent, 64> recent_;
 };

@@ -1,7 +1,7 @@
-// SyncLocations: memory words by which threads wait for each other — flags, counters, locks. A strong write
-// (atomic, volatile, relaxed or stronger) behind a fence leaves there what its warp had seen; who reads the
-// word strongly knows it from then on. Whether a read met just that write is not asked: whoever comes later
-// is taken to have seen it, so that no right program is suspected.
+// SyncLocations: memory words by which threads synchronise — flags, counters, locks. A strong write (atomic,
+// volatile, relaxed or stronger) after a fence stores there everything its warp had observed; a strong read
+// of the word takes it over. Whether the read returned exactly that write is not checked: every later read is
+// assumed to have observed it, so that no correct program is reported.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace warplens::simt {
 
 struct SyncLocation;
 
-/// What a block has learned of other blocks: all that was left at these places by then.
+/// What a block has observed of other blocks: everything stored at these locations by then.
 struct Knowledge {
     struct From {
         const SyncLocation* location;
@@ -23,22 +23,22 @@ struct Knowledge {
     std::vector<From> from;
 
     void add(const SyncLocation& location, u32 entries);
-    /// Is what `warp` of `block` did at `time` among it?
+    /// Whether it includes what `warp` of `block` did at `time`.
     bool covers(u64 block, u32 warp, u32 time) const;
 };
 
 struct SyncLocation {
     struct Left {
         u64 block;
-        WarpTimes in_block, beyond;  // what the block itself may know of it, what others may
+        WarpTimes in_block, beyond;  // as observed within the block, by other blocks
     };
-    struct Link {  // what a block that left something here had learned elsewhere
+    struct Link {  // what a block that wrote here had observed elsewhere
         Knowledge::From from;
         u32 entry;
     };
     struct OfBlock {
         std::vector<u32> entries;
-        WarpTimes in_block;  // of all of them
+        WarpTimes in_block;  // of all locations
     };
     std::vector<Left> entries;
     std::vector<Link> links;

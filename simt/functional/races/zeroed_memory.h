@@ -1,4 +1,4 @@
-// ZeroedMemory: zeros that take no memory until they are written to, where the system can do that.
+// ZeroedMemory: zeros that occupy no memory until they are written to, if the system supports it.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ class ZeroedMemory {
   public:
     static constexpr std::size_t large_page = std::size_t{2} << 20;
 
-    /// Throws std::bad_alloc. `bytes` is not 0; whole large pages are asked for as such, since taking small
-    /// ones one by one costs more than using them does.
+    /// Throws std::bad_alloc. `bytes` is not 0. Large pages are requested, since page faults of small ones
+    /// cost more than their use.
     explicit ZeroedMemory(std::size_t bytes) : bytes_(bytes) {
 #ifdef __linux__
         const bool large = bytes % large_page == 0;
@@ -27,7 +27,7 @@ class ZeroedMemory {
         all_ = data_ = static_cast<std::byte*>(at);
         if (!large) return;
         data_ += (large_page - reinterpret_cast<std::uintptr_t>(at) % large_page) % large_page;
-        madvise(data_, bytes, MADV_HUGEPAGE);  // a refusal changes nothing but the time it takes
+        madvise(data_, bytes, MADV_HUGEPAGE);  // if refused, only the speed changes
 #else
         all_ = data_ = static_cast<std::byte*>(std::calloc(bytes, 1));
         if (!data_) throw std::bad_alloc();

@@ -67,8 +67,8 @@ class Divergence {
         for (const Value result : operation.results) mark(result);
     }
 
-    /// Between a branch and the place where its paths meet lanes are apart: what is filled there and read
-    /// elsewhere may differ between them afterwards.
+    /// Lanes are diverged between a branch and the join of its paths: values written there and read elsewhere
+    /// may differ between lanes.
     void part_lanes(std::size_t branch) {
         std::vector<std::uint32_t> open(code_.blocks[branch].successors);
         const std::uint32_t meeting = code_.blocks[branch].post_dominator;
@@ -91,7 +91,7 @@ class Divergence {
     const Code& code_;
     std::vector<bool> divergent_;
     std::vector<std::set<std::size_t>> readers_;  // blocks that read each value
-    std::set<std::size_t> parted_;                // blocks whose branch parts lanes
+    std::set<std::size_t> parted_;                // blocks whose branch diverges
     bool changed_ = false;
 };
 

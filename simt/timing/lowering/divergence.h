@@ -1,5 +1,5 @@
-// Which values differ from lane to lane, as the assembler can tell: what stems from %tid, from memory or from
-// another lane, and what is filled where only some lanes are on.
+// Which values may differ between lanes, as the assembler can determine it: those derived from %tid, memory
+// or another lane, and those written where only some lanes are active.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace warplens::simt::lowering {
 
-/// One flag a value of Code::values.
+/// One flag per value of Code::values.
 std::vector<bool> find_divergent_values(const Code& code);
 
 /// Whether the block ends in a branch that some lanes may take and others not.

@@ -37,7 +37,7 @@ class Folding {
         if (operation.name == "setp") fold_bit_test(operation);
     }
 
-    /// The operation that fills `value` and whose sources still hold when `value` is read.
+    /// The operation that writes `value`, if its sources are unchanged when `value` is read.
     Operation* producer(Value value) {
         Operation* found = code_.definition(value);
         if (found == nullptr || found->removed || found->guard != no_value) return nullptr;
@@ -45,7 +45,7 @@ class Folding {
                                          [&](Value source) { return code_.has_one_definition(source); });
         return lasting ? found : nullptr;
     }
-    /// The same in one block, where a source that is filled again later, at the loop's end, does not hurt.
+    /// The same in one block, where a source may be written again later, at the loop's end.
     bool is_used_once(Value value) const { return code_.values[value].uses == 1; }
 
     void read_instead(Operation& reader, std::size_t index, const Operation& producer, bool only_reader) {
@@ -114,7 +114,7 @@ class Folding {
         }
     }
 
-    /// A comparison can join its outcome with one more predicate.
+    /// A comparison can combine its outcome with one more predicate.
     void fold_comparison(Operation& operation) {
         for (std::size_t i = operation.sources.size(); i-- > 0;) {
             const Operation* comparison = code_.definition(operation.sources[i]);
@@ -130,7 +130,7 @@ class Folding {
         }
     }
 
-    /// (x & mask) != 0 is a logic operation with a predicate for a result.
+    /// (x & mask) != 0 is a logic operation with a predicate result.
     void fold_bit_test(Operation& comparison) {
         if (comparison.sources.size() != 1 || comparison.immediate != 0 ||
             !(comparison.has("eq") || comparison.has("ne")))

@@ -1,5 +1,5 @@
-// Folds pairs of PTX instructions into what one machine operation does: multiply and add, shift and add,
-// three addends, three logic operands, comparisons joined with a predicate, and sums with a literal into the
+// Folds pairs of PTX instructions that one machine operation can do: multiply and add, shift and add, three
+// addends, three logic operands, comparisons combined with a predicate, and sums with a literal into the
 // offset of the access that reads them.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace warplens::simt::lowering {
 
-/// Counts uses anew at its end. What nobody reads any more is left to remove_dead_operations().
+/// Recounts uses at its end. remove_dead_operations() removes operations that are no longer read.
 void fold_operations(Code& code);
 
 }  // namespace warplens::simt::lowering

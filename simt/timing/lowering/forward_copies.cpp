@@ -6,8 +6,8 @@ namespace warplens::simt::lowering {
 
 namespace {
 
-/// A conversion between integers that needs no operation: registers hold 32 bits, and a 64-bit value is two
-/// of them, the upper one being the zero register where it was widened from an unsigned one.
+/// An integer conversion that needs no operation: registers hold 32 bits, and a 64-bit value is a pair of
+/// them, whose upper one is the zero register after widening an unsigned value.
 bool is_free_conversion(const Operation& operation) {
     const auto is_integer = [](ptx::Type type) {
         const ptx::TypeClass type_class = ptx::class_of(type);
@@ -46,7 +46,7 @@ class CopyForwarding {
   private:
     void collect(Operation& operation) {
         if (!is_free_copy(code_, operation)) return;
-        // A 64-bit register unpacked into two: each half stands for the whole.
+        // A 64-bit register unpacked into two: each half refers to the whole.
         for (const Value result : operation.results)
             copies_.emplace(result, Replacement{operation.sources, operation.immediate});
         operation.removed = true;

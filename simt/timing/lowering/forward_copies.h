@@ -1,16 +1,16 @@
-// Removes what costs no machine operation — moves, address-space conversions, conversions that leave the bits
-// alone, signs that the reader takes for free — and lets the readers read their sources.
+// Removes instructions that cost no machine operation — moves, address-space conversions, conversions that
+// keep the bits, negations that the reader applies for free — and makes the readers use their sources.
 #pragma once
 
 #include "simt/timing/lowering/code.h"
 
 namespace warplens::simt::lowering {
 
-/// Whether `operation` only hands its source on. Moves into a register that others fill too are none: they
-/// join paths or turn a loop, and are kept.
+/// Whether `operation` only copies its source. Moves into a register with several definitions are kept: they
+/// join paths or carry loop values.
 bool is_free_copy(const Code& code, const Operation& operation);
 
-/// Counts uses anew at its end.
+/// Recounts uses at its end.
 void forward_copies(Code& code);
 
 }  // namespace warplens::simt::lowering

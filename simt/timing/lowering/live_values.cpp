@@ -10,7 +10,7 @@ namespace {
 using Values = std::set<Value>;
 
 struct BlockValues {
-    Values read_first;  // before the block fills them
+    Values read_first;  // before the block writes them
     Values filled;
     Values live_in, live_out;
 };
@@ -25,7 +25,7 @@ BlockValues values_of(const CodeBlock& block) {
         std::for_each(operation.address_values.begin(), operation.address_values.end(), read);
         if (operation.guard != no_value) {
             read(operation.guard);
-            // A guarded result keeps the old value where the guard is false.
+            // A guarded result keeps the old value if the guard is false.
             std::for_each(operation.results.begin(), operation.results.end(), read);
         }
         values.filled.insert(operation.results.begin(), operation.results.end());

@@ -1,5 +1,4 @@
-// lower(): the passes of this folder in their order, then registers are numbered and everything is written
-// into one MachineProgram.
+// lower(): runs the passes of this folder in order, numbers the registers and writes one MachineProgram.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +25,7 @@ namespace warplens::simt {
 namespace lowering {
 namespace {
 
-/// Register numbers below 65536: those of one function are dense, functions follow one another.
+/// Register numbers below 65536: dense within a function, consecutive across functions.
 class Emitter {
   public:
     explicit Emitter(MachineProgram& machine) : machine_(machine) {}
@@ -66,7 +65,7 @@ class Emitter {
         constexpr std::uint32_t most_registers = 0xffff;
         if (value >= registers_.size()) registers_.resize(value + 1, no_value);
         if (registers_[value] == no_value) {
-            // Past the last number registers share one: only ever in code that no assembler takes.
+            // Above the maximum, registers share the last number: only in code that no assembler accepts.
             registers_[value] = std::min(machine_.register_count, most_registers - 1);
             if (machine_.register_count < most_registers) ++machine_.register_count;
         }
@@ -100,13 +99,13 @@ class FunctionLowering {
     }
 
   private:
-    /// What a block may fill beside the values it keeps; the assembler holds two more registers back.
+    /// The registers for a block's own values beside `kept`; the assembler reserves two more registers.
     ScheduleLimits limits_beside(int kept) const {
         constexpr int usual = 32, held_back = 2, least = 4;
         return {std::max(least, (registers_ != 0 ? registers_ : usual) - held_back - kept)};
     }
 
-    /// Unrolls what can be, and marks where such loops begin and end.
+    /// Unrolls loops where possible, and marks where such loops begin and end.
     void unroll_loops() {
         unrolled_.resize(code_.blocks.size());
         for (std::uint32_t block = 0; block < code_.blocks.size(); ++block)
@@ -158,11 +157,11 @@ class FunctionLowering {
     Code& code_;
     const Program& program_;
     SelectionContext& context_;
-    std::vector<std::optional<std::vector<lowering::Operation>>> unrolled_;  // one a block
-    int registers_;                                                          // a thread's; 0: not known
+    std::vector<std::optional<std::vector<lowering::Operation>>> unrolled_;  // one per block
+    int registers_;                                                          // per thread; 0: not known
 };
 
-/// What records lean on: blocks in the same places, and in them the same kinds of instruction.
+/// The records' assumption: the same blocks with the same kinds of instruction.
 bool same_instructions(const Program& a, const Program& b) {
     return std::ranges::equal(a.basic_blocks, b.basic_blocks,
                               [](const BasicBlock& one, const BasicBlock& other) {
@@ -185,8 +184,8 @@ Result<MachineProgram> lower(const Program& program, const SmTiming& timing,
     WARPLENS_TRY(const auto module, ptx::parse(program.ptx, program.entry));
     WARPLENS_TRY(const auto numbered, ptx::number_sites(module, program.entry, program.ptx));
     if (!same_instructions(numbered.program, program))
-        return fail("the PTX of {} is not the one its {} recorded instructions were numbered in",
-                    program.entry, program.sites.size());
+        return fail("the PTX of {} does not match its {} recorded instructions", program.entry,
+                    program.sites.size());
 
     MachineProgram machine;
     machine.blocks.resize(program.basic_blocks.size());
@@ -200,9 +199,8 @@ Result<MachineProgram> lower(const Program& program, const SmTiming& timing,
         FunctionLowering(code, numbered.program, context, int(registers_per_thread)).run(emitter, machine);
     }
     for (const auto& [spelling, count] : context.unknown)
-        machine.notes.push_back(
-            fmt::format("{} is timed as one logic operation, for lack of a better guess ({} in the code)",
-                        spelling, count));
+        machine.notes.push_back(fmt::format(
+            "{} has no timing data and is timed as one logic operation ({} in the code)", spelling, count));
     return machine;
 }
 

@@ -43,7 +43,7 @@ class Materializing {
                 i += code_.blocks[block].operations.size() - before;
             }
         }
-        // The stack pointer is read whether it is needed or not.
+        // The stack pointer is always read.
         if (is_entry && !code_.blocks.empty()) insert("read.constant", add_constant(), 0, 0);
         count_uses(code_);
     }
@@ -83,8 +83,8 @@ class Materializing {
         operations.insert(operations.begin() + static_cast<std::ptrdiff_t>(position), std::move(read));
     }
 
-    /// Ahead of an innermost loop. A loop around others reads its constants anew wherever it needs them, and
-    /// what its last block compares with in its first.
+    /// Before an innermost loop. An outer loop reads its constants again where it needs them; what its last
+    /// block compares with is read in its first.
     std::size_t home_of(std::size_t block) const {
         const Loop* loop = code_.innermost_loop(block);
         if (loop == nullptr || loop->first == 0) return block;

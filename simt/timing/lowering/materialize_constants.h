@@ -1,6 +1,6 @@
-// Adds the operations that bring what stands outside the registers into them: parameters and launch constants
-// from the constant bank, %tid and its like, the base of shared memory. One operation a value and function,
-// ahead of the first reader and of the loops around it.
+// Adds the operations that load values into registers: parameters and launch constants from the constant
+// bank, %tid and the like, the base of shared memory. One operation per value and function, before the first
+// reader and the loops around it.
 #pragma once
 
 #include "simt/timing/lowering/code.h"

@@ -44,7 +44,7 @@ std::uint32_t alignment_of(Code& code, Value value, const std::vector<Variable>&
     if (name == "mul" || name == "mul.wide") return std::min(widest, literal * of(sources[0]));
     if (name == "shl") return std::min(widest, of(sources[0]) << shift);
     if (name == "and") return std::max(literal, of(sources[0]));
-    // Folds keep the product's operand first and the addend last.
+    // In folds the product's operand is first and the addend last.
     const bool sum = sources.size() == 2;
     if (sum && (name == "mad" || name == "mad.wide"))
         return std::min(of(sources[1]), std::min(widest, literal * of(sources[0])));
@@ -111,7 +111,7 @@ class Merging {
         }
     }
 
-    /// Joins the loads that fill `width` bytes from loads[first] on, if they do; returns where to go on.
+    /// Joins the loads that fill `width` bytes from loads[first] on, if they do; returns the next index.
     static std::size_t merge_from(std::vector<Operation*>& loads, std::size_t first, std::uint32_t width) {
         Operation& begin = *loads[first];
         if (begin.removed || !begin.merged.empty() || begin.address->offset % width != 0) return first + 1;
@@ -127,7 +127,7 @@ class Merging {
         return next;
     }
 
-    /// The load that comes first in the code takes the others in.
+    /// Merges the other loads into the first one in the code.
     static void join(std::vector<Operation*>& loads, std::size_t first, std::size_t end,
                      std::uint32_t width) {
         const auto from = loads.begin() + static_cast<std::ptrdiff_t>(first);

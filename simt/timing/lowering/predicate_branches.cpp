@@ -10,9 +10,8 @@ namespace warplens::simt::lowering {
 
 namespace {
 
-// The longest bodies that the assembler of CUDA 13 predicates for compute capability 9.0, found by giving it
-// ones of growing length: less where all lanes decide alike, more where a load from global memory stands in
-// the body.
+// The longest bodies that the assembler of CUDA 13 predicates for compute capability 9.0, found with bodies
+// of increasing length: shorter if the condition is uniform, longer if the body loads from global memory.
 constexpr std::size_t longest_body = 8, longest_uniform_body = 6, longest_loading_body = 18;
 
 bool is_predicable(const Operation& operation) {
@@ -116,7 +115,7 @@ class BranchPredication {
     void remove_branch(std::uint32_t block) {
         code_.blocks[block].operations.back().removed = true;
         code_.blocks[block].predicates_next = true;
-        // Behind the block now always comes the next one; count_uses() drops the branch.
+        // The block is now always followed by the next one; count_uses() drops the branch.
         code_.blocks[block].operations.back().guard = no_value;
     }
 
@@ -140,7 +139,7 @@ class SelectionPredication {
     }
 
   private:
-    /// Made in this block by plain arithmetic for this selection alone.
+    /// Computed in this block by plain arithmetic and only used by this selection.
     bool is_own(Value value) const {
         if (code_.values[value].uses != 1) return false;
         for (const Operation& made : block_.operations)
@@ -169,8 +168,8 @@ class SelectionPredication {
             block_.operations[index] = std::move(predicated);
             return;
         }
-        // It still reads what the selection replaces: the result waits in a register of its own and is moved
-        // last.
+        // It still reads the register that the selection replaces: the result uses a separate register and is
+        // moved last.
         const Value kept = code_.add_value(selection.type);
         predicated.results = {kept};
         block_.operations[index] = std::move(predicated);
@@ -216,7 +215,7 @@ void mark_reconvergence(Code& code, const std::vector<bool>& divergent) {
         if (!branches_apart(code.blocks[block], divergent) || meeting == no_index ||
             leaves_at_once(code.blocks[meeting]) || !marked.insert(meeting).second)
             continue;
-        // A branch back parts lanes at the loop's end, and they are counted before it begins.
+        // A backward branch diverges at the loop's end, so the mark is before the loop.
         const auto& targets = code.blocks[block].successors;
         const std::uint32_t first = *std::min_element(targets.begin(), targets.end());
         const std::uint32_t home = first <= block && first > 0 ? first - 1 : block;

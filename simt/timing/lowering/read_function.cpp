@@ -10,13 +10,13 @@ namespace warplens::simt::lowering {
 
 namespace {
 
-/// Special registers that stand in the constant bank: the same for the whole launch.
+/// Special registers in the constant bank: the same for the whole launch.
 bool is_launch_constant(std::string_view name) {
     return name.starts_with("ntid") || name.starts_with("nctaid") || name.starts_with("cluster_nctaid") ||
            name.starts_with("total_smem") || name.starts_with("dynamic_smem");
 }
 
-/// Special registers that differ from one read to the next: reading one is an operation that is never shared.
+/// Special registers whose value changes between reads: each read is a separate operation.
 bool is_counter(std::string_view name) {
     return name.starts_with("clock") || name.starts_with("globaltimer") || name.starts_with("pm");
 }
@@ -57,7 +57,7 @@ class FunctionReader {
     }
 
   private:
-    /// Forms of one opcode that lower differently get names of their own.
+    /// Forms of one opcode that lower differently get separate names.
     void name_special_forms(Operation& operation) const {
         const ptx::Instruction& instruction = *operation.instruction;
         if (instruction.has("wide") && ptx::size_of(operation.type) == 4) {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint8_t low = 1, whole = 3;
 
-/// Operations whose lower result half depends on the lower halves of their sources alone.
+/// Operations whose lower result half depends only on the lower halves of their sources.
 bool keeps_halves(const Operation& operation) {
     static const std::set<std::string_view> names{"add", "sub",  "mul",  "mul.wide", "mad", "mad.wide",
                                                   "lea", "add3", "lop3", "shl",      "and", "or",
@@ -37,7 +37,7 @@ class Demand {
                 for (const Value value : operation.results) code_.values[value].type = ptx::Type::b32;
             }
         }
-        // Who jumps to a block that only jumps on is sent there at once.
+        // Jumps to a block that only jumps on go directly to its target.
         for (CodeBlock& block : code_.blocks) {
             const bool only_jumps = block.operations.size() == 1 && block.operations[0].name == "bra" &&
                                     block.operations[0].guard == no_value;
@@ -73,7 +73,7 @@ class Demand {
     }
 
     Code& code_;
-    std::vector<std::uint8_t> wanted_;  // halves of each value that somebody reads
+    std::vector<std::uint8_t> wanted_;  // halves of each value that are read
     bool changed_ = false;
 };
 

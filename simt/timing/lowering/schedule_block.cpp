@@ -11,7 +11,7 @@ namespace warplens::simt::lowering {
 
 namespace {
 
-/// What is expected of a load while ordering, as the assembler knows no caches.
+/// The load latency that ordering assumes, because the assembler does not model caches.
 int expected_latency(const Issue& issue, const SmTiming& timing) {
     switch (issue.op.kind) {
         case MachineKind::load:
@@ -31,7 +31,7 @@ bool writes_memory(const Issue& issue) {
            issue.op.kind == MachineKind::reduction || issue.op.kind == MachineKind::copy;
 }
 
-/// Nothing moves across these.
+/// No operation moves across these.
 bool is_wall(const Issue& issue) {
     switch (issue.op.kind) {
         case MachineKind::block_barrier:
@@ -113,7 +113,7 @@ class BlockSchedule {
         }
     }
 
-    /// Loads may change places, but not with a write to the same kind of memory.
+    /// Loads may be reordered, but not with a write to the same kind of memory.
     void connect_memory() {
         for (const Pipe pipe : {Pipe::mio, Pipe::lsu}) {
             std::size_t last_write = none;
@@ -156,7 +156,7 @@ class BlockSchedule {
         }
     }
 
-    /// Values made in the block, with the readers they have left in it.
+    /// Values computed in the block, with their remaining readers in it.
     void count_readers() {
         std::set<Value> made;
         for (const Issue& issue : issues_) made.insert(issue.results.begin(), issue.results.end());
@@ -165,7 +165,7 @@ class BlockSchedule {
                 if (made.contains(value)) ++readers_left_[value];
     }
 
-    /// Registers that issuing `index` would take more than it gives back.
+    /// Registers that issuing `index` allocates minus those it frees.
     int growth(std::size_t index) const {
         int registers = 0;
         for (const Value value : issues_[index].results)
@@ -194,7 +194,7 @@ class BlockSchedule {
             if (best == none || node.height > nodes_[best].height) best = i;
         }
         if (best != none || waits) return best;
-        return smallest;  // over the limit whatever comes: the least harm
+        return smallest;  // over the limit in any case: the smallest excess
     }
 
     int next_ready_cycle() const {

@@ -1,5 +1,5 @@
-// Puts the operations of a block into the order in which the assembler issues them: those that others wait
-// for long go first, as far as registers allow.
+// Orders the operations of a block as the assembler issues them: those with the longest dependent chains
+// first, as far as registers allow.
 #pragma once
 
 #include <vector>
@@ -10,12 +10,13 @@
 namespace warplens::simt::lowering {
 
 struct ScheduleLimits {
-    /// 32-bit registers a thread that the block may fill at once; what lives through it is taken off already.
+    /// 32-bit registers per thread for the block's own values; those that are live through it are already
+    /// subtracted.
     int registers = 32;
 };
 
-/// Keeps every dependence through values, the order of accesses that may meet in memory, of barriers and of
-/// reads of the clock. What ends the block stays last.
+/// Keeps every dependence through values, the order of accesses that may alias, of barriers and of clock
+/// reads. The operation that ends the block stays last.
 std::vector<Issue> schedule_block(const Code& code, std::vector<Issue> issues, const SmTiming& timing,
                                   ScheduleLimits limits);
 

@@ -14,7 +14,7 @@ struct MachineRow {
     std::string_view name;
     MachineKind kind;
     Pipe pipe;
-    bool balanced;  // alu and fma_heavy in turns
+    bool balanced;  // alternates between alu and fma_heavy
     std::uint16_t latency;
     int (*latency_of)(const SmTiming&);  // null: none
 };
@@ -114,8 +114,8 @@ std::string_view type_word(ptx::Type type) {
     }
 }
 
-/// The spelling of a conversion in selection.def: by the kinds of both sides, and their widths where they
-/// tell.
+/// The spelling of a conversion in selection.def: by the kinds of both types, and their widths where they
+/// matter.
 std::string conversion_name(const Operation& operation) {
     const std::string_view to = type_word(operation.type), from = type_word(operation.source_type);
     const std::string exact = "cvt." + std::string(to) + "." + std::string(from);
@@ -164,7 +164,7 @@ bool is_memory(MachineKind kind) {
 
 using SmallCount = Bounded<std::uint8_t, 0, 255>;
 
-/// The groups that cp.async.wait_group leaves open.
+/// The groups that cp.async.wait_group leaves unfinished.
 std::uint8_t groups_left(const ptx::Instruction& instruction) {
     if (instruction.operands.empty()) return 0;
     const auto* literal = std::get_if<ptx::Immediate>(&instruction.operands[0].value);
@@ -222,7 +222,7 @@ class BlockSelection {
     }
 
   private:
-    /// A predicate reaches what it guards later than what reads it as data; branches wait by themselves.
+    /// A predicate is available later to guarded operations than as data; branches wait on their own.
     bool fills_guard(const Operation& operation) const {
         return std::any_of(operation.results.begin(), operation.results.end(),
                            [&](Value result) { return code_.values[result].guards; });

@@ -1,4 +1,4 @@
-// Turns the operations of a block into machine operations, by the tables selection.def and
+// Converts the operations of a block to machine operations, with the tables selection.def and
 // machine_operations.def. Values stay values; registers are numbered by lower.cpp.
 #pragma once
 
@@ -16,25 +16,25 @@ struct Issue {
     MachineOp op;
     std::vector<Value> sources, results;
     std::vector<std::uint16_t> merged_records;
-    bool holds = false;  // the warp waits for it whatever comes next
-    bool fixed = false;  // keeps its place: volatile accesses and reads of a clock
+    bool holds = false;  // the warp always waits for it
+    bool fixed = false;  // keeps its position: volatile accesses and clock reads
 };
 
 struct SelectionContext {
     const SmTiming& timing;
     const trace::RecordedSites& recorded;
-    std::map<std::string, int> unknown;  // opcodes without a row, and how often
+    std::map<std::string, int> unknown;  // opcodes without a row, with their counts
 };
 
-/// `code` gets the values that longer sequences keep between their operations.
+/// Adds the intermediate values of longer sequences to `code`.
 std::vector<Issue> select_operations(Code& code, std::span<const Operation> operations, BasicBlockId block,
                                      SelectionContext& context);
 
-/// The same operations as a warp issues them when no lane wants them: they take their slots and pipes and do
-/// nothing. They stand for `site`, the branch they were predicated on.
+/// The same operations if all lanes are predicated off: they take their slots and pipes and do nothing. They
+/// belong to `site`, the branch that the predicate replaces.
 std::vector<Issue> predicated_off(std::span<const Issue> issues, SiteId site);
 
-/// Lets what follows a branch inside a sequence, BSSY or BSYNC wait for it, as the warp does.
+/// Makes operations wait for a preceding branch inside a sequence, BSSY or BSYNC, as the warp does.
 void hold_behind_control(Code& code, std::vector<Issue>& issues);
 
 }  // namespace warplens::simt::lowering

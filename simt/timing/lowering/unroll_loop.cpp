@@ -9,9 +9,8 @@ namespace warplens::simt::lowering {
 
 namespace {
 
-// What the assembler of CUDA 13 unrolls for compute capability 9.0, found by giving it loops of growing
-// bodies: up to 18 operations where nothing is loaded, up to 46 where something is. Loads and stores count
-// twice.
+// Loops that the assembler of CUDA 13 unrolls for compute capability 9.0, found with bodies of increasing
+// length: up to 18 operations without loads, up to 46 with loads. Loads and stores count twice.
 constexpr int largest_body = 18, largest_body_with_loads = 46;
 
 bool loops_on_itself(const Code& code, std::size_t block) {
@@ -61,7 +60,7 @@ class Unrolling {
         return nullptr;
     }
 
-    /// The comparison that the branch back alone reads.
+    /// The comparison that only the backward branch reads.
     const Operation* exit_comparison() const {
         const Operation& branch = block_.operations.back();
         if (branch.name != "bra" || branch.guard == no_value) return nullptr;
@@ -71,7 +70,7 @@ class Unrolling {
         return compares && code_.values[branch.guard].uses == 1 ? comparison : nullptr;
     }
 
-    /// v = v + literal, once a visit.
+    /// v = v + literal, once per visit.
     bool is_induction(const Operation& operation) const {
         return operation.name == "add" && operation.is_integer() && operation.immediate &&
                operation.sources.size() == 1 && operation.results.size() == 1 &&
@@ -106,7 +105,7 @@ class Unrolling {
                is_induction(operation);
     }
 
-    /// Whether everyone who reads the stepped value can do with the value before the steps and an offset.
+    /// Whether all readers of the stepped value can use the value before the steps plus an offset.
     bool is_foldable(const Operation& induction) const {
         const Value value = induction.results.front();
         const Operation* comparison = exit_comparison();
@@ -119,7 +118,7 @@ class Unrolling {
         });
     }
 
-    /// base + x where the sum is only an address: the step may go into its offset as well.
+    /// base + x where the sum is only an address: the step can also be folded into its offset.
     bool is_base_of_folded_sum(const Operation& reader, Value value) const {
         if (reader.name != "mad.wide" || reader.sources.empty() || reader.sources.back() != value)
             return false;
@@ -150,7 +149,7 @@ class Unrolling {
         unrolled_.push_back(std::move(one));
     }
 
-    /// A sum over a folded step is made once; later copies differ in the offset alone.
+    /// A sum over a folded step is computed once; later copies differ only in the offset.
     bool repeats_folded_sum(const Operation& operation) {
         if (operation.name != "mad.wide" || operation.sources.empty()) return false;
         const Value base = operation.sources.back();
@@ -193,8 +192,8 @@ class Unrolling {
     Code& code_;
     const CodeBlock block_;  // a copy: adding values does not touch it
     std::map<Value, int> filled_;
-    std::map<Value, Value> current_;         // what a value of the block is called in this copy
-    std::map<Value, std::int64_t> stepped_;  // literal steps not yet made
+    std::map<Value, Value> current_;         // a block's value to its value in this copy
+    std::map<Value, std::int64_t> stepped_;  // literal steps not yet applied
     std::map<Value, std::int64_t> sum_offsets_;
     std::vector<Operation> unrolled_;
 };

@@ -1,5 +1,5 @@
-// Loads and stores of shared and global memory when every address of the request is good: computed, checked
-// and copied in vector loops. Anything else goes to load_checked and store_checked.
+// Loads and stores of shared and global memory for requests whose addresses are all valid: computed, checked
+// and copied in vector loops. Other requests use load_checked and store_checked.
 #include "simt/functional/execute/lanes/lane_loops.h"
 #include "simt/functional/execute/lanes/rows.h"
 #include "simt/functional/memory/memory_access.h"
@@ -10,7 +10,7 @@ namespace {
 constexpr u32 everyone = 0xffffffffu;
 constexpr int half_warp = warp_size / 2;
 
-/// Fills warp.addresses; true when every lane of the mask may access `bytes` at its address.
+/// Fills warp.addresses; true if every lane of the mask may access `bytes` at its address.
 template <class A>
 inline bool all_inside(Warp& warp, const DecodedOp& op, u32 mask, u64 base, u64 extent, u64 misaligned_bits) {
     const A* register_row = row<const A>(warp, op.rows[address_row]);
@@ -38,7 +38,7 @@ inline bool all_inside(Warp& warp, const DecodedOp& op, u32 mask, u64 base, u64 
     return bad == 0;
 }
 
-/// 16 lanes that read or write one place, or places behind one another: what one row of a 16-wide block does.
+/// 16 lanes that access one place, or consecutive places: as one row of a 16-wide block does.
 struct Half {
     u64 first;  // address of its lowest lane
     bool contiguous;
@@ -59,7 +59,7 @@ struct Halves {
     }
 };
 
-/// True when the request of all lanes is made of two such; then their bounds stand for all of its addresses.
+/// True if the request of all lanes consists of two such halves; then checking their bounds suffices.
 template <int Bytes, class A>
 inline bool in_halves(Warp& warp, const DecodedOp& op, Halves& to) {
     const A* at = row<const A>(warp, op.rows[address_row]);
@@ -68,7 +68,7 @@ inline bool in_halves(Warp& warp, const DecodedOp& op, Halves& to) {
     if ((low_step != 0 && low_step != Bytes) || (high_step != 0 && high_step != Bytes)) return false;
     const A low_grows = low_step == 0 ? 0 : ~A{0}, high_grows = high_step == 0 ? 0 : ~A{0};
     A different = 0;
-    for (int i = 0; i < warp_size; ++i) {  // one loop over both halves: it is the length that vectorises
+    for (int i = 0; i < warp_size; ++i) {  // one loop over both halves: this length vectorises
         const A distance = static_cast<A>(i % half_warp * Bytes);
         different |= at[i] ^ static_cast<A>((i < half_warp ? low : high) +
                                             (distance & (i < half_warp ? low_grows : high_grows)));
@@ -106,7 +106,7 @@ inline void copy_halves_in(Warp& warp, const DecodedOp& op, const Halves& halves
     copy_half_in<W, N>(warp, op, halves.high, half_warp, zero);
 }
 
-/// Where the lanes all write one place, the highest is the last to.
+/// If all lanes write one place, the highest lane's value remains.
 template <class W, int N>
 inline void copy_half_out(Warp& warp, const DecodedOp& op, const Half& half, int lane, std::byte* zero) {
     using Container = typename Stored<W>::type;
@@ -159,7 +159,7 @@ inline void copy_out(Warp& warp, const DecodedOp& op, u32 mask, std::byte* zero)
     }
 }
 
-/// Whether each byte of the block's shared memory has been stored to, as a flag of one byte.
+/// One flag of one byte for each byte of the block's shared memory: whether it has been stored to.
 template <int Bytes>
 inline bool all_written(const Warp& warp, u32 mask) {
     u64 missing = 0;
@@ -201,7 +201,7 @@ inline void mark_half(Warp& warp, const Half& half) {
     else mark_written<Bytes>(warp, half.first);
 }
 
-/// Fills warp.addresses for who listens.
+/// Fills warp.addresses for observers.
 template <class A>
 inline void expand(Warp& warp, const DecodedOp& op) {
     const A* at = row<const A>(warp, op.rows[address_row]);
@@ -213,8 +213,8 @@ inline void expand(Warp& warp, const DecodedOp& op) {
 
 inline bool is_heard(const Warp& warp) { return warp.observer || warp.watch_races; }
 
-// Each access stands in two functions: the one that knows Halves has no cold path inline, so that it lives in
-// few registers; the other takes lane by lane whatever the first leaves.
+// Each access has two functions: the one for Halves has no cold path inline, so that it needs few registers;
+// the other handles all remaining requests lane by lane.
 
 template <class W, int N, class A>
 [[gnu::noinline]] void load_global_lanes(Warp& warp, const DecodedOp& op, u32 mask) {
@@ -222,7 +222,7 @@ template <class W, int N, class A>
     if (!all_inside<A>(warp, op, mask, window.base, window.extent, sizeof(W) * N - 1)) [[unlikely]]
         return load_checked(warp, op, mask);
     copy_in<W, N>(warp, op, mask, window.host - window.base);
-    if (is_heard(warp)) tell_access(warp, op, mask, Space::global, Operation::load);
+    if (is_heard(warp)) notify_access(warp, op, mask, Space::global, Operation::load);
 }
 
 template <class W, int N, class A>
@@ -236,7 +236,7 @@ void load_global(Warp& warp, const DecodedOp& op, u32 mask) {
     const bool heard = is_heard(warp);
     if (heard) expand<A>(warp, op);
     copy_halves_in<W, N>(warp, op, halves, window.host - window.base);
-    if (heard) tell_access(warp, op, mask, Space::global, Operation::load);
+    if (heard) notify_access(warp, op, mask, Space::global, Operation::load);
 }
 
 template <class W, int N, class A>
@@ -245,7 +245,7 @@ template <class W, int N, class A>
     if (!all_inside<A>(warp, op, mask, window.base, window.extent, sizeof(W) * N - 1)) [[unlikely]]
         return store_checked(warp, op, mask);
     copy_out<W, N>(warp, op, mask, window.host - window.base);
-    if (is_heard(warp)) tell_access(warp, op, mask, Space::global, Operation::store);
+    if (is_heard(warp)) notify_access(warp, op, mask, Space::global, Operation::store);
 }
 
 template <class W, int N, class A>
@@ -259,7 +259,7 @@ void store_global(Warp& warp, const DecodedOp& op, u32 mask) {
     copy_halves_out<W, N>(warp, op, halves, window.host - window.base);
     if (!is_heard(warp)) return;
     expand<A>(warp, op);
-    tell_access(warp, op, mask, Space::global, Operation::store);
+    notify_access(warp, op, mask, Space::global, Operation::store);
 }
 
 template <int Bytes>
@@ -274,7 +274,7 @@ template <class W, int N, class A>
         (*warp.shared_unwritten != 0 && !all_written<bytes>(warp, mask))) [[unlikely]]
         return load_checked(warp, op, mask);
     copy_in<W, N>(warp, op, mask, warp.shared);
-    if (is_heard(warp)) tell_access(warp, op, mask, Space::shared, Operation::load);
+    if (is_heard(warp)) notify_access(warp, op, mask, Space::shared, Operation::load);
 }
 
 template <class W, int N, class A>
@@ -289,7 +289,7 @@ void load_shared(Warp& warp, const DecodedOp& op, u32 mask) {
     const bool heard = is_heard(warp);
     if (heard) expand<A>(warp, op);
     copy_halves_in<W, N>(warp, op, halves, warp.shared);
-    if (heard) tell_access(warp, op, mask, Space::shared, Operation::load);
+    if (heard) notify_access(warp, op, mask, Space::shared, Operation::load);
 }
 
 template <class W, int N, class A>
@@ -300,7 +300,7 @@ template <class W, int N, class A>
     copy_out<W, N>(warp, op, mask, warp.shared);
     for (u32 rest = *warp.shared_unwritten == 0 ? 0 : mask; rest != 0; rest &= rest - 1)
         mark_written<bytes>(warp, warp.addresses[static_cast<u64>(__builtin_ctz(rest))]);
-    if (is_heard(warp)) tell_access(warp, op, mask, Space::shared, Operation::store);
+    if (is_heard(warp)) notify_access(warp, op, mask, Space::shared, Operation::store);
 }
 
 template <class W, int N, class A>
@@ -317,10 +317,10 @@ void store_shared(Warp& warp, const DecodedOp& op, u32 mask) {
     }
     if (!is_heard(warp)) return;
     expand<A>(warp, op);
-    tell_access(warp, op, mask, Space::shared, Operation::store);
+    notify_access(warp, op, mask, Space::shared, Operation::store);
 }
 
-// Keys: what, space, vector width if any, bytes and sign of a word, bytes of the address register.
+// Keys: operation, space, vector width if any, bytes and sign of a word, bytes of the address register.
 #define ACCESS(word, W, N, vector)                                        \
     {"ld.global" vector "." word "@8", "", load_global<W, N, u64>},       \
         {"ld.shared" vector "." word "@8", "", load_shared<W, N, u64>}, { \

@@ -78,7 +78,8 @@ struct Reverse {
         return u64{apply(static_cast<u32>(a))} << 32 | apply(static_cast<u32>(a >> 32));
     }
 };
-/// The highest bit that differs from the sign, or how far left it must be shifted; all ones when none does.
+/// The highest bit that differs from the sign, or the left shift that moves it to the top; all ones if no bit
+/// differs.
 template <class T, bool ShiftAmount>
 struct FindBit {
     template <class U>
@@ -107,7 +108,7 @@ struct Extract {
         U field = position >= width ? U{0} : static_cast<U>(bits >> position);
         if (length >= width) length = width;
         U inside = length == width ? static_cast<U>(~U{0}) : static_cast<U>((U{1} << length) - 1);
-        // Bits of the field beyond the source's top are copies of the sign.
+        // Bits of the field above the source's top are copies of the sign.
         u32 real = position >= width ? 0 : width - position;
         U covered = real >= width ? static_cast<U>(~U{0}) : static_cast<U>((U{1} << real) - 1);
         U kept = inside & covered;
@@ -144,7 +145,7 @@ struct ExtendSize {
         return Signed ? static_cast<u32>(static_cast<s32>(up) >> (32 - n)) : up >> (32 - n);
     }
 };
-/// One byte of the eight in {b, a} a selector; the selector's top bit copies the byte's sign instead.
+/// Each selector picks one of the eight bytes of {b, a}; with its top bit set it replicates the byte's sign.
 struct Permute {
     static u32 apply(u32 a, u32 b, u32 selectors) {
         u64 bytes = u64{b} << 32 | a;
@@ -158,7 +159,7 @@ struct Permute {
         return result;
     }
 };
-/// The named modes of prmt as the selectors they stand for.
+/// The named modes of prmt as their selectors.
 template <u32 S0, u32 S1, u32 S2, u32 S3>
 struct PermuteMode {
     static u32 apply(u32 a, u32 b, u32 c) {
@@ -167,7 +168,7 @@ struct PermuteMode {
     }
 };
 
-/// lop3: the truth table stands in `immediate`; bit (a<<2 | b<<1 | c) is the result.
+/// lop3: the truth table is in `immediate`; bit (a<<2 | b<<1 | c) is the result.
 void logic3(Warp& warp, const DecodedOp& op, u32 mask) {
     u32* d = row<u32>(warp, op.rows[0]);
     const u32* a = row<const u32>(warp, op.rows[1]);

@@ -1,6 +1,6 @@
 // Comparisons and selection: "PTX ISA: Comparison and Selection Instructions". The keys are those of the
-// comparison alone ("lt.ftz.f32"); setp and set, with their Boolean operation and second result, come in the
-// operation's flags and are finished by finish_comparison.
+// comparison alone ("lt.ftz.f32"); the Boolean operation and second result of setp and set are in the
+// operation's flags; finish_comparison handles them.
 #include "simt/functional/decode/compare_flags.h"
 #include "simt/functional/execute/lanes/float_values.h"
 #include "simt/functional/execute/lanes/lane_loops.h"

@@ -1,5 +1,5 @@
-// f32 and f64 arithmetic, rounded to nearest: "PTX ISA: Floating Point Instructions". The directed roundings
-// stand in exec_rounding.cpp, special functions in exec_math.cpp, f16 and bf16 in exec_half.cpp.
+// f32 and f64 arithmetic, rounded to nearest: "PTX ISA: Floating Point Instructions". Directed roundings are
+// in ../rounding.cpp, special functions in ../math.cpp, f16 and bf16 in ../half.cpp.
 #include "simt/functional/execute/lanes/float_values.h"
 #include "simt/functional/execute/lanes/lane_loops.h"
 #include "simt/functional/execute/lanes/rows.h"
@@ -50,7 +50,7 @@ struct ReciprocalRoot {
     static double raw(double a) { return 1.0 / __builtin_sqrt(a); }
 };
 
-/// F with PTX's inputs and results around it.
+/// F with PTX's treatment of inputs and results.
 template <class F, bool Ftz = false, bool Sat = false>
 struct F32 {
     static float apply(float a) { return result<Ftz, Sat>(F::raw(input<Ftz>(a))); }
@@ -66,7 +66,8 @@ struct F64 {
     static double apply(double a, double b, double c) { return propagate(F::raw(a, b, c), a, b, c); }
 };
 
-/// The smaller or larger; -0 is below +0; a NaN loses against a number unless `Nan` lets it win.
+/// Minimum or maximum; -0 is less than +0; of a NaN and a number the result is the number, with `Nan` the
+/// NaN.
 template <bool Max, bool Ftz, bool Nan>
 struct Extremum {
     static float apply(float a, float b) {
@@ -117,7 +118,7 @@ struct CopySign {  // the sign of a, the magnitude of b
         return double_from((bits_of(a) & 0x8000000000000000ull) | (bits_of(b) & 0x7fffffffffffffffull));
     }
 };
-/// div.approx is a * (1/b): beyond 2^126 the reciprocal is a flushed subnormal.
+/// div.approx is a * (1/b): above 2^126 the reciprocal is a flushed subnormal.
 struct ApproximateQuotient {
     static float raw(float a, float b) {
         u32 magnitude = bits_of(b) & 0x7fffffffu;
@@ -127,7 +128,7 @@ struct ApproximateQuotient {
         return beyond ? (infinite ? float_from(canonical_nan_f32) : zero) : a / b;
     }
 };
-/// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 look at and answer the upper 32 bits only.
+/// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read and return only the upper 32 bits.
 template <class F>
 struct UpperHalf {
     static double apply(double a) {
@@ -145,7 +146,7 @@ struct UpperHalf {
     {name "." before "f32", letters, shape<float, float, F32<F>>}, {          \
         name "." before "ftz.f32", letters, shape<float, float, F32<F, true>> \
     }
-// `sat` sorts behind `ftz` in a key
+// `sat` sorts after `ftz` in a key
 #define F32_SAT_ROWS(name, letters, F, shape)                                   \
     F32_ROWS(name, "", letters, F, shape),                                      \
         {name ".sat.f32", letters, shape<float, float, F32<F, false, true>>}, { \

@@ -15,10 +15,10 @@ inline u64 bits_of(double x) { return __builtin_bit_cast(u64, x); }
 inline float float_from(u32 x) { return __builtin_bit_cast(float, x); }
 inline double double_from(u64 x) { return __builtin_bit_cast(double, x); }
 
-inline constexpr u32 canonical_nan_f32 = 0x7fffffffu;  // what f32 arithmetic answers
+inline constexpr u32 canonical_nan_f32 = 0x7fffffffu;  // the NaN result of f32 arithmetic
 inline constexpr u64 invalid_nan_f64 = 0xfff8000000000000ull;
 
-/// Subnormals become zeros of their sign.
+/// Subnormals become zeros with their sign.
 inline float flush(float x) {
     u32 b = bits_of(x);
     return float_from((b & 0x7f800000u) == 0 ? b & 0x80000000u : b);
@@ -46,8 +46,8 @@ inline float result(float x) {
     return x == x ? x : float_from(canonical_nan_f32);
 }
 
-/// f64 keeps the payload of the first operand that is a NaN, made quiet; which one the machine's own
-/// instruction keeps depends on how the compiler orders them.
+/// f64 keeps the payload of the first NaN operand, quieted; which one the machine's instruction would keep
+/// depends on the order that the compiler chooses.
 inline double propagate(double r, double a, double b, double c) {
     if (r == r) return r;
     u64 bits = a != a ? bits_of(a) : b != b ? bits_of(b) : c != c ? bits_of(c) : invalid_nan_f64;

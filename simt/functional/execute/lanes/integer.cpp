@@ -1,5 +1,5 @@
-// Integer arithmetic: "PTX ISA: Integer Arithmetic Instructions" and the extended-precision ones with their
-// carry. Division stands in exec_divide.cpp.
+// Integer arithmetic: "PTX ISA: Integer Arithmetic Instructions" and the extended-precision ones with carry.
+// Division is in ../divide.cpp.
 #include "simt/functional/execute/lanes/lane_loops.h"
 #include "simt/functional/execute/lanes/rows.h"
 
@@ -186,7 +186,7 @@ struct Sad {
     }
 };
 
-/// Two 16-bit halves at once.
+/// Two packed 16-bit halves.
 template <class T, class F>
 struct EachHalf {
     static u32 apply(u32 a, u32 b) {

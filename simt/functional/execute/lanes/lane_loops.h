@@ -1,7 +1,7 @@
-// The loops every lane-wise executor is made of. The files of this folder are compiled once for each vector
-// instruction set, in a namespace of their own each: they must use nothing inline from the standard library,
-// or the linker could keep a copy that only newer machines execute. Results never depend on the variant: no
-// contraction, no reassociation.
+// The loops of all lane-wise executors. The files of this folder are compiled once for each vector
+// instruction set, each time in a separate namespace. They must not use inline functions of the standard
+// library, or the linker could keep a copy that only newer machines can execute. Results do not depend on the
+// variant: no contraction, no reassociation.
 #pragma once
 
 #include "simt/functional/block/warp.h"
@@ -13,10 +13,10 @@
 
 namespace warplens::simt::WARPLENS_LANES {
 
-/// How a value of type T lies in a row.
+/// How a row stores a value of type T.
 template <class T>
 struct Stored {
-    using type = u32;  // 8 and 16 bits: upper bits are ignored when read, sign or zero when written
+    using type = u32;  // 8 and 16 bits: upper bits are ignored when read, sign- or zero-extended when written
 };
 template <>
 struct Stored<u64> {
@@ -40,7 +40,7 @@ inline const typename Stored<T>::type* source(Warp& warp, const DecodedOp& op, i
     return row<const typename Stored<T>::type>(warp, op.rows[slot]);
 }
 
-/// d[i] = f(i) for the lanes of the mask. `f` must be free of side effects: it may run for other lanes too.
+/// d[i] = f(i) for the lanes of the mask. `f` must have no side effects: it may also run for other lanes.
 template <class D, class F>
 inline __attribute__((always_inline)) void each_lane(u32 mask, D* d, F f) {
     if (mask == 0xffffffffu) {
@@ -55,7 +55,7 @@ inline __attribute__((always_inline)) void each_lane(u32 mask, D* d, F f) {
     }
 }
 
-/// R is the type of the result, T that of the sources; F is stateless.
+/// R is the result's type, T the sources'; F is stateless.
 template <class R, class T, class F>
 void unary(Warp& warp, const DecodedOp& op, u32 mask) {
     auto* d = row<typename Stored<R>::type>(warp, op.rows[0]);

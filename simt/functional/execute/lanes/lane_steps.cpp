@@ -25,7 +25,7 @@ LaneSteps lane_steps(const u64* addresses, u64 bytes) {
     alignas(64) u64 following[warp_size];
     __builtin_memcpy(following, addresses + 1, (warp_size - 1) * sizeof(u64));
     following[warp_size - 1] = addresses[warp_size - 1] + ~bytes;  // neither
-    // As wide as the addresses, so that no vector need be packed.
+    // As wide as the addresses, so that vectors need no packing.
     u64 same = 0, next = 0;
     for (int i = 0; i < warp_size; ++i) {
         const u64 step = following[i] - addresses[i];

@@ -1,6 +1,6 @@
-// Copies and the integer conversions: mov, and cvt between integer types without saturation. The other
-// conversions stand in exec_convert.cpp. `widen` and `narrow` fit an operand whose register is wider than
-// the instruction's type.
+// Copies and the integer conversions: mov, and cvt between integer types without saturation. Other
+// conversions are in ../convert.cpp. `widen` and `narrow` adapt operands whose register is wider than the
+// instruction's type.
 #include "simt/functional/execute/lanes/float_values.h"
 #include "simt/functional/execute/lanes/lane_loops.h"
 #include "simt/functional/execute/lanes/rows.h"

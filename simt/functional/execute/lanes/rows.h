@@ -1,4 +1,4 @@
-// Every table of this folder, declared for the baseline variant of the folder's code.
+// All tables of this folder, declared for the baseline variant.
 #pragma once
 
 #include "simt/functional/execute/executor_table.h"

@@ -1,4 +1,4 @@
-#include "simt/functional/block/gang.h"
+#include "simt/functional/block/co_scheduled_blocks.h"
 
 #include <algorithm>
 
@@ -6,41 +6,42 @@ namespace warplens::simt {
 
 namespace {
 
-// Steps that blocks may spend looking again at what they wait for, all of them together and with nobody
-// doing anything else, until they are taken for stuck. A loop that looks like waiting and is none (its
-// counter in local memory) ends well before.
+// Steps that all blocks together may spend polling without any progress before they are considered stuck. A
+// loop that resembles polling but is not (its counter is in local memory) ends well before.
 constexpr u64 fruitless_steps = 2'000'000;
-// A new round of everyone costs as much as there are blocks: meanwhile a share of them may begin.
+// The cost of a round over all blocks grows with their number, so each round starts a share of new blocks.
 constexpr std::size_t share_to_begin = 4;
 
 }  // namespace
 
-struct Gang::Member {
+struct CoScheduledBlocks::Member {
     std::unique_ptr<BlockRunner> runner;
     std::unique_ptr<trace::BlockObserver> observer;
     bool over = false;
 };
 
-/// A cluster, or a block alone. Blocks that ended stay until all have: their shared memory may be reached.
-struct Gang::Unit {
+/// A cluster, or a block alone. Blocks that ended stay until all have ended: others may access their shared
+/// memory.
+struct CoScheduledBlocks::Unit {
     Cluster cluster;
     std::vector<Member> members;
     std::size_t over = 0;
 };
 
-Gang::Gang(const LaunchState& launch, const BlockPlan& plan, trace::Observer* observer)
+CoScheduledBlocks::CoScheduledBlocks(const LaunchState& launch, const BlockPlan& plan,
+                                     trace::Observer* observer)
     : launch_(launch), plan_(plan), observer_(observer) {}
 
-Gang::~Gang() = default;
+CoScheduledBlocks::~CoScheduledBlocks() = default;
 
-std::unique_ptr<BlockRunner> Gang::take_runner() {
+std::unique_ptr<BlockRunner> CoScheduledBlocks::take_runner() {
     if (idle_.empty()) return std::make_unique<BlockRunner>(launch_);
     auto runner = std::move(idle_.back());
     idle_.pop_back();
     return runner;
 }
 
-void Gang::start(std::size_t index) {
+void CoScheduledBlocks::start(std::size_t index) {
     auto unit = std::make_unique<Unit>();
     const std::vector<u64> blocks = plan_.unit(index);
     for (std::size_t rank = 0; rank < blocks.size(); ++rank) {
@@ -57,16 +58,16 @@ void Gang::start(std::size_t index) {
     running_.push_back(std::move(unit));
 }
 
-bool Gang::finish(Unit& unit, Member& member, const Done& done) {
+bool CoScheduledBlocks::finish(Unit& unit, Member& member, const Done& done) {
     member.over = true;
     ++unit.over;
     --running_blocks_;
     FinishedBlock finished{member.runner->outcome(), std::move(member.observer)};
-    const bool go_on = !finished.outcome.ends_run && !finished.outcome.cancelled;
-    return done(plan_.index_of(member.runner->linear_block()), std::move(finished)) && go_on;
+    const bool more = !finished.outcome.ends_run && !finished.outcome.cancelled;
+    return done(plan_.index_of(member.runner->linear_block()), std::move(finished)) && more;
 }
 
-void Gang::retire() {
+void CoScheduledBlocks::retire() {
     std::erase_if(running_, [&](const std::unique_ptr<Unit>& unit) {
         if (unit->over < unit->members.size()) return false;
         for (Member& member : unit->members) idle_.push_back(std::move(member.runner));
@@ -74,14 +75,14 @@ void Gang::retire() {
     });
 }
 
-void Gang::hand_over_rest(const Done& done) {
+void CoScheduledBlocks::hand_over_rest(const Done& done) {
     for (auto& unit : running_)
         for (Member& member : unit->members)
             if (!member.over) finish(*unit, member, done);
     retire();
 }
 
-void Gang::report_standstill(std::size_t not_begun) {
+void CoScheduledBlocks::report_standstill(std::size_t not_begun) {
     std::string others;
     if (not_begun != 0)
         others = fmt::format(
@@ -92,13 +93,13 @@ void Gang::report_standstill(std::size_t not_begun) {
             if (!member.over) member.runner->report_standstill(others);
 }
 
-Gang::Round Gang::let_everyone_go_on(const Done& done) {
+CoScheduledBlocks::Round CoScheduledBlocks::advance_all(const Done& done) {
     Round round;
     for (auto& unit : running_) {
         for (Member& member : unit->members) {
             if (member.over) continue;
             const u64 before = member.runner->steps();
-            const Advance advance = member.runner->go_on();
+            const Advance advance = member.runner->advance();
             round.steps += member.runner->steps() - before;
             round.moved |= advance.ended || (advance.moved && !advance.impatient);
             round.impatient |= advance.impatient;
@@ -112,7 +113,7 @@ Gang::Round Gang::let_everyone_go_on(const Done& done) {
     return round;
 }
 
-bool Gang::run(std::size_t first, std::size_t end, const Done& done) {
+bool CoScheduledBlocks::run(std::size_t first, std::size_t end, const Done& done) {
     std::size_t next = first;
     u64 fruitless = 0;
     auto may_start = [&] {
@@ -120,7 +121,7 @@ bool Gang::run(std::size_t first, std::size_t end, const Done& done) {
                               running_blocks_ + plan_.blocks_per_unit() <= launch_.resident_blocks);
     };
     while (next < end || !running_.empty()) {
-        const Round round = let_everyone_go_on(done);
+        const Round round = advance_all(done);
         if (round.stop) {
             hand_over_rest(done);
             return false;

@@ -1,6 +1,7 @@
-// Gang: runs blocks that may wait for one another, on one thread. The blocks of a cluster run side by side.
-// Of several units (clusters, or single blocks) the next begins when all that have begun only wait, up to
-// what the GPU holds at once. When nobody can go on, the blocks are reported, so that no run hangs.
+// CoScheduledBlocks: runs blocks that may wait for one another, on one thread. The blocks of a cluster run
+// together. Of several units (clusters or single blocks), the next begins when all running ones only wait, up
+// to the number that is resident on the GPU. If no block can continue, the blocks are reported, so that no
+// run hangs.
 #pragma once
 
 #include <functional>
@@ -17,12 +18,12 @@ struct FinishedBlock {
     std::unique_ptr<trace::BlockObserver> observer;
 };
 
-class Gang {
+class CoScheduledBlocks {
   public:
     /// `done` gets each block's index in the plan as it ends, in any order; false stops the run.
     using Done = std::function<bool(std::size_t index, FinishedBlock)>;
-    Gang(const LaunchState& launch, const BlockPlan& plan, trace::Observer* observer);
-    ~Gang();
+    CoScheduledBlocks(const LaunchState& launch, const BlockPlan& plan, trace::Observer* observer);
+    ~CoScheduledBlocks();
 
     /// Units first … end - 1. False when `done` stopped it or a block ended the run.
     bool run(std::size_t first, std::size_t end, const Done& done);
@@ -33,11 +34,11 @@ class Gang {
     struct Round {
         u64 steps = 0;
         bool moved = false, impatient = false;
-        bool stop = false;  // nobody is to go on
+        bool stop = false;  // the run ends
     };
 
     void start(std::size_t unit);
-    Round let_everyone_go_on(const Done& done);
+    Round advance_all(const Done& done);
     bool finish(Unit& unit, Member& member, const Done& done);
     void retire();
     void hand_over_rest(const Done& done);

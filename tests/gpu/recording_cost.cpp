@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/pipeline/gpu/record_launch.h"
+#include "instrumentation/device/protocol.h"
 #include "instrumentation/hidden_command.h"
 #include "tests/hardware/measured_table.h"
 #include "tests/hardware/timing_run.h"

@@ -105,11 +105,6 @@ const Operand* Lowering::find_predicate(unsigned bit, bool destination) const {
     return nullptr;
 }
 
-bool Lowering::predicate_is_uniform(unsigned bit) const {
-    const Operand* operand = find_predicate(bit, false);
-    return operand && operand->kind == OperandKind::uniform_predicate;
-}
-
 Row Lowering::predicate(unsigned bit) {
     const Operand* operand = find_predicate(bit, false);
     if (!operand) return rows_.true_predicate();

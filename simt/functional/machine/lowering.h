@@ -45,7 +45,6 @@ class Lowering {
     /// A source; one that is not printed is true.
     Row predicate(unsigned bit);
     bool has_predicate(unsigned bit) const { return find_predicate(bit, false) != nullptr; }
-    bool predicate_is_uniform(unsigned bit) const;
     Row predicate_result(unsigned bit) const;
 
     // ---- results

@@ -32,7 +32,7 @@ namespace {
 using sass::OperandKind;
 using enum sass::InstructionId;
 
-/// Registers that the code names, and what a vector may reach behind the last one.
+/// Registers that the code names, and what a vector may reach after the last one.
 u32 registers_named(const sass::MachineProgram& machine) {
     u32 most = 0;
     for (const sass::Instruction& instruction : machine.instructions)
@@ -92,7 +92,7 @@ class MachineDecoder {
             end = end.value_or(kernel_.ops.size());
             list_refusal(site, instruction);
         }
-        // What stands behind an instruction that is not executed is never reached.
+        // What comes after an instruction that is not executed is never reached.
         if (end) kernel_.ops.resize(*end);
         block.end_op = static_cast<u32>(kernel_.ops.size());
         kernel_.blocks.push_back(block);

@@ -21,7 +21,8 @@ constexpr std::uint8_t attribute_registers = 0x2f;       // u32 symbol, u32 regi
 constexpr std::uint8_t symbol_is_kernel = 0x10;          // in st_other
 constexpr std::uint8_t symbol_is_function = 2;           // STT_FUNC
 constexpr std::uint8_t abi_with_wide_flags = 8;
-constexpr std::string_view text_prefix = ".text.", info_prefix = ".nv.info.", shared_prefix = ".nv.shared.";
+constexpr std::string_view text_prefix = ".text.", info_prefix = ".nv.info.", shared_prefix = ".nv.shared.",
+                           constants_prefix = ".nv.constant2.", user_constants = ".nv.constant3";
 constexpr std::uint64_t most_shared_bytes = 1u << 20, reserved_shared_bytes = 1024;
 
 template <class Visit>
@@ -80,6 +81,9 @@ void read_resources(const ElfFile& elf, std::map<std::string_view, CubinFunction
         } else if (section.name.starts_with(info_prefix)) {
             if (CubinFunction* function = function_of(section.name.substr(info_prefix.size())))
                 read_parameters(section.data, *function);
+        } else if (section.name.starts_with(constants_prefix)) {
+            if (CubinFunction* function = function_of(section.name.substr(constants_prefix.size())))
+                function->constants = section.data;
         } else if (section.name.starts_with(shared_prefix) && section.size <= most_shared_bytes) {
             CubinFunction* function = function_of(section.name.substr(shared_prefix.size()));
             const std::uint64_t reserved = reserves ? reserved_shared_bytes : 0;
@@ -126,6 +130,9 @@ Result<Cubin> read_cubin(std::string_view bytes) {
     std::map<std::string_view, CubinFunction*> by_name;
     for (CubinFunction& function : cubin.functions) by_name[function.name] = &function;
     read_resources(*elf, by_name);
+
+    for (const ElfSection& section : elf->sections)
+        if (section.name == user_constants) cubin.user_constants = section.data;
 
     LineTables lines = read_line_tables(*elf);
     cubin.files = std::move(lines.files);

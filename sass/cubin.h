@@ -28,6 +28,7 @@ struct CubinFunction {
     std::uint32_t shared_static_bytes = 0;
     std::uint32_t parameter_base = 0;  // byte offset of the parameters in constant bank 0
     std::vector<CubinParameter> parameters;
+    std::string constants;              // constant bank 2: what the compiler put there
     std::vector<LineRow> source_lines;  // by rising offset; empty without -lineinfo
     std::vector<LineRow> ptx_lines;
 };
@@ -35,6 +36,7 @@ struct CubinFunction {
 struct Cubin {
     int sm = 0;                            // compute capability times ten
     std::vector<std::string> files;        // as the compiler was told them; LineRow::file counts here
+    std::string user_constants;            // constant bank 3: the __constant__ variables
     std::vector<CubinFunction> functions;  // in the file's order
 
     const CubinFunction* find(std::string_view name) const;

@@ -72,6 +72,7 @@ inline bool is_found_at_load(const Problem& problem) {
 
 struct LaunchReport {
     trace::Launch launch;
+    Level level = Level::ptx;  // of every count below
     std::uint64_t blocks_executed = 0;
     std::uint64_t steps = 0;
     std::uint64_t active_lanes = 0;

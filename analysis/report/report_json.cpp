@@ -129,6 +129,16 @@ Json site_row(const SiteReport& report, const Site& site, const Program& program
     return out;
 }
 
+/// Every instruction of machine code has a row.
+Json machine_row(const SiteReport& report, const Site& site, const Program& program) {
+    constexpr std::uint64_t instruction_bytes = 16;
+    Json out = site_row(report, site, program);
+    out["machine_offset"] = report.site * instruction_bytes;
+    out["text"] = site.text;
+    out["thread_steps"] = report.active_lanes;
+    return out;
+}
+
 Json branch_row(const SiteReport& report, const Site& site) {
     return {{"site", report.site},
             {"line", site.line},
@@ -218,7 +228,7 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     out["grid"] = triple(launch.geometry.grid);
     out["block"] = triple(launch.geometry.block);
     out["blocks_executed"] = report.blocks_executed;
-    out["level"] = "PTX";
+    out["level"] = report.level == Level::machine ? "machine" : "PTX";
     out["provenance"] = {{"resources", "exact"},  {"occupancy", "exact"},
                          {"memory", ran},         {"divergence", ran},
                          {"steps", ran},          {"problems", ran},
@@ -257,6 +267,7 @@ std::string to_json(const LaunchReport& report, const Program& program) {
                          {"divergent_branches", report.branches_divergent},
                          {"mean_active_lanes", report.mean_active_lanes()}};
     out["steps"] = report.steps;
+    if (report.level == Level::machine) out["thread_steps"] = report.active_lanes;
     out["problems"] = Json::array();
     for (const Problem& one : report.problems) out["problems"].push_back(problem(one, program));
     out["notes"] = Json::array();
@@ -282,7 +293,8 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     out["branch_sites"] = Json::array();
     for (const SiteReport& site : report.sites) {
         const Site& about = program.sites[site.site];
-        if (is_data_access(about)) out["sites"].push_back(site_row(site, about, program));
+        if (report.level == Level::machine) out["sites"].push_back(machine_row(site, about, program));
+        else if (is_data_access(about)) out["sites"].push_back(site_row(site, about, program));
         if (site.branches > 0) out["branch_sites"].push_back(branch_row(site, about));
     }
     out["schedule"] = report.schedule ? schedule_row(*report.schedule) : Json(nullptr);

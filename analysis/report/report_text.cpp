@@ -55,8 +55,12 @@ void write_launch(Text& text, const LaunchReport& report) {
     if (resources.stack_bytes > 0)
         text.line("  local       {} bytes of local memory per thread, for arrays and for registers spilled",
                   resources.stack_bytes);
-    text.line("  numbers     {} at PTX level; occupancy exact, for {}", to_string(launch.provenance),
-              launch.gpu);
+    if (report.level == Level::machine)
+        text.line("  numbers     {} at machine level: machine code for {}, executed; occupancy exact, for {}",
+                  to_string(launch.provenance), launch.resources.target, launch.gpu);
+    else
+        text.line("  numbers     {} at PTX level; occupancy exact, for {}", to_string(launch.provenance),
+                  launch.gpu);
 }
 
 void write_occupancy(Text& text, const LaunchReport& report) {

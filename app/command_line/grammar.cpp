@@ -87,6 +87,10 @@ void add_report(CLI::App& app, Result<int>& outcome) {
     auto* command = app.add_subcommand("report", "Execute a kernel and print what its warps did");
     const auto options = std::make_shared<ReportOptions>();
     add_target(*command, options->launch);
+    command
+        ->add_option("--level", options->launch.level,
+                     "Whose instructions are executed and counted: ptx, or machine (of sm_90)")
+        ->check(CLI::IsMember({"ptx", "machine"}));
     command->add_option("--format", options->format,
                         "text, json or csv; of a comparison text, json or markdown");
     add_versus(*command, options->versus);

@@ -131,6 +131,7 @@ Result<LaunchRequest> launch_request(const LaunchFlags& flags) {
 
     LaunchRequest request;
     request.gpu = flags.gpu;
+    if (flags.level == "machine") request.level = Level::machine;
     const auto entries = [&](const instrumentation::KernelFile& file) {
         LaunchRequest asked;
         asked.kernel = std::make_shared<instrumentation::KernelFile>(file);
@@ -158,6 +159,8 @@ Status check_engine_flags(const LaunchFlags& flags, Engine engine) {
             "--gpu {} names the GPU that the model is of; with --engine {} it is the one that the kernel ran "
             "on, so leave it out",
             flags.gpu, word_of(engine));
+    if (engine != Engine::simt && flags.level == "machine")
+        return fail("--level machine: only the CPU engine (--engine simt) executes machine code");
     if (engine != Engine::simt && flags.max_steps)
         return fail("--max-steps bounds the CPU engine; a kernel on a GPU is stopped by --time-limit");
     if (engine != Engine::simt && (flags.stack_bytes || flags.heap_bytes))
@@ -198,6 +201,7 @@ Status check_trace_flags(const LaunchFlags& flags) {
         {"--engine", !flags.engine.empty()},
         {"--time-limit", flags.time_limit_s.has_value()},
         {"--gpu", !flags.gpu.empty()},
+        {"--level", !flags.level.empty()},
         {"--blocks", !flags.blocks.empty()},
         {"--sms", !flags.sms.empty()},
         {"--seed", flags.seed.has_value()},

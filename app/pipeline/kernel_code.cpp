@@ -168,6 +168,7 @@ Result<std::shared_ptr<const KernelCode>> build_code(catalog::Compiler& compiler
     if (auto found = entries.find(*entry); found != entries.end()) code->resources = found->second;
     if (!compiled->note.empty()) code->resources.shared_static_bytes = shared_bytes(code->program);
     code->target = compiled->compiled.target;
+    code->cubin = std::move(compiled->compiled.cubin);
     code->note = std::move(compiled->note);
     return std::shared_ptr<const KernelCode>(std::move(code));
 }

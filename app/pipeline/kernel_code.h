@@ -31,6 +31,7 @@ struct KernelCode {
     Program program;  // with the texts of the user's files among its sources
     instrumentation::EntryResources resources;
     std::string target;
+    std::string cubin;  // machine code for the target; empty where there is none
     LaunchBounds bounds;
     std::string note;  // a sentence: what is not known of it; empty mostly
 };

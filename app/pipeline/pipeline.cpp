@@ -15,6 +15,7 @@
 #include "app/pipeline/kernel_code.h"
 #include "app/pipeline/launch_run.h"
 #include "app/pipeline/launch_shape.h"
+#include "app/pipeline/machine_level.h"
 #include "app/pipeline/make_scene.h"
 #include "app/pipeline/time_report.h"
 #include "trace/replay.h"
@@ -133,6 +134,8 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
         return fail("{} cannot be launched on {}: {}", kernel.name, (*gpu)->name, fit.reason);
     if (auto status = check_cooperative(loaded.launch.geometry, fit, **gpu); !status)
         return fail("{}: {}", kernel.name, status.error().message);
+    if (request.level == Level::machine)
+        if (auto status = use_machine_code(loaded, *code); !status) return tl::unexpected(status.error());
     return loaded;
 }
 
@@ -144,7 +147,14 @@ Result<std::vector<catalog::EntryFacts>> Pipeline::entries(const LaunchRequest& 
     return find_entries(*compiler_, *compile, *request.kernel);
 }
 
-Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& options) {
+Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& asked) {
+    ExecuteOptions options = asked;
+    const Level level = launch.level;
+    if (level == Level::machine) {
+        // The model and the search for races take PTX.
+        options.model_time = false;
+        options.races = ExecuteOptions::Races::off;
+    }
     const bool golden = options.blocks.empty() && options.check_golden && !launch.kernel->golden.empty();
     const GpuSpec& gpu = *launch.gpu;
     std::optional<LoadedLaunch> again;
@@ -171,6 +181,9 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& op
 
     Executed executed;
     executed.report = (*run)->report();
+    executed.report->level = level;
+    if (level == Level::machine && asked.model_time)
+        executed.report->schedule_absent = "the timing model takes PTX; it does not take machine code yet";
     executed.interrupted = (*run)->interrupted();
     if (golden) executed.report->golden = (*run)->golden();
     if (again && !executed.interrupted) {

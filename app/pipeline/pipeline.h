@@ -15,6 +15,7 @@
 #include "analysis/report/launch_report.h"
 #include "app/pipeline/run_request.h"
 #include "app/scene/scene.h"
+#include "core/provenance.h"
 #include "instrumentation/catalog/entry_facts.h"
 #include "instrumentation/catalog/kernel.h"
 #include "instrumentation/compile/compiler.h"
@@ -30,6 +31,7 @@ struct LaunchRequest {
     std::map<std::string, std::string> overrides;  // by parameter name
     std::string gpu;                               // GpuSpec name; empty: default_gpu()
     std::string target = {};                       // machine to compile for, "sm_90"; empty: that of the GPU
+    Level level = Level::ptx;                      // whose instructions are executed
 };
 
 /// A launch ready to execute: compiled, parsed, its buffers filled.
@@ -43,6 +45,7 @@ struct LoadedLaunch {
     simt::DeviceLimits limits;  // of the CPU engine's run
     const GpuSpec* gpu = nullptr;
     std::vector<analysis::UnsupportedForm> unsupported;  // what the engine does not execute
+    Level level = Level::ptx;                            // of `code` and `program`
     std::string note;                                    // a sentence: what is not known of it; empty mostly
 };
 

@@ -18,22 +18,25 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t most_memory = 64u << 20;  // bytes of PTX kept in memory
+constexpr std::size_t most_memory = 64u << 20;  // bytes of code kept in memory
 constexpr std::size_t most_files = 4096;        // kept in the folder
-constexpr std::string_view file_head = "warplens compiled kernel 1\n";
+constexpr std::string_view file_head = "warplens compiled kernel 2\n";
 
 std::string hash_of(std::string_view text) {
     const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
     return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-/// Head, hash of the rest, target, origin, number of entries, one line an entry, PTX.
+/// Head, hash of the rest, target, origin, number of entries, one line an entry, bytes of machine code,
+/// machine code, PTX.
 std::string file_text(const Compiled& compiled) {
     std::string body = fmt::format("{}\n{}\n{}\n", compiled.target, compiled.origin, compiled.entries.size());
     for (const auto& [name, entry] : compiled.entries) {
         body += fmt::format("{} {} {} {}\n", name, entry.registers_per_thread, entry.shared_static_bytes,
                             entry.stack_bytes);
     }
+    body += fmt::format("{}\n", compiled.cubin.size());
+    body += compiled.cubin;
     body += compiled.ptx;
     return fmt::format("{}{}\n{}", file_head, hash_of(body), body);
 }
@@ -56,8 +59,13 @@ std::optional<Compiled> compiled_from(const std::string& text) {
         stream >> name >> entry.registers_per_thread >> entry.shared_static_bytes >> entry.stack_bytes;
         compiled.entries[name] = entry;
     }
+    std::size_t cubin_bytes = 0;
+    stream >> cubin_bytes;
     if (!stream || stream.get() != '\n') return std::nullopt;
-    compiled.ptx = body.substr(static_cast<std::size_t>(stream.tellg()));
+    const auto cubin_at = static_cast<std::size_t>(stream.tellg());
+    if (cubin_bytes > body.size() - cubin_at) return std::nullopt;
+    compiled.cubin = body.substr(cubin_at, cubin_bytes);
+    compiled.ptx = body.substr(cubin_at + cubin_bytes);
     return compiled;
 }
 
@@ -142,7 +150,7 @@ void CompileCache::remember(const std::string& key, const Compiled& compiled) {
         memory_.clear();
         memory_bytes_ = 0;
     }
-    if (memory_.emplace(key, compiled).second) memory_bytes_ += compiled.ptx.size();
+    if (memory_.emplace(key, compiled).second) memory_bytes_ += compiled.ptx.size() + compiled.cubin.size();
 }
 
 }  // namespace warplens::instrumentation

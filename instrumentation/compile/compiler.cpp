@@ -111,7 +111,7 @@ class NvrtcCompiler final : public Compiler {
         }
         if (output->ptx.empty()) return fail("{}: {} gave no PTX", request.name, description());
         return Compiled{with_plain_file_names(output->ptx, request.name), std::move(*entries), request.target,
-                        description()};
+                        description(), std::move(output->cubin)};
     }
 
     std::unique_ptr<NvrtcLibrary> library_;

@@ -34,7 +34,8 @@ struct Compiled {
     std::string ptx;
     std::map<std::string, EntryResources> entries;  // by name in the PTX
     std::string target;
-    std::string origin;  // "NVRTC 13.0" or "shipped PTX"
+    std::string origin;      // "NVRTC 13.0" or "shipped PTX"
+    std::string cubin = {};  // the machine code for the target; empty where there is none
 };
 
 /// May be used from several threads at once.

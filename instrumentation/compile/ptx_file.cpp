@@ -64,9 +64,11 @@ bool assemble(const std::string& text, const std::vector<std::string>& targets, 
     const std::string cubin = (folder.path / "kernel.cubin").string();
     std::ofstream(source, std::ios::binary) << text;
     for (const std::string& target : targets) {
-        if (!succeeds({assembler, "-arch=" + target, source, "-o", cubin})) continue;
-        auto entries = read_cubin(text_of(cubin));
+        if (!succeeds({assembler, "-lineinfo", "-arch=" + target, source, "-o", cubin})) continue;
+        std::string code = text_of(cubin);
+        auto entries = read_cubin(code);
         if (!entries) return false;
+        compiled.cubin = std::move(code);
         for (auto& [name, resources] : *entries)
             if (compiled.entries.count(name)) compiled.entries[name] = resources;
         compiled.target = target;

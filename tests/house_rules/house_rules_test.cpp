@@ -56,7 +56,7 @@ const std::map<std::string, std::set<std::string>> allowed_includes{
     {"ptx", {"core"}},
     {"sass", {"core"}},
     {"trace", {"core"}},
-    {"simt", {"core", "ptx", "trace", "analysis"}},
+    {"simt", {"core", "ptx", "sass", "trace", "analysis"}},
     {"analysis", {"core", "trace"}},
     {"instrumentation", {"core", "ptx", "trace"}},
     {"app", {"core", "ptx", "sass", "trace", "simt", "analysis", "instrumentation"}},

@@ -126,6 +126,15 @@ void BlockRunner::write_launch_rows(Warp& warp) {
         if (constant.bytes == 4) std::fill_n(row<u32>(warp, constant.row), warp_size, static_cast<u32>(bits));
         if (constant.bytes == 8) std::fill_n(row<u64>(warp, constant.row), warp_size, bits);
     }
+    if (kernel().machine) {
+        for (const BankRow& from : kernel().machine->rows) {
+            const std::vector<std::byte>& bank = launch_.banks[from.bank];
+            u32 word = 0;
+            if (from.offset < bank.size())
+                std::memcpy(&word, bank.data() + from.offset, std::min<u64>(4, bank.size() - from.offset));
+            std::fill_n(row<u32>(warp, from.row), warp_size, word);
+        }
+    }
     for (const SpecialRow& special : kernel().specials) {
         for (u32 lane = 0; lane < warp_size; ++lane) {
             u64 value = launch_value(launch_, warp, special.which, lane);
@@ -180,6 +189,7 @@ void BlockRunner::begin(u64 linear_block, trace::BlockObserver* observer, Cluste
         warp.steps = warp.thread_steps = 0;
         warp.spin = {};
         warp.waits.clear();
+        warp.converging.clear();
         warp.groups.clear();
         for (auto& saved : warp.saved) saved.clear();
         if (warp.lanes != 0)

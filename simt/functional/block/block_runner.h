@@ -1,7 +1,7 @@
 // BlockRunner: executes one block after another and holds the registers and memories of the block's warps.
 // One worker thread owns it. A block runs to its end alone, or together with others and pauses where it waits
 // for them: see co_scheduled_blocks.h. Its parts: block_runner.cpp (a block from start to end),
-// warp_schedule.cpp (which lanes run next), barriers.cpp, cluster.cpp, ../execute/calls.cpp,
+// warp_schedule.cpp (which lanes run next), convergence.cpp, barriers.cpp, cluster.cpp, ../execute/calls.cpp,
 // ../execute/provided_calls.cpp.
 #pragma once
 
@@ -148,6 +148,12 @@ class BlockRunner {
     void branch(Warp& warp, const DecodedBlock& block, Group& group);
     void branch_by_table(Warp& warp, const DecodedBlock& block, Group& group);
     void exit_lanes(Warp& warp, u32 mask);
+
+    // convergence.cpp
+    void converge(Warp& warp, const DecodedBlock& block, Group& group);
+    void release_converged(Warp& warp);
+    static u32 awaited(const Warp& warp, const ConvergeWait& wait);
+    void jump(Warp& warp, const DecodedBlock& block, Group& group);
 
     // barriers.cpp
     void arrive(Warp& warp, const DecodedBlock& block, Group& group);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "simt/functional/block/constant_banks.h"
 #include "simt/functional/memory/memory_access.h"
 
 namespace warplens::simt {
@@ -71,6 +72,7 @@ LaunchState prepare_launch(const DecodedKernel& kernel, const LaunchGeometry& ge
             write_addresses(state, variable, memory.at(state.variable_addresses[i], variable.image.size()));
         }
     }
+    if (kernel.machine) fill_constant_banks(state);
     return state;
 }
 

@@ -51,6 +51,16 @@ struct BarrierWait {
     u32 blocking_block = 0;  // the basic block that ends in the barrier
 };
 
+/// Lanes that wait for others of their warp, in machine code.
+struct ConvergeWait {
+    u32 mask = 0;
+    u32 resume_block = 0;
+    Frame* frame = nullptr;
+    SiteId site = no_index;
+    Row barrier = 0;  // each lane's barrier; of a mask that is named, what it was is in `named`
+    u32 named = 0;    // lanes; 0: the barrier's
+};
+
 /// Detects a group that loops without changing anything while others of its warp wait.
 struct SpinWatch {
     u64 selections = 0;
@@ -92,6 +102,7 @@ struct Warp {
 
     std::vector<Group> groups;  // runnable, no two with equal block and frame
     std::vector<BarrierWait> waits;
+    std::vector<ConvergeWait> converging;
     u32 waiting = 0;          // lanes in `waits`
     u32 cluster_arrived = 0;  // lanes that arrived at the cluster's barrier and have not waited there
     u32 cluster_passed = 0;   // those of them whose phase is complete

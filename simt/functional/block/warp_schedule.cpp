@@ -58,6 +58,11 @@ bool BlockRunner::before(const Group& a, const Group& b) {
 }
 
 void BlockRunner::push(Warp& warp, const Group& group) {
+    // Machine code says where lanes meet.
+    if (kernel().machine) {
+        warp.groups.push_back(group);
+        return;
+    }
     for (Group& known : warp.groups) {
         if (known.block != group.block || known.frame != group.frame) continue;
         known.mask |= group.mask;
@@ -245,7 +250,15 @@ void BlockRunner::visit(Warp& warp, Group& group) {
         case Control::cluster_wait:
             wait_for_cluster(warp, block, group);
             break;
+        case Control::converge:
+        case Control::converge_named:
+            converge(warp, block, group);
+            break;
+        case Control::jump:
+            jump(warp, block, group);
+            break;
     }
+    if (!warp.converging.empty()) release_converged(warp);
 }
 
 u32 BlockRunner::guarded_lanes(Warp& warp, const DecodedBlock& block, u32 mask) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,10 @@ enum class Control : u8 {
     barrier_reduce,
     cluster_arrive,
     cluster_wait,
+    // Machine code:
+    converge,        // waits for the lanes of a convergence barrier
+    converge_named,  // waits for the lanes of a mask
+    jump,            // to an address
 };
 enum class Reduction : u8 { none, count, all, any };
 
@@ -53,6 +58,7 @@ struct DecodedBlock {
     u32 next = 0;    // next block in text order, or the one that returns from the function
     Row table_index = 0;
     Row barrier = 0, barrier_count = 0, reduced = 0, result = 0;
+    u64 offset = 0;  // jump: added to the pair of registers at table_index; table `target` has the blocks
 };
 
 struct CopiedParameter {
@@ -110,6 +116,20 @@ struct ConstantRow {
     friend bool operator==(const ConstantRow&, const ConstantRow&) = default;
 };
 
+/// A row whose lanes all hold a word of a constant bank.
+struct BankRow {
+    Row row = 0;
+    u32 bank = 0, offset = 0;
+};
+inline constexpr u32 constant_banks = 5;
+
+/// What a kernel of machine code needs beside its operations. Bank 0 is the launch's: see constant_banks.h.
+struct MachineLayout {
+    std::vector<BankRow> rows;
+    std::array<std::vector<std::byte>, constant_banks> images;  // empty: not known, or bank 0
+    u32 parameter_base = 0;                                     // of the parameters in bank 0
+};
+
 struct SpecialRow {
     Row row = 0;
     Special which = Special::zero;
@@ -160,6 +180,7 @@ struct DecodedKernel final : Kernel {
     std::vector<ConstantRow> constants;
     std::vector<SpecialRow> specials;
     std::vector<ModuleVariable> variables;
+    std::optional<MachineLayout> machine;  // lanes meet at convergence barriers only
     std::vector<std::string> image_names;  // .texref and .surfref variables that instructions name
     std::vector<Unsupported> missing;
     u32 register_bytes = 0;  // size of a warp's register file

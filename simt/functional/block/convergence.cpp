@@ -1,0 +1,90 @@
+// Where the lanes of a warp meet in machine code: at convergence barriers (BSYNC) and at masks that are named
+// (WARPSYNC). Lanes that wait go on once all others that they wait for have come or have exited; groups that
+// are released at the same place are one from then on.
+#include <algorithm>
+#include <bit>
+
+#include "simt/functional/block/block_runner.h"
+
+namespace warplens::simt {
+
+void BlockRunner::converge(Warp& warp, const DecodedBlock& block, Group& group) {
+    u32 arriving = guarded_lanes(warp, block, group.mask);
+    const u32 passing = group.mask & ~arriving;
+    const bool named = block.control == Control::converge_named;
+    while (arriving != 0) {
+        // Lanes of one group may wait for different others.
+        const u32* masks = row<const u32>(warp, block.barrier);
+        const u32 wanted = masks[std::countr_zero(arriving)];
+        u32 together = 0;
+        for_each_lane({arriving}, [&](int lane) { together |= u32{masks[lane] == wanted} << lane; });
+        arriving &= ~together;
+        warp.converging.push_back({together, block.next, group.frame, block.control_site, block.barrier,
+                                   named ? wanted | together : 0});
+    }
+    group = {block.next, passing, group.frame, group.yielded};
+}
+
+/// The lanes that it needs and that have not exited.
+u32 BlockRunner::awaited(const Warp& warp, const ConvergeWait& wait) {
+    const u32* masks = reinterpret_cast<const u32*>(warp.registers + wait.barrier);
+    const u32 wanted = wait.named != 0 ? wait.named : masks[std::countr_zero(wait.mask)];
+    return (wanted | wait.mask) & warp.live;
+}
+
+void BlockRunner::release_converged(Warp& warp) {
+    for (std::size_t i = 0; i < warp.converging.size();) {
+        const ConvergeWait first = warp.converging[i];
+        const u32 needed = awaited(warp, first);
+        const auto same = [&](const ConvergeWait& other) {
+            return other.barrier == first.barrier && (other.named != 0) == (first.named != 0) &&
+                   (other.mask & needed) != 0;
+        };
+        u32 here = 0;
+        for (const ConvergeWait& other : warp.converging)
+            if (same(other)) here |= other.mask;
+        if ((needed & ~here) != 0) {
+            ++i;
+            continue;
+        }
+        const std::size_t before = warp.groups.size();
+        for (const ConvergeWait& other : warp.converging) {
+            if (!same(other)) continue;
+            const auto met =
+                std::find_if(warp.groups.begin() + static_cast<std::ptrdiff_t>(before), warp.groups.end(),
+                             [&](const Group& group) { return group.block == other.resume_block; });
+            if (met != warp.groups.end()) met->mask |= other.mask;
+            else warp.groups.push_back({other.resume_block, other.mask, other.frame, false});
+        }
+        std::erase_if(warp.converging, same);
+        i = 0;
+    }
+}
+
+/// To the address in a pair of registers: RET.
+void BlockRunner::jump(Warp& warp, const DecodedBlock& block, Group& group) {
+    constexpr u64 instruction_bytes = 16;
+    const std::vector<u32>& blocks = kernel().tables[block.target];
+    const u32 *lower = row<const u32>(warp, block.table_index),
+              *upper = row<const u32>(warp, block.table_index + warp_size * 4);
+    u32 jumping = guarded_lanes(warp, block, group.mask);
+    const Group rest{block.next, group.mask & ~jumping, group.frame, group.yielded};
+    while (jumping != 0) {
+        const auto to = [&](int lane) { return (u64{upper[lane]} << 32 | lower[lane]) + block.offset; };
+        const u64 address = to(std::countr_zero(jumping));
+        u32 together = 0;
+        for_each_lane({jumping}, [&](int lane) { together |= u32{to(lane) == address} << lane; });
+        jumping &= ~together;
+        const u64 at = address / instruction_bytes;
+        if (address % instruction_bytes == 0 && at < blocks.size() && blocks[at] != no_index) {
+            push(warp, {blocks[at], together, group.frame, group.yielded});
+            continue;
+        }
+        report(warp, block.control_site, together, ProblemKind::out_of_bounds, address,
+               fmt::format("jumps to {:#x}, where no basic block of the kernel begins", address));
+        exit_lanes(warp, together);
+    }
+    group = rest;
+}
+
+}  // namespace warplens::simt

@@ -1,0 +1,264 @@
+// Bits: truth tables, shifts, fields and counts, of both data paths.
+#include <algorithm>
+#include <bit>
+
+#include "simt/functional/execute/executor_table.h"
+#include "simt/functional/machine/lowering.h"
+#include "simt/functional/machine/meaning.h"
+#include "simt/functional/machine/operations.h"
+
+namespace warplens::simt {
+
+namespace {
+
+using enum sass::InstructionId;
+
+constexpr u64 word = 0xffffffffu;
+
+u32 table_of(u32 a, u32 b, u32 c, u32 truth) {
+    u32 d = 0;
+    for (u32 i = 0; i < 8; ++i)
+        if (truth >> i & 1) d |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
+    return d;
+}
+
+/// flags 1: the predicate result is the conjunction with p, else the disjunction.
+constexpr auto truth_table = [](const LaneInputs& in) {
+    const u32 d = table_of(static_cast<u32>(in.a), static_cast<u32>(in.b), static_cast<u32>(in.c),
+                           static_cast<u32>(in.immediate));
+    return LaneResults{d, in.flags & 1 ? d != 0 && in.p : d != 0 || in.p, false};
+};
+
+bool lower_truth_table(Lowering& lowering) {
+    if (lowering.source_count() != 4) return false;
+    const Row a = lowering.source(0), b = lowering.source(1), c = lowering.source(2);
+    const Row p = lowering.predicate(87);
+    const u64 truth = static_cast<u64>(lowering.immediate(3));
+    const Row tested = lowering.predicate_result(81);
+    if (tested == lowering.rows().predicate_sink()) {
+        // Only the word: the engine's own operation.
+        const Row table = lowering.rows().constant(truth);
+        DecodedOp& op = lowering.add(find_executor("lop3.b32")->execute);
+        const Row rows[] = {lowering.result(), a, b, c, table};
+        std::copy(std::begin(rows), std::end(rows), op.rows);
+        return true;
+    }
+    DecodedOp& op = lowering.add(each_lane_of<truth_table>);
+    const Row rows[] = {lowering.result(),
+                        tested,
+                        lowering.rows().predicate_sink(),
+                        a,
+                        b,
+                        c,
+                        p,
+                        lowering.rows().false_predicate()};
+    std::copy(std::begin(rows), std::end(rows), op.rows);
+    op.immediate = truth;
+    op.flags = lowering.modifier("PAND");
+    return true;
+}
+
+/// Two truth tables of three predicates. rows: results, sources; immediate: tables, 8 bits each.
+void predicate_tables(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 a = predicate(warp, op.rows[2]), b = predicate(warp, op.rows[3]),
+              c = predicate(warp, op.rows[4]);
+    const u32 first = table_of(a, b, c, static_cast<u32>(op.immediate & 0xff)),
+              second = table_of(a, b, c, static_cast<u32>(op.immediate >> 8 & 0xff));
+    set_predicate(warp, op.rows[0], mask, first);
+    set_predicate(warp, op.rows[1], mask, second);
+}
+
+bool lower_predicate_tables(Lowering& lowering) {
+    if (lowering.source_count() != 2) return false;
+    const Row a = lowering.predicate(87), b = lowering.predicate(77), c = lowering.predicate(68);
+    DecodedOp& op = lowering.add(predicate_tables);
+    const Row rows[] = {lowering.predicate_result(81), lowering.predicate_result(84), a, b, c};
+    std::copy(std::begin(rows), std::end(rows), op.rows);
+    op.immediate = static_cast<u64>(lowering.immediate(0)) | static_cast<u64>(lowering.immediate(1)) << 8;
+    return true;
+}
+
+/// flags: 0 to 4 the shift, 5 the upper half, 6 the shifted value is negated, 7 inverted, 8 b is negated, 9
+/// inverted, 10 the upper half of a is its sign.
+constexpr auto shift_and_add = [](const LaneInputs& in) {
+    const u32 shift = in.flags & 31;
+    const auto changed = [&](u64 x, u32 negated, u32 inverted) {
+        if (in.flags >> negated & 1) return (~x & word) + 1;
+        return in.flags >> inverted & 1 ? ~x & word : x;
+    };
+    u64 shifted = in.a << shift & word;
+    if (in.flags >> 5 & 1) {
+        const u64 upper = in.flags >> 10 & 1 ? (in.a >> 31) * word : in.c;
+        shifted = ((upper << 32 | in.a) << shift) >> 32;
+    }
+    const u64 sum = changed(shifted, 6, 7) + changed(in.b, 8, 9) + in.p;
+    return LaneResults{sum & word, sum > word, false};
+};
+
+bool lower_shift_and_add(Lowering& lowering) {
+    const std::size_t count = lowering.source_count();
+    const bool third = count == 4;
+    const Row a = lowering.plain(0), b = lowering.plain(1),
+              c = third ? lowering.plain(2) : lowering.rows().zero();
+    const Row carry =
+        lowering.modifier("X") != 0 ? lowering.predicate(87) : lowering.rows().false_predicate();
+    const u32 shift = static_cast<u32>(lowering.immediate(count - 1));
+    DecodedOp& op = lowering.add(each_lane_of<shift_and_add>);
+    const Row rows[] = {lowering.result(),
+                        lowering.predicate_result(81),
+                        lowering.rows().predicate_sink(),
+                        a,
+                        b,
+                        c,
+                        carry,
+                        lowering.rows().false_predicate()};
+    std::copy(std::begin(rows), std::end(rows), op.rows);
+    op.flags = shift | lowering.modifier("HI") << 5 | u32{lowering.is_negated(0)} << 6 |
+               u32{lowering.is_inverted(0)} << 7 | u32{lowering.is_negated(1)} << 8 |
+               u32{lowering.is_inverted(1)} << 9 | lowering.modifier("SX32") << 10;
+    return true;
+}
+
+/// flags: 1 right, 2 wraps, 4 64 bits, 8 signed, 16 upper half. b is the shift, c:a the value.
+constexpr auto funnel_shift = [](const LaneInputs& in) {
+    const u64 bits = in.flags & 4 ? 64 : 32;
+    const u64 shift = in.flags & 2 ? in.b & (bits - 1) : std::min(in.b, bits);
+    const u64 value = in.c << 32 | in.a;
+    u64 shifted = 0;
+    if (in.flags & 1) {
+        if (in.flags & 8) shifted = static_cast<u64>(static_cast<s64>(value) >> std::min<u64>(shift, 63));
+        else shifted = shift > 63 ? 0 : value >> shift;
+    } else {
+        shifted = shift > 63 ? 0 : value << shift;
+    }
+    return LaneResults{in.flags & 16 ? shifted >> 32 : shifted & word, false, false};
+};
+
+template <auto F>
+DecodedOp& add_lane_operation(Lowering& lowering) {
+    const Row a = lowering.source(0), b = lowering.source(1), c = lowering.source(2);
+    DecodedOp& op = lowering.add(each_lane_of<F>);
+    const Row sink = lowering.rows().predicate_sink(), none = lowering.rows().false_predicate();
+    const Row rows[] = {lowering.result(), sink, sink, a, b, c, none, none};
+    std::copy(std::begin(rows), std::end(rows), op.rows);
+    return op;
+}
+
+bool lower_funnel_shift(Lowering& lowering) {
+    const std::string_view type = lowering.modifier_name("shift_type");
+    const u32 flags = u32{lowering.modifier_name("shift_direction") == "R"} | lowering.modifier("W") << 1 |
+                      u32{type == "S64" || type == "U64"} << 2 | u32{type == "S64" || type == "S32"} << 3 |
+                      lowering.modifier("HI") << 4;
+    add_lane_operation<funnel_shift>(lowering).flags = flags;
+    return true;
+}
+
+/// a extended from its low b bits. flags: 1 signed, 2 b wraps.
+constexpr auto extend = [](const LaneInputs& in) {
+    const u64 bits = in.flags & 2 ? in.b & 31 : std::min<u64>(in.b, 32);
+    if (bits == 0) return LaneResults{};
+    if (bits == 32) return LaneResults{in.a, false, false};
+    const u64 kept = in.a & ((u64{1} << bits) - 1), sign = u64{1} << (bits - 1);
+    return LaneResults{in.flags & 1 ? ((kept ^ sign) - sign) & word : kept, false, false};
+};
+
+bool lower_extend(Lowering& lowering) {
+    const u32 flags = lowering.modifier("unsigned") | lowering.modifier("W") << 1;
+    add_lane_operation<extend>(lowering).flags = flags;
+    return true;
+}
+
+/// b ones from bit a on. flags 1: both wrap.
+constexpr auto bit_mask = [](const LaneInputs& in) {
+    const u64 at = in.flags & 1 ? in.a & 31 : std::min<u64>(in.a, 32),
+              count = in.flags & 1 ? in.b & 31 : std::min<u64>(in.b, 32);
+    return LaneResults{((u64{1} << count) - 1) << at & word, false, false};
+};
+
+bool lower_bit_mask(Lowering& lowering) {
+    const u32 flags = lowering.modifier("W");
+    add_lane_operation<bit_mask>(lowering).flags = flags;
+    return true;
+}
+
+/// An operation of the PTX level with as many sources.
+bool lower_as(Lowering& lowering, std::string_view key, std::size_t sources) {
+    const ExecutorRow* executor = find_executor(key);
+    if (!executor) return false;
+    Row rows[4] = {lowering.result()};
+    for (std::size_t i = 0; i < sources; ++i) rows[1 + i] = lowering.source(i);
+    DecodedOp& op = lowering.add(executor->execute);
+    std::copy(std::begin(rows), std::end(rows), op.rows);
+    return true;
+}
+
+bool lower_permute(Lowering& lowering) {
+    constexpr std::string_view keys[] = {"prmt.b32",     "prmt.f4e.b32", "prmt.b4e.b32", "prmt.rc8.b32",
+                                         "prmt.ecl.b32", "prmt.ecr.b32", "prmt.rc16.b32"};
+    const unsigned mode = lowering.modifier("permute");
+    const ExecutorRow* executor = mode < std::size(keys) ? find_executor(keys[mode]) : nullptr;
+    if (!executor) return false;
+    // PTX names the second register before the choice.
+    const Row rows[] = {lowering.result(), lowering.source(0), lowering.source(2), lowering.source(1)};
+    DecodedOp& op = lowering.add(executor->execute);
+    std::copy(std::begin(rows), std::end(rows), op.rows);
+    return true;
+}
+
+/// The highest bit that is set, of a signed number the highest that differs from its sign; all ones: none.
+/// flags: 1 signed, 2 as the shift that brings it to the top. p: there is one.
+constexpr auto find_leading = [](const LaneInputs& in) {
+    const u32 x = static_cast<u32>(in.flags & 1 && in.a >> 31 ? ~in.a : in.a);
+    if (x == 0) return LaneResults{word, false, false};
+    const u64 at = 31 - static_cast<u64>(std::countl_zero(x));
+    return LaneResults{in.flags & 2 ? 31 - at : at, true, false};
+};
+
+bool lower_find_leading(Lowering& lowering) {
+    const Row a = lowering.source(0);
+    const Row zero = lowering.rows().zero(), none = lowering.rows().false_predicate();
+    DecodedOp& op = lowering.add(each_lane_of<find_leading>);
+    const Row rows[] = {lowering.result(),
+                        lowering.predicate_result(81),
+                        lowering.rows().predicate_sink(),
+                        a,
+                        zero,
+                        zero,
+                        none,
+                        none};
+    std::copy(std::begin(rows), std::end(rows), op.rows);
+    op.flags = lowering.modifier("unsigned") | lowering.modifier("SH") << 1;
+    return true;
+}
+
+bool lower_count(Lowering& lowering) { return lower_as(lowering, "popc.b32", 1); }
+bool lower_reverse(Lowering& lowering) { return lower_as(lowering, "brev.b32", 1); }
+
+constexpr Meaning table[] = {
+    {LOP3, lower_truth_table},
+    {ULOP3, lower_truth_table},
+    {PLOP3, lower_predicate_tables},
+    {UPLOP3, lower_predicate_tables},
+    {LEA, lower_shift_and_add},
+    {ULEA, lower_shift_and_add},
+    {SHF, lower_funnel_shift},
+    {USHF, lower_funnel_shift},
+    {SGXT, lower_extend},
+    {USGXT, lower_extend},
+    {BMSK, lower_bit_mask},
+    {UBMSK, lower_bit_mask},
+    {PRMT, lower_permute},
+    {UPRMT, lower_permute},
+    {FLO, lower_find_leading},
+    {UFLO, lower_find_leading},
+    {POPC, lower_count},
+    {UPOPC, lower_count},
+    {BREV, lower_reverse},
+    {UBREV, lower_reverse},
+};
+
+}  // namespace
+
+Meanings bit_meanings() { return table; }
+
+}  // namespace warplens::simt

@@ -1,0 +1,95 @@
+// Convergence barriers, and instructions that do nothing for a result. Each lane keeps its own copy of B0 to
+// B15: the lanes that are to meet, itself among them.
+#include <algorithm>
+
+#include "simt/functional/execute/auxiliary.h"
+#include "simt/functional/machine/lowering.h"
+#include "simt/functional/machine/meaning.h"
+#include "simt/functional/machine/operations.h"
+
+namespace warplens::simt {
+
+namespace {
+
+using enum sass::InstructionId;
+
+Row barrier_row(Lowering& lowering) {
+    for (const sass::Operand& operand : lowering.instruction().operands)
+        if (operand.kind == sass::OperandKind::convergence_barrier)
+            return lowering.rows().barrier(operand.index);
+    return lowering.rows().sink();
+}
+
+/// rows[0] = the active lanes.
+void set_barrier(Warp& warp, const DecodedOp& op, u32 mask) {
+    for_each_lane({mask}, [&](int lane) { row<u32>(warp, op.rows[0])[lane] = mask; });
+}
+
+bool lower_set(Lowering& lowering) {
+    if (lowering.predicate(87) != lowering.rows().true_predicate()) return false;
+    DecodedOp& op = lowering.add(set_barrier);
+    op.rows[0] = barrier_row(lowering);
+    return true;
+}
+
+/// The lanes for which predicate rows[1] holds leave the barrier: those that were to meet them no longer are.
+void leave_barrier(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 leaving = mask & predicate(warp, op.rows[1]);
+    u32* barrier = row<u32>(warp, op.rows[0]);
+    u32 members = 0;
+    for_each_lane({leaving}, [&](int lane) { members |= barrier[lane]; });
+    for_each_lane({members}, [&](int lane) { barrier[lane] &= ~leaving; });
+}
+
+bool lower_leave(Lowering& lowering) {
+    const Row p = lowering.predicate(87);
+    DecodedOp& op = lowering.add(leave_barrier);
+    op.rows[0] = barrier_row(lowering);
+    op.rows[1] = p;
+    return true;
+}
+
+bool lower_save(Lowering& lowering) {
+    const Row barrier = barrier_row(lowering);
+    DecodedOp& op = lowering.add(copy_word);
+    op.rows[0] = lowering.result();
+    op.rows[1] = barrier;
+    if (lowering.modifier("CLEAR") == 0) return true;
+    DecodedOp& clear = lowering.add_silent(copy_word);
+    clear.rows[0] = barrier;
+    clear.rows[1] = lowering.rows().zero();
+    return true;
+}
+
+bool lower_restore(Lowering& lowering) {
+    const Row source = lowering.plain(0);
+    DecodedOp& op = lowering.add(copy_word);
+    op.rows[0] = barrier_row(lowering);
+    op.rows[1] = source;
+    return true;
+}
+
+/// Orders, waits and hints: everything that came before has happened already.
+bool lower_nothing(Lowering& lowering) {
+    lowering.add(execute_nothing);
+    return true;
+}
+
+bool lower_trap(Lowering& lowering) {
+    lowering.add(execute_trap);
+    return lowering.modifier_name("trap") == "TRAP";
+}
+
+constexpr Meaning table[] = {
+    {BSSY, lower_set},       {BREAK, lower_leave},           {BMOV_R, lower_save},
+    {BMOV_B, lower_restore}, {NOP, lower_nothing},           {YIELD, lower_nothing},
+    {MEMBAR, lower_nothing}, {ERRBAR, lower_nothing},        {CGAERRBAR, lower_nothing},
+    {CCTL, lower_nothing},   {ENDCOLLECTIVE, lower_nothing}, {NANOSLEEP, lower_nothing},
+    {BPT, lower_trap},
+};
+
+}  // namespace
+
+Meanings convergence_meanings() { return table; }
+
+}  // namespace warplens::simt

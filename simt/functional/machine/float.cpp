@@ -1,0 +1,284 @@
+// Floating point: single, double and half precision, and the approximate functions.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "simt/functional/decode/lanewise_flags.h"
+#include "simt/functional/execute/executor_table.h"
+#include "simt/functional/machine/lowering.h"
+#include "simt/functional/machine/meaning.h"
+#include "simt/functional/machine/operations.h"
+
+namespace warplens::simt {
+
+namespace {
+
+using enum sass::InstructionId;
+
+float as_float(u64 bits) { return std::bit_cast<float>(static_cast<u32>(bits)); }
+u64 as_bits(float x) { return std::bit_cast<u32>(x); }
+float flushed(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
+
+/// "FTZ", of either kind of column; nothing when the mode is none that the engine has.
+std::optional<bool> flushes(const Lowering& lowering) {
+    const std::string_view mode = lowering.modifier_name("float_mode");
+    if (mode == "FMZ") return std::nullopt;
+    return mode == "FTZ" || lowering.modifier("FTZ") != 0;
+}
+
+u32 rounding_flags(const Lowering& lowering) {
+    const std::string_view mode = lowering.modifier_name("round");
+    return mode == "RM"   ? lanewise_flag("rm")
+           : mode == "RP" ? lanewise_flag("rp")
+           : mode == "RZ" ? lanewise_flag("rz")
+                          : 0;
+}
+
+/// The operation of the PTX level called `opcode`, of f32.
+template <std::size_t sources>
+bool lower_single(Lowering& lowering, const char* opcode) {
+    const auto ftz = flushes(lowering);
+    if (!ftz || !(lowering.modifier_name("fmul_scale").empty())) return false;
+    const bool saturates = lowering.modifier("SAT") != 0;
+    const u32 rounding = rounding_flags(lowering);
+    std::string key = opcode;
+    u32 flags = 0;
+    if (rounding != 0) {
+        key += ".f32+";
+        flags = rounding | (*ftz ? flag_ftz : 0u) | (saturates ? flag_sat : 0u);
+    } else {
+        key += *ftz ? ".ftz" : "";
+        key += saturates ? ".sat.f32" : ".f32";
+    }
+    const ExecutorRow* executor = find_executor(key);
+    if (!executor) return false;
+    Row rows[4] = {lowering.result()};
+    for (std::size_t i = 0; i < sources; ++i) rows[1 + i] = lowering.source(i);
+    DecodedOp& op = lowering.add(executor->execute);
+    std::copy(std::begin(rows), std::end(rows), op.rows);
+    op.flags = flags;
+    return true;
+}
+bool lower_add(Lowering& lowering) { return lower_single<2>(lowering, "add"); }
+bool lower_multiply(Lowering& lowering) { return lower_single<2>(lowering, "mul"); }
+bool lower_fused(Lowering& lowering) { return lower_single<3>(lowering, "fma"); }
+
+// ---- lane by lane
+template <auto F, int D = 1, int A = 1, int B = 1, int C = 1>
+bool lower_lanes(Lowering& lowering, u32 flags) {
+    const Row a = lowering.source(0, A), b = lowering.source(1, B), c = lowering.source(2, C);
+    const Row p = lowering.predicate(87);
+    DecodedOp& op = lowering.add(each_lane_of<F, D, A, B, C>);
+    const Row rows[] = {lowering.result(),
+                        lowering.predicate_result(81),
+                        lowering.predicate_result(84),
+                        a,
+                        b,
+                        c,
+                        p,
+                        lowering.rows().false_predicate()};
+    std::copy(std::begin(rows), std::end(rows), op.rows);
+    op.flags = flags;
+    return true;
+}
+
+/// flags 1: flushes; 2: a NaN wins.
+constexpr auto extremum = [](const LaneInputs& in) {
+    float a = as_float(in.a), b = as_float(in.b);
+    if (in.flags & 1) a = flushed(a), b = flushed(b);
+    const bool least = in.p;
+    if (a != a || b != b) {
+        const bool nan = in.flags & 2 || (a != a && b != b);
+        return LaneResults{nan ? 0x7fffffffu : as_bits(a != a ? b : a), false, false};
+    }
+    if (a == b) return LaneResults{least ? as_bits(a) | as_bits(b) : as_bits(a) & as_bits(b), false, false};
+    return LaneResults{as_bits((a < b) == least ? a : b), false, false};
+};
+
+bool lower_extremum(Lowering& lowering) {
+    if (lowering.modifier("XORSIGN") != 0) return false;
+    return lower_lanes<extremum>(lowering, lowering.modifier("FTZ") | lowering.modifier("NAN") << 1);
+}
+
+constexpr auto select = [](const LaneInputs& in) {
+    const u64 chosen = in.p ? in.a : in.b;
+    return LaneResults{in.flags & 1 ? as_bits(flushed(as_float(chosen))) : chosen, false, false};
+};
+bool lower_select(Lowering& lowering) { return lower_lanes<select>(lowering, lowering.modifier("FTZ")); }
+
+/// `how` as float_compare of sass/modifiers.def: less, equal, greater, and whether unordered counts.
+template <class T>
+bool compares(u32 how, T a, T b) {
+    return (how & 1 && a < b) || (how & 2 && a == b) || (how & 4 && a > b) || (how & 8 && (a != a || b != b));
+}
+bool combined(u32 how, bool a, bool b) { return how == 0 ? a && b : how == 1 ? a || b : a != b; }
+
+/// flags: 0 to 3 comparison, 4 and 5 combination, 6 flushes.
+constexpr auto compare = [](const LaneInputs& in) {
+    float a = as_float(in.a), b = as_float(in.b);
+    if (in.flags & 0x40) a = flushed(a), b = flushed(b);
+    const bool holds = compares(in.flags & 15, a, b);
+    const u32 how = in.flags >> 4 & 3;
+    return LaneResults{combined(how, holds, in.p) ? as_bits(1.0f) : 0, combined(how, holds, in.p),
+                       combined(how, !holds, in.p)};
+};
+constexpr auto compare_wide = [](const LaneInputs& in) {
+    const bool holds = compares(in.flags & 15, std::bit_cast<double>(in.a), std::bit_cast<double>(in.b));
+    const u32 how = in.flags >> 4 & 3;
+    return LaneResults{0, combined(how, holds, in.p), combined(how, !holds, in.p)};
+};
+
+u32 compare_flags(const Lowering& lowering, const char* kind) {
+    return lowering.modifier(kind) | lowering.modifier("combine") << 4 | lowering.modifier("FTZ") << 6;
+}
+bool lower_compare(Lowering& lowering) {
+    return lower_lanes<compare, 0>(lowering, compare_flags(lowering, "float_compare"));
+}
+bool lower_compare_to_number(Lowering& lowering) {
+    return lower_lanes<compare>(lowering, compare_flags(lowering, "float_compare"));
+}
+bool lower_compare_wide(Lowering& lowering) {
+    const unsigned how = lowering.modifier("double_compare");
+    if (how == 0 || how == 15) return false;  // minimum and maximum
+    return lower_lanes<compare_wide, 0, 2, 2>(lowering, compare_flags(lowering, "double_compare"));
+}
+
+/// Whether the quotient a / b, or a step of Newton's on the way to it, may leave the normal numbers.
+constexpr auto needs_slow_division = [](const LaneInputs& in) {
+    const s64 a = static_cast<s64>(in.a >> 23 & 0xff), b = static_cast<s64>(in.b >> 23 & 0xff);
+    const bool zero = (in.a & 0x7fffffffu) == 0;
+    const bool slow =
+        b == 0 || b >= 253 || a == 255 || (a < 25 && !zero) || (!zero && (a - b > 125 || a - b < -124));
+    return LaneResults{0, slow, false};
+};
+bool lower_division_check(Lowering& lowering) { return lower_lanes<needs_slow_division, 0>(lowering, 0); }
+
+// ---- double precision: rounded to nearest
+u64 canonical(double x) { return x == x ? std::bit_cast<u64>(x) : 0xfff8000000000000u; }
+
+constexpr auto add_wide = [](const LaneInputs& in) {
+    return LaneResults{canonical(std::bit_cast<double>(in.a) + std::bit_cast<double>(in.b)), false, false};
+};
+constexpr auto multiply_wide = [](const LaneInputs& in) {
+    return LaneResults{canonical(std::bit_cast<double>(in.a) * std::bit_cast<double>(in.b)), false, false};
+};
+constexpr auto fused_wide = [](const LaneInputs& in) {
+    return LaneResults{canonical(std::fma(std::bit_cast<double>(in.a), std::bit_cast<double>(in.b),
+                                          std::bit_cast<double>(in.c))),
+                       false, false};
+};
+template <auto F>
+bool lower_wide(Lowering& lowering) {
+    return rounding_flags(lowering) == 0 && lower_lanes<F, 2, 2, 2, 2>(lowering, 0);
+}
+
+// ---- approximate functions: computed in double precision and rounded once; subnormal inputs and results are
+// 0
+constexpr double turn = 6.283185307179586476925;
+
+constexpr auto approximate = [](const LaneInputs& in) {
+    const double x = flushed(as_float(in.a));
+    double y = 0;
+    switch (in.flags) {
+        case 0:
+            y = std::cos(turn * x);
+            break;
+        case 1:
+            y = std::sin(turn * x);
+            break;
+        case 2:
+            y = std::exp2(x);
+            break;
+        case 3:
+            y = std::log2(x);
+            break;
+        case 4:
+            y = 1 / x;
+            break;
+        case 5:
+            y = 1 / std::sqrt(x);
+            break;
+        case 8:
+            y = std::sqrt(x);
+            break;
+        default:
+            y = std::tanh(x);
+            break;
+    }
+    const float r = flushed(static_cast<float>(y));
+    return LaneResults{r == r ? as_bits(r) : 0x7fffffffu, false, false};
+};
+
+bool lower_approximate(Lowering& lowering) {
+    const unsigned function = lowering.modifier("mufu");
+    if (function == 6 || function == 7 || lowering.modifier("mufu_type") != 0) return false;
+    if (lowering.source_operand(0).swizzle != 0) return false;
+    return lower_lanes<approximate>(lowering, function);
+}
+
+/// Of the upper half of a double, to the upper half of one. flags 1: of its square root.
+constexpr auto reciprocal_of_upper = [](const LaneInputs& in) {
+    u64 bits = in.a << 32;
+    if ((bits & 0x7ff0000000000000u) == 0) bits &= 0x8000000000000000u;
+    const double x = std::bit_cast<double>(bits);
+    u64 out = std::bit_cast<u64>(in.flags & 1 ? 1 / std::sqrt(x) : 1 / x);
+    if ((out & 0x7ff0000000000000u) == 0) out &= 0x8000000000000000u;
+    return LaneResults{x == x ? out >> 32 : 0x7fffffffu, false, false};
+};
+bool lower_approximate_wide(Lowering& lowering) {
+    const unsigned function = lowering.modifier("mufu");
+    return (function == 6 || function == 7) && lower_lanes<reciprocal_of_upper>(lowering, function == 7);
+}
+
+// ---- halves: pairs in a word, taken as they lie
+template <std::size_t sources>
+bool lower_half(Lowering& lowering, const char* opcode) {
+    const bool bfloat =
+        lowering.modifier_name("half_type") == "BF16_V2" || lowering.modifier("bfloat_type") != 0;
+    if (lowering.modifier_name("half_type") == "F32" || !lowering.modifier_name("half_mode").empty())
+        return false;
+    u32 flags = 0;
+    if (lowering.modifier("SAT") != 0) flags |= flag_sat;
+    if (lowering.modifier("RELU") != 0) flags |= flag_relu;
+    Row rows[4] = {lowering.result()};
+    for (std::size_t i = 0; i < sources; ++i) {
+        if (i < lowering.source_count() && lowering.source_operand(i).swizzle != 0) return false;
+        rows[1 + i] = lowering.source(i);
+    }
+    const ExecutorRow* executor = find_executor(std::string(opcode) + (bfloat ? ".bf16x2+" : ".f16x2+"));
+    if (!executor) return false;
+    DecodedOp& op = lowering.add(executor->execute);
+    std::copy(std::begin(rows), std::end(rows), op.rows);
+    op.flags = flags;
+    return true;
+}
+bool lower_half_add(Lowering& lowering) { return lower_half<2>(lowering, "add"); }
+bool lower_half_multiply(Lowering& lowering) { return lower_half<2>(lowering, "mul"); }
+bool lower_half_fused(Lowering& lowering) { return lower_half<3>(lowering, "fma"); }
+
+constexpr Meaning table[] = {
+    {FADD, lower_add},
+    {FMUL, lower_multiply},
+    {FFMA, lower_fused},
+    {FMNMX, lower_extremum},
+    {FSEL, lower_select},
+    {FSETP, lower_compare},
+    {FSET, lower_compare_to_number},
+    {FCHK, lower_division_check},
+    {MUFU, lower_approximate},
+    {MUFU_64, lower_approximate_wide},
+    {DADD, lower_wide<add_wide>},
+    {DMUL, lower_wide<multiply_wide>},
+    {DFMA, lower_wide<fused_wide>},
+    {DSETP, lower_compare_wide},
+    {HADD2, lower_half_add},
+    {HMUL2, lower_half_multiply},
+    {HFMA2, lower_half_fused},
+    {HFMA2_MMA, lower_half_fused},
+};
+
+}  // namespace
+
+Meanings float_meanings() { return table; }
+
+}  // namespace warplens::simt

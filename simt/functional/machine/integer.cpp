@@ -1,0 +1,235 @@
+// Integer arithmetic and comparison, of both data paths.
+#include <algorithm>
+
+#include "simt/functional/execute/executor_table.h"
+#include "simt/functional/machine/lowering.h"
+#include "simt/functional/machine/meaning.h"
+#include "simt/functional/machine/operations.h"
+
+namespace warplens::simt {
+
+namespace {
+
+using sass::InstructionId;
+using enum sass::InstructionId;
+
+constexpr u64 word = 0xffffffffu;
+
+/// The rows of an operation of each_lane_of: sources as they are in the registers, `flags` says what is
+/// negated.
+void fill_rows(Lowering& lowering, DecodedOp& op, const Row (&sources)[3], const Row (&predicates)[2]) {
+    op.rows[lane_result] = lowering.result();
+    op.rows[lane_p] = lowering.predicate_result(81);
+    op.rows[lane_q] = lowering.predicate_result(84);
+    std::copy(std::begin(sources), std::end(sources), op.rows + lane_a);
+    std::copy(std::begin(predicates), std::end(predicates), op.rows + lane_predicate);
+}
+
+/// Bits 0 to 2 of flags: that source is negated; 3 to 5: inverted.
+u32 changes(const Lowering& lowering) {
+    u32 flags = 0;
+    for (u32 i = 0; i < 3; ++i)
+        flags |= u32{lowering.is_negated(i)} << i | u32{lowering.is_inverted(i)} << (3 + i);
+    return flags;
+}
+
+/// A negated source is its inverse plus 1, which carries for 0.
+u64 addend(u64 x, u32 flags, u32 i) {
+    if (flags >> i & 1) return (~x & word) + 1;
+    return flags >> (3 + i) & 1 ? ~x & word : x;
+}
+
+constexpr auto add_three = [](const LaneInputs& in) {
+    const u64 sum =
+        addend(in.a, in.flags, 0) + addend(in.b, in.flags, 1) + addend(in.c, in.flags, 2) + in.p + in.q;
+    return LaneResults{sum & word, sum > word, sum > 2 * word + 1};
+};
+
+bool lower_add_three(Lowering& lowering) {
+    const bool extended = lowering.modifier("X") != 0;
+    const Row none = lowering.rows().false_predicate();
+    const Row sources[] = {lowering.plain(0), lowering.plain(1), lowering.plain(2)};
+    const Row carries[] = {extended ? lowering.predicate(87) : none,
+                           extended ? lowering.predicate(77) : none};
+    const Row sink = lowering.rows().predicate_sink();
+    const u32 flags = changes(lowering);
+    const bool words_only = !extended && flags == 0 && lowering.predicate_result(81) == sink &&
+                            lowering.predicate_result(84) == sink;
+    DecodedOp& op =
+        lowering.add(words_only ? each_word<[](u32 a, u32 b, u32 c, const DecodedOp&) { return a + b + c; }>
+                                : each_lane_of<add_three>);
+    fill_rows(lowering, op, sources, carries);
+    op.flags = flags;
+    return true;
+}
+
+template <auto F>
+bool lower_words(Lowering& lowering) {
+    const Row sources[] = {lowering.source(0), lowering.source(1), lowering.source(2)};
+    DecodedOp& op = lowering.add(each_word<F>);
+    op.rows[lane_result] = lowering.result();
+    std::copy(std::begin(sources), std::end(sources), op.rows + lane_a);
+    op.flags = lowering.modifier("unsigned") == 0 ? 0 : 1;  // signed
+    return true;
+}
+
+constexpr auto add_words = [](u32 a, u32 b, u32, const DecodedOp&) { return a + b; };
+constexpr auto magnitude = [](u32 a, u32, u32, const DecodedOp&) {
+    return static_cast<s32>(a) < 0 ? 0 - a : a;
+};
+constexpr auto multiply_add = [](u32 a, u32 b, u32 c, const DecodedOp&) { return a * b + c; };
+
+constexpr auto multiply_add_carry = [](const LaneInputs& in) {
+    const u64 sum = (in.a * in.b & word) + addend(in.c, in.flags, 2) + in.p;
+    return LaneResults{sum & word, sum > word, false};
+};
+
+bool lower_multiply(Lowering& lowering) {
+    if (lowering.modifier("X") == 0) return lower_words<multiply_add>(lowering);
+    const Row sources[] = {lowering.source(0), lowering.source(1), lowering.plain(2)};
+    const Row carries[] = {lowering.predicate(87), lowering.rows().false_predicate()};
+    const u32 flags = changes(lowering) & 0x24;
+    DecodedOp& op = lowering.add(each_lane_of<multiply_add_carry>);
+    fill_rows(lowering, op, sources, carries);
+    op.flags = flags;
+    return true;
+}
+
+/// The 64 bits of a product of two words. flags 1: signed.
+u64 product(const LaneInputs& in) {
+    if ((in.flags & 1) == 0) return in.a * in.b;
+    return static_cast<u64>(s64{static_cast<s32>(in.a)} * s64{static_cast<s32>(in.b)});
+}
+
+constexpr auto multiply_wide = [](const LaneInputs& in) {
+    const u64 partial = product(in) + in.c, sum = partial + in.p;
+    return LaneResults{sum, partial < in.c || sum < partial, false};
+};
+constexpr auto multiply_high = [](const LaneInputs& in) {
+    const u64 partial = product(in) + in.c, sum = partial + in.p;
+    return LaneResults{sum >> 32, partial < in.c || sum < partial, false};
+};
+
+template <Execute execute>
+bool lower_wide_multiply(Lowering& lowering) {
+    const bool extended = lowering.modifier("X") != 0;
+    const Row sources[] = {lowering.source(0), lowering.source(1), lowering.source(2, 2)};
+    const Row carries[] = {extended ? lowering.predicate(87) : lowering.rows().false_predicate(),
+                           lowering.rows().false_predicate()};
+    DecodedOp& op = lowering.add(execute);
+    fill_rows(lowering, op, sources, carries);
+    op.flags = lowering.modifier("unsigned");
+    return true;
+}
+
+// ---- comparisons: the kinds integer_compare and combine of sass/modifiers.def
+template <class T>
+bool compares(u32 how, T a, T b) {
+    const bool less = a < b, equal = a == b;
+    return how == 7 || ((how & 1) != 0 && less) || ((how & 2) != 0 && equal) ||
+           ((how & 4) != 0 && !less && !equal);
+}
+
+bool combined(u32 how, bool a, bool b) { return how == 0 ? a && b : how == 1 ? a || b : a != b; }
+
+/// flags: 0 to 2 comparison, 3 signed, 4 and 5 combination, 6 the words below compared before.
+constexpr auto compare_integers = [](const LaneInputs& in) {
+    const u32 how = in.flags & 7;
+    bool holds = in.flags & 8 ? compares(how, static_cast<s32>(in.a), static_cast<s32>(in.b))
+                              : compares(how, in.a, in.b);
+    if (in.flags & 0x40) {
+        const bool equal = in.a == in.b;
+        if (how == 2) holds = equal && in.q;
+        else if (how == 5) holds = !equal || in.q;
+        else if (equal) holds = in.q;
+    }
+    const u32 combine = in.flags >> 4 & 3;
+    return LaneResults{0, combined(combine, holds, in.p), combined(combine, !holds, in.p)};
+};
+
+bool lower_compare(Lowering& lowering) {
+    const Row sources[] = {lowering.source(0), lowering.source(1), lowering.rows().zero()};
+    const Row predicates[] = {lowering.predicate(87), lowering.predicate(68)};
+    DecodedOp& op = lowering.add(each_lane_of<compare_integers, 0>);
+    fill_rows(lowering, op, sources, predicates);
+    op.flags = lowering.modifier("integer_compare") | (lowering.modifier("unsigned") & 1) << 3 |
+               lowering.modifier("combine") << 4 | lowering.modifier("EX") << 6;
+    return true;
+}
+
+// ---- minimum and maximum: flags 1 signed, 2 negative results become 0
+u64 extremum(u64 a, u64 b, bool least, bool is_signed) {
+    const bool less = is_signed ? static_cast<s32>(a) < static_cast<s32>(b) : a < b;
+    return less == least ? a : b;
+}
+u64 clamped(u64 x, u32 flags) { return flags & 2 && static_cast<s32>(x) < 0 ? 0 : x; }
+
+constexpr auto extremum_of_two = [](const LaneInputs& in) {
+    return LaneResults{clamped(extremum(in.a, in.b, in.p, in.flags & 1), in.flags), false, false};
+};
+constexpr auto extremum_of_three = [](const LaneInputs& in) {
+    const bool is_signed = in.flags & 1;
+    const u64 two = extremum(in.a, in.b, in.p, is_signed);
+    return LaneResults{clamped(extremum(two, in.c, in.p, is_signed), in.flags), false, false};
+};
+constexpr auto extremum_of_sum = [](const LaneInputs& in) {
+    const u64 sum = (in.a + in.b) & word;
+    return LaneResults{clamped(extremum(sum, in.c, in.p, in.flags & 1), in.flags), false, false};
+};
+
+template <auto F>
+bool lower_extremum(Lowering& lowering) {
+    const std::string_view type = lowering.modifier_name("simd_min_90");
+    if (!type.empty() && type != "U32") return false;  // of packed halves and bytes
+    const Row sources[] = {lowering.source(0), lowering.source(1), lowering.source(2)};
+    const Row predicates[] = {lowering.predicate(87), lowering.rows().false_predicate()};
+    DecodedOp& op = lowering.add(each_lane_of<F>);
+    fill_rows(lowering, op, sources, predicates);
+    op.rows[lane_p] = op.rows[lane_q] = lowering.rows().predicate_sink();
+    const bool is_unsigned = type == "U32" || lowering.modifier_name("unsigned") == "U32";
+    op.flags = u32{!is_unsigned} | lowering.modifier("RELU") << 1;
+    return true;
+}
+
+bool lower_dot_product(Lowering& lowering) {
+    const std::string_view half = lowering.modifier_name("idp_half");
+    std::string key = half == "4A" ? "dp4a" : half == "2A.LO" ? "dp2a.lo" : "dp2a.hi";
+    key += (half == "4A" ? lowering.modifier("idp_a4") : lowering.modifier("idp_a2")) != 0 ? ".s32" : ".u32";
+    key += lowering.modifier("byte_sign") != 0 ? ".s32" : ".u32";
+    const ExecutorRow* executor = find_executor(key);
+    if (!executor) return false;
+    const Row a = lowering.source(0), b = lowering.source(1), c = lowering.source(2);
+    DecodedOp& op = lowering.add(executor->execute);
+    const Row rows[] = {lowering.result(), a, b, c};
+    std::copy(std::begin(rows), std::end(rows), op.rows);
+    return true;
+}
+
+constexpr auto wide_product = lower_wide_multiply<each_lane_of<multiply_wide, 2, 1, 1, 2>>;
+constexpr auto high_product = lower_wide_multiply<each_lane_of<multiply_high, 1, 1, 1, 2>>;
+
+constexpr Meaning table[] = {
+    {IADD3, lower_add_three},
+    {UIADD3, lower_add_three},
+    {VIADD, lower_words<add_words>},
+    {IABS, lower_words<magnitude>},
+    {IMAD, lower_multiply},
+    {UIMAD, lower_multiply},
+    {IMAD_WIDE, wide_product},
+    {UIMAD_WIDE, wide_product},
+    {IMAD_HI, high_product},
+    {UIMAD_HI, high_product},
+    {ISETP, lower_compare},
+    {UISETP, lower_compare},
+    {IMNMX, lower_extremum<extremum_of_two>},
+    {VIMNMX, lower_extremum<extremum_of_two>},
+    {VIMNMX3, lower_extremum<extremum_of_three>},
+    {VIADDMNMX, lower_extremum<extremum_of_sum>},
+    {IDP, lower_dot_product},
+};
+
+}  // namespace
+
+Meanings integer_meanings() { return table; }
+
+}  // namespace warplens::simt

@@ -1,0 +1,194 @@
+#include "simt/functional/machine/lowering.h"
+
+#include "simt/functional/execute/auxiliary.h"
+#include "simt/functional/machine/operations.h"
+
+namespace warplens::simt {
+
+using sass::Operand;
+using sass::OperandKind;
+
+namespace {
+
+bool is_value(const Operand& operand) {
+    return operand.kind == OperandKind::general_register || operand.kind == OperandKind::uniform_register ||
+           operand.kind == OperandKind::immediate || operand.kind == OperandKind::constant;
+}
+
+bool is_predicate(const Operand& operand) {
+    return operand.kind == OperandKind::predicate || operand.kind == OperandKind::uniform_predicate;
+}
+
+}  // namespace
+
+void Lowering::begin(const sass::Instruction& instruction, SiteId site) {
+    instruction_ = &instruction;
+    site_ = site;
+    told_guard_ = false;
+    sources_.clear();
+    for (const Operand& operand : instruction.operands)
+        if (!operand.destination && is_value(operand)) sources_.push_back(&operand);
+    rows_.end_instruction();
+}
+
+bool Lowering::knows_bank(u32 bank) const {
+    return bank == 0 || (bank < constant_banks && !kernel_.machine->images[bank].empty());
+}
+
+std::string_view Lowering::modifier_name(std::string_view kind) const {
+    for (const sass::Modifier& each : instruction_->modifiers) {
+        if (each.spec->name != kind || !each.spec->kind) continue;
+        const std::string_view name = each.spec->kind->values[each.value];
+        return name == "-" ? std::string_view() : name;
+    }
+    return {};
+}
+
+Row Lowering::row_of(const Operand& operand, u32 words) {
+    switch (operand.kind) {
+        case OperandKind::general_register:
+            return operand.index == sass::register_zero ? rows_.zero() : rows_.general(operand.index);
+        case OperandKind::uniform_register:
+            return operand.index >= 63 ? rows_.zero() : rows_.uniform(operand.index);
+        case OperandKind::constant:
+            return rows_.bank(operand.bank, static_cast<u32>(operand.value), words);
+        case OperandKind::convergence_barrier:
+            return rows_.barrier(operand.index);
+        default: {
+            u64 bits = static_cast<u64>(operand.value);
+            if (operand.number == sass::NumberType::float64) bits <<= 32;
+            if (words == 1) bits &= 0xffffffffu;
+            return rows_.constant(bits, words);
+        }
+    }
+}
+
+Row Lowering::plain(std::size_t index, u32 words) {
+    return index < sources_.size() ? row_of(*sources_[index], words) : rows_.zero();
+}
+
+bool Lowering::is_negated(std::size_t index) const {
+    return index < sources_.size() && sources_[index]->negated;
+}
+
+bool Lowering::is_inverted(std::size_t index) const {
+    return index < sources_.size() && sources_[index]->inverted;
+}
+
+Row Lowering::source(std::size_t index, u32 words) {
+    const Row row = plain(index, words);
+    if (index >= sources_.size()) return row;
+    const Operand& operand = *sources_[index];
+    if (operand.kind == OperandKind::immediate ||
+        (!operand.negated && !operand.absolute && !operand.inverted))
+        return row;
+    const Row changed = rows_.scratch(words);
+    // The columns give a type to immediates only: instructions on floating point are known by their names.
+    const char first = instruction_->row->mnemonic[0];
+    const bool floats = std::string_view("FDHM").find(first) != std::string_view::npos;
+    Execute execute = operand.inverted ? invert_word : negate_word;
+    if (floats && !operand.inverted) execute = words == 2 ? change_sign_wide : change_sign;
+    else if (words == 2) execute = operand.inverted ? invert_wide : negate_wide;
+    DecodedOp& op = prepare(execute);
+    op.rows[0] = changed;
+    op.rows[1] = row;
+    op.flags = first == 'H' ? 0x80008000u : 0x80000000u;
+    op.immediate = u64{operand.absolute} | u64{operand.negated} << 1;
+    return changed;
+}
+
+const Operand* Lowering::find_predicate(unsigned bit, bool destination) const {
+    for (const Operand& operand : instruction_->operands)
+        if (is_predicate(operand) && operand.destination == destination &&
+            operand.spec->field.runs[0].first == bit)
+            return &operand;
+    return nullptr;
+}
+
+Row Lowering::predicate(unsigned bit) {
+    const Operand* operand = find_predicate(bit, false);
+    if (!operand) return rows_.true_predicate();
+    if (operand->index == sass::predicate_true)
+        return operand->negated ? rows_.false_predicate() : rows_.true_predicate();
+    const Row row = operand->kind == OperandKind::predicate ? rows_.predicate(operand->index)
+                                                            : rows_.uniform_predicate(operand->index);
+    if (!operand->negated) return row;
+    const Row inverted = rows_.scratch_predicate();
+    DecodedOp& op = prepare(invert_predicate);
+    op.rows[0] = inverted;
+    op.rows[1] = row;
+    return inverted;
+}
+
+Row Lowering::predicate_result(unsigned bit) const {
+    const Operand* operand = find_predicate(bit, true);
+    if (!operand || operand->index == sass::predicate_true) return rows_.predicate_sink();
+    return operand->kind == OperandKind::predicate ? rows_.predicate(operand->index)
+                                                   : rows_.uniform_predicate(operand->index);
+}
+
+const Operand* Lowering::find(OperandKind kind, bool destination) const {
+    for (const Operand& operand : instruction_->operands)
+        if (operand.kind == kind && operand.destination == destination) return &operand;
+    return nullptr;
+}
+
+Row Lowering::result() const {
+    if (const Operand* operand = find(OperandKind::general_register, true))
+        return operand->index == sass::register_zero ? rows_.sink() : rows_.general(operand->index);
+    if (const Operand* operand = find(OperandKind::uniform_register, true))
+        return operand->index >= 63 ? rows_.sink() : rows_.uniform(operand->index);
+    return rows_.sink();
+}
+
+bool Lowering::has_result() const { return result() != rows_.sink(); }
+
+bool Lowering::result_is_uniform() const { return find(OperandKind::uniform_register, true) != nullptr; }
+
+bool Lowering::guard(Row& row, bool& negated) const {
+    const sass::Instruction& in = *instruction_;
+    negated = in.guard_negated;
+    if (in.guard == sass::predicate_true) {
+        row = rows_.true_predicate();
+        return in.guard_negated;
+    }
+    row = in.guard_uniform ? rows_.uniform_predicate(in.guard) : rows_.predicate(in.guard);
+    return true;
+}
+
+DecodedOp& Lowering::append(Execute execute, bool guarded) {
+    DecodedOp op;
+    op.site = site_;
+    op.execute = execute;
+    bool negated = false;
+    guarded = guarded && guard(op.guard, negated);
+    op.guard_negated = negated;
+    // The uniform datapath computes once a warp, whichever lanes are active.
+    if (instruction_->row->pipe == sass::Pipe::uniform) {
+        op.inner = execute;
+        op.execute = guarded ? execute_everywhere_guarded : execute_everywhere;
+    } else if (guarded) {
+        op.inner = execute;
+        op.execute = execute_guarded;
+    }
+    op.silent = told_guard_;
+    told_guard_ |= guarded;
+    return kernel_.ops.emplace_back(op);
+}
+
+DecodedOp& Lowering::add(Execute execute) { return append(execute, true); }
+
+DecodedOp& Lowering::add_silent(Execute execute) {
+    DecodedOp& op = append(execute, true);
+    op.silent = true;
+    return op;
+}
+
+DecodedOp& Lowering::prepare(Execute execute) {
+    const bool told = told_guard_;
+    DecodedOp& op = append(execute, false);
+    told_guard_ = told;
+    return op;
+}
+
+}  // namespace warplens::simt

@@ -1,0 +1,81 @@
+// Lowering: one machine instruction on its way to operations of the engine. Rows of meaning.h use it: they
+// ask for the rows of their operands, modifiers applied, and add operations.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "sass/instruction.h"
+#include "sass/instruction_table.h"
+#include "simt/functional/machine/machine_rows.h"
+
+namespace warplens::simt {
+
+class Lowering {
+  public:
+    Lowering(DecodedKernel& kernel, MachineRows& rows, int sm) : kernel_(kernel), rows_(rows), sm_(sm) {}
+    void begin(const sass::Instruction& instruction, SiteId site);
+
+    const sass::Instruction& instruction() const { return *instruction_; }
+    sass::InstructionId id() const { return instruction_->row->id; }
+    unsigned modifier(std::string_view name) const { return instruction_->modifier(name); }
+    /// The name that the modifier's value has in the table: "FTZ", "ADD"; empty when it has none.
+    std::string_view modifier_name(std::string_view kind) const;
+    MachineRows& rows() { return rows_; }
+    DecodedKernel& kernel() { return kernel_; }
+    SiteId site() const { return site_; }
+    int sm() const { return sm_; }
+
+    /// Whether the contents of a constant bank are there.
+    bool knows_bank(u32 bank) const;
+
+    // ---- sources other than predicates, in the order written
+    std::size_t source_count() const { return sources_.size(); }
+    const sass::Operand& source_operand(std::size_t index) const { return *sources_[index]; }
+    /// With negation, magnitude and inversion applied, as the operand's type has them. One that is not there
+    /// is zero. `words`: 2 for 64 bits.
+    Row source(std::size_t index, u32 words = 1);
+    /// As the register or the constant holds it.
+    Row plain(std::size_t index, u32 words = 1);
+    bool is_negated(std::size_t index) const;
+    bool is_inverted(std::size_t index) const;
+    s64 immediate(std::size_t index) const { return sources_[index]->value; }
+
+    // ---- predicates, by the bit that they stand at
+    /// A source; one that is not printed is true.
+    Row predicate(unsigned bit);
+    bool has_predicate(unsigned bit) const { return find_predicate(bit, false) != nullptr; }
+    Row predicate_result(unsigned bit) const;
+
+    // ---- results
+    /// Rows of the register written; a sink for RZ and where there is none.
+    Row result() const;
+    bool has_result() const;  // other than RZ
+    bool result_is_uniform() const;
+    const sass::Operand* find(sass::OperandKind kind, bool destination = false) const;
+    Row row_of(const sass::Operand& operand, u32 words);
+
+    // ---- operations
+    /// The instruction's own: for the lanes that its guard lets through.
+    DecodedOp& add(Execute execute);
+    /// A second one of it; observers hear of one guard only.
+    DecodedOp& add_silent(Execute execute);
+    /// One that only writes rows of scratch(), before it.
+    DecodedOp& prepare(Execute execute);
+    /// The guard as a row and whether it is negated; nothing when the instruction has none.
+    bool guard(Row& row, bool& negated) const;
+
+  private:
+    const sass::Operand* find_predicate(unsigned bit, bool destination) const;
+    DecodedOp& append(Execute execute, bool guarded);
+
+    DecodedKernel& kernel_;
+    MachineRows& rows_;
+    int sm_;
+    const sass::Instruction* instruction_ = nullptr;
+    SiteId site_ = 0;
+    bool told_guard_ = false;
+    std::vector<const sass::Operand*> sources_;
+};
+
+}  // namespace warplens::simt

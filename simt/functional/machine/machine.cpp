@@ -1,0 +1,312 @@
+#include "simt/functional/machine/machine.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "sass/printer.h"
+#include "sass/program.h"
+#include "simt/functional/execute/auxiliary.h"
+#include "simt/functional/machine/lowering.h"
+#include "simt/functional/machine/machine_address.h"
+#include "simt/functional/machine/meaning.h"
+#include "simt/functional/machine/operations.h"
+
+namespace warplens::simt {
+
+const Meaning* find_meaning(sass::InstructionId id) {
+    static const std::map<sass::InstructionId, const Meaning*> all = [] {
+        std::map<sass::InstructionId, const Meaning*> map;
+        for (const Meanings& table :
+             {integer_meanings(), bit_meanings(), float_meanings(), conversion_meanings(), memory_meanings(),
+              atomic_meanings(), copy_meanings(), move_meanings(), warp_meanings(), convergence_meanings()})
+            for (const Meaning& meaning : table) map.emplace(meaning.id, &meaning);
+        return map;
+    }();
+    const auto found = all.find(id);
+    return found == all.end() ? nullptr : found->second;
+}
+
+namespace {
+
+using sass::OperandKind;
+using enum sass::InstructionId;
+
+/// Registers that the code names, and what a vector may reach after the last one.
+u32 registers_named(const sass::MachineProgram& machine) {
+    u32 most = 0;
+    for (const sass::Instruction& instruction : machine.instructions)
+        for (const sass::Operand& operand : instruction.operands)
+            if ((operand.kind == OperandKind::general_register || operand.kind == OperandKind::address ||
+                 operand.kind == OperandKind::constant) &&
+                operand.index < sass::register_zero)
+                most = std::max<u32>(most, operand.index);
+    return most + 4;
+}
+
+class MachineDecoder {
+  public:
+    MachineDecoder(sass::MachineProgram machine, DecodedKernel& kernel)
+        : machine_(std::move(machine)),
+          kernel_(kernel),
+          rows_(kernel, registers_named(machine_)),
+          lowering_(kernel, rows_, machine_.sm) {}
+
+    void decode() {
+        const u32 count = static_cast<u32>(machine_.blocks.size());
+        std::vector<u32> block_at(machine_.instructions.size(), no_index);
+        for (u32 b = 0; b < count; ++b) block_at[machine_.blocks[b].first] = b;
+        for (u32 b = 0; b < count; ++b) decode_block(machine_.blocks[b], b, block_at);
+        DecodedBlock end;
+        end.control = Control::exit;
+        end.first_op = end.end_op = static_cast<u32>(kernel_.ops.size());
+        kernel_.blocks.push_back(end);
+        kernel_.tables.push_back(std::move(block_at));
+        rows_.finish();
+        kernel_.numbered = std::move(machine_.program);
+    }
+
+  private:
+    void decode_block(const sass::MachineBlock& text, u32 number, const std::vector<u32>& block_at) {
+        DecodedBlock block;
+        block.first_op = static_cast<u32>(kernel_.ops.size());
+        block.first_site = text.first;
+        block.site_count = text.count;
+        block.next = number + 1;
+        std::optional<std::size_t> end;
+        for (u32 i = 0; i < text.count; ++i) {
+            const SiteId site = text.first + i;
+            const sass::Instruction& instruction = machine_.instructions[site];
+            lowering_.begin(instruction, site);
+            const std::size_t before = kernel_.ops.size();
+            if (i + 1 == text.count && instruction.known() && is_control(instruction)) {
+                block.control_site = site;
+                if (decode_control(instruction, block, block_at)) continue;
+                block.control = Control::fall_through;
+            } else {
+                const Meaning* meaning = instruction.known() ? find_meaning(instruction.row->id) : nullptr;
+                if (meaning && constants_are_known(instruction) && meaning->lower(lowering_)) continue;
+            }
+            kernel_.ops.resize(before);
+            if (!end) refuse_op(site);
+            end = end.value_or(kernel_.ops.size());
+            list_refusal(site, instruction);
+        }
+        // What comes after an instruction that is not executed is never reached.
+        if (end) kernel_.ops.resize(*end);
+        block.end_op = static_cast<u32>(kernel_.ops.size());
+        kernel_.blocks.push_back(block);
+    }
+
+    static bool is_control(const sass::Instruction& instruction) {
+        switch (instruction.row->id) {
+            case YIELD:
+            case ENDCOLLECTIVE:
+                return false;
+            default:
+                return sass::flow_of(instruction) != sass::Flow::next;
+        }
+    }
+
+    bool constants_are_known(const sass::Instruction& instruction) const {
+        return std::ranges::all_of(instruction.operands, [&](const sass::Operand& operand) {
+            return operand.kind != OperandKind::constant || lowering_.knows_bank(operand.bank);
+        });
+    }
+
+    /// The lanes for which guard and predicate hold, as one row.
+    void set_guard(DecodedBlock& block) {
+        Row guard = 0;
+        bool negated = false;
+        const bool guarded = lowering_.guard(guard, negated);
+        Row condition = lowering_.rows().true_predicate();
+        if (lowering_.has_predicate(87)) condition = lowering_.predicate(87);
+        if (lowering_.has_predicate(24)) condition = both(condition, lowering_.predicate(24), false);
+        block.guarded = guarded || condition != lowering_.rows().true_predicate();
+        if (!block.guarded) return;
+        if (condition == lowering_.rows().true_predicate()) {
+            block.guard = guard;
+            block.guard_negated = negated;
+        } else {
+            block.guard = guarded ? both(condition, guard, negated) : condition;
+        }
+    }
+
+    Row both(Row a, Row b, bool b_negated) {
+        const Row row = rows_.scratch_predicate();
+        DecodedOp& op = lowering_.prepare(conjunction);
+        op.rows[0] = row;
+        op.rows[1] = a;
+        op.rows[2] = b;
+        op.flags = b_negated;
+        return row;
+    }
+
+    bool decode_control(const sass::Instruction& instruction, DecodedBlock& block,
+                        const std::vector<u32>& block_at) {
+        const auto target_block = [&]() -> bool {
+            const auto target = sass::target_of(instruction);
+            if (!target || *target % sass::instruction_bytes != 0) return false;
+            const u64 at = *target / sass::instruction_bytes;
+            if (at >= block_at.size() || block_at[at] == no_index) return false;
+            block.target = block_at[at];
+            return true;
+        };
+        set_guard(block);
+        switch (instruction.row->id) {
+            case BRA:
+            case BRA_U:
+                block.control = Control::branch;
+                return target_block() && set_divergence(block);
+            case CALL_REL:
+                block.control = Control::branch;
+                return target_block();
+            case RET:
+            case BRX:
+                return decode_indirect(instruction, block);
+            case EXIT:
+                block.control = Control::exit;
+                return true;
+            case BAR:
+            case BAR_R:
+            case BAR_RI:
+            case BAR_IR:
+                return decode_barrier(block);
+            case BSYNC:
+                block.control = Control::converge;
+                block.barrier = row_of_barrier(instruction);
+                return true;
+            case WARPSYNC:
+                block.control = Control::converge_named;
+                block.barrier = lowering_.plain(0);
+                return true;
+            case WARPSYNC_ALL:
+                block.control = Control::converge_named;
+                block.barrier = rows_.constant(0xffffffffu);
+                return true;
+            case UCGABAR_ARV:
+                block.control = Control::cluster_arrive;
+                return true;
+            case UCGABAR_WAIT:
+                block.control = Control::cluster_wait;
+                return true;
+            default:
+                return false;
+        }
+    }
+
+    /// BRA.DIV: taken where lanes of the mask are missing.
+    bool set_divergence(DecodedBlock& block) {
+        const std::string_view kind = lowering_.modifier_name("branch_uniform");
+        if (kind.empty() || kind == "U") return true;
+        if (kind != "DIV" || lowering_.modifier("ANY") != 0 || lowering_.source_count() != 1) return false;
+        const Row expected = lowering_.source(0), row = rows_.scratch_predicate();
+        DecodedOp& op = lowering_.prepare(is_diverged);
+        op.rows[0] = row;
+        op.rows[1] = expected;
+        const Row guard = block.guard;
+        const bool guarded = block.guarded, negated = block.guard_negated;
+        block.guarded = true;
+        block.guard = guarded ? both(row, guard, negated) : row;
+        block.guard_negated = false;
+        return true;
+    }
+
+    bool decode_indirect(const sass::Instruction& instruction, DecodedBlock& block) {
+        const sass::Operand* base = lowering_.find(OperandKind::general_register);
+        if (!base || base->index == sass::register_zero) return false;
+        const sass::Operand* offset = lowering_.find(OperandKind::target);
+        if (!offset) offset = lowering_.find(OperandKind::immediate);
+        if (!offset || instruction.row->id != RET) return false;
+        block.control = Control::jump;
+        block.target = 0;
+        block.table_index = rows_.general(base->index);
+        block.offset = static_cast<u64>(offset->value);
+        return true;
+    }
+
+    bool decode_barrier(DecodedBlock& block) {
+        const std::string_view action = lowering_.modifier_name("barrier_action");
+        if (action == "SYNC") block.control = Control::barrier_sync;
+        else if (action == "ARV") block.control = Control::barrier_arrive;
+        else return false;
+        block.aligned = true;
+        block.barrier = lowering_.plain(0);
+        if (lowering_.source_count() > 1) {
+            block.counted = true;
+            block.barrier_count = lowering_.plain(1);
+        }
+        return true;
+    }
+
+    Row row_of_barrier(const sass::Instruction& instruction) const {
+        for (const sass::Operand& operand : instruction.operands)
+            if (operand.kind == OperandKind::convergence_barrier) return rows_.barrier(operand.index);
+        return rows_.sink();
+    }
+
+    void refuse_op(SiteId site) {
+        DecodedOp op;
+        op.site = site;
+        op.execute = execute_unsupported;
+        kernel_.ops.push_back(op);
+    }
+
+    void list_refusal(SiteId site, const sass::Instruction& instruction) {
+        const Site& at = machine_.program.sites[site];
+        const auto known = std::ranges::find(kernel_.missing, at.opcode, &Kernel::Unsupported::spelling);
+        if (known != kernel_.missing.end()) {
+            ++known->count;
+            known->sites.push_back(site);
+            return;
+        }
+        const std::string reason =
+            instruction.known()
+                ? fmt::format("this form of it, at {:#x}, has no meaning in the engine's tables",
+                              site * sass::instruction_bytes)
+                : fmt::format("the encoding at {:#x} is not in the table of machine instructions",
+                              site * sass::instruction_bytes);
+        kernel_.missing.push_back({at.opcode, at.ptx_line, 1, reason, {site}});
+    }
+
+    sass::MachineProgram machine_;
+    DecodedKernel& kernel_;
+    MachineRows rows_;
+    Lowering lowering_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const Kernel>> load_machine_code(const sass::Cubin& cubin, std::string_view entry) {
+    const sass::CubinFunction* function = cubin.find(entry);
+    if (!function) return fail("the cubin has no function {}", entry);
+    if (cubin.sm != 90)
+        return fail("machine code of sm_{} is read and listed, not executed; sm_90 is", cubin.sm);
+    WARPLENS_TRY(auto machine, sass::number_machine_sites(cubin, entry));
+    const bool calls = std::ranges::any_of(machine.instructions, [](const sass::Instruction& each) {
+        return sass::flow_of(each) == sass::Flow::call;
+    });
+    auto kernel = std::make_shared<DecodedKernel>();
+    DecodedFunction of;
+    of.name = entry;
+    of.depot_bytes = (function->stack_bytes + 15) / 16 * 16;
+    kernel->functions.push_back(of);
+    kernel->local_bytes = of.depot_bytes;
+    // Nobody knows how deep calls nest.
+    kernel->recurses = calls;
+    kernel->shared_bytes = function->shared_static_bytes;
+    kernel->machine.emplace();
+    kernel->machine->parameter_base = function->parameter_base;
+    const auto bytes_of = [](const std::string& text) {
+        const auto* first = reinterpret_cast<const std::byte*>(text.data());
+        return std::vector<std::byte>(first, first + text.size());
+    };
+    kernel->machine->images[2] = bytes_of(function->constants);
+    kernel->machine->images[3] = bytes_of(cubin.user_constants);
+    for (const sass::CubinParameter& parameter : function->parameters)
+        kernel->kernel_param_bytes = std::max(kernel->kernel_param_bytes, parameter.offset + parameter.bytes);
+    MachineDecoder(std::move(machine), *kernel).decode();
+    return kernel;
+}
+
+}  // namespace warplens::simt

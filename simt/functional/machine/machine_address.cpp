@@ -1,0 +1,93 @@
+#include "simt/functional/machine/machine_address.h"
+
+#include "simt/functional/block/block_runner.h"
+#include "simt/functional/machine/operations.h"
+#include "simt/functional/memory/memory_access.h"
+
+namespace warplens::simt {
+
+namespace {
+
+/// rows: result, 8 bytes a lane; register, uniform register. flags: 1 the register is a pair, 2 the uniform
+/// one is, 4 the sum has 32 bits, 8 and up the register's scale.
+void add_address(Warp& warp, const DecodedOp& op, u32 mask) {
+    u64* d = row<u64>(warp, op.rows[0]);
+    const u64 scale = op.flags >> 8;
+    for_each_lane({mask}, [&](int lane) {
+        u64 base = op.flags & 1 ? read_lane<2>(warp, op.rows[1], lane) : read_lane<1>(warp, op.rows[1], lane);
+        base = base * scale +
+               (op.flags & 2 ? read_lane<2>(warp, op.rows[2], lane) : read_lane<1>(warp, op.rows[2], lane));
+        base += op.immediate;
+        d[lane] = op.flags & 4 ? base & 0xffffffffu : base;
+    });
+}
+
+/// An address of shared memory: the block's rank in the cluster in the upper byte, and an offset that begins
+/// at `immediate`. It becomes an offset in the block's own memory.
+void own_shared_address(Warp& warp, const DecodedOp& op, u32 mask) {
+    u64* d = row<u64>(warp, op.rows[0]);
+    for_each_lane({mask},
+                  [&](int lane) { d[lane] = ((d[lane] & (window_bytes - 1)) - op.immediate) & 0xffffffffu; });
+}
+
+/// A generic address: in the window of shared memory the machine counts blocks from 0 and begins at
+/// `immediate`, where the engine has the block's own memory first and at 0.
+void generic_address(Warp& warp, const DecodedOp& op, u32 mask) {
+    u64* d = row<u64>(warp, op.rows[0]);
+    for_each_lane({mask}, [&](int lane) {
+        if (d[lane] < shared_window || d[lane] >= shared_window + most_ranks * window_bytes) return;
+        const u64 rank = (d[lane] - shared_window) / window_bytes;
+        const u64 at = (d[lane] % window_bytes - op.immediate) % window_bytes;
+        d[lane] = shared_window + (rank == warp.block->cluster_rank() ? 0 : (rank + 1) * window_bytes) + at;
+    });
+}
+
+}  // namespace
+
+u64 shared_base(int sm) { return sm >= 90 ? 0x400 : 0; }
+
+Row lower_address(Lowering& lowering, const sass::Operand& address, Space space) {
+    MachineRows& rows = lowering.rows();
+    const bool wide = space == Space::global || space == Space::none;
+    const Row sum = rows.scratch(2);
+    const bool has_register = address.index != sass::no_register && address.index != sass::register_zero;
+    const bool has_uniform =
+        address.uniform != sass::no_register && !address.descriptor && address.uniform < 63;
+    const bool pair = wide && (address.wide_register || !has_uniform);
+    DecodedOp& op = lowering.prepare(add_address);
+    op.rows[0] = sum;
+    op.rows[1] = has_register ? rows.general(address.index) : rows.zero();
+    op.rows[2] = has_uniform ? rows.uniform(address.uniform) : rows.zero();
+    op.flags = u32{pair} | u32{wide && has_uniform} << 1 | u32{!wide} << 2 | u32{address.scale} << 8;
+    op.immediate = static_cast<u64>(address.value);
+    if (space == Space::shared || space == Space::none) {
+        DecodedOp& place = lowering.prepare(space == Space::shared ? own_shared_address : generic_address);
+        place.rows[0] = sum;
+        place.immediate = shared_base(lowering.sm());
+    }
+    return sum;
+}
+
+bool lower_address(Lowering& lowering, DecodedOp& access) {
+    const sass::Operand* address = lowering.find(sass::OperandKind::address);
+    const bool wide = access.space == Space::global || access.space == Space::none;
+    if (!address || (wide && lowering.modifier("E") == 0)) return false;
+    access.rows[address_row] = lower_address(lowering, *address, access.space);
+    access.wide_address = true;
+    access.immediate = 0;
+    return true;
+}
+
+void complete(Lowering& lowering, const DecodedOp& access, Execute execute) {
+    DecodedOp& op = lowering.add(execute);
+    const DecodedOp frame = op;
+    op = access;
+    op.execute = frame.execute;
+    op.inner = frame.inner;
+    op.guard = frame.guard;
+    op.guard_negated = frame.guard_negated;
+    op.silent = frame.silent;
+    op.site = frame.site;
+}
+
+}  // namespace warplens::simt

@@ -1,0 +1,133 @@
+// Loads and stores. An address is put together by an operation of its own; the access itself is the engine's.
+#include "simt/functional/memory/memory_access.h"
+
+#include <algorithm>
+
+#include "simt/functional/block/block_runner.h"
+#include "simt/functional/execute/executor_table.h"
+#include "simt/functional/machine/lowering.h"
+#include "simt/functional/machine/machine_address.h"
+#include "simt/functional/machine/meaning.h"
+#include "simt/functional/machine/operations.h"
+
+namespace warplens::simt {
+
+namespace {
+
+using enum sass::InstructionId;
+
+/// What the modifier `access` says of one lane's data.
+struct Width {
+    u8 element_bytes = 4, elements = 1;
+    bool sign = false;
+};
+
+std::optional<Width> width_of(std::string_view name) {
+    if (name.empty()) return Width{};
+    if (name == "U8") return Width{1, 1, false};
+    if (name == "S8") return Width{1, 1, true};
+    if (name == "U16") return Width{2, 1, false};
+    if (name == "S16") return Width{2, 1, true};
+    if (name == "64") return Width{4, 2, false};
+    if (name == "128") return Width{4, 4, false};
+    return std::nullopt;
+}
+
+Execute access_of(const DecodedOp& op, bool load) {
+    if (op.space == Space::global || op.space == Space::shared) {
+        std::string key = load ? "ld" : "st";
+        key += op.space == Space::global ? ".global" : ".shared";
+        if (op.vector_width > 1) key += fmt::format(".v{}", op.vector_width);
+        key += fmt::format(".{}{}@{}", load && op.sign_extends ? 's' : 'u', op.element_bytes,
+                           op.wide_address ? 8 : 4);
+        if (const ExecutorRow* executor = find_executor(key)) return executor->execute;
+    }
+    return load ? load_checked : store_checked;
+}
+
+template <Space space, bool load>
+bool lower_access(Lowering& lowering) {
+    const auto width = width_of(lowering.modifier_name("access"));
+    if (!width) return false;
+    // A predicate as an operand of a load is not known to be anything but true.
+    if (load && (lowering.predicate(64) != lowering.rows().true_predicate() ||
+                 lowering.predicate_result(81) != lowering.rows().predicate_sink()))
+        return false;
+    DecodedOp access;
+    access.space = space;
+    access.element_bytes = width->element_bytes;
+    access.vector_width = width->elements;
+    access.sign_extends = width->sign;
+    if (!lower_address(lowering, access)) return false;
+    const Row first = load ? lowering.result() : lowering.plain(0);
+    const bool fixed = first == lowering.rows().zero() || first == lowering.rows().sink();
+    for (u32 i = 0; i < width->elements; ++i) access.rows[i] = fixed ? first : first + i * word_row_bytes;
+    const bool watches = lowering.modifier_name("load_order").starts_with("STRONG") ||
+                         lowering.modifier_name("load_order").starts_with("MMIO");
+    if (load && watches && (space == Space::global || space == Space::none)) lowering.kernel().ordered = true;
+    access.window = lowering.kernel().window_count++;
+    complete(lowering, access, access_of(access, load));
+    return true;
+}
+
+/// rows[0] = what the constant bank has at register rows[1] + immediate. flags: the bank.
+template <int words>
+void load_bank(Warp& warp, const DecodedOp& op, u32 mask) {
+    const std::vector<std::byte>& bank = warp.block->launch().banks[op.flags];
+    for_each_lane({mask}, [&](int lane) {
+        const u64 at = static_cast<u32>(row<const u32>(warp, op.rows[1])[lane] + op.immediate);
+        u64 value = 0;
+        if (at < bank.size())
+            std::memcpy(&value, bank.data() + at, std::min<u64>(4 * words, bank.size() - at));
+        const u32 bits = 8 * op.element_bytes;
+        if (words == 1 && op.element_bytes < 4) {
+            value &= (1u << bits) - 1;
+            if (op.sign_extends && (value >> (bits - 1) & 1) != 0) value |= ~u64{0} << bits;
+        }
+        write_lane<words>(warp, op.rows[0], lane, value);
+    });
+}
+
+bool lower_constant(Lowering& lowering) {
+    const sass::Operand* from = lowering.find(sass::OperandKind::constant);
+    const auto width = width_of(lowering.modifier_name("constant_access"));
+    if (!from || !width || width->elements > 2 || from->bank >= constant_banks ||
+        !lowering.knows_bank(from->bank) || from->uniform != sass::no_register ||
+        !lowering.modifier_name("constant_index").empty())
+        return false;
+    const bool by_uniform = lowering.instruction().row->pipe == sass::Pipe::uniform;
+    Row index = lowering.rows().zero();
+    if (from->index != sass::no_register) {
+        if (by_uniform && from->index < 63) index = lowering.rows().uniform(from->index);
+        if (!by_uniform && from->index != sass::register_zero) index = lowering.rows().general(from->index);
+    }
+    DecodedOp& op = lowering.add(width->elements == 2 ? load_bank<2> : load_bank<1>);
+    op.rows[0] = lowering.result();
+    op.rows[1] = index;
+    op.flags = from->bank;
+    op.immediate = static_cast<u64>(from->value);
+    op.element_bytes = width->element_bytes;
+    op.sign_extends = width->sign;
+    return true;
+}
+
+constexpr Meaning table[] = {
+    {LDG, lower_access<Space::global, true>},
+    {STG, lower_access<Space::global, false>},
+    {LDS, lower_access<Space::shared, true>},
+    {STS, lower_access<Space::shared, false>},
+    {LDL, lower_access<Space::local, true>},
+    {STL, lower_access<Space::local, false>},
+    {LD, lower_access<Space::none, true>},
+    {ST, lower_access<Space::none, false>},
+    {ST_1, lower_access<Space::none, false>},
+    {LDC, lower_constant},
+    {ULDC, lower_constant},
+    {ULDC_U, lower_constant},
+};
+
+}  // namespace
+
+Meanings memory_meanings() { return table; }
+
+}  // namespace warplens::simt

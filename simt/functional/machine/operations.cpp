@@ -1,0 +1,91 @@
+#include "simt/functional/machine/operations.h"
+
+#include <bit>
+
+namespace warplens::simt {
+
+namespace {
+
+constexpr u32 everyone = 0xffffffffu;
+
+template <auto F, int words>
+void change(Warp& warp, const DecodedOp& op, u32 mask) {
+    for_each_lane({mask}, [&](int lane) {
+        write_lane<words>(warp, op.rows[0], lane, F(read_lane<words>(warp, op.rows[1], lane)));
+    });
+}
+
+constexpr auto minus = [](u64 x) { return 0 - x; };
+constexpr auto inverse = [](u64 x) { return ~x; };
+
+u32 signed_as(const DecodedOp& op, u32 bits) {
+    if (op.immediate & 1) bits &= ~op.flags;
+    if (op.immediate & 2) bits ^= op.flags;
+    return bits;
+}
+
+}  // namespace
+
+void negate_word(Warp& warp, const DecodedOp& op, u32 mask) { change<minus, 1>(warp, op, mask); }
+void negate_wide(Warp& warp, const DecodedOp& op, u32 mask) { change<minus, 2>(warp, op, mask); }
+void invert_word(Warp& warp, const DecodedOp& op, u32 mask) { change<inverse, 1>(warp, op, mask); }
+void invert_wide(Warp& warp, const DecodedOp& op, u32 mask) { change<inverse, 2>(warp, op, mask); }
+
+void invert_predicate(Warp& warp, const DecodedOp& op, u32) {
+    predicate(warp, op.rows[0]) = ~predicate(warp, op.rows[1]);
+}
+
+void conjunction(Warp& warp, const DecodedOp& op, u32) {
+    const u32 b = predicate(warp, op.rows[2]);
+    predicate(warp, op.rows[0]) = predicate(warp, op.rows[1]) & (op.flags & 1 ? ~b : b);
+}
+
+void is_diverged(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 expected = row<const u32>(warp, op.rows[1])[std::countr_zero(mask)];
+    predicate(warp, op.rows[0]) = (expected & warp.live & ~mask) != 0 ? everyone : 0;
+}
+
+void copy_word(Warp& warp, const DecodedOp& op, u32 mask) {
+    change<[](u64 x) { return x; }, 1>(warp, op, mask);
+}
+
+void change_sign(Warp& warp, const DecodedOp& op, u32 mask) {
+    for_each_lane({mask}, [&](int lane) {
+        row<u32>(warp, op.rows[0])[lane] = signed_as(op, row<const u32>(warp, op.rows[1])[lane]);
+    });
+}
+
+void change_sign_wide(Warp& warp, const DecodedOp& op, u32 mask) {
+    for_each_lane({mask}, [&](int lane) {
+        const u64 x = read_lane<2>(warp, op.rows[1], lane);
+        const u64 upper = signed_as(op, static_cast<u32>(x >> 32));
+        write_lane<2>(warp, op.rows[0], lane, upper << 32 | (x & everyone));
+    });
+}
+
+void pair_to_wide(Warp& warp, const DecodedOp& op, u32 mask) {
+    for_each_lane({mask},
+                  [&](int lane) { row<u64>(warp, op.rows[0])[lane] = read_lane<2>(warp, op.rows[1], lane); });
+}
+
+void wide_to_pair(Warp& warp, const DecodedOp& op, u32 mask) {
+    for_each_lane({mask}, [&](int lane) {
+        write_lane<2>(warp, op.rows[0], lane, row<const u64>(warp, op.rows[1])[lane]);
+    });
+}
+
+void broadcast_word(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 value = row<const u32>(warp, op.rows[1])[std::countr_zero(mask)];
+    for (int lane = 0; lane < warp_size; ++lane) row<u32>(warp, op.rows[0])[lane] = value;
+}
+
+void execute_everywhere(Warp& warp, const DecodedOp& op, u32) { op.inner(warp, op, everyone); }
+
+void execute_everywhere_guarded(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 holds = predicate(warp, op.guard);
+    const u32 executed = mask & (op.guard_negated ? ~holds : holds);
+    if (warp.observer && !op.silent) warp.observer->guard(static_cast<int>(warp.index), op.site, {executed});
+    if (executed != 0) op.inner(warp, op, everyone);
+}
+
+}  // namespace warplens::simt

@@ -1,0 +1,98 @@
+// Operations that the lowering of machine code puts between the instructions' own, and loops over the lanes
+// of a warp for those. A pair of registers is two rows one after the other, the lower word first.
+#pragma once
+
+#include "simt/functional/block/warp.h"
+#include "simt/functional/machine/machine_rows.h"
+
+namespace warplens::simt {
+
+// rows: result, source
+void negate_word(Warp& warp, const DecodedOp& op, u32 mask);
+void negate_wide(Warp& warp, const DecodedOp& op, u32 mask);
+void invert_word(Warp& warp, const DecodedOp& op, u32 mask);
+void invert_wide(Warp& warp, const DecodedOp& op, u32 mask);
+void invert_predicate(Warp& warp, const DecodedOp& op, u32 mask);
+/// rows: result, a, b; flags 1: b is inverted.
+void conjunction(Warp& warp, const DecodedOp& op, u32 mask);
+/// rows: predicate result, mask: whether lanes of the mask are not active.
+void is_diverged(Warp& warp, const DecodedOp& op, u32 mask);
+void copy_word(Warp& warp, const DecodedOp& op, u32 mask);
+/// Of floating-point numbers: flags are the sign's bits; immediate 1 magnitude, 2 negation.
+void change_sign(Warp& warp, const DecodedOp& op, u32 mask);
+void change_sign_wide(Warp& warp, const DecodedOp& op, u32 mask);
+/// Between a pair of registers and a row of 8 bytes a lane, as the operations of the PTX level have them.
+void pair_to_wide(Warp& warp, const DecodedOp& op, u32 mask);
+void wide_to_pair(Warp& warp, const DecodedOp& op, u32 mask);
+/// The value of the lowest active lane, for all lanes.
+void broadcast_word(Warp& warp, const DecodedOp& op, u32 mask);
+
+/// Runs `inner` for all lanes, active or not; guarded, when the uniform guard holds.
+void execute_everywhere(Warp& warp, const DecodedOp& op, u32 mask);
+void execute_everywhere_guarded(Warp& warp, const DecodedOp& op, u32 mask);
+
+// ---- loops over lanes
+/// What a lane-wise instruction reads and writes, one lane. Rows of such an operation: result, two predicate
+/// results, three sources, two predicates.
+struct LaneInputs {
+    u64 a = 0, b = 0, c = 0;
+    bool p = false, q = false;
+    u32 flags = 0;
+    u64 immediate = 0;
+};
+struct LaneResults {
+    u64 d = 0;
+    bool p = false, q = false;
+};
+enum LaneRow { lane_result, lane_p, lane_q, lane_a, lane_b, lane_c, lane_predicate, lane_predicate_2 };
+
+template <int words>
+u64 read_lane(Warp& warp, Row where, int lane) {
+    u64 value = row<const u32>(warp, where)[lane];
+    if constexpr (words == 2) value |= u64{row<const u32>(warp, where + word_row_bytes)[lane]} << 32;
+    return value;
+}
+
+template <int words>
+void write_lane(Warp& warp, Row where, int lane, u64 value) {
+    row<u32>(warp, where)[lane] = static_cast<u32>(value);
+    if constexpr (words == 2) row<u32>(warp, where + word_row_bytes)[lane] = static_cast<u32>(value >> 32);
+}
+
+/// F: LaneInputs to LaneResults; D, A, B, C are the words of result and sources.
+template <auto F, int D = 1, int A = 1, int B = 1, int C = 1>
+void each_lane_of(Warp& warp, const DecodedOp& op, u32 mask) {
+    const u32 holds = predicate(warp, op.rows[lane_predicate]),
+              holds_too = predicate(warp, op.rows[lane_predicate_2]);
+    u32 p = 0, q = 0;
+    for_each_lane({mask}, [&](int lane) {
+        LaneInputs in;
+        in.a = read_lane<A>(warp, op.rows[lane_a], lane);
+        in.b = read_lane<B>(warp, op.rows[lane_b], lane);
+        in.c = read_lane<C>(warp, op.rows[lane_c], lane);
+        in.p = (holds >> lane & 1) != 0;
+        in.q = (holds_too >> lane & 1) != 0;
+        in.flags = op.flags;
+        in.immediate = op.immediate;
+        const LaneResults out = F(in);
+        if constexpr (D != 0) write_lane<D>(warp, op.rows[lane_result], lane, out.d);
+        p |= u32{out.p} << lane;
+        q |= u32{out.q} << lane;
+    });
+    set_predicate(warp, op.rows[lane_p], mask, p);
+    set_predicate(warp, op.rows[lane_q], mask, q);
+}
+
+/// For instructions on words alone, which the compiler vectorizes. F: three words and the operation to one.
+template <auto F>
+void each_word(Warp& warp, const DecodedOp& op, u32 mask) {
+    u32* d = row<u32>(warp, op.rows[lane_result]);
+    const u32 *a = row<const u32>(warp, op.rows[lane_a]), *b = row<const u32>(warp, op.rows[lane_b]),
+              *c = row<const u32>(warp, op.rows[lane_c]);
+    for (int lane = 0; lane < warp_size; ++lane) {
+        const u32 value = F(a[lane], b[lane], c[lane], op);
+        d[lane] = (mask >> lane & 1) != 0 ? value : d[lane];
+    }
+}
+
+}  // namespace warplens::simt

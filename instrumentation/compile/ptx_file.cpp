@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/leftovers.h"
 #include "core/read_file.h"
 #include "instrumentation/compile/cubin_reader.h"
 #include "instrumentation/compile/toolkit_folders.h"
@@ -38,7 +40,10 @@ class TemporaryFolder {
 
 std::string text_of(const fs::path& path) { return read_file(path).value_or(std::string()); }
 
-/// Runs a program with what it says thrown away; true when it ended well.
+/// The assembler's time grows with the square of a file's labels, and its memory with the file.
+constexpr rlim_t most_seconds = 20, most_bytes = rlim_t{4} << 30;
+
+/// Runs a program within limits on processor time and memory, without its output; true if it succeeds.
 bool succeeds(const std::vector<std::string>& words) {
     std::vector<char*> arguments;
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -50,8 +55,13 @@ bool succeeds(const std::vector<std::string>& words) {
     pid_t child = 0;
     const int error = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
+    if (error != 0) return false;
+    const Leftover leftover = Leftover::process(child);
+    const rlimit seconds{most_seconds, most_seconds}, bytes{most_bytes, most_bytes};
+    prlimit(child, RLIMIT_CPU, &seconds, nullptr);
+    prlimit(child, RLIMIT_AS, &bytes, nullptr);
     int status = 0;
-    if (error != 0 || waitpid(child, &status, 0) != child) return false;
+    if (waitpid(child, &status, 0) != child) return false;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -96,10 +106,10 @@ Result<PtxFile> compile_ptx_file(const std::string& name, const std::string& tex
     if (!module->targets.empty() && module->targets.front() != target)
         targets.push_back(module->targets.front());
     if (!assemble(text, targets, compiled))
-        file.unknown =
-            "Registers are not known, so occupancy leaves them out: the CUDA Toolkit's ptxas, which would "
-            "tell, "
-            "is not installed or does not take this file.";
+        file.unknown = fmt::format(
+            "Registers are not known, so occupancy leaves them out: the CUDA Toolkit's ptxas, which assigns "
+            "them, is not installed, does not accept this file or needs more than {} s for it.",
+            most_seconds);
     return file;
 }
 

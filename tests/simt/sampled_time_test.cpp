@@ -50,7 +50,7 @@ TEST(sampled_time, a_sample_that_does_not_fill_an_sm_gives_no_verdict) {
     EXPECT_EQ(sample.blocks_at_once, 16);
     EXPECT_THAT(
         analysis::limiting_sentence(sample, default_gpu()),
-        testing::AllOf(testing::HasSubstr("holds 2 blocks"), testing::HasSubstr("at least 16 blocks")));
+        testing::AllOf(testing::HasSubstr("has 2 blocks"), testing::HasSubstr("at least 16 blocks")));
     EXPECT_THAT(sample.notes, testing::Contains(testing::HasSubstr("upper estimate")));
 }
 

@@ -170,7 +170,7 @@ TEST(exchange, what_is_malformed_is_named) {
         {"but the warps own", [](Trace& t) { t.exchanges.push_back(t.exchanges.back()); }},
         {"an exchange names site", [](Trace& t) { t.exchanges[1].site = 3; }},
         {"has no active lane", [](Trace& t) { t.exchanges[1].mask = {}; }},
-        {"took no part", [](Trace& t) { t.exchanges.back().mask = {1}; }},
+        {"did not participate", [](Trace& t) { t.exchanges.back().mask = {1}; }},
     };
     for (const Case& broken : cases) {
         Trace trace = record(1, 2);

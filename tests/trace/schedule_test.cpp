@@ -85,8 +85,8 @@ TEST(schedule, check_names_each_broken_promise) {
         std::function<void(Schedule&)> break_it;
     };
     const Case cases[] = {
-        {"warp 2's spans lie outside", [](Schedule& s) { s.warps[2].spans_end = s.spans.size() + 1; }},
-        {"warp 1's flights lie outside", [](Schedule& s) { s.warps[1].flights_begin = 1'000'000; }},
+        {"warp 2's spans are outside", [](Schedule& s) { s.warps[2].spans_end = s.spans.size() + 1; }},
+        {"warp 1's flights are outside", [](Schedule& s) { s.warps[1].flights_begin = 1'000'000; }},
         {"warp 0 belongs to no block", [](Schedule& s) { s.warps[0].block = 8; }},
         {"warp 5 has no scheduler", [](Schedule& s) { s.warps[5].scheduler = 4; }},
         {"warp 3 departs before",

@@ -48,6 +48,12 @@ bool is_standard_output(std::string_view path) {
     return path == "-" || path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1";
 }
 
+bool is_written_directly(const std::string& path) {
+    if (is_standard_output(path)) return true;
+    const auto old = state_of(path);
+    return old && !S_ISREG(old->st_mode) && !S_ISDIR(old->st_mode);
+}
+
 Result<WholeFile> WholeFile::create(std::string path) {
     if (is_standard_output(path)) {
         std::fflush(stdout);

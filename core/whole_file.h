@@ -17,6 +17,8 @@ namespace warplens {
 
 /// "-", /dev/stdout and its other names.
 bool is_standard_output(std::string_view path);
+/// Standard output, or a device or FIFO that exists: nothing is renamed to it.
+bool is_written_directly(const std::string& path);
 
 class WholeFile {
   public:

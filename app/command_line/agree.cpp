@@ -47,13 +47,13 @@ Result<int> agree_recording(const AgreeOptions& options) {
 }
 
 Result<int> agree_on_gpu(const AgreeOptions& options) {
-    const auto run = run_on_gpu(options.launch, [&](const LoadedLaunch& launch) -> Result<GpuWish> {
+    const auto run = run_on_gpu(options.launch, [&](const LoadedLaunch& launch) -> Result<GpuRecordOptions> {
         auto blocks = parse_blocks(options.launch.blocks, launch.launch.geometry.blocks());
         if (!blocks) return tl::unexpected(blocks.error());
-        GpuWish wish;
-        wish.blocks = std::move(*blocks);
-        wish.repeats = 1;
-        return wish;
+        GpuRecordOptions gpu_options;
+        gpu_options.blocks = std::move(*blocks);
+        gpu_options.repeats = 1;
+        return gpu_options;
     });
     if (!run) return tl::unexpected(run.error());
     if (!run->recorded.trace) {

@@ -70,13 +70,13 @@ Status compare_reports(Checked& checked) {
 }
 
 Result<Checked> carry_out(const CheckJob& job, const std::shared_ptr<Pipeline>& pipeline) {
-    ReportWish wish;
-    wish.pipeline = pipeline;
-    wish.races = races_named(job.check_races);
-    wish.model_time = !job.versus.empty() || std::ranges::any_of(job.limits, [](const Limit& limit) {
+    ReportRunOptions run_options;
+    run_options.pipeline = pipeline;
+    run_options.races = races_named(job.check_races);
+    run_options.model_time = !job.versus.empty() || std::ranges::any_of(job.limits, [](const Limit& limit) {
         return limit.metric->needs_timing;
     });
-    auto reported = report_of(job.launch, wish);
+    auto reported = report_of(job.launch, run_options);
     if (!reported) return tl::unexpected(reported.error());
     if (!reported->stopped.empty()) return fail("{}: {}", job.launch.target, reported->stopped);
     const auto sites = sites_of_lines(reported->program, job.lines);

@@ -8,8 +8,9 @@
 
 namespace warplens::app {
 
-Result<GpuRun> run_on_gpu(const LaunchFlags& flags,
-                          const std::function<Result<GpuWish>(const LoadedLaunch& launch)>& wish) {
+Result<GpuRun> run_on_gpu(
+    const LaunchFlags& flags,
+    const std::function<Result<GpuRecordOptions>(const LoadedLaunch& launch)>& gpu_options) {
     if (auto status = check_engine_flags(flags, Engine::cuda); !status) return tl::unexpected(status.error());
     auto request = launch_request(flags);
     if (!request) return tl::unexpected(request.error());
@@ -22,7 +23,7 @@ Result<GpuRun> run_on_gpu(const LaunchFlags& flags,
     auto loaded = run.pipeline->load(request_for(*request, *device));
     if (!loaded) return tl::unexpected(loaded.error());
     run.launch = std::move(*loaded);
-    auto asked = wish(run.launch);
+    auto asked = gpu_options(run.launch);
     if (!asked) return tl::unexpected(asked.error());
     auto sms = parse_sms(flags.sms, device->sm_count);
     if (!sms) return tl::unexpected(sms.error());

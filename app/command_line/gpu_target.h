@@ -18,9 +18,10 @@ struct GpuRun {
     LoadedLaunch launch;
 };
 
-/// Loads the target for the GPU at hand and records it; notes go to standard error. `wish` is asked once the
-/// launch is known. Errors: no GPU, bad input, and what else is not the kernel's own fault.
-Result<GpuRun> run_on_gpu(const LaunchFlags& flags,
-                          const std::function<Result<GpuWish>(const LoadedLaunch& launch)>& wish);
+/// Loads the target for the GPU at hand and records it; notes go to standard error. `gpu_options` is called
+/// once the launch is known. Errors: no GPU, bad input, and what else is not the kernel's own fault.
+Result<GpuRun> run_on_gpu(
+    const LaunchFlags& flags,
+    const std::function<Result<GpuRecordOptions>(const LoadedLaunch& launch)>& gpu_options);
 
 }  // namespace warplens::app

@@ -46,15 +46,15 @@ std::string cost_words(const trace::Measured& measured) {
 Result<int> record_on_gpu(const RecordOptions& options, RecordMode mode) {
     if (mode == RecordMode::proof && !options.launch.sms.empty())
         return fail("--mode proof records chosen blocks, not chosen SMs; use --blocks, or --mode full");
-    const auto run = run_on_gpu(options.launch, [&](const LoadedLaunch& launch) -> Result<GpuWish> {
+    const auto run = run_on_gpu(options.launch, [&](const LoadedLaunch& launch) -> Result<GpuRecordOptions> {
         auto blocks = parse_blocks(options.launch.blocks, launch.launch.geometry.blocks());
         if (!blocks) return tl::unexpected(blocks.error());
-        GpuWish wish;
-        wish.mode = mode;
-        wish.time_grids_up_to = largest_timed_grid;
-        wish.streams = true;
-        wish.blocks = std::move(*blocks);
-        return wish;
+        GpuRecordOptions gpu_options;
+        gpu_options.mode = mode;
+        gpu_options.time_grids_up_to = largest_timed_grid;
+        gpu_options.streams = true;
+        gpu_options.blocks = std::move(*blocks);
+        return gpu_options;
     });
     if (!run) return tl::unexpected(run.error());
     const analysis::LaunchReport& report = *run->recorded.report;
@@ -104,7 +104,7 @@ Result<int> record(const RecordOptions& options) {
     if (!mode) return tl::unexpected(mode.error());
     if (*engine == Engine::recorded)
         return fail("--engine recorded shows what was recorded already; record takes simt or cuda");
-    if (!options.output.ends_with(".wltrace") && !is_standard_output(options.output)) {
+    if (!options.output.ends_with(".wltrace") && !is_written_directly(options.output)) {
         return fail("-o {}: a trace file's name ends in .wltrace", options.output);
     }
     auto kind = target_kind(options.launch.target);

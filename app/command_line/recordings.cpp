@@ -11,7 +11,7 @@
 #include "app/pipeline/agree.h"
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/engines.h"
-#include "app/pipeline/gpu/sampled_wish.h"
+#include "app/pipeline/gpu/sampled_options.h"
 #include "app/pipeline/recordings.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/compile/shipped_ptx.h"
@@ -60,12 +60,12 @@ class Maker {
 
         std::uint64_t blocks = std::max<std::uint64_t>(blocks_of_a_full_sm(loaded->launch, *loaded->gpu), 2);
         for (;;) {
-            GpuWish wish;
-            wish.time_limit_s = time_limit_s_;
-            wish.streams = true;
-            sample(wish, *loaded, blocks, most_recorded_warps);
-            wish.time_grids_up_to = largest_timed_grid;
-            auto recorded = launcher_.record(*loaded, wish);
+            GpuRecordOptions gpu_options;
+            gpu_options.time_limit_s = time_limit_s_;
+            gpu_options.streams = true;
+            sample(gpu_options, *loaded, blocks, most_recorded_warps);
+            gpu_options.time_grids_up_to = largest_timed_grid;
+            auto recorded = launcher_.record(*loaded, gpu_options);
             if (!recorded) return fail("{}", recorded.error().message);
             if (auto status = trace::write(*recorded->trace, path, {.small = true}); !status)
                 return tl::unexpected(status.error());

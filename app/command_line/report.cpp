@@ -41,14 +41,14 @@ Result<int> report(const ReportOptions& options) {
     if (options.format != "text" && options.format != "json" && options.format != "csv") {
         return fail("--format {} is not known; it is text, json or csv", options.format);
     }
-    ReportWish wish;
-    wish.races = races_named(options.check_races);
-    wish.pipeline = make_pipeline();
-    const auto reported = report_of(options.launch, wish);
+    ReportRunOptions run_options;
+    run_options.races = races_named(options.check_races);
+    run_options.pipeline = make_pipeline();
+    const auto reported = report_of(options.launch, run_options);
     if (!reported) return tl::unexpected(reported.error());
     std::string text = formatted(*reported->report, reported->program, options.format);
     if (options.format == "text" && options.advice && reported->stopped.empty())
-        text += tried_changes(options.launch, *wish.pipeline);
+        text += tried_changes(options.launch, *run_options.pipeline);
     print_result(text);
     if (!text.empty() && text.back() != '\n') print_result("\n");
     if (!reported->stopped.empty()) {

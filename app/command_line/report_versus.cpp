@@ -12,11 +12,11 @@ Result<int> report_versus(const ReportOptions& options) {
     if (format != "text" && format != "json" && format != "markdown")
         return fail("--format {} is not a format of a comparison; it is text, json or markdown", format);
     WARPLENS_TRY(const Versus versus, parse_versus(options.launch, options.versus));
-    ReportWish wish;
-    wish.races = races_named(options.check_races);
-    wish.pipeline = make_pipeline();
-    WARPLENS_TRY(VersusFacts before, facts_of_target(options.launch, wish));
-    WARPLENS_TRY(VersusFacts after, facts_of_versus(versus, wish));
+    ReportRunOptions run_options;
+    run_options.races = races_named(options.check_races);
+    run_options.pipeline = make_pipeline();
+    WARPLENS_TRY(VersusFacts before, facts_of_target(options.launch, run_options));
+    WARPLENS_TRY(VersusFacts after, facts_of_versus(versus, run_options));
     const analysis::Comparison comparison =
         analysis::compare(std::move(before.facts), std::move(after.facts));
     print_result(format == "text"   ? analysis::comparison_text(comparison)

@@ -29,14 +29,14 @@ Result<Reported> report_recording(const LaunchFlags& flags) {
 }
 
 Result<Reported> report_on_gpu(const LaunchFlags& flags) {
-    const auto run = run_on_gpu(flags, [&](const LoadedLaunch& launch) -> Result<GpuWish> {
+    const auto run = run_on_gpu(flags, [&](const LoadedLaunch& launch) -> Result<GpuRecordOptions> {
         auto blocks = parse_blocks(flags.blocks, launch.launch.geometry.blocks());
         if (!blocks) return tl::unexpected(blocks.error());
-        GpuWish wish;
-        wish.time_grids_up_to = largest_timed_grid;
-        wish.kept = blocks_for_model(launch.launch.geometry, *blocks, *launch.gpu);
-        wish.blocks = std::move(*blocks);
-        return wish;
+        GpuRecordOptions gpu_options;
+        gpu_options.time_grids_up_to = largest_timed_grid;
+        gpu_options.kept = blocks_for_model(launch.launch.geometry, *blocks, *launch.gpu);
+        gpu_options.blocks = std::move(*blocks);
+        return gpu_options;
     });
     if (!run) return tl::unexpected(run.error());
     analysis::LaunchReport& report = *run->recorded.report;
@@ -60,10 +60,10 @@ ExecuteOptions::Races races_named(std::string_view word) {
     return word == "on" ? Races::on : word == "off" ? Races::off : Races::within_budget;
 }
 
-Result<Reported> report_of(const LaunchFlags& flags, const ReportWish& wish) {
+Result<Reported> report_of(const LaunchFlags& flags, const ReportRunOptions& run_options) {
     auto kind = target_kind(flags.target);
     if (!kind) return tl::unexpected(kind.error());
-    const bool races_wanted = wish.races == ExecuteOptions::Races::on;
+    const bool races_wanted = run_options.races == ExecuteOptions::Races::on;
     if (*kind == TargetKind::trace_file) {
         if (races_wanted) return tl::unexpected(no_races_in("a recorded trace"));
         return report_recorded(load_trace(flags));
@@ -77,16 +77,16 @@ Result<Reported> report_of(const LaunchFlags& flags, const ReportWish& wish) {
     if (*engine == Engine::cuda) return report_on_gpu(flags);
     if (*engine == Engine::recorded) return report_recording(flags);
     const RunWatch& watch = RunWatch::of_this_process();
-    auto loaded = load_target(flags, wish.pipeline);
+    auto loaded = load_target(flags, run_options.pipeline);
     if (!loaded) return tl::unexpected(loaded.error());
     auto blocks = parse_blocks(flags.blocks, loaded->launch.launch.geometry.blocks());
     if (!blocks) return tl::unexpected(blocks.error());
     Program program = loaded->launch.program;
     ExecuteOptions execute;
-    execute.model_time = wish.model_time;
+    execute.model_time = run_options.model_time;
     execute.blocks = *blocks;
-    execute.threads = wish.threads;
-    execute.races = wish.races;
+    execute.threads = run_options.threads;
+    execute.races = run_options.races;
     if (flags.max_steps) execute.max_steps_per_warp = *flags.max_steps;
     const LaunchGeometry geometry = loaded->launch.launch.geometry;
     watch_run(execute, geometry);

@@ -18,7 +18,7 @@ struct Reported {
     std::string stopped = {};  // why not all blocks were executed, and how many were; empty: they were
 };
 
-struct ReportWish {
+struct ReportRunOptions {
     bool model_time = true;              // the schedule and the roofline; recordings have them always
     std::shared_ptr<Pipeline> pipeline;  // null: one of its own
     int threads = 0;                     // of the CPU engine; 0: as many as the machine has
@@ -29,7 +29,7 @@ struct ReportWish {
 ExecuteOptions::Races races_named(std::string_view word);
 
 /// Errors are bad input; a kernel's own faults are problems of the report.
-Result<Reported> report_of(const LaunchFlags& flags, const ReportWish& wish = {});
+Result<Reported> report_of(const LaunchFlags& flags, const ReportRunOptions& run_options = {});
 
 /// It has problems, or its golden check failed.
 bool is_faulty(const analysis::LaunchReport& report);

@@ -112,12 +112,12 @@ Result<Sweep> sweep_of(const SweepWords& words) {
     if (!engine) return tl::unexpected(engine.error());
     if (auto status = check_axes(words.launch, *plan); !status) return tl::unexpected(status.error());
 
-    ReportWish wish;
-    wish.pipeline = make_pipeline();
-    wish.model_time = plan->needs_timing();
-    if (!words.check_races.empty()) wish.races = races_named(words.check_races);
+    ReportRunOptions run_options;
+    run_options.pipeline = make_pipeline();
+    run_options.model_time = plan->needs_timing();
+    if (!words.check_races.empty()) run_options.races = races_named(words.check_races);
     else if (plan->counts_problems() && *engine == Engine::simt)
-        wish.races = ExecuteOptions::Races::within_budget;
+        run_options.races = ExecuteOptions::Races::within_budget;
     SweepOptions options;
     if (*engine != Engine::simt) options.workers = 1;
     options.cancelled = is_interrupted;
@@ -126,7 +126,7 @@ Result<Sweep> sweep_of(const SweepWords& words) {
         *plan,
         [&](const std::vector<std::string>& at,
             int threads) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
-            ReportWish here = wish;
+            ReportRunOptions here = run_options;
             here.threads = threads;
             auto reported = report_of(flags_at(words.launch, *plan, at), here);
             if (!reported) return tl::unexpected(reported.error());

@@ -86,16 +86,16 @@ Result<analysis::RunFacts> read_report_file(const std::string& path) {
     return facts;
 }
 
-Result<VersusFacts> facts_of_target(const LaunchFlags& flags, const ReportWish& wish) {
-    const auto reported = report_of(flags, wish);
+Result<VersusFacts> facts_of_target(const LaunchFlags& flags, const ReportRunOptions& run_options) {
+    const auto reported = report_of(flags, run_options);
     if (!reported) return tl::unexpected(reported.error());
     VersusFacts side{analysis::facts_of(*reported->report), reported->stopped, is_faulty(*reported->report)};
     if (flags.target.ends_with(".wltrace")) side.facts.name = flags.target;
     return side;
 }
 
-Result<VersusFacts> facts_of_versus(const Versus& versus, const ReportWish& wish) {
-    if (versus.report_file.empty()) return facts_of_target(versus.launch, wish);
+Result<VersusFacts> facts_of_versus(const Versus& versus, const ReportRunOptions& run_options) {
+    if (versus.report_file.empty()) return facts_of_target(versus.launch, run_options);
     auto facts = read_report_file(versus.report_file);
     if (!facts) return tl::unexpected(facts.error());
     return VersusFacts{std::move(*facts), {}, false};

@@ -29,7 +29,7 @@ struct VersusFacts {
     std::string stopped;  // as Reported::stopped
     bool faulty = false;
 };
-Result<VersusFacts> facts_of_target(const LaunchFlags& flags, const ReportWish& wish);
-Result<VersusFacts> facts_of_versus(const Versus& versus, const ReportWish& wish);
+Result<VersusFacts> facts_of_target(const LaunchFlags& flags, const ReportRunOptions& run_options);
+Result<VersusFacts> facts_of_versus(const Versus& versus, const ReportRunOptions& run_options);
 
 }  // namespace warplens::app

@@ -4,7 +4,7 @@
 
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/gpu/gpu_launch.h"
-#include "app/pipeline/gpu/sampled_wish.h"
+#include "app/pipeline/gpu/sampled_options.h"
 #include "app/pipeline/recordings.h"
 #include "instrumentation/compile/shipped_ptx.h"
 
@@ -92,15 +92,15 @@ Result<PictureRun> Engines::record_picture(LoadedLaunch launch, std::uint64_t bl
                               ? blocks_for_picture(budget, launch.launch, *launch.gpu, seen.steps_per_block)
                               : first_blocks(launch);
     if (block_limit > 0) count = std::min(count, block_limit);
-    GpuWish wish;
-    sample(wish, launch, count, warps_to_time(seen.visits_per_warp));
-    wish.time_grids_up_to = live_timed_grid;
-    wish.live = true;
-    wish.check_golden = false;
-    wish.repeats = 3;
-    wish.time_limit_s = time_limit_s_;
-    wish.cancelled = cancelled;
-    auto recorded = launcher_.record(std::move(launch), wish);
+    GpuRecordOptions gpu_options;
+    sample(gpu_options, launch, count, warps_to_time(seen.visits_per_warp));
+    gpu_options.time_grids_up_to = live_timed_grid;
+    gpu_options.live = true;
+    gpu_options.check_golden = false;
+    gpu_options.repeats = 3;
+    gpu_options.time_limit_s = time_limit_s_;
+    gpu_options.cancelled = cancelled;
+    auto recorded = launcher_.record(std::move(launch), gpu_options);
     if (!recorded) return fail("{}", recorded.error().message);
 
     if (recorded->report->blocks_executed > 0)

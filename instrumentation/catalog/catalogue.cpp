@@ -31,7 +31,7 @@ Result<std::string> read_kernel_text(const std::string& path) {
     const bool exists = fs::exists(path, error);
     if (error == std::errc::permission_denied)
         return fail("`{}` cannot be read: a folder on the way to it may not be entered", path);
-    if (!exists) return fail("there is not a file `{}`", path);
+    if (!exists) return fail("the file `{}` does not exist", path);
     if (fs::is_directory(path, error)) return fail("`{}` is a folder; give a .cu or .ptx file in it", path);
     if (!fs::is_regular_file(path, error)) return fail("`{}` is not a file; give a .cu or .ptx file", path);
     if (::access(path.c_str(), R_OK) != 0)

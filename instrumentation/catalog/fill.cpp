@@ -112,7 +112,7 @@ Status fill_ring(PreparedBuffer& buffer, std::uint64_t step) {
 Status fill_from_file(PreparedBuffer& buffer, const std::string& path) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) {
-        return fail("buffer `{}`: there is not a file `{}`", buffer.name, path);
+        return fail("buffer `{}`: the file `{}` does not exist", buffer.name, path);
     }
     const auto size = std::filesystem::file_size(path, error);
     if (error || size < buffer.data.size()) {

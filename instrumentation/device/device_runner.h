@@ -43,7 +43,7 @@ class DeviceRunner {
 
     bool tell(const nlohmann::json& message);
     bool tell_phase(Phase phase, const std::string& subject);
-    /// The next message, which must be the one asked for. A wish to cancel is kept until not_cancelled():
+    /// The next message, which must be the one asked for. A request to cancel is kept until not_cancelled():
     /// every question has its answer, so that no answer is left over for the next run.
     bool wait_for(const char* ask, nlohmann::json& message);
     /// False, with a failure, when the recorder no longer wants the run.

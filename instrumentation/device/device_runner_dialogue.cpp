@@ -1,4 +1,4 @@
-// DeviceRunner's talk with the recorder: phases, wishes to cancel, memory and blobs that come.
+// DeviceRunner's messages with the recorder: phases, requests to cancel, memory and blobs that arrive.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

@@ -37,7 +37,7 @@ bool serve(DeviceCalls& calls, DeviceRunner& runner, Channel& channel) {
     if (receipt != Receipt::message || !read(message, "ask", ask)) return false;
     const auto answer_by = [] { return Clock::now() + std::chrono::seconds(60); };
     if (ask == "hello") return channel.send(to_message(calls.facts()), answer_by());
-    if (ask != "run") return true;  // a wish to cancel what has ended meanwhile
+    if (ask != "run") return true;  // a request to cancel what has ended meanwhile
     calls.failure.reset();
     RunRequest request;
     RunAnswer answer;

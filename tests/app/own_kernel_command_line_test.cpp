@@ -133,7 +133,7 @@ TEST_F(OwnKernel, a_new_one_runs_as_it_stands) {
 }
 
 TEST_F(OwnKernel, what_is_no_kernel_file_is_called_what_it_is) {
-    EXPECT_THAT(refusal({"report", path("absent.cu")}), HasSubstr("there is no file"));
+    EXPECT_THAT(refusal({"report", path("absent.cu")}), HasSubstr("does not exist"));
     fs::create_directory(folder / "folder.cu");
     EXPECT_THAT(refusal({"report", path("folder.cu")}), HasSubstr("is a folder"));
     EXPECT_THAT(refusal({"report", file("binary.cu", std::string("a\0b", 3))}), HasSubstr("is not text"));

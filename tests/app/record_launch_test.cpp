@@ -1,4 +1,4 @@
-// Recording a launch, from the wish to report and Trace, on a GPU that the CPU engine plays.
+// Recording a launch, from the options to report and Trace, on a GPU that the CPU engine plays.
 #include "app/pipeline/gpu/record_launch.h"
 
 #include <gmock/gmock.h>
@@ -6,7 +6,7 @@
 
 #include "app/command_line/target.h"
 #include "app/pipeline/agree.h"
-#include "app/pipeline/gpu/sampled_wish.h"
+#include "app/pipeline/gpu/sampled_options.h"
 #include "tests/app/emulated_gpu.h"
 #include "trace/check.h"
 #include "trace/query.h"
@@ -36,16 +36,16 @@ LoadedLaunch load(const std::string& name, const std::vector<std::string>& set =
     return std::move(*loaded);
 }
 
-GpuWish wish_for(RecordMode mode) {
-    GpuWish wish;
-    wish.mode = mode;
-    return wish;
+GpuRecordOptions options_for(RecordMode mode) {
+    GpuRecordOptions gpu_options;
+    gpu_options.mode = mode;
+    return gpu_options;
 }
 
 TEST(record_launch, light_mode_tells_visits_times_and_costs_and_no_addresses) {
     EmulatedGpu emulated;
     GpuLauncher launcher(emulated.gpu());
-    const auto recorded = launcher.record(load("saxpy", {"n=1000"}), wish_for(RecordMode::light));
+    const auto recorded = launcher.record(load("saxpy", {"n=1000"}), options_for(RecordMode::light));
     ASSERT_TRUE(recorded) << recorded.error().message;
     const trace::Trace& trace = *recorded->trace;
     EXPECT_TRUE(trace::check(trace)) << trace::check(trace).error().message;
@@ -73,9 +73,9 @@ TEST(record_launch, light_mode_tells_visits_times_and_costs_and_no_addresses) {
 TEST(record_launch, only_the_chosen_blocks_are_recorded_though_all_run) {
     EmulatedGpu emulated;
     GpuLauncher launcher(emulated.gpu());
-    GpuWish wish = wish_for(RecordMode::light);
-    wish.blocks = {1, 3};
-    const auto recorded = launcher.record(load("reduce_interleaved", {"n=2048"}), wish);
+    GpuRecordOptions gpu_options = options_for(RecordMode::light);
+    gpu_options.blocks = {1, 3};
+    const auto recorded = launcher.record(load("reduce_interleaved", {"n=2048"}), gpu_options);
     ASSERT_TRUE(recorded) << recorded.error().message;
     EXPECT_EQ(trace::recorded_blocks(*recorded->trace), (std::vector<std::uint64_t>{1, 3}));
     EXPECT_EQ(recorded->report->golden, "passed");
@@ -84,19 +84,19 @@ TEST(record_launch, only_the_chosen_blocks_are_recorded_though_all_run) {
 TEST(record_launch, a_grid_can_be_timed_whole_with_the_visits_of_the_chosen_blocks_alone) {
     EmulatedGpu emulated;
     GpuLauncher launcher(emulated.gpu());
-    GpuWish wish = wish_for(RecordMode::full);
-    wish.blocks = {0, 3};
-    wish.time_grids_up_to = 64;
-    const auto recorded = launcher.record(load("saxpy", {"n=1000"}), wish);
+    GpuRecordOptions gpu_options = options_for(RecordMode::full);
+    gpu_options.blocks = {0, 3};
+    gpu_options.time_grids_up_to = 64;
+    const auto recorded = launcher.record(load("saxpy", {"n=1000"}), gpu_options);
     ASSERT_TRUE(recorded) << recorded.error().message;
     const trace::Measured& measured = *recorded->measured;
     EXPECT_EQ(trace::check(measured), "");
     EXPECT_THAT(measured.warps, SizeIs(32));
-    EXPECT_EQ(trace::recorded_blocks(*recorded->trace), wish.blocks);
+    EXPECT_EQ(trace::recorded_blocks(*recorded->trace), gpu_options.blocks);
     for (const trace::MeasuredWarp& warp : measured.warps)
         EXPECT_EQ(warp.visits_begin < warp.visits_end, warp.block == 0 || warp.block == 3) << warp.block;
-    wish.time_grids_up_to = 31;
-    const auto less = launcher.record(load("saxpy", {"n=1000"}), wish);
+    gpu_options.time_grids_up_to = 31;
+    const auto less = launcher.record(load("saxpy", {"n=1000"}), gpu_options);
     ASSERT_TRUE(less) << less.error().message;
     EXPECT_THAT(less->measured->warps, SizeIs(16));
 }
@@ -105,7 +105,7 @@ TEST(record_launch, a_space_too_small_is_tried_again_with_what_would_have_been_e
     EmulatedGpu emulated;
     emulated.most_space = 8 << 10;
     GpuLauncher launcher(emulated.gpu());
-    const auto recorded = launcher.record(load("collatz", {"n=1024"}), wish_for(RecordMode::light));
+    const auto recorded = launcher.record(load("collatz", {"n=1024"}), options_for(RecordMode::light));
     ASSERT_TRUE(recorded) << recorded.error().message;
     EXPECT_THAT(emulated.asked, SizeIs(2));
     EXPECT_EQ(recorded->trace->measured->perturbations[0].dropped_records, 0u);
@@ -118,13 +118,13 @@ TEST(record_launch, a_space_too_small_is_tried_again_with_what_would_have_been_e
 TEST(record_launch, what_found_no_room_within_the_limit_is_told_with_the_size_that_would_do) {
     EmulatedGpu emulated;
     GpuLauncher launcher(emulated.gpu());
-    GpuWish wish = wish_for(RecordMode::light);
-    wish.most_space_bytes = 8 << 10;
-    const auto recorded = launcher.record(load("collatz", {"n=1024"}), wish);
+    GpuRecordOptions gpu_options = options_for(RecordMode::light);
+    gpu_options.most_space_bytes = 8 << 10;
+    const auto recorded = launcher.record(load("collatz", {"n=1024"}), gpu_options);
     ASSERT_TRUE(recorded) << recorded.error().message;
     const trace::Perturbation& cost = recorded->trace->measured->perturbations[0];
     EXPECT_GT(cost.dropped_records, 0u);
-    EXPECT_GT(cost.enough_bytes, wish.most_space_bytes);
+    EXPECT_GT(cost.enough_bytes, gpu_options.most_space_bytes);
     ASSERT_THAT(recorded->notes, SizeIs(1));
     EXPECT_THAT(recorded->notes[0], HasSubstr("would have been enough"));
 }
@@ -133,7 +133,7 @@ TEST(record_launch, addresses_outside_the_narrow_window_are_recorded_again_in_fu
     EmulatedGpu emulated;
     emulated.outside_narrow = true;
     GpuLauncher launcher(emulated.gpu());
-    const auto recorded = launcher.record(load("saxpy", {"n=1000"}), wish_for(RecordMode::light));
+    const auto recorded = launcher.record(load("saxpy", {"n=1000"}), options_for(RecordMode::light));
     ASSERT_TRUE(recorded) << recorded.error().message;
     EXPECT_THAT(emulated.asked, SizeIs(2));
 }
@@ -143,14 +143,14 @@ TEST(record_launch, a_failure_is_handed_on_and_the_next_recording_works) {
     emulated.failures.push_back({GpuFailure::Kind::kernel_fault, "an illegal address was read"});
     GpuLauncher launcher(emulated.gpu());
     const LoadedLaunch launch = load("saxpy", {"n=1000"});
-    const auto failed = launcher.record(launch, wish_for(RecordMode::light));
+    const auto failed = launcher.record(launch, options_for(RecordMode::light));
     ASSERT_FALSE(failed);
     EXPECT_EQ(failed.error().kind, GpuFailure::Kind::kernel_fault);
     EXPECT_EQ(failed.error().message, "an illegal address was read");
     const auto report = faulted_report(launch, failed.error());
     ASSERT_THAT(report->problems, SizeIs(1));
     EXPECT_EQ(report->problems[0].kind, ProblemKind::out_of_bounds);
-    EXPECT_TRUE(launcher.record(launch, wish_for(RecordMode::light)));
+    EXPECT_TRUE(launcher.record(launch, options_for(RecordMode::light)));
 }
 
 TEST(record_launch, what_runs_on_the_chosen_sms_is_recorded) {
@@ -159,14 +159,14 @@ TEST(record_launch, what_runs_on_the_chosen_sms_is_recorded) {
         for (const RecordMode mode : {RecordMode::light, RecordMode::full}) {
             EmulatedGpu emulated;
             GpuLauncher launcher(emulated.gpu());
-            GpuWish wish = wish_for(mode);
-            wish.sms = {0, 1, 2, 3};
-            const auto all = launcher.record(launch, wish);
+            GpuRecordOptions gpu_options = options_for(mode);
+            gpu_options.sms = {0, 1, 2, 3};
+            const auto all = launcher.record(launch, gpu_options);
             ASSERT_TRUE(all) << all.error().message;
             EXPECT_EQ(all->report->blocks_executed, launch.launch.geometry.blocks()) << kernel;
             EXPECT_THAT(all->notes, IsEmpty());
-            wish.sms = {5};
-            const auto none = launcher.record(launch, wish);
+            gpu_options.sms = {5};
+            const auto none = launcher.record(launch, gpu_options);
             ASSERT_TRUE(none) << none.error().message;
             EXPECT_EQ(none->report->blocks_executed, 0u) << kernel;
         }
@@ -176,7 +176,7 @@ TEST(record_launch, what_runs_on_the_chosen_sms_is_recorded) {
 TEST(record_launch, times_are_not_taken_while_warps_still_outgrow_their_first_chunks) {
     EmulatedGpu emulated;
     GpuLauncher launcher(emulated.gpu());
-    ASSERT_TRUE(launcher.record(load("collatz", {"n=1024"}), wish_for(RecordMode::light)));
+    ASSERT_TRUE(launcher.record(load("collatz", {"n=1024"}), options_for(RecordMode::light)));
     ASSERT_THAT(emulated.asked, SizeIs(2)) << "once to see what its warps write, once to time it";
     EXPECT_GT(emulated.asked[1][0].chunk_units, emulated.asked[0][0].chunk_units);
 }
@@ -185,8 +185,8 @@ TEST(record_launch, a_kernel_seen_before_is_given_chunks_of_the_size_it_fills) {
     EmulatedGpu emulated;
     GpuLauncher launcher(emulated.gpu());
     const LoadedLaunch launch = load("collatz", {"n=1024"});
-    ASSERT_TRUE(launcher.record(launch, wish_for(RecordMode::light)));
-    ASSERT_TRUE(launcher.record(launch, wish_for(RecordMode::light)));
+    ASSERT_TRUE(launcher.record(launch, options_for(RecordMode::light)));
+    ASSERT_TRUE(launcher.record(launch, options_for(RecordMode::light)));
     EXPECT_GT(emulated.asked[1][0].chunk_units, emulated.asked[0][0].chunk_units);
 }
 

@@ -82,15 +82,15 @@ int run(const std::set<std::string>& wanted) {
                 ++failures;
                 break;
             }
-            app::GpuWish wish;
-            wish.mode = mode;
-            wish.keep_trace = false;
-            wish.check_golden = false;
-            wish.repeats = 15;
-            wish.most_space_bytes = std::uint64_t{8} << 30;
+            app::GpuRecordOptions gpu_options;
+            gpu_options.mode = mode;
+            gpu_options.keep_trace = false;
+            gpu_options.check_golden = false;
+            gpu_options.repeats = 15;
+            gpu_options.most_space_bytes = std::uint64_t{8} << 30;
             // Once to see how much a warp writes, then with chunks of that size, as any second look has them.
-            const auto sized = launcher.record(*loaded, wish);
-            const auto recorded = launcher.record(std::move(*loaded), wish);
+            const auto sized = launcher.record(*loaded, gpu_options);
+            const auto recorded = launcher.record(std::move(*loaded), gpu_options);
             if (!recorded) {
                 std::fprintf(stderr, "%s %s %s: %s\n", launch.kernel.c_str(), launch.parameters.c_str(),
                              name_of(mode), recorded.error().message.c_str());

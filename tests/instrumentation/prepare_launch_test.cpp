@@ -171,7 +171,7 @@ TEST(fill, a_file_must_exist_and_be_long_enough) {
     const std::string source = "type = \"u8\", length = 100000000, fill = \"file\", path = \"/dev/zero\"";
     EXPECT_THAT(error_of("type = \"f32\", length = \"n\", fill = \"iota\"",
                          "type = \"u8\", length = 100, fill = \"file\", path = \"/dev/zero\""),
-                HasSubstr("there is not a file"));
+                HasSubstr("does not exist"));
 }
 
 TEST(arguments, are_laid_out_as_the_compiled_kernel_says) {

@@ -69,7 +69,7 @@ TEST(catalogue, a_wrong_name_gets_the_nearest_one) {
     EXPECT_THAT(message_of(find_kernel(kernels, "copy_stridet")), HasSubstr("did you mean `copy_strided`?"));
     EXPECT_THAT(message_of(read_catalogue(source_folder + "/no such folder")), HasSubstr("cannot be read"));
     EXPECT_THAT(message_of(load_kernel_file(source_folder)), HasSubstr("is a folder"));
-    EXPECT_THAT(message_of(load_kernel_file(source_folder + "/no.cu")), HasSubstr("there is not a file"));
+    EXPECT_THAT(message_of(load_kernel_file(source_folder + "/no.cu")), HasSubstr("does not exist"));
 }
 
 TEST(catalogue, the_programs_folders_are_found_by_an_environment_variable) {

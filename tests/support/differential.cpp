@@ -53,11 +53,11 @@ Comparison compare_engines(app::Pipeline& pipeline, app::GpuLauncher& launcher, 
     auto launch = pipeline.load(request);
     if (!launch) return stopped(Outcome::failed, launch.error().message);
 
-    app::GpuWish wish;
-    wish.repeats = 1;
-    wish.check_golden = false;
-    wish.keep_results = true;
-    const auto recorded = launcher.record(*launch, wish);
+    app::GpuRecordOptions gpu_options;
+    gpu_options.repeats = 1;
+    gpu_options.check_golden = false;
+    gpu_options.keep_results = true;
+    const auto recorded = launcher.record(*launch, gpu_options);
     if (!recorded) return stopped(Outcome::failed, recorded.error().message);
 
     app::ExecuteOptions options;
@@ -77,8 +77,8 @@ Comparison compare_engines(app::Pipeline& pipeline, app::GpuLauncher& launcher, 
     const trace::Agreement agreement = trace::compare(*executed->trace, *recorded->trace);
     if (!agreement.lane_by_lane()) return stopped(Outcome::records_differ, agreement.first->sentence);
     if (proves) {
-        wish.mode = instrumentation::RecordMode::proof;
-        const auto proven = launcher.record(*launch, wish);
+        gpu_options.mode = instrumentation::RecordMode::proof;
+        const auto proven = launcher.record(*launch, gpu_options);
         if (!proven) return stopped(Outcome::failed, proven.error().message);
         if (proven->measured->addresses != "proven")
             return stopped(Outcome::records_differ,

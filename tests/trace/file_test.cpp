@@ -249,7 +249,7 @@ TEST(trace_file, a_missing_or_foreign_file_is_named) {
     const Folder folder;
     auto file = TraceFile::open(folder.file("missing.wltrace"));
     ASSERT_FALSE(file);
-    EXPECT_THAT(file.error().message, HasSubstr("there is no file"));
+    EXPECT_THAT(file.error().message, HasSubstr("does not exist"));
     file = TraceFile::open(folder.path.string());
     ASSERT_FALSE(file);
     EXPECT_THAT(file.error().message, HasSubstr("is not a regular file"));

@@ -52,7 +52,7 @@ Status ByteSource::read(std::uint64_t offset, std::span<std::byte> to) {
 Result<std::unique_ptr<ByteSource>> open_file(const std::string& path) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status)) return fail("there is no file {}", path);
+    if (!std::filesystem::exists(status)) return fail("the file {} does not exist", path);
     if (!std::filesystem::is_regular_file(status)) return fail("{} is not a regular file", path);
     const std::uintmax_t size = std::filesystem::file_size(path, error);
     if (error) return fail("{} cannot be read: {}", path, error.message());

@@ -9,20 +9,20 @@ namespace instr = instrumentation;
 
 Result<Proof> prove_addresses(LoadedLaunch launch, const instr::RecordingPlan& plan,
                               const instr::ReadBack& read, const instr::Decoded& decoded,
-                              const GpuWish& wish) {
+                              const GpuRecordOptions& gpu_options) {
     const Program program = launch.program;
     instr::AddressHash hash(plan, program, launch.launch.geometry, read);
     LaunchRun::Keep keep;
-    keep.keep_trace = wish.keep_trace;
-    keep.recorded = wish.kept;
+    keep.keep_trace = gpu_options.keep_trace;
+    keep.recorded = gpu_options.kept;
     keep.listener = &hash;
     for (const trace::Buffer& buffer : launch.launch.buffers) keep.addresses.push_back(buffer.base);
     launch.launch.buffers.clear();
     auto run = LaunchRun::start(std::move(launch), std::move(keep));
     if (!run) return tl::unexpected(run.error());
     simt::RunOptions options;
-    options.blocks = wish.blocks;
-    options.cancelled = wish.cancelled;
+    options.blocks = gpu_options.blocks;
+    options.cancelled = gpu_options.cancelled;
     if (auto status = (*run)->execute(options); !status) return tl::unexpected(status.error());
 
     Proof proof;
@@ -32,7 +32,7 @@ Result<Proof> prove_addresses(LoadedLaunch launch, const instr::RecordingPlan& p
         proof.differs = difference->sentence;
     } else {
         proof.report = (*run)->report();
-        if (wish.keep_trace) proof.trace = (*run)->take_trace(*proof.report);
+        if (gpu_options.keep_trace) proof.trace = (*run)->take_trace(*proof.report);
     }
     return proof;
 }

@@ -15,13 +15,13 @@ struct Proof {
     /// the report and the Trace hold the CPU engine's addresses.
     std::string differs;
     std::shared_ptr<analysis::LaunchReport> report;
-    std::shared_ptr<trace::Trace> trace;  // null unless the wish keeps it
+    std::shared_ptr<trace::Trace> trace;  // null unless the options keep it
 };
 
 /// Launch::buffers of `launch` are where the GPU had them; `read` is the recording that `decoded` came of.
 /// Errors are of the CPU engine's run: cancelled, no memory, buffers that lie over each other.
 Result<Proof> prove_addresses(LoadedLaunch launch, const instrumentation::RecordingPlan& plan,
                               const instrumentation::ReadBack& read, const instrumentation::Decoded& decoded,
-                              const GpuWish& wish);
+                              const GpuRecordOptions& gpu_options);
 
 }  // namespace warplens::app

@@ -37,8 +37,9 @@ tl::unexpected<GpuFailure> failed(GpuFailure::Kind kind, std::string message) {
 /// One call of record().
 class GpuLauncher::Recording {
   public:
-    Recording(GpuLauncher& launcher, LoadedLaunch launch, const GpuWish& wish, instr::DeviceFacts device)
-        : launcher_(launcher), launch_(std::move(launch)), wish_(wish), device_(std::move(device)) {
+    Recording(GpuLauncher& launcher, LoadedLaunch launch, const GpuRecordOptions& gpu_options,
+              instr::DeviceFacts device)
+        : launcher_(launcher), launch_(std::move(launch)), options_(gpu_options), device_(std::move(device)) {
         code_key_ = instr::source_hash(launch_.program.ptx);
         if (const GpuSpec* spec = spec_of(device_)) launch_.gpu = spec;
         launch_.launch.gpu = std::string(launch_.gpu->name);
@@ -68,7 +69,7 @@ class GpuLauncher::Recording {
 
     Pass pass(RecordMode mode, const std::vector<std::uint64_t>& blocks, bool tells) const;
     std::vector<Pass> passes() const;
-    bool times_the_whole_grid() const { return warps({}) <= wish_.time_grids_up_to; }
+    bool times_the_whole_grid() const { return warps({}) <= options_.time_grids_up_to; }
     GpuResult<void> run(std::vector<Pass>& passes);
     Result<InstrumentCache::Form> form(const Pass& pass, bool has_slabs);
     Result<instr::GpuVariant> variant(Pass& pass);
@@ -84,7 +85,7 @@ class GpuLauncher::Recording {
 
     GpuLauncher& launcher_;
     LoadedLaunch launch_;
-    const GpuWish& wish_;
+    const GpuRecordOptions& options_;
     instr::DeviceFacts device_;
     std::string code_key_;
     std::vector<Problem> problems_;
@@ -104,27 +105,27 @@ GpuLauncher::Recording::Pass GpuLauncher::Recording::pass(RecordMode mode,
     pass.blocks = blocks;
     pass.tells = tells;
     const std::uint64_t free = device_.free_bytes / 10 * 8;
-    pass.slabs = wish_.sms.empty();
-    pass.most_bytes = free ? std::min(wish_.most_space_bytes, free) : wish_.most_space_bytes;
+    pass.slabs = options_.sms.empty();
+    pass.most_bytes = free ? std::min(options_.most_space_bytes, free) : options_.most_space_bytes;
     return pass;
 }
 
 std::vector<GpuLauncher::Recording::Pass> GpuLauncher::Recording::passes() const {
-    switch (wish_.mode) {
+    switch (options_.mode) {
         case RecordMode::light:
-            return {pass(RecordMode::light, wish_.blocks, true)};
+            return {pass(RecordMode::light, options_.blocks, true)};
         case RecordMode::proof:
-            return {pass(RecordMode::proof, wish_.blocks, false)};
+            return {pass(RecordMode::proof, options_.blocks, false)};
         case RecordMode::full:
             break;
     }
     const bool whole = times_the_whole_grid();
     return {pass(RecordMode::light,
-                 whole                 ? std::vector<std::uint64_t>{}
-                 : wish_.timed.empty() ? wish_.blocks
-                                       : wish_.timed,
+                 whole                    ? std::vector<std::uint64_t>{}
+                 : options_.timed.empty() ? options_.blocks
+                                          : options_.timed,
                  false),
-            pass(RecordMode::full, wish_.blocks, true)};
+            pass(RecordMode::full, options_.blocks, true)};
 }
 
 std::uint64_t GpuLauncher::Recording::warps(const std::vector<std::uint64_t>& blocks) const {
@@ -140,9 +141,9 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
     how.shared_bytes = static_cast<std::uint32_t>(launch_.code->static_shared_bytes() +
                                                   launch_.launch.geometry.dynamic_shared_bytes);
     how.launch = instr::KnownLaunch{.geometry = launch_.launch.geometry,
-                                    .exact_block = !wish_.live,
+                                    .exact_block = !options_.live,
                                     .selects_blocks = !pass.blocks.empty(),
-                                    .selects_sms = !wish_.sms.empty(),
+                                    .selects_sms = !options_.sms.empty(),
                                     .has_slabs = has_slabs};
     // Only the light recording's times are shown: it must not change how many blocks fit on an SM.
     const std::uint32_t registers = launch_.launch.resources.registers_per_thread;
@@ -168,7 +169,7 @@ Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
     variant.space_bytes = std::clamp(pass.enough_bytes, size.space_bytes, pass.most_bytes);
     variant.symbols = static_cast<std::uint32_t>(pass.form->plan.symbols.size());
     variant.blocks = pass.blocks;
-    variant.sms = wish_.sms;
+    variant.sms = options_.sms;
     if (pass.slabs && instr::chunk_offset(warps(pass.blocks) + 2, variant.chunk_units, variant.symbols) >
                           variant.space_bytes) {
         pass.slabs = false;
@@ -206,8 +207,8 @@ Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult&
     trace::Observer* observer = nullptr;
     if (pass.tells) {
         observer = &fold.emplace(launch_.program);
-        if (wish_.keep_trace) {
-            recorder.emplace(launch_.launch, launch_.program, wish_.kept);
+        if (options_.keep_trace) {
+            recorder.emplace(launch_.launch, launch_.program, options_.kept);
             observer = &fanout.emplace(std::vector<trace::Observer*>{&*fold, &*recorder});
         }
     }
@@ -233,7 +234,7 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
     if (auto status = decode(pass, result); !status)
         return failed(GpuFailure::Kind::protocol, status.error().message);
     const instr::Decoded& decoded = pass.decoded;
-    pass.perturbation = perturbation_of(pass.mode, run.clean, wish_.repeats, result, decoded);
+    pass.perturbation = perturbation_of(pass.mode, run.clean, options_.repeats, result, decoded);
     if (!decoded.warps.empty())
         launcher_.units_a_warp_[units_key(pass)] = units_a_warp(pass.form->plan, decoded);
     pass.done = true;
@@ -259,7 +260,7 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
 }
 
 void GpuLauncher::Recording::check_golden(const instr::GpuRunResult& run) {
-    if (!wish_.check_golden || launch_.kernel->golden.empty() ||
+    if (!options_.check_golden || launch_.kernel->golden.empty() ||
         run.buffers.size() != launch_.prepared.buffers.size())
         return;
     std::vector<const std::byte*> results;
@@ -283,10 +284,11 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
         }
         if (open.empty()) break;
         instr::GpuRunOptions options;
-        options.repeats = wish_.repeats;
-        options.time_limit_s = wish_.time_limit_s;
-        options.read_buffers = wish_.keep_results || (wish_.check_golden && !launch_.kernel->golden.empty());
-        options.cancelled = wish_.cancelled;
+        options.repeats = options_.repeats;
+        options.time_limit_s = options_.time_limit_s;
+        options.read_buffers =
+            options_.keep_results || (options_.check_golden && !launch_.kernel->golden.empty());
+        options.cancelled = options_.cancelled;
         const auto run = launcher_.gpu_.run(*gpu, variants, options);
         if (!run) return tl::unexpected(run.error());
         if (run->variants.size() != variants.size() ||
@@ -297,7 +299,7 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
         for (std::size_t i = 0; i < open.size(); ++i)
             if (auto taken = take(*open[i], *run, run->variants[i]); !taken) return taken;
         check_golden(*run);
-        if (wish_.keep_results) results_.assign(run->buffers.begin(), run->buffers.end());
+        if (options_.keep_results) results_.assign(run->buffers.begin(), run->buffers.end());
     }
     for (const Pass& pass : passes) {
         const std::string_view mode = name_of(pass.mode);
@@ -325,7 +327,7 @@ GpuResult<bool> GpuLauncher::Recording::prove(const Pass& pass) {
         notes_.push_back(fmt::format("{} blocks' hashes are unknown; addresses were recorded", unknown));
         return false;
     }
-    auto proof = prove_addresses(launch_, pass.form->plan, pass.read, pass.decoded, wish_);
+    auto proof = prove_addresses(launch_, pass.form->plan, pass.read, pass.decoded, options_);
     if (!proof) return failed(GpuFailure::Kind::protocol, proof.error().message);
     if (!proof->differs.empty()) {
         notes_.push_back(proof->differs + "; every address was recorded instead");
@@ -339,21 +341,21 @@ GpuResult<bool> GpuLauncher::Recording::prove(const Pass& pass) {
 GpuResult<GpuRecorded> GpuLauncher::Recording::record() {
     std::vector<Pass> all = passes();
     if (auto done = run(all); !done) return tl::unexpected(done.error());
-    std::string addresses = wish_.mode == RecordMode::light ? "" : "recorded";
-    if (wish_.mode == RecordMode::proof) {
+    std::string addresses = options_.mode == RecordMode::light ? "" : "recorded";
+    if (options_.mode == RecordMode::proof) {
         const auto proven = prove(all.front());
         if (!proven) return tl::unexpected(proven.error());
         if (*proven) {
             addresses = "proven";
         } else {
-            std::vector<Pass> full{pass(RecordMode::full, wish_.blocks, true)};
+            std::vector<Pass> full{pass(RecordMode::full, options_.blocks, true)};
             if (auto done = run(full); !done) return tl::unexpected(done.error());
             all.push_back(std::move(full.front()));
         }
     }
 
     auto measured = std::make_shared<trace::Measured>(measured_of(device_, all.front().decoded));
-    if (!wish_.blocks.empty() && times_the_whole_grid()) keep_visits_of(*measured, wish_.blocks);
+    if (!options_.blocks.empty() && times_the_whole_grid()) keep_visits_of(*measured, options_.blocks);
     measured->addresses = addresses;
     for (const Pass& pass : all) measured->perturbations.push_back(pass.perturbation);
     if (const std::string wrong = trace::check(*measured); !wrong.empty())
@@ -377,12 +379,12 @@ GpuResult<GpuRecorded> GpuLauncher::Recording::record() {
                        std::move(results_)};
 }
 
-GpuResult<GpuRecorded> GpuLauncher::record(LoadedLaunch launch, const GpuWish& wish) {
+GpuResult<GpuRecorded> GpuLauncher::record(LoadedLaunch launch, const GpuRecordOptions& gpu_options) {
     auto device = gpu_.device();
     if (!device) return tl::unexpected(device.error());
     GpuResult<std::vector<trace::Activity>> activities;
-    if (wish.streams) activities = record_activities(launch, gpu_, wish.cancelled);
-    auto recorded = Recording(*this, std::move(launch), wish, std::move(*device)).record();
+    if (gpu_options.streams) activities = record_activities(launch, gpu_, gpu_options.cancelled);
+    auto recorded = Recording(*this, std::move(launch), gpu_options, std::move(*device)).record();
     if (!recorded) return recorded;
     if (!activities)
         recorded->notes.push_back("its streams were not measured: " + activities.error().message);

@@ -21,7 +21,7 @@ namespace warplens::app {
 /// Warps of a grid that a recording times whole.
 inline constexpr std::uint64_t largest_timed_grid = std::uint64_t{1} << 17;
 
-struct GpuWish {
+struct GpuRecordOptions {
     /// light: times, visits and masks. full: light's times, and every address from a second launch. proof:
     /// light's times and hashes of the addresses in one launch; the CPU engine's addresses are taken where
     /// its hashes are equal, else full's.
@@ -59,7 +59,7 @@ class GpuLauncher {
     explicit GpuLauncher(Gpu gpu) : gpu_(std::move(gpu)) {}
 
     /// One call at a time.
-    instrumentation::GpuResult<GpuRecorded> record(LoadedLaunch launch, const GpuWish& wish);
+    instrumentation::GpuResult<GpuRecorded> record(LoadedLaunch launch, const GpuRecordOptions& gpu_options);
 
     const Gpu& gpu() const { return gpu_; }
 

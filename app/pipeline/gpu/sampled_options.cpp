@@ -1,4 +1,4 @@
-#include "app/pipeline/gpu/sampled_wish.h"
+#include "app/pipeline/gpu/sampled_options.h"
 
 #include <algorithm>
 #include <iterator>
@@ -8,15 +8,16 @@
 
 namespace warplens::app {
 
-void sample(GpuWish& wish, const LoadedLaunch& launch, std::uint64_t blocks, std::uint64_t timed_warps) {
+void sample(GpuRecordOptions& gpu_options, const LoadedLaunch& launch, std::uint64_t blocks,
+            std::uint64_t timed_warps) {
     const LaunchGeometry& geometry = launch.launch.geometry;
-    wish.blocks = sample_blocks(geometry.blocks(), launch.gpu->sm_count, blocks);
+    gpu_options.blocks = sample_blocks(geometry.blocks(), launch.gpu->sm_count, blocks);
     const std::uint64_t first = std::min(
         geometry.blocks(),
         std::max<std::uint64_t>(timed_warps / static_cast<std::uint64_t>(geometry.warps_per_block()), 1));
-    wish.timed.resize(first);
-    std::iota(wish.timed.begin(), wish.timed.end(), std::uint64_t{0});
-    std::ranges::copy_if(wish.blocks, std::back_inserter(wish.timed),
+    gpu_options.timed.resize(first);
+    std::iota(gpu_options.timed.begin(), gpu_options.timed.end(), std::uint64_t{0});
+    std::ranges::copy_if(gpu_options.blocks, std::back_inserter(gpu_options.timed),
                          [&](std::uint64_t block) { return block >= first; });
 }
 

@@ -136,8 +136,8 @@ TEST_F(HostileCommandLine, a_hundred_thousand_backward_labels_are_reported) {
              ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 a)\n"
              "{\n.reg .pred %p<2>; .reg .b32 %r<3>;\n" +
                  body + "ret;\n}\n");
-    const Outcome outcome = warplens({"report", ptx, "--grid", "1", "--block", "32", "--arg", "u32=1",
-                                      "--no-advice", "--time-limit", "60"});
+    const Outcome outcome =
+        warplens({"report", ptx, "--grid", "1", "--block", "32", "--arg", "u32=1", "--no-advice"});
     EXPECT_EQ(outcome.code, 0) << outcome.error;
 }
 

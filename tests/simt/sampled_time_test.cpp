@@ -48,9 +48,8 @@ TEST(sampled_time, blocks_of_other_sms_stand_in_for_those_not_recorded) {
 TEST(sampled_time, a_sample_that_does_not_fill_an_sm_gives_no_verdict) {
     const trace::Schedule sample = timed(2, false);
     EXPECT_EQ(sample.blocks_at_once, 16);
-    EXPECT_THAT(
-        analysis::limiting_sentence(sample, default_gpu()),
-        testing::AllOf(testing::HasSubstr("has 2 blocks"), testing::HasSubstr("at least 16 blocks")));
+    EXPECT_THAT(analysis::limiting_sentence(sample, default_gpu()),
+                testing::AllOf(testing::HasSubstr("has 2 blocks"), testing::HasSubstr("at least 16 blocks")));
     EXPECT_THAT(sample.notes, testing::Contains(testing::HasSubstr("upper estimate")));
 }
 

@@ -225,7 +225,8 @@ TEST(damage, hostile_sizes_are_refused_before_memory_is_taken) {
         {ChunkKind::exceptions, [](ChunkHeader& h) { h.stored_bytes = ~std::uint64_t{0} - 40; },
          "exceptions"},
         {ChunkKind::visits, [](ChunkHeader& h) { h.first = 1; }, "visits 0 to"},
-        {ChunkKind::warps, [](ChunkHeader& h) { ++h.count, h.raw_bytes += 60; }, "differs from the size it claims"},
+        {ChunkKind::warps, [](ChunkHeader& h) { ++h.count, h.raw_bytes += 60; },
+         "differs from the size it claims"},
     };
     for (const Case& hostile : cases) {
         const auto file = TraceFile::from_memory(forged(hostile.kind, hostile.forge), "a.wltrace");

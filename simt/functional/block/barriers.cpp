@@ -232,6 +232,13 @@ BlockRunner::Standing BlockRunner::where_it_stands() {
             fmt::format("{} thread{} loop{} at {} without changing anything, waiting for memory that no "
                         "thread will write",
                         threads, threads == 1 ? "" : "s", threads == 1 ? "s" : "", describe_site(site)));
+    for (Warp& warp : warps_) {
+        for (const ConvergeWait& wait : warp.converging) {
+            first(warp, wait.site, wait.mask);
+            add(fmt::format("lanes {:#010x} of warp {} wait at {} for lanes {:#010x}", wait.mask, warp.index,
+                            describe_site(wait.site), awaited(warp, wait) & ~wait.mask));
+        }
+    }
     for (u32 id = 0; id <= cluster_barrier; ++id) {
         u32 threads = 0;
         SiteId where = no_index;

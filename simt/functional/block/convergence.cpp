@@ -36,9 +36,10 @@ void BlockRunner::release_converged(Warp& warp) {
     for (std::size_t i = 0; i < warp.converging.size();) {
         const ConvergeWait first = warp.converging[i];
         const u32 needed = awaited(warp, first);
+        // A recursive function uses one barrier at every depth: lanes of another depth wait for other lanes.
         const auto same = [&](const ConvergeWait& other) {
             return other.barrier == first.barrier && (other.named != 0) == (first.named != 0) &&
-                   (other.mask & needed) != 0;
+                   (other.mask & needed) != 0 && (other.named != 0 || awaited(warp, other) == needed);
         };
         u32 here = 0;
         for (const ConvergeWait& other : warp.converging)

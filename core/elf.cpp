@@ -4,8 +4,8 @@ namespace warplens {
 
 namespace {
 
-constexpr std::uint32_t symbol_table = 2, no_bits = 8;  // SHT_SYMTAB, SHT_NOBITS
-constexpr std::uint64_t header_bytes = 64, symbol_bytes = 24;
+constexpr std::uint32_t symbol_table = 2, relocations = 4, no_bits = 8;  // SHT_SYMTAB, SHT_RELA, SHT_NOBITS
+constexpr std::uint64_t header_bytes = 64, symbol_bytes = 24, relocation_bytes = 24;
 
 std::string_view range(std::string_view bytes, std::uint64_t offset, std::uint64_t size) {
     if (offset > bytes.size() || bytes.size() - offset < size) return {};
@@ -40,6 +40,20 @@ std::vector<ElfSymbol> symbols_of(const std::vector<ElfSection>& sections) {
 }
 
 }  // namespace
+
+std::vector<ElfRelocation> relocations_of(const ElfFile& elf, std::size_t section) {
+    std::vector<ElfRelocation> found;
+    for (const ElfSection& table : elf.sections) {
+        if (table.type != relocations || table.info != section) continue;
+        for (std::uint64_t at = 0; at + relocation_bytes <= table.data.size(); at += relocation_bytes) {
+            const std::uint64_t info = *number_at<std::uint64_t>(table.data, at + 8);
+            found.push_back({*number_at<std::uint64_t>(table.data, at),
+                             static_cast<std::uint32_t>(info >> 32), static_cast<std::uint32_t>(info),
+                             *number_at<std::int64_t>(table.data, at + 16)});
+        }
+    }
+    return found;
+}
 
 Result<ElfFile> read_elf(std::string_view bytes, std::string_view what) {
     if (bytes.substr(0, 6) != std::string_view("\x7f"

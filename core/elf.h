@@ -37,6 +37,14 @@ struct ElfSymbol {
     std::uint64_t value = 0, size = 0;
 };
 
+/// A place in a section that gets a symbol's address when the file is loaded.
+struct ElfRelocation {
+    std::uint64_t offset = 0;  // bytes from the section's beginning
+    std::uint32_t symbol = 0;  // index into ElfFile::symbols; may be out of range
+    std::uint32_t type = 0;
+    std::int64_t addend = 0;
+};
+
 /// Views into the bytes that read_elf was given.
 struct ElfFile {
     std::uint32_t flags = 0;
@@ -44,6 +52,9 @@ struct ElfFile {
     std::vector<ElfSection> sections;
     std::vector<ElfSymbol> symbols;  // of the first symbol table
 };
+
+/// Those with addends (SHT_RELA) of the section with this index.
+std::vector<ElfRelocation> relocations_of(const ElfFile& elf, std::size_t section);
 
 /// `what` stands for the file in messages: "cubin".
 Result<ElfFile> read_elf(std::string_view bytes, std::string_view what);

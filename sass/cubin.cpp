@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/elf.h"
+#include "sass/cubin_variables.h"
 #include "sass/decoder.h"
 
 namespace warplens::sass {
@@ -133,6 +134,7 @@ Result<Cubin> read_cubin(std::string_view bytes) {
 
     for (const ElfSection& section : elf->sections)
         if (section.name == user_constants) cubin.user_constants = section.data;
+    read_variables(*elf, cubin);
 
     LineTables lines = read_line_tables(*elf);
     cubin.files = std::move(lines.files);

@@ -33,11 +33,31 @@ struct CubinFunction {
     std::vector<LineRow> ptx_lines;
 };
 
+/// 8 bytes that get a variable's address when the module is loaded.
+struct CubinAddress {
+    std::uint64_t offset = 0;    // where the 8 bytes are
+    std::uint32_t variable = 0;  // index into Cubin::variables
+    std::int64_t addend = 0;
+};
+
+/// A variable of the module whose address the code or another variable holds.
+struct CubinVariable {
+    std::string name;
+    bool constant = false;     // in bank 3, else in global memory
+    std::uint64_t offset = 0;  // constant: in bank 3
+    std::uint64_t bytes = 0;
+    std::string image;  // what it is initialised with; the rest is zero
+    std::vector<CubinAddress> addresses;
+};
+
 struct Cubin {
-    int sm = 0;                            // compute capability times ten
-    std::vector<std::string> files;        // as the compiler was told them; LineRow::file counts here
-    std::string user_constants;            // constant bank 3: the __constant__ variables
-    std::vector<CubinFunction> functions;  // in the file's order
+    int sm = 0;                      // compute capability times ten
+    std::vector<std::string> files;  // as the compiler was told them; LineRow::file counts here
+    std::string user_constants;      // constant bank 3: the __constant__ variables
+    std::vector<CubinVariable> variables;
+    std::string address_bank;                  // constant bank 4; empty when it holds other things than
+    std::vector<CubinAddress> bank_addresses;  // these addresses
+    std::vector<CubinFunction> functions;      // in the file's order
 
     const CubinFunction* find(std::string_view name) const;
 };

@@ -14,8 +14,9 @@ namespace {
 constexpr const char* grid_workspace_name = "cooperative_groups' grid workspace";
 constexpr std::size_t grid_workspace_bytes = 256;
 
-void write_addresses(const LaunchState& state, const ModuleVariable& variable, std::byte* bytes) {
-    for (const AddressInitialiser& initial : variable.addresses) {
+void write_addresses(const LaunchState& state, const std::vector<AddressInitialiser>& addresses,
+                     std::byte* bytes) {
+    for (const AddressInitialiser& initial : addresses) {
         const ModuleVariable& named = state.kernel->variables[initial.variable];
         u64 address = named.space == Space::constant ? constant_window + named.offset
                                                      : state.variable_addresses[initial.variable];
@@ -67,12 +68,16 @@ LaunchState prepare_launch(const DecodedKernel& kernel, const LaunchGeometry& ge
         if (variable.space == Space::constant) {
             std::memcpy(state.constants.data() + variable.offset, variable.image.data(),
                         variable.image.size());
-            write_addresses(state, variable, state.constants.data() + variable.offset);
+            write_addresses(state, variable.addresses, state.constants.data() + variable.offset);
         } else if (fresh[i]) {
-            write_addresses(state, variable, memory.at(state.variable_addresses[i], variable.image.size()));
+            write_addresses(state, variable.addresses,
+                            memory.at(state.variable_addresses[i], variable.image.size()));
         }
     }
-    if (kernel.machine) fill_constant_banks(state);
+    if (kernel.machine) {
+        fill_constant_banks(state);
+        write_addresses(state, kernel.machine->addresses, state.banks[4].data());
+    }
     return state;
 }
 

@@ -123,10 +123,20 @@ struct BankRow {
 };
 inline constexpr u32 constant_banks = 5;
 
+/// An address to store into an initialised array at launch.
+struct AddressInitialiser {
+    u64 at = 0;  // byte offset in the variable
+    u32 variable = 0;
+    s64 offset = 0;
+    u32 bytes = 8;
+    u32 shift = 0;  // low bits of the address to drop
+};
+
 /// What a kernel of machine code needs beside its operations. Bank 0 is the launch's: see constant_banks.h.
 struct MachineLayout {
     std::vector<BankRow> rows;
     std::array<std::vector<std::byte>, constant_banks> images;  // empty: not known, or bank 0
+    std::vector<AddressInitialiser> addresses;                  // in bank 4
     u32 parameter_base = 0;                                     // of the parameters in bank 0
 };
 
@@ -146,15 +156,6 @@ struct MatrixOp {
     };
     MatrixInstruction form;
     std::vector<Operand> operands;  // as in form.fragments; for movmatrix the result, then the source
-};
-
-/// An address to store into an initialised array at launch.
-struct AddressInitialiser {
-    u64 at = 0;  // byte offset in the variable
-    u32 variable = 0;
-    s64 offset = 0;
-    u32 bytes = 8;
-    u32 shift = 0;  // low bits of the address to drop
 };
 
 /// A .global or .const array of the module that the kernel uses.

@@ -60,7 +60,6 @@ void convert_registers(Warp& warp, const DecodedOp& op, u32 mask) {
 
 bool lower_conversion(Lowering& lowering, ConvertFlags flags) {
     if (flags.to == Type::none || flags.from == Type::none || lowering.source_count() != 1) return false;
-    if (lowering.source_operand(0).swizzle != 0) return false;
     const bool wide_to = ptx::size_of(flags.to) == 8, wide_from = ptx::size_of(flags.from) == 8;
     const Row source = lowering.source(0, wide_from ? 2 : 1);
     DecodedOp& op = lowering.add(wide_to ? (wide_from ? convert_registers<2, 2> : convert_registers<2, 1>)
@@ -139,6 +138,8 @@ constexpr Meaning table[] = {
 };
 
 }  // namespace
+
+void convert_word(Warp& warp, const DecodedOp& op, u32 mask) { convert_registers<1, 1>(warp, op, mask); }
 
 Meanings conversion_meanings() { return table; }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "simt/functional/decode/lanewise_flags.h"
+#include "simt/functional/execute/convert.h"
 #include "simt/functional/execute/executor_table.h"
 #include "simt/functional/machine/lowering.h"
 #include "simt/functional/machine/meaning.h"
@@ -242,7 +243,7 @@ bool lower_half(Lowering& lowering, const char* opcode) {
     if (lowering.modifier("RELU") != 0) flags |= flag_relu;
     Row rows[4] = {lowering.result()};
     for (std::size_t i = 0; i < sources; ++i) {
-        if (i < lowering.source_count() && lowering.source_operand(i).swizzle != 0) return false;
+        if (lowering.part_name(i) == "F32") return false;
         rows[1 + i] = lowering.source(i);
     }
     const ExecutorRow* executor = find_executor(std::string(opcode) + (bfloat ? ".bf16x2+" : ".f16x2+"));
@@ -252,7 +253,20 @@ bool lower_half(Lowering& lowering, const char* opcode) {
     op.flags = flags;
     return true;
 }
-bool lower_half_add(Lowering& lowering) { return lower_half<2>(lowering, "add"); }
+/// HADD2.F32 of -0 and a half is the half in single precision: the only use that compilers make of it.
+bool lower_half_to_single(Lowering& lowering) {
+    if (lowering.plain(0) != lowering.rows().zero() || !lowering.is_negated(0)) return false;
+    const Row source = lowering.source(1);
+    DecodedOp& op = lowering.add(convert_word);
+    op.rows[0] = lowering.result();
+    op.rows[1] = source;
+    op.flags = pack(ConvertFlags{.to = ptx::Type::f32, .from = ptx::Type::f16});
+    return true;
+}
+bool lower_half_add(Lowering& lowering) {
+    if (lowering.modifier_name("half_type") == "F32") return lower_half_to_single(lowering);
+    return lower_half<2>(lowering, "add");
+}
 bool lower_half_multiply(Lowering& lowering) { return lower_half<2>(lowering, "mul"); }
 bool lower_half_fused(Lowering& lowering) { return lower_half<3>(lowering, "fma"); }
 

@@ -191,6 +191,24 @@ bool lower_extremum(Lowering& lowering) {
     return true;
 }
 
+/// flags 1: signed.
+constexpr auto difference_magnitude = [](const LaneInputs& in) {
+    const s64 a = in.flags & 1 ? static_cast<s32>(in.a) : static_cast<s64>(in.a),
+              b = in.flags & 1 ? static_cast<s32>(in.b) : static_cast<s64>(in.b);
+    return LaneResults{(static_cast<u64>(a < b ? b - a : a - b) + in.c) & word, false, false};
+};
+
+bool lower_difference(Lowering& lowering) {
+    if (lowering.predicate_result(81) != lowering.rows().predicate_sink()) return false;
+    const Row sources[] = {lowering.source(0), lowering.source(1), lowering.source(2)};
+    const Row none = lowering.rows().false_predicate();
+    DecodedOp& op = lowering.add(each_lane_of<difference_magnitude>);
+    fill_rows(lowering, op, sources, {none, none});
+    op.rows[lane_q] = lowering.rows().predicate_sink();
+    op.flags = u32{lowering.modifier_name("unsigned") != "U32"};
+    return true;
+}
+
 bool lower_dot_product(Lowering& lowering) {
     const std::string_view half = lowering.modifier_name("idp_half");
     std::string key = half == "4A" ? "dp4a" : half == "2A.LO" ? "dp2a.lo" : "dp2a.hi";
@@ -226,6 +244,7 @@ constexpr Meaning table[] = {
     {VIMNMX3, lower_extremum<extremum_of_three>},
     {VIADDMNMX, lower_extremum<extremum_of_sum>},
     {IDP, lower_dot_product},
+    {VABSDIFF, lower_difference},
 };
 
 }  // namespace

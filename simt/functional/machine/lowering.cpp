@@ -71,13 +71,33 @@ bool Lowering::is_negated(std::size_t index) const {
     return index < sources_.size() && sources_[index]->negated;
 }
 
+std::string_view Lowering::part_name(std::size_t index) const {
+    if (index >= sources_.size() || !sources_[index]->spec || !sources_[index]->spec->swizzle) return {};
+    const std::string_view name = sources_[index]->spec->swizzle->values[sources_[index]->swizzle];
+    return name == "-" ? std::string_view() : name;
+}
+
+Row Lowering::chosen_part(std::size_t index, Row row) {
+    const std::string_view part = part_name(index);
+    if (part.empty()) return row;
+    const bool half = part[0] == 'H', byte = part[0] == 'B';
+    if (!half && !byte) return row;
+    const Row chosen = rows_.scratch(1);
+    DecodedOp& op = prepare(half ? repeat_half : shift_bytes);
+    op.rows[0] = chosen;
+    op.rows[1] = row;
+    op.flags = static_cast<u32>(part[1] - '0');
+    return chosen;
+}
+
 bool Lowering::is_inverted(std::size_t index) const {
     return index < sources_.size() && sources_[index]->inverted;
 }
 
 Row Lowering::source(std::size_t index, u32 words) {
-    const Row row = plain(index, words);
+    Row row = plain(index, words);
     if (index >= sources_.size()) return row;
+    if (words == 1) row = chosen_part(index, row);
     const Operand& operand = *sources_[index];
     if (operand.kind == OperandKind::immediate ||
         (!operand.negated && !operand.absolute && !operand.inverted))

@@ -32,12 +32,14 @@ class Lowering {
     // ---- sources other than predicates, in the order written
     std::size_t source_count() const { return sources_.size(); }
     const sass::Operand& source_operand(std::size_t index) const { return *sources_[index]; }
-    /// With negation, magnitude and inversion applied, as the operand's type has them. One that is not there
-    /// is zero. `words`: 2 for 64 bits.
+    /// With the chosen half or byte, negation, magnitude and inversion applied, as the operand's type has
+    /// them. One that is not there is zero. `words`: 2 for 64 bits.
     Row source(std::size_t index, u32 words = 1);
     /// As the register or the constant holds it.
     Row plain(std::size_t index, u32 words = 1);
     bool is_negated(std::size_t index) const;
+    /// The half or byte of the register that is read: "H1_H1", "B2"; empty for the whole register.
+    std::string_view part_name(std::size_t index) const;
     bool is_inverted(std::size_t index) const;
     s64 immediate(std::size_t index) const { return sources_[index]->value; }
 
@@ -68,6 +70,8 @@ class Lowering {
   private:
     const sass::Operand* find_predicate(unsigned bit, bool destination) const;
     DecodedOp& append(Execute execute, bool guarded);
+    /// The part of the register that part_name() names, where an instruction expects a whole one.
+    Row chosen_part(std::size_t index, Row row);
 
     DecodedKernel& kernel_;
     MachineRows& rows_;

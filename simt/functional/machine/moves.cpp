@@ -128,16 +128,20 @@ void word_to_predicates(Warp& warp, const DecodedOp& op, u32 mask) {
 bool lower_predicates_to_word(Lowering& lowering) {
     const Row a = lowering.source(0), b = lowering.source(1);
     DecodedOp& op = lowering.add(predicates_to_word);
-    const Row rows[] = {lowering.result(), a, b, lowering.rows().predicate(0)};
+    const Row first =
+        lowering.id() == UP2UR ? lowering.rows().uniform_predicate(0) : lowering.rows().predicate(0);
+    const Row rows[] = {lowering.result(), a, b, first};
     std::copy(std::begin(rows), std::end(rows), op.rows);
     op.flags = lowering.modifier("byte_select");
     return true;
 }
 
 bool lower_word_to_predicates(Lowering& lowering) {
-    const Row a = lowering.source(0), b = lowering.source(1);
+    const Row a = lowering.plain(0), b = lowering.source(1);
     DecodedOp& op = lowering.add(word_to_predicates);
-    const Row rows[] = {0, a, b, lowering.rows().predicate(0)};
+    const Row first =
+        lowering.id() == UR2UP ? lowering.rows().uniform_predicate(0) : lowering.rows().predicate(0);
+    const Row rows[] = {0, a, b, first};
     std::copy(std::begin(rows), std::end(rows), op.rows);
     op.flags = lowering.source_operand(0).swizzle;
     return true;
@@ -154,6 +158,8 @@ constexpr Meaning table[] = {
     {CS2R, lower_special},
     {P2R, lower_predicates_to_word},
     {R2P, lower_word_to_predicates},
+    {UP2UR, lower_predicates_to_word},
+    {UR2UP, lower_word_to_predicates},
 };
 
 }  // namespace

@@ -49,6 +49,19 @@ void copy_word(Warp& warp, const DecodedOp& op, u32 mask) {
     change<[](u64 x) { return x; }, 1>(warp, op, mask);
 }
 
+void repeat_half(Warp& warp, const DecodedOp& op, u32 mask) {
+    for_each_lane({mask}, [&](int lane) {
+        const u32 half = row<const u32>(warp, op.rows[1])[lane] >> 16 * op.flags & 0xffff;
+        row<u32>(warp, op.rows[0])[lane] = half << 16 | half;
+    });
+}
+
+void shift_bytes(Warp& warp, const DecodedOp& op, u32 mask) {
+    for_each_lane({mask}, [&](int lane) {
+        row<u32>(warp, op.rows[0])[lane] = row<const u32>(warp, op.rows[1])[lane] >> 8 * op.flags;
+    });
+}
+
 void change_sign(Warp& warp, const DecodedOp& op, u32 mask) {
     for_each_lane({mask}, [&](int lane) {
         row<u32>(warp, op.rows[0])[lane] = signed_as(op, row<const u32>(warp, op.rows[1])[lane]);

@@ -46,14 +46,6 @@ Type type_of(const Lowering& lowering, const std::string& operation) {
     return Type::none;
 }
 
-Row widened(Lowering& lowering, Row pair) {
-    const Row wide = lowering.rows().scratch(2);
-    DecodedOp& op = lowering.prepare(pair_to_wide);
-    op.rows[0] = wide;
-    op.rows[1] = pair;
-    return wide;
-}
-
 bool add_atomic(Lowering& lowering, Space space, const AtomicRow& atomic, Type type, Row b, Row c) {
     if (lowering.predicate_result(81) != lowering.rows().predicate_sink()) return false;
     const bool wide = ptx::size_of(type) == 8;
@@ -64,8 +56,8 @@ bool add_atomic(Lowering& lowering, Space space, const AtomicRow& atomic, Type t
     if (!lower_address(lowering, access)) return false;
     const Row result = lowering.result();
     access.rows[0] = wide ? lowering.rows().scratch(2) : result;
-    access.rows[1] = wide ? widened(lowering, b) : b;
-    access.rows[2] = wide ? widened(lowering, c) : c;
+    access.rows[1] = wide ? lowering.widened(b) : b;
+    access.rows[2] = wide ? lowering.widened(c) : c;
     if (space != Space::shared && (lowering.has_result() || !atomic.commutes))
         lowering.kernel().ordered = true;
     const Row wide_result = access.rows[0];

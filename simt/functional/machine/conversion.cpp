@@ -61,7 +61,17 @@ void convert_registers(Warp& warp, const DecodedOp& op, u32 mask) {
 bool lower_conversion(Lowering& lowering, ConvertFlags flags) {
     if (flags.to == Type::none || flags.from == Type::none || lowering.source_count() != 1) return false;
     const bool wide_to = ptx::size_of(flags.to) == 8, wide_from = ptx::size_of(flags.from) == 8;
-    const Row source = lowering.source(0, wide_from ? 2 : 1);
+    Row source = lowering.source(0, wide_from ? 2 : 1);
+    if (const std::string_view part = lowering.part_name(0); part.starts_with('B')) {
+        // Counted in numbers of the source's type: I2F.U16 of B1 reads the upper half.
+        const Row chosen = lowering.rows().scratch(1);
+        DecodedOp& op = lowering.prepare(drop_bits);
+        op.rows[0] = chosen;
+        op.rows[1] = source;
+        op.flags = 8 * ptx::size_of(flags.from) * static_cast<u32>(part[1] - '0');
+        if (op.flags >= 32) return false;
+        source = chosen;
+    }
     DecodedOp& op = lowering.add(wide_to ? (wide_from ? convert_registers<2, 2> : convert_registers<2, 1>)
                                          : (wide_from ? convert_registers<1, 2> : convert_registers<1, 1>));
     op.rows[0] = lowering.result();

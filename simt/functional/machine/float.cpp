@@ -168,10 +168,32 @@ constexpr auto fused_wide = [](const LaneInputs& in) {
                                           std::bit_cast<double>(in.c))),
                        false, false};
 };
-template <auto F>
-bool lower_wide(Lowering& lowering) {
-    return rounding_flags(lowering) == 0 && lower_lanes<F, 2, 2, 2, 2>(lowering, 0);
+/// With another rounding than to nearest: the operation of the PTX level called `opcode`, on rows of 8 bytes.
+bool lower_wide_rounded(Lowering& lowering, std::string_view opcode, std::size_t sources) {
+    const ExecutorRow* executor = find_executor(fmt::format("{}.f64+", opcode));
+    if (!executor) return false;
+    Row rows[4] = {lowering.rows().scratch(2)};
+    for (std::size_t i = 0; i < sources; ++i) {
+        const Row pair = lowering.source(i, 2);
+        rows[1 + i] = lowering.widened(pair);
+    }
+    DecodedOp& op = lowering.add(executor->execute);
+    std::copy(std::begin(rows), std::end(rows), op.rows);
+    op.flags = rounding_flags(lowering);
+    DecodedOp& result = lowering.add_silent(wide_to_pair);
+    result.rows[0] = lowering.result();
+    result.rows[1] = rows[0];
+    return true;
 }
+
+template <auto F>
+bool lower_wide(Lowering& lowering, std::string_view opcode, std::size_t sources) {
+    if (rounding_flags(lowering) != 0) return lower_wide_rounded(lowering, opcode, sources);
+    return lower_lanes<F, 2, 2, 2, 2>(lowering, 0);
+}
+bool lower_add_wide(Lowering& lowering) { return lower_wide<add_wide>(lowering, "add", 2); }
+bool lower_multiply_wide(Lowering& lowering) { return lower_wide<multiply_wide>(lowering, "mul", 2); }
+bool lower_fused_wide(Lowering& lowering) { return lower_wide<fused_wide>(lowering, "fma", 3); }
 
 // ---- approximate functions: computed in double precision and rounded once; subnormal inputs and results are
 // 0
@@ -281,9 +303,9 @@ constexpr Meaning table[] = {
     {FCHK, lower_division_check},
     {MUFU, lower_approximate},
     {MUFU_64, lower_approximate_wide},
-    {DADD, lower_wide<add_wide>},
-    {DMUL, lower_wide<multiply_wide>},
-    {DFMA, lower_wide<fused_wide>},
+    {DADD, lower_add_wide},
+    {DMUL, lower_multiply_wide},
+    {DFMA, lower_fused_wide},
     {DSETP, lower_compare_wide},
     {HADD2, lower_half_add},
     {HMUL2, lower_half_multiply},

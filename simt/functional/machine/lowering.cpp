@@ -77,17 +77,23 @@ std::string_view Lowering::part_name(std::size_t index) const {
     return name == "-" ? std::string_view() : name;
 }
 
-Row Lowering::chosen_part(std::size_t index, Row row) {
+Row Lowering::chosen_half(std::size_t index, Row row) {
     const std::string_view part = part_name(index);
-    if (part.empty()) return row;
-    const bool half = part[0] == 'H', byte = part[0] == 'B';
-    if (!half && !byte) return row;
+    if (part != "H0_H0" && part != "H1_H1") return row;
     const Row chosen = rows_.scratch(1);
-    DecodedOp& op = prepare(half ? repeat_half : shift_bytes);
+    DecodedOp& op = prepare(repeat_half);
     op.rows[0] = chosen;
     op.rows[1] = row;
-    op.flags = static_cast<u32>(part[1] - '0');
+    op.flags = part == "H1_H1";
     return chosen;
+}
+
+Row Lowering::widened(Row pair) {
+    const Row wide = rows_.scratch(2);
+    DecodedOp& op = prepare(pair_to_wide);
+    op.rows[0] = wide;
+    op.rows[1] = pair;
+    return wide;
 }
 
 bool Lowering::is_inverted(std::size_t index) const {
@@ -97,7 +103,7 @@ bool Lowering::is_inverted(std::size_t index) const {
 Row Lowering::source(std::size_t index, u32 words) {
     Row row = plain(index, words);
     if (index >= sources_.size()) return row;
-    if (words == 1) row = chosen_part(index, row);
+    if (words == 1) row = chosen_half(index, row);
     const Operand& operand = *sources_[index];
     if (operand.kind == OperandKind::immediate ||
         (!operand.negated && !operand.absolute && !operand.inverted))

@@ -32,7 +32,7 @@ class Lowering {
     // ---- sources other than predicates, in the order written
     std::size_t source_count() const { return sources_.size(); }
     const sass::Operand& source_operand(std::size_t index) const { return *sources_[index]; }
-    /// With the chosen half or byte, negation, magnitude and inversion applied, as the operand's type has
+    /// With the chosen half, negation, magnitude and inversion applied, as the operand's type has
     /// them. One that is not there is zero. `words`: 2 for 64 bits.
     Row source(std::size_t index, u32 words = 1);
     /// As the register or the constant holds it.
@@ -64,14 +64,16 @@ class Lowering {
     DecodedOp& add_silent(Execute execute);
     /// One that only writes rows of scratch(), before it.
     DecodedOp& prepare(Execute execute);
+    /// A pair of registers as a row of 8 bytes a lane, as the operations of the PTX level have them.
+    Row widened(Row pair);
     /// The guard as a row and whether it is negated; nothing when the instruction has none.
     bool guard(Row& row, bool& negated) const;
 
   private:
     const sass::Operand* find_predicate(unsigned bit, bool destination) const;
     DecodedOp& append(Execute execute, bool guarded);
-    /// The part of the register that part_name() names, where an instruction expects a whole one.
-    Row chosen_part(std::size_t index, Row row);
+    /// The half that part_name() names, in both halves of a row.
+    Row chosen_half(std::size_t index, Row row);
 
     DecodedKernel& kernel_;
     MachineRows& rows_;

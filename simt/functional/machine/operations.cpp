@@ -56,9 +56,9 @@ void repeat_half(Warp& warp, const DecodedOp& op, u32 mask) {
     });
 }
 
-void shift_bytes(Warp& warp, const DecodedOp& op, u32 mask) {
+void drop_bits(Warp& warp, const DecodedOp& op, u32 mask) {
     for_each_lane({mask}, [&](int lane) {
-        row<u32>(warp, op.rows[0])[lane] = row<const u32>(warp, op.rows[1])[lane] >> 8 * op.flags;
+        row<u32>(warp, op.rows[0])[lane] = row<const u32>(warp, op.rows[1])[lane] >> op.flags;
     });
 }
 

@@ -23,8 +23,8 @@ void change_sign(Warp& warp, const DecodedOp& op, u32 mask);
 void change_sign_wide(Warp& warp, const DecodedOp& op, u32 mask);
 /// The half numbered `flags` in both halves of the result.
 void repeat_half(Warp& warp, const DecodedOp& op, u32 mask);
-/// The register without its lowest `flags` bytes.
-void shift_bytes(Warp& warp, const DecodedOp& op, u32 mask);
+/// The register without its lowest `flags` bits.
+void drop_bits(Warp& warp, const DecodedOp& op, u32 mask);
 /// From one number type to another, both in one register; flags: those of convert_value.
 void convert_word(Warp& warp, const DecodedOp& op, u32 mask);
 /// Between a pair of registers and a row of 8 bytes a lane, as the operations of the PTX level have them.

@@ -36,6 +36,8 @@ std::string_view to_string(ProblemKind kind) {
             return "ended_threads";
         case ProblemKind::lockstep:
             return "lockstep";
+        case ProblemKind::diverged_recursion:
+            return "diverged_recursion";
     }
     return "";
 }

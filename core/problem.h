@@ -27,9 +27,10 @@ enum class ProblemKind : std::uint8_t {
     stack_overflow,
     trap,
     unsupported_instruction,
-    // Notes: right on this GPU, for a reason that is worth knowing.
+    // Notes: the kernel may be right; the reason is worth knowing.
     ended_threads,
     lockstep,
+    diverged_recursion,
 };
 constexpr bool is_note(ProblemKind kind) { return kind >= ProblemKind::ended_threads; }
 

@@ -115,9 +115,10 @@ Status fill_from_file(PreparedBuffer& buffer, const std::string& path) {
         return fail("buffer `{}`: the file `{}` does not exist", buffer.name, path);
     }
     const auto size = std::filesystem::file_size(path, error);
-    if (error || size < buffer.data.size()) {
-        return fail("buffer `{}` needs {} bytes, but `{}` has {}", buffer.name, buffer.data.size(), path,
-                    error ? 0 : size);
+    if (error) return fail("buffer `{}`: the size of `{}` cannot be read", buffer.name, path);
+    if (size != buffer.data.size()) {
+        return fail("buffer `{}` has {} bytes, but `{}` has {}: the length must be the file's", buffer.name,
+                    buffer.data.size(), path, size);
     }
     std::ifstream file(path, std::ios::binary);
     file.read(reinterpret_cast<char*>(buffer.data.data()), static_cast<std::streamsize>(buffer.data.size()));

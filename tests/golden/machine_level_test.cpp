@@ -9,8 +9,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/command_line/target.h"
-#include "app/pipeline/pipeline.h"
+#include "both_levels.h"
 #include "catalogue_kernels.h"
 
 namespace warplens::app {
@@ -31,22 +30,6 @@ constexpr Refused refused[] = {
 /// Wrong on purpose: what it computes depends on which warp is first.
 constexpr std::string_view depends_on_order[] = {"missing_barrier"};
 
-Pipeline& pipeline() {
-    static const auto shared = make_pipeline();
-    return *shared;
-}
-
-Executed run(const std::shared_ptr<const KernelFile>& kernel, Level level) {
-    LaunchRequest request{kernel, {}, "", {}};
-    request.level = level;
-    auto loaded = pipeline().load(request);
-    EXPECT_TRUE(loaded) << loaded.error().message;
-    if (!loaded) return {};
-    auto executed = pipeline().execute(std::move(*loaded), {});
-    EXPECT_TRUE(executed) << executed.error().message;
-    return executed ? std::move(*executed) : Executed{};
-}
-
 std::set<std::string> kinds(const Executed& run) {
     std::set<std::string> kinds;
     for (const Problem& problem : run.report->problems)
@@ -56,20 +39,18 @@ std::set<std::string> kinds(const Executed& run) {
 
 class MachineLevel : public testing::TestWithParam<std::shared_ptr<const KernelFile>> {};
 
-bool has_nvrtc() { return pipeline().compiler().description().starts_with("NVRTC "); }
-
 /// Shipped PTX has no machine code beside it.
 void expect_a_sentence(const std::shared_ptr<const KernelFile>& kernel) {
     LaunchRequest request{kernel, {}, "", {}};
     request.level = Level::machine;
-    const auto loaded = pipeline().load(request);
+    const auto loaded = levels_pipeline().load(request);
     ASSERT_FALSE(loaded);
     EXPECT_THAT(loaded.error().message, testing::HasSubstr("there is no machine code"));
 }
 
 TEST_P(MachineLevel, leaves_the_same_bytes_as_the_ptx_level) {
-    if (!has_nvrtc()) return expect_a_sentence(GetParam());
-    const Executed machine = run(GetParam(), Level::machine);
+    if (!makes_machine_code()) return expect_a_sentence(GetParam());
+    const Executed machine = run_at(GetParam(), Level::machine);
     ASSERT_TRUE(machine.report);
     EXPECT_EQ(machine.report->level, Level::machine);
     const auto missing = std::ranges::find(refused, GetParam()->name, &Refused::kernel);
@@ -82,15 +63,10 @@ TEST_P(MachineLevel, leaves_the_same_bytes_as_the_ptx_level) {
     }
     EXPECT_TRUE(machine.report->unsupported->empty());
     if (std::ranges::find(depends_on_order, GetParam()->name) != std::end(depends_on_order)) return;
-    const Executed ptx = run(GetParam(), Level::ptx);
+    const Executed ptx = run_at(GetParam(), Level::ptx);
     ASSERT_TRUE(ptx.report);
     EXPECT_EQ(kinds(machine), kinds(ptx));
-    ASSERT_EQ(machine.memory.allocations().size(), ptx.memory.allocations().size());
-    for (std::size_t i = 0; i < ptx.memory.allocations().size(); ++i) {
-        const simt::Allocation &expected = ptx.memory.allocations()[i],
-                               &found = machine.memory.allocations()[i];
-        EXPECT_TRUE(found.data == expected.data) << expected.name << " differs";
-    }
+    expect_the_same_bytes(ptx, machine);
 }
 
 INSTANTIATE_TEST_SUITE_P(catalogue, MachineLevel, testing::ValuesIn(catalogue_kernels()),

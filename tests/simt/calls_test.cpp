@@ -133,8 +133,10 @@ TEST(call_through_pointer, the_code_of_a_function_cannot_be_read) {
     EXPECT_EQ(result.problems[0].kind, ProblemKind::out_of_bounds);
 }
 
-/// down(n) calls itself n times, with `local` bytes of local memory and %r1 kept over the call.
-KernelUnderTest recursion(int local, std::uint32_t n, const std::string& before = "") {
+/// down(n) calls itself n times, with `local` bytes of local memory and %r1 kept over the call. n is a number
+/// or a register.
+KernelUnderTest recursion(int local, const std::string& n, const std::string& before = "",
+                          const std::string& after = "") {
     const std::string down =
         ".func (.param .b32 r) down(.param .b32 n)\n{\n.local .align 16 .b8 depot[" + std::to_string(local) +
         "];\n.reg .b32 %r<5>;\n.reg .pred %p<2>;\nld.param.u32 %r1, [n];\n"
@@ -142,16 +144,30 @@ KernelUnderTest recursion(int local, std::uint32_t n, const std::string& before 
         "sub.u32 %r2, %r1, 1;\n{\n.param .b32 a;\nst.param.b32 [a], %r2;\n.param .b32 b;\n"
         "call.uni (b), down, (a);\nld.param.b32 %r3, [b];\n}\nadd.u32 %r1, %r1, %r3;\nEND:\n"
         "st.param.b32 [r], %r1;\nret;\n}\n";
-    KernelUnderTest test(to_own_word + before + "{\n.param .b32 a;\nst.param.b32 [a], " + std::to_string(n) +
+    KernelUnderTest test(to_own_word + before + "{\n.param .b32 a;\nst.param.b32 [a], " + n +
                              ";\n.param .b32 b;\ncall.uni (b), down, (a);\nld.param.b32 %r3, [b];\n}\n"
-                             "st.global.u32 [%d2], %r3;\nret;",
+                             "st.global.u32 [%d2], %r3;\n" +
+                             after + "ret;",
                          ".param .u64 out", down);
     test.buffer(zeros(32));
     return test;
 }
 
+TEST(recursion, to_different_depths_is_noted_at_the_next_barrier) {
+    const auto notes = [](const std::string& depth, const std::string& after) {
+        KernelUnderTest test = recursion(16, depth, "and.b32 %r5, %r1, 3;\n", after);
+        return test.run().notes;
+    };
+    const auto different = notes("%r5", "bar.sync 0;\n");
+    ASSERT_EQ(different.size(), 1u);
+    EXPECT_EQ(different[0].kind, ProblemKind::diverged_recursion);
+    EXPECT_THAT(different[0].message, HasSubstr("recursed in down to different depths"));
+    EXPECT_THAT(notes("3", "bar.sync 0;\n"), testing::IsEmpty()) << "all lanes go equally deep";
+    EXPECT_THAT(notes("%r5", ""), testing::IsEmpty()) << "no barrier follows";
+}
+
 TEST(stack, an_activation_takes_its_local_memory_the_registers_it_keeps_and_the_way_back) {
-    const KernelUnderTest test = recursion(48, 1);
+    const KernelUnderTest test = recursion(48, "1");
     const auto& kernel = static_cast<const DecodedKernel&>(test.kernel());
     EXPECT_TRUE(kernel.recurses);
     ASSERT_EQ(kernel.functions.size(), 2u);
@@ -162,10 +178,10 @@ TEST(stack, an_activation_takes_its_local_memory_the_registers_it_keeps_and_the_
 
 TEST(stack, recursion_ends_at_the_limit_to_the_activation) {
     // 64 bytes each: 16 activations fit into 1,024 bytes.
-    KernelUnderTest right = recursion(48, 15);
+    KernelUnderTest right = recursion(48, "15");
     EXPECT_TRUE(right.run().problems.empty());
     EXPECT_EQ(right.contents()[31], 15u * 16 / 2);
-    KernelUnderTest wrong = recursion(48, 16);
+    KernelUnderTest wrong = recursion(48, "16");
     const RunResult result = wrong.run();
     ASSERT_EQ(result.problems.size(), 1u);
     EXPECT_EQ(result.problems[0].kind, ProblemKind::stack_overflow);
@@ -173,14 +189,14 @@ TEST(stack, recursion_ends_at_the_limit_to_the_activation) {
         result.problems[0].message,
         HasSubstr("calls down at a call depth of 17, which needs 1088 bytes of stack; a thread has 1024"));
     EXPECT_EQ(result.problems[0].count, 32u);
-    KernelUnderTest larger = recursion(48, 16);
+    KernelUnderTest larger = recursion(48, "16");
     larger.options.limits.stack_bytes = 1088;
     EXPECT_TRUE(larger.run().problems.empty());
     EXPECT_EQ(larger.contents()[0], 16u * 17 / 2);
 }
 
 TEST(stack, the_kernel_s_own_local_memory_counts_where_it_recurses) {
-    KernelUnderTest test = recursion(48, 15, ".local .align 4 .b8 mine[16];\nst.local.u32 [mine], %r1;\n");
+    KernelUnderTest test = recursion(48, "15", ".local .align 4 .b8 mine[16];\nst.local.u32 [mine], %r1;\n");
     ASSERT_EQ(test.run().problems.size(), 1u);
 }
 

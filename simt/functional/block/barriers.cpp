@@ -4,6 +4,7 @@
 #include <bit>
 #include <map>
 
+#include "core/symbol_name.h"
 #include "simt/functional/block/block_runner.h"
 #include "simt/functional/races/block_races.h"
 
@@ -20,6 +21,7 @@ void BlockRunner::arrive(Warp& warp, const DecodedBlock& block, Group& group) {
         if (observer_) observer_->barrier(static_cast<int>(warp.index), block.control_site, {mask});
         const u32 count = block.counted ? row<const u32>(warp, block.barrier_count)[first] : 0;
         check_arrival(warp, block, mask, wanted, count);
+        if (warp.diverged_recursion != no_index && block.aligned) note_diverged_recursion(warp, block, mask);
         if (barrier.lanes[warp.index] == 0) barrier.sites[warp.index] = block.control_site;
         barrier.lanes[warp.index] |= mask;
         barriers_in_use_ |= 1u << id;
@@ -156,6 +158,22 @@ void BlockRunner::release_if_complete(u32 id) {
     barriers_in_use_ &= ~(1u << id);
     if (races_) races_->reopen(id);
     if (observer_) observer_->barrier_release();
+}
+
+/// Measured on an H200: docs/agreement.md, "Recursion to different depths".
+void BlockRunner::note_diverged_recursion(Warp& warp, const DecodedBlock& block, u32 mask) {
+    const std::string name(plain_name(kernel().functions[warp.diverged_recursion].name));
+    warp.diverged_recursion = no_index;
+    if (reported_before(ProblemKind::diverged_recursion, block.control_site, 1)) return;
+    report(warp,
+           {.kind = ProblemKind::diverged_recursion,
+            .site = block.control_site,
+            .lanes = mask,
+            .message = fmt::format(
+                "lanes of this warp recursed in {} to different depths before they reach this barrier. A GPU "
+                "may not bring them together again: on an H200 they passed such a barrier in parts, and it "
+                "opened too early. __syncwarp() does not help; use a loop instead of the recursion",
+                name)});
 }
 
 void BlockRunner::note_ended_threads(const Barrier& barrier) {

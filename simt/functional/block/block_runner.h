@@ -160,6 +160,7 @@ class BlockRunner {
     void check_arrival(Warp& warp, const DecodedBlock& block, u32 mask, u32 id, u32 count);
     void release_if_complete(u32 barrier);
     void note_ended_threads(const Barrier& barrier);
+    void note_diverged_recursion(Warp& warp, const DecodedBlock& block, u32 mask);
     void lanes_exited();
     void report_deadlock();
     /// A description of where the threads of a block that cannot continue are.

@@ -27,6 +27,7 @@ struct Frame {
     u32 depth = 0;
     u32 function = 0;
     bool recursive = false;  // the function is already on the path: each lane saves its registers
+    u32 entered = 0;         // the lanes of the latest call
     std::vector<std::unique_ptr<Frame>> children;
 };
 
@@ -95,7 +96,8 @@ struct Warp {
     bool parallel = false;  // other blocks run at the same time: integer atomics use the host's atomics
     u64 steps = 0;
     u64 thread_steps = 0;
-    std::byte* params = nullptr;  // .param variables of functions, param_bytes per lane
+    u32 diverged_recursion = no_index;  // the function to different depths of which lanes have recursed
+    std::byte* params = nullptr;        // .param variables of functions, param_bytes per lane
     u32 param_bytes = 0;
     std::byte* local = nullptr;  // local_bytes per lane
     u32 local_bytes = 0;

@@ -152,6 +152,9 @@ void BlockRunner::enter(Warp& warp, const DecodedBlock& block, const Group& call
     for_each_lane({mask},
                   [&](int lane) { base[static_cast<std::size_t>(lane)] = bases[lane] + from.depot_bytes; });
     if (frame->recursive) save_lanes(warp, callee, mask);
+    const u32 together = caller.frame->entered & warp.live;
+    if (frame->recursive && (together & mask) == mask && together != mask) warp.diverged_recursion = function;
+    frame->entered = mask;
     for_each_lane({mask}, [&](int lane) {
         std::byte* params = warp.params + static_cast<u32>(lane) * warp.param_bytes;
         for (std::size_t i = 0; i < site.arguments.size(); ++i) {

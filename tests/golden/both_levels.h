@@ -1,0 +1,43 @@
+// One launch at the PTX level and at the machine level.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "app/command_line/target.h"
+#include "app/pipeline/pipeline.h"
+
+namespace warplens::app {
+
+/// With the compiler of this machine.
+inline Pipeline& levels_pipeline() {
+    static const auto shared = make_pipeline();
+    return *shared;
+}
+
+/// Shipped PTX has no machine code beside it.
+inline bool makes_machine_code() { return levels_pipeline().compiler().description().starts_with("NVRTC "); }
+
+inline Executed run_at(const std::shared_ptr<const instrumentation::KernelFile>& kernel, Level level) {
+    LaunchRequest request{kernel, {}, "", {}};
+    request.level = level;
+    auto loaded = levels_pipeline().load(request);
+    EXPECT_TRUE(loaded) << loaded.error().message;
+    if (!loaded) return {};
+    auto executed = levels_pipeline().execute(std::move(*loaded), {});
+    EXPECT_TRUE(executed) << executed.error().message;
+    return executed ? std::move(*executed) : Executed{};
+}
+
+inline void expect_the_same_bytes(const Executed& ptx, const Executed& machine) {
+    EXPECT_EQ(machine.memory.allocations().size(), ptx.memory.allocations().size());
+    for (const simt::Allocation& expected : ptx.memory.allocations()) {
+        const simt::Allocation* found = machine.memory.find(expected.name);
+        ASSERT_TRUE(found) << expected.name << " is missing at the machine level";
+        EXPECT_TRUE(found->data == expected.data) << expected.name << " differs";
+    }
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,40 @@
+// Random kernels (tests/support/random_kernel.h) at the machine level against the PTX level: kernels to which
+// neither was tuned, with recursion, calls, divergent loops, atomics, warp functions and every number type.
+#ifdef WARPLENS_SASS
+
+#include "both_levels.h"
+#include "tests/support/random_kernel.h"
+
+namespace warplens::app {
+namespace {
+
+void expect_both_levels_agree(std::uint64_t seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    const std::string name = fmt::format("random_{}", seed);
+    auto kernel = instrumentation::read_kernel_file(name + ".cu", random_kernel(seed));
+    ASSERT_TRUE(kernel) << kernel.error().message;
+    const auto shared = std::make_shared<instrumentation::KernelFile>(std::move(*kernel));
+    const Executed ptx = run_at(shared, Level::ptx), machine = run_at(shared, Level::machine);
+    ASSERT_TRUE(ptx.report && machine.report);
+    for (const Problem& problem : machine.report->problems) ADD_FAILURE() << problem.message;
+    expect_the_same_bytes(ptx, machine);
+}
+
+/// One seed per group of instructions, and four whose lanes recurse to different depths.
+constexpr std::uint64_t seeds[] = {6000, 6001, 6002, 6003, 6004, 6005, 6006,
+                                   6007, 6008, 5002, 5185, 5280, 5555};
+
+TEST(machine_level_random, leaves_the_same_bytes_as_the_ptx_level) {
+    if (!makes_machine_code()) GTEST_SKIP() << "needs NVRTC: random kernels have no shipped PTX";
+    for (const std::uint64_t seed : seeds) expect_both_levels_agree(seed);
+}
+
+TEST(machine_level_random_long, leaves_the_same_bytes_for_sixty_more) {
+    if (!makes_machine_code()) GTEST_SKIP() << "needs NVRTC: random kernels have no shipped PTX";
+    for (std::uint64_t seed = 6009; seed < 6069; ++seed) expect_both_levels_agree(seed);
+}
+
+}  // namespace
+}  // namespace warplens::app
+
+#endif

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 
 #include "instrumentation/catalog/arguments.h"
 #include "instrumentation/catalog/expressions.h"
@@ -167,11 +169,20 @@ TEST(fill, random_stays_below_its_bound_and_repeats_for_a_seed) {
     EXPECT_NE(reals[0], reals[1]);
 }
 
-TEST(fill, a_file_must_exist_and_be_long_enough) {
-    const std::string source = "type = \"u8\", length = 100000000, fill = \"file\", path = \"/dev/zero\"";
+TEST(fill, a_file_must_exist_and_have_the_buffer_s_length) {
     EXPECT_THAT(error_of("type = \"f32\", length = \"n\", fill = \"iota\"",
                          "type = \"u8\", length = 100, fill = \"file\", path = \"/dev/zero\""),
                 HasSubstr("does not exist"));
+    const std::string path = testing::TempDir() + "fill_of_a_buffer";
+    std::ofstream(path, std::ios::binary) << std::string(100, 'x');
+    const auto of = [&](int length) {
+        return fmt::format("{{ type = \"u8\", length = {}, fill = \"file\", path = \"{}\" }}", length, path);
+    };
+    EXPECT_THAT(filled<std::uint8_t>(of(100)), testing::Each('x'));
+    for (const int length : {99, 101})
+        EXPECT_THAT(error_of("{ type = \"f32\", length = \"n\", fill = \"iota\" }", of(length)),
+                    HasSubstr(fmt::format("has {} bytes, but `{}` has 100", length, path)));
+    std::filesystem::remove(path);
 }
 
 TEST(arguments, are_laid_out_as_the_compiled_kernel_says) {

@@ -9,6 +9,7 @@
 #include "simt/functional/execute/auxiliary.h"
 #include "simt/functional/machine/lowering.h"
 #include "simt/functional/machine/machine_address.h"
+#include "simt/functional/machine/machine_variables.h"
 #include "simt/functional/machine/meaning.h"
 #include "simt/functional/machine/operations.h"
 
@@ -275,35 +276,6 @@ class MachineDecoder {
     Lowering lowering_;
 };
 
-std::vector<std::byte> bytes_of(const std::string& text) {
-    const auto* first = reinterpret_cast<const std::byte*>(text.data());
-    return {first, first + text.size()};
-}
-
-/// The variables whose addresses bank 4 holds.
-void add_variables(const sass::Cubin& cubin, DecodedKernel& kernel) {
-    const auto initialisers = [](const std::vector<sass::CubinAddress>& addresses) {
-        std::vector<AddressInitialiser> all;
-        for (const sass::CubinAddress& each : addresses)
-            all.push_back({.at = each.offset, .variable = each.variable, .offset = each.addend});
-        return all;
-    };
-    kernel.machine->images[4] = bytes_of(cubin.address_bank);
-    kernel.machine->addresses = initialisers(cubin.bank_addresses);
-    for (const sass::CubinVariable& each : cubin.variables) {
-        ModuleVariable variable;
-        variable.name = each.name;
-        variable.space = each.constant ? Space::constant : Space::global;
-        variable.offset = each.offset;
-        variable.image = bytes_of(each.image);
-        variable.image.resize(each.bytes);
-        variable.addresses = initialisers(each.addresses);
-        if (each.constant)
-            kernel.constant_bytes = std::max<u64>(kernel.constant_bytes, each.offset + each.bytes);
-        kernel.variables.push_back(std::move(variable));
-    }
-}
-
 }  // namespace
 
 Result<std::shared_ptr<const Kernel>> load_machine_code(const sass::Cubin& cubin, std::string_view entry) {
@@ -328,7 +300,7 @@ Result<std::shared_ptr<const Kernel>> load_machine_code(const sass::Cubin& cubin
     kernel->machine->parameter_base = function->parameter_base;
     kernel->machine->images[2] = bytes_of(function->constants);
     kernel->machine->images[3] = bytes_of(cubin.user_constants);
-    add_variables(cubin, *kernel);
+    add_variables(cubin, machine.instructions, *kernel);
     for (const sass::CubinParameter& parameter : function->parameters)
         kernel->kernel_param_bytes = std::max(kernel->kernel_param_bytes, parameter.offset + parameter.bytes);
     MachineDecoder(std::move(machine), *kernel).decode();

@@ -1,0 +1,76 @@
+#include "simt/functional/machine/machine_variables.h"
+
+#include <algorithm>
+#include <map>
+
+namespace warplens::simt {
+
+namespace {
+
+constexpr u32 address_bank = 4;
+
+/// Whether an instruction reads one of the 8 bytes from `offset` on, or may read any.
+bool reads_address(const std::vector<sass::Instruction>& instructions, u64 offset) {
+    for (const sass::Instruction& instruction : instructions)
+        for (const sass::Operand& operand : instruction.operands) {
+            if (operand.kind != sass::OperandKind::constant || operand.bank != address_bank) continue;
+            const auto at = static_cast<u64>(operand.value);
+            // The second word of a pair is read together with the first.
+            const bool indexed = operand.index != sass::no_register && operand.index != sass::register_zero;
+            if (indexed || (at + 8 > offset && at < offset + 8)) return true;
+        }
+    return false;
+}
+
+class VariableList {
+  public:
+    VariableList(const sass::Cubin& cubin, DecodedKernel& kernel) : cubin_(cubin), kernel_(kernel) {}
+
+    AddressInitialiser place(const sass::CubinAddress& address) {
+        return {.at = address.offset, .variable = add(address.variable), .offset = address.addend};
+    }
+
+  private:
+    u32 add(u32 variable) {
+        const auto [known, is_new] =
+            places_.try_emplace(variable, static_cast<u32>(kernel_.variables.size()));
+        const u32 at = known->second;
+        if (!is_new) return at;
+        const sass::CubinVariable& from = cubin_.variables[variable];
+        ModuleVariable& to = kernel_.variables.emplace_back();
+        to.name = from.name;
+        to.space = from.constant ? Space::constant : Space::global;
+        to.offset = from.offset;
+        to.image = bytes_of(from.image);
+        to.image.resize(from.bytes);
+        if (from.constant)
+            kernel_.constant_bytes = std::max<u64>(kernel_.constant_bytes, from.offset + from.bytes);
+        for (const sass::CubinAddress& address : from.addresses) {
+            const AddressInitialiser initial = place(address);  // may move the variables
+            kernel_.variables[at].addresses.push_back(initial);
+        }
+        return at;
+    }
+
+    const sass::Cubin& cubin_;
+    DecodedKernel& kernel_;
+    std::map<u32, u32> places_;  // index in the cubin to index in the kernel
+};
+
+}  // namespace
+
+std::vector<std::byte> bytes_of(const std::string& text) {
+    const auto* first = reinterpret_cast<const std::byte*>(text.data());
+    return {first, first + text.size()};
+}
+
+void add_variables(const sass::Cubin& cubin, const std::vector<sass::Instruction>& instructions,
+                   DecodedKernel& kernel) {
+    kernel.machine->images[address_bank] = bytes_of(cubin.address_bank);
+    VariableList variables(cubin, kernel);
+    for (const sass::CubinAddress& address : cubin.bank_addresses)
+        if (reads_address(instructions, address.offset))
+            kernel.machine->addresses.push_back(variables.place(address));
+}
+
+}  // namespace warplens::simt

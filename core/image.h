@@ -1,5 +1,5 @@
 // ImageDescription: how a piece of device memory is read as a texture or written as a surface — its texels'
-// format and extents, and how coordinates find them. What a sample gives is simt/functional/block/sampling.h.
+// format and extents, and how coordinates address them. simt/functional/block/sampling.h computes samples.
 #pragma once
 
 #include <algorithm>

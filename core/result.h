@@ -1,4 +1,4 @@
-// Result<T>: a value, or an Error whose message says what was wrong, where, and what would be right.
+// Result<T>: a value, or an Error whose message says what was wrong, where, and what would be correct.
 // Errors are values and are handled once, where a person can read them; nothing here throws.
 #pragma once
 

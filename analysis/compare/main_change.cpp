@@ -52,6 +52,11 @@ double scaled(const MetricFact& fact, const RunFacts& run) {
     return *fact.value * static_cast<double>(run.grid.count()) / static_cast<double>(run.blocks_executed);
 }
 
+/// "about 1,048,576": scaled from a sample; an absence is exact as far as the sample goes.
+std::string estimate_words(double value) {
+    return value == 0 ? metric_value(value) : "about " + metric_value(value);
+}
+
 /// By the mean where it accounts for at least half of the change of the sum.
 std::string words_of(const Candidate& candidate, const Comparison& comparison, double total_change) {
     const Metric& total = *find_metric(candidate.total);
@@ -66,9 +71,9 @@ std::string words_of(const Candidate& candidate, const Comparison& comparison, d
     if (agrees && relative_change(*of_mean.before.value, *of_mean.after.value) >= total_change / 2)
         return fmt::format("{}{} {}", subject, arrow_words(of_mean), candidate.mean_unit);
     if (!of_total.difference)  // samples of different shares
-        return fmt::format("{}about {} → {} {}", subject,
-                           metric_value(scaled(of_total.before, comparison.before)),
-                           metric_value(scaled(of_total.after, comparison.after)), total.unit);
+        return fmt::format("{}{} → {} {}", subject,
+                           estimate_words(scaled(of_total.before, comparison.before)),
+                           estimate_words(scaled(of_total.after, comparison.after)), total.unit);
     return fmt::format("{}{} {}", subject, arrow_words(of_total), total.unit);
 }
 

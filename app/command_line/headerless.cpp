@@ -107,8 +107,7 @@ std::vector<std::string> members_of(const std::string& text) {
     return members;
 }
 
-/// A structure's members are written as arguments are: numbers, buffers whose address is put in, and images
-/// whose handle.
+/// A structure's members are written as arguments are: numbers, buffers (by address) and images (by handle).
 Status add_structure(const std::string& text, const std::string& name, instrumentation::KernelFile& kernel) {
     std::string members = text;
     if (text.starts_with("struct:{") && text.ends_with("}")) {

@@ -1,5 +1,5 @@
-// The steps of `warplens sweep`: words to a plan, a plan to a Sweep, a Sweep to text. Who has a window also
-// makes a picture of it (app/command_line/sweep_picture.cpp).
+// The steps of `warplens sweep`: options to a plan, a plan to a Sweep, a Sweep to text. The program with a
+// window can also draw it (app/command_line/sweep_picture.cpp).
 #pragma once
 
 #include <string>

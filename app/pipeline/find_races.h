@@ -25,7 +25,7 @@ struct FoundRaces {
     std::string note;            // a sentence about what was left out; empty: nothing was
 };
 
-/// `launch` as it was loaded; its buffers may be empty, they are filled again.
+/// `launch` as it was loaded. Its buffers may be empty; they are filled again.
 Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& search);
 
 }  // namespace warplens::app

@@ -49,8 +49,8 @@ class LaunchRun {
   private:
     LaunchRun(LoadedLaunch launch, Keep keep);
     Status place_buffers();
-    /// What is still to be executed of the blocks asked for: clusters run whole, and a cooperative launch
-    /// does, once. False: nothing.
+    /// The requested blocks that are still to be executed: clusters run whole, and a cooperative launch runs
+    /// whole, once. False: none.
     bool choose_blocks(std::vector<std::uint64_t>& blocks);
     void keep_printed(PrintedCalls printed);
 

@@ -1,5 +1,5 @@
-// Limits: bounds that a project sets on a kernel's metrics, and what a run made of them — held or broken, the
-// measured value, and the site that pulls it furthest. What is printed of it is app/command_line's.
+// Limits: bounds that a project sets on a kernel's metrics, and the result of a run — held or broken, the
+// measured value, and the site with the worst value. app/command_line prints it.
 #pragma once
 
 #include <cstdint>

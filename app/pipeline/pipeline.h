@@ -1,7 +1,6 @@
 // Pipeline: a kernel and its parameters in, a report, a trace or a Scene out. It joins the stages —
-// catalogue, compiler, parser, engine, analyses — and holds what is worth keeping between runs. It draws
-// nothing and prints nothing; the window and the command line both stand on it. Safe to call from several
-// threads.
+// catalogue, compiler, parser, engine, analyses — and keeps what is useful for the next run. It draws nothing
+// and prints nothing; the window and the command line both use it. Safe to call from several threads.
 #pragma once
 
 #include <cstddef>

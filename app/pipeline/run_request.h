@@ -1,6 +1,5 @@
-// RunRequest: what one run of a kernel is asked to do, and RunScene: who does it. The session posts requests
-// to a worker thread and never runs them itself; app/pipeline/engines.h is the real RunScene, tests inject
-// others.
+// RunRequest: the input of one run of a kernel, and RunScene: the function that runs it. The session posts
+// requests to a worker thread; app/pipeline/engines.h is the real RunScene, and tests inject others.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Sweep: some metrics of a kernel over one or two of its parameters, row by row. Who runs a point — the CPU
-// engine, a GPU, a recording — is the caller's; drawing is app/views/sweep's, printing app/command_line's.
+// Sweep: some metrics of a kernel over one or two of its parameters, row by row. The caller decides what runs
+// a point: the CPU engine, a GPU or a recording. app/views/sweep draws it, app/command_line prints it.
 #pragma once
 
 #include <cstddef>
@@ -80,8 +80,8 @@ struct SweepOptions {
 /// Errors: cancelled. A point that cannot be run is a row with the reason.
 Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, const SweepOptions& options);
 
-/// A plan to begin with: a parameter that its header bounds closely, over all or 17 of its values, and the
-/// metrics of the kernel's first view. No axes: the kernel has no parameter to turn.
+/// A first plan: a parameter with a small range in the header, over all or 17 of its values, and the metrics
+/// of the kernel's first view. No axes: the kernel has no parameter to vary.
 SweepPlan first_sweep(const instrumentation::KernelFile& kernel);
 /// Values of a parameter worth running: all where they are few, else up to `most`, evenly or by doubling.
 std::vector<std::string> sweep_values(const instrumentation::ParameterDeclaration& parameter,

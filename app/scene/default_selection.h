@@ -1,5 +1,5 @@
-// What is selected by default, so that a first picture shows the worst, and how a selection survives a new
-// run. What a person requests is app/scene/requested_selection.h's.
+// The default selection, so that a first picture shows the worst access, and how a selection survives a new
+// run. app/scene/requested_selection.h selects what a person requests.
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,7 @@ struct DecodedPart {
     std::uint64_t records = 0;
     std::uint64_t written_bytes = 0;
     /// Blocks that were reported, each with what its observer heard, unless it is finished.
-    std::vector<std::pair<std::uint64_t, std::unique_ptr<trace::BlockObserver>>> told;
+    std::vector<std::pair<std::uint64_t, std::unique_ptr<trace::BlockObserver>>> observed;
 };
 
 class BlockDecoder {

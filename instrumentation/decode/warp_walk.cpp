@@ -4,7 +4,7 @@ namespace warplens::instrumentation {
 
 namespace {
 
-using Told = BlockPlan::Told;
+using Source = BlockPlan::Source;
 using End = BlockRow::End;
 
 }  // namespace
@@ -15,7 +15,7 @@ bool WarpWalk::begin(LaneMask lanes, std::uint32_t head_ballot) {
     arrivals_.clear();
     for (auto& captured : captured_) captured.clear();
     depths_.fill(0);
-    if (table_.blocks[0].told == Told::whole) {
+    if (table_.blocks[0].source == Source::whole) {
         const bool balloted = table_.blocks[0].ballot != no_index;
         visit(0, lanes.bits, no_record, balloted ? &head_ballot : nullptr);
     } else {
@@ -158,18 +158,18 @@ bool WarpWalk::settle() {
         if (budget-- == 0) broken_ = true;
         if (broken_) return false;
         if (arrival.block >= table_.blocks.size()) continue;  // behind the last block: the end
-        switch (table_.blocks[arrival.block].told) {
-            case Told::recorded:
+        switch (table_.blocks[arrival.block].source) {
+            case Source::recorded:
                 wait({arrival.mask, arrival.block, 0, 0});
                 break;
-            case Told::implied:
-            case Told::balloted:
+            case Source::implied:
+            case Source::balloted:
                 visit(arrival.block, arrival.mask, no_record, nullptr);
                 break;
-            case Told::checked:
+            case Source::checked:
                 wait_to_meet(arrival.block, arrival.mask);
                 break;
-            case Told::whole:
+            case Source::whole:
                 return false;
         }
     }
@@ -193,7 +193,8 @@ bool WarpWalk::go_to_checked(Group& group, std::uint32_t lanes, std::uint32_t ex
     const BlockRow& row = table_.blocks[from.block];
     if (row.end != End::branches) return false;
     const auto is_candidate = [&](std::uint32_t block) {
-        return block < table_.blocks.size() && block != except && table_.blocks[block].told == Told::checked;
+        return block < table_.blocks.size() && block != except &&
+               table_.blocks[block].source == Source::checked;
     };
     const bool to_target = is_candidate(row.target), falls = is_candidate(from.block + 1);
     if (to_target == falls) return false;

@@ -1,6 +1,6 @@
 // WarpWalk: follows the lanes of one warp through the program from record to record. It fills in the visits
-// that were not written (BlockPlan::Told), derives from where lanes went which of them jumped, and refuses a
-// record that the program cannot lead to.
+// that were not written (BlockPlan::Source), derives from where lanes went which of them jumped, and refuses
+// a record that the program cannot lead to.
 #pragma once
 
 #include <array>

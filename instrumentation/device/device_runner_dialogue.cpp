@@ -15,15 +15,15 @@ constexpr auto patience = std::chrono::seconds(60);  // with a recorder that is 
 
 }  // namespace
 
-bool DeviceRunner::tell(const json& message) {
+bool DeviceRunner::send(const json& message) {
     // A recorder that is gone is noticed elsewhere, and ends this process.
     return channel_.send(message, Clock::now() + patience) ||
            calls_.fail_with(Kind::protocol, "the recorder does not listen");
 }
 
-bool DeviceRunner::tell_phase(Phase phase, const std::string& subject) {
+bool DeviceRunner::report_phase(Phase phase, const std::string& subject) {
     calls_.set_subject(subject);
-    return tell({{"tell", "phase"}, {"phase", static_cast<std::uint32_t>(phase)}, {"subject", subject}});
+    return send({{"tell", "phase"}, {"phase", static_cast<std::uint32_t>(phase)}, {"subject", subject}});
 }
 
 bool DeviceRunner::wait_for(const char* ask, json& message) {
@@ -65,7 +65,7 @@ bool DeviceRunner::adopt_region(std::uint32_t id) {
 bool DeviceRunner::get_region(std::uint32_t id, std::uint64_t bytes, std::byte*& start) {
     if (regions_[id].memory.bytes().size() < bytes) {
         json message;
-        if (!tell({{"tell", "region"}, {"id", id}, {"bytes", bytes}}) || !wait_for("region", message) ||
+        if (!send({{"tell", "region"}, {"id", id}, {"bytes", bytes}}) || !wait_for("region", message) ||
             !adopt_region(id)) {
             return false;
         }
@@ -101,7 +101,7 @@ bool DeviceRunner::take_pieces(const RunRequest& request, std::vector<std::uint6
         }
         missing_bytes[piece.blob] -= piece.bytes;
     }
-    return calls_.wait("copying the buffers to the device") && tell({{"tell", "pieces_done"}});
+    return calls_.wait("copying the buffers to the device") && send({{"tell", "pieces_done"}});
 }
 
 }  // namespace warplens::instrumentation

@@ -22,7 +22,7 @@ bool DeviceRunner::run_streams(const RunRequest& request, const Loaded& kernel, 
     device.ok = [this](cuda::Code code, std::string_view doing) { return calls_.ok(code, doing); };
     device.restore = [this] { return buffers_.restore() && calls_.wait("filling the buffers"); };
     device.next_part = [&] {
-        return not_cancelled() && tell_phase(Phase::kernel, kernel.subject + " in its streams");
+        return not_cancelled() && report_phase(Phase::kernel, kernel.subject + " in its streams");
     };
     std::vector<trace::Activity> activities;
     if (!run_stream_plan(device, request.streams, {}, activities)) return false;

@@ -140,9 +140,9 @@ GpuResult<GpuRunResult> GpuRecorder::run(const GpuLaunch& launch, const std::vec
     const Clock::time_point begun = Clock::now();
     const auto prepared = prepare_request(launch, variants, options);
     if (!prepared) return tl::unexpected(prepared.error());
-    const auto told = converse(*prepared, options);
-    if (!told) return tl::unexpected(told.error());
-    const RunAnswer& answer = *told;
+    const auto answered = converse(*prepared, options);
+    if (!answered) return tl::unexpected(answered.error());
+    const RunAnswer& answer = *answered;
     GpuRunResult result;
     result.clean = answer.clean;
     result.buffer_addresses = answer.buffer_addresses;

@@ -219,7 +219,7 @@ Place Draft::start_of_recording(BasicBlockId block) const {
     if (block == 0)
         return !graph.nodes.front().predecessors.empty() || holds_payload(0) ? Place{} : end_of(0);
     const BlockPlan& at = plan.blocks[block];
-    return at.told == BlockPlan::Told::checked || holds_payload(block) ? begin_of(block) : end_of(block);
+    return at.source == BlockPlan::Source::checked || holds_payload(block) ? begin_of(block) : end_of(block);
 }
 
 Place Draft::begin_of(BasicBlockId block) const {

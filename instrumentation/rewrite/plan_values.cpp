@@ -81,7 +81,7 @@ class ValuePlanner {
     /// One address of each base value in a block is hashed, that of an unguarded instruction if there is one:
     /// the others follow from it. What stands under other guards is hashed on its own.
     void plan_hashes() {
-        std::map<std::pair<BasicBlockId, std::uint32_t>, bool> told;  // block and value
+        std::map<std::pair<BasicBlockId, std::uint32_t>, bool> planned;  // block and value
         draft_.plan.values = static_cast<std::uint32_t>(found_.values.size());
         for (const SiteAddress& address : found_.addresses) {
             value_of_[&address] = address.value;
@@ -92,7 +92,7 @@ class ValuePlanner {
                 const SiteAddress& address = found_.addresses[i];
                 if (address.value == no_index || !found_.values[address.value].symbol.empty()) continue;
                 if (draft_.instruction(address.site).has_guard != guarded) continue;
-                const auto [at, is_new] = told.try_emplace({address.block, address.value}, guarded);
+                const auto [at, is_new] = planned.try_emplace({address.block, address.value}, guarded);
                 draft_.plan.addresses[i].hashed = is_new || at->second;
             }
         }
@@ -276,8 +276,8 @@ class ValuePlanner {
         for (SiteId site = draft_.first_site(b); site <= draft_.last_site(b); ++site) {
             const ptx::Instruction& instruction = draft_.instruction(site);
             const SiteKind kind = ptx::site_kind(instruction);
-            const bool tells = kind != SiteKind::branch && kind != SiteKind::exit;
-            if (instruction.has_guard && tells) {
+            const bool has_mask = kind != SiteKind::branch && kind != SiteKind::exit;
+            if (instruction.has_guard && has_mask) {
                 const auto [at, is_new] =
                     known.try_emplace({instruction.guard.predicate, instruction.guard.negated}, ends_[b]);
                 if (is_new) {

@@ -35,7 +35,7 @@ struct RecordedGuard {
 
 struct BlockPlan {
     /// How the host learns that lanes visited the block.
-    enum class Told : std::uint8_t {
+    enum class Source : std::uint8_t {
         recorded,  // the visit leaves a VisitUnit
         implied,   // by nothing: the lanes that visited `follows` go on into this block, all and at once
         balloted,  // by nothing: likewise, those that the branch of `follows` sends here, which it balloted
@@ -45,8 +45,8 @@ struct BlockPlan {
     };
     enum class Extra : std::uint8_t { none, arrival_clock };  // of VisitUnit::extra
 
-    Told told = Told::recorded;
-    BasicBlockId follows = no_index;  // see Told; the only block that leads here, but for `checked`
+    Source source = Source::recorded;
+    BasicBlockId follows = no_index;  // see Source; the only block that leads here, but for `checked`
     BasicBlockId target = no_index;   // ptx::NumberedProgram::branch_targets
     Extra extra = Extra::none;
     std::uint32_t units = 1;  // of the whole record

@@ -60,7 +60,7 @@ trace::Trace one_warp() {
     return trace;
 }
 
-TEST(measured_events, a_warp_its_visits_and_its_waits_are_told_in_full) {
+TEST(measured_events, a_warp_its_visits_and_its_waits_are_reported_in_full) {
     const Exported out = alone(one_warp());
     EXPECT_EQ(out.counts.measured_warps, 1u);
     EXPECT_EQ(out.counts.measured_visits, 4u);

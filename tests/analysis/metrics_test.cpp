@@ -80,7 +80,7 @@ TEST(metrics, sums_over_all_sites_are_those_of_the_launch) {
     }
 }
 
-TEST(metrics, a_number_that_a_kernel_does_not_have_is_told_and_is_no_zero) {
+TEST(metrics, a_number_that_a_kernel_does_not_have_is_reported_and_is_no_zero) {
     Example example;
     example.report.shared_load = {};
     example.report.schedule.reset();

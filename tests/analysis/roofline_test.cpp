@@ -72,7 +72,7 @@ LaunchReport small_report(Program& program, std::uint32_t blocks_in_grid, std::u
     }
     program = small.program;
     LaunchFold fold(program);
-    small.tell(fold);
+    small.report_to(fold);
     LaunchReport report = fold.report(small.launch);
     report.sites[2].executed_lanes = 8;
     return report;
@@ -156,7 +156,7 @@ Roofline roofline_of(const std::vector<std::string>& opcodes, const GpuSpec& gpu
         if (block == 0) small.access(0, block, global_request(4, [](auto lane) { return base + 4 * lane; }));
     }
     LaunchFold fold(small.program);
-    small.tell(fold);
+    small.report_to(fold);
     return roofline(fold.report(small.launch), small.program, gpu, nullptr);
 }
 

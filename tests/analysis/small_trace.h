@@ -60,7 +60,7 @@ class SmallTrace {
         events_.push_back({warp, block, request.mask, {}, request, true});
     }
 
-    void tell(trace::Observer& observer) const {
+    void report_to(trace::Observer& observer) const {
         auto to = observer.begin_block(0);
         for (const Event& event : events_) {
             to->visit(event.warp, event.block, event.active);
@@ -82,7 +82,7 @@ class SmallTrace {
         for (const Event& event : events_) warps = std::max(warps, event.warp + 1);
         with_geometry.geometry.block = {static_cast<std::uint32_t>(warps * warp_size), 1, 1};
         trace::Recorder recorder(with_geometry, program);
-        tell(recorder);
+        report_to(recorder);
         return recorder.take();
     }
 

@@ -104,7 +104,7 @@ TEST(schedule_flows, go_from_loads_to_their_data_and_from_the_last_arrival_to_th
                             Flow{FlowKind::release, 1, 1, 0, 22, 30}));
 }
 
-TEST(trace_events, a_small_schedule_is_told_in_full) {
+TEST(trace_events, a_small_schedule_is_reported_in_full) {
     const Small small;
     const Exported out = exported(small.trace, small.schedule);
     EXPECT_EQ(out.counts, (TraceEventCounts{14, 2, 1, 3, out.counts.counter_values}));
@@ -190,7 +190,7 @@ TEST(trace_events, a_load_that_was_moved_up_is_still_what_its_user_waits_for) {
         }
 }
 
-TEST(trace_events, nothing_to_tell_is_an_error_in_a_sentence) {
+TEST(trace_events, an_empty_schedule_is_an_error_in_a_sentence) {
     const Small small;
     const auto sink = [](std::string_view) -> Status { return {}; };
     const auto beyond = write_trace_events(small.trace, small.schedule, {1000, 2000}, sink);

@@ -48,7 +48,7 @@ TEST(explain_view, nothing_is_offered_until_it_was_tried) {
     nothing.tried = 4;
     state = {1, false, std::make_shared<const Advice>(nothing)};
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.shows("Nothing that was tried helps"));
+    EXPECT_TRUE(stage.headless.shows("No change that was tried helps"));
     state.generation = 7;  // of another Scene
     stage.headless.frame(2);
     EXPECT_FALSE(stage.headless.shows("What to try"));
@@ -103,7 +103,7 @@ TEST(advice_task, begins_when_the_scene_is_complete_and_belongs_to_it) {
     EXPECT_EQ(advised.requests[0].kernel->name, "transpose_tiled");
 }
 
-TEST(advice_task, a_turned_knob_ends_the_trial) {
+TEST(advice_task, a_changed_knob_ends_the_trial) {
     AdvisedSession advised;
     std::latch started{1}, ended{1};
     advised.session.set_adviser(

@@ -69,7 +69,7 @@ class OwnFileTest : public testing::Test {
     }
     /// Polls as frames do until something is so.
     template <class Condition>
-    bool comes_to_pass(Condition&& condition) {
+    bool eventually(Condition&& condition) {
         for (int i = 0; i < 2000; ++i) {
             own.poll(0);
             session.poll();
@@ -79,11 +79,11 @@ class OwnFileTest : public testing::Test {
         return false;
     }
     bool settled() {
-        return comes_to_pass([&] { return !session.running(); });
+        return eventually([&] { return !session.running(); });
     }
 };
 
-TEST_F(OwnFileTest, saving_it_in_any_way_runs_it_anew) {
+TEST_F(OwnFileTest, saving_it_in_any_way_runs_it_again) {
     const std::string path = write("mine.cu", std::string(header) + bare);
     ASSERT_TRUE(own.open(path));
     ASSERT_TRUE(settled());
@@ -95,7 +95,7 @@ TEST_F(OwnFileTest, saving_it_in_any_way_runs_it_anew) {
     const auto opened = session.opened();
 
     const auto arrives = [&](const std::string& part) {
-        return comes_to_pass(
+        return eventually(
             [&] { return session.kernel()->source.find(part) != std::string::npos && !session.running(); });
     };
     write("mine.cu", std::string(header) + "// in place\n" + bare);
@@ -124,7 +124,7 @@ TEST_F(OwnFileTest, a_header_of_the_user_counts_as_the_file) {
     ASSERT_TRUE(settled());
     const auto runs = script.requests.size();
     write("helpers.h", "#define A 22\n");
-    EXPECT_TRUE(comes_to_pass([&] { return !session.running() && script.requests.size() > runs; }));
+    EXPECT_TRUE(eventually([&] { return !session.running() && script.requests.size() > runs; }));
 }
 
 TEST_F(OwnFileTest, a_wrong_header_keeps_the_picture_and_the_next_good_save_clears_it) {
@@ -136,12 +136,12 @@ TEST_F(OwnFileTest, a_wrong_header_keeps_the_picture_and_the_next_good_save_clea
     std::string wrong = std::string(header) + bare;
     wrong.replace(wrong.find("title"), 5, "tittle");
     write("mine.cu", wrong);
-    EXPECT_TRUE(comes_to_pass([&] { return !session.failure().empty(); }));
+    EXPECT_TRUE(eventually([&] { return !session.failure().empty(); }));
     EXPECT_THAT(session.failure(), HasSubstr("mine.cu:3"));
     EXPECT_EQ(session.scene(), before);
     EXPECT_TRUE(session.stale());
     write("mine.cu", std::string(header) + bare + "\n");
-    EXPECT_TRUE(comes_to_pass([&] { return !session.stale(); }));
+    EXPECT_TRUE(eventually([&] { return !session.stale(); }));
 }
 
 TEST_F(OwnFileTest, gone_it_is_kept_here_and_saving_writes_it_again) {
@@ -149,7 +149,7 @@ TEST_F(OwnFileTest, gone_it_is_kept_here_and_saving_writes_it_again) {
     ASSERT_TRUE(own.open(path));
     ASSERT_TRUE(settled());
     fs::remove(path);
-    EXPECT_TRUE(comes_to_pass([&] { return !session.failure().empty(); }));
+    EXPECT_TRUE(eventually([&] { return !session.failure().empty(); }));
     EXPECT_THAT(session.failure(), HasSubstr("not there any more"));
     EXPECT_TRUE(own.is_changed());
     EXPECT_TRUE(own.save());
@@ -175,7 +175,7 @@ TEST_F(OwnFileTest, what_is_typed_runs_after_a_pause_and_touches_no_file) {
 
     // Somebody else saves meanwhile: neither text is lost.
     write("mine.cu", text + "// theirs\n");
-    EXPECT_TRUE(comes_to_pass([&] { return own.is_changed_outside(); }));
+    EXPECT_TRUE(eventually([&] { return own.is_changed_outside(); }));
     EXPECT_THAT(own.text(), HasSubstr("typed"));
     EXPECT_TRUE(own.reload());
     EXPECT_THAT(own.text(), HasSubstr("theirs"));
@@ -204,7 +204,7 @@ TEST_F(OwnFileTest, without_a_header_the_launch_is_asked_for_and_can_go_into_the
     ASSERT_TRUE(own.open(write("mine.cu", bare)));
     EXPECT_TRUE(own.asks_for_launch());
     EXPECT_FALSE(session.running());
-    ASSERT_TRUE(comes_to_pass([&] { return !own.entries().empty(); }));
+    ASSERT_TRUE(eventually([&] { return !own.entries().empty(); }));
     EXPECT_EQ(own.draft().entry, "mine");
     EXPECT_EQ(own.draft().arguments[1].name, "n");
     own.draft().arguments[1].value = "640";
@@ -217,11 +217,11 @@ TEST_F(OwnFileTest, without_a_header_the_launch_is_asked_for_and_can_go_into_the
     // Saved by another editor it still has its launch.
     write("mine.cu", std::string("// more\n") + bare);
     EXPECT_TRUE(
-        comes_to_pass([&] { return session.kernel()->source.starts_with("// more") && !session.running(); }));
+        eventually([&] { return session.kernel()->source.starts_with("// more") && !session.running(); }));
     EXPECT_TRUE(session.failure().empty());
 
     own.ask_for_launch();
-    ASSERT_TRUE(comes_to_pass([&] { return !own.finding_entries(); }));
+    ASSERT_TRUE(eventually([&] { return !own.finding_entries(); }));
     own.keep_draft_in_text(0);
     EXPECT_TRUE(own.has_header());
     EXPECT_TRUE(own.is_changed());
@@ -232,7 +232,7 @@ TEST_F(OwnFileTest, the_form_takes_clusters_and_a_cooperative_launch_into_the_fi
     Window window(session, own);
     Headless& ui = window.ui;
     ASSERT_TRUE(own.open(write("mine.cu", bare)));
-    ASSERT_TRUE(comes_to_pass([&] { return !own.entries().empty(); }));
+    ASSERT_TRUE(eventually([&] { return !own.entries().empty(); }));
     ui.frame(3);
     ASSERT_TRUE(ui.click("field cluster 0"));
     ui.type("3");
@@ -268,7 +268,7 @@ TEST_F(OwnFileTest, a_failure_in_a_header_is_marked_and_listed_and_a_click_goes_
     ui.frame(2);
     own.edit(std::string(header) + "#include \"inc/wrong.h\"\n" + bare, 0);
     own.run_now();
-    ASSERT_TRUE(comes_to_pass([&] { return !session.failure().empty(); }));
+    ASSERT_TRUE(eventually([&] { return !session.failure().empty(); }));
     ui.frame(2);
     EXPECT_TRUE(ui.shows("the run failed"));
     ASSERT_TRUE(ui.click("count of problems"));
@@ -283,7 +283,7 @@ TEST_F(OwnFileTest, the_window_shows_the_form_and_runs_what_it_says) {
     Window window(session, own);
     Headless& ui = window.ui;
     ASSERT_TRUE(own.open(write("mine.cu", bare)));
-    ASSERT_TRUE(comes_to_pass([&] { return !own.entries().empty(); }));
+    ASSERT_TRUE(eventually([&] { return !own.entries().empty(); }));
     ui.frame(3);
     EXPECT_TRUE(ui.shows("Launch settings"));
     EXPECT_TRUE(ui.shows("guess"));

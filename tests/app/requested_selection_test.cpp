@@ -38,7 +38,7 @@ std::shared_ptr<Scene> timed_scene() {
     return scene;
 }
 
-TEST(requested_selection, no_words_are_what_tells_most) {
+TEST(requested_selection, no_words_select_the_default) {
     const auto scene = stage_scene(trace::ExampleShape::tiny());
     for (const char* view : {"banks", "sectors", "lanes"})
         EXPECT_EQ(asked(*scene, view, ""), default_selection(*scene, view));

@@ -144,7 +144,7 @@ TEST(session_timing, every_standard_question_is_answered_once_for_a_run) {
     EXPECT_TRUE(stage.session.scene()->what_if->complete());
 }
 
-TEST(session_timing, a_knob_turned_while_questions_are_open_is_answered_first) {
+TEST(session_timing, a_knob_changed_while_questions_are_open_is_answered_first) {
     Stage stage;
     std::latch begun(1), go_on(1);
     bool first = true;

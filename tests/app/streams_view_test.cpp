@@ -26,7 +26,7 @@ const HitBox* span_box(const ViewStage& stage, std::size_t activity, const std::
     return nullptr;
 }
 
-TEST(streams_view, its_title_tells_the_time_saved) {
+TEST(streams_view, its_title_states_the_time_saved) {
     ViewStage stage(make_streams_view(), scene_with(trace::make_example_activities()));
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("3 streams: 60"));
@@ -67,7 +67,7 @@ TEST(streams_view, an_operation_begins_where_its_turn_came) {
     EXPECT_NEAR(one->min.x, zero->max.x, 1);
 }
 
-TEST(streams_view, hovering_a_span_tells_its_exact_numbers) {
+TEST(streams_view, hovering_a_span_shows_its_exact_numbers) {
     ViewStage stage(make_streams_view(), scene_with(trace::make_example_activities()));
     stage.headless.frame(2);
     const HitBox* copy = span_box(stage, 0, "x in");

@@ -62,7 +62,7 @@ std::vector<ImVec2> arc(ImVec2 centre, float radius, float from, float to, int s
 }
 constexpr float pi = 3.14159265f;
 
-TEST(svg_forms, tells_rectangles_round_ones_and_circles_apart) {
+TEST(svg_forms, distinguishes_rectangles_rounded_rectangles_and_circles) {
     const auto rect = form_of({{1, 2}, {5, 2}, {5, 9}, {1, 9}});
     ASSERT_TRUE(std::holds_alternative<Rect>(rect));
     EXPECT_EQ(std::get<Rect>(rect), (Rect{{1, 2}, {5, 9}}));

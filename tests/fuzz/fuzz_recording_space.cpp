@@ -45,20 +45,20 @@ Kernel make_kernel(RecordMode mode) {
         kernel.plan.blocks.back().target = target;
     }
     auto& blocks = kernel.plan.blocks;
-    const auto told = [&](BasicBlockId id, BlockPlan::Told how, BasicBlockId follows) {
-        blocks[id].told = how;
+    const auto set_source = [&](BasicBlockId id, BlockPlan::Source how, BasicBlockId follows) {
+        blocks[id].source = how;
         blocks[id].follows = follows;
     };
-    told(0, BlockPlan::Told::whole, no_index);
+    set_source(0, BlockPlan::Source::whole, no_index);
     blocks[0].guards = {{0, 12}};
-    told(1, BlockPlan::Told::balloted, 0);
+    set_source(1, BlockPlan::Source::balloted, 0);
     // The last two: behind the branch over one instruction, and where its lanes meet.
     for (BasicBlockId id = 2; id < blocks.size(); ++id) {
         const Site& last = kernel.program.sites[kernel.program.basic_blocks[id].first_site];
         if (last.opcode.starts_with("mov")) {
-            told(id, BlockPlan::Told::balloted, id - 1);
+            set_source(id, BlockPlan::Source::balloted, id - 1);
             blocks[id - 1].guards = {{kernel.program.basic_blocks[id - 1].first_site, 12}};
-            told(id + 1, BlockPlan::Told::checked, id - 1);
+            set_source(id + 1, BlockPlan::Source::checked, id - 1);
             break;
         }
     }

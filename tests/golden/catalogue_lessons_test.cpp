@@ -131,8 +131,8 @@ TEST(warp_collectives, matched_lanes_send_one_atomic_a_value) {
     const Executed matched = execute("warp_aggregate", {{"AGGREGATE", "1"}});
     EXPECT_EQ(lanes_of(each, Space::global, Operation::atomic), 16384u);
     EXPECT_LE(lanes_of(matched, Space::global, Operation::atomic), 16384u / 32 * 4);
-    EXPECT_GT(each.report->global_atomic.most_turns, 8u);
-    EXPECT_EQ(matched.report->global_atomic.most_turns, 1u);
+    EXPECT_GT(each.report->global_atomic.most_lanes_per_address, 8u);
+    EXPECT_EQ(matched.report->global_atomic.most_lanes_per_address, 1u);
     const auto all = analysis::warp_collectives(*matched.trace, 0);
     ASSERT_FALSE(all.empty());
     EXPECT_EQ(all[0].kind, analysis::CollectiveKind::match);
@@ -165,7 +165,7 @@ TEST(attention, tiles_store_no_score_and_read_keys_once_a_block) {
     EXPECT_EQ(lanes_of(tiled, Space::global, Operation::load), n * d + n / rows * 2 * n * d);
 }
 
-TEST(memory_spaces, a_constant_read_takes_a_pass_for_each_different_word) {
+TEST(memory_spaces, a_constant_read_takes_a_wavefront_for_each_different_word) {
     for (const int spread : {1, 2, 4, 8, 16, 32}) {
         const Executed run = execute("constant_broadcast", {{"SPREAD", std::to_string(spread)}});
         const analysis::AccessTotals& constant = run.report->constant_load;

@@ -59,7 +59,7 @@ class RecordedInEngine : public testing::TestWithParam<std::shared_ptr<const Ker
     }
 };
 
-TEST_P(RecordedInEngine, light_records_tell_every_visit_mask_and_branch) {
+TEST_P(RecordedInEngine, light_records_contain_every_visit_mask_and_branch) {
     RecordingEngine engine(load(GetParam()));
     if (!runs_instrumented(engine.launch())) return;
     const auto recording = engine.record(some_blocks(engine.launch().launch.geometry, RecordMode::light));
@@ -67,7 +67,7 @@ TEST_P(RecordedInEngine, light_records_tell_every_visit_mask_and_branch) {
     expect_agreement(*recording, false);
 }
 
-TEST_P(RecordedInEngine, full_records_tell_every_address_and_guard) {
+TEST_P(RecordedInEngine, full_records_contain_every_address_and_guard) {
     RecordingEngine engine(load(GetParam()));
     if (!runs_instrumented(engine.launch())) return;
     auto options = some_blocks(engine.launch().launch.geometry, RecordMode::full);

@@ -109,7 +109,7 @@ std::map<std::pair<std::uint64_t, int>, Meeting> meetings(const trace::Trace& tr
     return all;
 }
 
-TEST_P(RecordingsOfTheCatalogue, let_no_warp_pass_a_barrier_before_the_last_has_arrived) {
+TEST_P(RecordingsOfTheCatalogue, let_no_warp_leave_a_barrier_before_the_last_has_arrived) {
     const Recorded& recorded = GetParam();
     const auto trace = load_recording(recordings_folder(), *recorded.kernel, recorded.settings);
     ASSERT_TRUE(trace) << trace.error().message;

@@ -113,9 +113,10 @@ void check_failure(GpuRecorder& recorder, const char* what, const std::string& p
     Probe probe(ptx, 4096);
     auto begun = std::chrono::steady_clock::now();
     const auto result = recorder.run(probe.launch, {}, options);
-    const double told_ms = ms_since(begun);
+    const double elapsed_ms = ms_since(begun);
     const bool good = !result && result.error().kind == kind;
-    check(good, what, fmt::format("{:.0f} ms: {}", told_ms, result ? "it worked" : result.error().message));
+    check(good, what,
+          fmt::format("{:.0f} ms: {}", elapsed_ms, result ? "it worked" : result.error().message));
     Probe next(kernel(triple), 4096);
     begun = std::chrono::steady_clock::now();
     const auto again = recorder.run(next.launch, {}, {});

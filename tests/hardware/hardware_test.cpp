@@ -146,7 +146,7 @@ void compare_counters(const MeasuredRow& row, const LaunchReport& report) {
     EXPECT_EQ(report.global_store.requests, row.number("gst_requests"));
     EXPECT_EQ(report.global_store.sectors, row.number("gst_sectors"));
     EXPECT_EQ(report.global_atomic.requests, row.number("gred_requests"));
-    EXPECT_EQ(report.global_atomic.turn_sectors, row.number("gred_sectors"));
+    EXPECT_EQ(report.global_atomic.serialized_sectors, row.number("gred_sectors"));
     EXPECT_DOUBLE_EQ(100 * report.occupancy.theoretical, row.real("theoretical_occupancy_pct"));
     const auto compare_wavefronts = [&](const AccessTotals& ours, const char* column,
                                         const std::string& what) {

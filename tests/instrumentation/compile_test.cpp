@@ -233,7 +233,7 @@ TEST(compiler, the_c_library_s_headers_may_be_included) {
     }
 }
 
-TEST(compiler, host_code_in_the_file_is_told_where_to_go) {
+TEST(compiler, host_code_in_the_file_gets_advice_where_to_go) {
     for (const char* source : {"#include <iostream>\n__global__ void k() {}\n",
                                "__global__ void k() {}\nint main() { return 0; }\n"}) {
         EXPECT_THAT(failure(request_for(source)),
@@ -303,7 +303,7 @@ TEST(compiler, can_be_kept_from_using_nvrtc_by_an_environment_variable) {
                 AllOf(HasSubstr("kernels/k.cu"), HasSubstr("install NVRTC")));
 }
 
-TEST(cache, keys_tell_every_part_of_a_request_apart) {
+TEST(cache, keys_show_every_part_of_a_request_apart) {
     const CompileRequest base = request_for("source", {{"A", "1"}});
     std::vector<CompileRequest> others(6, base);
     others[0].name = "kernels/other.cu";

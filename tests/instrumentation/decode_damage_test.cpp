@@ -182,7 +182,7 @@ TEST(damaged_space, a_block_that_lost_records_is_incomplete_and_its_records_stil
     EXPECT_LE(decoded->enough_bytes, chunk_offset(40 + 10, 4, 0));
 }
 
-TEST(damaged_space, what_is_wrong_as_a_whole_is_told_in_a_sentence) {
+TEST(damaged_space, what_is_wrong_as_a_whole_is_reported_in_a_sentence) {
     const auto error_of = [](const std::function<void(Example&)>& change) {
         Example example;
         change(example);

@@ -35,7 +35,7 @@ class GpuChildTest : public GpuRecorderTest, public testing::WithParamInterface<
     }
 };
 
-TEST_P(GpuChildTest, is_told_and_the_next_run_works) {
+TEST_P(GpuChildTest, is_reported_and_the_next_run_works) {
     GpuRecorder recorder(child(GetParam().how));
     GpuRunOptions options;
     options.time_limit_s = GetParam().kind == Kind::time_limit ? 0.05 : 20;

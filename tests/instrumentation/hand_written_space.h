@@ -46,8 +46,8 @@ struct HandKernel {
     }
 
     /// Visits of a block are told by those of the entry.
-    void tell(BasicBlockId id, BlockPlan::Told told) {
-        plan.blocks.at(id).told = told;
+    void set_source(BasicBlockId id, BlockPlan::Source source) {
+        plan.blocks.at(id).source = source;
         plan.blocks.at(id).follows = 0;
     }
 };

@@ -258,7 +258,7 @@ TEST(launch_guess, a_texture_is_as_large_as_the_launch_and_of_what_is_read) {
     EXPECT_THAT(check_draft(draft)[0].message, HasSubstr("reads_normalised"));
 }
 
-TEST(launch_guess, the_call_that_reads_a_texture_tells_its_dimensions) {
+TEST(launch_guess, the_call_that_reads_a_texture_shows_its_dimensions) {
     const EntryFacts entry{"k", "k", {{"p0", "u64", 8, 0}, {"p1", "u64", 8, 8}, {"p2", "u64", 8, 16}}, 0};
     const LaunchDraft draft = guess_launch(
         entry,

@@ -55,25 +55,26 @@ std::vector<std::string> own_instructions(const ptx::Function& function) {
 
 void expect_plan_to_hold(const RecordingPlan& plan, const ptx::NumberedProgram& numbered,
                          const std::string& name) {
-    using Told = BlockPlan::Told;
+    using Source = BlockPlan::Source;
     ASSERT_EQ(plan.blocks.size(), numbered.program.basic_blocks.size()) << name;
     EXPECT_EQ(plan.min_chunk_units & (plan.min_chunk_units - 1), 0u) << name;
     for (BasicBlockId b = 0; b < plan.blocks.size(); ++b) {
         const BlockPlan& block = plan.blocks[b];
         const std::string where = name + ", block " + std::to_string(b);
         EXPECT_EQ(block.target, numbered.branch_targets[b]) << where;
-        if (block.told == Told::recorded || block.told == Told::checked) {
+        if (block.source == Source::recorded || block.source == Source::checked) {
             EXPECT_GE(block.units, 1u) << where;
             EXPECT_LT(block.units, plan.min_chunk_units) << where;
         }
-        EXPECT_TRUE(block.told != Told::whole || b == 0) << where;
-        if (block.told == Told::implied || block.told == Told::balloted || block.told == Told::checked) {
+        EXPECT_TRUE(block.source != Source::whole || b == 0) << where;
+        if (block.source == Source::implied || block.source == Source::balloted ||
+            block.source == Source::checked) {
             ASSERT_LT(block.follows, plan.blocks.size()) << where;
             EXPECT_NE(block.follows, b) << where;
         }
-        if (block.told == Told::balloted) {
+        if (block.source == Source::balloted) {
             const BlockPlan& before = plan.blocks[block.follows];
-            EXPECT_TRUE(before.told == Told::recorded || before.told == Told::whole) << where;
+            EXPECT_TRUE(before.source == Source::recorded || before.source == Source::whole) << where;
             const BasicBlock& fork = numbered.program.basic_blocks[block.follows];
             EXPECT_TRUE(std::any_of(before.guards.begin(), before.guards.end(),
                                     [&](const RecordedGuard& guard) {
@@ -82,7 +83,7 @@ void expect_plan_to_hold(const RecordingPlan& plan, const ptx::NumberedProgram& 
                 << where;
         }
         for (const RecordedValue& value : block.values) {
-            EXPECT_EQ(block.told, Told::recorded) << where;
+            EXPECT_EQ(block.source, Source::recorded) << where;
             EXPECT_LT(value.value, plan.values) << where;
             EXPECT_TRUE(value.bytes == 2 || value.bytes == 4 || value.bytes == 8) << where;
             EXPECT_GE(value.offset, unit_bytes) << where;

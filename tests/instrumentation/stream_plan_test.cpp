@@ -269,7 +269,7 @@ TEST_F(SimulatedGpu, short_kernels_are_timed_in_many_runs_and_none_comes_out_emp
     EXPECT_GE(SimulatedStreams::get().graph_launches, 24u * 4);
 }
 
-TEST_F(SimulatedGpu, other_results_than_the_first_way_gave_are_told) {
+TEST_F(SimulatedGpu, other_results_than_the_first_way_gave_are_reported) {
     StreamPlan::Variant graph = pipeline(2, 4), pageable = pipeline(2, 4);
     graph.graph = true;
     pageable.pageable = true;

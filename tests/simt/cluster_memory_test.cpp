@@ -73,7 +73,7 @@ TEST(cluster_memory, stores_and_atomics_reach_the_other_block) {
     }
 }
 
-TEST(cluster_memory, an_address_tells_its_rank_and_its_spaces) {
+TEST(cluster_memory, an_address_shows_its_rank_and_its_spaces) {
     auto test = cluster_of_four(
         "mapa.shared::cluster.u32 %r10, %r4, %r3;\ngetctarank.shared::cluster.u32 %r11, %r10;\n"
         "getctarank.shared::cluster.u32 %r12, %r4;\nshl.b32 %r12, %r12, 4;\nadd.u32 %r11, %r11, %r12;\n"
@@ -115,7 +115,7 @@ struct Listener final : trace::Observer {
     std::vector<Request> requests;
 };
 
-TEST(cluster_memory, requests_are_told_with_the_rank_above_24_bits_of_offset) {
+TEST(cluster_memory, requests_are_reported_with_the_rank_above_24_bits_of_offset) {
     auto test = cluster_of_four(
         "cvt.u64.u32 %d4, %r4;\ncvta.shared.u64 %d4, %d4;\nmapa.u64 %d5, %d4, %r3;\natom.add.u32 %r11, "
         "[%d5], 1;\n" +

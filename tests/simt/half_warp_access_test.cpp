@@ -131,7 +131,7 @@ struct Addresses final : trace::Observer {
     trace::Addresses seen{};
 };
 
-TEST(half_warps, a_load_into_its_own_address_register_is_told_with_the_old_addresses) {
+TEST(half_warps, a_load_into_its_own_address_register_is_reported_with_the_old_addresses) {
     KernelUnderTest test(
         "ld.param.u64 %d1, [out];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d2, %r1, 8;\n"
         "add.s64 %d2, %d1, %d2;\nld.global.u64 %d2, [%d2+8];\nret;");

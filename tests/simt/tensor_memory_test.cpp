@@ -152,7 +152,7 @@ TEST(tensor_memory, stmatrix_puts_back_what_ldmatrix_took_and_movmatrix_transpos
     }
 }
 
-TEST(tensor_memory, wmma_load_tells_a_request_for_each_contiguous_piece) {
+TEST(tensor_memory, wmma_load_reports_a_request_for_each_contiguous_piece) {
     KernelUnderTest test(
         ".reg .b32 %v<8>;\nld.param.u64 %d1, [out];\n"
         "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 " +

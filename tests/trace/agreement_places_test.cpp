@@ -72,7 +72,7 @@ Trace waiting(const Program& of, int rounds) {
     return trace(of, Space::global, 0x5000, rounds, [](int) { return std::uint64_t{0x5004}; });
 }
 
-TEST(agreement, how_often_a_lane_looked_at_what_it_waits_for_is_told_but_no_difference) {
+TEST(agreement, how_often_a_lane_looked_at_what_it_waits_for_is_reported_but_no_difference) {
     const Program of = program();
     const Agreement same = compare(waiting(of, 3), waiting(of, 3));
     EXPECT_TRUE(same.exact());

@@ -47,11 +47,11 @@ Trace elsewhere(Trace trace) {
 constexpr BasicBlockId prologue = 0, fill = 1, column = 2, gather = 3, joined = 4, again = 5, leave = 6;
 
 /// One warp of the example, told by hand: what is not told of a site is no event.
-Trace by_hand(const std::function<void(BlockObserver&)>& tell) {
+Trace by_hand(const std::function<void(BlockObserver&)>& report) {
     Launch launch = example_launch({1, 32, 1});
     Recorder recorder(launch, example_program());
     auto block = recorder.begin_block(0);
-    tell(*block);
+    report(*block);
     recorder.finish(0, std::move(block));
     return recorder.take();
 }
@@ -116,7 +116,7 @@ TEST(agreement, disjoint_lanes_may_run_in_any_order) {
     EXPECT_EQ(compare(odd_first, even_first).records, agreement.records);
 }
 
-TEST(agreement, lanes_apart_in_one_and_together_in_the_other_are_told_as_such) {
+TEST(agreement, lanes_apart_in_one_and_together_in_the_other_are_reported_as_such) {
     const auto apart = split([](BlockObserver& to) {
         join(to, LaneMask{0x55555555u});
         join(to, LaneMask{0xaaaaaaaau});
@@ -184,7 +184,7 @@ TEST(agreement, behind_another_mask_each_lane_is_still_held_to_its_path_and_addr
         "in[0]");
 }
 
-TEST(agreement, each_kind_of_divergence_is_told_with_block_warp_lane_and_site) {
+TEST(agreement, each_kind_of_divergence_is_reported_with_block_warp_lane_and_site) {
     struct Case {
         Kind kind;
         std::uint64_t block;

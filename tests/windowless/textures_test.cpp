@@ -53,7 +53,7 @@ TEST_F(Textures, four_fetches_do_what_nine_did) {
     }
 }
 
-TEST_F(Textures, what_is_not_known_of_them_is_said_and_not_reckoned) {
+TEST_F(Textures, what_is_unknown_about_them_is_stated_and_not_computed) {
     const json report = report_of({"texture_blur"});
     EXPECT_TRUE(report["schedule"].is_null());
     EXPECT_THAT(report["schedule_absent"].get<std::string>(),

@@ -91,7 +91,7 @@ TEST(worst_selection, views_of_the_launch_are_explained_as_such) {
     EXPECT_FALSE(explain_launch(scene, ""));
 }
 
-TEST(worst_selection, the_question_about_data_in_l2_turns_its_knob) {
+TEST(worst_selection, the_question_about_data_in_l2_changes_its_knob) {
     TimingOptions question;
     question.data_in_l2 = true;
     const TimingOptions turned = with_question({}, question, true);

@@ -70,7 +70,7 @@ trace::Perturbation perturbation_of(instr::RecordMode mode, const instr::GpuKern
 double units_a_warp(const instr::RecordingPlan& plan, const instr::Decoded& decoded) {
     double units = 0, recorded = 0;
     for (const instr::BlockPlan& block : plan.blocks) {
-        if (block.told != instr::BlockPlan::Told::recorded) continue;
+        if (block.source != instr::BlockPlan::Source::recorded) continue;
         units += block.units;
         ++recorded;
     }

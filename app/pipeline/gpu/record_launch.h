@@ -1,6 +1,6 @@
 // Records a launch on a GPU: joins rewriting, running, decoding and folding, chooses sizes, and tries again
-// where the first try could not hold what happened. The kernel always runs its whole grid; what is limited is
-// the recording.
+// where the first try had too little space. The kernel always runs its whole grid; only the recording is
+// limited.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,7 @@
 // as it is being edited, the launch that was chosen for it, and the watch over it and its headers. It turns
 // all that into a KernelFile and hands it to the Session; a text that cannot be launched becomes the
 // session's failure, and the last good picture stays. Files are read on the UI thread only when they have
-// changed; what compiles does so elsewhere. Nothing here draws: app/window/editor_pane.h and launch_form.h
-// do.
+// changed; they are compiled on another thread. app/window/editor_pane.h and launch_form.h draw.
 #pragma once
 
 #include <cstdint>
@@ -72,7 +71,7 @@ class OwnFile {
 
     /// Once a frame. `seconds` is edit()'s clock. True when something has changed.
     bool poll(double seconds);
-    /// Seconds until poll() wants to be called though nothing happens; 0: it does not.
+    /// Seconds until poll() must be called even if nothing happens; 0: it need not be.
     double due_in(double seconds) const;
 
     /// The launch has to be asked for, or is being changed.

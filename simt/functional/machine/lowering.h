@@ -74,7 +74,7 @@ class Lowering {
     int sm_;
     const sass::Instruction* instruction_ = nullptr;
     SiteId site_ = 0;
-    bool told_guard_ = false;
+    bool guard_reported_ = false;
     std::vector<const sass::Operand*> sources_;
 };
 

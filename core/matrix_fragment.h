@@ -44,8 +44,8 @@ struct MatrixFragment {
     MatrixElement element = MatrixElement::f16;
     int rows = 0, columns = 0;
     int elements = 0;  // per lane, including repeats
-    /// The contribution of each bit of the lane number and the element number to the position: a power of two in
-    /// row or column, or nothing (both 0) if elements repeat others.
+    /// The contribution of each bit of the lane number and the element number to the position: a power of two
+    /// in row or column, or nothing (both 0) if elements repeat others.
     std::array<MatrixPlace, 5> lane_bits{};
     std::array<MatrixPlace, 7> element_bits{};
 

@@ -12,7 +12,8 @@ enum class Provenance {
     modelled,   // computed by the timing model
 };
 
-/// PTX is the output of the compiler's front end; the machine code may merge, drop or unroll its instructions.
+/// PTX is the output of the compiler's front end; the machine code may merge, drop or unroll its
+/// instructions.
 enum class Level { ptx, machine };
 
 constexpr std::string_view to_string(Provenance provenance) {

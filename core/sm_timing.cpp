@@ -96,8 +96,8 @@ constexpr SmTiming hopper_timing() {
 }
 
 // The other generations were not measured. Their pipes have the widths of the arithmetic throughput table of
-// the CUDA programming guide, L1 and L2 the published sizes; every latency and queue is the H200's. A row with
-// assumed values names no GPU on which it was measured.
+// the CUDA programming guide, L1 and L2 the published sizes; every latency and queue is the H200's. A row
+// with assumed values names no GPU on which it was measured.
 
 /// Cycles for which a warp instruction occupies a pipe with `results` per cycle per SM of four schedulers.
 constexpr std::uint16_t interval_of(int results) {

@@ -63,7 +63,8 @@ struct SmTiming {
     int shared_wavefront_interval = 1;  // of the SM's pipe, per wavefront
     int warp_wavefront_interval = 2;    // the same for one warp alone
     int shuffle_latency = 24, vote_latency = 12, reduce_latency = 44;
-    int shared_atomic_latency = 36;  // of lanes at different addresses; each further round takes a wavefront's time
+    int shared_atomic_latency =
+        36;  // of lanes at different addresses; each further round takes a wavefront's time
     double shared_atomic_write = 0;  // cycles of the SM's pipe in addition to a shared atomic's wavefronts
     int mio_warp_interval = 1;       // between two such instructions of one warp
     int mio_queue = 0;               // instructions that a sub-partition's queue holds

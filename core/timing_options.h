@@ -43,8 +43,8 @@ struct TimingOptions {
     friend bool operator==(const TimingOptions&, const TimingOptions&) = default;
 };
 
-/// The settings that differ from the defaults, joined by " · ": "no bank conflicts · DRAM latency × 0.5"; empty
-/// if there are none.
+/// The settings that differ from the defaults, joined by " · ": "no bank conflicts · DRAM latency × 0.5";
+/// empty if there are none.
 std::string describe(const TimingOptions& options);
 
 }  // namespace warplens

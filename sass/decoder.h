@@ -1,5 +1,5 @@
-// Decoder: 16 bytes of machine code and a target -> Instruction. An encoding that the table does not have, or a
-// modifier value that no assembler emits, gives an Instruction without a row: nothing is guessed.
+// Decoder: 16 bytes of machine code and a target -> Instruction. An encoding that the table does not have, or
+// a modifier value that no assembler emits, gives an Instruction without a row: nothing is guessed.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,5 @@
-// The options of a command line as plain data. command_line.cpp fills them in; one file per command uses them.
+// The options of a command line as plain data. command_line.cpp fills them in; one file per command uses
+// them.
 #pragma once
 
 #include <cstdint>

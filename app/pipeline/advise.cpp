@@ -88,7 +88,8 @@ class Trials {
         auto pad =
             proposed_pad(pipeline_, {request_.kernel, request_.overrides, request_.gpu, {}}, blocks, stop_);
         if (!pad) return all;
-        // A setting goes first: its search knows the effect. A change of the code is for what no setting reaches.
+        // A setting goes first: its search knows the effect. A change of the code is for what no setting
+        // reaches.
         if (pad->change.parameter.empty()) {
             all.push_back(std::move(*pad));
             return all;

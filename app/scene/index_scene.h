@@ -1,5 +1,5 @@
-// index_scene: the indexes of a Scene's trace that views use, built once with the Scene and off the UI thread,
-// so that no frame computes them.
+// index_scene: the indexes of a Scene's trace that views use, built once with the Scene and off the UI
+// thread, so that no frame computes them.
 #pragma once
 
 #include "app/scene/scene.h"

@@ -27,7 +27,8 @@ struct SceneTiming {
     TimingOptions options;                            // as the what-if knobs were set
     std::shared_ptr<const trace::Schedule> schedule;  // null: there is none, and `absent` is the reason
     std::string absent;
-    std::shared_ptr<const trace::Schedule> baseline;   // of the unchanged GPU: `schedule` with all knobs at their defaults
+    std::shared_ptr<const trace::Schedule>
+        baseline;  // of the unchanged GPU: `schedule` with all knobs at their defaults
     std::shared_ptr<const simt::MachineProgram> code;  // the lowered code, kept for the next question
     /// Of `schedule`, for the timeline. Without them it makes its own, which delays its first frame.
     std::shared_ptr<const analysis::ScheduleSums> sums;

@@ -120,7 +120,8 @@ WhatIf standard_questions(const LaunchReport& report, const GpuSpec& gpu, double
     limit("block", "block", analysis::Limiter::blocks, &TimingOptions::ignore_block_limit);
 
     ask("twice_the_warps", "Twice the warps", "Twice the resident warps",
-        fmt::format("{} resident warps per SM instead of {}, whatever resources they take", 2 * warps, warps), true,
+        fmt::format("{} resident warps per SM instead of {}, whatever resources they take", 2 * warps, warps),
+        true,
         facts.grid_fits_at_once ? grid_is_small(facts)
         : 2 * warps > gpu.max_warps_per_sm
             ? fmt::format("{} of the SM's {} warp slots are taken already", warps, gpu.max_warps_per_sm)
@@ -248,7 +249,8 @@ std::string what_helps_most(const WhatIf& what_if) {
     if (!what_if.complete()) return "Asking the model …";
     if (hardware)
         return fmt::format(
-            "None of these changes of the kernel would help; of the changes of the GPU and its state, {}{} would: {}.",
+            "None of these changes of the kernel would help; of the changes of the GPU and its state, {}{} "
+            "would: {}.",
             static_cast<char>(std::tolower(static_cast<unsigned char>(hardware->deed.front()))),
             hardware->deed.substr(1), saving(*hardware));
     return "None of these would make the kernel faster.";

@@ -1,5 +1,5 @@
-// AdviceTask: the trial of changes for the Scene that a window shows. It begins when the Scene has not changed
-// for a moment, so that nothing is tried while a knob moves; a newer trial cancels it. See
+// AdviceTask: the trial of changes for the Scene that a window shows. It begins when the Scene has not
+// changed for a moment, so that nothing is tried while a knob moves; a newer trial cancels it. See
 // app/session/latest_task.h for its threads.
 #pragma once
 

@@ -1,5 +1,6 @@
-// Baselines: the runs that were kept to compare with. A Scene is shared and immutable, so keeping one makes no
-// copy. At most one of them is compared with the Scene shown; the comparison is made once per pair of Scenes.
+// Baselines: the runs that were kept to compare with. A Scene is shared and immutable, so keeping one makes
+// no copy. At most one of them is compared with the Scene shown; the comparison is made once per pair of
+// Scenes.
 #pragma once
 
 #include <memory>

@@ -111,7 +111,8 @@ class Session {
     void keep_baseline() { baselines.keep(scene_); }
     /// Of the chosen baseline and the run shown; null when nothing is compared.
     const analysis::Comparison* comparison() { return baselines.comparison_with(scene_); }
-    /// Tries changes of the kernel once a Scene is complete and unchanged for `delay`; without it none are tried.
+    /// Tries changes of the kernel once a Scene is complete and unchanged for `delay`; without it none are
+    /// tried.
     void set_adviser(Advise advise, std::chrono::milliseconds delay = std::chrono::milliseconds{300}) {
         advice_.set_adviser(std::move(advise), delay);
     }

@@ -1,5 +1,5 @@
-// Small triangles that point: in knobs, choosers and folded rows. They are drawn, because the size of a font's
-// triangles varies.
+// Small triangles that point: in knobs, choosers and folded rows. They are drawn, because the size of a
+// font's triangles varies.
 #pragma once
 
 #include "app/ui/theme.h"

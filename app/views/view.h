@@ -43,17 +43,18 @@ struct ViewFrame {
     Selection& selection;
     Commands& commands;
     const Theme& theme;
-    bool interactive;           // false for `shot`: no hover, no scrolling; show everything
-    bool motion = false;        // animations may take up to 200 ms; off: there are none
-    TimingOptions timing = {};  // current what-if knobs; the Scene's own are older while `modelling`
-    bool modelling = false;     // the Scene's timing does not (yet) match the knobs
-    const SweepState* sweep = nullptr;         // null: sweeps are not available
+    bool interactive;                   // false for `shot`: no hover, no scrolling; show everything
+    bool motion = false;                // animations may take up to 200 ms; off: there are none
+    TimingOptions timing = {};          // current what-if knobs; the Scene's own are older while `modelling`
+    bool modelling = false;             // the Scene's timing does not (yet) match the knobs
+    const SweepState* sweep = nullptr;  // null: sweeps are not available
     const BankFixState* bank_fixes = nullptr;  // null: advice is not available
     /// The run to compare with, for views of ViewRuns::two; null: nothing is compared.
     const Scene* baseline = nullptr;
-    std::string_view baseline_name = {}, scene_name = {};  // the difference between the two runs: "PAD=0", "PAD=1"
-    const AdviceState* advice = nullptr;                   // likewise
-    std::string_view open_view = {};  // in the centre, where nothing else was selected since; empty: else
+    std::string_view baseline_name = {},
+                     scene_name = {};     // the difference between the two runs: "PAD=0", "PAD=1"
+    const AdviceState* advice = nullptr;  // likewise
+    std::string_view open_view = {};      // in the centre, where nothing else was selected since; empty: else
 };
 
 class View {

@@ -1,6 +1,6 @@
 // EndInTime: ends the process within a second after its window was closed, whatever still runs. Most work
-// notices that it is cancelled; a parser, an index or a driver does not. It outlives the objects that wait for
-// such work.
+// notices that it is cancelled; a parser, an index or a driver does not. It outlives the objects that wait
+// for such work.
 #pragma once
 
 #include <unistd.h>

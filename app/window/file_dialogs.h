@@ -1,5 +1,5 @@
-// File dialogs: the toolbar's list of file commands, and their questions — the name of a file to open, save or
-// create, and what to do with unsaved changes.
+// File dialogs: the toolbar's list of file commands, and their questions — the name of a file to open, save
+// or create, and what to do with unsaved changes.
 #pragma once
 
 #include <string>

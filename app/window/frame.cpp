@@ -77,8 +77,8 @@ void Frame::follow_kernel() {
         }
 }
 
-/// A view that a person opens makes its default selection, until a person selects something. For a kernel that
-/// is opened, its first view does so.
+/// A view that a person opens makes its default selection, until a person selects something. For a kernel
+/// that is opened, its first view does so.
 void Frame::follow_view() {
     const Scene* scene = session_.scene();
     if (!scene) return;

@@ -1,6 +1,6 @@
 // Frame: everything inside the window — toolbar, kernel list, source, the centre's views, the explanation and
-// the status line — drawn once per frame from a Session and a Layout. It opens no window and runs nothing; the
-// same frame is drawn on screen (app/window/window.h), into pictures (app/window/pictures.h) and in tests
+// the status line — drawn once per frame from a Session and a Layout. It opens no window and runs nothing;
+// the same frame is drawn on screen (app/window/window.h), into pictures (app/window/pictures.h) and in tests
 // (tests/support/headless.h). Its parts are the other files of this folder.
 #pragma once
 
@@ -29,8 +29,8 @@ class Frame {
     void draw(const Theme& theme);
     /// Opens the tab of a view, or does nothing if no view has that name.
     void open_view(std::string_view name);
-    /// The first start: the tiled transpose without padding, and one sentence that suggests changing PAD. False if
-    /// the catalogue has no such kernel.
+    /// The first start: the tiled transpose without padding, and one sentence that suggests changing PAD.
+    /// False if the catalogue has no such kernel.
     bool open_first_lesson();
 
     /// Lets users open and edit their own files; pictures do without it.

@@ -1,5 +1,5 @@
-// The frame's parts for the user's own file: the editor in the source pane, the launch form in the centre, and
-// the questions over both.
+// The frame's parts for the user's own file: the editor in the source pane, the launch form in the centre,
+// and the questions over both.
 #include <array>
 #include <cmath>
 #include <utility>

@@ -1,6 +1,6 @@
-// Pictures: a view, or the entire window, as an image, drawn without a display by the same code that draws the
-// window: as pixels, which needs OpenGL, or as an SVG document, which does not. `warplens shot` and the picture
-// button use it.
+// Pictures: a view, or the entire window, as an image, drawn without a display by the same code that draws
+// the window: as pixels, which needs OpenGL, or as an SVG document, which does not. `warplens shot` and the
+// picture button use it.
 #pragma once
 
 #include <optional>

@@ -148,8 +148,8 @@ class WindowInterface {
     bool presenting = false;
 
   private:
-    /// A lecture must be legible from the last row: a line of text is a share of the picture's height, in steps so
-    /// that dragging a window's edge does not load fonts in each frame.
+    /// A lecture must be legible from the last row: a line of text is a share of the picture's height, in
+    /// steps so that dragging a window's edge does not load fonts in each frame.
     float lecture_scale() const {
         int width = 0, height = 0;
         glfwGetFramebufferSize(window_, &width, &height);

@@ -1,4 +1,4 @@
-// What is made of measured times: sums, the comparison with the model, the report.
+// The results computed from measured times: sums, the comparison with the model, the report.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

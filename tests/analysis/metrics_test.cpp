@@ -154,7 +154,7 @@ TEST(metrics, have_names_of_their_own_and_words_that_read_well) {
     EXPECT_EQ(metric_value(0.000125), "0.000125");
 }
 
-/// The rows of docs/metrics.md as the table says them.
+/// The rows of docs/metrics.md as the table of metrics defines them.
 std::string documented() {
     std::string rows;
     for (const Metric& metric : metrics()) {

@@ -124,7 +124,7 @@ TEST(roofline, what_textures_move_is_not_known_so_there_is_no_intensity) {
     const Roofline result = roofline(report, program, default_gpu(), nullptr);
     EXPECT_TRUE(result.without_images);
     EXPECT_EQ(result.intensity, 0);
-    EXPECT_EQ(result.dram_bytes_ideal, 128) << "the ordinary buffer's are still told";
+    EXPECT_EQ(result.dram_bytes_ideal, 128) << "the ordinary buffer's are still reported";
 }
 
 TEST(roofline, a_launch_of_nothing_has_no_point) {

@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 using enum WarpState;
 
-/// Two warps of one scheduler: one loads and waits, the other computes and is passed over once.
+/// Two warps of one scheduler: one loads and waits, the other computes and is not selected once.
 trace::Schedule two_warps() {
     SmallSchedule small;
     small.warp(0, 0, {{no_instruction, 2}, {selected, 1}, {long_scoreboard, 5}, {selected, 1}});

@@ -1,5 +1,5 @@
-// A Schedule as trace events: one small enough to be written out by hand, and a larger one held to what the
-// viewers ask for.
+// A Schedule as trace events: one small enough to be written by hand, and a larger one checked against the
+// viewers' requirements.
 #include "analysis/time/trace_events.h"
 
 #include <fmt/format.h>
@@ -215,7 +215,7 @@ TEST(trace_events, names_that_are_no_text_do_not_break_the_document) {
     EXPECT_EQ(exported(small.trace, small.schedule).counts.states, 14u);
 }
 
-/// What the viewers ask of any file of ours.
+/// The viewers' requirements for every file.
 void expect_valid(const Exported& out) {
     std::map<int, std::vector<std::int64_t>> open;  // of each thread: where the enclosing slices end
     std::map<int, std::int64_t> reached;
@@ -282,7 +282,7 @@ TEST(trace_events, a_schedule_of_many_blocks_keeps_the_format) {
     for (const Json& event : out.of("X"))
         if (event["args"].contains("state")) state_cycles += event["dur"].get<std::int64_t>();
     EXPECT_EQ(state_cycles, static_cast<std::int64_t>(schedule.totals.warp_cycles));
-    // Every track that is drawn on has a name.
+    // Every track with slices has a name.
     std::set<int> named, used;
     for (const Json& event : out.of("M"))
         if (event["name"] == "thread_name") named.insert(event["tid"].get<int>());

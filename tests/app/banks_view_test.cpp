@@ -98,7 +98,7 @@ TEST(banks_view, tries_paddings_when_asked_and_lists_them_best_first) {
     EXPECT_TRUE(stage.headless.shows(grouped(fixes.best().wavefronts)));
     EXPECT_TRUE(stage.headless.shows("as it is now"));
     EXPECT_TRUE(stage.headless.shows(change_of(fixes.best(), fixes.array)));
-    // Another scene asks anew.
+    // Another scene asks again.
     auto next = std::make_shared<Scene>(*scene);
     next->generation = 2;
     stage.scene = next;

@@ -1,4 +1,4 @@
-// The command line as a person types it: what it prints, what it says of mistakes, and its exit code.
+// The command line as a person types it: its output, its error messages, and its exit code.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

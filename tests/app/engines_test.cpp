@@ -1,4 +1,4 @@
-// A picture's run by each engine: the GPU that the CPU engine plays, none at all, and recordings by name.
+// A picture's run by each engine: an emulated GPU, none at all, and recordings by name.
 #include "app/pipeline/engines.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,5 @@
-// Explain offers what was tried, with its result, and speaks of the launch where the open view does.
+// Explain offers the changes that were tried, with their results, and explains the launch if the open view
+// does.
 #include <gtest/gtest.h>
 
 #include <latch>

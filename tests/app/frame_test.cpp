@@ -18,7 +18,7 @@ class FrameTest : public testing::Test {
     Frame frame{session, layout};
     Headless ui{[this](const Theme& theme) { frame.draw(theme); }};
 
-    /// Until the run that was asked for is on screen.
+    /// Waits until the requested run is on screen.
     void settle() {
         script.wait();
         ui.frame(3);

@@ -1,5 +1,5 @@
 // The user's own file while the window works on it: saved in every way an editor saves, edited in place,
-// wrong and right again, with a launch that has to be asked for.
+// broken and fixed again, with a launch that must be entered in the form.
 #include "app/session/own_file/own_file.h"
 
 #include <gmock/gmock.h>
@@ -67,7 +67,7 @@ class OwnFileTest : public testing::Test {
         std::ofstream(folder / name) << text;
         return (folder / name).string();
     }
-    /// Polls as frames do until something is so.
+    /// Polls as frames do until the condition holds.
     template <class Condition>
     bool eventually(Condition&& condition) {
         for (int i = 0; i < 2000; ++i) {
@@ -104,9 +104,9 @@ TEST_F(OwnFileTest, saving_it_in_any_way_runs_it_again) {
     fs::rename(other, path);
     EXPECT_TRUE(arrives("renamed"));
     fs::remove(path);
-    write("mine.cu", std::string(header) + "// made anew\n" + bare);
-    EXPECT_TRUE(arrives("made anew"));
-    EXPECT_EQ(session.opened(), opened) << "nothing is opened anew";
+    write("mine.cu", std::string(header) + "// made again\n" + bare);
+    EXPECT_TRUE(arrives("made again"));
+    EXPECT_EQ(session.opened(), opened) << "nothing is opened again";
     EXPECT_EQ(script.requests.back().overrides.at("n"), "2048");
 
     // The parameter m goes, n no longer takes 2048.
@@ -150,7 +150,7 @@ TEST_F(OwnFileTest, gone_it_is_kept_here_and_saving_writes_it_again) {
     ASSERT_TRUE(settled());
     fs::remove(path);
     EXPECT_TRUE(eventually([&] { return !session.failure().empty(); }));
-    EXPECT_THAT(session.failure(), HasSubstr("not there any more"));
+    EXPECT_THAT(session.failure(), HasSubstr("no longer exists"));
     EXPECT_TRUE(own.is_changed());
     EXPECT_TRUE(own.save());
     EXPECT_TRUE(fs::exists(path));
@@ -173,7 +173,7 @@ TEST_F(OwnFileTest, what_is_typed_runs_after_a_pause_and_touches_no_file) {
     std::ifstream file(path);
     EXPECT_EQ((std::string{std::istreambuf_iterator<char>(file), {}}), text);
 
-    // Somebody else saves meanwhile: neither text is lost.
+    // Another program saves meanwhile: neither text is lost.
     write("mine.cu", text + "// theirs\n");
     EXPECT_TRUE(eventually([&] { return own.is_changed_outside(); }));
     EXPECT_THAT(own.text(), HasSubstr("typed"));
@@ -349,7 +349,7 @@ TEST_F(OwnFileTest, the_editor_marks_lines_undoes_and_asks_before_changes_are_lo
 TEST(line_map, follows_lines_that_moved_and_takes_a_rewritten_one_for_the_same) {
     const auto map = map_lines("a\nb\nc\nd\n", "new\na\nB\nc\n");
     EXPECT_EQ(map[1], 2u);
-    EXPECT_EQ(map[2], 3u) << "b was written anew";
+    EXPECT_EQ(map[2], 3u) << "b was written again";
     EXPECT_EQ(map[3], 4u);
     EXPECT_EQ(map[4], 0u) << "d is gone";
 }
@@ -380,7 +380,7 @@ TEST(settled_changes, a_file_that_is_still_being_written_or_is_gone_for_a_moment
     EXPECT_TRUE(changes.changed(whole));
     EXPECT_FALSE(changes.changed(whole));
     for (int look = 0; look < 4; ++look) EXPECT_FALSE(changes.changed(gone));
-    EXPECT_FALSE(changes.changed(whole)) << "made anew as it was";
+    EXPECT_FALSE(changes.changed(whole)) << "made again as it was";
     for (int look = 0; look < 5; ++look) EXPECT_FALSE(changes.changed(gone));
     EXPECT_TRUE(changes.changed(gone));
 }

@@ -15,7 +15,7 @@ namespace {
 
 using Kind = DiffLine::Kind;
 
-/// Both texts as the diff tells them.
+/// Both texts, reconstructed from the diff.
 std::pair<std::vector<std::string_view>, std::vector<std::string_view>> texts_of(
     const std::vector<DiffLine>& diff, const std::vector<std::string_view>& before,
     const std::vector<std::string_view>& after) {

@@ -1,4 +1,4 @@
-// Recording a launch, from the options to report and Trace, on a GPU that the CPU engine plays.
+// Recording a launch, from the options to report and Trace, on a GPU emulated by the CPU engine.
 #include "app/pipeline/gpu/record_launch.h"
 
 #include <gmock/gmock.h>

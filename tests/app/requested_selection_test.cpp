@@ -1,4 +1,4 @@
-// A selection in words becomes the spot that was meant, or a sentence that says what there is.
+// A selection in words becomes the requested spot, or a sentence that lists the possible ones.
 #include "app/scene/requested_selection.h"
 
 #include <gmock/gmock.h>

@@ -18,7 +18,7 @@ std::shared_ptr<Scene> scene_with(std::vector<trace::Activity> activities, std::
     return scene;
 }
 
-/// The box of the n-th span of an activity that bears the name.
+/// The box of the n-th span with this name in an activity.
 const HitBox* span_box(const ViewStage& stage, std::size_t activity, const std::string& name) {
     const auto& spans = stage.scene->trace->activities[activity].spans;
     for (std::size_t s = 0; s < spans.size(); ++s)

@@ -1,4 +1,4 @@
-// What ImGui's triangles are read back as: outlines, and what those are to a person.
+// The shapes that are read back from ImGui's triangles: outlines, and what a person would call them.
 #include "app/capture/svg/forms.h"
 
 #include <gmock/gmock.h>
@@ -88,7 +88,7 @@ TEST(svg_forms, distinguishes_rectangles_rounded_rectangles_and_circles) {
 }
 
 TEST(svg_forms, a_quad_with_square_corners_is_a_segment) {
-    // From (0,0) to (30,40), 5 wide: the way is (0.6, 0.8), square to it (0.8, -0.6).
+    // From (0,0) to (30,40), 5 wide: the direction is (0.6, 0.8), perpendicular to it (0.8, -0.6).
     const std::vector<ImVec2> quad{{2, -1.5f}, {32, 38.5f}, {28, 41.5f}, {-2, 1.5f}};
     const auto segment = segment_of(quad);
     ASSERT_TRUE(segment);

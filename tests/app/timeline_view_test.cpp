@@ -279,7 +279,7 @@ TEST(timeline, zooming_keeps_the_cycle_under_the_mouse_and_never_leaves_the_sche
 TEST(timeline, what_the_timing_carries_is_drawn_and_nothing_built) {
     const auto scene = scheduled_scene({64, 256, 12}, 1, {.slots_per_scheduler = 4});
     const auto& schedule = scene->timing->schedule;
-    // Of the same warps, but as if they issued all the time: so it is names_length from one that was built.
+    // Of the same warps, but as if they issued all the time, so that it differs from one that was built.
     auto busy = std::make_shared<trace::Schedule>(*schedule);
     for (trace::StateSpan& span : busy->spans)
         span.packed = trace::StateSpan::pack(span.site(), WarpState::selected);

@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-/// A launch that conflicts in shared memory, coalesces, and is limited by registers.
+/// A launch with shared-memory conflicts and coalesced accesses, limited by registers.
 analysis::LaunchReport conflicting() {
     analysis::LaunchReport report;
     report.launch.geometry.grid = {4096, 1, 1};
@@ -121,8 +121,9 @@ TEST(what_if, a_gain_that_only_other_hardware_gives_is_reported_as_such) {
         return options.schedulers > 0 ? 500 : 1000;
     })) {
     }
-    EXPECT_THAT(what_helps_most(what_if),
-                HasSubstr("of the GPU and its state, twice the schedulers would: 1,000 → 500"));
+    EXPECT_THAT(
+        what_helps_most(what_if),
+        HasSubstr("of the changes of the GPU and its state, twice the schedulers would: 1,000 → 500"));
 }
 
 TEST(what_if, effects_read_as_people_say_them) {

@@ -1,4 +1,4 @@
-// Which lane holds what: wmma as measured on an H200, mma as the PTX ISA's formulas have it.
+// Which lane holds which element: wmma as measured on an H200, mma by the PTX ISA's formulas.
 #include "core/matrix_fragment.h"
 
 #include <gtest/gtest.h>

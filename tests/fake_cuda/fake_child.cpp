@@ -1,5 +1,5 @@
-// A recorder's child that misbehaves: fake_child WHAT MARKER. The file MARKER is made at the first start; a
-// child that finds it behaves well, so that a test sees that the run after a failure works.
+// A recorder's child that misbehaves: fake_child WHAT MARKER. The first child creates the file MARKER; a
+// child that finds it behaves correctly, so that a test can check that the run after a failure works.
 #include <signal.h>
 #include <unistd.h>
 
@@ -47,7 +47,7 @@ void misbehave_at_once(const std::string& when) {
     if (how == when + "_garbage") {
         std::vector<unsigned char> bytes(4096);
         for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<unsigned char>(i * 37 + 11);
-        bytes[1] = bytes[2] = bytes[3] = 0;  // a length that is believed
+        bytes[1] = bytes[2] = bytes[3] = 0;  // a length that is accepted
         write_raw(bytes);
         hang();
     }

@@ -1,5 +1,5 @@
 // Feeds any bytes to decode() as a recording space of a small kernel, in each mode and with and without
-// slabs: it must neither crash nor take more memory than the input justifies, and what it tells must be a
+// slabs: it must neither crash nor take more memory than the input justifies, and its events must be a valid
 // trace.
 #include <cstddef>
 #include <cstdint>

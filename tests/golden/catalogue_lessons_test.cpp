@@ -38,7 +38,7 @@ TEST(register_tile, v_by_v_elements_a_thread_divide_the_global_loads_by_v) {
 }
 
 TEST(latency, a_chain_of_loads_climbs_from_l1_to_l2_to_dram) {
-    // What 512 more loads of the chain take, each, once a set is where it stays.
+    // The time per load of 512 further loads of the chain, once the working set is cached.
     const auto each = [](const char* bytes, const char* stride, int from) {
         const auto hops = [&](int count) {
             return cycles("pointer_chase",
@@ -76,7 +76,7 @@ TEST(latency, independent_chains_divide_the_time_of_one_warp) {
     EXPECT_GT(time[0] / time[2], 2.6);
 }
 
-/// What the first warp's lanes told each other.
+/// The values that the first warp's lanes exchanged.
 std::vector<analysis::Collective> collectives(const std::string& kernel, const Overrides& overrides) {
     const Executed run = execute(kernel, overrides, {0});
     return analysis::warp_collectives(*run.trace, 0);
@@ -94,7 +94,7 @@ TEST(warp_collectives, five_steps_sum_up_32_lanes) {
         EXPECT_THAT(distances(all), ElementsAre(16, 8, 4, 2, 1));
         ASSERT_EQ(analysis::collective_series(all).size(), 1u);
         EXPECT_EQ(all[0].lanes[3], 19);
-        EXPECT_EQ(all[0].lanes[20], *butterfly == '1' ? 4 : 20) << "lane 36 there is not";
+        EXPECT_EQ(all[0].lanes[20], *butterfly == '1' ? 4 : 20) << "there is no lane 36";
         EXPECT_EQ(all[0].reached_out(20), *butterfly == '0');
     }
 }

@@ -1,5 +1,5 @@
-// The figures of the catalogue's rows on what things cost: tile sizes, barriers, atomics, wide accesses, and
-// where a tile moves a kernel's point under the roofs.
+// The figures of the catalogue's rows on costs: tile sizes, barriers, atomics, wide accesses, and how a tile
+// moves a kernel's point under the roofs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Recordings that do not go as usual: too little room, some blocks or SMs only, no slabs; and kernels written
-// as PTX whose lanes do what the catalogue's do not.
+// Unusual recordings: too little room, only some blocks or SMs, no slabs; and kernels written as PTX with
+// behaviour that the catalogue does not cover.
 #include <gmock/gmock.h>
 
 #include "app/pipeline/block_sample.h"

@@ -12,7 +12,7 @@ namespace {
 using instr::RecordMode;
 using instrumentation::KernelFile;
 
-/// Those that are right: what a GPU makes of the others is undefined.
+/// The correct kernels: the results of the others on a GPU are undefined.
 CatalogueKernels right_ones() {
     return catalogue_kernels([](const KernelFile& kernel) { return kernel.wrong.empty(); });
 }
@@ -52,7 +52,7 @@ class RecordedInEngine : public testing::TestWithParam<std::shared_ptr<const Ker
     EngineRecordingOptions some_blocks(const LaunchGeometry& geometry, RecordMode mode) const {
         EngineRecordingOptions options;
         options.mode = mode;
-        // Both kinds of code, in turns.
+        // Both kinds of code, alternately.
         options.known_launch = GetParam()->name.size() % 2 == 0;
         options.executed = options.recorded = spread_blocks(geometry.blocks(), 4);
         return options;

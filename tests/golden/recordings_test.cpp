@@ -1,5 +1,5 @@
-// The recordings that come with the program: each opens, is of its kernel's source, keeps its promises, and
-// agrees record by record with what the CPU engine does with the same PTX.
+// The recordings that come with the program: each opens, belongs to its kernel's source, is consistent, and
+// agrees record by record with the CPU engine's run of the same PTX.
 #include "app/pipeline/recordings.h"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Kernels whose masks rightly differ, each lane doing the same nonetheless, and why.
+/// Kernels whose masks may differ although each lane executes the same sequence, and the reason.
 const std::map<std::string, std::string> apart_on_the_gpu{
     {"early_exit",
      "lanes leave the loop in different iterations; the hardware does not wait for them behind it, where the "

@@ -1,7 +1,7 @@
-// The streams of the catalogue on a real GPU: measures each kernel that declares them, prints what came out,
-// and checks what must be so. A program for a machine with a GPU, no part of ctest; beside it stand kernels/
-// and assets/. Its argument, when given, is a folder for the measurements as .wltrace files. Exit code: how
-// many checks failed.
+// The streams of the catalogue on a real GPU: measures each kernel that declares them, prints the results and
+// checks them. A program for a machine with a GPU, not part of ctest; it needs kernels/ and assets/ next to
+// it. Its optional argument is a folder for the measurements as .wltrace files. Exit code: the number of
+// failed checks.
 #include <fmt/core.h>
 
 #include <string_view>

@@ -1,6 +1,6 @@
-// How many warp instructions the lowered machine code issues in each launch of h200_counters.csv, beside the
-// profiler's inst_executed. The lowering guesses from the PTX alone, so the two differ; the bounds below are
-// what it reaches over all launches; nothing was fitted to a single one.
+// Compares the number of warp instructions that the lowered machine code issues in each launch of
+// h200_counters.csv with the profiler's inst_executed. The lowering is an estimate from the PTX alone, so the
+// two differ; the bounds below hold over all launches, and nothing was fitted to a single one.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,8 @@
 namespace warplens::hardware {
 namespace {
 
-/// Counts what each warp would issue: operations of each block it visits, unrolled where it goes round.
+/// Counts the instructions that each warp would issue: operations of each block that it visits, unrolled in
+/// loops.
 class IssueCount : public trace::BlockObserver {
   public:
     explicit IssueCount(const simt::MachineProgram& code) : code_(code) {}

@@ -1,4 +1,4 @@
-// Work in a child of this program: what its parent learns when the child does not answer.
+// Work in a child of this program: the parent's error when the child does not answer.
 #include <gmock/gmock.h>
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Compiling: what goes into the source, what comes back, what is said when it fails. Where a test needs NVRTC
-// and the machine has none, it checks that the compiler says so.
+// Compiling: the source given to the compiler, its result, and the messages when it fails. If a test needs
+// NVRTC and the machine has none, it checks that the compiler says so.
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -66,7 +66,7 @@ const std::string small_kernel = "extern \"C\" __global__ void k(int* a) { a[thr
 
 bool has_nvrtc(const Compiler& compiler) { return compiler.description().rfind("NVRTC ", 0) == 0; }
 
-/// The error of a failing compilation; where there is no NVRTC, `without` after checking that this is said.
+/// The error of a failing compilation; without NVRTC, `without` after checking the message about that.
 std::string failure(const CompileRequest& request) {
     const auto compiler = make_compiler({});
     const auto compiled = compiler->compile(request);

@@ -1,4 +1,4 @@
-// decode() trusts nothing: a record that makes no sense costs its block and no other.
+// decode() trusts nothing: an invalid record costs its block and no other.
 #include <gmock/gmock.h>
 
 #include <functional>

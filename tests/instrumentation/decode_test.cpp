@@ -1,4 +1,4 @@
-// decode(): what it tells of a recording space that is whole.
+// decode(): the events that it reports for a complete recording space.
 #include "instrumentation/decode/decode.h"
 
 #include <gmock/gmock.h>
@@ -196,7 +196,7 @@ TEST(decode, blocks_that_ran_where_nothing_was_recorded_are_absent) {
 TEST(decode, cycles_of_an_sm_count_from_its_first_warp_and_timers_align_the_sms) {
     const HandKernel kernel("ret;", {{4, 1, 1}, {32, 1, 1}, 0});
     HandWrittenSpace space(kernel, 4, 16);
-    // 2 cycles a ns; the timer steps by 32 ns. SM 1's clock comes round in between.
+    // 2 cycles per ns; the timer steps by 32 ns. SM 1's clock wraps in between.
     const std::uint32_t origin = 0xfffff000u;
     space.exit(0, 0, 1000, 1100, all, 0, 64000);
     space.exit(1, 0, 1000 + 40000, 1100 + 40000, all, 0, 64000 + 20000);
@@ -214,7 +214,7 @@ TEST(decode, cycles_of_an_sm_count_from_its_first_warp_and_timers_align_the_sms)
     EXPECT_EQ(decoded->warps[3].begin, 40000u);
     EXPECT_EQ(decoded->visits.at(3).entered, 40050u);
     EXPECT_EQ(decoded->timer_bound_ns, 320);
-    // Twenty thousand nanoseconds are too few steps of 320 to tell a rate.
+    // Twenty thousand nanoseconds are too few steps of 320 to compute a rate.
     EXPECT_EQ(decoded->clock_hz, 0);
     ASSERT_EQ(decoded->sms.size(), 2u);
     EXPECT_EQ(decoded->sms[0].offset_ns, 0);

@@ -1,5 +1,5 @@
-// The recorder's child may crash, hang, say nonsense and lie: the recorder lives, says so, and the next child
-// does the work. And the wire between them, byte by byte.
+// The recorder's child may crash, hang, or send invalid and false messages: the recorder survives and reports
+// it, and the next child does the work. And the wire between them, byte by byte.
 #include <gmock/gmock.h>
 #include <sys/socket.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Whatever happens in the recorder's child, this process lives, says why, and the next run works.
+// Whatever happens in the recorder's child, this process survives and reports why, and the next run works.
 #include <dirent.h>
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -27,7 +27,7 @@ int open_descriptors() {
     return count;
 }
 
-/// The processes that this one started and that are there, as zombies or not.
+/// The processes that this one started and that still exist, zombies included.
 std::vector<int> children() {
     std::vector<int> found;
     for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
@@ -111,7 +111,7 @@ TEST_F(GpuFailureTest, a_run_can_be_cancelled_while_its_kernel_runs_and_before_i
 TEST_F(GpuFailureTest, a_cancelled_run_between_kernels_keeps_the_child) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     bool kept = false;
-    // A busy machine may not let the child say so in time.
+    // On a busy machine the child's message may be late.
     for (int attempt = 0; attempt < 20 && !kept; ++attempt) {
         expect_next_run_works(recorder);
         const std::vector<int> before = children();
@@ -297,7 +297,7 @@ TEST_F(GpuFailureTest, a_child_outlives_the_thread_that_started_it) {
     EXPECT_EQ(children(), before);
 }
 
-/// A parent that is gone: its end of the socket closes, whatever the child is doing.
+/// A parent that has ended: its end of the socket closes, whatever the child is doing.
 TEST_F(GpuFailureTest, a_child_ends_with_its_parent_even_in_an_endless_kernel) {
     auto child = ChildProcess::start({WARPLENS_RUNNER});
     ASSERT_TRUE(child.has_value()) << child.error().message;

@@ -1,4 +1,4 @@
-// The GPU recorder against a driver without a GPU: what a run does and leaves behind.
+// The GPU recorder with a driver without a GPU: the effects and results of a run.
 #include "instrumentation/device/gpu_recorder.h"
 
 #include <gmock/gmock.h>

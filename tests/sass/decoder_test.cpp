@@ -1,4 +1,4 @@
-// Decoded fields of single instructions, and what the decoder says of bits that are none.
+// Decoded fields of single instructions, and the result for bits that are not an instruction.
 #include "sass/decoder.h"
 
 #include <gtest/gtest.h>

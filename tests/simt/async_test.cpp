@@ -1,4 +1,4 @@
-// Asynchronous copies become visible when they are waited for; mbarriers count arrivals and bytes by phase.
+// Asynchronous copies become visible after a wait; mbarriers count arrivals and bytes by phase.
 #include "tests/simt/kernel_under_test.h"
 
 namespace warplens::simt {

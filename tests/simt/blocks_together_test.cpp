@@ -1,4 +1,4 @@
-// Blocks that wait for one another: in loops on global memory, and at the barrier of a cluster.
+// Blocks that wait for each other: in loops on global memory, and at the barrier of a cluster.
 #include <algorithm>
 
 #include "tests/simt/kernel_under_test.h"

@@ -1,4 +1,4 @@
-// Whom a wait is charged to, from the model to the analysis.
+// The instruction to which a wait is charged, from the model to the analysis.
 #include <gtest/gtest.h>
 
 #include "analysis/time/exposed_cost.h"

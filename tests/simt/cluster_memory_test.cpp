@@ -26,7 +26,7 @@ KernelUnderTest cluster_of_four(const std::string& body, int threads = 0) {
     return test;
 }
 
-/// What block b's thread t finds in the next block of its cluster.
+/// The value that block b's thread t reads in the next block of its cluster.
 std::uint32_t of_the_next(std::uint32_t block, std::uint32_t thread) {
     return ((block / 4 * 4 + (block + 1) % 4) << 8) + thread;
 }
@@ -88,7 +88,7 @@ TEST(cluster_memory, an_address_shows_its_rank_and_its_spaces) {
         EXPECT_EQ(test.contents()[block * 32], (block % 4 + 1) % 4 + (block % 4 << 4) + 256 + 1024);
 }
 
-/// Tells of each request to another block's memory.
+/// Notes each request to another block's memory.
 struct Listener final : trace::Observer {
     struct Request {
         std::uint64_t block = 0, first = 0;

@@ -71,7 +71,7 @@ TEST(device_heap, shows_a_second_release_from_one_of_nothing_and_who_came_first)
     EXPECT_EQ(heap.nearest(block + 100)->freed_by.site, 9u);
 }
 
-/// Against a list of bytes in use.
+/// Compared with a list of bytes in use.
 TEST(device_heap, blocks_in_use_never_overlap_whatever_comes_and_goes) {
     constexpr std::uint64_t size = 20'000;
     DeviceHeap heap(base, size);

@@ -1,6 +1,5 @@
-// Loads and stores whose addresses take the engine's short way (each half of a warp at one place, or at
-// places behind one another), and those that just miss it, held against the same access written out lane by
-// lane.
+// Loads and stores whose addresses use the engine's fast path (each half of a warp at one address, or at
+// consecutive addresses), and those that barely miss it, compared with the same access executed lane by lane.
 #include <functional>
 #include <memory>
 

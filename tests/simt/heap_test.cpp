@@ -1,4 +1,4 @@
-// malloc and free in kernels: what they give, and what is wrong with a pointer.
+// malloc and free in kernels: their results, and invalid pointers.
 #include <gmock/gmock.h>
 
 #include <set>

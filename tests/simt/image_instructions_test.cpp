@@ -1,5 +1,5 @@
-// tex, tld4, txq, suld, sust, sured and suq on the CPU engine: operands, edges, what the observer hears. What
-// a sample answers is tests/hardware/texture_test.cpp's.
+// tex, tld4, txq, suld, sust, sured and suq on the CPU engine: operands, edges, the observer's events.
+// tests/hardware/texture_test.cpp tests the values of samples.
 #include <gmock/gmock.h>
 
 #include <bit>

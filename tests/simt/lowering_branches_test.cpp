@@ -1,4 +1,4 @@
-// Branches in lowered code: which bodies are predicated, where lanes meet again, what a skipped body costs.
+// Branches in lowered code: which bodies are predicated, where lanes reconverge, the cost of a skipped body.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -102,7 +102,7 @@ TEST(lowering_branches, of_two_results_one_is_computed_over_the_other) {
     ASSERT_EQ(selected.size(), 1u);
     EXPECT_EQ(selected[0].pipe, Pipe::fma);
     EXPECT_EQ(code.of_opcode("add.f32").size(), 1u);
-    // What is predicated reads its predicate later than a selection would.
+    // A predicated instruction reads its predicate later than a selection would.
     const auto comparison = code.of_opcode("setp");
     ASSERT_EQ(comparison.size(), 1u);
     EXPECT_EQ(comparison[0].latency, 13);

@@ -52,7 +52,7 @@ Result<std::vector<PtxCase>> read_ptx_cases(std::string_view text);
 /// Bytes of a value of the type; 0 when the type is unknown.
 int bytes_of_ptx_type(std::string_view type);
 
-/// Whether the low bytes of `got` are what the row asks for.
+/// Whether the low bytes of `got` match the row.
 bool is_as_expected(const PtxCaseResult& result, const ExpectedValue& expected, std::uint64_t got);
 
 }  // namespace warplens

@@ -1,5 +1,5 @@
-// The search for races: what asynchronous copies, mbarriers and a cluster's barrier put in order, and that
-// requests looked at all lanes together come out as they do lane by lane.
+// The search for races: the ordering by asynchronous copies, mbarriers and a cluster's barrier, and that a
+// check of all lanes together gives the same result as lane by lane.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -32,7 +32,7 @@ const std::string begin =
     "setp.eq.u32 %p1, %r1, 0;\n@%p1 mbarrier.init.shared.b64 [bar], 64;\nbar.sync 0;\n";
 const std::string read_opposite = "ld.shared.u32 %r8, [%r7];\nst.global.u32 [%d3], %r8;\n";
 
-/// The race of a block of 64 threads, whose body stands behind `begin`.
+/// The race of a block of 64 threads, whose body follows `begin`.
 std::string race_in(const std::string& body) {
     KernelUnderTest test(begin + body + "ret;", ".param .u64 out, .param .u64 in", shared_arrays);
     test.geometry.block = {64, 1, 1};

@@ -1,5 +1,5 @@
-// The timing model on programs small enough to calculate by hand. Every expected figure is put together from
-// the GPU's own parameters, so that a better measurement does not break the arithmetic.
+// The timing model on programs small enough to calculate by hand. Every expected figure is computed from the
+// GPU's own parameters, so that a better measurement does not break the test.
 #include "simt/timing/timing_model.h"
 
 #include <gmock/gmock.h>
@@ -100,8 +100,8 @@ TEST(timing_model, warps_that_share_a_busy_pipe_get_it_in_turn) {
 }
 
 TEST(timing_model, a_barrier_that_opens_right_behind_an_arrival_takes_no_second_issue_slot) {
-    // Blocks at work beside each other, so that some barrier opens in the cycle after a warp's arrival while
-    // another warp of its scheduler issues; check() finds a scheduler that issues twice.
+    // Concurrent blocks, so that some barrier opens in the cycle after a warp's arrival while another warp of
+    // its scheduler issues; check() finds a scheduler that issues twice.
     for (int warps = 2; warps <= 12; ++warps) {
         TinyLaunch launch;
         launch.warps = warps;
@@ -146,7 +146,7 @@ TEST(timing_model, a_barrier_releases_its_warps_together_after_its_latency) {
     launch.arithmetic(Pipe::fma, {}, 0);
     const auto schedule = launch.run();
     ASSERT_EQ(schedule.barriers.size(), 1u);
-    // The arrivals pass one unit; the schedulers bring four a cycle.
+    // The arrivals go through one unit; the schedulers send four per cycle.
     const auto first = issues(schedule, 0).front();
     EXPECT_EQ(schedule.barriers[0].cycle - first,
               static_cast<std::uint32_t>(8 * sm().barrier_cycles_per_warp + sm().barrier_latency));

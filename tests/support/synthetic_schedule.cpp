@@ -13,7 +13,7 @@ namespace warplens::trace {
 
 namespace {
 
-/// What a step does to its scheduler's units and to the step after it.
+/// The effect of a step on its scheduler's units and on the next step.
 struct Rule {
     WarpState next_waits = WarpState::wait;
     std::uint32_t latency = 4;     // of the result, for the next step
@@ -48,7 +48,7 @@ struct Resident {
     std::vector<StateSpan> spans;
     std::vector<Flight> flights;
     std::uint32_t next = 0;      // step
-    std::uint32_t reached = 0;   // cycle up to which the spans tell
+    std::uint32_t reached = 0;   // cycle up to which there are spans
     std::uint32_t writes = 0;    // cycle at which the last write leaves
     std::uint32_t waiting = 20;  // cycles the next step waits for the one before, or for its first fetch
     WarpState state = WarpState::no_instruction;
@@ -154,7 +154,7 @@ class ExampleRun {
         return true;
     }
 
-    /// `warp` has nothing left to wait for of its own: it issues, or says what else it waits for.
+    /// `warp` waits for nothing of its own: it issues, or returns what else it waits for.
     void turn(Resident& warp, std::uint32_t cycle) {
         if (warp.next >= warp.sites.size()) return leave(warp, cycle);
         const std::uint16_t scheduler = made_.warps[warp.index].scheduler;

@@ -10,7 +10,7 @@ namespace {
 
 const ExampleShape shape{6, 64, 2};
 
-/// Counts what it hears, of the blocks it wants.
+/// Counts the events of the blocks that it observes.
 struct Counter final : Observer {
     struct Block final : BlockObserver {
         std::uint64_t visits = 0;

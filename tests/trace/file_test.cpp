@@ -364,7 +364,7 @@ Trace measured_bytes() {
     return trace;
 }
 
-/// The seeds of the fuzz target. Set WARPLENS_UPDATE to write them anew after a change of format.
+/// The seeds of the fuzz target. Set WARPLENS_UPDATE to write them again after a change of format.
 TEST(trace_file, the_fuzz_seeds_are_small_and_readable) {
     const std::string folder = WARPLENS_SOURCE_FOLDER "/tests/fuzz/corpus_trace/";
     struct Seed {

@@ -1,4 +1,4 @@
-// What was measured, and activities of streams, in a .wltrace.
+// Measured times and activities of streams in a .wltrace.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

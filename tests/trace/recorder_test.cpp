@@ -47,7 +47,7 @@ Addresses strided(std::uint64_t base, std::int64_t stride) {
     return addresses;
 }
 
-/// What was recorded gives the addresses back, lane by lane.
+/// The recording returns the addresses, lane by lane.
 void expect_given_back(const Trace& trace, const Addresses& addresses, LaneMask mask) {
     ASSERT_EQ(trace.accesses.size(), 1u);
     const Addresses found = addresses_of(trace, trace.accesses[0]);

@@ -1,5 +1,5 @@
-// What is offered to try was run by the engine and helps; what is refused, does wrong, changes the results or
-// helps nothing is not offered. On kernels of the catalogue, and on others that are written here.
+// Offered changes were run by the engine and help; changes that are refused, cause problems, change the
+// results or do not help are not offered. On kernels of the catalogue, and on others written here.
 #include "app/pipeline/advise.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ Pipeline& pipeline() {
     return *made;
 }
 
-/// Settings other than the shipped ones, and the kernels below, want a compiler.
+/// Settings other than the shipped ones, and the kernels below, need a compiler.
 bool can_compile() { return pipeline().compiler().description().starts_with("NVRTC "); }
 #define WARPLENS_NEEDS_A_COMPILER() \
     if (!can_compile()) GTEST_SKIP() << "changed kernels take NVRTC to compile"
@@ -69,7 +69,7 @@ Scene shown(const Kernel& kernel, const std::map<std::string, std::string>& over
     return std::move(*scene);
 }
 
-/// Each offered setting, made and run as the window runs it, has the cycles and requests that were promised.
+/// Each offered setting, run as the window runs it, has the predicted cycles and requests.
 void expect_kept_promises(const Kernel& kernel, const std::map<std::string, std::string>& overrides) {
     const Advice advice = advice_for(kernel, overrides);
     for (const TriedChange& tried : advice.helpful) {

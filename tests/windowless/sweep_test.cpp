@@ -1,4 +1,4 @@
-// `warplens sweep`: its axes, its tables, and what it says of values that cannot be run.
+// `warplens sweep`: its axes, its tables, and its messages for values that cannot be run.
 #include "app/pipeline/sweep.h"
 
 #include <gmock/gmock.h>

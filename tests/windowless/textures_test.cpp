@@ -1,5 +1,5 @@
-// Textures and surfaces from the command line: the catalogue's kernel, a file of one's own with a header or
-// with flags, PTX that names a .texref, and what is said where something is not known or not done.
+// Textures and surfaces from the command line: the catalogue's kernel, the user's own file with a header or
+// with flags, PTX that names a .texref, and the messages for unknown or unsupported parts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

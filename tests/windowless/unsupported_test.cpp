@@ -16,7 +16,7 @@ using testing::Not;
 
 using Unsupported = TypedCommands;
 
-// The first two are in block 1's way only; no block comes to the last two.
+// Only block 1 reaches the first two; no block reaches the last two.
 constexpr const char* ptx = R"(.version 9.0
 .target sm_90
 .address_size 64
@@ -68,7 +68,7 @@ TEST_F(Unsupported, forms_are_all_listed_in_json_with_their_places_whether_reach
     EXPECT_EQ(forms[2]["form"], "ld.global.anew.u32");
     EXPECT_THAT(forms[2]["reason"], HasSubstr(".anew"));
 
-    // What happened to block 1 is a problem with its thread, what happened to nobody one without.
+    // The problem of block 1 names its thread; the problem of a form that no thread reached names none.
     ASSERT_EQ(json["problems"].size(), 3u);
     EXPECT_EQ(json["problems"][0]["block"], nlohmann::json({1, 0, 0}));
     EXPECT_EQ(json["problems"][0]["ptx_line"], 15);

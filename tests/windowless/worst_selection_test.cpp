@@ -1,4 +1,5 @@
-// What is selected and named first is what costs most, and Explain speaks of what the open view shows.
+// The default selection and the first named line are the most expensive ones, and Explain follows the open
+// view.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -51,8 +51,8 @@ class FileWatch {
     FileWatch(const FileWatch&) = delete;
     FileWatch& operator=(const FileWatch&) = delete;
 
-    /// Replaces the watched paths. A path that was already watched keeps its known state; a new one starts with
-    /// its current state.
+    /// Replaces the watched paths. A path that was already watched keeps its known state; a new one starts
+    /// with its current state.
     void watch(const std::vector<std::string>& paths);
     /// Takes the current state as known: after the program itself has written the file.
     void forget_changes(const std::string& path);

@@ -202,8 +202,7 @@ void OwnFile::take_file_changes() {
     std::error_code error;
     if (!fs::exists(path_, error)) {
         if (is_shown())
-            session_.refuse(path_ +
-                            " no longer exists; the text is kept here, and saving writes it again");
+            session_.refuse(path_ + " no longer exists; the text is kept here, and saving writes it again");
         saved_.clear();
         return;
     }

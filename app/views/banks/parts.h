@@ -1,6 +1,6 @@
 // The three drawings of the Banks view: lanes on banks with their wavefronts, the array in memory,
-// and the heatmap over all requests. Each draws into a box and returns what the mouse is on; view.cpp arranges
-// them and keeps their data.
+// and the heatmap over all requests. Each draws into a box and returns what the mouse is on; view.cpp
+// arranges them and keeps their data.
 #pragma once
 
 #include <optional>

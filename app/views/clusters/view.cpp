@@ -143,8 +143,8 @@ class ClustersView : public View {
         if (ImGui::IsMouseClicked(0)) frame.selection.chosen = spot;
     }
 
-    /// The detail: the chosen request and its cell; without one the busiest cell, and an access to another block
-    /// before one to the block's own memory.
+    /// The detail: the chosen request and its cell; without one the busiest cell, and an access to another
+    /// block before one to the block's own memory.
     void derive_detail(const ViewFrame& frame) {
         std::optional<ClusterSpot> spot = chosen_cell(frame);
         const bool asked = spot.has_value();

@@ -58,8 +58,8 @@ class ExchangeView : public View {
     }
 
   private:
-    /// The chosen warp, else the one shown, else the first that has a collective; of this warp the series that
-    /// contains the chosen step or site.
+    /// The chosen warp, else the one shown, else the first that has a collective; of this warp the series
+    /// that contains the chosen step or site.
     void follow_selection(ViewFrame& frame) {
         const trace::Trace& trace = *frame.scene->trace;
         const Spot& chosen = frame.selection.chosen;

@@ -1,5 +1,5 @@
-// PassListing: the text after a pass as a listing — added lines highlighted, removed lines crossed out in their
-// place, long unchanged stretches folded.
+// PassListing: the text after a pass as a listing — added lines highlighted, removed lines crossed out in
+// their place, long unchanged stretches folded.
 #pragma once
 
 #include <cstdint>

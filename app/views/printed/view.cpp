@@ -1,5 +1,5 @@
-// Printed: the lines that the kernel printed, each with its thread and source line. A click selects that thread
-// and call; the choice at the top keeps only the lines of its block, warp or thread.
+// Printed: the lines that the kernel printed, each with its thread and source line. A click selects that
+// thread and call; the choice at the top keeps only the lines of its block, warp or thread.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -9,7 +9,8 @@
 
 namespace warplens::app {
 
-/// Height that the excerpt takes in a box of this height; 0 if the source is not available or there is no room.
+/// Height that the excerpt takes in a box of this height; 0 if the source is not available or there is no
+/// room.
 float problem_excerpt_height(const Theme& theme, const Scene& scene, const Problem& problem, float room);
 void draw_problem_excerpt(const Ink& ink, const Scene& scene, const Problem& problem, Box box);
 

@@ -233,8 +233,8 @@ class RooflineView : public View {
         if (roofline.measured_seconds)
             points.push_back({roofline.intensity, rate_of(roofline, roofline.measured_seconds),
                               Shape::measured, "measured"});
-        // Another tile size changes the bytes that a kernel requests, not those that it needs: then the hollow
-        // point is more informative.
+        // Another tile size changes the bytes that a kernel requests, not those that it needs: then the
+        // hollow point is more informative.
         const std::vector<RooflinePoint> trail =
             old_points(frame, Shape::modelled, !hollow || frame.baseline);
         const std::vector<RooflinePoint> hollow_trail =

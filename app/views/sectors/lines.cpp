@@ -193,8 +193,8 @@ SectorFocus draw_sector_lines(const SectorsPart& part, const Box& box) {
         if (under_mouse(cell)) hit = {.lane = lane, .line = -1, .sector = -1};
     }
 
-    // Threads from lanes to bytes: all of them if there are few lines, and that of the lane under the mouse over
-    // everything else.
+    // Threads from lanes to bytes: all of them if there are few lines, and that of the lane under the mouse
+    // over everything else.
     const auto draw_threads = [&](bool of_one) {
         for (const LaneStretch& stretch : request.stretches)
             for_each_lane(stretch.lanes, [&](int lane) {

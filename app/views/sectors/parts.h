@@ -1,6 +1,6 @@
 // The drawings of the Sectors view: a request's lanes on the 128-byte lines they touch, the distribution of
-// sectors per request, and the table of sites. Each draws into a box and returns what the mouse is on; view.cpp
-// arranges them and keeps their data.
+// sectors per request, and the table of sites. Each draws into a box and returns what the mouse is on;
+// view.cpp arranges them and keeps their data.
 #pragma once
 
 #include <optional>

@@ -101,7 +101,8 @@ std::string sector_arithmetic(const trace::Trace& trace, const SectorRequest& re
         where = place_in_bytes(*place);
     } else if (place) {
         where = fmt::format("{}[{}]", place->name, place->element);
-        // If the elements have a constant step from lane to lane, shows it: the index with the lane's number put in.
+        // If the elements have a constant step from lane to lane, shows it: the index with the lane's number
+        // put in.
         const int first = request.lanes.lowest();
         const auto at = [&](int l) {
             return static_cast<std::int64_t>(request.addresses[static_cast<std::size_t>(l)]);

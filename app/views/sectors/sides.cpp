@@ -1,5 +1,5 @@
-// The requests of two runs, one above the other: the sectors that each moves, with the same width in both, and
-// bytes used and moved as bars on one axis.
+// The requests of two runs, one above the other: the sectors that each moves, with the same width in both,
+// and bytes used and moved as bars on one axis.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -27,8 +27,8 @@ std::string block_words(const trace::Trace& trace, std::uint64_t block);
 /// "line 14 · store": a site in a list.
 std::string site_words(const trace::Trace& trace, SiteId site);
 
-/// The expression `array[…]…` of a source line to which its load (or store) belongs; empty if the line has none
-/// or more than one.
+/// The expression `array[…]…` of a source line to which its load (or store) belongs; empty if the line has
+/// none or more than one.
 std::string index_expression(std::string_view source_line, std::string_view array, Operation operation);
 
 }  // namespace warplens::app

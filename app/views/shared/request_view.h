@@ -38,8 +38,8 @@ class RequestView : public View {
     virtual std::string arithmetic(const trace::Trace& trace, int lane) const = 0;
     virtual void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) = 0;
 
-    /// The baseline's request that corresponds to the shown one: that of the same instruction, else its worst.
-    /// None without a baseline, or if the baseline makes no such request.
+    /// The baseline's request that corresponds to the shown one: that of the same instruction, else its
+    /// worst. None without a baseline, or if the baseline makes no such request.
     std::optional<AccessChoice> baseline_request(const ViewFrame& frame);
 
     const RequestIndex& index() const { return (*requests_)[subject_.kind]; }

@@ -1,6 +1,6 @@
-// Source: the kernel's CUDA and its PTX side by side, with the cost of each line: sectors per request, conflict
-// ways, mean active lanes and, from the timing model, the cycles that warps waited for it and the part of
-// them that no other warp covered.
+// Source: the kernel's CUDA and its PTX side by side, with the cost of each line: sectors per request,
+// conflict ways, mean active lanes and, from the timing model, the cycles that warps waited for it and the
+// part of them that no other warp covered.
 #include <fmt/core.h>
 
 #include <algorithm>

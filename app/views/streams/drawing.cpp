@@ -45,7 +45,8 @@ StreamsPicture::StreamsPicture(const std::vector<Activity>& activities)
         double& end = ends_us.emplace_back(std::max(figures[i].total_us, activities[i].host_us));
         for (const ActivitySpan& span : activities[i].spans) end = std::max(end, span.end_us);
     }
-    // A variant that is far slower than the first would leave no room for the others: it is cut off at the right.
+    // A variant that is far slower than the first would leave no room for the others: it is cut off at the
+    // right.
     constexpr double most_of_the_first = 1.6;
     for (const double end : ends_us)
         end_us = std::max(end_us, std::min(end, most_of_the_first * ends_us.front()));
@@ -216,8 +217,8 @@ void StreamsDrawing::draw_heading(std::size_t activity) const {
     if (titles_) ink_.text(title, shown.title, theme.fonts.small, theme.text_dim);
 }
 
-/// The host's total time, and the part of it inside the calls: their sum, since the calls are not timed one by
-/// one.
+/// The host's total time, and the part of it inside the calls: their sum, since the calls are not timed one
+/// by one.
 void StreamsDrawing::draw_host(const Activity& activity, const Lane& lane) const {
     Box whole = box_of(lane, 0, activity.host_us);
     const float middle = whole.centre().y, half = std::max(1.0f, whole.height() * 0.12f);

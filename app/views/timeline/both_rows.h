@@ -1,5 +1,5 @@
-// The lines of the paired timeline: a block's length in both as a double bar, each warp's measured row and its
-// modelled row, joined where basic blocks begin; and their words.
+// The lines of the paired timeline: a block's length in both as a double bar, each warp's measured row and
+// its modelled row, joined where basic blocks begin; and their words.
 #pragma once
 
 #include <map>

@@ -16,8 +16,8 @@ namespace warplens::app {
 void draw_timeline_foot(const ViewFrame& frame, const Ink& ink, Box& all,
                         const std::vector<LegendEntry>& entries, const std::string& provenance);
 
-/// Takes the side panel's room off `all`, if there is enough. The panel begins below the controls of the first
-/// line, which then do not shorten the title.
+/// Takes the side panel's room off `all`, if there is enough. The panel begins below the controls of the
+/// first line, which then do not shorten the title.
 Box take_timeline_side(const Ink& ink, Box& all, float& taken);
 
 /// If height is scarce, the longest wording that fits on one line of `room`; takes it off `all`.

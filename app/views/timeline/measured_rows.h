@@ -40,13 +40,14 @@ ImU32 wait_colour(const Theme& theme, ImU32 block);
 ImU32 resident_colour(const Theme& theme, double share);
 
 /// In a warp's bar, drawn in `fill`: its waits at barriers, ticks where it entered a basic block, and the
-/// block's line if there is room. Walks the visible visits; subtracts them from `allowance`, and stops when it
-/// is used up.
+/// block's line if there is room. Walks the visible visits; subtracts them from `allowance`, and stops when
+/// it is used up.
 void draw_warp_visits(const TimelinePlot& plot, const MeasuredIndex& index, std::uint32_t warp,
                       const Box& bar, ImU32 fill, const CycleScale& scale, std::size_t& allowance);
 inline constexpr std::size_t visits_a_frame = 40'000;
 
-/// The slots' warps and the SMs' resident warps as runs of pixels, kept while the visible range stays the same.
+/// The slots' warps and the SMs' resident warps as runs of pixels, kept while the visible range stays the
+/// same.
 class MeasuredRuns {
   public:
     void update(const MeasuredCanvas& canvas);

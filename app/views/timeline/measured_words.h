@@ -1,5 +1,5 @@
-// The words of the measured timeline: its title in several lengths, the provenance of its numbers, its legend,
-// the warp under the mouse, and the side panel.
+// The words of the measured timeline: its title in several lengths, the provenance of its numbers, its
+// legend, the warp under the mouse, and the side panel.
 #pragma once
 
 #include <string>

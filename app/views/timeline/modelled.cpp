@@ -1,5 +1,5 @@
-// The modelled timeline: the state of each warp of one SM in each cycle, the used issue slots, and what limited
-// the kernel.
+// The modelled timeline: the state of each warp of one SM in each cycle, the used issue slots, and what
+// limited the kernel.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The timeline's panes: the modelled SM, the measured SMs, and both side by side. view.cpp chooses one of them
-// and gives it the view's room.
+// The timeline's panes: the modelled SM, the measured SMs, and both side by side. view.cpp chooses one of
+// them and gives it the view's room.
 #pragma once
 
 #include <memory>

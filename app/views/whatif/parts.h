@@ -1,5 +1,6 @@
-// The parts of the what-if view: the knobs of the timing model, the waves of blocks, and the table of standard
-// questions. Each draws at the cursor over the width of the content region and is independent of the others.
+// The parts of the what-if view: the knobs of the timing model, the waves of blocks, and the table of
+// standard questions. Each draws at the cursor over the width of the content region and is independent of the
+// others.
 #pragma once
 
 #include <optional>

@@ -25,8 +25,8 @@ struct TableRow {
     const char* heading = "";
 };
 
-/// Changes that the kernel's author can make, changes that need other hardware, and changes without effect here;
-/// each group by effect.
+/// Changes that the kernel's author can make, changes that need other hardware, and changes without effect
+/// here; each group by effect.
 std::vector<TableRow> rows_of(const WhatIf& what_if) {
     std::vector<TableRow> rows;
     const auto order = by_effect(what_if);

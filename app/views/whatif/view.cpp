@@ -1,5 +1,5 @@
-// What if: the knobs of the timing model, its results for them, and which change would help most, in cycles of
-// the entire launch.
+// What if: the knobs of the timing model, its results for them, and which change would help most, in cycles
+// of the entire launch.
 #include <fmt/format.h>
 
 #include <algorithm>

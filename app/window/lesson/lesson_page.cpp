@@ -82,7 +82,8 @@ void LessonPage::close() {
 void LessonPage::present(bool presenting) {
     if (presenting == presenting_) return;
     presenting_ = presenting;
-    // The audience must not see one reader's answers, and a presentation does not count as the reader's answers.
+    // The audience must not see one reader's answers, and a presentation does not count as the reader's
+    // answers.
     if (reading_.lesson()) reading_.forget_answers();
     pane_.begin_step();
 }

@@ -18,7 +18,7 @@ inline constexpr std::array<std::string_view, 8> channel_format_names{"u8",  "i8
                                                                       "u32", "i32", "f16", "f32"};
 inline constexpr std::array<std::string_view, 4> address_mode_names{"wrap", "clamp", "mirror", "border"};
 
-/// Texels follow one another: x first, then y, then z, layer or face. A GPU may store arrays differently.
+/// Texels are contiguous: x first, then y, then z, layer or face. A GPU may store arrays differently.
 struct ImageDescription {
     std::string name;
     bool is_surface = false;

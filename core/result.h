@@ -27,7 +27,7 @@ tl::unexpected<Error> fail(fmt::format_string<Args...> format, Args&&... args) {
 
 }  // namespace warplens
 
-/// Returns from the enclosing function with the error of a Result or Status; otherwise goes on. With a
+/// Returns from the enclosing function with the error of a Result or Status; otherwise continues. With a
 /// declaration first, that holds the value:
 ///   WARPLENS_TRY(check(kernel));
 ///   WARPLENS_TRY(const auto module, ptx::parse(text, name));

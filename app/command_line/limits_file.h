@@ -1,4 +1,4 @@
-// A file of limits: the checks of all kernels of a project, in TOML, one entry a kernel and its settings.
+// A file of limits: the checks of all kernels of a project, in TOML, one entry per kernel and its settings.
 // docs/check_and_sweep.md is the reference.
 #pragma once
 

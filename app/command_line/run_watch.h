@@ -33,7 +33,7 @@ class RunWatch {
     /// "stopped by Ctrl+C after 3.2 s"; empty while nothing was stopped.
     std::string reason() const;
     /// Counts the blocks of a launch for the progress line; costs nothing per instruction. Null where
-    /// standard error is no terminal.
+    /// standard error is not a terminal.
     trace::Observer* progress_of(std::uint64_t blocks);
 
   private:

@@ -11,7 +11,7 @@ namespace warplens::app {
 
 /// Errors are bad input, before anything runs.
 Result<SweepPlan> plan_of(const SweepWords& words);
-/// Runs it on the engine asked for. An error when not one value could be run.
+/// Runs it on the requested engine. An error if no value could be run.
 Result<Sweep> sweep_of(const SweepWords& words);
 
 std::string sweep_text(const Sweep& sweep);

@@ -110,7 +110,7 @@ class Handout {
                             escaped(lesson_.run(shown.run)->kernel), escaped(shown.view), data_address(*svg));
     }
 
-    /// The code whose line is asked for, with the numbers to be written down.
+    /// The code whose line is the answer, with line numbers to write down.
     void listing(const LessonQuestion& asked) {
         const auto kernel = numbers_.kernel(lesson_.run(asked.run)->kernel);
         if (!good(kernel)) return;

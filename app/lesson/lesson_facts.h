@@ -20,7 +20,7 @@ namespace warplens::app {
 struct LessonLaunch {
     std::shared_ptr<const analysis::LaunchReport> report;
     std::shared_ptr<const Program> program;
-    std::shared_ptr<const trace::Trace> trace;  // null unless it was asked for, or of a recording
+    std::shared_ptr<const trace::Trace> trace;  // null unless requested, or from a recording
     const GpuSpec* gpu = nullptr;
     std::vector<SiteId> sites;  // of the run's line; all where it names none
     bool whole = true;          // the run names no line

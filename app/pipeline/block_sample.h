@@ -27,7 +27,7 @@ struct PictureBudget {
     /// The same if the timing model would otherwise see fewer blocks than an SM holds at once, and would
     /// underestimate how full the SM is.
     double full_sm_steps = 0;
-    std::uint64_t block_limit = 0;  // at most so many blocks; 0: no limit
+    std::uint64_t block_limit = 0;  // limit of blocks; 0: none
 };
 
 /// How many blocks a picture executes if each costs `steps_per_block`: at least two, where the grid has them.

@@ -30,7 +30,7 @@ class LaunchRun {
         bool keep_initial = false;             // the buffers' first contents, which golden() compares with
         trace::RecorderOptions recorded = {};  // of the trace
         std::vector<std::uint64_t> addresses = {};  // of the buffers; empty: the engine's own choice
-        trace::Observer* listener = nullptr;        // hears all as well
+        trace::Observer* listener = nullptr;        // also receives all events
         bool interrupted = false;                   // what a cancelled run has executed
     };
     static Result<std::unique_ptr<LaunchRun>> start(LoadedLaunch launch, Keep keep);

@@ -30,7 +30,7 @@ struct LimitOutcome {
     std::optional<double> value;
     std::string absent;  // why there is no value: a sentence without a full stop; it breaks the limit
     Provenance provenance = Provenance::exact;
-    std::optional<analysis::MetricSite> worst;  // of the lines asked for
+    std::optional<analysis::MetricSite> worst;  // of the requested lines
 };
 
 /// The sites of these lines of the kernel's file, or all of them when no line is given. The error names a

@@ -89,7 +89,7 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     if (!code) {
         auto built = build_code(*compiler_, *compile, kernel);
         if (!built && compile->target != measured_target) {
-            // The compiler at hand may not know this GPU; the figures of the default one are shown, and
+            // The installed compiler may not know this GPU; the figures of the default one are shown, and
             // named.
             compile->target = measured_target;
             built = build_code(*compiler_, *compile, kernel);

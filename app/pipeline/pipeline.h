@@ -54,13 +54,13 @@ struct ExecuteOptions {
     bool model_time = false;            // fill the report's schedule and roofline
     bool check_golden = true;           // only when the whole grid ran
     bool detect_races = false;          // while it runs; else see `races`
-    enum class Races { off, within_budget, on } races = Races::off;  // looked for in a second run
+    enum class Races { off, within_budget, on } races = Races::off;  // searched for in a second run
     std::uint64_t max_steps_per_warp = simt::default_step_limit;
     int threads = 0;  // 0: as many as the machine has
     std::function<bool()> cancelled;
     bool keep_interrupted =
         false;  // a cancelled run reports the blocks that it executed, instead of an error
-    trace::Observer* listener = nullptr;  // hears all that happens, too
+    trace::Observer* listener = nullptr;  // also receives all events
 };
 
 struct Executed {

@@ -19,7 +19,7 @@ struct RunRequest {
     std::shared_ptr<const instrumentation::KernelFile> kernel;
     std::map<std::string, std::string> overrides;  // by parameter name; parameters absent keep their default
     std::string gpu;                               // GpuSpec name; empty: default_gpu()
-    std::uint64_t block_limit = 0;  // execute at most so many blocks; 0: as many as a picture's time allows
+    std::uint64_t block_limit = 0;  // limit of executed blocks; 0: as many as a picture's time allows
     Engine engine = Engine::simt;
 };
 

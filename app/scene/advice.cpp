@@ -171,7 +171,7 @@ std::vector<std::string> effect_of(const RunFigures& now, const RunFigures& afte
     std::vector<std::string> parts;
     if (std::string gone = saved_problems(now, after); !gone.empty()) parts.push_back(std::move(gone));
     if (std::string saved = saved_requests(now, after); !saved.empty()) parts.push_back(std::move(saved));
-    // How fast a kernel is that does wrong says nothing.
+    // The speed of a kernel with problems means nothing.
     if (now.problems.empty() && now.cycles > 0 && after.cycles > 0) {
         const std::string change = effect_words(now.cycles, after.cycles);
         parts.push_back(change == "no change" ? "the same cycles" : change + " cycles");

@@ -22,7 +22,7 @@ namespace {
 
 using analysis::SiteReport;
 
-/// Sites are alike from warp to warp; so many accesses of one are enough to find its worst.
+/// A site behaves alike in all warps; this many accesses are enough to find its worst.
 constexpr std::uint64_t accesses_looked_at = 1 << 16;
 
 using SiteCost = std::function<double(const SiteReport&)>;

@@ -122,7 +122,7 @@ void MeasuredIndex::count_resident(Sm& sm) {
     most_resident_ = std::max(most_resident_, sm.most_resident);
 }
 
-/// Warp cycles of an SM before a cycle. `at` walks on from call to call.
+/// Warp cycles of an SM before a cycle. `at` continues from call to call.
 double MeasuredIndex::warp_cycles(const Sm& sm, double cycle, std::size_t& at) const {
     while (at + 1 < sm.changes_end && changes_[at + 1].cycle <= cycle) ++at;
     const Change& change = changes_[at];

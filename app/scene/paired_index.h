@@ -48,7 +48,7 @@ class PairedIndex {
     std::uint32_t pair_of_record(std::uint32_t record) const;
 
     /// Where the model's warp entered each visit, cycles of the schedule; no_time where it did not. As many
-    /// as both have in common from the beginning. Kept once asked for.
+    /// as both have in common from the beginning. Kept after the first request.
     const std::vector<std::uint32_t>& entered(std::size_t pair) const;
 
     /// Adds some more pairs to the sums; false once all are included.

@@ -29,7 +29,7 @@ std::optional<MemoryKind> memory_kind(ViewSubject subject);
 /// What the view shows in addition to the Scene, which `shot` has to compute, or the range that it shows.
 enum class ViewExtra { nothing, bank_fixes, times, what_if, sweep, advice };
 
-/// How many runs the view draws: one, or a baseline beside it at the same scale.
+/// How many runs the view draws: one, or also a baseline at the same scale.
 enum class ViewRuns { one, two };
 
 struct ViewRow {

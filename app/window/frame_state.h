@@ -18,7 +18,7 @@ struct FrameState {
     std::string notice;         // one sentence on the status line: "Picture saved as …"
     double stale_seconds = 0;   // how long the picture has been outdated
     bool arrows_taken = false;  // a view under the mouse takes the arrow keys
-    bool moving = false;        // a view asked for the next frame at once
+    bool moving = false;        // a view requested the next frame at once
     bool editing = false;       // the source pane shows the editor
     double due_in = 0;          // seconds until the next frame is needed even if nothing happens; 0: none
 

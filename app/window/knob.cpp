@@ -33,7 +33,7 @@ std::string shown(const std::string& value) {
 }
 
 float value_width(const Theme& theme, const ParameterDeclaration& parameter, const std::string& value) {
-    // Room for the widest value that a list or a range offers, so that nothing moves while it is turned.
+    // Room for the widest value that a list or a range offers, so that nothing moves while it changes.
     float width = std::max(text_width(theme.fonts.code, shown(value)), text_width(theme.fonts.code, "00"));
     for (const auto& allowed : parameter.values)
         width = std::max(width, text_width(theme.fonts.code, shown(instrumentation::to_string(allowed))));

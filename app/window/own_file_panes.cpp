@@ -68,7 +68,7 @@ bool Frame::draw_editor(const Theme& theme, Area area) {
     return true;
 }
 
-/// True when the launch is asked for in place of the centre's views.
+/// True when the launch form replaces the centre's views.
 bool Frame::draw_launch_form(const Theme& theme, Area area) {
     if (!own_ || !own_->asks_for_launch() || area.max.x <= area.min.x) return false;
     static constexpr std::array<Tab, 1> tabs{

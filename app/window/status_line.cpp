@@ -24,7 +24,7 @@ const std::vector<Problem>* problems_of(const Session& session) {
     return scene && scene->report ? &scene->report->problems : nullptr;
 }
 
-/// "time modelled, 8 of 8 blocks of one SM" and, when a what-if knob is turned, which.
+/// "time modelled, 8 of 8 blocks of one SM" and, if a what-if knob is changed, its setting.
 std::string timing_words(const SceneTiming& timing) {
     const trace::LaunchTime& launch = timing.schedule->launch;
     std::string words = fmt::format("time modelled, {} of {} of one SM", grouped(launch.blocks_modelled),

@@ -255,7 +255,7 @@ void wait_for_events(const Session& session, double due_in, int& frames_left) {
     if (frames_left > 0) {
         glfwPollEvents();
     } else if (session.running() || ImGui::IsAnyItemActive()) {
-        glfwWaitEventsTimeout(1.0 / 60);  // the veil fades in; a held arrow goes on stepping
+        glfwWaitEventsTimeout(1.0 / 60);  // the veil fades in; a held arrow continues stepping
     } else if (ImGui::GetIO().WantTextInput || due_in > 0) {
         glfwWaitEventsTimeout(due_in > 0 ? std::min(due_in, 0.4) : 0.4);  // the caret blinks
         frames_left = 1;

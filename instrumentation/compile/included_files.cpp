@@ -20,7 +20,7 @@ constexpr std::uintmax_t most_header_bytes = 16u << 20;  // of one header
 
 struct Include {
     std::string name;
-    bool quoted = false;    // "…": looked for beside the file that includes it first
+    bool quoted = false;    // "…": searched for next to the file that includes it first
     bool computed = false;  // #include NAME, a macro's
     std::uint32_t line = 0;
 };

@@ -52,7 +52,7 @@ class BlockDecoder {
 
     void decode_block(const BlockChunks& chunks);
     Outcome walk(std::uint64_t block);
-    /// Says what makes no sense, and is false.
+    /// Records the error and returns false.
     bool refuse(std::string sentence);
     bool refuse(const WarpChunks& warp, const Record& record, std::string_view what);
     bool walk_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts);

@@ -27,7 +27,7 @@ struct BlockRow {
 
     BlockPlan::Source source = BlockPlan::Source::recorded;
     End end = End::falls;
-    bool guarded = false;       // the last site, and it is no direct branch
+    bool guarded = false;       // the last site, and it is not a direct branch
     bool barrier = false;       // the last site is a block-wide barrier
     bool arrives_only = false;  // and lanes do not wait there
     bool only_arrives_at_cluster =

@@ -79,7 +79,7 @@ bool WarpWalk::call_or_return(std::uint32_t lanes, bool calls) {
     return true;
 }
 
-/// Lanes `mask` visit a block; where each goes on is noted.
+/// Lanes `mask` visit a block; where each continues is noted.
 void WarpWalk::visit(std::uint32_t block, std::uint32_t mask, std::uint32_t unit,
                      const std::uint32_t* ballot) {
     const BlockRow& row = table_.blocks[block];

@@ -70,7 +70,7 @@ bool DeviceRunner::get_region(std::uint32_t id, std::uint64_t bytes, std::byte*&
             return false;
         }
         if (regions_[id].memory.bytes().size() < bytes) {
-            return calls_.fail_with(Kind::protocol, "less memory came than was asked for");
+            return calls_.fail_with(Kind::protocol, "less memory arrived than requested");
         }
     }
     start = regions_[id].memory.bytes().data();
@@ -82,14 +82,14 @@ bool DeviceRunner::take_pieces(const RunRequest& request, std::vector<std::uint6
     json message;
     std::vector<Piece> pieces;
     if (!wait_for("pieces", message)) return false;
-    if (!from_message(message, pieces)) return calls_.fail_with(Kind::protocol, "pieces make no sense");
+    if (!from_message(message, pieces)) return calls_.fail_with(Kind::protocol, "the pieces are invalid");
     if (message.contains("new_region") && !adopt_region(upload_region)) return false;
     const std::span<const std::byte> memory = regions_[upload_region].memory.bytes();
     for (const Piece& piece : pieces) {
         if (piece.blob >= request.blobs.size() || piece.bytes > missing_bytes[piece.blob] ||
             piece.blob_offset != request.blobs[piece.blob].bytes - missing_bytes[piece.blob] ||
             piece.region_offset > memory.size() || piece.bytes > memory.size() - piece.region_offset) {
-            return calls_.fail_with(Kind::protocol, "a piece makes no sense");
+            return calls_.fail_with(Kind::protocol, "a piece is invalid");
         }
         const std::byte* const from = memory.data() + piece.region_offset;
         const auto buffer = std::find(request.buffers.begin(), request.buffers.end(), piece.blob);

@@ -13,8 +13,7 @@ bool DeviceRunner::run_streams(const RunRequest& request, const Loaded& kernel, 
     std::vector<std::uint64_t> sizes;
     for (const std::uint32_t blob : request.buffers) sizes.push_back(request.blobs[blob].bytes);
     if (const std::string wrong = check(request.streams, sizes); !wrong.empty() || !kernel.function)
-        return calls_.fail_with(Kind::protocol,
-                                "the recorder asked for streams that make no sense: " + wrong);
+        return calls_.fail_with(Kind::protocol, "the recorder requested invalid streams: " + wrong);
     const auto functions = cuda::StreamDriver::open(calls_.driver());
     if (!functions) return calls_.fail_with(Kind::launch_refused, functions.error().message);
     StreamDevice device{

@@ -19,7 +19,7 @@ constexpr std::uint64_t batch_bytes = std::uint64_t{64} << 20;  // of an upload,
 
 GpuFailure nonsense(const std::string& what) {
     return {Kind::protocol,
-            fmt::format("the recorder's process said what makes no sense: {}; it was stopped, and "
+            fmt::format("the recorder's process sent an invalid message: {}; it was stopped, and "
                         "the next run starts a new one",
                         what)};
 }

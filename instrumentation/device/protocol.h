@@ -97,7 +97,7 @@ bool from_message(const nlohmann::json& message, RunRequest& request);
 bool from_message(const nlohmann::json& message, RunAnswer& answer);
 bool from_message(const nlohmann::json& message, std::vector<Piece>& pieces);
 
-/// How many chunks a space of so many bytes has, the head counted as one; 0 when not even that fits. A cursor
+/// How many chunks a space of this number of bytes has, the head counted as one; 0 when not even that fits. A cursor
 /// counts units in 32 bits, so there is a most.
 std::uint32_t chunks_in(std::uint64_t bytes, std::uint32_t chunk_units, std::uint32_t symbols);
 

@@ -40,7 +40,7 @@ std::vector<BasicBlockId> immediate_dominators(const BlockGraph& graph);
 /// is the end itself, or when no path leads there.
 std::vector<BasicBlockId> immediate_post_dominators(const BlockGraph& graph);
 
-/// A call goes on in the block behind it; what the callee does is its own graph.
+/// A call continues in the block after it; what the callee does is its own graph.
 BlockGraph build_block_graph(const ptx::Module& module, const ptx::NumberedProgram& numbered);
 
 }  // namespace warplens::instrumentation

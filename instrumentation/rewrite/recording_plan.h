@@ -15,7 +15,7 @@ namespace warplens::instrumentation {
 
 enum class RecordMode : std::uint8_t { light, full, proof };
 
-/// One value that every active lane records: 4 bytes a lane (8 for `wide`), lane i at offset + i * stride.
+/// One value that every active lane records: 4 bytes per lane (8 for `wide`), lane i at offset + i * stride.
 struct RecordedValue {
     std::uint32_t value = 0;   // index into RecordingPlan::values
     std::uint32_t offset = 0;  // bytes from the visit's first unit

@@ -26,7 +26,7 @@ class EmulatedGpu {
     std::optional<instr::GpuFailure> absent;            // the error that device() returns instead
     std::deque<instr::GpuFailure> failures;             // of the next runs
     std::vector<std::vector<instr::GpuVariant>> asked;  // by run
-    std::uint64_t most_space = 0;                       // of the first run: a smaller space than asked for
+    std::uint64_t most_space = 0;                       // of the first run: a smaller space than requested
     bool outside_narrow = false;                        // the counter that narrow recordings report
 
     Gpu gpu() {

@@ -184,7 +184,7 @@ TEST_F(FrameTest, problems_are_counted_and_open_as_a_list) {
     EXPECT_EQ(session.selection.chosen.source_line, 14u);
     ui.press(compat::Key::escape);
     EXPECT_FALSE(ui.find("problem 0"));
-    EXPECT_TRUE(ui.shows("What is wrong")) << "the explanation goes on saying it of what was selected";
+    EXPECT_TRUE(ui.shows("What is wrong")) << "the explanation still shows it for the selection";
 }
 
 TEST_F(FrameTest, a_question_mark_shows_the_keys_and_escape_hides_them) {

@@ -64,7 +64,7 @@ TEST(latency, one_warp_leaves_its_scheduler_idle_and_many_fill_it) {
 TEST(latency, more_loads_in_flight_hide_it_as_more_warps_do) {
     const double one = cycles("latency_hiding", {{"LOADS", "1"}, {"rounds", "64"}});
     const double eight = cycles("latency_hiding", {{"LOADS", "8"}, {"rounds", "8"}});
-    EXPECT_GT(one, 3 * eight) << "the same 64 loads a thread";
+    EXPECT_GT(one, 3 * eight) << "the same 64 loads per thread";
 }
 
 TEST(latency, independent_chains_divide_the_time_of_one_warp) {
@@ -152,7 +152,7 @@ TEST(scan, doubling_distances_has_no_conflicts_but_adds_more_often) {
     const Executed doubling = execute("scan_hillis_steele", {}, {0});
     EXPECT_EQ(doubling.report->shared_load.conflict_ways(), 1);
     EXPECT_EQ(doubling.report->shared_store.conflict_ways(), 1);
-    // Stores of sums: one a thread and round, beside the first of each element.
+    // Stores of sums: one per thread and round, in addition to the first of each element.
     EXPECT_EQ(lanes_of(doubling, Space::shared, Operation::store), 256u + 256 * 8);
 }
 

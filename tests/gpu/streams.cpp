@@ -52,7 +52,7 @@ void measure(const instrumentation::KernelFile& kernel, const std::string& folde
     for (std::size_t i = 0; i < activities->size(); ++i) {
         const trace::Activity& activity = (*activities)[i];
         print(activity, figures[i]);
-        expect(trace::check(activity).empty(), "keeps its promises " + trace::check(activity));
+        expect(trace::check(activity).empty(), "is consistent " + trace::check(activity));
         expect(activity.same_results, "gives the first way's results");
         bool none_empty = true;
         for (const trace::ActivitySpan& span : activity.spans)

@@ -88,7 +88,7 @@ Result<std::uint64_t> issues_of(const MeasuredRow& row) {
 }
 
 /// The measured convolutions divide zeros, as their buffers were never filled, and 0 / 3 takes the routine
-/// that the assembler calls for special cases: 28 more instructions a warp. The machine code counts the path
+/// that the assembler calls for special cases: 28 more instructions per warp. The machine code counts the path
 /// without.
 bool divides_zeros(const MeasuredRow& row) { return row.text("kernel").starts_with("conv1d"); }
 

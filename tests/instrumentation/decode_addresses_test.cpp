@@ -14,7 +14,7 @@ namespace {
 
 constexpr LaunchGeometry two_lanes{{1, 1, 1}, {2, 1, 1}, 0};
 
-/// One block of a single record with a value of 4 bytes a lane.
+/// One block of a single record with a value of 4 bytes per lane.
 struct Addressed {
     HandKernel kernel;
     Addressed(const std::string& body, AddressPlan address, std::uint32_t bytes) : kernel(body, two_lanes) {

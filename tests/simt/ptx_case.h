@@ -41,7 +41,7 @@ struct PtxCase {
     std::vector<std::string> input_types;
     std::vector<PtxCaseResult> results;
     std::vector<PtxCaseArgument> arguments;  // after `in` and `out`
-    std::vector<PtxCaseRow> rows;            // one a thread
+    std::vector<PtxCaseRow> rows;            // one per thread
     Dim3 block;
     std::uint32_t dynamic_shared_bytes = 0;
     std::string problem;  // kind that the run must report; empty: none

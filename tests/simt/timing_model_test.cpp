@@ -150,7 +150,7 @@ TEST(timing_model, a_barrier_releases_its_warps_together_after_its_latency) {
     const auto first = issues(schedule, 0).front();
     EXPECT_EQ(schedule.barriers[0].cycle - first,
               static_cast<std::uint32_t>(8 * sm().barrier_cycles_per_warp + sm().barrier_latency));
-    // Two warps a scheduler: one goes on at once, the other a cycle later.
+    // Two warps per scheduler: one continues at once, the other a cycle later.
     for (std::size_t warp = 0; warp < 8; ++warp) {
         const auto after = issues(schedule, warp).at(1) - schedule.barriers[0].cycle;
         EXPECT_LE(after, 1u) << "warp " << warp;
@@ -231,7 +231,7 @@ TEST(timing_model, a_full_mio_queue_throttles) {
     for (std::uint16_t i = 0; i < 64; ++i) launch.load({Space::shared, 0, 128}, {}, i);
     const auto schedule = launch.run();
     EXPECT_GT(schedule.totals.states[WarpState::mio_throttle], 0u);
-    // 32 wavefronts each, two cycles a wavefront for a lone sub-partition.
+    // 32 wavefronts each, two cycles per wavefront for a lone sub-partition.
     const auto cycles = issues(schedule, 0);
     const auto last = cycles.size() - 1;
     EXPECT_EQ(cycles[last] - cycles[last - 1], static_cast<std::uint32_t>(32 * sm().warp_wavefront_interval));

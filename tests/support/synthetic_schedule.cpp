@@ -263,7 +263,7 @@ class ExampleRun {
     ExampleSm sm_;
     RecordedSites recorded_;
     Schedule made_;
-    std::vector<Resident> residents_;                  // one a warp of the trace
+    std::vector<Resident> residents_;                  // one per warp of the trace
     std::vector<std::uint32_t> free_;                  // cycle from which a scheduler may issue
     std::vector<std::array<std::uint32_t, 3>> units_;  // cycle from which a scheduler's units are free
     std::vector<std::vector<bool>> slots_;             // of each scheduler: taken
@@ -284,7 +284,7 @@ Schedule make_example_schedule(const Trace& trace, const ExampleSm& sm) {
 
 ExampleShape shape_for_spans(std::uint64_t spans) {
     constexpr std::uint64_t blocks = 128, warps = 8;
-    // Two spans a step at least, an issue and a wait; so many steps a round.
+    // At least two spans per step, an issue and a wait; this many steps per round.
     constexpr std::uint64_t steps_per_round = 16;
     const std::uint64_t per_round = blocks * warps * steps_per_round * 2;
     return {blocks, warps * 32, static_cast<std::uint32_t>(spans / per_round + 1)};

@@ -134,7 +134,7 @@ TEST_F(Textures, of_a_file_of_ones_own_are_passed_by_flags) {
     EXPECT_THAT(refusal(words), HasSubstr("set reads_normalised"));
     words[7] = "buffer:f32[256]";
     const Outcome wrong = warplens(words);
-    EXPECT_EQ(wrong.code, 1) << "an address is no texture's handle";
+    EXPECT_EQ(wrong.code, 1) << "an address is not a texture's handle";
     EXPECT_THAT(wrong.out, HasSubstr("the launch has no such texture"));
     EXPECT_THAT(refusal({"report", source}),
                 AllOf(HasSubstr("--arg texture:f32["), HasSubstr("surface:f32[")));

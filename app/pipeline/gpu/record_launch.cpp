@@ -228,7 +228,7 @@ Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult&
 GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResult& run,
                                              const instr::GpuVariantResult& result) {
     if (pass.slabs && result.parameter.slabs == 0) {
-        pass.slabs = false;  // less room than was asked for: the code has to know
+        pass.slabs = false;  // less room than requested, which the code must know
         return {};
     }
     if (auto status = decode(pass, result); !status)
@@ -294,7 +294,7 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
         if (run->variants.size() != variants.size() ||
             run->buffer_addresses.size() != launch_.prepared.buffers.size())
             return failed(GpuFailure::Kind::protocol,
-                          "the GPU's child process answered with other buffers or recordings than asked for");
+                          "the GPU's child process answered with other buffers or recordings than requested");
         place(*run);
         for (std::size_t i = 0; i < open.size(); ++i)
             if (auto taken = take(*open[i], *run, run->variants[i]); !taken) return taken;

@@ -24,7 +24,7 @@ namespace warplens::app {
 struct OpenedWith {
     std::vector<std::string> include_paths, defines;
     /// Puts the launch of the command line's flags into the file; empty: there are none. What is still
-    /// missing is asked for.
+    /// missing is entered in the form.
     std::function<Status(instrumentation::KernelFile&)> launch;
 };
 
@@ -74,11 +74,11 @@ class OwnFile {
     /// Seconds until poll() must be called even if nothing happens; 0: it need not be.
     double due_in(double seconds) const;
 
-    /// The launch has to be asked for, or is being changed.
+    /// The launch must be entered in the form, or is being changed.
     bool asks_for_launch() const { return asking_ && is_shown(); }
     void ask_for_launch();
     void stop_asking() { asking_ = false; }
-    /// The kernels to choose from; empty while they are looked for.
+    /// The kernels to choose from; empty during the search.
     const std::vector<instrumentation::EntryFacts>& entries() const { return entries_; }
     bool finding_entries() const { return entries_task_.running(); }
     instrumentation::LaunchDraft& draft() { return draft_; }

@@ -271,7 +271,7 @@ BankFocus draw_bank_lanes(const BanksPart& part, const Box& box) {
         });
     }
 
-    // Under the stacks: how many words each bank was asked for.
+    // Under the stacks: the number of words requested from each bank.
     label(g.counts_y, g.counts_h, "count");
     float reached = 0;
     for (int bank = 0; bank < analysis::bank_count; ++bank) {

@@ -15,7 +15,7 @@ struct AccessWords {
     std::string array;         // "tile"; empty when no array is known
     std::string expression;    // "tile[threadIdx.x][threadIdx.y]"; "tile[…]" when the source is not known
     std::string line;          // "line 14", or "PTX line 80"
-    std::string source_line;   // its text without indentation and comment; empty when not at hand
+    std::string source_line;   // its text without indentation and comment; empty if not available
     std::string thread_place;  // "block (3, 1) · warp 5 of 32"
     std::string occurrence;    // "request 2 of 4"; empty when it is the only one
 };

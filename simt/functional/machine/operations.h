@@ -21,7 +21,7 @@ void copy_word(Warp& warp, const DecodedOp& op, u32 mask);
 /// Of floating-point numbers: flags are the sign's bits; immediate 1 magnitude, 2 negation.
 void change_sign(Warp& warp, const DecodedOp& op, u32 mask);
 void change_sign_wide(Warp& warp, const DecodedOp& op, u32 mask);
-/// Between a pair of registers and a row of 8 bytes a lane, as the operations of the PTX level have them.
+/// Between a pair of registers and a row of 8 bytes per lane, as the operations of the PTX level have them.
 void pair_to_wide(Warp& warp, const DecodedOp& op, u32 mask);
 void wide_to_pair(Warp& warp, const DecodedOp& op, u32 mask);
 /// The value of the lowest active lane, for all lanes.

@@ -32,7 +32,7 @@ TEST(explain_view, the_button_shows_the_result_and_makes_the_setting) {
     stage.advice = &state;
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("PAD 8: line 9: 32 → 4 wavefronts, −18 % cycles"));
-    EXPECT_TRUE(stage.headless.shows("3 changes were run"));
+    EXPECT_TRUE(stage.headless.shows("3 changes run"));
     stage.headless.click("try");
     ASSERT_EQ(stage.commands.set_parameters.size(), 1u);
     EXPECT_EQ(stage.commands.set_parameters[0].name, "PAD");

@@ -35,7 +35,7 @@ Trace recorded(std::vector<std::uint64_t> blocks) {
     return recorder.take();
 }
 
-TEST(fanout, each_observer_hears_what_it_would_hear_alone) {
+TEST(fanout, each_observer_receives_what_it_would_receive_alone) {
     Counter all;
     Recorder recorder(example_launch(shape), example_program(), {.blocks = {1, 4}});
     Fanout fanout({&all, &recorder});

@@ -56,7 +56,7 @@ class Diary final : public Observer {
     };
 };
 
-TEST(replay, an_observer_hears_again_what_the_producer_reported) {
+TEST(replay, an_observer_receives_again_what_the_producer_reported) {
     for (const ExampleShape& shape : {ExampleShape::empty(), ExampleShape::tiny(), ExampleShape{3, 100, 4}}) {
         Diary live, again;
         run_example(shape, live);

@@ -1,6 +1,6 @@
-// Speed of the CPU engine in warp-instructions per second: alone, with an observer that receives everything, with
-// the recorder of traces, and with the search for races; on one core (processor time) and, but for races, on
-// two and four threads (wall time).
+// Speed of the CPU engine in warp-instructions per second: alone, with an observer that receives everything,
+// with the recorder of traces, and with the search for races; on one core (processor time) and, but for
+// races, on two and four threads (wall time).
 #include <benchmark/benchmark.h>
 
 #include <cstdio>

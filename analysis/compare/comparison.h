@@ -1,7 +1,7 @@
-// Comparison: two runs side by side — every metric with both values, the direction of the change and whether it
-// is better — and one sentence on the largest change and its effect on the time. It computes no quantity itself:
-// the values come from metrics.h. It reports values from different sources and values that cannot be compared.
-// comparison_printing.h prints it.
+// Comparison: two runs side by side — every metric with both values, the direction of the change and whether
+// it is better — and one sentence on the largest change and its effect on the time. It computes no quantity
+// itself: the values come from metrics.h. It reports values from different sources and values that cannot be
+// compared. comparison_printing.h prints it.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// Regressions: the metrics of a comparison that got worse by more than a project allows. `check --versus` uses it.
+// Regressions: the metrics of a comparison that got worse by more than a project allows. `check --versus`
+// uses it.
 #pragma once
 
 #include <string>

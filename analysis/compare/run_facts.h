@@ -1,5 +1,5 @@
-// RunFacts: the input of a comparison from one run: the launch, and every metric with its value or the reason why
-// it has none. Made from a LaunchReport, or from the output of `report --format json` (read_report.h);
+// RunFacts: the input of a comparison from one run: the launch, and every metric with its value or the reason
+// why it has none. Made from a LaunchReport, or from the output of `report --format json` (read_report.h);
 // the values are those of metrics.h in both cases. Compared by comparison.h.
 #pragma once
 

@@ -121,7 +121,8 @@ std::string verdict_of(const Comparison& comparison) {
     const bool slower = time.difference && changed(time) && *time.difference > 0;
     const bool faster = time.difference && changed(time) && *time.difference < 0;
     const auto main = main_change(comparison);
-    // The cause of the faster or slower time comes first, followed by the largest change in the other direction.
+    // The cause of the faster or slower time comes first, followed by the largest change in the other
+    // direction.
     const bool against = main && ((main->lighter && slower) || (!main->lighter && faster));
     const auto cause = against ? main_change(comparison, !main->lighter) : main;
     if (cause) parts.push_back(cause->words + (against ? " though " + main->words : ""));

@@ -249,7 +249,7 @@ std::string collective_arithmetic(const Collective& c, const Site& site, int lan
                                 : fmt::format("{} {} {} = {}", lane, sign, c.distance, reach);
     if (!c.reached_out(lane)) return fmt::format("lane {} gets the value of lane {}: {}", lane, value, sum);
     const int first = lane / c.width * c.width;
-    return fmt::format("lane {} keeps its own value: {} lies outside lanes {} to {}", lane, sum, first,
+    return fmt::format("lane {} keeps its own value: {} is outside lanes {} to {}", lane, sum, first,
                        first + c.width - 1);
 }
 

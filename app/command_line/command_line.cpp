@@ -30,7 +30,8 @@ void add_shot(CLI::App& app, Result<int>& outcome) {
 }
 
 void add_window_flags(CLI::App& app, WindowFlags& window) {
-    app.add_option("--exit-after-frames", window.exit_after_frames, "Close the window after this many frames");
+    app.add_option("--exit-after-frames", window.exit_after_frames,
+                   "Close the window after this many frames");
     app.add_option("--picture", window.picture, "Write a PNG of the window when it closes");
 }
 

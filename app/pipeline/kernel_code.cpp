@@ -100,7 +100,7 @@ std::string source_name(const catalog::KernelFile& kernel) {
     if (folders && fs::equivalent(fs::path(kernel.path).parent_path(), folders->kernels, error)) {
         return "kernels/" + fs::path(kernel.path).filename().string();
     }
-    // In PTX the name stands in quotes, on one line.
+    // In PTX the name is in quotes, on one line.
     std::string name = kernel.path;
     std::ranges::replace_if(
         name, [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' '; }, '_');

@@ -148,7 +148,7 @@ Status LaunchRun::execute(const simt::RunOptions& asked) {
     return {};
 }
 
-/// A cluster of an earlier call may hold blocks that lie behind some of this one's.
+/// A cluster of an earlier call may hold blocks that come after some of this one's.
 void LaunchRun::keep_printed(PrintedCalls printed) {
     printed_.dropped += printed.dropped;
     printed_.calls.insert(printed_.calls.end(), std::make_move_iterator(printed.calls.begin()),

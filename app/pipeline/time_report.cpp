@@ -29,7 +29,7 @@ trace::RecorderOptions blocks_for_model(const LaunchGeometry& geometry,
         options.blocks = simt::blocks_of_first_sm(geometry.blocks(), gpu.sm_count, most_blocks);
         return options;
     }
-    // Those of one SM first; the others stand in for those of it that are not executed.
+    // Those of one SM first; the others replace blocks of it that are not executed.
     const auto sms = static_cast<std::uint64_t>(gpu.sm_count);
     const auto take = [&](bool of_the_sm) {
         for (const std::uint64_t block : executed)

@@ -52,7 +52,7 @@ double branch_cost(const SiteReport& site) {
     return site.branches_divergent ? double(site.branches_divergent) : 0;
 }
 
-/// How far apart neighbouring lanes are in the site's first recorded access, 0 where they lie side by side or
+/// How far apart neighbouring lanes are in the site's first recorded access, 0 where they are adjacent or
 /// at one address: of two sites that cost the same, the wider one has more to show.
 std::uint64_t reach(const trace::Trace& trace, SiteId site) {
     for (const trace::AccessRecord& access : trace.accesses) {

@@ -1,7 +1,7 @@
 // MeasuredIndex: derived once from a trace's measured times, so that any stretch of any SM can be drawn at
 // once, however many warps it has: rows of slots with their warps in order, the warps resident on each SM
-// as a curve, and where each warp lies in the launch's nanoseconds. Immutable; made off the UI thread with
-// the Scene.
+// as a curve, and the position of each warp in the launch's nanoseconds. Immutable; made off the UI thread
+// with the Scene.
 #pragma once
 
 #include <cstdint>

@@ -22,9 +22,9 @@ struct FrameState {
     bool editing = false;       // the source pane shows the editor
     double due_in = 0;          // seconds until the next frame is needed even if nothing happens; 0: none
 
-    bool show_lessons = false;  // asked of the frame, which clears it
+    bool show_lessons = false;  // requested from the frame, which clears it
 
-    // Asked of the window, which clears them.
+    // Requested from the window, which clears them.
     bool toggle_theme = false;
     bool save_picture = false;
 

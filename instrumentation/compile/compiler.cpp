@@ -183,7 +183,7 @@ Result<std::string> find_entry(const Compiled& compiled, const std::string& entr
     if (matches.empty()) return fail("there is no kernel `{}` in the file; it has {}", entry, names);
     names.clear();
     for (const std::string& match : matches) names += (names.empty() ? "" : ", ") + demangled(match);
-    return fail("the kernel name `{}` stands for several; say which: {}", entry, names);
+    return fail("the kernel name `{}` matches several; say which: {}", entry, names);
 }
 
 }  // namespace warplens::instrumentation

@@ -64,10 +64,10 @@ struct Decoded {
 /// where the device had them.
 std::vector<std::uint64_t> engine_symbol_bases(const RecordingPlan& plan, const Program& program);
 
-/// Events and results are the same for any number of threads. Reports to `observer` every recorded block that is
-/// whole, ascending: visits, guards, branches, barriers and, in full mode, accesses: global addresses as the
-/// GPU had them, shared and local ones from the start of their memory. `observer` may be null. Errors are of
-/// the space as a whole, an invalid head.
+/// Events and results are the same for any number of threads. Reports to `observer` every recorded block that
+/// is whole, ascending: visits, guards, branches, barriers and, in full mode, accesses: global addresses as
+/// the GPU had them, shared and local ones from the start of their memory. `observer` may be null. Errors are
+/// of the space as a whole, an invalid head.
 Result<Decoded> decode(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
                        const ReadBack& read, trace::Observer* observer);
 

@@ -55,7 +55,7 @@ struct PassOutput {
 struct Instrumented {
     std::string ptx;
     RecordingPlan plan;
-    std::vector<PassOutput> passes;  // the first is the PTX as it came: "the kernel's own"
+    std::vector<PassOutput> passes;  // the first is the original PTX: "the kernel's own"
 };
 
 /// Sites and basic blocks are those of ptx::number_sites(module, entry). The kernel gets one more parameter,

@@ -70,7 +70,7 @@ TEST(exchange_view, a_lane_under_the_mouse_shows_its_arithmetic) {
     ASSERT_TRUE(stage.headless.hover("exchange row 1 lane 20"));
     stage.headless.frame(2);
     EXPECT_THAT(words_of(stage),
-                HasSubstr("lane 20 keeps its own value: 20 + 16 = 36 lies outside lanes 0 to 31"));
+                HasSubstr("lane 20 keeps its own value: 20 + 16 = 36 is outside lanes 0 to 31"));
 }
 
 TEST(exchange_view, the_next_exchange_is_one_click_away) {

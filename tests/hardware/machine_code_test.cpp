@@ -88,8 +88,8 @@ Result<std::uint64_t> issues_of(const MeasuredRow& row) {
 }
 
 /// The measured convolutions divide zeros, as their buffers were never filled, and 0 / 3 takes the routine
-/// that the assembler calls for special cases: 28 more instructions per warp. The machine code counts the path
-/// without.
+/// that the assembler calls for special cases: 28 more instructions per warp. The machine code counts the
+/// path without.
 bool divides_zeros(const MeasuredRow& row) { return row.text("kernel").starts_with("conv1d"); }
 
 TEST(machine_code, issues_as_many_warp_instructions_as_the_gpu) {

@@ -29,7 +29,7 @@ struct LoweredCode {
     Program program;
     MachineProgram machine;
 
-    /// `body` stands in an entry `k`; registers of each kind are declared.
+    /// `body` is in an entry `k`; registers of each kind are declared.
     explicit LoweredCode(const std::string& body, const std::string& parameters = ".param .u64 out",
                          const std::string& module_scope = "", std::uint32_t registers = 0)
         : program(program_of(".version 8.0\n.target sm_90\n.address_size 64\n" + module_scope +

@@ -89,8 +89,9 @@ TEST(unsupported, forms_whose_operands_cannot_be_read_are_listed_beside_the_othe
 }
 
 TEST(unsupported, modifiers_that_the_table_does_not_have_are_not_overlooked) {
-    EXPECT_THAT(forms_of("ld.global.fresh.u32 %r1, [%d1];\nbar.sync.fresh 0;\nadd.fresh.s32 %r1, %r2, %r3;\n"),
-                ::testing::ElementsAre("ld.global.fresh.u32", "bar.sync.fresh", "add.fresh.s32"));
+    EXPECT_THAT(
+        forms_of("ld.global.fresh.u32 %r1, [%d1];\nbar.sync.fresh 0;\nadd.fresh.s32 %r1, %r2, %r3;\n"),
+        ::testing::ElementsAre("ld.global.fresh.u32", "bar.sync.fresh", "add.fresh.s32"));
 }
 
 TEST(unsupported, instructions_stop_the_blocks_that_meet_them_and_no_other) {

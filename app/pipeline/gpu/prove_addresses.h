@@ -19,7 +19,7 @@ struct Proof {
 };
 
 /// Launch::buffers of `launch` are where the GPU had them; `read` is the recording that `decoded` came from.
-/// Errors are of the CPU engine's run: cancelled, no memory, buffers that lie over each other.
+/// Errors are of the CPU engine's run: cancelled, no memory, overlapping buffers.
 Result<Proof> prove_addresses(LoadedLaunch launch, const instrumentation::RecordingPlan& plan,
                               const instrumentation::ReadBack& read, const instrumentation::Decoded& decoded,
                               const GpuRecordOptions& gpu_options);

@@ -237,7 +237,7 @@ class Drawing {
     }
 
     void draw_row(std::size_t row, ExchangeHit& hit) const {
-        // A row stands between two bands: its lanes are those on in the one below, the last row's those
+        // A row is between two bands: its lanes are those active in the one below, the last row's those
         // above.
         const Collective& c = part_.shown[std::min(row, part_.shown.size() - 1)];
         const Collective* row_above = row > 0 ? &part_.shown[row - 1] : nullptr;

@@ -150,7 +150,7 @@ class ExplainView : public View {
         const Theme& theme = frame.theme;
         const float scale = theme.fonts.scale, room = ImGui::GetContentRegionAvail().x;
         const float pad = 12 * scale, height = text_height(theme.fonts.words);
-        // Parts of the effect stand side by side as far as there is room.
+        // Parts of the effect are side by side as far as there is room.
         std::vector<std::string> lines{title_of(tried.change) + ":"};
         for (const std::string& part : tried.effect) {
             const bool first = &part == &tried.effect.front();

@@ -282,7 +282,7 @@ void LessonPane::verdict(const Theme& theme, const LessonType& type, const Lesso
     ImFont* font = type.heading;
     const bool choice = asked.kind == QuestionKind::choice;
     if (presenting) {
-        // A choice is marked where it stands.
+        // A choice is marked in its place.
         if (!choice) text_wrapped(font, theme.ideal, truth.words, box.room());
     } else {
         const ImVec2 at = ImGui::GetCursorScreenPos();

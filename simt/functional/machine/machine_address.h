@@ -14,7 +14,7 @@ Row lower_address(Lowering& lowering, const sass::Operand& address, Space space)
 /// Adds `access` with that executor, guarded as the instruction is.
 void complete(Lowering& lowering, const DecodedOp& access, Execute execute);
 
-/// Shared memory begins at this address: what lies below is the system's.
+/// Shared memory begins at this address: the range below belongs to the system.
 u64 shared_base(int sm);
 
 }  // namespace warplens::simt

@@ -1,4 +1,4 @@
-// Which basic blocks leave a record, and what the others follow from.
+// Which basic blocks leave a record, and from what the visits of the others follow.
 #include <algorithm>
 #include <bit>
 
@@ -54,7 +54,8 @@ class Planner {
   private:
     BlockPlan& block(BasicBlockId b) { return draft_.plan.blocks[b]; }
 
-    /// The last block, in no loop, that comes before all that need a cursor: records and ways out.
+    /// The last block outside loops that precedes all blocks that need a cursor: those with records and
+    /// exits.
     BasicBlockId find_start() const {
         BasicBlockId start = no_index;
         const auto depth = [&](BasicBlockId b) {
@@ -65,7 +66,7 @@ class Planner {
         for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
             const Source source = draft_.plan.blocks[b].source;
             if (source != Source::recorded && source != Source::checked && !nodes_[b].leaves) continue;
-            if (b != 0 && dominators_[b] == no_index) continue;  // no path comes there
+            if (b != 0 && dominators_[b] == no_index) continue;  // no path reaches it
             BasicBlockId other = b;
             if (start == no_index) start = b;
             while (start != other) {
@@ -84,7 +85,7 @@ class Planner {
                    : no_index;
     }
 
-    /// Ends in a branch that parts its lanes between two blocks.
+    /// Ends in a branch that divides its lanes between two blocks.
     bool forks(BasicBlockId b) const {
         const ptx::Instruction& last = draft_.terminator(b);
         return last.opcode == "bra" && last.has_guard && nodes_[b].successors.size() == 2;
@@ -97,8 +98,8 @@ class Planner {
                goes_on_at_once(before, b, post_dominators_[before]);
     }
 
-    /// Whether no lanes that came through `from` before can still wait at `to` when others come: those that
-    /// left a loop do, until the last has left. What follows in the text runs before what stands behind it.
+    /// Whether no earlier lanes from `from` can still wait at `to` when others arrive: lanes that left a loop
+    /// wait there until the last lane has left. Code runs in the order of the text.
     bool goes_on_at_once(BasicBlockId from, BasicBlockId to, BasicBlockId meeting) const {
         const BasicBlockId target = nodes_[from].jumps_to;
         if (to == from + 1 && (target == no_index || target > from)) return true;
@@ -162,7 +163,7 @@ class Planner {
         });
     }
 
-    /// All lanes go on into one block, at once.
+    /// All lanes continue into one block at once.
     bool goes_straight(BasicBlockId b) const {
         if (nodes_[b].successors.size() != 1) return false;
         const ptx::Instruction& last = draft_.terminator(b);

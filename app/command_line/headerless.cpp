@@ -95,7 +95,7 @@ Status add_image(const std::string& text, const std::string& name, instrumentati
     return {};
 }
 
-/// A structure's members; an image's options, behind commas of their own, stay with it.
+/// A structure's members; an image's options, after commas of their own, stay with it.
 std::vector<std::string> members_of(const std::string& text) {
     std::vector<std::string> members;
     for (std::string& part : instrumentation::split_members(text)) {

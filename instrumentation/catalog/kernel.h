@@ -88,7 +88,7 @@ struct KernelFile {
     std::vector<std::string> views;  // to open, first first
     std::string wrong;  // expression, 1: wrong on purpose, as its lines say; see expected_problems.h
     std::vector<ParameterDeclaration> parameters;  // in header order
-    std::vector<BufferDeclaration> buffers;        // in header order, behind them the images' own
+    std::vector<BufferDeclaration> buffers;        // in header order, after them the images' own
     std::vector<ImageDeclaration> images;          // textures, then surfaces, in header order
     std::vector<std::string> arguments;  // kernel arguments in order: names of buffers, images or parameters,
                                          // expressions, numbers as scalar_type.h

@@ -25,7 +25,7 @@ struct Include {
     std::uint32_t line = 0;
 };
 
-/// `line` is what stands behind "#include".
+/// `line` is what stands after "#include".
 std::optional<Include> include_of(std::string_view line) {
     const std::size_t begin = line.find_first_not_of(" \t");
     if (begin == std::string_view::npos) return std::nullopt;

@@ -80,7 +80,7 @@ struct Piece {
     std::uint64_t bytes = 0;
 };
 
-/// Offsets of the buffers in device memory and in the buffers' region, and behind the last the size of all:
+/// Offsets of the buffers in device memory and in the buffers' region, and after the last the size of all:
 /// each begins at a multiple of 256 bytes and has room of its own even when it is empty.
 std::vector<std::uint64_t> lay_out(const std::vector<std::uint64_t>& sizes);
 

@@ -84,7 +84,7 @@ class Draft {
     Place last_place(const FunctionDraft& function) const;
     /// The block's record holds more than its first unit and the ballot of its own branch.
     bool holds_payload(BasicBlockId block) const;
-    /// Where the warp begins to record: at a block's end, behind its loads, or before it when it runs more
+    /// Where the warp begins to record: at a block's end, after its loads, or before it when it runs more
     /// than once or needs a place in the space at once.
     Place start_of_recording(BasicBlockId block) const;
 

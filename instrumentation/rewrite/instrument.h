@@ -59,7 +59,7 @@ struct Instrumented {
 };
 
 /// Sites and basic blocks are those of ptx::number_sites(module, entry). The kernel gets one more parameter,
-/// behind its own: SpaceParameter. Errors name what cannot be instrumented and why.
+/// after its own: SpaceParameter. Errors name what cannot be instrumented and why.
 Result<Instrumented> instrument(const ptx::Module& module, std::string_view entry,
                                 const InstrumentOptions& options);
 

@@ -1,4 +1,4 @@
-// Basic blocks capture who is on, and the clock, where they begin, and write both before they end: behind the
+// Basic blocks capture who is on, and the clock, where they begin, and write both before they end: after the
 // block's own loads, and when the ballot of its branch is known.
 #include <fmt/format.h>
 
@@ -101,7 +101,7 @@ class Recorder {
 
   private:
     /// Where %full asks for room. All lanes of the mask go to the cold part together, so that none of them
-    /// has to be waited for behind it; not where some of the mask may be elsewhere.
+    /// has to be waited for after it; not where some of the mask may be elsewhere.
     std::string branch_to_room(std::string_view mask, bool all_are_here) const {
         if (!all_are_here || draft_.options.cold_in_place || !codegen_choices.vote_for_room)
             return "@%full bra full;";

@@ -26,7 +26,7 @@ struct RecordedValue {
 /// A ballot: one 32-bit word, the lanes that executed a guarded instruction; of a conditional branch, that
 /// jumped. Where each lane goes next shows it as well, so that branches, exits, returns and calls need none,
 /// but for calls of functions that are not in the module, branches to the very next block, and where a block
-/// behind is `balloted`.
+/// after is `balloted`.
 struct RecordedGuard {
     SiteId site = 0;           // the guarded instruction
     std::uint32_t offset = 0;  // bytes from the visit's first unit: 12 is VisitUnit::extra; of a `whole`
@@ -80,7 +80,7 @@ struct RecordingPlan {
     std::vector<BlockPlan> blocks;       // by BasicBlockId
     std::vector<AddressPlan> addresses;  // by site, then `which`; empty in light mode
     /// Proof: where a warp leaves its lanes' hashes: bytes from its first chunk, 4 a lane. 0 in other modes.
-    /// The records of the chunk begin behind them, in other modes behind the WarpHead.
+    /// The records of the chunk begin after them, in other modes after the WarpHead.
     std::uint32_t hash_offset = 0;
 };
 

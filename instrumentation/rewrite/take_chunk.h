@@ -22,7 +22,7 @@ inline constexpr std::string_view take_chunk_name = "warplens_take_chunk";
 
 /// Code at the label `full`. Of the lanes that arrive there, those with %full need room. Needs %base, %size,
 /// %chunks, %next and %leads; sets the cursor, %next and %leads (false when there is no room left). Lanes go
-/// on at the label `onwards`, which the caller places behind it. `id`: a number of its own in the function.
+/// on at the label `onwards`, which the caller places after it. `id`: a number of its own in the function.
 std::string take_chunk(const Draft& draft, std::uint32_t id, std::uint32_t units, std::string_view clock,
                        bool identified);
 

@@ -9,7 +9,7 @@
 //   records N     visits that each warp records      symbols N   as its plan has
 //       corrupt 1   it clears the head of the recording space
 // A kernel's arguments are a u64 (address of u32 elements) and a u32 (how many); one whose text contains
-// "warplens_space" has a SpaceParameter behind them.
+// "warplens_space" has a SpaceParameter after them.
 // $FAKE_CUDA_MEMORY: bytes of device memory. $FAKE_CUDA_START: address it begins at. $FAKE_CUDA_LOG: a file
 // that gets one line per counted call. $FAKE_CUDA_GPUS: how many there are.
 #include <signal.h>

@@ -17,7 +17,7 @@ namespace {
 using namespace warplens;
 using namespace warplens::instrumentation;
 
-/// Blocks: 0 branches over 1 to 2, which loops to itself behind a barrier's end 3; 4 calls; 5 and 7 leave.
+/// Blocks: 0 branches over 1 to 2, which loops to itself after a barrier's end 3; 4 calls; 5 and 7 leave.
 const char* const text =
     ".version 8.0\n.target sm_90\n.address_size 64\n"
     ".func f() { .reg .pred %p; @%p ret; ret; }\n"
@@ -52,7 +52,7 @@ Kernel make_kernel(RecordMode mode) {
     set_source(0, BlockPlan::Source::whole, no_index);
     blocks[0].guards = {{0, 12}};
     set_source(1, BlockPlan::Source::balloted, 0);
-    // The last two: behind the branch over one instruction, and where its lanes meet.
+    // The last two: after the branch over one instruction, and where its lanes meet.
     for (BasicBlockId id = 2; id < blocks.size(); ++id) {
         const Site& last = kernel.program.sites[kernel.program.basic_blocks[id].first_site];
         if (last.opcode.starts_with("mov")) {

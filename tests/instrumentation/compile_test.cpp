@@ -217,7 +217,7 @@ TEST(compiler, a_kernel_is_found_by_its_template_arguments_or_its_scope) {
 TEST(compiler, the_c_library_s_headers_may_be_included) {
     std::string all;
     for (const HostHeader& header : host_headers()) all += fmt::format("#include <{}>\n", header.name);
-    // The toolkit's own headers define some of the same names, before or behind.
+    // The toolkit's own headers define some of the same names, before or after.
     const std::string toolkit = "#include <cooperative_groups.h>\n#include <cuda/std/cstdint>\n";
     const std::string kernel =
         "__global__ void k(std::uint8_t* a, uint64_t* b, float* c) {\n"

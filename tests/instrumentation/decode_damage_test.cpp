@@ -119,7 +119,7 @@ TEST(damaged_space, records_that_make_no_sense_cost_their_block_alone) {
         {"another leader", [](VisitUnit& visit) { visit.active &= ~1u; }},
         {"a clock before the last", [](VisitUnit& visit) { visit.clock = 119; }},
         {"a clock before the warp's start", [](VisitUnit& visit) { visit.clock = 99; }},
-        {"a clock behind the warp's end", [](VisitUnit& visit) { visit.clock = 500; }},
+        {"a clock after the warp's end", [](VisitUnit& visit) { visit.clock = 500; }},
         {"nothing at all", [](VisitUnit& visit) { visit.block = 0; }},
     };
     for (const auto& change : changes) {

@@ -207,7 +207,7 @@ TEST_F(GpuRecorderTest, the_space_is_cleared_only_as_far_as_it_was_written) {
     GpuVariant large = variant();
     large.space_bytes = 1 << 20;
     ASSERT_TRUE(recorder.run(launch(), {large}, {}).has_value());
-    ASSERT_TRUE(recorder.device().has_value()) << "comes after what is tidied up behind a run";
+    ASSERT_TRUE(recorder.device().has_value()) << "comes after what is cleaned up after a run";
     forget_log();
     const auto result = recorder.run(launch(), {large}, {});
     ASSERT_TRUE(result.has_value()) << message_of(result);

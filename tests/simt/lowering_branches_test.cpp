@@ -16,7 +16,7 @@ std::string repeated(const std::string& text, int count) {
 
 const std::string multiply_add = "fma.rn.f32 %f1, %f1, %f1, %f1;\n";
 
-/// if (%tid.x < n) body, with more code behind it.
+/// if (%tid.x < n) body, with more code after it.
 std::string when_lanes_differ(const std::string& body) {
     return "mov.u32 %r1, %tid.x;\nsetp.ge.s32 %p1, %r1, 7;\n@%p1 bra L;\n" + body +
            "L:\nst.global.f32 [%d1], %f1;\nret;";
@@ -113,7 +113,7 @@ TEST(lowering_branches, the_control_around_an_unrolled_loop_is_counted) {
                            "add.s32 %r1, %r1, -4;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra L;\n"
                            "st.global.f32 [%d1], %f1;\nret;");
     EXPECT_EQ(meeting_marks(code, 0), 2u);  // two branches before it, not taken
-    EXPECT_EQ(meeting_marks(code, 2), 2u);  // two behind it, past the shorter remainders
+    EXPECT_EQ(meeting_marks(code, 2), 2u);  // two after it, past the shorter remainders
 }
 
 TEST(lowering_branches, a_block_that_only_jumps_costs_nothing) {

@@ -45,7 +45,7 @@ trace::Trace with_more_polls(trace::Trace trace, std::size_t more) {
     EXPECT_NE(twice, trace.visits.end());
     trace.visits.insert(twice, more, *twice);
     trace.accesses.insert(trace.accesses.begin(), more, trace.accesses.front());
-    trace.masks.insert(trace.masks.begin() + 1, more, trace.masks[1]);  // behind the branch to WORK
+    trace.masks.insert(trace.masks.begin() + 1, more, trace.masks[1]);  // after the branch to WORK
     trace.warps[0].visits_end += more;
     trace.warps[0].accesses_end += more;
     trace.warps[0].masks_end += more;

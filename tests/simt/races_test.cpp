@@ -57,7 +57,7 @@ TEST(races, a_copy_that_was_waited_for_is_in_order_for_others_behind_a_barrier) 
     EXPECT_NE(race_in(copy + wait + read_opposite), "") << "only the thread itself has waited";
     EXPECT_NE(race_in(copy + "bar.sync 0;\n" + read_opposite), "") << "nobody has waited";
     EXPECT_NE(race_in(copy + "bar.sync 0;\n" + wait + read_opposite), "")
-        << "the others' copies may end behind the barrier";
+        << "the others' copies may end after the barrier";
     EXPECT_EQ(race_in(copy + wait + "ld.shared.u32 %r8, [%r2];\nst.global.u32 [%d3], %r8;\n"), "");
 }
 
@@ -144,7 +144,7 @@ Found races_of(const std::string& numbering, const std::string& body) {
 }
 
 TEST(races, lanes_behind_one_another_are_found_to_do_what_lanes_in_any_order_do) {
-    // Both numberings are a sum, so that sites have the same numbers; 5 puts no lane behind its neighbour.
+    // Both numberings are a sum, so that sites have the same numbers; 5 puts no lane after its neighbour.
     const std::string in_order = "xor.b32 %r20, %r1, 0;\n", out_of_order = "xor.b32 %r20, %r1, 5;\n";
     std::size_t with_races = 0, without = 0;
     for (const std::string space : {"shared", "global"})

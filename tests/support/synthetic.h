@@ -28,7 +28,7 @@ struct ExampleShape {
 };
 
 /// The kernel loads with stride 2, stores a row of a shared tile and loads a column of it (32 ways conflict),
-/// gathers on even lanes behind a divergent branch, and stores under a guard that the last 5 threads fail.
+/// gathers on even lanes after a divergent branch, and stores under a guard that the last 5 threads fail.
 Program example_program();
 Launch example_launch(const ExampleShape& shape);
 /// Reports the whole launch to an Observer, warps one after another between barriers.

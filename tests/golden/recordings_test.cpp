@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 /// Kernels whose masks may differ although each lane executes the same sequence, and the reason.
 const std::map<std::string, std::string> apart_on_the_gpu{
     {"early_exit",
-     "lanes leave the loop in different iterations; the hardware does not wait for them behind it, where the "
+     "lanes leave the loop in different iterations; the hardware does not wait for them after it, where the "
      "CPU engine, the earliest possible, does"},
     {"adaptive_area",
      "lanes that are in a function by different calls meet in its loop on the hardware; in the CPU engine "

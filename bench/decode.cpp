@@ -36,16 +36,16 @@ struct Example {
         auto numbered = ptx::number_sites(*module, "k", text);
         program = numbered->program;
         plan.blocks.resize(program.basic_blocks.size());
-        plan.blocks[0].told = BlockPlan::Told::whole;
+        plan.blocks[0].source = BlockPlan::Source::whole;
         if (rounds == 0) {
             // Its first branch is balloted in the head; nobody jumps.
             plan.blocks[0].guards = {{0, offsetof(WarpHead, block)}};
             plan.blocks[0].target = 2;
-            plan.blocks[1].told = plan.blocks[2].told = BlockPlan::Told::balloted;
+            plan.blocks[1].source = plan.blocks[2].source = BlockPlan::Source::balloted;
             plan.blocks[1].follows = plan.blocks[2].follows = 0;
         } else {
             plan.blocks[1].target = 1;
-            plan.blocks[2].told = BlockPlan::Told::checked;
+            plan.blocks[2].source = BlockPlan::Source::checked;
             plan.blocks[2].follows = 0;
         }
         plan.min_chunk_units = 2;

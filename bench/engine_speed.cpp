@@ -1,6 +1,6 @@
-// Speed of the CPU engine in warp-instructions a second: alone, with an observer that hears everything, with
-// the recorder of traces, and with the search for races; on one core (processor time) and, but for races, on
-// two and four threads (wall time).
+// Speed of the CPU engine in warp-instructions per second: alone, with an observer that receives everything,
+// with the recorder of traces, and with the search for races; on one core (processor time) and, but for
+// races, on two and four threads (wall time).
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
@@ -28,7 +28,7 @@ struct Case {
 
 enum class Recording { none, heard, full, races };
 
-/// Hears every event and keeps none: what a fold over the whole launch costs the engine.
+/// Receives every event and keeps none: what a fold over the whole launch costs the engine.
 class Listener final : public trace::Observer {
   public:
     std::unique_ptr<trace::BlockObserver> begin_block(std::uint64_t) override {

@@ -1,6 +1,6 @@
-// From a turned knob to the new picture's data, for every kernel of the catalogue at its default size: the
+// From a changed knob to the new picture's data, for every kernel of the catalogue at its default size: the
 // window's own path, Pipeline::run_scene and then the timing model. `warm` has the compiled kernel in memory
-// (a run-time parameter changed), `compile` compiles anew each time (a compile-time parameter changed to a
+// (a run-time parameter changed), `compile` compiles again each time (a compile-time parameter changed to a
 // value never seen; the disk cache is off); `model` is what timing adds to either; `what_if` is a turned
 // what-if knob; `questions` are all standard questions, which are answered in the background.
 #include <benchmark/benchmark.h>

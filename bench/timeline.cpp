@@ -46,7 +46,7 @@ const Example& example(std::uint64_t spans) {
     return kept;
 }
 
-/// A frame of the view over a whole 1920 x 1080 picture, with so many cycles in sight (0: all).
+/// A frame of the view over a whole 1920 x 1080 picture, with this many cycles in sight (0: all).
 void build_a_frame(benchmark::State& state) {
     const Example& from = example(10'000'000);
     Scene scene;
@@ -114,8 +114,8 @@ void open_a_schedule(benchmark::State& state) {
     }
     const auto spans = static_cast<double>(from.schedule->spans.size());
     state.counters["spans"] = spans;
-    state.counters["bytes a span"] = static_cast<double>(bytes) / spans;
-    state.counters["flight bytes a span"] =
+    state.counters["bytes per span"] = static_cast<double>(bytes) / spans;
+    state.counters["flight bytes per span"] =
         static_cast<double>(from.schedule->flights.size() * sizeof(trace::Flight)) / spans;
 }
 

@@ -53,7 +53,7 @@ int main(int count, char** arguments) {
     if (wanted("latency")) print_table("latencies and issue intervals", compare_latency_table());
     if (wanted("timing")) print_table("one block on one SM", compare_timing_table());
     if (wanted("bandwidth")) print_table("bandwidth of a copy, GB/s", compare_bandwidth_table());
-    if (wanted("launches")) print_table("launches of one element a thread, cycles", compare_launch_table());
+    if (wanted("launches")) print_table("launches of one element per thread, cycles", compare_launch_table());
     if (wanted("counters")) print_table("whole launches, cycles", compare_counters_table());
     return 0;
 }

@@ -36,15 +36,15 @@ struct Nobody final : Observer {
     void finish(std::uint64_t, std::unique_ptr<BlockObserver>) override {}
 };
 
-/// Items are events. What it costs to make them up is `tell_events`; the difference is the Recorder's.
-void tell_events(benchmark::State& state) {
+/// Items are events. What it costs to make them up is `synthesize_events`; the difference is the Recorder's.
+void synthesize_events(benchmark::State& state) {
     for (auto _ : state) {
         Nobody nobody;
         run_example(shape, nobody);
     }
     state.SetItemsProcessed(state.iterations() * events());
 }
-BENCHMARK(tell_events)->Unit(benchmark::kMillisecond);
+BENCHMARK(synthesize_events)->Unit(benchmark::kMillisecond);
 
 void record_events(benchmark::State& state) {
     for (auto _ : state) benchmark::DoNotOptimize(make_example(shape));

@@ -1,5 +1,5 @@
-// Numbers from outside: a file, PTX, a header, a command line, another process. One that becomes an index, a
-// size, a shift or a count passes through one of these first; see
+// Checks for numbers from outside: a file, PTX, a header, a command line, another process. A number that
+// becomes an index, a size, a shift or a count passes through one of these first; see
 // docs/decisions/0013-numbers-from-outside.md.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace warplens {
 
-/// The number, where it fits To; the only narrowing of foreign numbers.
+/// The number, if it fits into To; the only narrowing conversion of numbers from outside.
 template <std::integral To, std::integral From>
 constexpr std::optional<To> narrowed(From number) {
     if (!std::in_range<To>(number)) return std::nullopt;
@@ -51,7 +51,7 @@ constexpr bool is_range_within(std::uint64_t begin, std::uint64_t end, std::uint
     return begin <= end && end <= size;
 }
 
-/// `count` elements from `begin` lie within `size`; no sum that could wrap.
+/// Whether `count` elements from `begin` lie within `size`; computes no sum that could overflow.
 constexpr bool are_within(std::uint64_t begin, std::uint64_t count, std::uint64_t size) {
     return begin <= size && count <= size - begin;
 }

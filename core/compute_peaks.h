@@ -1,5 +1,5 @@
 // ComputePeaks: the arithmetic that a GPU can do per second, by unit and type, at boost clock as published.
-// Dense: without structured sparsity. 0: not known here; it is never guessed.
+// Dense: without structured sparsity. 0: unknown; it is never guessed.
 #pragma once
 
 namespace warplens {

@@ -59,7 +59,7 @@ Result<ElfFile> read_elf(std::string_view bytes, std::string_view what) {
     if (bytes.substr(0, 6) != std::string_view("\x7f"
                                                "ELF\x02\x01",
                                                6)) {
-        return fail("the {} is no 64-bit little-endian ELF file", what);
+        return fail("the {} is not a 64-bit little-endian ELF file", what);
     }
     const auto table = number_at<std::uint64_t>(bytes, 0x28);
     const auto entry_size = number_at<std::uint16_t>(bytes, 0x3a),

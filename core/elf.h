@@ -1,5 +1,5 @@
 // The sections and symbols of a 64-bit little-endian ELF file, which is what a cubin is. It looks at headers
-// only and trusts nothing: whatever lies outside the file is empty or an error, never a crash. Layout: "Tool
+// only and trusts nothing: data outside the file is empty or an error, never a crash. Layout: "Tool
 // Interface Standard ELF" and the ELF-64 object file format.
 #pragma once
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kib = 1024;
 
-// One function a generation: the limits of the CUDA programming guide's table "Technical Specifications per
+// One function per generation: the limits of the CUDA programming guide's table "Technical Specifications per
 // Compute Capability", and the allocation units of the toolkit's occupancy calculator.
 
 constexpr GpuSpec capability(int major, int minor) {
@@ -128,7 +128,7 @@ constexpr ComputePeaks hopper_sxm_peaks{.fp16 = 133.8e12,
                                         .tensor_fp8 = 1978.9e12,
                                         .tensor_int8 = 1978.9e12};
 
-/// bytes_per_second of 0 means: not known here. The clock is the boost clock.
+/// bytes_per_second of 0 means: unknown. The clock is the boost clock.
 constexpr GpuSpec row(GpuSpec gpu, std::string_view name, int sm_count, double bytes_per_second,
                       const ComputePeaks& peaks, double megahertz, double l2_mib, std::string_view source) {
     gpu.name = name;

@@ -1,5 +1,5 @@
 // ImageDescription: how a piece of device memory is read as a texture or written as a surface — its texels'
-// format and extents, and how coordinates find them. What a sample gives is simt/functional/block/sampling.h.
+// format and extents, and how coordinates address them. simt/functional/block/sampling.h computes samples.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline constexpr std::array<std::string_view, 8> channel_format_names{"u8",  "i8
                                                                       "u32", "i32", "f16", "f32"};
 inline constexpr std::array<std::string_view, 4> address_mode_names{"wrap", "clamp", "mirror", "border"};
 
-/// Texels follow one another: x first, then y, then z, layer or face. A GPU may store arrays differently.
+/// Texels are contiguous: x first, then y, then z, layer or face. A GPU may store arrays differently.
 struct ImageDescription {
     std::string name;
     bool is_surface = false;

@@ -22,7 +22,7 @@ struct LaneMask {
     constexpr int count() const { return std::popcount(bits); }
     constexpr bool empty() const { return bits == 0; }
     constexpr bool full() const { return bits == 0xffffffffu; }
-    /// The lowest lane that is on; 32 when none is.
+    /// The lowest active lane; 32 if there is none.
     constexpr int lowest() const { return std::countr_zero(bits); }
 
     friend constexpr bool operator==(LaneMask, LaneMask) = default;
@@ -31,7 +31,7 @@ struct LaneMask {
     friend constexpr LaneMask operator~(LaneMask a) { return {~a.bits}; }
 };
 
-/// Calls visit(lane) for every lane that is on, lowest first.
+/// Calls visit(lane) for every active lane, lowest first.
 template <class Visit>
 constexpr void for_each_lane(LaneMask mask, Visit&& visit) {
     for (std::uint32_t rest = mask.bits; rest != 0; rest &= rest - 1) visit(std::countr_zero(rest));

@@ -33,13 +33,13 @@ struct LaunchGeometry {
     Dim3 block;
     std::uint32_t dynamic_shared_bytes = 0;
     Dim3 cluster = {};         // blocks of a cluster, which run at the same time; 1 x 1 x 1: no clusters
-    bool cooperative = false;  // all blocks run at the same time, so that they may wait for one another
+    bool cooperative = false;  // all blocks run at the same time, so that they may wait for each other
 
     constexpr std::uint64_t blocks() const { return grid.count(); }
     constexpr int threads_per_block() const { return static_cast<int>(block.count()); }
     constexpr int warps_per_block() const { return (threads_per_block() + warp_size - 1) / warp_size; }
-    /// Lanes of a warp that hold a thread: all, but for the last warp of a block whose size is no multiple
-    /// of 32.
+    /// Lanes of a warp that hold a thread: all, except in the last warp of a block whose size is not a
+    /// multiple of 32.
     constexpr LaneMask warp_lanes(int warp) const {
         return LaneMask::first(threads_per_block() - warp * warp_size);
     }

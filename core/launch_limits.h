@@ -1,5 +1,5 @@
-// What no launch on any GPU exceeds ("CUDA C++ Programming Guide: Technical Specifications per Compute
-// Capability"). Readers refuse what lies beyond, so that the arrays of later stages may have a fixed size.
+// Limits that no launch on any GPU exceeds ("CUDA C++ Programming Guide: Technical Specifications per Compute
+// Capability"). Readers refuse larger values, so that the arrays of later stages may have a fixed size.
 // The limits of one GPU are in core/gpu_spec.h.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Leftovers: what a process must not leave behind when a signal ends it, partial files and child processes.
+// Leftovers: partial files and child processes, which a process must not leave behind when a signal ends it.
 // They are listed in memory that a signal handler may read.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace warplens {
 
-/// On the list as long as it lives. Where the list is full or a path too long, it is not listed, and only the
+/// On the list during its lifetime. If the list is full or the path too long, it is not listed, and only the
 /// owner's own clean-up remains.
 class Leftover {
   public:

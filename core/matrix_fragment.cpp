@@ -92,7 +92,7 @@ std::optional<MatrixFragment> find_fragment(std::string_view family, std::string
 struct Shape {
     std::string_view text;
     int m = 0, n = 0, k = 0;
-    /// What c and d of an mma go by: their layout does not depend on k.
+    /// The shape that determines c and d of an mma: their layout does not depend on k.
     std::string_view without_k() const { return text.substr(0, text.find('k')); }
 };
 

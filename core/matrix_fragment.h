@@ -1,6 +1,6 @@
 // The matrix operands of wmma, mma, ldmatrix, stmatrix and movmatrix: which element of which matrix each
 // register of each lane holds. The table is core/matrix_layouts.def. mma's layouts are those of the PTX ISA
-// ("Matrix Fragments for mma"); wmma's, which it leaves open, were measured on an H200 (sm_90) by
+// ("Matrix Fragments for mma"); wmma's, which it does not specify, were measured on an H200 (sm_90) by
 // tests/hardware/tensor_probes.cu and are the same there for row-major and column-major memory. It holds no
 // values; see simt/functional/execute/tensor.h.
 #pragma once
@@ -43,9 +43,9 @@ struct MatrixFragment {
     char operand = 'd';  // a, b, c or d; c and d have the same layout
     MatrixElement element = MatrixElement::f16;
     int rows = 0, columns = 0;
-    int elements = 0;  // a lane, repeats counted
-    /// What each bit of lane number and element number adds to the place: a power of two in row or column, or
-    /// nothing (both 0) where elements repeat others.
+    int elements = 0;  // per lane, including repeats
+    /// The contribution of each bit of the lane number and the element number to the position: a power of two
+    /// in row or column, or nothing (both 0) if elements repeat others.
     std::array<MatrixPlace, 5> lane_bits{};
     std::array<MatrixPlace, 7> element_bits{};
 

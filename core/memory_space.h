@@ -7,9 +7,9 @@
 namespace warplens {
 
 /// `shared_cluster` is another block's shared memory, or one's own reached through the cluster's window: its
-/// addresses are (rank of the block in the cluster) << 24 | offset. Of `texture` and `surface` the address is
-/// the linear byte offset of the texel, as if rows followed one another; how a GPU stores them is its
-/// secret.
+/// addresses are (rank of the block in the cluster) << 24 | offset. For `texture` and `surface` the address
+/// is the linear byte offset of the texel, as if rows were contiguous; NVIDIA does not document how a GPU
+/// stores them.
 enum class Space : std::uint8_t {
     none,
     global,

@@ -61,8 +61,8 @@ std::string printable(std::string_view text) {
 }
 
 std::string one_line(std::string_view message, std::size_t longest) {
-    // Escapes make a byte four; what is far beyond the limit is cut before, so that a message of megabytes
-    // costs nothing.
+    // An escape turns a byte into four. Text far beyond the limit is cut first, so that a message of
+    // megabytes costs nothing.
     std::string shortened;
     std::size_t left_out = 0;
     const auto cut = [&](std::string_view text, std::size_t head, std::size_t tail) {

@@ -1,5 +1,5 @@
-// What of a text may reach a terminal: no control characters, which would move the cursor or set its title,
-// and messages of bounded length.
+// Makes text safe for a terminal: without control characters, which could move the cursor or set the title,
+// and with bounded length.
 #pragma once
 
 #include <cstddef>

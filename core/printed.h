@@ -1,4 +1,4 @@
-// What a kernel printed: the calls of printf in device code, one Printed a thread and call.
+// The output of a kernel: the calls of printf in device code, one Printed per thread and call.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct Printed {
     friend bool operator==(const Printed&, const Printed&) = default;
 };
 
-/// All that a launch printed, as far as it was kept: ascending by block, within a block as it ran, within a
-/// call of a warp by lane.
+/// The stored output of a launch: ascending by block; within a block in execution order; within a call of a
+/// warp by lane.
 struct PrintedCalls {
     std::vector<Printed> calls;
     std::uint64_t dropped = 0;  // calls after the last one kept

@@ -1,4 +1,4 @@
-// Problem: something the kernel itself did wrong, described so that a person can fix it.
+// Problem: an error of the kernel itself, described so that a person can fix it.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ struct Problem {
     Dim3 block{0, 0, 0};
     Dim3 thread{0, 0, 0};
     std::uint64_t address = 0;
-    std::string element;  // what a person calls the address: "tile[33]"; empty: the problem has none
+    std::string element;  // the name of the address: "tile[33]"; empty: the problem has none
     std::optional<OtherParty> other;
     Reach reach = Reach::none;
     std::uint64_t count = 1;  // how often the same kind happened at the same site

@@ -1,6 +1,6 @@
-// Program: the static side of one kernel as every stage sees it — its sites, basic blocks, source lines,
-// memory variables and parameters. ptx/ fills it from a module, a Trace carries it along, so that a file
-// opened on another machine explains itself. It holds no execution; see trace/trace.h for that.
+// Program: the static side of one kernel, which all stages use — its sites, basic blocks, source lines,
+// memory variables and parameters. ptx/ fills it from a module. A Trace contains it, so that a file can be
+// opened on another machine. It holds no execution; see trace/trace.h for that.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct BasicBlock {
 };
 
 struct SourceFile {
-    std::string name;  // as given to the compiler, never a machine path of ours
+    std::string name;  // as given to the compiler, never a path of the build machine
     std::string text;  // empty when the file was not available
 };
 

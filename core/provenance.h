@@ -1,4 +1,4 @@
-// Provenance: the one word every number on screen carries, and the level it holds at.
+// Provenance: the origin of every number on screen, and the level at which it holds.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,8 @@ enum class Provenance {
     modelled,   // computed by the timing model
 };
 
-/// PTX is what the compiler's front end wrote; the machine code may merge, drop or unroll its instructions.
+/// PTX is the output of the compiler's front end; the machine code may merge, drop or unroll its
+/// instructions.
 enum class Level { ptx, machine };
 
 constexpr std::string_view to_string(Provenance provenance) {

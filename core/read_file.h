@@ -1,5 +1,5 @@
-// read_file: a regular file as a whole. A FIFO, a device or a folder is refused before it is read, for it may
-// have no end; a size beyond the limit is refused before memory is taken.
+// read_file: reads a whole regular file. A FIFO, a device or a folder is refused before it is read, since it
+// may have no end; a size beyond the limit is refused before memory is allocated.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace warplens {
 
 inline constexpr std::uint64_t most_text_bytes = std::uint64_t{256} << 20;  // of a source, PTX or a table
 
-/// Errors name the path and what the system said.
+/// Errors name the path and the system's message.
 Result<std::string> read_file(const std::string& path, std::uint64_t most_bytes = most_text_bytes);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// Result<T>: a value, or an Error whose message says what was wrong, where, and what would be right.
+// Result<T>: a value, or an Error whose message says what was wrong, where, and what would be correct.
 // Errors are values and are handled once, where a person can read them; nothing here throws.
 #pragma once
 
@@ -27,7 +27,7 @@ tl::unexpected<Error> fail(fmt::format_string<Args...> format, Args&&... args) {
 
 }  // namespace warplens
 
-/// Returns from the enclosing function with the error of a Result or Status; otherwise goes on. With a
+/// Returns from the enclosing function with the error of a Result or Status; otherwise continues. With a
 /// declaration first, that holds the value:
 ///   WARPLENS_TRY(check(kernel));
 ///   WARPLENS_TRY(const auto module, ptx::parse(text, name));

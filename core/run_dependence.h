@@ -1,6 +1,6 @@
-// RunDependence: what of a kernel's execution may differ between two correct runs of one launch, because it
-// depends on a clock, on where a warp runs, or on the order of atomic operations. ptx/run_dependence.h finds
-// it; trace/agreement.h does not compare it.
+// RunDependence: the parts of a kernel's execution that may differ between two correct runs of one launch,
+// because they depend on a clock, on where a warp runs, or on the order of atomic operations.
+// ptx/run_dependence.h finds them; trace/agreement.h does not compare them.
 #pragma once
 
 #include <cstdint>

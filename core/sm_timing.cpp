@@ -95,17 +95,17 @@ constexpr SmTiming hopper_timing() {
     return sm;
 }
 
-// The other generations were not measured. Their pipes are as wide as the arithmetic throughput table of the
-// CUDA programming guide says, L1 and L2 as large as published; every latency and queue is the H200's. What
-// is assumed for another generation names no GPU that it was measured on.
+// The other generations were not measured. Their pipes have the widths of the arithmetic throughput table of
+// the CUDA programming guide, L1 and L2 the published sizes; every latency and queue is the H200's. A row
+// with assumed values names no GPU on which it was measured.
 
-/// Cycles a warp instruction takes a pipe that gives `results` a cycle an SM of four schedulers.
+/// Cycles for which a warp instruction occupies a pipe with `results` per cycle per SM of four schedulers.
 constexpr std::uint16_t interval_of(int results) {
     constexpr int lanes = 32, schedulers = 4;
     return static_cast<std::uint16_t>(lanes * schedulers / results);
 }
 
-struct Widths {  // results a cycle an SM
+struct Widths {  // results per cycle per SM
     int fp32, fp64, half_pairs;
     int integer = 64;
 };
@@ -144,7 +144,7 @@ constexpr SmTiming timing_of_capability(int major, int minor) {
     }
 }
 
-/// What is a matter of the whole GPU: its clock, its L2 and how many SMs share it.
+/// Properties of the whole GPU: its clock, its L2 and the number of SMs that share it.
 SmTiming timing_of(const GpuSpec& gpu) {
     SmTiming sm = timing_of_capability(gpu.major, gpu.minor);
     if (gpu.boost_clock_hz > 0) sm.clock_hz = gpu.boost_clock_hz;

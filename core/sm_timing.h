@@ -1,6 +1,6 @@
-// SmTiming: what one SM and its way to memory cost in cycles — the timing model's parameters, one row a GPU
-// generation in sm_timing.cpp, each figure with its source in docs/timing_model.md. Cycles are SM cycles;
-// "interval" is the cycles a unit is taken by one warp instruction, "latency" those until a dependent
+// SmTiming: the costs of one SM and its path to memory in cycles — the timing model's parameters, one row per
+// GPU generation in sm_timing.cpp, each figure with its source in docs/timing_model.md. Cycles are SM cycles;
+// "interval" is the time for which one warp instruction occupies a unit, "latency" the time until a dependent
 // instruction may issue.
 #pragma once
 
@@ -23,7 +23,7 @@ enum class Pipe : std::uint8_t {
     xu,       // special functions, conversions to and from other widths
     uniform,  // uniform datapath: same value in all lanes
     branch,   // branches, convergence barriers
-    mio,      // shared memory, shuffles, votes: one queue a sub-partition, one pipe an SM
+    mio,      // shared memory, shuffles, votes: one queue per sub-partition, one pipe per SM
     lsu,      // global and local memory: the same for the L1's pipe
     none,     // takes an issue slot and no pipe: barriers, exits, special register moves that are free
 };
@@ -31,7 +31,7 @@ inline constexpr std::size_t pipe_count = static_cast<std::size_t>(Pipe::none) +
 std::string_view to_string(Pipe pipe);
 
 struct PipeTiming {
-    std::uint16_t interval = 1;  // cycles a warp instruction takes the pipe
+    std::uint16_t interval = 1;  // cycles for which a warp instruction occupies the pipe
     std::uint16_t latency = 4;   // of the result, where the pipe alone decides it
 };
 
@@ -45,7 +45,7 @@ struct SmTiming {
     // control
     int branch_operand_latency = 0;  // on top of a predicate's latency, when a branch reads it
     int branch_latency = 0;          // from a branch to the next instruction of the warp
-    int reconvergence_latency = 0;   // where lanes that may have parted meet again, even if none did
+    int reconvergence_latency = 0;   // where lanes that may have diverged reconverge, even if none did
     int branch_dispatch = 1;         // cycles until the scheduler has instructions again after a taken branch
     int barrier_latency = 12;        // of a block-wide barrier, and for each warp of the block:
     int barrier_cycles_per_warp = 2;
@@ -55,34 +55,35 @@ struct SmTiming {
     int block_launch_interval = 0;  // between two blocks that arrive on one SM, at least, and for each warp:
     double block_launch_cycles_per_warp = 0;
     double retire_interval =
-        0;  // between two blocks that end, all SMs together: the GPU takes them one by one
-    int block_replacement = 0;  // from a block's being taken to the arrival of the next in its place
+        0;  // between two blocks that end, all SMs together: the GPU handles them one by one
+    int block_replacement = 0;  // from handling a block's end to the arrival of the next block in its place
 
     // shared memory and the other clients of the MIO
     int shared_load_latency = 29;       // of a conflict-free load
-    int shared_wavefront_interval = 1;  // of the SM's pipe, a wavefront
-    int warp_wavefront_interval = 2;    // the same of one warp alone
+    int shared_wavefront_interval = 1;  // of the SM's pipe, per wavefront
+    int warp_wavefront_interval = 2;    // the same for one warp alone
     int shuffle_latency = 24, vote_latency = 12, reduce_latency = 44;
-    int shared_atomic_latency = 36;  // of lanes at different addresses; a turn takes a wavefront's time
-    double shared_atomic_write = 0;  // cycles of the SM's pipe on top of a shared atomic's passes
+    int shared_atomic_latency =
+        36;  // of lanes at different addresses; each further round takes a wavefront's time
+    double shared_atomic_write = 0;  // cycles of the SM's pipe in addition to a shared atomic's wavefronts
     int mio_warp_interval = 1;       // between two such instructions of one warp
-    int mio_queue = 0;               // instructions a sub-partition's queue holds
+    int mio_queue = 0;               // instructions that a sub-partition's queue holds
 
     // global memory
     int l1_hit_latency = 40, l2_hit_latency = 288, dram_latency = 692;
     int lsu_warp_interval = 1;        // between two such instructions of one warp
-    int lsu_queue = 0;                // instructions a sub-partition's queue to the L1 holds
-    double l1_tags_per_cycle = 4;     // 128-byte lines looked up, an SM
-    int l1_wavefront_latency = 2;     // each further pass over the L1's banks
+    int lsu_queue = 0;                // instructions that a sub-partition's queue to the L1 holds
+    double l1_tags_per_cycle = 4;     // 128-byte lines looked up, per SM
+    int l1_wavefront_latency = 2;     // each further wavefront over the L1's banks
     int first_access_latency = 0;     // on top of an SM's first request: no translation is cached
-    double l2_line_interval = 1;      // cycles a line of a miss takes the SM's port, at least,
+    double l2_line_interval = 1;      // cycles for which a line of a miss occupies the SM's port, at least,
     double l2_sector_interval = 0.5;  // and for each of its sectors
     double l2_lines_per_cycle = 0;    // read or written, all SMs together; 0: no limit
     double l2_sectors_per_cycle = 0;  // read, all SMs together; 0: no limit
-    double store_line_cycles = 1;     // a line of a store takes the port to L2, one SM alone,
+    double store_line_cycles = 1;     // a line of a store occupies the port to L2, one SM alone,
     double store_sector_cycles = 1;   // and for each of its sectors
     int store_buffer_sectors = 64;    // on the way to L2 before the L1's pipe must wait
-    int l1_pending_sectors = 0;       // misses an SM can have under way
+    int l1_pending_sectors = 0;       // misses that an SM can have in flight
     int atomic_latency = 150;         // of a global atomic that returns a value
     double atomic_lane_interval = 0;  // at L2, between two lanes at one address, all SMs together,
     double atomic_line_interval = 0;  // two sector requests to one line,
@@ -90,8 +91,8 @@ struct SmTiming {
     double atomic_interval = 0;       // or anywhere
     std::uint32_t l1_bytes = 0;       // L1 and shared memory together
     std::uint64_t l2_bytes = 0;
-    double dram_efficiency = 0.9;  // of the published bandwidth that can be reached, all one way
-    double dram_turnaround = 0;    // of that rate lost when reads and writes are half and half
+    double dram_efficiency = 0.9;  // attainable share of the published bandwidth, all in one direction
+    double dram_turnaround = 0;    // share of that rate that is lost when half of the accesses are writes
     // Cycles on top of the latency at a load of u (0 to 1): this times u² / √(1 − u), and this times u when
     // reads and writes are half and half.
     double dram_queue_latency = 0, dram_turnaround_latency = 0;

@@ -7,8 +7,7 @@
 namespace warplens {
 namespace {
 
-/// The text with everything between matching brackets taken out: what they hold may contain spaces and
-/// colons.
+/// The text without everything between matching brackets, which may contain spaces and colons.
 std::string without_brackets(const std::string& text) {
     std::string kept;
     int depth = 0;

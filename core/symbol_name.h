@@ -1,4 +1,4 @@
-// The names a person gave to what the compiler mangled: functions, kernels and shared arrays.
+// The source names of mangled symbols: functions, kernels and shared arrays.
 #pragma once
 
 #include <string>

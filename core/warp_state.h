@@ -32,7 +32,7 @@ inline constexpr std::size_t warp_state_count = warp_states.size();
 constexpr const WarpStateInfo& info(WarpState state) { return warp_states[static_cast<std::size_t>(state)]; }
 std::optional<WarpState> find_warp_state(std::string_view name);
 
-/// One number a state, indexed by the state.
+/// One number per state, indexed by the state.
 template <class T>
 struct ByWarpState {
     std::array<T, warp_state_count> values{};

@@ -79,7 +79,7 @@ Result<WholeFile> WholeFile::create(std::string path) {
     if (!file) return cannot_write(path, errno);
     if (old) {
         constexpr mode_t permissions = 07777;
-        // Only root may keep another owner; anybody else writes a file of their own, as an editor does.
+        // Only root may keep another owner; other users write a file of their own, as an editor does.
         [[maybe_unused]] const int owner = ::fchown(::fileno(file), old->st_uid, old->st_gid);
         ::fchmod(::fileno(file), old->st_mode & permissions);
     }

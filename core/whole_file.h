@@ -1,6 +1,6 @@
-// WholeFile: a regular file that exists under its name only once it is whole. It is written in the same
-// folder under another name and renamed when kept; whatever goes wrong before leaves the folder as it was, an
-// older file of that name included. A symbolic link is followed and stays, and an older file's mode is kept.
+// WholeFile: a regular file that exists under its name only when it is complete. It is written in the same
+// folder under another name and renamed when kept; an earlier error leaves the folder as it was, including an
+// older file of that name. A symbolic link is followed and stays, and an older file's mode is kept.
 // A device, a FIFO or standard output ("-") is written to directly.
 #pragma once
 
@@ -22,7 +22,7 @@ bool is_written_directly(const std::string& path);
 
 class WholeFile {
   public:
-    /// Errors, here and below, name the path and what the system said.
+    /// Errors, here and below, name the path and the system's message.
     static Result<WholeFile> create(std::string path);
     ~WholeFile();
     WholeFile(WholeFile&& other) noexcept;
@@ -30,7 +30,7 @@ class WholeFile {
 
     Status append(std::span<const std::byte> bytes);
     Status append(std::string_view text);
-    /// Everything on the disk, then in one step under its name.
+    /// Writes everything to the disk, then renames the file in one step.
     Status keep();
 
   private:

@@ -200,7 +200,7 @@ class Analysis {
         for (const std::string_view symbol : statement.flow.symbols)
             join(value.roots, {object(*function.function, symbol)});
         follow_memory(statement, value);
-        // A product or a comparison is no address, and an integer that was read from memory may be one.
+        // A product or a comparison is not an address, and an integer that was read from memory may be one.
         const OpcodeRow* const row = find_opcode(instruction.opcode);
         const bool keeps_address = instruction.opcode != "mul" && row &&
                                    row->opcode_class != OpcodeClass::compare && kind != SiteKind::warp_wide;

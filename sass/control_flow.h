@@ -12,14 +12,14 @@
 
 namespace warplens::sass {
 
-/// What an instruction does to the program counter.
+/// The effect of an instruction on the program counter.
 enum class Flow : std::uint8_t {
     next,      // nothing
     branch,    // may go to its target
-    indirect,  // goes where a register says
-    call,      // goes to a function and comes back
+    indirect,  // jumps to the address in a register
+    call,      // calls a function and returns
     leave,     // EXIT, RET
-    barrier    // waits for other lanes or warps: nothing jumps, but a basic block ends
+    barrier    // waits for other lanes or warps: no jump, but a basic block ends
 };
 
 Flow flow_of(const Instruction& instruction);
@@ -27,7 +27,7 @@ Flow flow_of(const Instruction& instruction);
 /// The byte offset that a branch, a call, BSSY or WARPSYNC names; nothing when it names none.
 std::optional<std::uint64_t> target_of(const Instruction& instruction);
 
-/// Whether the instruction may be skipped or does so for some lanes: guarded, or a branch with a condition.
+/// Whether the instruction may be skipped, or skipped by some lanes: guarded, or a branch with a condition.
 bool is_conditional(const Instruction& instruction);
 
 struct MachineBlock {

@@ -1,6 +1,6 @@
-// NVIDIA's part of the ELF file is not published. It was checked against what nvdisasm and `ptxas -v` print:
-// section .text.NAME is a function's code, .nv.info and .nv.info.NAME are runs of records {u8 format,
-// u8 attribute, u16 size or value}, followed by `size` bytes of payload when the format is 4.
+// NVIDIA's part of the ELF file is not documented. It was compared with the output of nvdisasm and `ptxas
+// -v`: section .text.NAME is a function's code, .nv.info and .nv.info.NAME are runs of records {u8 format, u8
+// attribute, u16 size or value}, followed by `size` bytes of payload when the format is 4.
 #include "sass/cubin.h"
 
 #include <algorithm>

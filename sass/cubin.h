@@ -1,5 +1,5 @@
-// Cubin: the machine code of a compiled module, function by function, with what its kernels need and which
-// source lines the code comes from. It reads and lists; it loads nothing onto a GPU. Damage is an error,
+// Cubin: the machine code of a compiled module, function by function, with the resources of its kernels and
+// the source lines of the code. It reads and lists; it loads nothing onto a GPU. A damaged file is an error,
 // never a crash.
 #pragma once
 
@@ -22,13 +22,13 @@ struct CubinParameter {
 struct CubinFunction {
     std::string name;     // mangled
     bool kernel = false;  // else a function that kernels call
-    std::string code;     // 16 bytes an instruction
+    std::string code;     // 16 bytes per instruction
     std::uint32_t registers_per_thread = 0;
     std::uint32_t stack_bytes = 0;
     std::uint32_t shared_static_bytes = 0;
     std::uint32_t parameter_base = 0;  // byte offset of the parameters in constant bank 0
     std::vector<CubinParameter> parameters;
-    std::string constants;              // constant bank 2: what the compiler put there
+    std::string constants;              // constant bank 2: the compiler's constants
     std::vector<LineRow> source_lines;  // by rising offset; empty without -lineinfo
     std::vector<LineRow> ptx_lines;
 };
@@ -52,7 +52,7 @@ struct CubinVariable {
 
 struct Cubin {
     int sm = 0;                      // compute capability times ten
-    std::vector<std::string> files;  // as the compiler was told them; LineRow::file counts here
+    std::vector<std::string> files;  // as given to the compiler; LineRow::file is an index into them
     std::string user_constants;      // constant bank 3: the __constant__ variables
     std::vector<CubinVariable> variables;
     std::string address_bank;                  // constant bank 4; empty when it holds other things than

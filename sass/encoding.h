@@ -1,5 +1,5 @@
-// Encoding: the 128 bits of one machine instruction, Volta to Blackwell, and fields cut out of them. What a
-// field means stands in sass/instructions/; see sass/instruction_table.h.
+// Encoding: the 128 bits of one machine instruction, Volta to Blackwell, and access to its fields. The tables
+// in sass/instructions/ give their meaning; see sass/instruction_table.h.
 #pragma once
 
 #include <array>

@@ -68,21 +68,21 @@ struct Modifier {
     bool operator==(const Modifier&) const = default;
 };
 
-/// What the assembler asks of the scheduler, bits 105 to 125.
+/// The assembler's directions to the scheduler, bits 105 to 125.
 struct Control {
     std::uint8_t stall = 0;             // cycles until the warp may issue again
     bool yield = false;                 // the scheduler may prefer another warp
     std::uint8_t write_scoreboard = 7;  // counts down when the result is written; 7 is none
     std::uint8_t read_scoreboard = 7;   // counts down when the sources were read; 7 is none
     std::uint8_t wait_mask = 0;         // scoreboards that must be zero before issue
-    std::uint8_t reuse = 0;             // one bit a source register slot
+    std::uint8_t reuse = 0;             // one bit per source register slot
 
     bool operator==(const Control&) const = default;
 };
 
 struct Instruction {
     Encoding encoding;
-    const Row* row = nullptr;  // null: the table does not have it
+    const Row* row = nullptr;  // null: not in the table
     std::uint8_t guard = predicate_true;
     bool guard_negated = false;
     bool guard_uniform = false;

@@ -1,6 +1,6 @@
-// The instruction table: one row an instruction of the machine, Volta to Blackwell, from
+// The instruction table: one row per machine instruction, Volta to Blackwell, from
 // sass/instructions/*.def. A row gives the opcode's bits, the generations that have it, the pipe, its
-// modifiers and operands (sass/row_language.h) and in a few words what it computes.
+// modifiers and operands (sass/row_language.h) and a short description.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace warplens::sass {
 
-/// The execution unit that an instruction is issued to. `uniform` instructions run once a warp and are
+/// The execution unit to which an instruction is issued. `uniform` instructions run once per warp and are
 /// guarded by uniform predicates.
 enum class Pipe : std::uint8_t {
     fma,
@@ -56,7 +56,7 @@ std::span<const Row> rows();
 /// The row for an encoding on that target; null when there is none.
 const Row* find_row(const Encoding& encoding, int sm);
 
-/// What is wrong with the table's text, if anything; a test asks.
+/// The errors in the table's text, if any; for a test.
 Status check_table();
 
 std::string_view to_string(Pipe pipe);

@@ -15,8 +15,8 @@ namespace warplens::sass {
 struct MachineProgram {
     Program program;
     int sm = 0;
-    std::vector<Instruction> instructions;  // one a site; site i is at byte offset i * instruction_bytes
-    std::vector<MachineBlock> blocks;       // one a basic block of the program
+    std::vector<Instruction> instructions;  // one per site; site i is at byte offset i * instruction_bytes
+    std::vector<MachineBlock> blocks;       // one per basic block of the program
 };
 
 /// `entry` is a function of the cubin, by its mangled name. A site's source line is its outermost one, as it

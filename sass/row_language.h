@@ -55,7 +55,7 @@ struct AddressFields {
     std::uint8_t offset_bits = 24;
     bool wide_offset = false;        // without the uniform register the offset is 32 bits from its place on
     bool always_wide = false;        // R2.64 whatever the bits
-    bool keep_zero = false;          // prints RZ beside other parts
+    bool keep_zero = false;          // prints RZ even with other parts
     bool hide_uniform_zero = false;  // does not print URZ
 };
 

@@ -1,5 +1,5 @@
-// Commands as a person types them: what they print, what they say of mistakes, their exit code, and a folder
-// for files.
+// Commands as a person types them: their output, their error messages, their exit code, and a folder for
+// files.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ struct Outcome {
     std::string out, error;
 };
 
-/// Defined once a test program, by typed() with the command line that the program has.
+/// Defined once per test program, by typed() with the program's command line.
 Outcome warplens(std::vector<std::string> words);
 
 inline Outcome typed(int (*command_line)(int, char**), std::vector<std::string> words) {
@@ -34,7 +34,7 @@ inline Outcome typed(int (*command_line)(int, char**), std::vector<std::string> 
     return outcome;
 }
 
-/// The sentence on standard error, after checking that nothing else came of it.
+/// The sentence on standard error, after checking that there was no other output.
 inline std::string refusal(const std::vector<std::string>& words) {
     const Outcome outcome = warplens(words);
     EXPECT_EQ(outcome.code, 2) << outcome.out;
@@ -43,7 +43,7 @@ inline std::string refusal(const std::vector<std::string>& words) {
     return outcome.error;
 }
 
-/// True where user files can be compiled; elsewhere what is said instead is checked.
+/// True if user files can be compiled; otherwise the message about that is checked.
 inline bool compiles(const Outcome& outcome) {
     if (outcome.error.find("libnvrtc is not in use") == std::string::npos &&
         outcome.error.find("shipped PTX only") == std::string::npos)

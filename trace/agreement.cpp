@@ -108,12 +108,12 @@ Agreement compare(const Trace& cpu, const Trace& gpu, AgreementOptions options) 
     WarpComparison careful(cpu, gpu, options, places);
     std::optional<Divergence> first_of_masks;
     RunDependence::Sources depended_on = 0;
-    const auto differs = [&](Divergence::Kind kind, const auto& tell) {
+    const auto differs = [&](Divergence::Kind kind, const auto& describe) {
         ++agreement.warps_that_differ;
         const bool masks = kind == Divergence::Kind::mask;
         agreement.warps_with_other_masks += masks;
         std::optional<Divergence>& first = masks ? first_of_masks : agreement.first;
-        if (!first) first = tell();
+        if (!first) first = describe();
     };
     for (std::size_t i = 0, j = 0; i < cpu.warps.size() || j < gpu.warps.size();) {
         const WarpRecord* a = i < cpu.warps.size() ? &cpu.warps[i] : nullptr;
@@ -148,7 +148,7 @@ Agreement compare(const Trace& cpu, const Trace& gpu, AgreementOptions options) 
                 }
             }
             agreement.records = records;
-            if (kind) differs(*kind, [&] { return careful.told(); });
+            if (kind) differs(*kind, [&] { return careful.divergence(); });
         }
         ++i, ++j;
     }

@@ -104,7 +104,7 @@ class WarpComparison {
     /// What the last comparison left out depends on.
     RunDependence::Sources left_out() const { return cpu_.left_out() | gpu_.left_out() | left_out_; }
     /// The first difference of the last compared warps.
-    Divergence told() const;
+    Divergence divergence() const;
 
   private:
     /// Where one lane differs.

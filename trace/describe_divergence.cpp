@@ -8,8 +8,8 @@ namespace warplens::trace {
 
 namespace {
 
-constexpr Space told_spaces[] = {Space::global, Space::shared, Space::shared_cluster, Space::local,
-                                 Space::constant};
+constexpr Space named_spaces[] = {Space::global, Space::shared, Space::shared_cluster, Space::local,
+                                  Space::constant};
 
 /// "lanes 0 to 15 and 17"
 std::string words(LaneMask mask) {
@@ -65,7 +65,7 @@ std::string WarpComparison::where_lane_goes(const OpenedWarp& warp, std::size_t 
 std::string WarpComparison::address_words(const OpenedWarp& warp, const Left& left, const Site& site,
                                           int lane) const {
     std::string out;
-    for (const Space space : told_spaces) {
+    for (const Space space : named_spaces) {
         const AccessRecord* access = request_of(warp.trace(), left, lane, space);
         if (!access) continue;
         out += (out.empty() ? "" : " and ") + describe_address(warp.trace(), space,
@@ -75,7 +75,7 @@ std::string WarpComparison::address_words(const OpenedWarp& warp, const Left& le
     return out.empty() ? "nothing" : out;
 }
 
-Divergence WarpComparison::told() const {
+Divergence WarpComparison::divergence() const {
     if (!kept_) return left_over();
     const Difference& difference = *kept_;
     const Program& program = cpu_.trace().program;

@@ -13,12 +13,12 @@
 
 namespace warplens::trace {
 
-inline ExchangeRecord pack_exchange(SiteId site, LaneMask mask, const Lanes& told) {
+inline ExchangeRecord pack_exchange(SiteId site, LaneMask mask, const Lanes& values) {
     static_assert(std::endian::native == std::endian::little && sizeof(Lanes) == 4 * sizeof(std::uint64_t));
     ExchangeRecord record{site, mask, {}};
     for (std::size_t eight = 0; eight < 4; ++eight) {
         std::uint64_t lanes;
-        std::memcpy(&lanes, told.data() + 8 * eight, sizeof lanes);
+        std::memcpy(&lanes, values.data() + 8 * eight, sizeof lanes);
         for (std::size_t bit = 0; bit < record.bits.size(); ++bit) {
             // The product moves the lowest bit of byte i to bit 56 + i.
             const std::uint64_t plane = (lanes >> bit & 0x0101010101010101u) * 0x0102040810204080u >> 56;
@@ -30,12 +30,12 @@ inline ExchangeRecord pack_exchange(SiteId site, LaneMask mask, const Lanes& tol
 }
 
 /// 0 for lanes that did not participate.
-inline Lanes told_by(const ExchangeRecord& record) {
-    Lanes told{};
-    for (std::size_t lane = 0; lane < told.size(); ++lane)
+inline Lanes unpack_exchange(const ExchangeRecord& record) {
+    Lanes values{};
+    for (std::size_t lane = 0; lane < values.size(); ++lane)
         for (std::size_t bit = 0; bit < record.bits.size(); ++bit)
-            told[lane] = static_cast<std::uint8_t>(told[lane] | (record.bits[bit] >> lane & 1u) << bit);
-    return told;
+            values[lane] = static_cast<std::uint8_t>(values[lane] | (record.bits[bit] >> lane & 1u) << bit);
+    return values;
 }
 
 /// Whether an execution of the site creates an exchange.

@@ -28,8 +28,8 @@ class BlockFanout : public BlockObserver {
     void barrier(int warp, SiteId site, LaneMask arrived) override {
         for (auto* part : listening_) part->barrier(warp, site, arrived);
     }
-    void exchange(int warp, SiteId site, LaneMask mask, const Lanes& told) override {
-        for (auto* part : listening_) part->exchange(warp, site, mask, told);
+    void exchange(int warp, SiteId site, LaneMask mask, const Lanes& lanes) override {
+        for (auto* part : listening_) part->exchange(warp, site, mask, lanes);
     }
     void barrier_release() override {
         for (auto* part : listening_) part->barrier_release();

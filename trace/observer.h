@@ -46,11 +46,11 @@ class BlockObserver {
     virtual void branch(int /*warp*/, SiteId /*site*/, LaneMask /*active*/, LaneMask /*taken*/) {}
     /// Lanes arrive at a block-wide barrier.
     virtual void barrier(int /*warp*/, SiteId /*site*/, LaneMask /*arrived*/) {}
-    /// Lanes of a warp exchanged values; `told` has a number below 32 per lane. After a shuffle: the lane's
+    /// Lanes of a warp exchanged values; `values` has a number below 32 per lane. After a shuffle: the lane's
     /// source lane, itself if the source is outside its segment. After a vote: 1 if the predicate is true,
     /// else 0. After a match: the lowest lane of `mask` with the same value. Lanes outside `mask` hold
     /// unspecified numbers. Comes, like an access, after the visit it belongs to, in site order.
-    virtual void exchange(int /*warp*/, SiteId /*site*/, LaneMask /*mask*/, const Lanes& /*told*/) {}
+    virtual void exchange(int /*warp*/, SiteId /*site*/, LaneMask /*mask*/, const Lanes& /*values*/) {}
     /// All expected warps have arrived; they continue together.
     virtual void barrier_release() {}
 };

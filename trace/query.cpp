@@ -80,10 +80,10 @@ RecordedSites::RecordedSites(const Program& program) {
             const bool branch = site.kind == SiteKind::branch;
             const bool memory = site.kind == SiteKind::memory;
             const bool guard = site.guarded && !branch;
-            const bool tells = exchanges(site);
-            if (branch || memory || guard || tells)
+            const bool exchange = exchanges(site);
+            if (branch || memory || guard || exchange)
                 entries_.push_back({id, guard, branch, memory, memory && site.space == Space::none,
-                                    memory && copies_asynchronously(site), tells,
+                                    memory && copies_asynchronously(site), exchange,
                                     memory ? requests_of(site) : 1});
         }
         begin_.push_back(entries_.size());
@@ -110,7 +110,7 @@ SiteRecords RecordCursor::next(const RecordedSites::Entry& entry, LaneMask activ
         (entry.branch ? found.taken : found.executed) = trace_->masks[mask_].mask;
         ++mask_;
     }
-    if (entry.tells) find_exchanges(entry, found);
+    if (entry.exchange) find_exchanges(entry, found);
     if (!entry.memory) return found;
     if (entry.requests > 1) {  // a piece with a bad address in every lane has none
         while (access_ < access_end_ && found.access_count < entry.requests &&

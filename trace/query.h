@@ -51,12 +51,12 @@ class RecordedSites {
   public:
     struct Entry {
         SiteId site;
-        bool guard;    // creates a mask: lanes not predicated off
-        bool branch;   // creates a mask: lanes that jumped
-        bool memory;   // creates an access if a lane is active
-        bool generic;  // its space is only known at run time, and may differ between lanes
-        bool copies;   // cp.async: loads global and stores shared memory
-        bool tells;    // creates an exchange if a lane is active, except in a GPU's recording
+        bool guard;     // creates a mask: lanes not predicated off
+        bool branch;    // creates a mask: lanes that jumped
+        bool memory;    // creates an access if a lane is active
+        bool generic;   // its space is only known at run time, and may differ between lanes
+        bool copies;    // cp.async: loads global and stores shared memory
+        bool exchange;  // creates an exchange if a lane is active, except in a GPU's recording
         /// Requests of one execution: more than one for the pieces of a wmma fragment.
         std::uint32_t requests = 1;
     };

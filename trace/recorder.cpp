@@ -148,8 +148,8 @@ class BlockRecorder final : public BlockObserver {
         push(stream(warp).masks, MaskRecord{site, taken});
     }
 
-    void exchange(int warp, SiteId site, LaneMask mask, const Lanes& told) override {
-        push(stream(warp).exchanges, pack_exchange(site, mask, told));
+    void exchange(int warp, SiteId site, LaneMask mask, const Lanes& values) override {
+        push(stream(warp).exchanges, pack_exchange(site, mask, values));
     }
 
     bool overflowed() const { return overflowed_; }

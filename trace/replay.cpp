@@ -27,11 +27,11 @@ class WarpReplay {
 
     /// Continues until lanes that wait at a barrier would have to move.
     void run() {
-        while (!done() && (trace_.visits[visit_].active & waiting_).empty()) tell(trace_.visits[visit_++]);
+        while (!done() && (trace_.visits[visit_].active & waiting_).empty()) report(trace_.visits[visit_++]);
     }
 
   private:
-    void tell(const Visit& visit) {
+    void report(const Visit& visit) {
         const int warp = static_cast<int>(warp_.warp);
         to_.visit(warp, visit.basic_block, visit.active);
         LaneMask last_executed = visit.active;
@@ -46,7 +46,7 @@ class WarpReplay {
             }
             for (std::uint32_t i = 0; i < records.exchange_count; ++i) {
                 const ExchangeRecord& record = trace_.exchanges[records.exchange + i];
-                to_.exchange(warp, record.site, record.mask, told_by(record));
+                to_.exchange(warp, record.site, record.mask, unpack_exchange(record));
             }
             for (std::uint32_t i = 0; i < records.access_count; ++i) {
                 const AccessRecord& record = trace_.accesses[records.access + i];

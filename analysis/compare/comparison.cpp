@@ -30,7 +30,7 @@ MetricChange change_of(const Metric& metric, const RunFacts& before, const RunFa
     return change;
 }
 
-/// A file keeps its name; of launches, what tells them apart.
+/// A file keeps its name; launches are named by their differences.
 void name_runs(Comparison& comparison) {
     const auto name = [](const RunFacts& run, const RunFacts& other) {
         if (run.name != run.kernel) return run.name;

@@ -1,7 +1,7 @@
-// Comparison: two runs side by side — every metric with both values, which way it went and whether that is
-// better — and one sentence on what changed most and what it did to the time. It computes no quantity itself:
-// values are metrics.h's. It says where the two values of a metric come from different sources, and which
-// values cannot be compared. How it is printed is comparison_printing.h's.
+// Comparison: two runs side by side — every metric with both values, the direction of the change and whether
+// it is better — and one sentence on the largest change and its effect on the time. It computes no quantity
+// itself: the values come from metrics.h. It reports values from different sources and values that cannot be
+// compared. comparison_printing.h prints it.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ enum class Outcome : std::uint8_t {
     same,
     better,
     worse,
-    differs,       // and neither way is better; so do parts of a breakdown
+    differs,       // and neither direction is better; also for parts of a breakdown
     incomparable,  // a side has no value, or the values are sums over different shares of the grid
 };
 std::string_view to_string(Outcome outcome);
@@ -35,11 +35,11 @@ struct Comparison {
     RunFacts before, after;
     std::vector<MetricChange> changes;  // in the order of metrics(), unchanged ones included
 
-    /// What was set differently: "PAD 0 → 1", "matmul_naive → matmul_tiled"; empty: nothing of the launch.
+    /// The settings that differ: "PAD 0 → 1", "matmul_naive → matmul_tiled"; empty: the launches are equal.
     std::string settings;
     /// One line: "shared loads 32 → 1 wavefronts per request, 14,379 → 8,376 modelled cycles (−42 %), …"
     std::string verdict;
-    /// What the two runs are called beside each other: "PAD=0" and "PAD=1".
+    /// The names of the two runs: "PAD=0" and "PAD=1".
     std::string before_name, after_name;
     /// Sentences on what limits the comparison: other sources, GPUs, samples, problem sizes.
     std::vector<std::string> cautions;

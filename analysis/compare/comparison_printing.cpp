@@ -76,13 +76,13 @@ Json change_row(const MetricChange& change) {
     return row;
 }
 
-/// What a reviewer looks at first: what got better or worse by a percent or more, time and fit.
+/// The rows for a reviewer: metrics that got better or worse by a percent or more, time and occupancy.
 bool is_main(const MetricChange& change) {
     if (change.outcome != Outcome::better && change.outcome != Outcome::worse) return false;
     return !change.percent || std::abs(*change.percent) >= 1;
 }
 
-/// Names come from files; what Markdown or HTML would read as markup is escaped.
+/// Names come from files, so characters with a meaning in Markdown or HTML are escaped.
 std::string escaped(std::string_view text) {
     std::string out;
     for (const char c : text) {

@@ -1,5 +1,5 @@
-// Which count changed most. Counts of different units are ordered by the cycles that an SM needs for them at
-// its best rate; only the order follows from that, no number that is printed.
+// Finds the count that changed most. Counts of different units are ordered by the cycles that an SM needs for
+// them at its best rate; these cycles decide only the order and are not printed.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -39,26 +39,31 @@ std::vector<Candidate> candidates() {
     return all;
 }
 
-/// |ln(after : before)|; without bound where something appears or goes.
+/// |ln(after : before)|; infinite if the count was or became 0.
 double relative_change(double before, double after) {
     if (before == after) return 0;
     if (before <= 0 || after <= 0) return HUGE_VAL;
     return std::abs(std::log(after / before));
 }
 
-/// Of the whole grid where only blocks of it were executed, so that samples can be ordered too.
+/// Scaled to the whole grid if only some blocks were executed, so that samples can be ordered, too.
 double scaled(const MetricFact& fact, const RunFacts& run) {
     if (!fact.value || run.blocks_executed == 0) return 0;
     return *fact.value * static_cast<double>(run.grid.count()) / static_cast<double>(run.blocks_executed);
 }
 
-/// By the mean where it accounts for at least half of the change of the sum.
+/// "about 1,048,576": scaled from a sample; an absence is exact as far as the sample goes.
+std::string estimate_words(double value) {
+    return value == 0 ? metric_value(value) : "about " + metric_value(value);
+}
+
+/// Uses the mean if it accounts for at least half of the change of the sum.
 std::string words_of(const Candidate& candidate, const Comparison& comparison, double total_change) {
     const Metric& total = *find_metric(candidate.total);
     const Metric& mean = *find_metric(candidate.mean);
     const MetricChange &of_mean = comparison.change(mean), &of_total = comparison.change(total);
     const std::string subject = candidate.subject.empty() ? "" : candidate.subject + " ";
-    // A mean may rise while the sum falls; then it is not what the sum's change comes from.
+    // A mean may rise while the sum falls; then it is not the cause of the sum's change.
     const bool lighter =
         scaled(of_total.after, comparison.after) < scaled(of_total.before, comparison.before);
     const bool agrees =
@@ -66,9 +71,9 @@ std::string words_of(const Candidate& candidate, const Comparison& comparison, d
     if (agrees && relative_change(*of_mean.before.value, *of_mean.after.value) >= total_change / 2)
         return fmt::format("{}{} {}", subject, arrow_words(of_mean), candidate.mean_unit);
     if (!of_total.difference)  // samples of different shares
-        return fmt::format("{}about {} → {} {}", subject,
-                           metric_value(scaled(of_total.before, comparison.before)),
-                           metric_value(scaled(of_total.after, comparison.after)), total.unit);
+        return fmt::format("{}{} → {} {}", subject,
+                           estimate_words(scaled(of_total.before, comparison.before)),
+                           estimate_words(scaled(of_total.after, comparison.after)), total.unit);
     return fmt::format("{}{} {}", subject, arrow_words(of_total), total.unit);
 }
 

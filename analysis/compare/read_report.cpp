@@ -11,7 +11,7 @@ namespace {
 
 using ReadJson = nlohmann::json;
 
-/// A figure that says nothing where another one beside it is 0.
+/// A figure that has no meaning if another one in its object is 0.
 struct Condition {
     std::string_view figure, needs;
 };
@@ -70,7 +70,7 @@ std::optional<Dim3> extent_at(const ReadJson& report, std::string_view key) {
     return Dim3{sides[0], sides[1], sides[2]};
 }
 
-/// Of the provenance that the file names for its counts.
+/// The provenance that the file names for its counts.
 std::optional<Provenance> counted_by(const ReadJson& report) {
     const ReadJson* words = member(report, "provenance");
     const auto word = words ? text_at(*words, "memory") : std::nullopt;

@@ -1,5 +1,5 @@
-// Reads what `report --format json` wrote, by docs/report_json.md: a run's facts from a file that was kept,
-// such as the report of a project's main branch. The file may come from anybody and from an older Warplens.
+// Reads the output of `report --format json` by docs/report_json.md: a run's facts from a stored file, such
+// as the report of a project's main branch. The file is untrusted and may come from an older Warplens.
 #pragma once
 
 #include <string>

@@ -23,7 +23,7 @@ const WorseLimit* limit_of(const Metric& metric, const std::vector<WorseLimit>& 
 }
 
 std::string percent_allowed(double percent) {
-    return percent == 0 ? "no increase of its cost is allowed"
+    return percent == 0 ? "no regression is allowed"
                         : fmt::format("at most {} % is allowed", rounded(percent));
 }
 
@@ -38,7 +38,7 @@ Result<WorseLimit> parse_worse_limit(std::string_view text) {
         if (!limit.metric)
             return fail("--max-worse {}: `{}` is not a metric; docs/metrics.md lists them", text, name);
         if (!is_judged(*limit.metric))
-            return fail("--max-worse {}: neither more nor less of {} is better, so it cannot get worse", text,
+            return fail("--max-worse {}: neither direction of {} is better, so it cannot get worse", text,
                         name);
         digits.remove_prefix(equals + 1);
     }
@@ -47,7 +47,8 @@ Result<WorseLimit> parse_worse_limit(std::string_view text) {
     const auto [stop, error] = std::from_chars(digits.data(), end, limit.percent);
     if (error != std::errc{} || stop != end || digits.empty() || !std::isfinite(limit.percent) ||
         limit.percent < 0)
-        return fail("--max-worse {}: a percentage from 0 on is given, as 2% or schedule.cycles=2%", text);
+        return fail("--max-worse {}: a percentage of at least 0 is needed, as 2% or schedule.cycles=2%",
+                    text);
     return limit;
 }
 
@@ -78,8 +79,8 @@ std::vector<Regression> regressions(const Comparison& comparison, const std::vec
 
 Status check_same_basis(const RunFacts& before, const RunFacts& after) {
     const auto differ = [&](std::string_view what, const std::string& there, const std::string& here) {
-        return fail("{} is of {} {}, and this run of {}: they cannot be judged by one another", before.name,
-                    what, there, here);
+        return fail("{} is of {} {}, and this run of {}: they cannot be compared", before.name, what, there,
+                    here);
     };
     if (before.kernel != after.kernel) return differ("the kernel", before.kernel, after.kernel);
     if (before.gpu != after.gpu) return differ("the GPU", before.gpu, after.gpu);

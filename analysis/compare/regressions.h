@@ -1,5 +1,5 @@
-// Regressions: which metrics of a comparison got worse by more than a project allows. `check --versus` stands
-// on it.
+// Regressions: the metrics of a comparison that got worse by more than a project allows. `check --versus`
+// uses it.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace warplens::analysis {
 
-/// At most so many percent worse than before.
+/// The allowed increase of the cost in percent.
 struct WorseLimit {
     const Metric* metric = nullptr;  // null: every metric with a better direction that is not a breakdown
     double percent = 0;
@@ -29,8 +29,7 @@ struct Regression {
 /// compared is a regression too: a limit without a value checks nothing.
 std::vector<Regression> regressions(const Comparison& comparison, const std::vector<WorseLimit>& limits);
 
-/// Why the runs must not be judged by one another: another kernel, GPU, source of the counts or share of the
-/// grid.
+/// Why the runs cannot be compared: another kernel, GPU, source of the counts or share of the grid.
 Status check_same_basis(const RunFacts& before, const RunFacts& after);
 
 }  // namespace warplens::analysis

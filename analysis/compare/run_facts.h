@@ -1,5 +1,5 @@
-// RunFacts: what a comparison reads of one run: what was run, and every metric with its value or the reason
-// why it has none. Made of a LaunchReport, or of the file that `report --format json` wrote (read_report.h);
+// RunFacts: the input of a comparison from one run: the launch, and every metric with its value or the reason
+// why it has none. Made from a LaunchReport, or from the output of `report --format json` (read_report.h);
 // the values are those of metrics.h in both cases. Compared by comparison.h.
 #pragma once
 
@@ -23,12 +23,12 @@ struct MetricFact {
 };
 
 struct RunFacts {
-    std::string name;  // what a person calls the run: "transpose_tiled", "main.json"
+    std::string name;  // the name of the run: "transpose_tiled", "main.json"
     std::string kernel, gpu;
     std::map<std::string, std::string> parameters;  // as printed: {"PAD": "1"}
     Dim3 grid, block;
     std::uint64_t blocks_executed = 0;           // fewer than grid.count(): sums are of a sample
-    Provenance counted = Provenance::simulated;  // of what was counted: by the CPU engine, or on a GPU
+    Provenance counted = Provenance::simulated;  // of the counts: by the CPU engine, or on a GPU
     std::string golden;                          // as LaunchReport::golden
     std::vector<MetricFact> facts;               // in the order of metrics()
 
@@ -39,7 +39,7 @@ struct RunFacts {
 /// The name is the kernel's.
 RunFacts facts_of(const LaunchReport& report);
 
-/// The level that the metric's value holds at.
+/// The level of the metric's value.
 Level level_of(const Metric& metric);
 
 }  // namespace warplens::analysis

@@ -11,7 +11,7 @@
 namespace warplens::analysis {
 namespace {
 
-constexpr double negligible = 0.005;  // of the value: what a sentence does not mention
+constexpr double negligible = 0.005;  // relative change that a sentence does not mention
 
 std::string_view counted_by(const RunFacts& run) {
     return run.counted == Provenance::measured ? "counted on a GPU" : "simulated by the CPU engine";
@@ -25,7 +25,7 @@ bool changed(const MetricChange& change) {
     return change.percent ? std::abs(*change.percent) > 100 * negligible : change.difference.value_or(0) != 0;
 }
 
-/// Distinct bytes of global memory: what stands for the size of the problem.
+/// Distinct bytes of global memory, as a measure of the problem size.
 std::optional<double> touched(const RunFacts& run) {
     return run.fact(*find_metric("roofline.dram_bytes_ideal")).value;
 }
@@ -55,7 +55,7 @@ std::string occupancy_words(const MetricChange& occupancy) {
                        percent(*occupancy.after.value));
 }
 
-/// A run that computes something wrong is not better for being faster.
+/// A run with wrong results is not better, even if it is faster.
 std::string faults_of(const Comparison& comparison) {
     const auto failed = [](const RunFacts& run) { return run.golden.starts_with("failed"); };
     if (failed(comparison.after) && !failed(comparison.before)) return "the result is now wrong";
@@ -108,7 +108,7 @@ std::vector<std::string> cautions_of(const RunFacts& before, const RunFacts& aft
 std::string verdict_of(const Comparison& comparison) {
     std::vector<std::string> parts;
     if (std::string faults = faults_of(comparison); !faults.empty()) parts.push_back(std::move(faults));
-    // Cycles of two GPUs are not the same time.
+    // Cycles of two GPUs are different times.
     const MetricChange& cycles = named(comparison, "schedule.cycles");
     const MetricChange& seconds = named(comparison, "schedule.seconds");
     const bool one_clock = comparison.before.gpu == comparison.after.gpu;
@@ -121,7 +121,8 @@ std::string verdict_of(const Comparison& comparison) {
     const bool slower = time.difference && changed(time) && *time.difference > 0;
     const bool faster = time.difference && changed(time) && *time.difference < 0;
     const auto main = main_change(comparison);
-    // What made it faster or slower goes first; what changed most the other way is not left out.
+    // The cause of the faster or slower time comes first, followed by the largest change in the other
+    // direction.
     const bool against = main && ((main->lighter && slower) || (!main->lighter && faster));
     const auto cause = against ? main_change(comparison, !main->lighter) : main;
     if (cause) parts.push_back(cause->words + (against ? " though " + main->words : ""));

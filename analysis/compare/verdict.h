@@ -14,13 +14,13 @@ std::vector<std::string> cautions_of(const RunFacts& before, const RunFacts& aft
 /// Of a comparison whose changes are filled in.
 std::string verdict_of(const Comparison& comparison);
 
-/// The count that changed most, as cycles that an SM spends on it, and how a person reads it.
+/// The count that changed most, measured in the cycles that an SM spends on it, and its words.
 struct MainChange {
     std::string words;     // "shared loads 32 → 1 wavefronts per request"
     bool lighter = false;  // less work after than before
 };
-/// Of all counts, or of those that became lighter (or heavier) alone. Nothing where none changed by more than
-/// half a percent.
+/// Of all counts, or only of those that decreased (or increased). Nothing if none changed by more than half a
+/// percent.
 std::optional<MainChange> main_change(const Comparison& comparison, std::optional<bool> lighter = {});
 
 }  // namespace warplens::analysis

@@ -6,7 +6,7 @@
 namespace warplens::analysis {
 namespace {
 
-constexpr std::uint32_t pass_bytes = bank_count * bank_bytes;
+constexpr std::uint32_t wavefront_bytes = bank_count * bank_bytes;
 
 struct Groups {
     std::array<LaneMask, warp_size> masks;
@@ -28,7 +28,7 @@ bool repeats_neighbour(const trace::Access& access, int distance) {
 Groups group_lanes(const trace::Access& access) {
     std::uint32_t lanes = warp_size;
     if (access.bytes_per_lane > bank_bytes) {
-        lanes = std::max(1u, pass_bytes / access.bytes_per_lane);
+        lanes = std::max(1u, wavefront_bytes / access.bytes_per_lane);
         if (access.operation == Operation::load &&
             (repeats_neighbour(access, 1) || repeats_neighbour(access, 2)))
             lanes *= 2;
@@ -87,7 +87,7 @@ void for_each_word(const trace::Access& access, int lane, Visit&& visit) {
 
 std::uint32_t ideal_wavefronts(const trace::Access& access, std::uint32_t wavefronts) {
     const auto lanes = static_cast<std::uint32_t>(access.mask.count());
-    return std::min(wavefronts, (lanes * access.bytes_per_lane + pass_bytes - 1) / pass_bytes);
+    return std::min(wavefronts, (lanes * access.bytes_per_lane + wavefront_bytes - 1) / wavefront_bytes);
 }
 
 /// Full warps at a constant pitch of whole words are the most common requests; one greatest common divisor
@@ -105,7 +105,7 @@ bool count_regular(const trace::Access& access, std::uint32_t& wavefronts) {
         wavefronts = words == 0 ? 1u : static_cast<std::uint32_t>(std::gcd<std::int64_t>(words, bank_count));
         return true;
     }
-    if (pitch == access.bytes_per_lane && pass_bytes % access.bytes_per_lane == 0) {
+    if (pitch == access.bytes_per_lane && wavefront_bytes % access.bytes_per_lane == 0) {
         wavefronts = access.bytes_per_lane / bank_bytes;
         return true;
     }
@@ -164,15 +164,15 @@ std::array<std::uint8_t, bank_count> count_bank_words(const trace::Access& acces
     return counts;
 }
 
-WavefrontCount count_constant_passes(const trace::Access& access) {
+WavefrontCount count_constant_wavefronts(const trace::Access& access) {
     std::array<std::uint64_t, warp_size> seen;
-    std::uint32_t passes = 0;
+    std::uint32_t wavefronts = 0;
     for_each_lane(access.mask, [&](int lane) {
         const std::uint64_t word = (*access.addresses)[static_cast<std::size_t>(lane)] / bank_bytes;
-        auto* const end = seen.begin() + passes;
-        if (std::find(seen.begin(), end, word) == end) seen[passes++] = word;
+        auto* const end = seen.begin() + wavefronts;
+        if (std::find(seen.begin(), end, word) == end) seen[wavefronts++] = word;
     });
-    return {passes, std::min(passes, 1u)};
+    return {wavefronts, std::min(wavefronts, 1u)};
 }
 
 BankDetail detail_banks(const trace::Access& access) {
@@ -183,16 +183,16 @@ BankDetail detail_banks(const trace::Access& access) {
     for (int i = 0; i < groups.count; ++i) {
         const LaneMask group = groups.masks[static_cast<std::size_t>(i)];
         detail.groups.push_back(group);
-        const std::size_t first_pass = detail.wavefronts.size();
+        const std::size_t first_wavefront = detail.wavefronts.size();
         BankWords words;
         for_each_lane(group, [&](int lane) {
             detail.word_address[static_cast<std::size_t>(lane)] =
                 (*access.addresses)[static_cast<std::size_t>(lane)] / bank_bytes * bank_bytes;
             for_each_word(access, lane, [&](std::uint64_t word) {
                 distinct.push_back(word);
-                const std::size_t pass = first_pass + words.add(word);
-                if (pass >= detail.wavefronts.size()) detail.wavefronts.resize(pass + 1);
-                detail.wavefronts[pass].bits |= 1u << lane;
+                const std::size_t wavefront = first_wavefront + words.add(word);
+                if (wavefront >= detail.wavefronts.size()) detail.wavefronts.resize(wavefront + 1);
+                detail.wavefronts[wavefront].bits |= 1u << lane;
             });
         });
     }

@@ -5,7 +5,7 @@
 // and i^1, or every i and i^2), its groups are merged in pairs; those of stores never are. This was measured
 // on an H200 with hardware counters, one warp and one request per launch, at random addresses and masks: the
 // rules give every count of 1- to 16-byte loads and stores and of 4-byte atomics, whose lanes at one word add
-// no wavefront (they are still serialized; see AtomicTurns in coalescing.h). Assumed, not measured: 8-byte
+// no wavefront (they are still serialized; see AtomicRounds in coalescing.h). Assumed, not measured: 8-byte
 // atomics count like stores.
 #pragma once
 
@@ -41,7 +41,7 @@ std::array<std::uint8_t, bank_count> count_bank_words(const trace::Access& acces
 
 /// Wavefronts of one constant request: one for each distinct word (programming guide, "Constant Memory");
 /// ideal 1.
-WavefrontCount count_constant_passes(const trace::Access& access);
+WavefrontCount count_constant_wavefronts(const trace::Access& access);
 
 /// The same request in detail, for a picture.
 struct BankDetail {

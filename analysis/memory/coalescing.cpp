@@ -165,22 +165,22 @@ SectorCount count_local_sectors(const trace::Access& access) {
     return with_ideal(access, table.sectors, table.used_bytes);
 }
 
-AtomicTurns count_atomic_turns(const trace::Access& access) {
-    std::array<std::uint32_t, warp_size> lanes_of_turn{};
-    AtomicTurns result;
+AtomicRounds count_atomic_rounds(const trace::Access& access) {
+    std::array<std::uint32_t, warp_size> lanes_of_round{};
+    AtomicRounds result;
     for (std::uint32_t rest = access.mask.bits; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
-        std::uint32_t turn = 0;
+        std::uint32_t round = 0;
         for_each_lane(access.mask & LaneMask::first(lane), [&](int earlier) {
-            turn += (*access.addresses)[static_cast<std::size_t>(earlier)] ==
-                    (*access.addresses)[static_cast<std::size_t>(lane)];
+            round += (*access.addresses)[static_cast<std::size_t>(earlier)] ==
+                     (*access.addresses)[static_cast<std::size_t>(lane)];
         });
-        lanes_of_turn[turn] |= 1u << lane;
-        result.turns = std::max(result.turns, turn + 1);
+        lanes_of_round[round] |= 1u << lane;
+        result.rounds = std::max(result.rounds, round + 1);
     }
-    for (std::uint32_t turn = 0; turn < result.turns; ++turn) {
+    for (std::uint32_t round = 0; round < result.rounds; ++round) {
         trace::Access part = access;
-        part.mask = LaneMask{lanes_of_turn[turn]};
+        part.mask = LaneMask{lanes_of_round[round]};
         result.sectors += count_sectors(part).sectors;
     }
     return result;

@@ -41,12 +41,12 @@ SectorCount count_sectors(const trace::Access& access, SectorRange& range);
 /// is coalesced. This layout is assumed, not measured.
 SectorCount count_local_sectors(const trace::Access& access);
 
-/// Lanes of a global atomic at one address are serialized into turns. Each turn serves every address once.
-struct AtomicTurns {
-    std::uint32_t turns = 0;    // most lanes at one address
-    std::uint32_t sectors = 0;  // sectors accessed, summed over the turns: the profiler's hardware counter
+/// Lanes of a global atomic at one address are serialized into rounds. Each round serves every address once.
+struct AtomicRounds {
+    std::uint32_t rounds = 0;   // most lanes at one address
+    std::uint32_t sectors = 0;  // sectors accessed, summed over the rounds: the profiler's hardware counter
 };
-AtomicTurns count_atomic_turns(const trace::Access& access);
+AtomicRounds count_atomic_rounds(const trace::Access& access);
 
 /// One sector of the detail below, ascending by address.
 struct Sector {

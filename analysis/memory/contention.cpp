@@ -15,10 +15,10 @@ AtomicDetail detail_atomic(const trace::Access& access) {
         auto at = std::ranges::lower_bound(detail.addresses, address, {}, &ContendedAddress::address);
         if (at == detail.addresses.end() || at->address != address)
             at = detail.addresses.insert(at, {address, LaneMask{}});
-        const auto turn = static_cast<std::size_t>(at->lanes.count());
+        const auto round = static_cast<std::size_t>(at->lanes.count());
         at->lanes.bits |= 1u << lane;
-        if (turn >= detail.turns.size()) detail.turns.resize(turn + 1);
-        detail.turns[turn].bits |= 1u << lane;
+        if (round >= detail.rounds.size()) detail.rounds.resize(round + 1);
+        detail.rounds[round].bits |= 1u << lane;
     });
     return detail;
 }
@@ -28,10 +28,10 @@ ContentionHistogram contention_of_site(const trace::Trace& trace, SiteId site) {
     for (std::uint64_t at = 0; at < trace.accesses.size(); ++at) {
         if (trace.accesses[at].site != site) continue;
         const StoredRequest request(trace, at);
-        const std::uint32_t turns = count_atomic_turns(request.access()).turns;
-        if (histogram.requests[turns]++ == 0) histogram.first_access[turns] = at;
+        const std::uint32_t rounds = count_atomic_rounds(request.access()).rounds;
+        if (histogram.requests[rounds]++ == 0) histogram.first_access[rounds] = at;
         ++histogram.all;
-        histogram.turns += turns;
+        histogram.rounds += rounds;
         histogram.lanes += static_cast<std::uint64_t>(request.record.mask.count());
     }
     return histogram;

@@ -126,11 +126,13 @@ void show_request(SharedLayout& layout, const StoredRequest& request) {
     const BankDetail detail = detail_banks(request.access());
     layout.count = detail.count;
     for_each_lane(request.record.mask, [&](int lane) {
-        std::size_t pass = 0;
-        while (pass + 1 < detail.wavefronts.size() && !detail.wavefronts[pass].has(lane)) ++pass;
+        std::size_t wavefront = 0;
+        while (wavefront + 1 < detail.wavefronts.size() && !detail.wavefronts[wavefront].has(lane))
+            ++wavefront;
         for_each_cell(layout, request, lane, [&](std::uint64_t cell) {
             if (layout.cells[cell].lanes.empty())
-                layout.cells[cell].wavefront = static_cast<std::uint8_t>(std::min<std::size_t>(pass, 255));
+                layout.cells[cell].wavefront =
+                    static_cast<std::uint8_t>(std::min<std::size_t>(wavefront, 255));
             layout.cells[cell].lanes.bits |= 1u << lane;
         });
     });

@@ -224,11 +224,11 @@ Explanation explain_sectors(const StoredRequest& request) {
                                counted(count.used_bytes, shared ? "different byte" : "byte"), off);
     }
     if (access.operation == Operation::atomic) {
-        const AtomicTurns turns = count_atomic_turns(access);
-        if (turns.turns > 1) {
+        const AtomicRounds rounds = count_atomic_rounds(access);
+        if (rounds.rounds > 1) {
             out.is_costly = true;
             out.why = fmt::format("Up to {} lanes update one address and are serialized: {} sectors in all.",
-                                  turns.turns, turns.sectors);
+                                  rounds.rounds, rounds.sectors);
         }
     }
     if (const std::uint64_t moved = std::uint64_t{count.sectors} * sector_bytes; count.used_bytes < moved)
@@ -239,7 +239,7 @@ Explanation explain_sectors(const StoredRequest& request) {
 
 Explanation explain_constant(const StoredRequest& request) {
     Explanation out;
-    const WavefrontCount count = count_constant_passes(request.access());
+    const WavefrontCount count = count_constant_wavefronts(request.access());
     out.is_costly = count.wavefronts > 1;
     out.what =
         fmt::format("{} read {} of constant memory: {}.",
@@ -360,11 +360,11 @@ Explanation explain_site(const LaunchReport& report, const Program& program, Sit
                             ratio(access.ideal_wavefronts, access.requests));
     out.what = head + cost + ".";
     if (is_image(space)) out.why = no_sectors_of_images;
-    if (access.most_turns > 1) {
+    if (access.most_lanes_per_address > 1) {
         out.is_costly = true;
         out.why = fmt::format(
             "Up to {} lanes of a request update one address and are serialized: combine their values first.",
-            access.most_turns);
+            access.most_lanes_per_address);
     }
     if (access.wavefronts > access.ideal_wavefronts) {
         out.is_costly = true;

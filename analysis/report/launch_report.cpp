@@ -61,7 +61,7 @@ AccessTotals count(const trace::Access& access, FootprintCounter::Writer& footpr
     one.requests = 1;
     if (access.space == Space::shared || access.space == Space::constant) {
         const WavefrontCount wavefronts =
-            access.space == Space::shared ? count_wavefronts(access) : count_constant_passes(access);
+            access.space == Space::shared ? count_wavefronts(access) : count_constant_wavefronts(access);
         one.wavefronts = one.worst_wavefronts = wavefronts.wavefronts;
         one.ideal_wavefronts = wavefronts.ideal_wavefronts;
         one.worst_ideal_wavefronts = std::max(1u, wavefronts.ideal_wavefronts);
@@ -75,9 +75,9 @@ AccessTotals count(const trace::Access& access, FootprintCounter::Writer& footpr
         one.used_bytes = sectors.used_bytes;
     }
     if (access.operation == Operation::atomic) {
-        const AtomicTurns turns = count_atomic_turns(access);
-        one.most_turns = turns.turns;
-        if (access.space == Space::global) one.turn_sectors = turns.sectors;
+        const AtomicRounds rounds = count_atomic_rounds(access);
+        one.most_lanes_per_address = rounds.rounds;
+        if (access.space == Space::global) one.serialized_sectors = rounds.sectors;
     }
     return one;
 }
@@ -126,8 +126,8 @@ void AccessTotals::add(const AccessTotals& other) {
     used_bytes += other.used_bytes;
     wavefronts += other.wavefronts;
     ideal_wavefronts += other.ideal_wavefronts;
-    turn_sectors += other.turn_sectors;
-    most_turns = std::max(most_turns, other.most_turns);
+    serialized_sectors += other.serialized_sectors;
+    most_lanes_per_address = std::max(most_lanes_per_address, other.most_lanes_per_address);
     // Compared as fractions; of equal ratios the smaller numbers are kept, so that the result does not depend
     // on the order of adding.
     const std::uint64_t ours = std::uint64_t{worst_wavefronts} * other.worst_ideal_wavefronts;

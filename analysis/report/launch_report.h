@@ -26,8 +26,8 @@ struct AccessTotals {
     std::uint64_t sectors = 0, ideal_sectors = 0, used_bytes = 0;
     std::uint64_t wavefronts = 0, ideal_wavefronts = 0;
     /// Global atomics: sectors accessed with lanes at one address serialized, as the hardware counts them.
-    std::uint64_t turn_sectors = 0;
-    std::uint32_t most_turns = 0;  // most lanes of one request at one address
+    std::uint64_t serialized_sectors = 0;
+    std::uint32_t most_lanes_per_address = 0;  // most lanes of one request at one address
     /// Largest wavefronts : ideal_wavefronts over the requests, as an exact fraction.
     std::uint32_t worst_wavefronts = 0, worst_ideal_wavefronts = 1;
 

@@ -69,7 +69,7 @@ void add_site(MetricSums& sums, const SiteReport& site) {
     AccessTotals global = site.access, shared = site.access;
     global.wavefronts = global.ideal_wavefronts = global.worst_wavefronts = 0;
     global.worst_ideal_wavefronts = 1;
-    shared.sectors = shared.ideal_sectors = shared.used_bytes = shared.turn_sectors = 0;
+    shared.sectors = shared.ideal_sectors = shared.used_bytes = shared.serialized_sectors = 0;
     sums.access[kind_of(Space::global, site.operation)].add(global);
     sums.access[kind_of(Space::shared, in_shared)].add(shared);
 }

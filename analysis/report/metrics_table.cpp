@@ -67,7 +67,7 @@ class Table {
                     : "Let neighbouring lanes access neighbouring addresses, starting at a multiple of 32 "
                       "bytes.";
             const auto sectors = [atomic](const AccessTotals& access) {
-                return atomic ? access.turn_sectors : access.sectors;
+                return atomic ? access.serialized_sectors : access.sectors;
             };
             const auto ideal = [](const AccessTotals& access) { return access.ideal_sectors; };
             sum("sectors", "sectors", Better::less, "32-byte sectors accessed, summed over the requests",
@@ -113,7 +113,7 @@ class Table {
                  [kind, words](const MetricSums& sums) -> Result<double> {
                      if (sums.access[kind].requests == 0)
                          return fail("the kernel makes no {} request", words);
-                     return whole(sums.access[kind].most_turns);
+                     return whole(sums.access[kind].most_lanes_per_address);
                  }});
     }
 

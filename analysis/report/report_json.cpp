@@ -35,13 +35,13 @@ Json sectors(const AccessTotals& totals) {
 
 Json atomic_sectors(const AccessTotals& totals) {
     return {{"requests", totals.requests},
-            {"sectors", totals.turn_sectors},
+            {"sectors", totals.serialized_sectors},
             {"ideal_sectors", totals.ideal_sectors},
             {"used_bytes", totals.used_bytes},
             {"distinct_sectors", totals.sectors},
-            {"most_lanes_per_address", totals.most_turns},
-            {"sectors_per_request", mean(totals.turn_sectors, totals.requests)},
-            {"over_ideal", mean(totals.turn_sectors, totals.ideal_sectors)}};
+            {"most_lanes_per_address", totals.most_lanes_per_address},
+            {"sectors_per_request", mean(totals.serialized_sectors, totals.requests)},
+            {"over_ideal", mean(totals.serialized_sectors, totals.ideal_sectors)}};
 }
 
 Json wavefronts(const AccessTotals& totals) {
@@ -125,7 +125,7 @@ Json site_row(const SiteReport& report, const Site& site, const Program& program
              {"mean_active_lanes", report.mean_active_lanes()},
              {"steps", report.steps}};
     if (site.file < program.sources.size()) out["file"] = program.sources[site.file].name;
-    if (site.operation == Operation::atomic) out["most_lanes_per_address"] = access.most_turns;
+    if (site.operation == Operation::atomic) out["most_lanes_per_address"] = access.most_lanes_per_address;
     return out;
 }
 
@@ -249,7 +249,7 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     out["shared_load"] = wavefronts(report.shared_load);
     out["shared_store"] = wavefronts(report.shared_store);
     out["shared_atomic"] = wavefronts(report.shared_atomic);
-    out["shared_atomic"]["most_lanes_per_address"] = report.shared_atomic.most_turns;
+    out["shared_atomic"]["most_lanes_per_address"] = report.shared_atomic.most_lanes_per_address;
     const bool clusters = launch.geometry.cluster.count() > 1;
     if (clusters) {
         out["cluster"] = triple(launch.geometry.cluster);

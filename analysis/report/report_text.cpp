@@ -99,9 +99,10 @@ void write_memory(Text& text, const LaunchReport& report) {
         sectors_row("global load", report.global_load);
         sectors_row("global store", report.global_store);
         sectors_row("global atomic", report.global_atomic);
-        if (report.global_atomic.turn_sectors != report.global_atomic.sectors)
+        if (report.global_atomic.serialized_sectors != report.global_atomic.sectors)
             text.line("  {:<15}lanes at one address are serialized, at most {}: {} sectors in all", "",
-                      report.global_atomic.most_turns, grouped(report.global_atomic.turn_sectors));
+                      report.global_atomic.most_lanes_per_address,
+                      grouped(report.global_atomic.serialized_sectors));
         sectors_row("local load", report.local_load);
         sectors_row("local store", report.local_store);
     }

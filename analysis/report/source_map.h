@@ -1,4 +1,4 @@
-// SourceMap: the report's sites summed per source line (or PTX line), for the heat columns beside the code.
+// SourceMap: the report's sites summed per source line (or PTX line), for the heat columns next to the code.
 // Explanations are in analysis/report/explain.h.
 #pragma once
 

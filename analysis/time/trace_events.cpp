@@ -315,8 +315,8 @@ class EventWriter {
 
     /// Perfetto shows the name followed by the unit.
     void put_counter(std::size_t which, const char* name, const char* unit, int value, std::uint32_t cycle) {
-        if (told_[which] == value) return;
-        told_[which] = value;
+        if (last_values_[which] == value) return;
+        last_values_[which] = value;
         put_event(
             {{"name", name}, {"ph", "C"}, {"ts", cycle}, {"pid", sm}, {"tid", 0}, {"args", {{unit, value}}}});
         ++counts_.counter_values;
@@ -333,7 +333,7 @@ class EventWriter {
     std::vector<StateTexts> state_texts_;
     std::vector<Entry> entries_;
     int resident_ = 0, eligible_ = 0, issued_ = 0;  // warps in that cycle
-    int told_[3] = {-1, -1, -1};
+    int last_values_[3] = {-1, -1, -1};
     TraceEventCounts counts_;
 };
 

@@ -111,8 +111,8 @@ std::vector<Collective> warp_collectives(const trace::Trace& trace, std::uint32_
         for (std::uint32_t i = 0; i < step.exchange_count && found.size() < most; ++i) {
             const trace::ExchangeRecord& record = trace.exchanges[step.exchange + i];
             c.mask = record.mask;
-            c.lanes = trace::told_by(record);
-            c.told = true;
+            c.lanes = trace::unpack_exchange(record);
+            c.recorded = true;
             c.distance = -1;
             c.width = warp_size;
             if (is_shuffle(c.kind)) find_rule(c);
@@ -176,7 +176,7 @@ std::string collective_name(const Collective& c, const Site& site) {
 
 std::string collective_rule(const Collective& c) {
     if (is_shuffle(c.kind)) {
-        if (!c.told) return "the source of each lane's value was not recorded";
+        if (!c.recorded) return "the source of each lane's value was not recorded";
         if (c.distance < 0) return "each lane chooses its source lane";
         const std::string within = c.width < warp_size && c.kind != CollectiveKind::shuffle_butterfly
                                        ? fmt::format(" of its {} lanes", c.width)
@@ -194,15 +194,15 @@ std::string collective_rule(const Collective& c) {
     }
     switch (c.kind) {
         case CollectiveKind::ballot:
-            if (!c.told) return "the predicates were not recorded";
+            if (!c.recorded) return "the predicates were not recorded";
             return fmt::format("the predicate is true in {} of {} lanes; all of them get the mask {:#010x}",
                                c.holds().count(), c.mask.count(), c.holds().bits);
         case CollectiveKind::vote:
-            if (!c.told) return "the predicates were not recorded";
+            if (!c.recorded) return "the predicates were not recorded";
             return fmt::format("the predicate is true in {} of {} lanes; all of them get the result",
                                c.holds().count(), c.mask.count());
         case CollectiveKind::match: {
-            if (!c.told) return "which lanes agree was not recorded";
+            if (!c.recorded) return "which lanes agree was not recorded";
             std::uint32_t first = 0;
             for_each_lane(c.mask, [&](int lane) { first |= 1u << c.lanes[static_cast<std::size_t>(lane)]; });
             const int groups = std::popcount(first);
@@ -221,35 +221,35 @@ std::string collective_arithmetic(const Collective& c, const Site& site, int lan
     if (!c.mask.has(lane)) return fmt::format("lane {} is off: it does not participate", lane);
     if (c.kind == CollectiveKind::reduce)
         return fmt::format("lane {} gives its value and gets the result", lane);
-    if (!c.told) return fmt::format("lane {} participates; its value was not recorded", lane);
-    const int told = c.lanes[static_cast<std::size_t>(lane)];
+    if (!c.recorded) return fmt::format("lane {} participates; its value was not recorded", lane);
+    const int value = c.lanes[static_cast<std::size_t>(lane)];
     if (c.kind == CollectiveKind::ballot)
         return fmt::format("the predicate of lane {} is {}: bit {} of {:#010x} is {}", lane,
-                           told != 0 ? "true" : "false", lane, c.holds().bits, told);
+                           value != 0 ? "true" : "false", lane, c.holds().bits, value);
     if (c.kind == CollectiveKind::vote)
         return fmt::format("the predicate of lane {} is {}; it is true in {} of {} lanes", lane,
-                           told != 0 ? "true" : "false", c.holds().count(), c.mask.count());
+                           value != 0 ? "true" : "false", c.holds().count(), c.mask.count());
     if (c.kind == CollectiveKind::match) {
         std::uint32_t same = 0;
         for_each_lane(c.mask, [&](int other) {
-            if (c.lanes[static_cast<std::size_t>(other)] == told) same |= 1u << other;
+            if (c.lanes[static_cast<std::size_t>(other)] == value) same |= 1u << other;
         });
         if (site.opcode.find(".all") != std::string::npos && same != c.mask.bits) same = 0;
         return fmt::format("lane {} gets {:#010x}: {} with its value, the lowest is lane {}", lane, same,
                            std::popcount(same) == 1 ? "1 lane" : fmt::format("{} lanes", std::popcount(same)),
-                           told);
+                           value);
     }
     if (c.distance < 0 || c.kind == CollectiveKind::shuffle_index)
-        return told == lane ? fmt::format("lane {} gets its own value", lane)
-                            : fmt::format("lane {} gets the value of lane {}", lane, told);
+        return value == lane ? fmt::format("lane {} gets its own value", lane)
+                             : fmt::format("lane {} gets the value of lane {}", lane, value);
     const char* sign = c.kind == CollectiveKind::shuffle_up ? "−" : "+";
     const int reach = wanted(c.kind, lane, c.distance);
     const std::string sum = c.kind == CollectiveKind::shuffle_butterfly
                                 ? fmt::format("{} xor {} = {}", lane, c.distance, reach)
                                 : fmt::format("{} {} {} = {}", lane, sign, c.distance, reach);
-    if (!c.reached_out(lane)) return fmt::format("lane {} gets the value of lane {}: {}", lane, told, sum);
+    if (!c.reached_out(lane)) return fmt::format("lane {} gets the value of lane {}: {}", lane, value, sum);
     const int first = lane / c.width * c.width;
-    return fmt::format("lane {} keeps its own value: {} lies outside lanes {} to {}", lane, sum, first,
+    return fmt::format("lane {} keeps its own value: {} is outside lanes {} to {}", lane, sum, first,
                        first + c.width - 1);
 }
 

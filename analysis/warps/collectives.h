@@ -32,7 +32,7 @@ struct Collective {
     LaneMask mask;           // participating lanes
     /// Whether the exchange is known, from BlockObserver::exchange. Not for reductions, and not in a GPU's
     /// recording.
-    bool told = false;
+    bool recorded = false;
     std::array<std::uint8_t, warp_size> lanes{};
     /// Shuffles with a common distance: the distance (in lane numbers, or as bits for a butterfly; for an
     /// index shuffle the lane that all read). -1: it differs between lanes or is not known.

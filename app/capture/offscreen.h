@@ -1,6 +1,5 @@
 // Offscreen: the same interface drawn by OpenGL into a picture, with no display: EGL without a surface and a
-// framebuffer object. What is drawn is the caller's; see app/window/pictures.h for views and the whole
-// window.
+// framebuffer object. The caller draws; see app/window/pictures.h for views and the whole window.
 #pragma once
 
 #include <functional>

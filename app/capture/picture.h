@@ -11,7 +11,7 @@ namespace warplens::app {
 
 struct Picture {
     int width = 0, height = 0;
-    std::vector<std::uint8_t> rgba;  // rows from the top, 4 bytes a pixel, opaque
+    std::vector<std::uint8_t> rgba;  // rows from the top, 4 bytes per pixel, opaque
 };
 
 /// Half as wide and high, each pixel the mean of four: a picture drawn twice as large becomes smooth.

@@ -25,7 +25,7 @@ Result<int> agree_traces(const AgreeOptions& options) {
     if ((*first)->program.ptx != (*second)->program.ptx)
         return fail("{} and {} are of different PTX, so their records cannot be compared",
                     options.launch.target, options.other);
-    // The engine's own is the reference that the other is compared with.
+    // The engine's own trace is the reference.
     const bool swapped = (*first)->launch.engine == "cuda" && (*second)->launch.engine != "cuda";
     const trace::Trace& cpu = swapped ? **second : **first;
     const trace::Trace& gpu = swapped ? **first : **second;

@@ -1,4 +1,4 @@
-// `warplens check`: holds a kernel's metrics, or those of all kernels of a file of limits, against bounds.
+// `warplens check`: compares a kernel's metrics, or those of all kernels of a file of limits, with bounds.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -58,7 +58,7 @@ Result<std::vector<CheckJob>> jobs_of(const CheckOptions& options) {
     return std::vector<CheckJob>{std::move(job)};
 }
 
-/// What got worse than in the other report.
+/// The metrics that are worse than in the other report.
 Status compare_reports(Checked& checked) {
     if (checked.job.versus.empty()) return {};
     WARPLENS_TRY(analysis::RunFacts before, read_report_file(checked.job.versus));

@@ -56,7 +56,7 @@ std::string heading(const Checked& checked) {
     return words;
 }
 
-/// What a run without problems does not say of races; empty: they were looked for everywhere.
+/// How far races were searched for in a run without problems; empty: everywhere.
 std::string races_left_out(const Checked& checked) {
     const analysis::RaceCheck& races = checked.reported.report->races;
     if (!races.note.empty()) return races.note;
@@ -123,7 +123,7 @@ Json limit_row(const LimitOutcome& outcome, const Checked& checked) {
     return row;
 }
 
-/// What an annotation's message or property may not hold as it is.
+/// Escapes characters that an annotation's message or property may not contain.
 std::string escaped(std::string_view text, bool is_property) {
     std::string out;
     for (const char c : text) {

@@ -30,7 +30,8 @@ void add_shot(CLI::App& app, Result<int>& outcome) {
 }
 
 void add_window_flags(CLI::App& app, WindowFlags& window) {
-    app.add_option("--exit-after-frames", window.exit_after_frames, "Close the window after so many frames");
+    app.add_option("--exit-after-frames", window.exit_after_frames,
+                   "Close the window after this many frames");
     app.add_option("--picture", window.picture, "Write a PNG of the window when it closes");
 }
 
@@ -78,7 +79,7 @@ int run_command_line(int argument_count, char** arguments) {
     app.add_option("target", window.launch.target, target_help)->type_name("FILE|KERNEL");
     add_launch_flags(app, window.launch);
     add_window_flags(app, window);
-    app.add_flag("--edit", window.edit, "Begin with the editor open beside the views");
+    app.add_flag("--edit", window.edit, "Begin with the editor open next to the views");
     add_windowless_commands(app, outcome, draw_sweep);
     add_shot(app, outcome);
     add_lesson(app, outcome);

@@ -63,20 +63,20 @@ Result<int> export_trace(const ExportOptions& options) {
                                   : analysis::write_trace_events(*scene->trace, range, sink);
     if (!written) return tl::unexpected(written.error());
     if (auto kept = file->keep(); !kept) return tl::unexpected(kept.error());
-    std::string told;
+    std::string summary;
     if (schedule)
-        told = fmt::format("{} states of {} in {} on one SM of {}, {}", analysis::grouped(written->states),
-                           analysis::counted(written->warps, "warp"),
-                           analysis::counted(written->blocks, "block"), schedule->gpu,
-                           to_string(schedule->provenance));
+        summary = fmt::format("{} states of {} in {} on one SM of {}, {}", analysis::grouped(written->states),
+                              analysis::counted(written->warps, "warp"),
+                              analysis::counted(written->blocks, "block"), schedule->gpu,
+                              to_string(schedule->provenance));
     else print_message(fmt::format("nothing modelled is exported: {}", schedule.error().message));
     if (scene->trace->measured)
-        told +=
-            fmt::format("{}{} of {}, measured on {}", told.empty() ? "" : "; ",
+        summary +=
+            fmt::format("{}{} of {}, measured on {}", summary.empty() ? "" : "; ",
                         analysis::counted(written->measured_visits, "visit"),
                         analysis::counted(written->measured_warps, "warp"), scene->trace->measured->device);
-    print_about(options.output,
-                fmt::format("{}: {}; open it in ui.perfetto.dev or chrome://tracing", options.output, told));
+    print_about(options.output, fmt::format("{}: {}; open it in ui.perfetto.dev or chrome://tracing",
+                                            options.output, summary));
     return exit_code_of(*scene, options.output);
 }
 

@@ -95,7 +95,7 @@ Status add_image(const std::string& text, const std::string& name, instrumentati
     return {};
 }
 
-/// A structure's members; an image's options, behind commas of their own, stay with it.
+/// A structure's members; an image's options, after commas of their own, stay with it.
 std::vector<std::string> members_of(const std::string& text) {
     std::vector<std::string> members;
     for (std::string& part : instrumentation::split_members(text)) {
@@ -107,8 +107,7 @@ std::vector<std::string> members_of(const std::string& text) {
     return members;
 }
 
-/// A structure's members are written as arguments are: numbers, buffers whose address is put in, and images
-/// whose handle.
+/// A structure's members are written as arguments are: numbers, buffers (by address) and images (by handle).
 Status add_structure(const std::string& text, const std::string& name, instrumentation::KernelFile& kernel) {
     std::string members = text;
     if (text.starts_with("struct:{") && text.ends_with("}")) {

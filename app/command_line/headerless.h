@@ -11,12 +11,11 @@ namespace warplens::app {
 /// Whether a flag describes the launch.
 bool has_launch_flags(const LaunchFlags& flags);
 
-/// Puts the flags into the kernel's declaration, which may then still lack grid or block: the window asks for
-/// them.
+/// Puts the flags into the kernel's declaration. It may still lack grid or block; the window asks for them.
 Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel);
 
-/// The same for who cannot ask. A file without a header needs --grid, --block and an --arg
-/// for every kernel argument; the error names the file's kernels, or the one's arguments and flags that fit.
+/// The same for a caller that cannot ask. A file without a header needs --grid, --block and an --arg for
+/// every kernel argument; the error names the file's kernels, or the kernel's arguments and flags that fit.
 Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
                           const FindEntries& entries);
 

@@ -1,4 +1,4 @@
-// A file of limits: the checks of all kernels of a project, in TOML, one entry a kernel and its settings.
+// A file of limits: the checks of all kernels of a project, in TOML, one entry per kernel and its settings.
 // docs/check_and_sweep.md is the reference.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace warplens::app {
 
-/// One run and what is asked of it.
+/// One run and its limits.
 struct CheckJob {
     LaunchFlags launch;
     std::vector<Limit> limits;
@@ -25,7 +25,7 @@ struct CheckJob {
     std::string from;         // "limits.toml:7"; empty: from the command line
 };
 
-/// Files that it names lie relative to its own folder. Errors name file and line.
+/// Files that it names are relative to its own folder. Errors name file and line.
 Result<std::vector<CheckJob>> read_limits_file(const std::string& path);
 
 }  // namespace warplens::app

@@ -1,4 +1,4 @@
-// `warplens list`: the kernels, one a line, with their parameters and ranges.
+// `warplens list`: the kernels, one per line, with their parameters and ranges.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -151,7 +151,7 @@ Result<int> open_window(const WindowFlags& options) {
     if (!options.launch.engine.empty()) window.engine = *engine;
     window.model = timing_model();
     window.sweep = sweep_on_engine(make_pipeline());
-    // On the pipeline of the runs: what was compiled for a trial is at hand when its button is clicked.
+    // On the pipeline of the runs, so that code compiled for a trial is ready when its button is clicked.
     window.advise = [pipeline, model = window.model](const AdviceRequest& asked, const Cancelled& cancelled) {
         return advise(*pipeline, model, asked, {}, cancelled);
     };

@@ -1,5 +1,5 @@
-// What the words of a command line ask for, as plain data. command_line.cpp fills it, one file a command acts
-// on it.
+// The options of a command line as plain data. command_line.cpp fills them in; one file per command uses
+// them.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What a command says: its result on standard output, everything else on standard error. Text that came from
-// files loses its control characters on the way, and messages are one line of bounded length.
+// A command's output: its result on standard output, everything else on standard error. Control characters
+// in text from files are removed, and messages are one line of bounded length.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,10 +18,10 @@ void name_program(std::string name);
 /// "warplens: MESSAGE" on standard error.
 void print_message(std::string_view message);
 
-/// A sentence about the file at `output`, which goes to standard error where the file is standard output.
+/// A sentence about the file at `output`. It goes to standard error if the file is standard output.
 void print_about(std::string_view output, std::string_view sentence);
 
-/// Whether all that was written to standard output arrived; the error names it and what the system said.
+/// Whether everything written to standard output arrived; the error includes the system's message.
 Status flush_result();
 
 }  // namespace warplens::app

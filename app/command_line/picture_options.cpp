@@ -20,7 +20,7 @@ Result<PictureSize> parse_size(const std::string& text) {
     PictureSize size;
     size.width = *width;
     size.height = *height;
-    // Larger pictures are the same picture in more pixels, not the same words lost in more room.
+    // A larger picture shows the same layout in more pixels, not the same text in a larger area.
     const float room =
         std::min(static_cast<float>(size.width) / 1600, static_cast<float>(size.height) / 1000);
     size.scale = std::clamp(room, 1.0f, 4.0f);

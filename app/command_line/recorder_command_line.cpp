@@ -8,7 +8,7 @@ int run_recorder_command_line(int argument_count, char** arguments) {
         "Warplens without its window: executes CUDA kernels, on a GPU or on the CPU, and records them.",
         "warplens-record");
     app.footer(
-        "It needs nothing but libc. The folders kernels and assets are looked for beside it and above; "
+        "It needs nothing but libc. It looks for the folders kernels and assets next to itself and above; "
         "WARPLENS_HOME names another place. Open what it records with warplens.");
     app.require_subcommand(1, 1);
     Result<int> outcome = exit_success;

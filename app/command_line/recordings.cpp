@@ -1,5 +1,5 @@
 // `warplens recordings`: records the catalogue's kernels on this machine's GPU for assets/recordings, as its
-// settings.json lists them, and holds each against the CPU engine.
+// settings.json lists them, and compares each with the CPU engine.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -74,13 +74,14 @@ class Maker {
                 blocks = std::max<std::uint64_t>(blocks / 2, 2);
                 continue;
             }
-            if (auto told = tell(*loaded, *recorded, made); !told) return tl::unexpected(told.error());
+            if (auto status = describe(*loaded, *recorded, made); !status)
+                return tl::unexpected(status.error());
             return made;
         }
     }
 
   private:
-    Status tell(const LoadedLaunch& launch, const GpuRecorded& recorded, Made& made) {
+    Status describe(const LoadedLaunch& launch, const GpuRecorded& recorded, Made& made) {
         const auto agreement = agree_with_engine(*pipeline_, launch, *recorded.trace);
         if (!agreement) return tl::unexpected(agreement.error());
         std::string costs;

@@ -45,7 +45,7 @@ Result<Reported> report_on_gpu(const LaunchFlags& flags) {
     return Reported{run->recorded.report, run->launch.program};
 }
 
-/// Only the CPU engine looks for races: what was asked for must not be left out in silence.
+/// Only the CPU engine searches for races: a request must not be ignored silently.
 Error no_races_in(std::string_view what) {
     return {
         fmt::format("--check-races on: {} does not report races; the CPU engine searches for them "

@@ -1,5 +1,5 @@
-// The report of whatever the words name: a kernel or file run by any engine, or a recorded trace. report,
-// check and sweep stand on it; how it is printed is theirs.
+// The report of what the command line names: a kernel or file run by any engine, or a recorded trace. report,
+// check and sweep use it and print it in their own ways.
 #pragma once
 
 #include <memory>

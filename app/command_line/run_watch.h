@@ -1,5 +1,5 @@
 // RunWatch: the time limit of a command, Ctrl+C, and the progress line on a terminal. The engine asks it
-// whether to stop; what cannot ask, such as a compiler or a parser, is ended with the process soon after.
+// whether to stop; code that cannot ask, such as a compiler or a parser, ends with the process soon after.
 #pragma once
 
 #include <atomic>
@@ -24,8 +24,8 @@ class RunWatch {
     RunWatch(const RunWatch&) = delete;
     ~RunWatch();
 
-    /// Of one launch, from now on: its compilation, its run and what is computed of it. From any thread; of
-    /// launches beside each other, the last to start counts.
+    /// Starts the limit of one launch: its compilation, its run and the analyses of it. May be called from
+    /// any thread; of launches that run at the same time, the last to start counts.
     void start(std::optional<double> limit_s);
     void finish();
     /// From any thread.
@@ -33,7 +33,7 @@ class RunWatch {
     /// "stopped by Ctrl+C after 3.2 s"; empty while nothing was stopped.
     std::string reason() const;
     /// Counts the blocks of a launch for the progress line; costs nothing per instruction. Null where
-    /// standard error is no terminal.
+    /// standard error is not a terminal.
     trace::Observer* progress_of(std::uint64_t blocks);
 
   private:

@@ -1,4 +1,4 @@
-// `warplens sass FILE.cubin`: the machine code of a cubin's functions, an instruction a line, with offset,
+// `warplens sass FILE.cubin`: the machine code of a cubin's functions, one instruction per line, with offset,
 // control fields and source line.
 #include <fmt/core.h>
 

@@ -26,7 +26,7 @@
 namespace warplens::app {
 namespace {
 
-/// What --view takes tasks the views.
+/// The values of --view besides the views.
 constexpr std::string_view whole_window = "window";
 
 /// The view shows this, or it is the window, which shows everything.
@@ -73,7 +73,7 @@ struct Shot {
     PictureFormat format;
 };
 
-/// What the sweep view opens with: nothing else of the kernel has run it before.
+/// The sweep that the sweep view opens with; nothing else has run it before.
 SweepState first_sweep_of(const ShotOptions& options, const Scene& scene) {
     SweepState state;
     if (!shows(options.view, ViewExtra::sweep) || scene.kernel == nullptr) return state;
@@ -87,7 +87,7 @@ SweepState first_sweep_of(const ShotOptions& options, const Scene& scene) {
     return state;
 }
 
-/// What the window would offer once it has tried the kernel's changes.
+/// The advice that the window would show once it has tried changes of the kernel.
 AdviceState advice_for(const ShotOptions& options, const Scene& scene) {
     AdviceState state;
     if (!shows(options.view, ViewExtra::advice) || scene.kernel == nullptr) return state;

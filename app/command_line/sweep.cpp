@@ -51,7 +51,7 @@ LaunchFlags flags_at(const LaunchFlags& flags, const SweepPlan& plan, const std:
     return point;
 }
 
-/// What is swept must be something that the launch has; before anything runs.
+/// The launch must have what is swept. Checked before anything runs.
 Status check_axes(const LaunchFlags& flags, const SweepPlan& plan) {
     const auto request = launch_request(flags_at(flags, plan, plan.at(0)));
     if (!request) return tl::unexpected(request.error());

@@ -1,5 +1,5 @@
-// The steps of `warplens sweep`: words to a plan, a plan to a Sweep, a Sweep to text. Who has a window also
-// makes a picture of it (app/command_line/sweep_picture.cpp).
+// The steps of `warplens sweep`: options to a plan, a plan to a Sweep, a Sweep to text. The program with a
+// window can also draw it (app/command_line/sweep_picture.cpp).
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace warplens::app {
 
 /// Errors are bad input, before anything runs.
 Result<SweepPlan> plan_of(const SweepWords& words);
-/// Runs it on the engine asked for. An error when not one value could be run.
+/// Runs it on the requested engine. An error if no value could be run.
 Result<Sweep> sweep_of(const SweepWords& words);
 
 std::string sweep_text(const Sweep& sweep);

@@ -95,7 +95,8 @@ Result<std::map<std::string, std::string>> settings_of(const LaunchFlags& flags)
 
 namespace {
 
-/// The views of a header open beside the kernel; an unknown name would be ignored without a word.
+/// The views that a header names open with the kernel; without this check an unknown name would be ignored
+/// silently.
 Status check_views(const instrumentation::KernelFile& kernel) {
     std::vector<std::string> names;
     for (const ViewRow& row : view_rows()) names.emplace_back(row.name);
@@ -152,7 +153,7 @@ Result<LaunchRequest> launch_request(const LaunchFlags& flags) {
     return request;
 }
 
-/// What an engine cannot follow is not passed over.
+/// Refuses flags that an engine cannot follow, instead of ignoring them.
 Status check_engine_flags(const LaunchFlags& flags, Engine engine) {
     if (engine != Engine::simt && !flags.gpu.empty())
         return fail(
@@ -187,7 +188,7 @@ Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipel
 
 namespace {
 
-/// What a trace holds was decided when it was recorded: a flag that would change it is not passed over.
+/// The contents of a trace were decided when it was recorded: a flag that would change them is refused.
 Status check_trace_flags(const LaunchFlags& flags) {
     const std::pair<const char*, bool> given[] = {
         {"--set", !flags.set.empty()},
@@ -289,7 +290,7 @@ int exit_code_of(const Scene& scene, const std::string& output) {
 
 namespace {
 
-/// What a list of numbers counts.
+/// The things that a list of numbers selects.
 struct Counted {
     const char *flag, *one, *many, *whole;
 };

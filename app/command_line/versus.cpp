@@ -19,7 +19,7 @@ bool is_setting(const std::string& word) {
 
 std::string name_of(const std::string& setting) { return setting.substr(0, setting.find('=')); }
 
-/// gpu and engine are no parameters, but are set like them, as in `sweep --over`.
+/// gpu and engine are not parameters, but are set like them, as in `sweep --over`.
 void apply(LaunchFlags& launch, const std::string& setting) {
     const std::string name = name_of(setting), value = setting.substr(name.size() + 1);
     if (name == "gpu") launch.gpu = value;
@@ -27,7 +27,7 @@ void apply(LaunchFlags& launch, const std::string& setting) {
     else launch.set.push_back(setting);
 }
 
-/// The settings of the first kernel that another one has too: N of both matmuls.
+/// The settings of the first kernel that the other one also has: N of both matmuls.
 Status take_over(const std::vector<std::string>& settings, LaunchFlags& launch) {
     const auto request = launch_request(launch);
     if (!request) return tl::unexpected(request.error());

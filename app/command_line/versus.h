@@ -17,8 +17,7 @@ struct Versus {
     std::string report_file;  // a .json
 };
 
-/// `flags`: the side that --versus is compared with. Another kernel takes over those of its settings that it
-/// has.
+/// `flags`: the side that --versus is compared with. Another kernel takes over the settings that it has, too.
 Result<Versus> parse_versus(const LaunchFlags& flags, const std::vector<std::string>& words);
 
 /// A file's own report, bounded in size.

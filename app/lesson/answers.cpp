@@ -10,14 +10,14 @@
 namespace warplens::app {
 namespace {
 
-/// A number, or words that stand for an answer that is none.
+/// A number, or words that stand for an answer that is not a number.
 struct Filling {
     std::optional<double> number;
     std::string words;
 };
 using Fillings = std::map<std::string, Filling>;  // "truth", "answer"
 
-/// Reads what is filled in before it asks the lesson.
+/// Looks a name up in the values filled in here, then in the lesson.
 ReadNumber with(const Fillings& fillings, ReadNumber read) {
     return [&fillings, read = std::move(read)](const std::string& name) -> Result<double> {
         const auto found = fillings.find(name);
@@ -46,7 +46,7 @@ std::string in_unit(double value, const std::string& unit) {
     return number + " " + (one_of_many ? unit.substr(0, unit.size() - 1) : unit);
 }
 
-/// The same number, but for rounding in the last digits.
+/// The same number, apart from rounding in the last digits.
 bool equal(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(b)); }
 
 class Question {

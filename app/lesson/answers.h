@@ -1,4 +1,4 @@
-// Answers: the truth of a lesson's question, computed, and what is said to a student who answered it.
+// Answers: the computed truth of a lesson's question, and the reply to a student's answer.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Truth {
 /// The error says what cannot be computed, or that not exactly one option is right.
 Result<Truth> truth_of(const Lesson& lesson, const LessonQuestion& question, LessonNumbers& numbers);
 
-/// The student's: a number, the index of an option, or a line of the source.
+/// The student's answer: a number, the index of an option, or a line of the source.
 struct Answer {
     double number = 0;
     std::size_t option = 0;

@@ -1,6 +1,6 @@
 // Expression: Lua over names such as `shared_load.conflict_ways` or `tiled.steps`, as lessons write truths.
-// Names with a dot are numbers of a launch; plain names are the lesson's values, `truth` and `answer`. Who
-// knows the numbers is the caller (app/lesson/lesson_numbers.h).
+// Names with a dot are numbers of a launch; plain names are the lesson's values, `truth` and `answer`. The
+// caller provides the numbers (app/lesson/lesson_numbers.h).
 #pragma once
 
 #include <functional>

@@ -51,7 +51,7 @@ std::string escaped(const std::string& text) {
     return out;
 }
 
-/// As the address of an image, so that the names inside one picture do not meet those of another.
+/// As a data URL of an image, so that the names inside one picture do not clash with those of another.
 std::string data_address(const std::string& svg) {
     std::string address = "data:image/svg+xml,";
     for (const char c : svg) {
@@ -88,7 +88,7 @@ class Handout {
     }
 
   private:
-    /// The first thing that went wrong is kept; what follows is written without it.
+    /// Keeps the first error; the rest is written without the faulty part.
     template <class T>
     bool good(const Result<T>& result) {
         if (!result && status_) status_ = tl::unexpected(result.error());
@@ -110,7 +110,7 @@ class Handout {
                             escaped(lesson_.run(shown.run)->kernel), escaped(shown.view), data_address(*svg));
     }
 
-    /// The code whose line is asked for, with the numbers to be written down.
+    /// The code whose line is the answer, with line numbers to write down.
     void listing(const LessonQuestion& asked) {
         const auto kernel = numbers_.kernel(lesson_.run(asked.run)->kernel);
         if (!good(kernel)) return;

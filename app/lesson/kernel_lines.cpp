@@ -6,7 +6,7 @@
 namespace warplens::app {
 namespace {
 
-/// What stands in comments is not executed.
+/// Comments are not executed.
 std::string without_comment(std::string_view line) {
     line = line.substr(0, line.find("//"));
     const auto last = line.find_last_not_of(" \t\r");

@@ -13,7 +13,7 @@
 
 namespace warplens::app {
 
-/// Prose or an expression, and where it stands in the file.
+/// Prose or an expression, and its line in the file.
 struct LessonText {
     std::string text;
     int line = 0;
@@ -66,7 +66,7 @@ struct LessonQuestion {
 };
 
 struct LessonStep {
-    std::string title;  // empty for what stands before the first heading
+    std::string title;  // empty for the part before the first heading
     LessonText prose;   // Markdown
     std::optional<LessonPicture> picture;
     std::optional<LessonQuestion> question;

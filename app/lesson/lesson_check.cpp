@@ -67,7 +67,7 @@ class Checking {
         return {{number, 0, truth.line}, {number + 1 + std::abs(number), 0, truth.line + 1}};
     }
 
-    /// A mistake that is right, or that nobody can make, explains nothing.
+    /// A mistake that is the right answer, or that nobody can make, is a fault of the lesson.
     void mistakes(const LessonQuestion& asked, const Truth& truth) {
         for (const LessonOption& mistake : asked.mistakes) {
             Answer answer;

@@ -1,5 +1,5 @@
-// Lesson check: computes every answer of a lesson and every number in its prose, so that a lesson that no
-// longer fits the kernels is found by a build server and not by a student.
+// Lesson check: computes every answer of a lesson and every number in its prose, so that a build server, not
+// a student, finds a lesson that no longer fits the kernels.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ struct LessonCheck {
     bool held() const { return faults.empty(); }
 };
 
-/// Whether a picture can be drawn; the error says why not. Lessons know of no view: the caller does.
+/// Whether a picture can be drawn; the error says why not. The caller knows the views; lessons do not.
 using TryPicture = std::function<Status(const Lesson& lesson, const LessonPicture& picture)>;
 
 LessonCheck check_lesson(const Lesson& lesson, LessonNumbers& numbers, const TryPicture& try_picture);

@@ -65,7 +65,7 @@ Result<double> touched_element(const LessonLaunch& launch) {
     for (const trace::Buffer& buffer : launch.trace->launch.buffers)
         if (*address >= buffer.base && *address < buffer.base + buffer.bytes)
             return static_cast<double>((*address - buffer.base) / buffer.element_bytes);
-    return fail("the address lies in none of the kernel's buffers");
+    return fail("the address is in none of the kernel's buffers");
 }
 
 /// Steps of the shuffles of the run's lines.

@@ -1,6 +1,6 @@
-// Lesson facts: numbers of a launch that lessons may use and that no metric is: its size, the limits of the
-// GPU, the latencies that the timing model uses, waves, the element that one thread touches, what streams
-// measured. docs/lesson_format.md lists them; metrics are analysis/report/metrics.h.
+// Lesson facts: numbers of a launch that lessons may use and that are not metrics: its size, the limits of
+// the GPU, the latencies that the timing model uses, waves, the element that one thread accesses, measured
+// times of streams. docs/lesson_format.md lists them; metrics are in analysis/report/metrics.h.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ namespace warplens::app {
 struct LessonLaunch {
     std::shared_ptr<const analysis::LaunchReport> report;
     std::shared_ptr<const Program> program;
-    std::shared_ptr<const trace::Trace> trace;  // null unless it was asked for, or of a recording
+    std::shared_ptr<const trace::Trace> trace;  // null unless requested, or from a recording
     const GpuSpec* gpu = nullptr;
     std::vector<SiteId> sites;  // of the run's line; all where it names none
     bool whole = true;          // the run names no line

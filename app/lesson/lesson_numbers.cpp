@@ -62,7 +62,7 @@ Result<LessonNumbers::Kept> LessonNumbers::execute(const LessonRun& run, const D
     const LaunchGeometry& geometry = loaded->launch.geometry;
     if (run.block.value_or(0) >= geometry.blocks())
         return fail("`block` is {}; the grid has {} blocks, counted from 0", *run.block, geometry.blocks());
-    // Blocks of a cluster wait for one another, so that none can be left out.
+    // Blocks of a cluster wait for each other, so that none can be left out.
     if (depth.trace && geometry.cluster.count() == 1) options.blocks = {run.block.value_or(0)};
     auto executed = pipeline_->execute(std::move(*loaded), options);
     if (!executed) return tl::unexpected(executed.error());

@@ -1,5 +1,5 @@
 // Lesson numbers: launches the runs of lessons through the pipeline, once each, and reads metrics and facts
-// of them. Every truth of a lesson comes from here. Slow the first time: not for the thread that draws.
+// from them. Every truth of a lesson comes from here. Slow the first time: do not call it on the UI thread.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ class LessonNumbers {
     /// The only line of the kernel's source with this text. The error says how many there are.
     Result<std::uint32_t> line_with(const std::string& kernel, const std::string& part) const;
 
-    /// Launches are given up once it returns true; what they fail with then is of no interest.
+    /// Once it returns true, launches are cancelled; their errors no longer matter.
     void set_cancelled(std::function<bool()> cancelled) { cancelled_ = std::move(cancelled); }
 
     /// A metric, a fact or "knob.NAME" of a run.
@@ -34,7 +34,7 @@ class LessonNumbers {
     /// Reads the names of an expression: those of `run` where no run is named, and the lesson's values.
     ReadNumber reader(const Lesson& lesson, const LessonRun& run);
 
-    /// What to find out about a launch beyond what every launch shows. `trace`: of the run's block alone.
+    /// What to compute for a launch in addition to the usual report. `trace`: of the run's block alone.
     struct Depth {
         bool times = false, races = false, trace = false;
         bool covers(const Depth& other) const {

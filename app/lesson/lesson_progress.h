@@ -22,7 +22,7 @@ struct LessonProgress {
 
 /// $XDG_STATE_HOME/warplens/lessons.json, else ~/.local/state/…; empty where neither is known.
 std::string progress_path();
-/// A file that is missing or damaged is no progress.
+/// A missing or damaged file means no progress.
 LessonProgress read_progress(std::string_view json);
 std::string to_json(const LessonProgress& progress);
 LessonProgress load_progress(const std::string& path);

@@ -1,4 +1,4 @@
-// LessonReading: one person reading one lesson: the step that is open, what is known of each step, the
+// LessonReading: one person reading one lesson: the open step, what is known about each step, the
 // answers given, and the progress over all lessons. It draws nothing and waits for nothing;
 // app/window/lesson/ shows it.
 #pragma once
@@ -41,7 +41,7 @@ class LessonReading {
 
     /// Of the open step's question, once; the verdict follows.
     void answer(const Answer& answer);
-    /// Shows the truth and counts as no answer: for who presents.
+    /// Shows the truth without counting as an answer: for a presenter.
     void reveal();
     /// Every question is open again; the progress stays.
     void forget_answers();

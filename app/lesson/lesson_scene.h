@@ -1,5 +1,5 @@
-// Lesson scene: which launch a lesson's run asks for, and what of its Scene a picture selects; for the
-// window, the check and the handout alike.
+// Lesson scene: which launch a lesson's run needs, and what a picture selects in its Scene; used by the
+// window, the check and the handout.
 #pragma once
 
 #include <memory>

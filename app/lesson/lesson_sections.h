@@ -18,7 +18,7 @@ struct FencedBlock {
 };
 
 struct LessonSection {
-    std::string heading;  // empty for what stands before the first
+    std::string heading;  // empty for the part before the first
     std::string prose;
     int line = 0;        // of the heading
     int prose_line = 0;  // of the first line of prose

@@ -16,12 +16,12 @@ using Clock = std::chrono::steady_clock;
 using Overrides = std::map<std::string, std::string>;
 using Kernel = std::shared_ptr<const instrumentation::KernelFile>;
 
-/// Blocks in which the search for a pad looks at the requests to shared memory.
+/// The search for a pad looks at the shared-memory requests of this many blocks.
 constexpr std::uint64_t blocks_for_pads = 4;
-/// A change with other results is worth showing when it removes so large a share of the excess.
+/// A change with other results is shown only if it removes at least this share of the excess.
 constexpr double excess_removed = 0.25;
 
-/// One run as the window shows it.
+/// One run, as the window shows it.
 struct Sample {
     Scene scene;
     RunFigures figures;
@@ -56,7 +56,7 @@ class Trials {
         }
         drop_needless_code(advice.helpful);
         sort_by_help(advice.helpful);
-        // Of a kernel that does wrong, the time says nothing yet.
+        // The time of a kernel with problems means nothing.
         if (now->figures.problems.empty()) ask_model(*now, advice);
         return advice;
     }
@@ -88,7 +88,8 @@ class Trials {
         auto pad =
             proposed_pad(pipeline_, {request_.kernel, request_.overrides, request_.gpu, {}}, blocks, stop_);
         if (!pad) return all;
-        // A setting goes first: its search knows what it leads to. Code is for what no setting reaches.
+        // A setting goes first: its search knows the effect. A change of the code is for what no setting
+        // reaches.
         if (pad->change.parameter.empty()) {
             all.push_back(std::move(*pad));
             return all;
@@ -98,7 +99,7 @@ class Trials {
         return all;
     }
 
-    /// Nothing: it is refused, does wrong, or improves nothing.
+    /// Nothing: the change is refused, causes problems, or improves nothing.
     std::optional<TriedChange> attempt(const Proposal& proposal, const Sample& now) {
         auto then = sample(proposal.kernel, proposal.overrides);
         if (!then || !improves(now.figures, then->figures)) return std::nullopt;
@@ -107,7 +108,7 @@ class Trials {
         return TriedChange{proposal.change, then->figures, *results, effect_of(now.figures, then->figures)};
     }
 
-    /// Nothing: they are wrong, cannot be compared, or are others without that the same work was done better.
+    /// Nothing: the results are wrong, cannot be compared, or differ without a clear improvement.
     std::optional<Results> compare_results(const Proposal& proposal, const Sample& now, const Sample& then) {
         const bool was_right = now.figures.problems.empty();
         if (!was_right) return is_right(proposal, now, then) ? std::optional(Results::same) : std::nullopt;
@@ -147,8 +148,8 @@ class Trials {
         return spread_blocks(now.blocks_in_grid, count);
     }
 
-    /// The launch with its results; nothing where it does not run, or cannot be compared with the kernel as
-    /// it is, since other blocks make other parts of the results.
+    /// The launch with its results. Nothing where it does not run, or where it cannot be compared with the
+    /// unchanged kernel because its blocks compute other parts of the results.
     std::optional<Executed> compared_run(const Kernel& kernel, const Overrides& overrides, const Sample& now,
                                          const Scene& then, bool golden) {
         ExecuteOptions options;

@@ -1,7 +1,7 @@
 // Advise: tries changes of a kernel on the CPU engine and the timing model and keeps those that help. A
-// change is run as the window runs a picture, so that its cycles are those which the toolbar shows once it is
-// made; then its results are compared with those as it is, of the whole grid if small. It takes seconds:
-// not for the UI thread.
+// change is run as the window runs a picture, so that its cycles are those that the toolbar will show after
+// the change. Then its results are compared with the unchanged kernel's, for the whole grid if it is small.
+// It takes seconds: do not call it on the UI thread.
 #pragma once
 
 #include <chrono>

@@ -44,7 +44,7 @@ Result<trace::Agreement> agree_with_engine(Pipeline& pipeline, const LoadedLaunc
     if (options.blocks.empty()) return fail("{}: nothing was recorded", launch.launch.kernel);
     auto executed = pipeline.execute(launch, options);
     if (!executed) return tl::unexpected(executed.error());
-    // Clusters and cooperative grids run whole; what is compared are the blocks that were recorded.
+    // Clusters and cooperative grids run whole; only the recorded blocks are compared.
     std::erase_if(executed->trace->warps, [&](const trace::WarpRecord& warp) {
         return !std::binary_search(options.blocks.begin(), options.blocks.end(), warp.block);
     });
@@ -53,7 +53,7 @@ Result<trace::Agreement> agree_with_engine(Pipeline& pipeline, const LoadedLaunc
 
 trace::Agreement compare_traces(const trace::Trace& cpu, const trace::Trace& gpu, bool addresses) {
     trace::AgreementOptions options{.addresses = addresses};
-    // A recording whose PTX cannot be numbered again is compared in full.
+    // If the PTX of a recording cannot be numbered again, everything is compared.
     RunDependence dependence;
     if (const auto module = ptx::parse(cpu.program.ptx, cpu.program.entry + ".ptx"))
         if (const auto numbered = ptx::number_sites(*module, cpu.program.entry, "");

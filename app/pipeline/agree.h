@@ -23,7 +23,7 @@ Result<trace::Agreement> agree_with_engine(Pipeline& pipeline, const LoadedLaunc
 /// place of a warp or on the order of atomic operations is not compared.
 trace::Agreement compare_traces(const trace::Trace& cpu, const trace::Trace& gpu, bool addresses);
 
-/// "320 warps and 12,345 records agree", or how many do not and the first that does not.
+/// "320 warps and 12,345 records agree", or how many do not, and the first difference.
 std::string agreement_words(const trace::Agreement& agreement);
 
 }  // namespace warplens::app

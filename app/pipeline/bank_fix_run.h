@@ -1,6 +1,6 @@
-// Bank fixes of a launch, run for them or taken from a trace, and the parameter of the kernel that would make
-// one of them. The search is analysis/memory/bank_fix.h; printing it is app/command_line/fix.cpp's, drawing
-// it the banks view's.
+// Bank fixes of a launch that is run for the search, or of a trace, and the kernel parameter that would make
+// one of them. analysis/memory/bank_fix.h searches; app/command_line/fix.cpp prints the result, and the banks
+// view draws it.
 #pragma once
 
 #include <optional>

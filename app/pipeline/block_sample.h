@@ -24,10 +24,10 @@ std::uint64_t blocks_of_a_full_sm(const trace::Launch& launch, const GpuSpec& gp
 /// What a picture may cost, in warp-instructions.
 struct PictureBudget {
     double steps = 0;
-    /// The same if the timing model would otherwise see fewer blocks than an SM holds at once, and take the
-    /// SM for emptier than it is.
+    /// The same if the timing model would otherwise see fewer blocks than an SM holds at once, and would
+    /// underestimate how full the SM is.
     double full_sm_steps = 0;
-    std::uint64_t block_limit = 0;  // at most so many blocks; 0: no limit
+    std::uint64_t block_limit = 0;  // limit of blocks; 0: none
 };
 
 /// How many blocks a picture executes if each costs `steps_per_block`: at least two, where the grid has them.

@@ -16,7 +16,7 @@ namespace {
 
 /// What the addresses of a picture may cost.
 constexpr PictureBudget gpu_budget{.steps = 100'000, .full_sm_steps = 300'000};
-/// Visits of basic blocks whose times it may wait for, and the most warps: a timeline of all SMs wants many.
+/// Visits of basic blocks whose times it may wait for, and the most warps: a timeline of all SMs needs many.
 constexpr double picture_visits = 32'000;
 constexpr std::uint64_t most_timed_warps = 4096;
 /// Warps of a grid that is timed whole even while knobs turn.

@@ -1,6 +1,5 @@
-// Engines: a picture's run by whichever engine is asked for. The window's RunScene stands on it, and `shot`.
-// What a GPU takes long for — its child, compiled and instrumented code, loaded modules — is kept between
-// runs.
+// Engines: runs a picture on the engine that is chosen. The window's RunScene and `shot` use it. What takes
+// long on a GPU — the child process, compiled and instrumented code, loaded modules — is kept between runs.
 #pragma once
 
 #include <functional>

@@ -41,11 +41,11 @@ Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& sear
     FoundRaces found;
     if (options.blocks.size() < all && geometry.cooperative) {
         found.note =
-            "races were not looked for, since all blocks of a cooperative launch run together and "
-            "take long; --check-races on looks for them";
+            "races were not searched for, since all blocks of a cooperative launch run together and "
+            "take long; --check-races on searches for them";
         return found;
     }
-    // A block cannot cost more than its share without an end: what is left of the budget is for all of it.
+    // The rest of the budget limits the whole search, so that a single block cannot run without end.
     options.max_steps_per_warp =
         search.budget == 0 ? search.max_steps_per_warp : std::min(search.max_steps_per_warp, search.budget);
     options.step_budget = 2 * search.budget;
@@ -77,11 +77,11 @@ Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& sear
         found.blocks = run.blocks;
         found.complete = run.blocks == all && !run.races_watched_in_part;
     } catch (const std::bad_alloc&) {
-        found.note = "races were not looked for, since there is not enough memory for it";
+        found.note = "races were not searched for, since there is not enough memory";
         return found;
     }
     if (!found.complete)
-        found.note = fmt::format("races were looked for in {} of {} blocks; --check-races on looks in all",
+        found.note = fmt::format("races were searched for in {} of {} blocks; --check-races on searches all",
                                  found.blocks, all);
     return found;
 }

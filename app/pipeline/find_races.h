@@ -20,12 +20,12 @@ struct RaceSearch {
 struct FoundRaces {
     std::vector<Problem> problems;
     std::vector<Problem> notes;  // on lanes that count on lockstep
-    std::uint64_t blocks = 0;    // in which they were looked for
+    std::uint64_t blocks = 0;    // in which they were searched for
     bool complete = false;       // in all that were executed
     std::string note;            // a sentence about what was left out; empty: nothing was
 };
 
-/// `launch` as it was loaded; its buffers may be empty, they are filled again.
+/// `launch` as it was loaded. Its buffers may be empty; they are filled again.
 Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& search);
 
 }  // namespace warplens::app

@@ -100,7 +100,7 @@ std::string source_name(const catalog::KernelFile& kernel) {
     if (folders && fs::equivalent(fs::path(kernel.path).parent_path(), folders->kernels, error)) {
         return "kernels/" + fs::path(kernel.path).filename().string();
     }
-    // In PTX the name stands in quotes, on one line.
+    // In PTX the name is in quotes, on one line.
     std::string name = kernel.path;
     std::ranges::replace_if(
         name, [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' '; }, '_');
@@ -152,7 +152,7 @@ Result<std::shared_ptr<const KernelCode>> build_code(catalog::Compiler& compiler
     if (!module) return tl::unexpected(module.error());
     const auto& entries = compiled->compiled.entries;
     auto entry = catalog::find_entry(compiled->compiled, file.entry);
-    // A header that names no function means the one called like the file, or the only one there is.
+    // A header that names no function means the one named like the file, or the only one in it.
     if (!entry && file.entry == file.name && entries.size() == 1)
         entry = catalog::find_entry(compiled->compiled, "");
     if (!entry) return fail("{}: {}", request.name, entry.error().message);

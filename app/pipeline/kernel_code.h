@@ -1,6 +1,6 @@
 // KernelCode: one entry of a kernel file compiled, parsed and decoded for one set of compile-time parameters
-// and one machine, and KernelEntry: what there is to choose from. The pipeline keeps what was built; argument
-// values and buffers are none of its business.
+// and one machine, and KernelEntry: one of the entries to choose from. The pipeline keeps what was built;
+// argument values and buffers are not part of it.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,8 @@ struct KernelCode {
     std::string note;  // a sentence: what is not known of it; empty mostly
 };
 
-/// How a kernel's file is called in messages, line tables and traces: "kernels/saxpy.cu" for the program's
-/// own, as given for a user's.
+/// The name of a kernel's file in messages, line tables and traces: "kernels/saxpy.cu" for the program's own
+/// files; a user's file as it was given.
 std::string source_name(const instrumentation::KernelFile& kernel);
 
 /// What the compiler is asked for this file with these parameters.

@@ -30,7 +30,7 @@ std::optional<std::string> stepped(const ParameterDeclaration& parameter, const 
     if (!parameter.values.empty()) {
         const auto found = std::ranges::find_if(
             parameter.values, [&](const auto& allowed) { return to_string(allowed) == value; });
-        // From a value that is not in the list any step leads into it.
+        // From a value that is not in the list, any step leads to a value in it.
         const auto count = static_cast<std::ptrdiff_t>(parameter.values.size());
         const auto at = found == parameter.values.end() ? 0 : found - parameter.values.begin() + steps;
         std::string next = to_string(

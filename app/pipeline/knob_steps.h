@@ -1,5 +1,5 @@
-// Knob steps: the values that a parameter's knob can be turned to, as text, so that the window never computes
-// a value the kernel's header does not allow.
+// Knob steps: the values to which a parameter's knob can be set, as text, so that the window never computes
+// a value that the kernel's header does not allow.
 #pragma once
 
 #include <optional>

@@ -16,7 +16,7 @@
 namespace warplens::app {
 namespace {
 
-/// The first place of a form that no thread came to, as a problem that lists and marks show.
+/// The first location of a form that no thread reached, as a problem that lists and marks show.
 Problem problem_at_load(const analysis::UnsupportedForm& missing, const Program& program) {
     Problem problem;
     problem.kind = ProblemKind::unsupported_instruction;
@@ -32,7 +32,7 @@ Problem problem_at_load(const analysis::UnsupportedForm& missing, const Program&
     return problem;
 }
 
-/// Whether some thread came to the form.
+/// Whether some thread reached the form.
 bool is_met(const analysis::UnsupportedForm& missing, const std::vector<Problem>& problems) {
     return std::ranges::any_of(problems, [&](const Problem& problem) {
         return problem.kind == ProblemKind::unsupported_instruction &&
@@ -148,7 +148,7 @@ Status LaunchRun::execute(const simt::RunOptions& asked) {
     return {};
 }
 
-/// A cluster of an earlier call may hold blocks that lie behind some of this one's.
+/// A cluster of an earlier call may hold blocks that come after some of this one's.
 void LaunchRun::keep_printed(PrintedCalls printed) {
     printed_.dropped += printed.dropped;
     printed_.calls.insert(printed_.calls.end(), std::make_move_iterator(printed.calls.begin()),

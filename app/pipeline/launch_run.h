@@ -30,7 +30,7 @@ class LaunchRun {
         bool keep_initial = false;             // the buffers' first contents, which golden() compares with
         trace::RecorderOptions recorded = {};  // of the trace
         std::vector<std::uint64_t> addresses = {};  // of the buffers; empty: the engine's own choice
-        trace::Observer* listener = nullptr;        // hears all as well
+        trace::Observer* listener = nullptr;        // also receives all events
         bool interrupted = false;                   // what a cancelled run has executed
     };
     static Result<std::unique_ptr<LaunchRun>> start(LoadedLaunch launch, Keep keep);
@@ -49,8 +49,8 @@ class LaunchRun {
   private:
     LaunchRun(LoadedLaunch launch, Keep keep);
     Status place_buffers();
-    /// What is still to be executed of the blocks asked for: clusters run whole, and a cooperative launch
-    /// does, once. False: nothing.
+    /// The requested blocks that are still to be executed: clusters run whole, and a cooperative launch runs
+    /// whole, once. False: none.
     bool choose_blocks(std::vector<std::uint64_t>& blocks);
     void keep_printed(PrintedCalls printed);
 

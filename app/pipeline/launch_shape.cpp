@@ -50,7 +50,7 @@ Status check_cooperative(const LaunchGeometry& geometry, const analysis::Occupan
     if (!geometry.cooperative || room == 0 || geometry.blocks() <= room) return {};
     return fail(
         "a cooperative launch of {} blocks does not fit: {} holds {} of them at once ({} on each of "
-        "{} SMs), and blocks that wait for one another must all be there",
+        "{} SMs), and blocks that wait for each other must all be resident",
         geometry.blocks(), gpu.name, room, fit.blocks_per_sm, gpu.sm_count);
 }
 

@@ -1,5 +1,5 @@
-// LaunchShape: what a launch's blocks need of one another — clusters, as the kernel's directives or its
-// header ask for them, and whether a cooperative launch fits — checked against the grid and the GPU.
+// LaunchShape: how a launch's blocks depend on each other — clusters, as the kernel's directives or its
+// header request them, and whether a cooperative launch fits — checked against the grid and the GPU.
 #pragma once
 
 #include "analysis/warps/occupancy.h"

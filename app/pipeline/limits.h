@@ -1,5 +1,5 @@
-// Limits: bounds that a project sets on a kernel's metrics, and what a run made of them — held or broken, the
-// measured value, and the site that pulls it furthest. What is printed of it is app/command_line's.
+// Limits: bounds that a project sets on a kernel's metrics, and the result of a run — held or broken, the
+// measured value, and the site with the worst value. app/command_line prints it.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct LimitOutcome {
     std::optional<double> value;
     std::string absent;  // why there is no value: a sentence without a full stop; it breaks the limit
     Provenance provenance = Provenance::exact;
-    std::optional<analysis::MetricSite> worst;  // of the lines asked for
+    std::optional<analysis::MetricSite> worst;  // of the requested lines
 };
 
 /// The sites of these lines of the kernel's file, or all of them when no line is given. The error names a

@@ -25,8 +25,8 @@ namespace {
 
 namespace catalog = instrumentation;
 
-/// Bytes that a launch's buffers may have: a third of the free memory, for a run may hold each byte twice, as
-/// it was and as it is for the golden check, and marks which were written.
+/// Bytes that a launch's buffers may have: a third of the free memory, since a run may hold each byte twice
+/// (before and after, for the golden check) and marks for the written ones.
 std::uint64_t memory_limit() {
     constexpr std::uint64_t copies = 3;
     std::ifstream file("/proc/meminfo");
@@ -89,7 +89,7 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     if (!code) {
         auto built = build_code(*compiler_, *compile, kernel);
         if (!built && compile->target != measured_target) {
-            // The compiler at hand may not know this GPU; the figures of the default one are shown, and
+            // The installed compiler may not know this GPU; the figures of the default one are shown, and
             // named.
             compile->target = measured_target;
             built = build_code(*compiler_, *compile, kernel);

@@ -1,7 +1,6 @@
 // Pipeline: a kernel and its parameters in, a report, a trace or a Scene out. It joins the stages —
-// catalogue, compiler, parser, engine, analyses — and holds what is worth keeping between runs. It draws
-// nothing and prints nothing; the window and the command line both stand on it. Safe to call from several
-// threads.
+// catalogue, compiler, parser, engine, analyses — and keeps what is useful for the next run. It draws nothing
+// and prints nothing; the window and the command line both use it. Safe to call from several threads.
 #pragma once
 
 #include <cstddef>
@@ -55,13 +54,13 @@ struct ExecuteOptions {
     bool model_time = false;            // fill the report's schedule and roofline
     bool check_golden = true;           // only when the whole grid ran
     bool detect_races = false;          // while it runs; else see `races`
-    enum class Races { off, within_budget, on } races = Races::off;  // looked for in a second run
+    enum class Races { off, within_budget, on } races = Races::off;  // searched for in a second run
     std::uint64_t max_steps_per_warp = simt::default_step_limit;
     int threads = 0;  // 0: as many as the machine has
     std::function<bool()> cancelled;
     bool keep_interrupted =
         false;  // a cancelled run reports the blocks that it executed, instead of an error
-    trace::Observer* listener = nullptr;  // hears all that happens, too
+    trace::Observer* listener = nullptr;  // also receives all events
 };
 
 struct Executed {

@@ -16,9 +16,9 @@ namespace catalog = instrumentation;
 using Overrides = std::map<std::string, std::string>;
 using Kernel = std::shared_ptr<const catalog::KernelFile>;
 
-/// Values of a range between its ends that are tried as well.
+/// Values between the ends of a range that are also tried.
 constexpr std::size_t between_the_ends = 5;
-/// Whether the expression uses the parameter: its name stands there as a whole word.
+/// Whether the expression uses the parameter: it contains its name as a whole word.
 bool uses(const std::string& expression, const std::string& name) {
     const auto is_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
     for (std::size_t at = expression.find(name); at != std::string::npos;
@@ -31,7 +31,7 @@ bool uses(const std::string& expression, const std::string& name) {
     return false;
 }
 
-/// The buffers' lengths or contents follow from the parameter.
+/// Whether the buffers' lengths or contents depend on the parameter.
 bool makes_buffers(const catalog::KernelFile& kernel, const std::string& name) {
     const auto used = [&](const std::string& expression) { return uses(expression, name); };
     return std::ranges::any_of(kernel.buffers,
@@ -44,7 +44,7 @@ bool makes_buffers(const catalog::KernelFile& kernel, const std::string& name) {
            });
 }
 
-/// The grid, or the blocks, follow from the parameter.
+/// Whether the grid or the blocks depend on the parameter.
 bool makes_threads(const catalog::KernelFile& kernel, const std::string& name) {
     const auto used = [&](const std::string& expression) { return uses(expression, name); };
     return std::ranges::any_of(kernel.grid, used) || std::ranges::any_of(kernel.block, used);

@@ -26,12 +26,12 @@ struct Proposal {
 std::vector<std::string> settings_of(const instrumentation::ParameterDeclaration& parameter,
                                      const std::string& now);
 
-/// Settings that the header allows, one changed parameter each. Parameters that both the buffers and the grid
-/// or block follow from are left out: another size is other work.
+/// Settings that the header allows, one changed parameter each. Parameters on which both the buffers and the
+/// grid or block depend are left out: another size is other work.
 std::vector<Proposal> proposed_settings(const std::shared_ptr<const instrumentation::KernelFile>& kernel,
                                         const std::map<std::string, std::string>& overrides);
 
-/// The best pad of a shared array: as a setting where a parameter makes it, else in the source.
+/// The best pad of a shared array: as a setting if a parameter sets it, else in the source.
 std::optional<Proposal> proposed_pad(Pipeline& pipeline, const LaunchRequest& request,
                                      const std::vector<std::uint64_t>& blocks,
                                      const std::function<bool()>& cancelled);

@@ -1,7 +1,7 @@
 // Recordings: traces of the catalogue's kernels that a GPU made beforehand, found by kernel and parameters,
-// so that a machine with no GPU opens measured data by name. They lie in assets/recordings: KERNEL.json
-// states of which source and which parameters there are some, KERNEL/NAME.wltrace is one, and settings.json
-// lists what is to be recorded. `warplens-record recordings` makes them on a GPU.
+// so that a machine without a GPU opens measured data by name. In assets/recordings, KERNEL.json lists the
+// recorded parameters and the hash of the source, KERNEL/NAME.wltrace is one recording, and settings.json
+// lists what to record. `warplens-record recordings` makes them on a GPU.
 #pragma once
 
 #include <map>
@@ -35,7 +35,7 @@ Status write_recorded_kernel(const std::string& folder, const std::string& kerne
 std::string recording_path(const std::string& folder, const std::string& kernel, const std::string& name);
 
 /// The recording of the kernel with these parameters, the others at their defaults. The error says what is
-/// not there: the kernel, this state of its source, or these settings, and then which are.
+/// missing: the kernel, this state of its source, or these settings (and which ones exist).
 Result<std::shared_ptr<const trace::Trace>> load_recording(
     const std::string& folder, const instrumentation::KernelFile& kernel,
     const std::map<std::string, std::string>& overrides);

@@ -1,6 +1,5 @@
-// RunRequest: what one run of a kernel is asked to do, and RunScene: who does it. The session posts requests
-// to a worker thread and never runs them itself; app/pipeline/engines.h is the real RunScene, tests inject
-// others.
+// RunRequest: the input of one run of a kernel, and RunScene: the function that runs it. The session posts
+// requests to a worker thread; app/pipeline/engines.h is the real RunScene, and tests inject others.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +19,7 @@ struct RunRequest {
     std::shared_ptr<const instrumentation::KernelFile> kernel;
     std::map<std::string, std::string> overrides;  // by parameter name; parameters absent keep their default
     std::string gpu;                               // GpuSpec name; empty: default_gpu()
-    std::uint64_t block_limit = 0;  // execute at most so many blocks; 0: as many as a picture's time allows
+    std::uint64_t block_limit = 0;  // limit of executed blocks; 0: as many as a picture's time allows
     Engine engine = Engine::simt;
 };
 

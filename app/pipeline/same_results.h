@@ -1,5 +1,5 @@
-// Same results: whether two launches of one kernel left the same in its buffers. Real numbers may differ as
-// sums do that are added in another order; integers may not.
+// Same results: whether two launches of a kernel left the same contents in its buffers. Real numbers may
+// differ as sums in another order do; integers may not.
 #pragma once
 
 #include "instrumentation/catalog/kernel.h"

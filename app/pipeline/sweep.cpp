@@ -12,7 +12,7 @@
 namespace warplens::app {
 namespace {
 
-/// The parameters that the launch was made with, but for those swept.
+/// The parameters of the launch, except the swept ones.
 void describe(Sweep& sweep, const analysis::LaunchReport& report) {
     const trace::Launch& launch = report.launch;
     sweep.kernel = launch.kernel;
@@ -47,8 +47,8 @@ SweepRow row_of(const SweepPlan& plan, std::vector<std::string> at,
     return row;
 }
 
-/// Points run beside each other: as many as there are cores, and as fit into half of the free memory if each
-/// is as large as the largest seen.
+/// Points that run at the same time: at most one per core, and as many as fit into half of the free memory if
+/// each is as large as the largest so far.
 int workers_for(const SweepOptions& options, std::size_t points, std::uint64_t largest) {
     if (options.workers > 0) return options.workers;
     const auto cores = std::max(1u, std::thread::hardware_concurrency());

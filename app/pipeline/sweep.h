@@ -1,5 +1,5 @@
-// Sweep: some metrics of a kernel over one or two of its parameters, row by row. Who runs a point — the CPU
-// engine, a GPU, a recording — is the caller's; drawing is app/views/sweep's, printing app/command_line's.
+// Sweep: some metrics of a kernel over one or two of its parameters, row by row. The caller decides what runs
+// a point: the CPU engine, a GPU or a recording. app/views/sweep draws it, app/command_line prints it.
 #pragma once
 
 #include <cstddef>
@@ -35,32 +35,32 @@ struct SweepPlan {
     std::vector<const analysis::Metric*> metrics;
 
     std::size_t points() const;
-    /// The values of point `index`, one an axis.
+    /// The values of point `index`, one per axis.
     std::vector<std::string> at(std::size_t index) const;
     bool needs_timing() const;
-    bool counts_problems() const;  // a metric does: then races are among what is looked for
+    bool counts_problems() const;  // a metric does: then the search includes races
     friend bool operator==(const SweepPlan&, const SweepPlan&) = default;
 };
 
 struct SweepRow {
-    std::vector<std::string> at;                // one an axis
-    std::vector<std::optional<double>> values;  // one a metric
+    std::vector<std::string> at;                // one per axis
+    std::vector<std::optional<double>> values;  // one per metric
     std::string failed;   // why nothing was measured: a value the header does not allow, a launch too large
     std::string absent;   // why some metric has no value here
     std::string problem;  // the problem of the kernel in this run, or its failed golden check
-    std::string note;     // how far races were looked for, where not everywhere although it was asked for
+    std::string note;     // how far races were searched for, if not everywhere as requested
 };
 
 struct Sweep {
     std::string kernel, gpu, engine;
     std::map<std::string, std::string> fixed;  // parameters that were not swept
     SweepPlan plan;
-    std::vector<SweepRow> rows;          // one a point, in order
-    std::vector<Provenance> provenance;  // one a metric
+    std::vector<SweepRow> rows;          // one per point, in order
+    std::vector<Provenance> provenance;  // one per metric
     bool sampled = false;                // not all blocks of the grids were executed
 
     std::size_t measured() const;  // rows that did not fail
-    bool faulty() const;           // some run did wrong
+    bool faulty() const;           // some run had a problem
     /// The row with the best value of a metric; nothing where neither way is better, where fewer than two
     /// have a value, or where all values are one.
     std::optional<std::size_t> best(std::size_t metric) const;
@@ -80,8 +80,8 @@ struct SweepOptions {
 /// Errors: cancelled. A point that cannot be run is a row with the reason.
 Result<Sweep> run_sweep(const SweepPlan& plan, const MeasurePoint& measure, const SweepOptions& options);
 
-/// A plan to begin with: a parameter that its header bounds closely, over all or 17 of its values, and the
-/// metrics of the kernel's first view. No axes: the kernel has no parameter to turn.
+/// A first plan: a parameter with a small range in the header, over all or 17 of its values, and the metrics
+/// of the kernel's first view. No axes: the kernel has no parameter to vary.
 SweepPlan first_sweep(const instrumentation::KernelFile& kernel);
 /// Values of a parameter worth running: all where they are few, else up to `most`, evenly or by doubling.
 std::vector<std::string> sweep_values(const instrumentation::ParameterDeclaration& parameter,

@@ -102,7 +102,7 @@ SweepPlan first_sweep(const instrumentation::KernelFile& kernel) {
     for (const auto& parameter : kernel.parameters) {
         const std::size_t count = sweep_values(parameter).size();
         if (count < 2 || parameter.name == "seed") continue;
-        // The knob of a small range is what a lesson turns; a list of values comes after it.
+        // A knob with a small range is what a lesson changes; a list of values comes after it.
         const std::size_t rank = count + (parameter.values.empty() ? 0 : 8);
         if (chosen == nullptr || rank < fewest) {
             chosen = &parameter;

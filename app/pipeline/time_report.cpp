@@ -7,12 +7,12 @@
 namespace warplens::app {
 namespace {
 
-/// Blocks of one SM that are modelled at most; the model goes on at their rate. docs/timing_model.md tells
-/// its error over launches sampled like this.
+/// The largest number of blocks of one SM that are modelled; the rest is extrapolated at their rate.
+/// docs/timing_model.md has the error over launches sampled like this.
 constexpr std::uint64_t most_blocks = 128;
 constexpr std::uint64_t most_traced_bytes = std::uint64_t{256} << 20;
 
-/// The totals alone: the spans of a long launch would take more memory than all else.
+/// The totals alone: the spans of a long launch would take more memory than everything else.
 Result<trace::Schedule> model(const trace::Trace& trace, const GpuSpec& gpu) {
     simt::TimingRequest request;
     request.keep_spans = false;
@@ -29,7 +29,7 @@ trace::RecorderOptions blocks_for_model(const LaunchGeometry& geometry,
         options.blocks = simt::blocks_of_first_sm(geometry.blocks(), gpu.sm_count, most_blocks);
         return options;
     }
-    // Those of one SM first; the others stand in for those of it that are not executed.
+    // Those of one SM first; the others replace blocks of it that are not executed.
     const auto sms = static_cast<std::uint64_t>(gpu.sm_count);
     const auto take = [&](bool of_the_sm) {
         for (const std::uint64_t block : executed)

@@ -1,5 +1,5 @@
-// Time for a report: asks the timing model of what was recorded and puts its summary, and the roofline, into
-// the report. See app/scene/time_scene.h for the window's.
+// Time for a report: runs the timing model on the recorded blocks and puts its summary and the roofline into
+// the report. app/scene/time_scene.h does it for the window.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <tuple>
 
@@ -61,22 +62,27 @@ std::string saved_problems(const RunFigures& now, const RunFigures& after) {
     return fmt::format("the {} {} gone", fmt::join(gone, " and the "), gone.size() == 1 ? "is" : "are");
 }
 
-/// What a question's answer means for whoever writes the kernel. `excess`: the line that it concerns.
+std::string as_sentence(std::string words) {
+    words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
+    return words;
+}
+
+/// What a question's answer means for the author of the kernel. `excess`: the line that it concerns.
 struct Remedy {
     const char* question;
     const char* deed;
 };
 constexpr std::array remedies{
-    Remedy{"perfect_coalescing", "Let neighbouring lanes access neighbouring addresses, in whole sectors"},
+    Remedy{"perfect_coalescing", "let neighbouring lanes access neighbouring addresses, in whole sectors"},
     Remedy{"no_bank_conflicts",
-           "Change the layout in shared memory so that the lanes of a request use different banks"},
+           "change the layout in shared memory so that the lanes of a request use different banks"},
     Remedy{"one_atomic_per_block",
-           "Combine the values of a block in shared memory and issue one atomic per address"},
+           "combine the values of a block in shared memory and issue one atomic per address"},
     Remedy{"one_atomic_per_warp",
-           "Combine the values of a warp with shuffles and issue one atomic per address"},
-    Remedy{"no_register_limit", "Let more blocks become resident by using fewer registers per thread"},
-    Remedy{"no_shared_limit", "Let more blocks become resident by using less shared memory per block"},
-    Remedy{"no_block_limit", "Use larger blocks, so that more warps become resident"},
+           "combine the values of a warp with shuffles and issue one atomic per address"},
+    Remedy{"no_register_limit", "let more blocks become resident by using fewer registers per thread"},
+    Remedy{"no_shared_limit", "let more blocks become resident by using less shared memory per block"},
+    Remedy{"no_block_limit", "use larger blocks, so that more warps become resident"},
 };
 
 /// The most wasteful line of shared memory, or of memory in sectors.
@@ -165,7 +171,7 @@ std::vector<std::string> effect_of(const RunFigures& now, const RunFigures& afte
     std::vector<std::string> parts;
     if (std::string gone = saved_problems(now, after); !gone.empty()) parts.push_back(std::move(gone));
     if (std::string saved = saved_requests(now, after); !saved.empty()) parts.push_back(std::move(saved));
-    // How fast a kernel is that does wrong says nothing.
+    // The speed of a kernel with problems means nothing.
     if (now.problems.empty() && now.cycles > 0 && after.cycles > 0) {
         const std::string change = effect_words(now.cycles, after.cycles);
         parts.push_back(change == "no change" ? "the same cycles" : change + " cycles");
@@ -199,16 +205,16 @@ std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigure
                 return tried.results == Results::same && after != nullptr && after->excess() == 0;
             });
         if (is_settled) continue;
-        // What a tried change reaches already, or nearly, is no reason for another.
+        // A gain that a tried change already reaches, or nearly reaches, is no reason for another change.
         if (answer->cycles > best * (1 - (line != nullptr ? least_saving : model_error))) continue;
         const bool atomics = line != nullptr && line->operation == Operation::atomic;
         const std::string where =
-            line != nullptr && line->line != 0 ? fmt::format("Line {}: ", line->line) : std::string();
+            line != nullptr && line->line != 0 ? fmt::format("line {}: ", line->line) : std::string();
         const char* deed =
-            atomics ? "Let the atomics of a request fall into as few sectors as they can" : remedy.deed;
+            atomics ? "let the atomics of a request access as few sectors as possible" : remedy.deed;
         found.emplace_back(answer->cycles,
-                           fmt::format("{}{}: at most {} cycles.", where, deed,
-                                       effect_words(what_if.baseline_cycles, answer->cycles)));
+                           as_sentence(fmt::format("{}{}: at most {} cycles.", where, deed,
+                                                   effect_words(what_if.baseline_cycles, answer->cycles))));
     }
     std::ranges::stable_sort(found, {}, &std::pair<double, std::string>::first);
     for (auto& [cycles, sentence] : found) sentences.push_back(std::move(sentence));
@@ -220,20 +226,20 @@ std::string basis_of(const Advice& advice) {
     const bool faulty = !advice.now.problems.empty();
     std::vector<std::string> done;
     if (advice.tried > 0)
-        done.push_back(
-            fmt::format("{} run by the CPU engine", counted(advice.tried, "change was", "changes were")));
+        done.push_back(fmt::format("{} run by the CPU engine", counted(advice.tried, "change")));
     if (advice.questions > 0)
-        done.push_back(fmt::format("{} to the model",
-                                   counted(advice.questions, "question was put", "questions were put")));
+        done.push_back(
+            fmt::format("{} estimated by the timing model", done.empty() ? counted(advice.questions, "change")
+                                                                         : std::to_string(advice.questions)));
     if (done.empty())
-        return !advice.complete ? "There was no time to try a change of this launch."
+        return !advice.complete ? "There was no time to try changes of this launch."
                : faulty         ? "The kernel has no setting to try; fix its problems first."
                                 : "The kernel has no setting to try.";
-    const std::string basis = fmt::format("{}{}", fmt::join(done, " and "),
-                                          advice.complete ? "" : "; for others there was no time");
+    const std::string basis =
+        fmt::format("{}{}", fmt::join(done, ", "), advice.complete ? "" : "; there was no time for others");
     if (!advice.helpful.empty() || !advice.modelled.empty())
         return fmt::format("Tried: {}.{}", basis, faulty ? "" : " Cycles are modelled.");
-    return fmt::format("Nothing that was tried {}: {}.", faulty ? "removes the problems" : "helps", basis);
+    return fmt::format("No change that was tried {}: {}.", faulty ? "removes the problems" : "helps", basis);
 }
 
 std::string advice_text(const Advice& advice) {

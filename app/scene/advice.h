@@ -1,6 +1,6 @@
-// Advice: changes of a kernel that were tried by running it, with what each came to, and changes that only
-// the model could try. What did not run, did wrong or improved nothing is not among them. Who tries them is
-// app/pipeline/advise.h; the Explain view and `report` print the same sentences.
+// Advice: changes of a kernel that were tried by running it, with the result of each, and changes that only
+// the model could try. Changes that did not run, caused problems or improved nothing are left out.
+// app/pipeline/advise.h tries them; the Explain view and `report` print the same sentences.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct LineRequests {
 /// The requests of each line, those with most excess first.
 std::vector<LineRequests> requests_by_line(const analysis::LaunchReport& report, const Program& program);
 
-/// What one run came to, as far as changes are compared by it.
+/// The result of one run, as far as it serves to compare changes.
 struct RunFigures {
     double cycles = 0;  // of the launch, modelled; 0: the model gave none, or saw too few blocks
     std::uint64_t requests = 0;
@@ -49,7 +49,7 @@ struct RunFigures {
 };
 RunFigures figures_of(const analysis::LaunchReport& report, const Program& program);
 
-/// What the results of the changed kernel are, compared with those of the kernel as it is.
+/// How the results of the changed kernel compare with those of the unchanged one.
 enum class Results : std::uint8_t { same, other };
 
 struct TriedChange {
@@ -66,7 +66,7 @@ struct Advice {
     std::vector<TriedChange> helpful;   // at most one a parameter, the most helpful first
     std::vector<std::string> modelled;  // sentences: changes that only the model has tried, with their limit
     std::size_t tried = 0;              // changes that were run
-    std::size_t questions = 0;          // that the model was asked
+    std::size_t questions = 0;          // estimated by the model
     bool complete = true;               // false: there was no time for all
     std::string absent;                 // why nothing could be tried, a sentence; empty: it could
 };
@@ -75,18 +75,18 @@ struct Advice {
 bool improves(const RunFigures& now, const RunFigures& after);
 /// The better of two changes: fewer problems, then fewer cycles, then less excess.
 bool is_better(const RunFigures& a, const RunFigures& b);
-/// The most helpful first. Of changes that are as fast as far as the model can say, the one goes first that
-/// leaves less excess, which is exact.
+/// The most helpful first. Of changes whose modelled times do not differ significantly, the one that leaves
+/// less excess, which is exact, goes first.
 void sort_by_help(std::vector<TriedChange>& helpful);
 /// "line 54: 32 → 1 wavefronts", "−18 % cycles"
 std::vector<std::string> effect_of(const RunFigures& now, const RunFigures& after);
 /// "PAD 1"; "line 40: `__shared__ float tile[32][33];`"
 std::string title_of(const Change& change);
-/// The model's answers of changes that the kernel could make, as sentences. `settled`: costs that a tried
-/// change removes, whose sentences would say it a second time.
+/// The model's answers about changes that the kernel could make, as sentences. `settled`: costs that a tried
+/// change removes; their sentences would repeat it.
 std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigures& now,
                                           const std::vector<TriedChange>& settled);
-/// One sentence on how the advice was found; where there is none, that nothing helps.
+/// One sentence on how the advice was found, or that nothing helps.
 std::string basis_of(const Advice& advice);
 
 /// "What to try" as `report` prints it; several lines.

@@ -22,7 +22,7 @@ namespace {
 
 using analysis::SiteReport;
 
-/// Sites are alike from warp to warp; so many accesses of one are enough to find its worst.
+/// A site behaves alike in all warps; this many accesses are enough to find its worst.
 constexpr std::uint64_t accesses_looked_at = 1 << 16;
 
 using SiteCost = std::function<double(const SiteReport&)>;
@@ -52,7 +52,7 @@ double branch_cost(const SiteReport& site) {
     return site.branches_divergent ? double(site.branches_divergent) : 0;
 }
 
-/// How far apart neighbouring lanes are in the site's first recorded access, 0 where they lie side by side or
+/// How far apart neighbouring lanes are in the site's first recorded access, 0 where they are adjacent or
 /// at one address: of two sites that cost the same, the wider one has more to show.
 std::uint64_t reach(const trace::Trace& trace, SiteId site) {
     for (const trace::AccessRecord& access : trace.accesses) {
@@ -105,17 +105,17 @@ double excess(const trace::Trace& trace, std::uint64_t index) {
         return double(count.wavefronts) - double(count.ideal_wavefronts);
     }
     if (record.space == Space::constant) {
-        const auto count = analysis::count_constant_passes(access);
+        const auto count = analysis::count_constant_wavefronts(access);
         return double(count.wavefronts) - double(count.ideal_wavefronts);
     }
-    // How these are divided is not known.
+    // How the lanes divide here is not known.
     if (is_image(record.space) || record.space == Space::shared_cluster) return 0;
     const auto count = record.space == Space::local ? analysis::count_local_sectors(access)
                                                     : analysis::count_sectors(access);
     return double(count.sectors) - double(count.ideal_sectors);
 }
 
-/// Where no branch divides its warp: the one at which the warps differ most from each other.
+/// If no branch divides its warp: the branch at which the warps differ most from each other.
 SiteId undivided_branch(const Scene& scene) {
     const trace::Trace& trace = *scene.trace;
     struct Ways {
@@ -157,7 +157,7 @@ Spot divergent_branch(const trace::Trace& trace, SiteId site) {
     return spot;
 }
 
-/// The atomic request whose lanes take most turns, of the first so many.
+/// The atomic request with the most rounds, among a bounded number of the first ones.
 Spot most_contended(const trace::Trace& trace) {
     std::uint64_t busiest = no_access, looked_at = 0;
     std::uint32_t most = 0;
@@ -166,11 +166,11 @@ Spot most_contended(const trace::Trace& trace) {
         if (trace::operation_of(trace, record) != Operation::atomic) continue;
         ++looked_at;
         const trace::Addresses addresses = trace::addresses_of(trace, record);
-        const std::uint32_t turns = analysis::count_atomic_turns({record.site, record.mask, record.space,
-                                                                  Operation::atomic, 4, &addresses})
-                                        .turns;
-        if (turns <= most) continue;
-        most = turns;
+        const std::uint32_t rounds = analysis::count_atomic_rounds({record.site, record.mask, record.space,
+                                                                    Operation::atomic, 4, &addresses})
+                                         .rounds;
+        if (rounds <= most) continue;
+        most = rounds;
         busiest = i;
     }
     return busiest == no_access ? Spot{} : spot_of_access(trace, busiest);
@@ -246,7 +246,7 @@ Spot default_selection(const Scene& scene, std::string_view view) {
     const trace::Trace& trace = *scene.trace;
     const ViewRow* row = find_view_row(view);
     const bool has_views = scene.kernel && !scene.kernel->views.empty();
-    // What shows no view of its own shows what the kernel's own first view does.
+    // A view without a subject of its own shows what the kernel's first view shows.
     if (row == nullptr || row->place == ViewPlace::explain)
         row = has_views ? find_view_row(scene.kernel->views.front()) : nullptr;
     const ViewSubject subject = row != nullptr ? row->subject : ViewSubject::none;
@@ -291,7 +291,7 @@ std::vector<std::uint32_t> moved_lines(const Program& from, const Program& to) {
     return {};
 }
 
-/// The warp itself, or the last one that there is where the launch has become smaller.
+/// The warp itself, or the last one if the launch has become smaller.
 const trace::WarpRecord* nearest_warp(const trace::Trace& trace, const trace::WarpRecord& wanted) {
     if (const trace::WarpRecord* same = trace::find_warp(trace, wanted.block, wanted.warp)) return same;
     const trace::WarpRecord* nearest = nullptr;

@@ -1,5 +1,5 @@
-// What is selected by default, so that a first picture shows the worst, and how a selection survives a new
-// run. What a person requests is app/scene/requested_selection.h's.
+// The default selection, so that a first picture shows the worst access, and how a selection survives a new
+// run. app/scene/requested_selection.h selects what a person requests.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ Spot default_selection(const Scene& scene);
 Spot worst_access(const trace::Trace& trace, const std::function<bool(std::uint64_t access)>& wanted);
 
 /// `spot` of scene `from` in scene `to`: the same warp of the same block, the same kind of instruction on the
-/// same source line. `fallback` when the kernel is another one or nothing of that is there any more.
+/// same source line. `fallback` if the kernel is another one or this access no longer exists.
 Spot carried_over(const Scene& from, const Spot& spot, const Scene& to, const Spot& fallback);
 
 }  // namespace warplens::app

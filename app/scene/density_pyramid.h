@@ -1,7 +1,7 @@
 // DensityPyramid: a schedule at low resolution. Each warp slot's time is divided into bins that hold the
 // share of each warp state; four bins make one of the next level, up to the whole, so that a column of pixels
-// is the mean of a few cells however much time it covers. Made once per schedule, off the UI thread. It holds
-// states: app/views/timeline/state_light.h gives them a theme's colours.
+// is the mean of a few cells, however much time it covers. Made once per schedule, off the UI thread. It
+// holds states: app/views/timeline/state_light.h gives them a theme's colours.
 #pragma once
 
 #include <array>

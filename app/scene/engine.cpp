@@ -11,7 +11,7 @@ const Words& words_of(Engine engine) {
     static constexpr Words all[] = {
         {"simt", "CPU engine", "executes the PTX warp by warp; needs no GPU"},
         {"cuda", "GPU", "records the kernel on this machine's GPU: measured"},
-        {"recorded", "recording", "measured on an H200 before, and kept; needs no GPU"},
+        {"recorded", "recording", "measured earlier on an H200; needs no GPU"},
     };
     return all[static_cast<std::size_t>(engine)];
 }

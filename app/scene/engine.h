@@ -1,5 +1,5 @@
-// Engine: what the record of a launch's warps comes from — the CPU engine, this machine's GPU, or a recording
-// that a GPU made before and that came with the program.
+// Engine: where the record of a launch's warps comes from — the CPU engine, this machine's GPU, or a
+// recording from a GPU that comes with the program.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// index_scene: what views look up in a Scene's trace, derived once with the Scene and off the UI thread, so
-// that no frame computes it.
+// index_scene: the indexes of a Scene's trace that views use, built once with the Scene and off the UI
+// thread, so that no frame computes them.
 #pragma once
 
 #include "app/scene/scene.h"

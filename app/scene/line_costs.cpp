@@ -5,7 +5,7 @@
 namespace warplens::app {
 namespace {
 
-/// Of the dearest line's cost, so that a line with excess goes before it.
+/// The share of the largest line cost from which a line with excess goes first.
 constexpr double comparable = 0.25;
 
 bool is_timed_scene(const Scene& scene) {
@@ -19,7 +19,7 @@ std::uint64_t excess_of(const analysis::AccessTotals& access) {
     const auto beyond = [](std::uint64_t count, std::uint64_t ideal) {
         return count > ideal ? count - ideal : 0;
     };
-    return beyond(std::max(access.sectors, access.turn_sectors), access.ideal_sectors) +
+    return beyond(std::max(access.sectors, access.serialized_sectors), access.ideal_sectors) +
            beyond(access.wavefronts, access.ideal_wavefronts);
 }
 
@@ -39,9 +39,9 @@ std::optional<LineCost> costliest_line(const Scene& scene) {
         for (const SiteId site : line.sites) {
             const double cost = cost_of_site(scene, site);
             const analysis::SiteReport& report = scene.report->sites[site];
-            // Of a line's instructions those that access memory say most; a branch its lanes.
-            const bool telling = report.access.requests > 0 || report.branches_divergent > 0;
-            const double rank = telling ? cost + 1 : cost / 16;
+            // Of a line's instructions, memory accesses and divergent branches are the most informative.
+            const bool informative = report.access.requests > 0 || report.branches_divergent > 0;
+            const double rank = informative ? cost + 1 : cost / 16;
             here.cost += cost;
             here.excess += excess_of(report.access);
             if (rank <= most) continue;

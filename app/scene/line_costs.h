@@ -27,9 +27,8 @@ std::uint64_t excess_of(const analysis::AccessTotals& access);
 /// What the site costs, in the unit of LineCost::cost.
 double cost_of_site(const Scene& scene, SiteId site);
 
-/// The line to look at first: the dearest; but one that wastes requests before one that does not, if it costs
-/// at least a quarter as much, since it is what a change of the kernel can reach. Nothing where no line costs
-/// anything.
+/// The line to look at first: the most expensive one. But a line with excess goes first if it costs at least
+/// a quarter as much, since a change of the kernel can reduce it. Nothing if no line costs anything.
 std::optional<LineCost> costliest_line(const Scene& scene);
 
 }  // namespace warplens::app

@@ -12,7 +12,7 @@ struct DiffLine {
     enum class Kind : std::uint8_t { same, added, removed };
     Kind kind = Kind::same;
     std::uint32_t before = 0, after = 0;  // line indices, 0 first; `before` of an added and `after` of a
-                                          // removed line are where it would stand
+                                          // removed line are where it would be
     friend bool operator==(const DiffLine&, const DiffLine&) = default;
 };
 

@@ -1,5 +1,4 @@
-// LineMap: where the lines of a text went when it was edited, so that what was chosen by its line stays
-// chosen.
+// LineMap: where the lines of a text moved when it was edited, so that a selected line stays selected.
 #pragma once
 
 #include <cstdint>

@@ -54,8 +54,8 @@ void MeasuredIndex::sort_into_rows() {
             Sm sm;
             sm.sm = warp.sm;
             sm.first_row = rows_.size();
-            const auto told = std::ranges::lower_bound(measured_->sms, warp.sm, {}, &trace::MeasuredSm::sm);
-            if (told != measured_->sms.end() && told->sm == warp.sm) sm.offset_ns = told->offset_ns;
+            const auto clock = std::ranges::lower_bound(measured_->sms, warp.sm, {}, &trace::MeasuredSm::sm);
+            if (clock != measured_->sms.end() && clock->sm == warp.sm) sm.offset_ns = clock->offset_ns;
             sms_.push_back(sm);
         }
         const auto sm = static_cast<std::uint32_t>(sms_.size() - 1);
@@ -122,7 +122,7 @@ void MeasuredIndex::count_resident(Sm& sm) {
     most_resident_ = std::max(most_resident_, sm.most_resident);
 }
 
-/// Warp cycles of an SM before a cycle. `at` walks on from call to call.
+/// Warp cycles of an SM before a cycle. `at` continues from call to call.
 double MeasuredIndex::warp_cycles(const Sm& sm, double cycle, std::size_t& at) const {
     while (at + 1 < sm.changes_end && changes_[at + 1].cycle <= cycle) ++at;
     const Change& change = changes_[at];

@@ -1,7 +1,7 @@
-// MeasuredIndex: what is derived once from a trace's measured times so that any stretch of any SM is drawn at
-// once, however many warps there were: rows of slots with their warps in order, the warps resident on each SM
-// as a curve, and where each warp lies in the launch's nanoseconds. Immutable; made off the UI thread with
-// the Scene.
+// MeasuredIndex: derived once from a trace's measured times, so that any stretch of any SM can be drawn at
+// once, however many warps it has: rows of slots with their warps in order, the warps resident on each SM
+// as a curve, and the position of each warp in the launch's nanoseconds. Immutable; made off the UI thread
+// with the Scene.
 #pragma once
 
 #include <cstdint>
@@ -60,7 +60,7 @@ class MeasuredIndex {
 
     std::size_t row_of_warp(std::uint32_t warp) const { return row_of_warp_[warp]; }
     std::uint32_t sm_of_warp(std::uint32_t warp) const { return rows_[row_of_warp_[warp]].sm; }
-    /// Neighbours on an SM differ: the how-manyth block of its SM this one was.
+    /// The position of the block among the blocks of its SM, so that neighbours on an SM differ.
     std::uint32_t shade_of_warp(std::uint32_t warp) const { return shade_of_warp_[warp]; }
     /// no_index when it was not measured.
     std::uint32_t warp_of(std::uint64_t block, std::uint32_t warp) const;

@@ -1,5 +1,5 @@
-// Model: who answers questions about time for the Session — a Scene's schedule with what is derived from it,
-// and the launch's cycles alone for the what-if table. Called on the session's worker thread;
+// Model: answers the Session's questions about time — a Scene's schedule with what is derived from it, and
+// the launch's cycles alone for the what-if table. Called on the session's worker thread;
 // app/scene/time_scene.h is the real one, tests inject others.
 #pragma once
 

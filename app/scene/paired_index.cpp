@@ -59,7 +59,7 @@ const std::vector<std::uint32_t>& PairedIndex::entered(std::size_t pair) const {
         const std::size_t v = visit - record.visits_begin;
         const BasicBlockId block = trace.visits[visit].basic_block;
         if (v >= clocks.size() || clocks[v].basic_block != block) break;
-        // A warp that waits at a barrier is about to issue what comes behind it.
+        // A warp that waits at a barrier is about to issue the instruction after it.
         while (at < spans.size() && (spans[at].step < step || spans[at].state() == WarpState::barrier)) ++at;
         entered.push_back(at < spans.size() ? spans[at].begin : trace::no_time);
         step += trace.program.basic_blocks[block].site_count;
@@ -73,7 +73,7 @@ bool PairedIndex::sum_on(std::size_t visits) {
         const auto clocks = measured_->visits(pairs_[summed_].measured);
         const std::uint32_t departure = schedule_->warps[pairs_[summed_].scheduled].departure;
         done += modelled.size() + 1;
-        // From one visit that the GPU gave a time to the next: what lies between them has no time of its own.
+        // From one timed visit to the next one; the visits between them have no times.
         for (std::size_t v = 0; v < modelled.size();) {
             std::size_t next = v + 1;
             while (next < modelled.size() && clocks[next].entered == trace::no_time) ++next;

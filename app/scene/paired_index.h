@@ -1,5 +1,5 @@
-// PairedIndex: the warps of a modelled schedule beside the same warps as measured, block by block, each block
-// counted from its own begin; and, summed over the pairs, the cycles that each basic block took in the model
+// PairedIndex: the warps of a modelled schedule and the same warps as measured, block by block, each block
+// from its own start; and, summed over the pairs, the cycles that each basic block took in the model
 // and on the GPU. No drawing here.
 #pragma once
 
@@ -48,12 +48,12 @@ class PairedIndex {
     std::uint32_t pair_of_record(std::uint32_t record) const;
 
     /// Where the model's warp entered each visit, cycles of the schedule; no_time where it did not. As many
-    /// as both have in common from the beginning. Kept once asked for.
+    /// as both have in common from the beginning. Kept after the first request.
     const std::vector<std::uint32_t>& entered(std::size_t pair) const;
 
-    /// Sums some more pairs; false once all are.
+    /// Adds some more pairs to the sums; false once all are included.
     bool sum_on(std::size_t visits);
-    /// By how much the model differs, most first; those that take no time in either left out.
+    /// By the difference of the model, largest first; blocks that take no time in either are left out.
     std::vector<Spent> spent() const;
 
   private:

@@ -39,8 +39,7 @@ ModePasses passes_of(const ptx::Module& module, std::string_view entry, RecordMo
         made.passes.push_back(
             compare(outputs[i].name, outputs[i].help, outputs[i > 0 ? i - 1 : 0].ptx, outputs[i].ptx));
     if (outputs.size() > 2)
-        made.passes.push_back(compare("all passes",
-                                      "Everything that recording adds, against the kernel's own.",
+        made.passes.push_back(compare("all passes", "Everything that recording adds to the kernel's own PTX.",
                                       outputs.front().ptx, outputs.back().ptx));
     return made;
 }

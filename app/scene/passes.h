@@ -14,7 +14,7 @@
 
 namespace warplens::app {
 
-/// The text after one pass, against the text before it.
+/// The text after one pass, compared with the text before it.
 struct PassText {
     std::string name, help;
     std::string before, after;
@@ -28,7 +28,7 @@ struct ModePasses {
 };
 
 struct KernelPasses {
-    std::string failure;              // the PTX is none that can be instrumented
+    std::string failure;              // the PTX cannot be instrumented
     std::array<ModePasses, 3> modes;  // as RecordMode counts
 };
 

@@ -1,5 +1,5 @@
-// What recording did to a measured launch, in words: for the status line, always on screen while the data is
-// measured, and at length for the Measured view.
+// How recording changed a measured launch, in words: short for the status line, which always shows it with
+// measured data, and in full for the Measured view.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ std::string nanoseconds_words(double ns);
 /// "clean 6.1 µs · light ×1.12 (+3 registers) · full ×2.1 · 0 dropped"; empty when nothing is known.
 std::string perturbation_words(const trace::Measured& measured);
 
-/// What a person must know before believing the times, one sentence each: changed occupancy, dropped records
-/// with the space that would have been enough, other results. Empty when nothing is wrong.
+/// Warnings about the times, one sentence each: changed occupancy, dropped records with the space that would
+/// have been enough, different results. Empty when nothing is wrong.
 std::vector<std::string> perturbation_warnings(const trace::Measured& measured);
 
 /// The addresses of the trace: recorded or proven, as a sentence; empty when there are none.

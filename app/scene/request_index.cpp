@@ -28,7 +28,7 @@ Cost cost_of(const trace::Trace& trace, std::uint64_t access, MemoryKind kind) {
         const auto count = analysis::count_wavefronts(request);
         return {count.wavefronts, count.ideal_wavefronts};
     }
-    if (kind == MemoryKind::atomic) return {analysis::count_atomic_turns(request).turns, 1};
+    if (kind == MemoryKind::atomic) return {analysis::count_atomic_rounds(request).rounds, 1};
     const auto count = analysis::count_sectors(request);
     return {count.sectors, count.ideal_sectors};
 }
@@ -70,9 +70,9 @@ RequestIndex index_requests(const Scene& scene, MemoryKind kind) {
         ++index.requests;
     }
     for (RequestIndex::SiteRequests& site : index.sites) {
-        // The worst request is looked for among a bounded number, spread over all: a start for the eye, not
-        // a figure that is printed. Turns are known from the trace alone, and their mean is printed: all
-        // count.
+        // The worst request is searched for among a bounded number, spread over all: it is a first selection,
+        // not a printed figure. Rounds are known from the trace alone, and their mean is printed, so all
+        // requests count.
         constexpr std::size_t looked_at = 4096;
         const std::size_t stride =
             kind == MemoryKind::atomic ? 1 : std::max<std::size_t>(1, site.accesses.size() / looked_at);
@@ -89,7 +89,7 @@ RequestIndex index_requests(const Scene& scene, MemoryKind kind) {
         site.requests = site.accesses.size();
         site.cost = sum.cost;
         site.ideal = sum.ideal;
-        // A report knows the most turns of a site, not their sum: that stays the trace's.
+        // A report holds the largest number of rounds of a site, not their sum: the sum comes from the trace.
         if (kind != MemoryKind::atomic && scene.report && site.site < scene.report->sites.size()) {
             const analysis::AccessTotals& totals = scene.report->sites[site.site].access;
             if (totals.requests) {

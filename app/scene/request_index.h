@@ -25,7 +25,7 @@ struct RequestIndex {
         SiteId site = no_index;
         std::vector<std::uint64_t> accesses;  // indices into Trace::accesses, ascending
         std::uint64_t worst_access = no_access;
-        std::uint64_t cost = 0, ideal = 0;  // wavefronts, sectors or turns, over `requests`
+        std::uint64_t cost = 0, ideal = 0;  // wavefronts, sectors or rounds, over `requests`
         std::uint64_t requests = 0;         // of the whole run where a report has it, else of the trace
         double ratio() const { return ideal ? double(cost) / double(ideal) : 0; }
     };

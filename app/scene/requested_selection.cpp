@@ -59,7 +59,7 @@ Result<std::vector<bool>> wanted_sites(const trace::Trace& trace, const SpotRequ
                 lines.empty() ? "" : "; memory is accessed on lines " + listed(lines));
 }
 
-/// The warp that was asked for; no_index when any will do.
+/// The requested warp; no_index if any warp is suitable.
 Result<std::uint32_t> wanted_warp(const trace::Trace& trace, const SpotRequest& request) {
     if (!request.block && !request.warp) return no_index;
     const std::vector<std::uint64_t> blocks = trace::recorded_blocks(trace);

@@ -1,5 +1,5 @@
-// Scene: everything a frame may draw, immutable while it is drawn. Made by a run off the UI thread, swapped
-// in whole.
+// Scene: everything that a frame may draw, immutable while it is drawn. A run makes it off the UI thread; it
+// replaces the previous one as a whole.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct Scene {
     std::uint64_t blocks_executed = 0;  // fewer than blocks_in_grid: a sample, as the status line shows
     double run_milliseconds = 0;        // wall time from knob to scene
     Engine engine = Engine::simt;       // that ran it
-    std::string notice;                 // a sentence: what came out otherwise than was asked for
+    std::string notice;                 // a sentence: how the run differs from the request
 };
 
 }  // namespace warplens::app

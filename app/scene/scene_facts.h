@@ -1,4 +1,4 @@
-// What a comparison reads of a Scene: its report with the time that the model gave it.
+// The part of a Scene that comparisons use: its report with the modelled time.
 #pragma once
 
 #include "analysis/compare/run_facts.h"

@@ -1,5 +1,5 @@
-// SceneTiming: the timing model's answer for a Scene's trace, with what is derived from it once and drawn
-// often. Made by a run off the UI thread, immutable.
+// SceneTiming: the timing model's answer for a Scene's trace, with the data that views derive from it. Made
+// once by a run, off the UI thread; immutable.
 #pragma once
 
 #include <cstdint>
@@ -27,10 +27,10 @@ struct SceneTiming {
     TimingOptions options;                            // as the what-if knobs were set
     std::shared_ptr<const trace::Schedule> schedule;  // null: there is none, and `absent` is the reason
     std::string absent;
-    std::shared_ptr<const trace::Schedule> baseline;   // of the GPU as it is: `schedule` with no knob turned
-    std::shared_ptr<const simt::MachineProgram> code;  // what was timed, kept for the next question
-    /// Of `schedule`, for the timeline, which makes its own where there are none and then blocks its first
-    /// frame.
+    std::shared_ptr<const trace::Schedule>
+        baseline;  // of the unchanged GPU: `schedule` with all knobs at their defaults
+    std::shared_ptr<const simt::MachineProgram> code;  // the lowered code, kept for the next question
+    /// Of `schedule`, for the timeline. Without them it makes its own, which delays its first frame.
     std::shared_ptr<const analysis::ScheduleSums> sums;
     std::shared_ptr<const DensityPyramid> density;
     analysis::ExposedCost cost;

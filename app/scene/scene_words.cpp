@@ -15,7 +15,7 @@ std::string launch_words(const Scene& scene) {
         words += more;
     };
     if (scene.kernel) {
-        // The header's order is the one the knobs stand in.
+        // In the header's order, like the knobs.
         for (const auto& parameter : scene.kernel->parameters)
             if (const auto value = scene.parameters.find(parameter.name); value != scene.parameters.end())
                 add(parameter.name + " " + instrumentation::to_string(value->second));

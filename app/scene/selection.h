@@ -19,7 +19,7 @@ struct Spot {
     std::uint64_t access = no_access;  // index into Trace::accesses; implies warp_record and site
     int lane = -1;                     // 0 to 31; -1: none
     std::uint32_t step = no_index;     // of the warp (trace::Step::index); implies warp_record and site
-    std::uint32_t cycle = no_index;    // of the schedule: where the play head stands
+    std::uint32_t cycle = no_index;    // of the schedule: the position of the play head
     std::uint32_t source_line = 0;     // line of the kernel's source; 0: none
 
     friend bool operator==(const Spot&, const Spot&) = default;

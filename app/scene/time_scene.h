@@ -1,6 +1,6 @@
 // Time a Scene: asks the timing model (simt/timing) about a Scene's trace and derives from its Schedule what
-// views draw. The real Model behind the Session; `shot` calls it directly. Pure but for memory: what a
-// Scene's timing already holds — the lowered code, the baseline — is used again.
+// views draw. The real Model of the Session; `shot` calls it directly. Pure, but it reuses what a Scene's
+// timing already holds: the lowered code and the baseline.
 #pragma once
 
 #include <functional>

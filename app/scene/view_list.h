@@ -1,5 +1,5 @@
 // The views as data: one row of app/scene/views.def each. Kernels, the command line, selections and sweeps
-// know views by these rows; what draws a view is app/views/view.h's.
+// use these rows; app/views/view.h draws a view.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace warplens::app {
 
 enum class ViewPlace { source, centre, bottom, explain };
 
-/// What a view shows of a kernel: it decides what is selected by default, and which requests are preferred.
+/// The subject of a view: it decides what is selected by default, and which requests are preferred.
 enum class ViewSubject {
     none,  // whatever costs most
     shared,
@@ -26,10 +26,10 @@ enum class ViewSubject {
 };
 std::optional<MemoryKind> memory_kind(ViewSubject subject);
 
-/// What the view shows beyond the Scene, which `shot` has to compute, or which range of it is asked for.
+/// What the view shows in addition to the Scene, which `shot` has to compute, or the range that it shows.
 enum class ViewExtra { nothing, bank_fixes, times, what_if, sweep, advice };
 
-/// How many runs the view draws: one, or a baseline beside it at the same scale.
+/// How many runs the view draws: one, or also a baseline at the same scale.
 enum class ViewRuns { one, two };
 
 struct ViewRow {

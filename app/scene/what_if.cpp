@@ -19,7 +19,7 @@ using analysis::Occupancy;
 /// A change of less than this share of the launch is reported as none.
 constexpr double least_effect = 0.005;
 
-/// What the questions are decided by.
+/// The numbers that decide which questions are asked.
 struct LaunchFacts {
     std::uint64_t shared_requests = 0, shared_excess = 0;  // wavefronts
     std::uint64_t global_requests = 0;
@@ -92,7 +92,7 @@ WhatIf standard_questions(const LaunchReport& report, const GpuSpec& gpu, double
     ask("no_bank_conflicts", "No bank conflicts", "Removing bank conflicts",
         "every shared-memory request takes its ideal wavefronts", true,
         facts.shared_requests == 0 ? "the kernel makes no request to shared memory"
-        : facts.shared_excess == 0 ? "no request takes a wavefront more than its ideal"
+        : facts.shared_excess == 0 ? "no request takes more wavefronts than its ideal"
                                    : "",
         [](TimingOptions& to) { to.no_bank_conflicts = true; });
     ask("perfect_coalescing", "Perfect coalescing", "Coalescing every access",
@@ -120,7 +120,8 @@ WhatIf standard_questions(const LaunchReport& report, const GpuSpec& gpu, double
     limit("block", "block", analysis::Limiter::blocks, &TimingOptions::ignore_block_limit);
 
     ask("twice_the_warps", "Twice the warps", "Twice the resident warps",
-        fmt::format("{} resident warps an SM instead of {}, whatever they take", 2 * warps, warps), true,
+        fmt::format("{} resident warps per SM instead of {}, whatever resources they take", 2 * warps, warps),
+        true,
         facts.grid_fits_at_once ? grid_is_small(facts)
         : 2 * warps > gpu.max_warps_per_sm
             ? fmt::format("{} of the SM's {} warp slots are taken already", warps, gpu.max_warps_per_sm)
@@ -130,24 +131,24 @@ WhatIf standard_questions(const LaunchReport& report, const GpuSpec& gpu, double
             to.ignore_register_limit = to.ignore_shared_limit = to.ignore_block_limit = true;
         });
     ask("half_the_warps", "Half the warps", "Half the resident warps",
-        fmt::format("{} resident warps an SM instead of {}: what the other half hides", warps / 2, warps),
+        fmt::format("{} resident warps per SM instead of {}: what the other half hides", warps / 2, warps),
         true,
-        blocks < 2 ? "only one block fits an SM, and blocks are whole"
+        blocks < 2 ? "only one block fits on an SM, and a block cannot be divided"
         : facts.blocks_for_an_sm * 2 <= static_cast<std::uint64_t>(blocks) ? grid_is_small(facts)
                                                                            : "",
         [&](TimingOptions& to) { to.max_resident_warps = std::max(warps / 2, 1); });
 
     ask("half_dram_latency", "Half the DRAM latency", "Halving the DRAM latency",
-        "the way from L2 to DRAM and back takes half as long", false,
+        "the round trip from L2 to DRAM takes half as long", false,
         facts.global_requests == 0 ? "the kernel makes no request to global memory" : "",
         [](TimingOptions& to) { to.dram_latency_factor = 0.5; });
     ask("data_in_l2", "Data in L2 already", "Finding the data in L2",
-        "an earlier launch has left the data in L2, as far as they fit, and the code cached", false,
+        "an earlier launch has left the data in L2, as far as it fits, and the code cached", false,
         facts.global_requests == 0 ? "the kernel makes no request to global memory" : "",
         [](TimingOptions& to) { to.data_in_l2 = true; });
     ask("twice_the_schedulers", fmt::format("{} schedulers", 2 * gpu.schedulers_per_sm),
         "Twice the schedulers",
-        fmt::format("{} schedulers an SM instead of {}", 2 * gpu.schedulers_per_sm, gpu.schedulers_per_sm),
+        fmt::format("{} schedulers per SM instead of {}", 2 * gpu.schedulers_per_sm, gpu.schedulers_per_sm),
         false, "", [&](TimingOptions& to) { to.schedulers = 2 * gpu.schedulers_per_sm; });
     ask("greedy", "Greedy policy", "A greedy policy",
         "a scheduler stays with one warp while it can issue, instead of taking the next in turn", false, "",
@@ -239,18 +240,19 @@ std::string what_helps_most(const WhatIf& what_if) {
         if (best == nullptr || answer.cycles < best->cycles) best = &answer;
     }
     const auto cycles = [](double count) { return grouped(static_cast<std::uint64_t>(std::llround(count))); };
-    const auto told = [&](const WhatIfAnswer& answer) {
+    const auto saving = [&](const WhatIfAnswer& answer) {
         return fmt::format("{} → {} cycles ({})", cycles(what_if.baseline_cycles), cycles(answer.cycles),
                            effect_words(what_if.baseline_cycles, answer.cycles));
     };
     const std::string asked = what_if.complete() ? "" : "So far: ";
-    if (kernel) return fmt::format("{}{} would help most: {}.", asked, kernel->deed, told(*kernel));
+    if (kernel) return fmt::format("{}{} would help most: {}.", asked, kernel->deed, saving(*kernel));
     if (!what_if.complete()) return "Asking the model …";
     if (hardware)
         return fmt::format(
-            "No change of the kernel asked here would help; of the GPU and its state, {}{} would: {}.",
+            "None of these changes of the kernel would help; of the changes of the GPU and its state, {}{} "
+            "would: {}.",
             static_cast<char>(std::tolower(static_cast<unsigned char>(hardware->deed.front()))),
-            hardware->deed.substr(1), told(*hardware));
+            hardware->deed.substr(1), saving(*hardware));
     return "None of these would make the kernel faster.";
 }
 

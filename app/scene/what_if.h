@@ -1,6 +1,7 @@
 // What if: the standard questions to the timing model — "how much would it help?" — with their answers in
-// cycles of the whole launch, each asked alone of the GPU as it is. Which questions there are and what the
-// answers say is decided here, from the report alone; who asks the model is app/scene/model.h. Modelled.
+// cycles of the whole launch. Each question changes one thing of the launch as it is. This file decides, from
+// the report alone, which questions are asked and what the answers say; app/scene/model.h runs the model.
+// Modelled.
 #pragma once
 
 #include <functional>
@@ -30,12 +31,12 @@ struct WhatIfAnswer {
 };
 
 struct WhatIf {
-    double baseline_cycles = 0;         // of the launch with no knob turned
+    double baseline_cycles = 0;         // of the launch with all knobs at their defaults
     std::vector<WhatIfAnswer> answers;  // in the order they are asked
     bool complete() const;
 };
 
-/// The questions with those marked that cannot matter for this launch on this GPU; none answered yet.
+/// The questions, none answered yet. Those that cannot matter for this launch on this GPU are marked.
 WhatIf standard_questions(const analysis::LaunchReport& report, const GpuSpec& gpu, double baseline_cycles);
 
 /// Cycles of the launch with these options.
@@ -43,9 +44,9 @@ using AskCycles = std::function<Result<double>(const TimingOptions&)>;
 /// Answers the first open question. False when there was none.
 bool answer_next(WhatIf& what_if, const AskCycles& ask);
 
-/// The knobs with a question's turned on top, or put back to where they are by default.
+/// The knobs with a question's settings applied, or reset to their defaults.
 TimingOptions with_question(TimingOptions knobs, const TimingOptions& question, bool turned);
-/// All that the question turns stands in `knobs` as it asks.
+/// Whether `knobs` already has all settings of the question.
 bool is_turned(const TimingOptions& knobs, const TimingOptions& question);
 
 /// Indices into `answers`: those that help most first, then the unanswered, then the moot.

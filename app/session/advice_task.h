@@ -1,5 +1,5 @@
-// AdviceTask: the trial of changes for the Scene that a window shows. It begins when the Scene has stood for
-// a moment, so that a knob that is being turned tries nothing; a newer one cancels it. See
+// AdviceTask: the trial of changes for the Scene that a window shows. It begins when the Scene has not
+// changed for a moment, so that nothing is tried while a knob moves; a newer trial cancels it. See
 // app/session/latest_task.h for its threads.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace warplens::app {
 
-/// What a view draws of it.
+/// What a view draws.
 struct AdviceState {
     std::uint64_t generation = 0;  // of the Scene that it is for; 0: nothing was started
     bool running = false;

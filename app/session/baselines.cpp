@@ -26,7 +26,7 @@ void Baselines::keep(std::shared_ptr<const Scene> scene) {
     };
     auto at = std::ranges::find_if(all_, same_launch);
     if (at == all_.end()) {
-        // Another text of the same file: a number tells it apart.
+        // Another text of the same file: a number distinguishes them.
         const auto twins = std::ranges::count_if(
             all_, [&](const Baseline& other) { return other.name.starts_with(kept.name); });
         if (twins > 0) kept.name += fmt::format(" ({})", twins + 1);

@@ -1,5 +1,5 @@
-// Baselines: the runs that were kept to compare with. A Scene is shared and immutable, so keeping one costs
-// no copy. One of them, or none, is compared with what is shown; the comparison is made once per pair of
+// Baselines: the runs that were kept to compare with. A Scene is shared and immutable, so keeping one makes
+// no copy. At most one of them is compared with the Scene shown; the comparison is made once per pair of
 // Scenes.
 #pragma once
 
@@ -44,8 +44,8 @@ class Baselines {
     std::shared_ptr<const Scene> before_, after_;  // of the comparison
 };
 
-/// "transpose_tiled PAD=0": the kernel with what is set otherwise than by default, and the engine where it is
-/// a GPU.
+/// "transpose_tiled PAD=0": the kernel, the settings that differ from the defaults, and the engine if it is a
+/// GPU.
 std::string baseline_name(const Scene& scene);
 
 }  // namespace warplens::app

@@ -19,7 +19,7 @@ template <typename Answer>
 class LatestTask {
   public:
     /// What the work sees of its task.
-    class Turn {
+    class Attempt {
       public:
         bool cancelled() const { return stop_.stop_requested() || task_->newest_ != number_; }
         /// May be called several times: an answer that was not taken yet is replaced.
@@ -37,13 +37,13 @@ class LatestTask {
 
       private:
         friend class LatestTask;
-        Turn(LatestTask& task, std::uint64_t number, std::stop_token stop)
+        Attempt(LatestTask& task, std::uint64_t number, std::stop_token stop)
             : task_(&task), number_(number), stop_(std::move(stop)) {}
         LatestTask* task_;
         std::uint64_t number_;
         std::stop_token stop_;
     };
-    using Work = std::function<void(const Turn&)>;
+    using Work = std::function<void(const Attempt&)>;
 
     /// `wake` is called from the thread when there is an answer.
     explicit LatestTask(std::function<void()> wake = {}) : wake_(std::move(wake)) {}
@@ -92,7 +92,7 @@ class LatestTask {
                 work = std::exchange(waiting_, nullptr);
                 number = newest_;
             }
-            work(Turn(*this, number, stop));
+            work(Attempt(*this, number, stop));
         }
     }
 

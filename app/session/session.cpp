@@ -9,7 +9,7 @@
 namespace warplens::app {
 namespace {
 
-/// A Scene waits so long for its timing, so that quick ones come together; then it is shown without.
+/// A Scene waits this long for its timing, so that quick ones appear together; then it is shown without it.
 constexpr std::chrono::milliseconds wait_for_timing{50};
 
 }  // namespace
@@ -110,11 +110,11 @@ void Session::set_engine(Engine engine) {
 }
 
 void Session::look_for_gpu(std::function<Result<std::string>()> find) {
-    gpu_search_.start([find = std::move(find)](const auto& turn) {
+    gpu_search_.start([find = std::move(find)](const auto& attempt) {
         try {
-            turn.deliver(find());
+            attempt.deliver(find());
         } catch (const std::exception& error) {
-            turn.deliver(fail("looking for a GPU failed: {}", error.what()));
+            attempt.deliver(fail("looking for a GPU failed: {}", error.what()));
         }
     });
 }
@@ -193,7 +193,7 @@ void Session::post(Job job) {
     asking_ = static_cast<bool>(model_);
     if (job.run) from_run_ = false;
     if (job.run) advice_.cancel();
-    task_.start([this, job = std::move(job)](const Task::Turn& turn) { carry_out(job, turn); });
+    task_.start([this, job = std::move(job)](const Task::Attempt& attempt) { carry_out(job, attempt); });
 }
 
 void Session::start_sweep(SweepPlan plan) {
@@ -242,7 +242,7 @@ void Session::bring_up_to_date(Scene scene, const Spot& selected) {
     scene.generation = scene_->generation;
     const bool newly_timed = scene.timing != scene_->timing;
     scene.timing_generation = newly_timed ? ++timing_generation_ : scene_->timing_generation;
-    // A moment of the old schedule is another one in the new.
+    // A cycle of the old schedule is a different moment in the new one.
     if (newly_timed) selection.chosen.cycle = selection.hover.cycle = selection.next_hover.cycle = no_index;
     if (newly_timed && std::exchange(awaits_timing_, false) && selection.chosen == default_)
         selection.chosen = default_ = selected;
@@ -256,8 +256,8 @@ void Session::select_default(std::string_view view) {
     selection.chosen = default_ = default_selection(*scene_, view);
 }
 
-void Session::run(const Job& job, const Task::Turn& turn, Outcome& outcome) const {
-    const auto cancelled = [&] { return turn.cancelled(); };
+void Session::run(const Job& job, const Task::Attempt& attempt, Outcome& outcome) const {
+    const auto cancelled = [&] { return attempt.cancelled(); };
     outcome.executed = true;
     outcome.scene = run_(*job.run, cancelled);
     if (!outcome.scene || cancelled()) return;
@@ -268,11 +268,11 @@ void Session::run(const Job& job, const Task::Turn& turn, Outcome& outcome) cons
 }
 
 /// Delivers the Scene as it is, with its timing, and after each answered question.
-void Session::ask_model(const Job& job, const Task::Turn& turn, Outcome& outcome) const {
-    const auto cancelled = [&] { return turn.cancelled(); };
+void Session::ask_model(const Job& job, const Task::Attempt& attempt, Outcome& outcome) const {
+    const auto cancelled = [&] { return attempt.cancelled(); };
     outcome.stage = Stage::executed;
     outcome.show_from = Clock::now() + wait_for_timing;
-    if (job.run) turn.deliver(outcome, false);
+    if (job.run) attempt.deliver(outcome, false);
     Scene& scene = *outcome.scene;
     try {
         scene.timing = model_.time(scene, job.timing, cancelled);
@@ -294,14 +294,14 @@ void Session::ask_model(const Job& job, const Task::Turn& turn, Outcome& outcome
     do {
         if (answerable) scene.what_if = std::make_shared<const WhatIf>(what_if);
         outcome.stage = stage();
-        turn.deliver(outcome);
+        attempt.deliver(outcome);
     } while (
         answer_next(what_if,
                     [&](const TimingOptions& options) { return model_.ask(scene, options, cancelled); }) &&
         !cancelled());
 }
 
-void Session::carry_out(const Job& job, const Task::Turn& turn) const {
+void Session::carry_out(const Job& job, const Task::Attempt& attempt) const {
     Outcome outcome;
     outcome.scene = fail("The run was cancelled.");
     const auto gave_up = [&](std::string why) {
@@ -310,15 +310,15 @@ void Session::carry_out(const Job& job, const Task::Turn& turn) const {
         outcome.show_from = {};
     };
     try {
-        if (job.run) run(job, turn, outcome);
+        if (job.run) run(job, attempt, outcome);
         else outcome.scene = *job.scene;
-        if (outcome.scene && model_ && !turn.cancelled()) return ask_model(job, turn, outcome);
+        if (outcome.scene && model_ && !attempt.cancelled()) return ask_model(job, attempt, outcome);
     } catch (const std::bad_alloc&) {
         gave_up("There is not enough memory for this run; choose a smaller size.");
     } catch (const std::exception& error) {
-        gave_up(fmt::format("The run failed in a way that Warplens did not expect: {}.", error.what()));
+        gave_up(fmt::format("The run failed unexpectedly: {}.", error.what()));
     }
-    turn.deliver(outcome);
+    attempt.deliver(outcome);
 }
 
 }  // namespace warplens::app

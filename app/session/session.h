@@ -1,10 +1,10 @@
 // Session: what the window works on — the catalogue, the current kernel with its knobs, engine and GPU, the
-// Scene they led to, and the one Selection. Runs happen on a worker thread; a newer change cancels the older
+// resulting Scene, and the Selection. Runs happen on a worker thread; a newer change cancels the older
 // run, and the last Scene stays until a new one arrives. After a run the worker asks the timing model, then
 // the standard what-if questions one by one; a Scene whose timing takes long is shown before it. All calls
 // come from the UI thread and none waits, but for the destructor, which waits for the worker to notice that
-// it is cancelled. What runs is app/pipeline/run_request.h's RunScene and app/scene/model.h's Model; how it
-// is drawn is app/window/frame.h's.
+// it is cancelled. RunScene (app/pipeline/run_request.h) and Model (app/scene/model.h) do the work;
+// app/window/frame.h draws.
 #pragma once
 
 #include <chrono>
@@ -46,10 +46,9 @@ class Session {
     /// The same file, changed: knobs keep their values where the parameters still take them, the selection
     /// stays where it still makes sense, and it does not count as newly opened.
     void replace_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel);
-    /// Current from now on, but it cannot be run yet.
+    /// Makes it the current kernel, although it cannot be run yet.
     void hold_kernel(std::shared_ptr<const instrumentation::KernelFile> kernel);
-    /// The text that the kernel is made of is wrong: a failure without a run. Empty: it is not wrong any
-    /// more.
+    /// The kernel's text is invalid: a failure without a run. Empty: it is valid again.
     void refuse(std::string reason);
     /// Kernel, GPU, engine and all knobs at once, those not named at their defaults. Posts nothing when the
     /// Scene is that run's, or will be.
@@ -58,7 +57,7 @@ class Session {
     void set_gpu(const std::string& name);
     void set_engine(Engine engine);
     void run_again();
-    /// Turns the what-if knobs, for every kernel from now on: only the model runs again, nothing is executed.
+    /// Sets the what-if knobs for every kernel from now on. Only the model runs again; nothing is executed.
     void set_timing(const TimingOptions& options);
     /// Cancels what is under way; the last Scene stays, with the timing it had.
     void cancel();
@@ -81,7 +80,7 @@ class Session {
     std::string value(const instrumentation::ParameterDeclaration& parameter) const;
     const std::string& gpu() const { return gpu_; }
     Engine engine() const { return engine_; }
-    /// What looking for a GPU gave: its name, or why there is none. Null until then.
+    /// The result of the search for a GPU: its name, or why there is none. Null until it is known.
     const Result<std::string>* found_gpu() const { return found_gpu_ ? &*found_gpu_ : nullptr; }
     const TimingOptions& timing() const { return timing_; }
 
@@ -98,7 +97,7 @@ class Session {
     /// Why the last run produced no Scene; empty if it did.
     const std::string& failure() const { return failure_; }
 
-    /// What runs sweeps; without it there are none. A sweep takes the kernel, knobs and GPU as they are set.
+    /// Runs sweeps; without it there are none. A sweep uses the kernel, knobs and GPU as they are set.
     void set_sweep_runner(RunSweep run) { sweeps_.set_runner(std::move(run)); }
     void start_sweep(SweepPlan plan);
     void cancel_sweep() { sweeps_.cancel(); }
@@ -112,7 +111,8 @@ class Session {
     void keep_baseline() { baselines.keep(scene_); }
     /// Of the chosen baseline and the run shown; null when nothing is compared.
     const analysis::Comparison* comparison() { return baselines.comparison_with(scene_); }
-    /// Who tries changes of the kernel once a Scene is complete and has stood for `delay`; without it nobody.
+    /// Tries changes of the kernel once a Scene is complete and unchanged for `delay`; without it none are
+    /// tried.
     void set_adviser(Advise advise, std::chrono::milliseconds delay = std::chrono::milliseconds{300}) {
         advice_.set_adviser(std::move(advise), delay);
     }
@@ -122,7 +122,7 @@ class Session {
         if (scene_) advice_.show(std::move(advice), scene_->generation);
     }
 
-    /// Selects what the view shows most of, unless a person has selected something.
+    /// Makes the view's default selection, unless a person has selected something.
     void select_default(std::string_view view);
 
     Selection selection;
@@ -143,7 +143,7 @@ class Session {
         bool executed = false;
         Result<Scene> scene;
         Spot selected;                // by default
-        Clock::time_point show_from;  // before it, the next stage is waited for
+        Clock::time_point show_from;  // before it, the Scene waits for the next stage
     };
 
     using Task = LatestTask<Outcome>;
@@ -152,9 +152,9 @@ class Session {
     void post_run();
     void post_timing();
     void post(Job job);
-    void carry_out(const Job& job, const Task::Turn& turn) const;
-    void run(const Job& job, const Task::Turn& turn, Outcome& outcome) const;
-    void ask_model(const Job& job, const Task::Turn& turn, Outcome& outcome) const;
+    void carry_out(const Job& job, const Task::Attempt& attempt) const;
+    void run(const Job& job, const Task::Attempt& attempt, Outcome& outcome) const;
+    void ask_model(const Job& job, const Task::Attempt& attempt, Outcome& outcome) const;
     void accept(Scene scene, const Spot& selected);
     void bring_up_to_date(Scene scene, const Spot& selected);
     bool take_gpu_answer();
@@ -165,9 +165,9 @@ class Session {
 
     std::shared_ptr<const instrumentation::KernelFile> kernel_;
     std::uint64_t opened_ = 0;
-    // By path or, for a kernel of the catalogue, by name: a file of the user's may be called like one.
+    // By path or, for a kernel of the catalogue, by name: a user's file may have the same name as one.
     std::map<std::string, Knobs> knobs_of_kernels_;
-    Knobs* knobs_ = nullptr;  // those that were turned of the current kernel; null without one
+    Knobs* knobs_ = nullptr;  // the changed ones of the current kernel; null without a kernel
     std::string gpu_;
     Engine engine_ = Engine::simt;
     bool engine_chosen_ = false;

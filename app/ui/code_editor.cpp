@@ -144,7 +144,7 @@ void draw_lines(const Theme& theme, const CodeEditorState& state, const Place& p
         const std::string_view text = line_text(state, line);
         draw_line(list, theme, {place.text.x, y}, text, in_comment);
         if (mark != marks.end() && !mark->words.empty()) {
-            // Behind the line where there is room, else over its end, on a ground of its own.
+            // After the line if there is room, else over its end, on a background of its own.
             const float clip = list.GetClipRectMax().x - 8 * scale;
             const std::string words =
                 fit_text(theme.fonts.small, mark->words, std::max(60 * scale, (clip - min.x) * 0.7f));

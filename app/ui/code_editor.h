@@ -1,6 +1,6 @@
 // CodeEditor: a text of many lines that can be edited, with line numbers, marks at the lines that are wrong,
-// undo without end, spaces for the Tab key and the indentation of the line above after Enter. It knows text,
-// lines and keys; files and kernels are the editor pane's business.
+// unlimited undo, spaces for the Tab key and the indentation of the line above after Enter. It handles text,
+// lines and keys; the editor pane handles files and kernels.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@ struct CodeEditorState {
     std::string text;
     int cursor = 0;  // byte offset
     bool active = false;
-    bool focus = false;             // take the keyboard in the next frame
+    bool focus = false;             // take the keyboard focus in the next frame
     std::uint32_t reveal_line = 0;  // scroll there in the next frame, then forget it
 
     // The editor's own.
     TextHistory history;
-    std::optional<TextState> wanted;  // to be put in at the next chance
+    std::optional<TextState> wanted;  // inserted at the next opportunity
     std::vector<std::size_t> starts;  // of the lines, byte offsets
     std::size_t known_size = ~std::size_t{0};
     int shown_cursor = -1;
@@ -37,7 +37,7 @@ struct CodeEditorState {
     float widest = 0;         // pixels, of the longest line
 };
 
-/// Puts in another text, which can be undone when `undoable`.
+/// Replaces the text; can be undone if `undoable`.
 void set_text(CodeEditorState& state, std::string text, bool undoable);
 
 struct CodeEditorResult {

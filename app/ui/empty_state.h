@@ -7,7 +7,7 @@
 
 namespace warplens::app {
 
-/// Centred in what is left of the content region; both may hold `code` between backticks.
+/// Centred in the rest of the content region; both may contain `code` between backticks.
 void empty_state(const Theme& theme, std::string_view why, std::string_view next_step);
 /// Of every view, before the first run.
 void no_run_yet(const Theme& theme);

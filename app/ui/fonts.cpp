@@ -58,7 +58,7 @@ Face find_face(const char* family, int weight) {
     return face;
 }
 
-/// `fallback` lends the glyphs that `face` lacks: Inter has no small triangles.
+/// `fallback` provides the glyphs that `face` lacks: Inter has no small triangles.
 LoadedFace add(ImFontAtlas& atlas, const Face& face, const Face* fallback, float em, const ImWchar* glyphs,
                const char* families, int weight) {
     ImFontConfig config;

@@ -30,8 +30,8 @@ struct LoadedFonts {
 /// Fills `atlas` (which must be empty); `scale` is the monitor's factor, and ends in Fonts::scale.
 LoadedFonts load_fonts(ImFontAtlas& atlas, float scale);
 
-/// Gives every glyph of a built atlas the width its designer gave it, where ImGui rounds it up to whole
-/// pixels for the sake of sharp stems: for pictures that are not made of pixels.
+/// Gives every glyph of a built atlas its designed width; ImGui rounds widths up to whole pixels for sharp
+/// stems. For vector images.
 void use_designed_widths(std::span<const LoadedFace> faces);
 
 /// The file of a font family's upright face of the given fontconfig weight, or empty when the family is not

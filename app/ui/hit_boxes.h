@@ -1,6 +1,6 @@
-// Hit boxes: the named rectangles of what can be clicked and the words that were drawn, noted only when a
-// test asks, so that it can click "knob PAD +" by name and read the number. Nothing is kept when nobody asks;
-// see tests/support/headless.h for the asking side.
+// Hit boxes: the named rectangles of what can be clicked and the words that were drawn, recorded only for
+// tests, so that a test can click "knob PAD +" by name and read the number. Otherwise nothing is kept; see
+// tests/support/headless.h for the reader.
 #pragma once
 
 #include <imgui.h>

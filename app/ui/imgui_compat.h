@@ -1,5 +1,5 @@
 // The few places where Dear ImGui 1.86 (the oldest that the supported distributions ship) and the newest
-// release differ, under one name each. Nothing else in app/ asks for ImGui's version.
+// release differ, under one name each. Nothing else in app/ checks ImGui's version.
 #pragma once
 
 #include <imgui.h>

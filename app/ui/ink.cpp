@@ -103,7 +103,7 @@ float Ink::text(const Box& box, std::string_view text, ImFont* font, ImU32 colou
 }
 
 bool Ink::text_if_fits(const Box& box, std::string_view text, ImFont* font, ImU32 colour, Align align) const {
-    // Digits and capitals fill about two thirds of a line's height, so the box may be a little lower.
+    // Digits and capitals fill about two thirds of a line's height, so the box may be slightly smaller.
     if (text_height(font) * 0.8f > box.height() || text_width(font, text) > box.width()) return false;
     this->text(box, text, font, colour, align);
     return true;

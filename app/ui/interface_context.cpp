@@ -16,7 +16,7 @@ InterfaceContext::InterfaceContext(ThemeName theme, ImVec2 size, float scale)
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = size;
     io.DeltaTime = 1.0f / 60;
-    // Draw lists of over 64 K vertices need it, and 16-bit indices are what the package has.
+    // Needed for draw lists of more than 64 K vertices, since the package uses 16-bit indices.
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     fonts_ = load_fonts(*io.Fonts, scale);
     theme_ = make_theme(theme, fonts_.fonts);

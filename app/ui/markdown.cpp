@@ -103,7 +103,7 @@ class Reader {
         return 0;
     }
 
-    /// The first paragraph of an item goes on where its marker stands.
+    /// The first paragraph of an item continues on the line of its marker.
     void begin(Block::Kind kind) {
         if (marker_.empty() && !blocks_.empty() && blocks_.back().kind == kind && !lists_.empty() &&
             blocks_.back().spans.empty() && !blocks_.back().marker.empty())

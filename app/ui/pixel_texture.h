@@ -1,6 +1,6 @@
-// PixelTexture: a small picture of pixels that a draw list can show, kept in a texture of whatever renders
-// the interface. Where nothing does (tests without a display, pictures made of shapes) there is none, and who
-// wants to show pixels draws rectangles.
+// PixelTexture: a small picture of pixels that a draw list can show, kept in a texture of the interface's
+// renderer. Without a renderer (tests without a display, vector images) there is none, and the caller draws
+// rectangles.
 #pragma once
 
 #include <imgui.h>

@@ -1,4 +1,4 @@
-// Segments: a choice of one among few, as words on one surface; the chosen one is underlined.
+// Segments: a choice among a few options, as words on one surface; the chosen one is underlined.
 #pragma once
 
 #include <span>

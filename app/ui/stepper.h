@@ -11,7 +11,7 @@ namespace warplens::app {
 struct StepperLook {
     std::string_view name;  // of its hit boxes: "<name> -" and "<name> +"
     std::string_view caption, value;
-    std::string_view widest;  // of its values, so that nothing moves while it is turned
+    std::string_view widest;  // of its values, so that nothing moves while it changes
     std::string_view help;    // tooltip sentence
     bool can_go_down = true, can_go_up = true;
     bool turned = false;  // away from its usual setting

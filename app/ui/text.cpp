@@ -107,7 +107,7 @@ void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 
     ImVec2 at = origin;
     float reached = origin.x;
     bool code = false;
-    // A run is the text between two blanks or backticks; only blanks between words may break a line.
+    // A run is the text between two blanks or backticks; a line breaks only at blanks between words.
     for (std::size_t i = 0; i < text.size();) {
         if (text[i] == '`') {
             code = !code;

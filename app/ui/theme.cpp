@@ -79,7 +79,7 @@ ImU32 from_oklch(double lightness, double chroma, double hue) {
 }
 
 /// Once around the hues. Lightness runs once up and down across the red-green direction, which some eyes
-/// cannot tell apart; the blue-yellow direction distinguishes the two halves.
+/// cannot distinguish; the blue-yellow direction distinguishes the two halves.
 std::array<ImU32, 32> make_banks(double lightness, double swing) {
     std::array<ImU32, 32> banks{};
     for (int i = 0; i < 32; ++i) {

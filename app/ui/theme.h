@@ -1,5 +1,5 @@
-// Theme: every colour and font the program draws with, by meaning. docs in LOOK terms: cost is always `cost`,
-// ideal always `ideal`; no information depends on color alone.
+// Theme: every colour and font of the program, by meaning: costs are always drawn in `cost`, the ideal always
+// in `ideal`. No information depends on colour alone.
 #pragma once
 
 #include <imgui.h>
@@ -45,11 +45,11 @@ struct Theme {
     /// What a warp does in a cycle. Issuing contrasts most with the background; orange waits for global
     /// memory, blue for shared memory, grey for fixed latencies, purple for other warps.
     ImU32 state(WarpState state) const;
-    /// Black or white-ish, whichever reads on `fill`.
+    /// Black or nearly white, whichever is legible on `fill`.
     ImU32 text_on(ImU32 fill) const;
 };
 
-/// States in which a full queue or a busy pipe keeps a warp back are hatched as well as coloured.
+/// States in which a warp waits for a full queue or a busy pipe are hatched as well as coloured.
 bool is_hatched(WarpState state);
 
 Theme make_theme(ThemeName name, const Fonts& fonts);

@@ -1,4 +1,5 @@
-// Small triangles that point: in knobs, choosers and folded rows. Drawn, because fonts' own are of any size.
+// Small triangles that point: in knobs, choosers and folded rows. They are drawn, because the size of a
+// font's triangles varies.
 #pragma once
 
 #include "app/ui/theme.h"

@@ -1,6 +1,6 @@
-// View: one way of looking at a Scene. A view is one class in one file of views/ and one line in
-// app/scene/views.def. It draws plain data into the region it is given and writes to the Selection; it
-// computes nothing that analysis/ could, and waits for nothing. To add one, read views/occupancy.cpp.
+// View: one way of looking at a Scene. A view is one class in a folder of app/views/ and one line in
+// app/scene/views.def. It draws plain data into its region and writes to the Selection; analyses belong in
+// analysis/, and a view never waits. To add one, read app/views/occupancy/view.cpp.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ struct AdviceState;
 struct BankFixState;
 struct SweepState;
 
-/// What a view asks the session to do; carried out after the frame.
+/// Requests of a view to the session; carried out after the frame.
 struct Commands {
     struct SetParameter {
         std::string name, value;
@@ -33,7 +33,7 @@ struct Commands {
     std::optional<TimingOptions> set_timing;   // what-if knobs
     std::optional<SweepPlan> start_sweep;
     bool cancel_sweep = false;
-    bool takes_arrow_keys = false;              // the mouse is over what the arrow keys move
+    bool takes_arrow_keys = false;              // the mouse is over something that the arrow keys move
     bool redraw = false;                        // something is moving: draw the next frame at once
     std::optional<std::string> try_bank_fixes;  // of this shared array; empty: of the one that wastes most
 };
@@ -43,17 +43,18 @@ struct ViewFrame {
     Selection& selection;
     Commands& commands;
     const Theme& theme;
-    bool interactive;           // false for `shot`: no hover, no scrolling; show everything
-    bool motion = false;        // what moves may take up to 200 ms to arrive; off: it is there at once
-    TimingOptions timing = {};  // current what-if knobs; the Scene's own are older while `modelling`
-    bool modelling = false;     // the Scene's timing is not (yet) what the knobs say
-    const SweepState* sweep = nullptr;         // null: nothing was swept, and nobody can
-    const BankFixState* bank_fixes = nullptr;  // null: nothing was tried, and nobody can
+    bool interactive;                   // false for `shot`: no hover, no scrolling; show everything
+    bool motion = false;                // animations may take up to 200 ms; off: there are none
+    TimingOptions timing = {};          // current what-if knobs; the Scene's own are older while `modelling`
+    bool modelling = false;             // the Scene's timing does not (yet) match the knobs
+    const SweepState* sweep = nullptr;  // null: sweeps are not available
+    const BankFixState* bank_fixes = nullptr;  // null: advice is not available
     /// The run to compare with, for views of ViewRuns::two; null: nothing is compared.
     const Scene* baseline = nullptr;
-    std::string_view baseline_name = {}, scene_name = {};  // what tells the two runs apart: "PAD=0", "PAD=1"
-    const AdviceState* advice = nullptr;                   // likewise
-    std::string_view open_view = {};  // in the centre, where nothing else was selected since; empty: else
+    std::string_view baseline_name = {},
+                     scene_name = {};     // the difference between the two runs: "PAD=0", "PAD=1"
+    const AdviceState* advice = nullptr;  // likewise
+    std::string_view open_view = {};      // in the centre, where nothing else was selected since; empty: else
 };
 
 class View {

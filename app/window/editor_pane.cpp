@@ -89,7 +89,7 @@ void EditorPane::draw(const Theme& theme, Session& session, OwnFile& own, FileDi
     if (result.changed) {
         if (!own.is_shown()) {
             if (own.is_changed()) {
-                // There is one text being edited at a time: the other one's changes are not to be lost.
+                // Only one text is edited at a time, so that changes of the other one are not lost.
                 set_text(state_, session.kernel()->source, false);
                 dialogs.ask_unsaved(FileDialogs::After::nothing);
                 return;

@@ -1,6 +1,6 @@
-// Editor pane: the kernel's CUDA, to be changed in place. The user's file is edited and saved as itself, a
-// kernel of the catalogue as a copy that has no file until it is saved under a name. What is typed runs after
-// a moment's pause without touching the file.
+// Editor pane: edits the kernel's CUDA in place. The user's file is edited and saved itself, a kernel of the
+// catalogue as a copy that has no file until it is saved under a name. The typed text runs after a short
+// pause, without touching the file.
 #pragma once
 
 #include "app/session/own_file/own_file.h"
@@ -15,9 +15,9 @@ class EditorPane {
   public:
     /// Fills the rest of the current window.
     void draw(const Theme& theme, Session& session, OwnFile& own, FileDialogs& dialogs);
-    /// The line that the failure is about comes into view in the next frame.
+    /// Scrolls to the line of the failure in the next frame.
     void show_failure() { marked_.clear(), state_.active = false; }
-    /// The keyboard goes to the text in the next frame.
+    /// Gives the text the keyboard focus in the next frame.
     void focus() { state_.focus = true; }
 
   private:

@@ -1,5 +1,6 @@
-// EndInTime: a window that was closed is gone within a second, whatever still runs. Most work notices that it
-// is cancelled; a parser, an index or a driver does not. It outlives what waits for such work.
+// EndInTime: ends the process within a second after its window was closed, whatever still runs. Most work
+// notices that it is cancelled; a parser, an index or a driver does not. It outlives the objects that wait
+// for such work.
 #pragma once
 
 #include <unistd.h>
@@ -16,7 +17,7 @@ namespace warplens::app {
 class EndInTime {
   public:
     /// From now on the process has `grace` to end this object; then child processes and partial files are
-    /// cleaned up and it exits with 0. What has to be kept was saved before.
+    /// cleaned up and it exits with 0. Everything to keep must have been saved before.
     void start(std::chrono::milliseconds grace = std::chrono::milliseconds(700)) {
         thread_ = std::jthread([this, grace](const std::stop_token& stop) {
             std::unique_lock lock(mutex_);

@@ -29,7 +29,7 @@ struct Place {
     std::uint32_t line = 0;
 };
 
-/// The place in `file`, wherever in the text it is named.
+/// The location in `file`, wherever in the text it is named.
 std::optional<Place> place_in(std::string_view text, std::string_view file) {
     const std::string head = std::string(file) + ":";
     const std::size_t at = text.find(head);
@@ -40,7 +40,7 @@ std::optional<Place> place_in(std::string_view text, std::string_view file) {
     return place;
 }
 
-/// The place that the text begins with: "folder/h.h:3: error: …".
+/// The location at the start of the text: "folder/h.h:3: error: …".
 std::optional<Place> leading_place(std::string_view text) {
     const std::size_t end = text.find(": error: ");
     const std::size_t colon = text.rfind(':', end == std::string_view::npos ? end : end - 1);
@@ -57,7 +57,7 @@ std::string first_words(std::string_view rest) {
     return std::string(rest.substr(0, rest.find("; ")));
 }
 
-/// The #include line that brings a file, which the compiler may name by another path; 0: none.
+/// The #include line of a file, which the compiler may name by another path; 0: none.
 std::uint32_t bringing_line(std::string_view header, std::span<const instrumentation::IncludeLine> includes) {
     const std::string wanted = fs::path(header).lexically_normal().string();
     const std::string name = "/" + fs::path(header).filename().string();

@@ -1,5 +1,5 @@
-// File dialogs: the toolbar's list of what can be done with files, and the questions that go with it — a name
-// to open, to save under or to begin with, and what becomes of changes that are not saved.
+// File dialogs: the toolbar's list of file commands, and their questions — the name of a file to open, save
+// or create, and what to do with unsaved changes.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ class FileDialogs {
     void ask_save_as(Session& session, OwnFile& own);
     void ask_new();
     void ask_open();
-    /// What becomes of the changes, and what is done then.
+    /// Asks what to do with unsaved changes, then continues with the action.
     void ask_unsaved(After after);
     void say(std::string notice) { notice_ = std::move(notice); }
 

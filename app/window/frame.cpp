@@ -60,7 +60,7 @@ bool Frame::open_first_lesson() {
     return true;
 }
 
-/// A kernel names the views that show its point; the first of them in the centre is opened with it.
+/// A kernel names the views that suit it; the first of them in the centre opens with it.
 void Frame::follow_kernel() {
     if (session_.opened() == followed_) return;
     followed_ = session_.opened();
@@ -77,8 +77,8 @@ void Frame::follow_kernel() {
         }
 }
 
-/// A view that a person opens selects what it shows most of, until a person selects something else; a kernel
-/// that is opened has its own first view for that.
+/// A view that a person opens makes its default selection, until a person selects something. For a kernel
+/// that is opened, its first view does so.
 void Frame::follow_view() {
     const Scene* scene = session_.scene();
     if (!scene) return;
@@ -116,7 +116,7 @@ void Frame::draw(const Theme& theme) {
     session_.selection.hover = session_.selection.next_hover;
     session_.selection.next_hover = {};
     Commands commands = std::exchange(commands_, {});
-    // A view that is asked for more than a lesson shows leads to the window; before the answer it does not.
+    // A request for more than the lesson shows leads to the window, but not before the answer.
     const bool asks = !commands.set_parameters.empty() || !commands.set_gpu.empty() || commands.set_timing ||
                       commands.start_sweep || !commands.open_view.empty();
     if (in_lesson && asks) {
@@ -201,7 +201,7 @@ void Frame::draw_upper_panes(const Theme& theme, Area area) {
     const bool explain_shown = !views_at(ViewPlace::explain).empty();
     const bool explain_below = source_shown && explain_shown && whole < four_columns * scale;
 
-    // Widths from the outside in; each pane keeps its least width as long as the window has room for it.
+    // Widths from the outside in; each pane keeps its minimum width as long as the window has room.
     const float kernels =
         std::floor(std::clamp(layout_.kernels_width * scale, least, std::max(least, whole * 0.3f)));
     float explain = 0;
@@ -243,7 +243,7 @@ void Frame::draw_upper_panes(const Theme& theme, Area area) {
             layout_.explain_width = (explain - moved) / scale;
         draw_pane(theme, ViewPlace::explain, {{centre_end + between, area.min.y}, area.max});
     }
-    // What is being written must stay legible, and a form says itself what is wrong.
+    // Edited text must stay legible, and a form shows its own errors.
     if (!own_ || !own_->asks_for_launch())
         veil(theme, session_, state, {state.editing ? editor_end : panes_begin, area.min.y}, area.max);
 }
@@ -343,7 +343,7 @@ void Frame::take_keys() {
         if (typed == '?') state.keys_shown = !state.keys_shown;
     if (compat::letter_pressed('L') && !io.KeyCtrl && !io.KeyAlt) state.show_lessons = true;
     if (compat::key_pressed(compat::Key::escape)) {
-        // The topmost thing first.
+        // The topmost panel first.
         if (state.keys_shown) state.keys_shown = false;
         else if (state.problems_shown) state.problems_shown = false;
         else if (session_.running() || session_.modelling()) session_.cancel();

@@ -1,7 +1,7 @@
 // Frame: everything inside the window — toolbar, kernel list, source, the centre's views, the explanation and
-// the status line — drawn once a frame from a Session and a Layout. It opens no window and runs nothing; the
-// same frame is drawn on screen (app/window/window.h), into pictures (app/window/pictures.h) and in tests
-// (tests/support/headless.h). Its parts are the files of app/frame/.
+// the status line — drawn once per frame from a Session and a Layout. It opens no window and runs nothing;
+// the same frame is drawn on screen (app/window/window.h), into pictures (app/window/pictures.h) and in tests
+// (tests/support/headless.h). Its parts are the other files of this folder.
 #pragma once
 
 #include <map>
@@ -27,17 +27,17 @@ class Frame {
 
     /// One frame over the entire display. Polls the session first.
     void draw(const Theme& theme);
-    /// Opens the tab of a view, or does nothing when there is none of that name.
+    /// Opens the tab of a view, or does nothing if no view has that name.
     void open_view(std::string_view name);
-    /// The first start: the tiled transpose without padding, and one sentence that invites to turn PAD. False
-    /// when the catalogue has no such kernel.
+    /// The first start: the tiled transpose without padding, and one sentence that suggests changing PAD.
+    /// False if the catalogue has no such kernel.
     bool open_first_lesson();
 
-    /// Lets files of the user's be opened and edited; without it, as in pictures, there are none.
+    /// Lets users open and edit their own files; pictures do without it.
     void set_own_file(OwnFile* own) { own_ = own; }
     /// Lessons are read in place of the toolbar and the panes.
     void set_lessons(LessonPage* lessons) { lessons_ = lessons; }
-    /// The window is asked to close: true when it may; else the frame asks what becomes of the changes.
+    /// The window is about to close: true if it may; else the frame asks what to do with unsaved changes.
     bool may_close();
 
     FrameState state;

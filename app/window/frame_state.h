@@ -1,5 +1,5 @@
-// FrameState: what the parts of the frame share and keep between frames, besides the Session and the
-// Layout. Plain data; the parts are the other files of this folder.
+// FrameState: the state that the parts of the frame share between frames, besides the Session and the Layout.
+// Plain data; the parts are the other files of this folder.
 #pragma once
 
 #include <string>
@@ -16,15 +16,15 @@ struct FrameState {
     bool keys_shown = false;
     bool problems_shown = false;
     std::string notice;         // one sentence on the status line: "Picture saved as …"
-    double stale_seconds = 0;   // how long the picture has been out of date
+    double stale_seconds = 0;   // how long the picture has been outdated
     bool arrows_taken = false;  // a view under the mouse takes the arrow keys
-    bool moving = false;        // a view asked for the next frame at once
+    bool moving = false;        // a view requested the next frame at once
     bool editing = false;       // the source pane shows the editor
-    double due_in = 0;          // seconds until a frame is wanted though nothing happens; 0: none
+    double due_in = 0;          // seconds until the next frame is needed even if nothing happens; 0: none
 
-    bool show_lessons = false;  // asked of the frame, which clears it
+    bool show_lessons = false;  // requested from the frame, which clears it
 
-    // Asked of the window, which clears them.
+    // Requested from the window, which clears them.
     bool toggle_theme = false;
     bool save_picture = false;
 

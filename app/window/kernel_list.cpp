@@ -86,7 +86,7 @@ void kernel_list(const Theme& theme, Session& session, FrameState& state, OwnFil
             subject = kernel->subject;
             heading(subject);
         }
-        // By name: a picture's kernel may have been read apart from the catalogue.
+        // By name: a picture's kernel may have been read separately from the catalogue.
         const bool current = !shows_own && session.kernel() && session.kernel()->name == kernel->name;
         if (row(theme, *kernel, current, state.reveal_kernel > 0)) clicked = kernel;
     }

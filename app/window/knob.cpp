@@ -25,7 +25,7 @@ constexpr float pixels_per_click = 8;
 float arrow_width(const Theme& theme) { return std::round(22 * theme.fonts.scale); }
 float name_gap(const Theme& theme) { return std::round(8 * theme.fonts.scale); }
 
-/// Thousands are grouped to be read; typing shows the plain digits.
+/// The display groups thousands; the input field shows plain digits.
 std::string shown(const std::string& value) {
     const bool digits = !value.empty() && value.size() <= 19 &&
                         std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
@@ -33,7 +33,7 @@ std::string shown(const std::string& value) {
 }
 
 float value_width(const Theme& theme, const ParameterDeclaration& parameter, const std::string& value) {
-    // Room for the widest value that a list or a range offers, so that nothing moves while it is turned.
+    // Room for the widest value that a list or a range offers, so that nothing moves while it changes.
     float width = std::max(text_width(theme.fonts.code, shown(value)), text_width(theme.fonts.code, "00"));
     for (const auto& allowed : parameter.values)
         width = std::max(width, text_width(theme.fonts.code, shown(instrumentation::to_string(allowed))));
@@ -130,7 +130,7 @@ std::optional<std::string> knob(const Theme& theme, FrameState& state, const Par
     ImGui::SetCursorScreenPos(field);
     const bool clicked = invisible_button("value", {field_width, height});
     hit_box_of_item("knob", parameter.name + " value");
-    // Clicks of drag that were already turned into steps: kept while the button is held.
+    // Clicks of drag that were already converted to steps: kept while the button is held.
     int& applied = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("applied"), 0);
     if (ImGui::IsItemActivated()) applied = 0;
     const float dragged = ImGui::IsItemActive() ? ImGui::GetMouseDragDelta(0, 4 * scale).x : 0;

@@ -1,5 +1,5 @@
 // Knob: one parameter of the kernel in the toolbar, "PAD ◂ 0 ▸". The arrows and the arrow keys step it,
-// dragging the value runs through its range, clicking the value opens a field to type in and the list of
+// dragging the value moves through its range, and clicking the value opens an input field and the list of
 // values.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace warplens::app {
 
 float knob_width(const Theme& theme, const instrumentation::ParameterDeclaration& parameter,
                  const std::string& value);
-/// The new value when it was turned this frame.
+/// The new value if it was changed in this frame.
 std::optional<std::string> knob(const Theme& theme, FrameState& state,
                                 const instrumentation::ParameterDeclaration& parameter,
                                 const std::string& value);

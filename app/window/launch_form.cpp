@@ -64,7 +64,7 @@ class Form {
         }
     }
 
-    /// What blocks need of one another.
+    /// How blocks depend on each other.
     void clusters() {
         heading(
             "Cluster size in blocks, which share their shared memory; empty: __cluster_dims__ or "

@@ -1,6 +1,6 @@
-// Launch form: how a kernel that does not say so itself is to be launched — which entry, grid, block, dynamic
-// shared memory, and each argument. What was guessed says so until it is touched; what is wrong is said
-// next to its field. The result runs at once, or goes into the file as its header.
+// Launch form: the launch of a kernel without a header — entry, grid, block, dynamic shared memory, and each
+// argument. Guessed values are marked until they are edited; errors appear next to their fields. The result
+// runs at once, or is added to the file as its header.
 #pragma once
 
 #include "app/session/own_file/own_file.h"

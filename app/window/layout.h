@@ -1,5 +1,5 @@
-// Layout: what the window remembers from one start to the next. Lengths are unscaled pixels, so that a
-// remembered layout fits another monitor.
+// Layout: the settings that the window keeps from one start to the next. Lengths are unscaled pixels, so that
+// a saved layout fits another monitor.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ struct Layout {
     friend bool operator==(const Layout&, const Layout&) = default;
 };
 
-/// One "name = value" a line; lines it does not know and values out of range are left as they were.
+/// One "name = value" per line; unknown lines and values out of range change nothing.
 Layout read_layout(const std::string& text);
 std::string to_text(const Layout& layout);
 

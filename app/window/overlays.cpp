@@ -13,7 +13,7 @@
 namespace warplens::app {
 namespace {
 
-/// A run shorter than this replaces the picture before the eye sees it dim.
+/// A shorter run replaces the picture before the dimming becomes visible.
 constexpr double seconds_before_dimming = 0.12, seconds_to_dim = 0.16;
 
 /// A long compile error is cut to what fits on a banner.

@@ -1,5 +1,5 @@
-// What the frame shows of a file of the user's own: the editor in the source pane, the launch form in the
-// centre, and the questions over both.
+// The frame's parts for the user's own file: the editor in the source pane, the launch form in the centre,
+// and the questions over both.
 #include <array>
 #include <cmath>
 #include <utility>
@@ -34,7 +34,7 @@ void Frame::poll_own_file() {
     own_->poll(ImGui::GetTime());
     for (std::string notice : {own_->take_notice(), dialogs.take_notice()})
         if (!notice.empty()) state.notice = std::move(notice);
-    // Who is asked how a kernel is launched wants to read it.
+    // While the launch form is open, the source is shown as well.
     if (own_->asks_for_launch() && asked_for_ != session_.opened()) {
         asked_for_ = session_.opened();
         state.editing = true;
@@ -68,7 +68,7 @@ bool Frame::draw_editor(const Theme& theme, Area area) {
     return true;
 }
 
-/// True when the launch is asked for in place of the centre's views.
+/// True when the launch form replaces the centre's views.
 bool Frame::draw_launch_form(const Theme& theme, Area area) {
     if (!own_ || !own_->asks_for_launch() || area.max.x <= area.min.x) return false;
     static constexpr std::array<Tab, 1> tabs{

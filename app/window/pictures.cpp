@@ -90,7 +90,7 @@ class WindowPage {
     }
     void draw(const Theme& theme) {
         frame_.draw(theme);
-        // The kernel's own first view opens with the first frame; the one asked for follows it.
+        // The kernel's own first view opens with the first frame; the requested one follows it.
         if (!view_.empty()) frame_.open_view(view_);
     }
 

@@ -1,6 +1,6 @@
-// Capture: a view, or the entire window, as an image, drawn without a display by the same code that draws the
-// window: as pixels, which takes OpenGL, or as an SVG document, which takes nothing. `warplens shot` and the
-// picture button end here.
+// Pictures: a view, or the entire window, as an image, drawn without a display by the same code that draws
+// the window: as pixels, which needs OpenGL, or as an SVG document, which does not. `warplens shot` and the
+// picture button use it.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct AdviceState;
 struct BankFixState;
 struct SweepState;
 
-/// What tasks of a session found, for the views that draw it; null: they did not run.
+/// Results of the session's tasks, for the views that draw them; null: they did not run.
 struct TaskStates {
     const SweepState* sweep = nullptr;
     const BankFixState* bank_fixes = nullptr;
@@ -29,7 +29,7 @@ struct TaskStates {
 /// The run that a picture compares its Scene with.
 struct PictureBaseline {
     const Scene* scene = nullptr;   // null: none
-    std::string name, scene_name;   // what tells the two runs apart
+    std::string name, scene_name;   // the difference between the two runs
     std::string settings, verdict;  // as in analysis::Comparison
 };
 
@@ -52,8 +52,8 @@ Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, s
                                const PictureSize& size, ThemeName theme,
                                const std::optional<Selection>& selection, const TaskStates& tasks = {});
 
-/// The same two as SVG documents (app/capture/svg/). `smooth` means nothing to them, and words keep the
-/// widths that their designer gave them, so that a line may be a little shorter than in pixels.
+/// The same two as SVG documents (app/capture/svg/). `smooth` has no effect on them, and words have their
+/// designed widths, so that a line may be slightly shorter than in pixels.
 Result<std::string> capture_view_svg(const Scene& scene, std::string_view view, const PictureSize& size,
                                      ThemeName theme, const Selection& selection,
                                      const TaskStates& tasks = {}, const PictureBaseline& baseline = {});

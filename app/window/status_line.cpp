@@ -24,7 +24,7 @@ const std::vector<Problem>* problems_of(const Session& session) {
     return scene && scene->report ? &scene->report->problems : nullptr;
 }
 
-/// "time modelled, 8 of 8 blocks of one SM" and, when a what-if knob is turned, which.
+/// "time modelled, 8 of 8 blocks of one SM" and, if a what-if knob is changed, its setting.
 std::string timing_words(const SceneTiming& timing) {
     const trace::LaunchTime& launch = timing.schedule->launch;
     std::string words = fmt::format("time modelled, {} of {} of one SM", grouped(launch.blocks_modelled),
@@ -64,8 +64,8 @@ const trace::Measured* measured_of(const Session& session) {
     return scene && scene->trace ? scene->trace->measured.get() : nullptr;
 }
 
-/// What recording did to the measured launch, ending at `end`: it is never cut, other words give way. Returns
-/// where it begins.
+/// The recording overhead of the measured launch, ending at `end`: it is never shortened, other words are.
+/// Returns where it begins.
 float perturbation_part(const Theme& theme, const trace::Measured& measured, float begin, float end,
                         float top, float height) {
     const auto warnings = perturbation_warnings(measured);
@@ -158,7 +158,7 @@ void problem_list(const Theme& theme, Session& session, FrameState& state, float
         text_wrapped(theme.fonts.words, theme.text, session.failure());
         const ImVec2 end{begin.x + ImGui::GetContentRegionAvail().x, ImGui::GetItemRectMax().y};
         hit_box("problem failure", begin, end);
-        // Where there is an editor, it goes to the line; elsewhere nobody asks.
+        // The editor, if there is one, goes to the line.
         if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(begin, end) && ImGui::IsMouseClicked(0))
             state.editing = state.show_failure = true;
     }

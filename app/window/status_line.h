@@ -1,4 +1,4 @@
-// Status line: where the numbers come from, how much of the launch was executed, what the kernel did wrong.
+// Status line: the origin of the numbers, how much of the launch was executed, the kernel's problems.
 #pragma once
 
 #include "app/session/session.h"

@@ -39,7 +39,7 @@ void kernel_chooser(const Theme& theme, Session& session) {
     end_chooser();
 }
 
-/// What an engine is good for here: of the GPU, which one there is, or why there is none.
+/// The description of an engine: for the GPU its name, or why there is none.
 std::string engine_help(const Session& session, Engine engine) {
     if (engine == Engine::cuda && session.found_gpu())
         return *session.found_gpu() ? session.found_gpu()->value()
@@ -48,7 +48,7 @@ std::string engine_help(const Session& session, Engine engine) {
 }
 
 void engine_chooser(const Theme& theme, Session& session) {
-    // An opened trace was recorded, whoever would run the next kernel.
+    // An opened trace is a recording, whichever engine would run the next kernel.
     const bool opened = !session.kernel() && session.scene();
     const Engine current = opened ? Engine::recorded : session.engine();
     if (!begin_chooser(theme, "choose engine", "", title_of(current),
@@ -90,7 +90,7 @@ void gpu_chooser(const Theme& theme, Session& session) {
     end_chooser();
 }
 
-/// "▶ 23 ms  simulated", "running …" or what became of the run.
+/// "▶ 23 ms  simulated", "running …" or the outcome of the run.
 std::string run_words(const Session& session) {
     if (session.running()) return "running …";
     if (!session.failure().empty()) return "failed";

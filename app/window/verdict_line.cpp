@@ -27,13 +27,13 @@ void baseline_chooser(const Theme& theme, Baselines& baselines) {
     end_chooser();
 }
 
-/// What the line says while there is nothing to compare, or the open view draws one run alone.
+/// The text while there is nothing to compare, or if the open view draws only one run.
 std::string hint(Session& session, const FrameState& state) {
     if (!session.comparison())
-        return session.running() ? "running …" : "turn a knob or choose another kernel";
+        return session.running() ? "running …" : "change a knob or choose another kernel";
     const ViewRow* view = find_view_row(state.filled_view.empty() ? state.centre_view : state.filled_view);
     if (!view || view->runs == ViewRuns::two) return {};
-    return fmt::format("{} draws the present run only", view->title);
+    return fmt::format("{} shows only the current run", view->title);
 }
 
 }  // namespace

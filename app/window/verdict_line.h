@@ -1,5 +1,4 @@
-// The line under the toolbar while runs are compared: which baseline, and what changed since it, in one
-// sentence.
+// The line under the toolbar while runs are compared: the baseline, and one sentence about what changed.
 #pragma once
 
 #include "app/session/session.h"

@@ -148,7 +148,7 @@ class WindowInterface {
     bool presenting = false;
 
   private:
-    /// What fills a projector is read from the last row: a line of it is a share of the picture's height, in
+    /// A lecture must be legible from the last row: a line of text is a share of the picture's height, in
     /// steps so that dragging a window's edge does not load fonts in each frame.
     float lecture_scale() const {
         int width = 0, height = 0;
@@ -161,7 +161,7 @@ class WindowInterface {
     ImGuiContext* context_;
 };
 
-/// What the window shows now, before it is handed to the screen.
+/// The current contents of the window, before they are shown on screen.
 Picture read_window(GLFWwindow* window) {
     Picture picture;
     glfwGetFramebufferSize(window, &picture.width, &picture.height);
@@ -233,7 +233,7 @@ void open_first(const WindowOptions& options, Session& session, OwnFile& own, Fr
     frame.state.editing = options.edit;
 }
 
-/// What a file dropped on the window is opened by.
+/// Opens files that are dropped on the window.
 struct Dropped {
     OwnFile* own;
     Frame* frame;
@@ -255,7 +255,7 @@ void wait_for_events(const Session& session, double due_in, int& frames_left) {
     if (frames_left > 0) {
         glfwPollEvents();
     } else if (session.running() || ImGui::IsAnyItemActive()) {
-        glfwWaitEventsTimeout(1.0 / 60);  // the veil fades in; a held arrow goes on stepping
+        glfwWaitEventsTimeout(1.0 / 60);  // the veil fades in; a held arrow continues stepping
     } else if (ImGui::GetIO().WantTextInput || due_in > 0) {
         glfwWaitEventsTimeout(due_in > 0 ? std::min(due_in, 0.4) : 0.4);  // the caret blinks
         frames_left = 1;

@@ -27,7 +27,7 @@ struct WindowOptions {
     FindEntries find_entries;
     std::string gpu;               // empty: the default
     std::optional<Engine> engine;  // else the GPU's when there is one
-    /// Names this machine's GPU, or says why there is none; asked in the background.
+    /// Names this machine's GPU, or says why there is none; called in the background.
     std::function<Result<std::string>()> find_gpu;
     LessonMeans lessons;                // `wake` is the window's own
     std::optional<std::string> lesson;  // to begin with: its name or file; empty: the list
@@ -42,7 +42,7 @@ struct WindowOptions {
     // For tests of the real window: once nothing is running, draw this many frames, write the last as a PNG
     // and close. 0: stay open.
     int exit_after_frames = 0;
-    std::function<bool()> keep_open;  // as long as it says so, also then
+    std::function<bool()> keep_open;  // stay open as long as it returns true
     std::string picture;
 };
 

@@ -1,4 +1,4 @@
-// Reads what a header says of a buffer's elements: their type and what stands in them before the launch.
+// Reads a header's description of a buffer's elements: their type and their contents before the launch.
 // Internal to the readers of headers; docs/kernel_header.md describes the keys.
 #pragma once
 

@@ -112,7 +112,7 @@ Result<InstalledFolders> installed_folders() {
         if (folder == folder.parent_path()) break;
     }
     return fail(
-        "the folders kernels and assets were found neither beside the program nor above it; set "
+        "the folders kernels and assets were found neither next to the program nor above it; set "
         "WARPLENS_HOME to the folder that holds them");
 }
 

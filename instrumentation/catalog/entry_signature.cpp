@@ -173,7 +173,7 @@ std::string scalar_type_of(const std::string& written, const Parameter& paramete
     return (parameter.type[0] == 's' ? "i" : "u") + std::to_string(8 * parameter.bytes);
 }
 
-void tell_pointer(ArgumentFacts& argument) {
+void describe_pointer(ArgumentFacts& argument) {
     const std::string& type = argument.written_type;
     argument.is_pointer = true;
     const std::size_t star = type.rfind('*');
@@ -188,7 +188,7 @@ void tell_pointer(ArgumentFacts& argument) {
 }
 
 /// False: the declaration is of no texture and no surface.
-bool tell_image(ArgumentFacts& argument, const Declared& declared, const std::string& source) {
+bool describe_image(ArgumentFacts& argument, const Declared& declared, const std::string& source) {
     argument.image = image_facts(declared.type, declared.name, source);
     if (!argument.image) return false;
     argument.written_type = declared.type;
@@ -216,14 +216,14 @@ std::vector<ArgumentFacts> arguments_of(const EntryFacts& entry, std::string_vie
         Declared declared = i < written.size() ? read_declaration(written[i]) : Declared{};
         argument.name = declared.name.empty() ? "arg" + std::to_string(i) : declared.name;
         argument.written_type = types.size() == entry.parameters.size() ? types[i] : declared.type;
-        if (parameter.bytes == 8 && tell_image(argument, declared, plain)) continue;
+        if (parameter.bytes == 8 && describe_image(argument, declared, plain)) continue;
         const bool star = argument.written_type.ends_with('*');
         argument.scalar_type = scalar_type_of(argument.written_type, parameter);
         const bool aggregate = argument.scalar_type.empty();
         argument.is_structure = aggregate;
         if (argument.written_type.empty())
             argument.written_type = aggregate ? std::to_string(parameter.bytes) + " bytes" : parameter.type;
-        if (!aggregate && parameter.bytes == 8 && star) tell_pointer(argument);
+        if (!aggregate && parameter.bytes == 8 && star) describe_pointer(argument);
         // With no word from the author, eight bytes that are no number with a point are taken for an address.
         if (!aggregate && types.empty() && declared.type.empty() && parameter.type == "u64") {
             argument.is_pointer = true;

@@ -1,6 +1,6 @@
 // The parameters of a kernel as its author wrote them: names from the source's text, types from the mangled
 // name where there is one. What is not known is left empty; the sizes in EntryFacts are the compiled
-// kernel's own and always right. This reads a declaration as a person would; it is no C++ parser.
+// kernel's own and always right. This reads a declaration as a person would; it is not a C++ parser.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Kernels that are wrong on purpose: their header says when (`wrong`), and comments behind the lines say what
+// Kernels that are wrong on purpose: their header says when (`wrong`), and comments after the lines say what
 // is to be found there: "// expect: shared_race uninitialised_read". A race has two such lines.
 #pragma once
 

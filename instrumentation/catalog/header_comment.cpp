@@ -29,7 +29,7 @@ bool has_kernel_table(std::string_view comment) {
     return false;
 }
 
-/// Behind the closing quote of the literal that opens at `at`; at the end of the line when it never closes.
+/// After the closing quote of the literal that opens at `at`; at the end of the line when it never closes.
 std::size_t skip_literal(std::string_view source, std::size_t at) {
     const char quote = source[at++];
     while (at < source.size() && source[at] != '\n') {
@@ -42,7 +42,7 @@ std::size_t skip_literal(std::string_view source, std::size_t at) {
     return std::min(at, source.size());
 }
 
-/// Behind the raw string whose quote stands at `at`.
+/// After the raw string whose quote stands at `at`.
 std::size_t skip_raw_string(std::string_view source, std::size_t at) {
     const std::size_t open = source.find('(', at);
     if (open == std::string_view::npos || open - at > 17)

@@ -55,7 +55,7 @@ std::string parameter_text(const ParameterDeclaration& parameter) {
     return text + " }\n";
 }
 
-/// Its fill and what belongs to it, each behind a comma.
+/// Its fill and what belongs to it, each after a comma.
 std::string fill_text(const BufferDeclaration& buffer) {
     std::string text = ", fill = " + toml_string(buffer.fill);
     const char* key = buffer.fill == "constant" ? "value" : buffer.fill == "file" ? "path" : "below";

@@ -1,5 +1,5 @@
 // What a source's text says about an argument that is a texture or surface object: how it is accessed says
-// its dimensions and its texels. As instrumentation/catalog/entry_signature.h, this is no C++ parser.
+// its dimensions and its texels. As instrumentation/catalog/entry_signature.h, this is not a C++ parser.
 #pragma once
 
 #include <optional>

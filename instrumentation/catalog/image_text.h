@@ -20,7 +20,7 @@ struct ImageText {
 /// Whether an argument's text begins as a texture or surface does.
 bool is_image_text(std::string_view text);
 
-/// Whether it is called as one of the options behind the fill is: "filter=linear", "cube".
+/// Whether it is called as one of the options after the fill is: "filter=linear", "cube".
 bool is_image_option(std::string_view text);
 
 /// Extents and values may be expressions. Errors hold the text and what would be right; what the extents

@@ -79,7 +79,7 @@ struct KernelFile {
     Language language = Language::cuda;
     std::string path;        // as given; never written into a file
     std::string source;      // whole text
-    bool has_header = true;  // false: nothing below is declared, the launch has to be asked for
+    bool has_header = true;  // false: nothing below is declared, the launch must be entered in the form
     std::string entry;       // function in the source; default: name; empty without a header
     std::string title;
     std::string subject;             // heading it is listed under
@@ -88,7 +88,7 @@ struct KernelFile {
     std::vector<std::string> views;  // to open, first first
     std::string wrong;  // expression, 1: wrong on purpose, as its lines say; see expected_problems.h
     std::vector<ParameterDeclaration> parameters;  // in header order
-    std::vector<BufferDeclaration> buffers;        // in header order, behind them the images' own
+    std::vector<BufferDeclaration> buffers;        // in header order, after them the images' own
     std::vector<ImageDeclaration> images;          // textures, then surfaces, in header order
     std::vector<std::string> arguments;  // kernel arguments in order: names of buffers, images or parameters,
                                          // expressions, numbers as scalar_type.h
@@ -106,7 +106,7 @@ struct KernelFile {
 };
 
 /// Reads the header of `source`. Errors name the file, the line and what would be right. A source with no
-/// header is no error: see KernelFile::has_header.
+/// header is not an error: see KernelFile::has_header.
 Result<KernelFile> read_kernel_file(std::string path, std::string source);
 
 /// Whether the header allows the value. The error names the parameter and what it allows.

@@ -192,7 +192,7 @@ class HeaderReader : private HeaderFields {
         return {};
     }
 
-    /// Clusters, and whether all blocks of the grid wait for one another.
+    /// Clusters, and whether all blocks of the grid wait for each other.
     Status read_blocks_together(const HeaderNode& launch) {
         if (Status status = read_flag(launch, "cooperative", kernel_.cooperative); !status) return status;
         const HeaderNode* const node = member(launch, "cluster");

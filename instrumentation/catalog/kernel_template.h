@@ -1,5 +1,5 @@
 // The beginning of a kernel file of one's own: a small complete kernel with its header, whose comments say
-// what each part is for. It runs as it stands.
+// what each part is for. It runs unchanged.
 #pragma once
 
 #include <string>

@@ -131,7 +131,7 @@ DraftArgument buffer_argument(const ArgumentFacts& facts, const Shape& shape, bo
     DraftArgument argument;
     argument.kind = DraftArgument::Kind::buffer;
     argument.element_type = facts.element_type.empty() ? "u8" : facts.element_type;
-    // Of a type that is not known, sixteen bytes an element: most structures are smaller.
+    // Of a type that is not known, sixteen bytes per element: most structures are smaller.
     const std::uint32_t times = facts.element_type.empty() ? 16 : facts.elements;
     const bool sum =
         shape.length.find_first_of(" ") != std::string::npos && !shape.length.starts_with("max(");

@@ -54,7 +54,7 @@ class LuaSandbox {
 /// `name` stands before the line number in messages.
 void load_text(lua_State* lua, const char* name, const std::string& text);
 
-/// A header's name as Lua sees it: names that are Lua keywords get an underscore behind ("in" -> "in_").
+/// A header's name as Lua sees it: names that are Lua keywords get an underscore after ("in" -> "in_").
 std::string lua_name(const std::string& name);
 
 /// The names of the functions a sandbox has, which parameters and buffers must not take.

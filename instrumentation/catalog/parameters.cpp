@@ -93,7 +93,7 @@ Status check_parameter_value(const ParameterDeclaration& parameter, const Value&
         if (std::abs(steps - std::round(steps)) > 1e-6) {
             const double below = *parameter.minimum + std::floor(steps) * parameter.step;
             const double above = below + parameter.step;
-            return fail("{} = {} lies between two steps; it must be {}, such as {}", parameter.name,
+            return fail("{} = {} is between two steps; it must be {}, such as {}", parameter.name,
                         to_string(value), allowed(parameter),
                         number_text(parameter.maximum && above > *parameter.maximum ? below : above));
         }

@@ -69,7 +69,7 @@ std::optional<Compiled> compiled_from(const std::string& text) {
     return compiled;
 }
 
-/// A cache that cannot be written is no error; no other process ever sees half a file.
+/// A cache that cannot be written is not an error; no other process ever sees half a file.
 void write_if_possible(const fs::path& path, const std::string& text) {
     std::error_code error;
     fs::create_directories(path.parent_path(), error);

@@ -1,5 +1,5 @@
 // CompileCache: compiled kernels by a hash of everything they were made from, in memory and in a folder.
-// Whatever is wrong with the folder, compiling goes on: a damaged entry is as good as none.
+// Whatever is wrong with the folder, compiling continues: a damaged entry is as good as none.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@ namespace warplens::instrumentation {
 /// `compiler` names the compiler and its version.
 std::string cache_key(const CompileRequest& request, const std::string& compiler);
 
-/// Whether the result follows from the request alone: it does not when files beside the source are included.
+/// Whether the result follows from the request alone: it does not when files next to the source are included.
 bool is_cacheable(const std::string& source);
 
 class CompileCache {

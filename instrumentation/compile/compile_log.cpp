@@ -57,7 +57,7 @@ std::string remedy_of_header(const std::string& header, bool has_toolkit) {
         return "; the CUDA Toolkit that was found has no such header: install one that has, or give its "
                "include folder with -I";
     return "; it comes with the CUDA Toolkit, which was not found here: install it (in Debian and Ubuntu the "
-           "package nvidia-cuda-toolkit), set CUDA_HOME to where it lies, or give its include folder with -I";
+           "package nvidia-cuda-toolkit), set CUDA_HOME to its folder, or give its include folder with -I";
 }
 
 std::string remedy(const CompileRequest& request, const Diagnostic& error, bool has_toolkit) {

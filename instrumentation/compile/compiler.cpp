@@ -70,7 +70,7 @@ class NvrtcCompiler final : public Compiler {
         if (cacheable) {
             if (auto cached = cache_.find(key)) return std::move(*cached);
         }
-        Result<Compiled> compiled = compile_anew(request, *source);
+        Result<Compiled> compiled = compile_uncached(request, *source);
         if (compiled && cacheable) cache_.store(key, *compiled);
         return compiled;
     }
@@ -97,7 +97,7 @@ class NvrtcCompiler final : public Compiler {
     }
 
     /// One run gives both: the PTX of sm_90 is that of compute_90, and the machine code says the resources.
-    Result<Compiled> compile_anew(const CompileRequest& request, const std::string& source) const {
+    Result<Compiled> compile_uncached(const CompileRequest& request, const std::string& source) const {
         auto output = library_->compile(request.name, source, options_for(request, request.target));
         if (!output) return tl::unexpected(output.error());
         if (!output->succeeded)
@@ -183,7 +183,7 @@ Result<std::string> find_entry(const Compiled& compiled, const std::string& entr
     if (matches.empty()) return fail("there is no kernel `{}` in the file; it has {}", entry, names);
     names.clear();
     for (const std::string& match : matches) names += (names.empty() ? "" : ", ") + demangled(match);
-    return fail("the kernel name `{}` stands for several; say which: {}", entry, names);
+    return fail("the kernel name `{}` matches several; say which: {}", entry, names);
 }
 
 }  // namespace warplens::instrumentation

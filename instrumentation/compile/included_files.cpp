@@ -20,12 +20,12 @@ constexpr std::uintmax_t most_header_bytes = 16u << 20;  // of one header
 
 struct Include {
     std::string name;
-    bool quoted = false;    // "…": looked for beside the file that includes it first
+    bool quoted = false;    // "…": searched for next to the file that includes it first
     bool computed = false;  // #include NAME, a macro's
     std::uint32_t line = 0;
 };
 
-/// `line` is what stands behind "#include".
+/// `line` is what stands after "#include".
 std::optional<Include> include_of(std::string_view line) {
     const std::size_t begin = line.find_first_not_of(" \t");
     if (begin == std::string_view::npos) return std::nullopt;

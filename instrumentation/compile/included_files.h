@@ -19,7 +19,7 @@ struct IncludedFiles {
 IncludedFiles find_included_files(const std::string& path, const std::string& source,
                                   const std::vector<std::string>& include_paths);
 
-/// One #include line of the source itself, and what it brings: the file it names, then those behind it, as
+/// One #include line of the source itself, and what it brings: the file it names, then those after it, as
 /// far as no line above has brought them.
 struct IncludeLine {
     std::uint32_t line = 0;  // from 1

@@ -1,4 +1,4 @@
-// A user's .ptx file as if it had been compiled: its text as it stands, its entries, and what the assembler
+// A user's .ptx file as if it had been compiled: its unchanged text, its entries, and what the assembler
 // gives each where one is installed. It is read, never changed; a file that does not parse is an error with
 // its line.
 #pragma once

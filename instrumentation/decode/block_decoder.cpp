@@ -128,7 +128,7 @@ bool BlockDecoder::walk_warp(std::uint64_t block, const WarpChunks& chunks, cons
 
 std::uint32_t BlockDecoder::head_ballot(const WarpFacts& facts) const {
     const std::uint32_t offset = table_.blocks[0].ballot;
-    if (table_.blocks[0].told != BlockPlan::Told::whole || offset == no_index) return 0;
+    if (table_.blocks[0].source != BlockPlan::Source::whole || offset == no_index) return 0;
     return space_.at<std::uint32_t>(std::uint64_t{facts.head_unit} * unit_bytes + offset);
 }
 
@@ -154,7 +154,7 @@ std::uint64_t BlockDecoder::bytes_of_warp(const WarpChunks& chunks, const WarpFa
     for (; visits < visits_.size(); ++visits) {
         const WalkedVisit& visit = visits_[visits];
         const BlockRow& row = table_.blocks[visit.block];
-        if (visit.unit == no_record && row.told != BlockPlan::Told::whole) continue;
+        if (visit.unit == no_record && row.source != BlockPlan::Source::whole) continue;
         bytes += row.record_bytes +
                  std::uint64_t{row.lane_bytes} * static_cast<std::uint64_t>(LaneMask{visit.active}.count());
     }
@@ -186,7 +186,7 @@ void BlockDecoder::emit(std::uint64_t block) {
     auto to = observer_->begin_block(block);
     if (to) emitter_.emit(block, visits_, ranges_, *to);
     if (alone_) observer_->finish(block, std::move(to));
-    else part_.told.emplace_back(block, std::move(to));
+    else part_.observed.emplace_back(block, std::move(to));
 }
 
 /// Records of a block that is left out.

@@ -25,7 +25,7 @@ struct DecodedPart {
     std::uint64_t records = 0;
     std::uint64_t written_bytes = 0;
     /// Blocks that were reported, each with what its observer heard, unless it is finished.
-    std::vector<std::pair<std::uint64_t, std::unique_ptr<trace::BlockObserver>>> told;
+    std::vector<std::pair<std::uint64_t, std::unique_ptr<trace::BlockObserver>>> observed;
 };
 
 class BlockDecoder {
@@ -52,7 +52,7 @@ class BlockDecoder {
 
     void decode_block(const BlockChunks& chunks);
     Outcome walk(std::uint64_t block);
-    /// Says what makes no sense, and is false.
+    /// Records the error and returns false.
     bool refuse(std::string sentence);
     bool refuse(const WarpChunks& warp, const Record& record, std::string_view what);
     bool walk_warp(std::uint64_t block, const WarpChunks& chunks, const WarpFacts& facts);

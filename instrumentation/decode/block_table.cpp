@@ -9,7 +9,7 @@ namespace warplens::instrumentation {
 
 namespace {
 
-using Told = BlockPlan::Told;
+using Source = BlockPlan::Source;
 using End = BlockRow::End;
 
 constexpr std::uint32_t lanes_that_hash = 32;
@@ -48,7 +48,7 @@ class Builder {
         for (BasicBlockId id = 0; id < count; ++id)
             if (const Status added = add(id); !added) return tl::unexpected(added.error());
         for (const BlockPlan& block : plan_.blocks) {
-            if (block.told != Told::checked) continue;
+            if (block.source != Source::checked) continue;
             BlockRow& anchor = table_.blocks[block.follows];
             if (anchor.anchor == no_index) anchor.anchor = table_.anchors++;
         }
@@ -73,15 +73,15 @@ class Builder {
         const BlockPlan& plan = plan_.blocks[id];
         const BasicBlock& block = program_.basic_blocks[id];
         const std::size_t count = program_.basic_blocks.size();
-        const bool written = plan.told == Told::recorded || plan.told == Told::checked;
-        const bool follows = plan.told != Told::recorded && plan.told != Told::whole;
+        const bool written = plan.source == Source::recorded || plan.source == Source::checked;
+        const bool follows = plan.source != Source::recorded && plan.source != Source::whole;
         if (block.site_count == 0 || (follows && plan.follows >= count) ||
             (plan.target != no_index && plan.target >= count) || (plan.units == 0 && written) ||
-            (plan.told == Told::whole && id != 0))
+            (plan.source == Source::whole && id != 0))
             return fail("the recording plan of basic block {} names blocks that the program does not have",
                         id);
         BlockRow row;
-        row.told = plan.told;
+        row.source = plan.source;
         row.units = plan.units;
         row.follows = plan.follows;
         row.target = plan.target;
@@ -96,7 +96,8 @@ class Builder {
         row.only_arrives_at_cluster = row.barrier && last.opcode.starts_with("barrier.cluster.arrive");
         row.arrives_only = row.barrier && last.opcode.find(".arrive") != std::string::npos;
         for (const RecordedGuard& guard : plan.guards) {
-            const std::uint32_t bytes = plan.told == Told::whole ? sizeof(WarpHead) : plan.units * unit_bytes;
+            const std::uint32_t bytes =
+                plan.source == Source::whole ? sizeof(WarpHead) : plan.units * unit_bytes;
             if (guard.offset > bytes - 4) return outside(id);
             if (control && guard.site == row.last_site) row.ballot = guard.offset;
             if (guard.offset >= unit_bytes) row.record_bytes += 4;
@@ -129,8 +130,8 @@ class Builder {
             const auto index = static_cast<std::uint32_t>(next_address_);
             (plan_.addresses[next_address_].which == 0 ? row.address : row.address2) = index;
         }
-        const bool tells_guard = row.guarded && row.ballot != no_index;
-        if (row.memory || tells_guard) table_.sites.push_back(row);
+        const bool reports_guard = row.guarded && row.ballot != no_index;
+        if (row.memory || reports_guard) table_.sites.push_back(row);
     }
 
     static Status outside(BasicBlockId id) {

@@ -25,9 +25,9 @@ struct BlockRow {
     /// How lanes leave the block.
     enum class End : std::uint8_t { falls, jumps, branches, jumps_by_table, exits, leaves_function, calls };
 
-    BlockPlan::Told told = BlockPlan::Told::recorded;
+    BlockPlan::Source source = BlockPlan::Source::recorded;
     End end = End::falls;
-    bool guarded = false;       // the last site, and it is no direct branch
+    bool guarded = false;       // the last site, and it is not a direct branch
     bool barrier = false;       // the last site is a block-wide barrier
     bool arrives_only = false;  // and lanes do not wait there
     bool only_arrives_at_cluster =

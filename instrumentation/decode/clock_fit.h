@@ -19,7 +19,7 @@ struct WarpClock {
 };
 
 struct ClockFit {
-    std::vector<std::uint32_t> begins;  // one a warp, in the order given: cycles from its SM's zero
+    std::vector<std::uint32_t> begins;  // one per warp, in the order given: cycles from its SM's zero
     std::vector<trace::MeasuredSm> sms;
     double clock_hz = 0;
     double timer_step_ns = 0;

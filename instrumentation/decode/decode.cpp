@@ -103,7 +103,7 @@ class Decoding {
         append(clocks_, part.clocks);
         decoded_.records += part.records;
         decoded_.written_bytes += part.written_bytes;
-        for (auto& told : part.told) observer_->finish(told.first, std::move(told.second));
+        for (auto& block : part.observed) observer_->finish(block.first, std::move(block.second));
     }
 
     template <class MakeDecoder>

@@ -52,7 +52,7 @@ struct Decoded {
     bool outside_narrow = false;        // record again without `narrow`
     std::vector<std::uint32_t> hashes;  // proof: 32 a warp, in the order of `warps`
     // Linear blocks that are left out, ascending: those that lost records for want of room, and those with a
-    // record that makes no sense or a warp that never began or ended.
+    // record that is invalid or a warp that never began or ended.
     std::vector<std::uint64_t> incomplete, damaged;
     std::vector<DeviceVariable> variables;  // full: where the module's variables in global memory were
     std::string first_damage;  // why the first of `damaged` is: "block 3, warp 1: …"; empty when none is
@@ -64,10 +64,10 @@ struct Decoded {
 /// where the device had them.
 std::vector<std::uint64_t> engine_symbol_bases(const RecordingPlan& plan, const Program& program);
 
-/// Events and results are the same for any number of threads. Tells `observer` every recorded block that is
-/// whole, ascending: visits, guards, branches, barriers and, in full mode, accesses: global addresses as the
-/// GPU had them, shared and local ones from the start of their memory. `observer` may be null. Errors are of
-/// the space as a whole, a head that makes no sense.
+/// Events and results are the same for any number of threads. Reports to `observer` every recorded block that
+/// is whole, ascending: visits, guards, branches, barriers and, in full mode, accesses: global addresses as
+/// the GPU had them, shared and local ones from the start of their memory. `observer` may be null. Errors are
+/// of the space as a whole, an invalid head.
 Result<Decoded> decode(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
                        const ReadBack& read, trace::Observer* observer);
 

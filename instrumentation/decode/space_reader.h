@@ -106,7 +106,7 @@ class WarpRecords {
     WarpRecords(const SpaceReader& space, const BlockTable& table) : space_(space), table_(table) {}
 
     void begin(const WarpChunks& chunks, LaneMask lanes, std::uint32_t start_clock);
-    /// The next one, nullptr at the end or when something makes no sense: see broken().
+    /// The next one, nullptr at the end or if something is invalid: see broken().
     const Record* next();
     bool broken() const { return broken_; }
 

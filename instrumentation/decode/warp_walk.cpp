@@ -4,7 +4,7 @@ namespace warplens::instrumentation {
 
 namespace {
 
-using Told = BlockPlan::Told;
+using Source = BlockPlan::Source;
 using End = BlockRow::End;
 
 }  // namespace
@@ -15,7 +15,7 @@ bool WarpWalk::begin(LaneMask lanes, std::uint32_t head_ballot) {
     arrivals_.clear();
     for (auto& captured : captured_) captured.clear();
     depths_.fill(0);
-    if (table_.blocks[0].told == Told::whole) {
+    if (table_.blocks[0].source == Source::whole) {
         const bool balloted = table_.blocks[0].ballot != no_index;
         visit(0, lanes.bits, no_record, balloted ? &head_ballot : nullptr);
     } else {
@@ -41,7 +41,7 @@ std::uint32_t WarpWalk::at_depth(std::uint32_t lanes, std::uint32_t depth) const
     return found;
 }
 
-/// In each activation of a function by itself, as the registers are in which a kernel keeps it.
+/// Separately in each activation of a function, like the registers in which a kernel keeps it.
 void WarpWalk::capture(std::uint32_t anchor, std::uint32_t mask) {
     std::vector<Captured>& all = captured_[anchor];
     for (std::uint32_t rest = mask; rest != 0;) {
@@ -79,7 +79,7 @@ bool WarpWalk::call_or_return(std::uint32_t lanes, bool calls) {
     return true;
 }
 
-/// Lanes `mask` visit a block; where each goes on is noted.
+/// Lanes `mask` visit a block; where each continues is noted.
 void WarpWalk::visit(std::uint32_t block, std::uint32_t mask, std::uint32_t unit,
                      const std::uint32_t* ballot) {
     const BlockRow& row = table_.blocks[block];
@@ -144,32 +144,32 @@ void WarpWalk::wait_to_meet(std::uint32_t block, std::uint32_t mask) {
         }
         if (!merged) wait({lanes, block, 0, entry.mask});
     }
-    // Lanes that did not come by the block they would be checked against are recorded.
+    // Lanes that did not visit the block with which they would be compared are recorded.
     if (mask != 0) wait({mask, block, 0, 0});
 }
 
-/// Deals with arrivals until every lane waits for a record, for others or for nothing.
+/// Handles arrivals until every lane waits for a record, for others or for nothing.
 bool WarpWalk::settle() {
-    // No lane passes a block twice without a record between, or the plan could not show how often.
+    // No lane visits a block twice without a record in between; otherwise the plan could not show how often.
     std::size_t budget = (table_.blocks.size() + 1) * warp_size;
     while (!arrivals_.empty()) {
         const Arrival arrival = arrivals_.back();
         arrivals_.pop_back();
         if (budget-- == 0) broken_ = true;
         if (broken_) return false;
-        if (arrival.block >= table_.blocks.size()) continue;  // behind the last block: the end
-        switch (table_.blocks[arrival.block].told) {
-            case Told::recorded:
+        if (arrival.block >= table_.blocks.size()) continue;  // after the last block: the end
+        switch (table_.blocks[arrival.block].source) {
+            case Source::recorded:
                 wait({arrival.mask, arrival.block, 0, 0});
                 break;
-            case Told::implied:
-            case Told::balloted:
+            case Source::implied:
+            case Source::balloted:
                 visit(arrival.block, arrival.mask, no_record, nullptr);
                 break;
-            case Told::checked:
+            case Source::checked:
                 wait_to_meet(arrival.block, arrival.mask);
                 break;
-            case Told::whole:
+            case Source::whole:
                 return false;
         }
     }
@@ -180,7 +180,7 @@ bool WarpWalk::is_complete(const Group& group) const {
     return group.next != no_index && group.captured != 0 && group.mask == group.captured;
 }
 
-/// All lanes that had to have come together, and left no record.
+/// All lanes that must have arrived together and left no record.
 void WarpWalk::meet(std::size_t index) {
     const Group group = groups_[index];
     groups_[index] = groups_[--group_count_];
@@ -193,7 +193,8 @@ bool WarpWalk::go_to_checked(Group& group, std::uint32_t lanes, std::uint32_t ex
     const BlockRow& row = table_.blocks[from.block];
     if (row.end != End::branches) return false;
     const auto is_candidate = [&](std::uint32_t block) {
-        return block < table_.blocks.size() && block != except && table_.blocks[block].told == Told::checked;
+        return block < table_.blocks.size() && block != except &&
+               table_.blocks[block].source == Source::checked;
     };
     const bool to_target = is_candidate(row.target), falls = is_candidate(from.block + 1);
     if (to_target == falls) return false;
@@ -204,8 +205,8 @@ bool WarpWalk::go_to_checked(Group& group, std::uint32_t lanes, std::uint32_t ex
     return settle();
 }
 
-/// `lanes` of a group whose way was not known are next recorded in `block`. `moved`: they went by a block
-/// that leaves no record, and stand elsewhere now.
+/// `lanes` of a group whose path was unknown are next recorded in `block`. `moved`: they visited a block that
+/// leaves no record and are elsewhere now.
 bool WarpWalk::resolve(Group& group, std::uint32_t lanes, std::uint32_t block, bool& moved) {
     WalkedVisit& from = visits_[group.from];
     const BlockRow& row = table_.blocks[from.block];
@@ -229,7 +230,7 @@ bool WarpWalk::resolve(Group& group, std::uint32_t lanes, std::uint32_t block, b
             // A function that is not in the module leaves no visits.
             return falls || call_or_return(lanes, true);
         case End::leaves_function:
-            // Lanes that did not leave go on behind it, and a caller may stand there too.
+            // Lanes that did not leave continue after it, and a caller may be there, too.
             if (falls && row.guarded) return true;
             from.jumped |= lanes;
             return call_or_return(lanes, false);
@@ -239,7 +240,7 @@ bool WarpWalk::resolve(Group& group, std::uint32_t lanes, std::uint32_t block, b
     }
 }
 
-/// Whether a whole group stands before a block that has a record; if so, its branch is resolved.
+/// Whether a whole group is before a block that has a record; if so, its branch is resolved.
 bool WarpWalk::goes_to(const Group& group, std::uint32_t block) {
     if (group.next != no_index) return group.next == block;
     WalkedVisit& from = visits_[group.from];
@@ -258,8 +259,8 @@ void WarpWalk::drop_empty() {
     }
 }
 
-/// Some of `lanes` have gone on, past blocks that leave no record, and where they meet all have: takes one
-/// step of one group. False when none can have moved.
+/// Some of `lanes` have continued past blocks that leave no record, and all of them where they reconverge:
+/// takes one step of one group. False if none can have moved.
 bool WarpWalk::step(std::uint32_t lanes, int depth) {
     if (depth > warp_size) return false;
     for (std::size_t i = 0; i < group_count_; ++i) {

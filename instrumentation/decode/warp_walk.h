@@ -1,6 +1,6 @@
 // WarpWalk: follows the lanes of one warp through the program from record to record. It fills in the visits
-// that were not written (BlockPlan::Told), derives from where lanes went which of them jumped, and refuses a
-// record that the program cannot lead to.
+// that were not written (BlockPlan::Source), derives from the lanes' next blocks which of them jumped, and
+// refuses a record that the program cannot reach.
 #pragma once
 
 #include <array>
@@ -32,15 +32,14 @@ class WarpWalk {
     }
 
     /// A warp begins. `head_ballot` is of the entry's branch, when the plan puts it into the head. The
-    /// functions return false when the record is none that the program leads to; the warp is then to be given
-    /// up.
+    /// functions return false if the program cannot reach the record; the warp must then be dropped.
     bool begin(LaneMask lanes, std::uint32_t head_ballot);
     /// `ballot` as BlockRow::ballot says, else unused.
     bool record(std::uint32_t block, std::uint32_t active, std::uint32_t unit, std::uint32_t ballot);
     bool end();
 
   private:
-    /// Lanes that stand before a block. Their masks have no lane in common.
+    /// Lanes that are about to enter a block. Their masks have no lane in common.
     struct Group {
         std::uint32_t mask = 0;
         std::uint32_t next = no_index;  // no_index: their next record will show it

@@ -148,7 +148,7 @@ bool LaunchBuffers::compare(cuda::Function compare, const std::vector<std::strin
                                at + byte, now[byte], before[byte]);
             return true;
         }
-        // The unit differs behind the buffer's end only, where a kernel has no business.
+        // The unit differs after the buffer's end only, where a kernel has no business.
     }
     return true;
 }

@@ -59,7 +59,7 @@ class RecordingMemory {
     bool reserve(std::uint64_t most_bytes, std::uint64_t least_bytes);
     std::uint64_t address() const { return address_; }
     std::uint64_t bytes() const { return bytes_; }  // of the last reserve
-    /// So much from the start is not zero any more, and all behind it is.
+    /// So much from the start is not zero any more, and all after it is.
     void set_written(std::uint64_t bytes) { written_ = std::min(bytes, capacity_); }
     /// Queues the zeros over what was written.
     bool wipe();

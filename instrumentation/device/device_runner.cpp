@@ -89,8 +89,8 @@ bool DeviceRunner::get_blobs(const RunRequest& request) {
     }
     texts_.clear();
     if (!missing.empty()) {
-        if (!tell_phase(Phase::upload, calls_.subject())) return false;
-        if (!tell({{"tell", "blobs"}, {"missing", missing}})) return false;
+        if (!report_phase(Phase::upload, calls_.subject())) return false;
+        if (!send({{"tell", "blobs"}, {"missing", missing}})) return false;
         const auto left = [&] {
             return std::any_of(missing_bytes.begin(), missing_bytes.end(), [](auto n) { return n > 0; });
         };
@@ -123,7 +123,7 @@ bool DeviceRunner::load_missing(const RunRequest& request) {
         need(variant.module, subject_of(name, variant.mode));
     }
     if (missing.empty()) return true;
-    return not_cancelled() && tell_phase(Phase::load, name) && modules_.load(missing);
+    return not_cancelled() && report_phase(Phase::load, name) && modules_.load(missing);
 }
 
 bool DeviceRunner::load(const RunRequest& request, std::uint32_t module, std::string subject,
@@ -174,7 +174,7 @@ bool DeviceRunner::set_up_space(const RunRequest& request, const VariantRequest&
 bool DeviceRunner::prepare(const RunRequest& request, RunAnswer& answer, Loaded& clean,
                            std::vector<Loaded>& variants) {
     const std::string name = plain_name(request.entry);
-    if (!tell_phase(Phase::load, name)) return false;
+    if (!report_phase(Phase::load, name)) return false;
     std::vector<std::uint64_t> sizes;
     for (const std::uint32_t blob : request.buffers) sizes.push_back(request.blobs[blob].bytes);
     calls_.give_up_memory = [this] {
@@ -195,11 +195,11 @@ bool DeviceRunner::prepare(const RunRequest& request, RunAnswer& answer, Loaded&
     if (request.run_clean && !load(request, request.module, name, clean)) return false;
     for (const VariantRequest& variant : request.variants) {
         Loaded& loaded = variants.emplace_back();
-        VariantAnswer& told = answer.variants.emplace_back();
+        VariantAnswer& variant_answer = answer.variants.emplace_back();
         if (!load(request, variant.module, subject_of(name, variant.mode), loaded)) return false;
-        if (!set_up_space(request, variant, told)) return false;
+        if (!set_up_space(request, variant, variant_answer)) return false;
         loaded.arguments.resize(space_parameter_offset(request) + sizeof(SpaceParameter));
-        std::memcpy(loaded.arguments.data() + space_parameter_offset(request), &told.parameter,
+        std::memcpy(loaded.arguments.data() + space_parameter_offset(request), &variant_answer.parameter,
                     sizeof(SpaceParameter));
     }
     for (std::uint32_t i = 0; i < sizes.size(); ++i) answer.buffer_addresses.push_back(buffers_.address(i));
@@ -207,7 +207,7 @@ bool DeviceRunner::prepare(const RunRequest& request, RunAnswer& answer, Loaded&
 }
 
 bool DeviceRunner::launch(const RunRequest& request, Loaded& kernel, bool timed) {
-    if (!not_cancelled() || !tell_phase(Phase::kernel, kernel.subject) || !buffers_.restore()) return false;
+    if (!not_cancelled() || !report_phase(Phase::kernel, kernel.subject) || !buffers_.restore()) return false;
     const cuda::CudaDriver& driver = calls_.driver();
     unsigned cycles = delay_cycles;
     void* delay_arguments[] = {&cycles};
@@ -252,7 +252,7 @@ bool DeviceRunner::launch_recording(const RunRequest& request, const VariantRequ
 }
 
 bool DeviceRunner::finish_recording(const RunRequest& request, std::uint32_t variant, VariantAnswer& answer) {
-    if (!tell_phase(Phase::results, calls_.subject())) return false;
+    if (!report_phase(Phase::results, calls_.subject())) return false;
     if (request.run_clean) {
         if (!buffers_.compare(compare_, request.buffer_names, answer.first_difference)) return false;
         answer.identical_results = answer.first_difference.empty();
@@ -279,7 +279,7 @@ bool DeviceRunner::run(const RunRequest& request, RunAnswer& answer) {
             if (!request.variants.empty() && !buffers_.keep_reference()) return false;
             std::byte* start = nullptr;
             if (request.read_buffers &&
-                (!tell_phase(Phase::results, clean.subject) ||
+                (!report_phase(Phase::results, clean.subject) ||
                  !get_region(buffers_region, buffers_.extent(), start) || !buffers_.read(start))) {
                 return false;
             }

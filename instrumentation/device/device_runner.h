@@ -41,8 +41,8 @@ class DeviceRunner {
         bool registered = false;  // pinned; else the driver copies through memory of its own
     };
 
-    bool tell(const nlohmann::json& message);
-    bool tell_phase(Phase phase, const std::string& subject);
+    bool send(const nlohmann::json& message);
+    bool report_phase(Phase phase, const std::string& subject);
     /// The next message, which must be the one asked for. A request to cancel is kept until not_cancelled():
     /// every question has its answer, so that no answer is left over for the next run.
     bool wait_for(const char* ask, nlohmann::json& message);

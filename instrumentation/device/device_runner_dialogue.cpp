@@ -15,15 +15,15 @@ constexpr auto patience = std::chrono::seconds(60);  // with a recorder that is 
 
 }  // namespace
 
-bool DeviceRunner::tell(const json& message) {
+bool DeviceRunner::send(const json& message) {
     // A recorder that is gone is noticed elsewhere, and ends this process.
     return channel_.send(message, Clock::now() + patience) ||
            calls_.fail_with(Kind::protocol, "the recorder does not listen");
 }
 
-bool DeviceRunner::tell_phase(Phase phase, const std::string& subject) {
+bool DeviceRunner::report_phase(Phase phase, const std::string& subject) {
     calls_.set_subject(subject);
-    return tell({{"tell", "phase"}, {"phase", static_cast<std::uint32_t>(phase)}, {"subject", subject}});
+    return send({{"tell", "phase"}, {"phase", static_cast<std::uint32_t>(phase)}, {"subject", subject}});
 }
 
 bool DeviceRunner::wait_for(const char* ask, json& message) {
@@ -65,12 +65,12 @@ bool DeviceRunner::adopt_region(std::uint32_t id) {
 bool DeviceRunner::get_region(std::uint32_t id, std::uint64_t bytes, std::byte*& start) {
     if (regions_[id].memory.bytes().size() < bytes) {
         json message;
-        if (!tell({{"tell", "region"}, {"id", id}, {"bytes", bytes}}) || !wait_for("region", message) ||
+        if (!send({{"tell", "region"}, {"id", id}, {"bytes", bytes}}) || !wait_for("region", message) ||
             !adopt_region(id)) {
             return false;
         }
         if (regions_[id].memory.bytes().size() < bytes) {
-            return calls_.fail_with(Kind::protocol, "less memory came than was asked for");
+            return calls_.fail_with(Kind::protocol, "less memory arrived than requested");
         }
     }
     start = regions_[id].memory.bytes().data();
@@ -82,14 +82,14 @@ bool DeviceRunner::take_pieces(const RunRequest& request, std::vector<std::uint6
     json message;
     std::vector<Piece> pieces;
     if (!wait_for("pieces", message)) return false;
-    if (!from_message(message, pieces)) return calls_.fail_with(Kind::protocol, "pieces make no sense");
+    if (!from_message(message, pieces)) return calls_.fail_with(Kind::protocol, "the pieces are invalid");
     if (message.contains("new_region") && !adopt_region(upload_region)) return false;
     const std::span<const std::byte> memory = regions_[upload_region].memory.bytes();
     for (const Piece& piece : pieces) {
         if (piece.blob >= request.blobs.size() || piece.bytes > missing_bytes[piece.blob] ||
             piece.blob_offset != request.blobs[piece.blob].bytes - missing_bytes[piece.blob] ||
             piece.region_offset > memory.size() || piece.bytes > memory.size() - piece.region_offset) {
-            return calls_.fail_with(Kind::protocol, "a piece makes no sense");
+            return calls_.fail_with(Kind::protocol, "a piece is invalid");
         }
         const std::byte* const from = memory.data() + piece.region_offset;
         const auto buffer = std::find(request.buffers.begin(), request.buffers.end(), piece.blob);
@@ -101,7 +101,7 @@ bool DeviceRunner::take_pieces(const RunRequest& request, std::vector<std::uint6
         }
         missing_bytes[piece.blob] -= piece.bytes;
     }
-    return calls_.wait("copying the buffers to the device") && tell({{"tell", "pieces_done"}});
+    return calls_.wait("copying the buffers to the device") && send({{"tell", "pieces_done"}});
 }
 
 }  // namespace warplens::instrumentation

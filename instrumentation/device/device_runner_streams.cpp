@@ -13,8 +13,7 @@ bool DeviceRunner::run_streams(const RunRequest& request, const Loaded& kernel, 
     std::vector<std::uint64_t> sizes;
     for (const std::uint32_t blob : request.buffers) sizes.push_back(request.blobs[blob].bytes);
     if (const std::string wrong = check(request.streams, sizes); !wrong.empty() || !kernel.function)
-        return calls_.fail_with(Kind::protocol,
-                                "the recorder asked for streams that make no sense: " + wrong);
+        return calls_.fail_with(Kind::protocol, "the recorder requested invalid streams: " + wrong);
     const auto functions = cuda::StreamDriver::open(calls_.driver());
     if (!functions) return calls_.fail_with(Kind::launch_refused, functions.error().message);
     StreamDevice device{
@@ -22,7 +21,7 @@ bool DeviceRunner::run_streams(const RunRequest& request, const Loaded& kernel, 
     device.ok = [this](cuda::Code code, std::string_view doing) { return calls_.ok(code, doing); };
     device.restore = [this] { return buffers_.restore() && calls_.wait("filling the buffers"); };
     device.next_part = [&] {
-        return not_cancelled() && tell_phase(Phase::kernel, kernel.subject + " in its streams");
+        return not_cancelled() && report_phase(Phase::kernel, kernel.subject + " in its streams");
     };
     std::vector<trace::Activity> activities;
     if (!run_stream_plan(device, request.streams, {}, activities)) return false;

@@ -19,7 +19,7 @@ constexpr std::uint64_t batch_bytes = std::uint64_t{64} << 20;  // of an upload,
 
 GpuFailure nonsense(const std::string& what) {
     return {Kind::protocol,
-            fmt::format("the recorder's process said what makes no sense: {}; it was stopped, and "
+            fmt::format("the recorder's process sent an invalid message: {}; it was stopped, and "
                         "the next run starts a new one",
                         what)};
 }
@@ -121,30 +121,30 @@ ConversationEnd Conversation::hold() {
         if (Failure failure = hear(message)) return lost(*failure);
         if (cancelling) deadline_ = cancel_deadline;
         if (answer_) return {std::move(*answer_), false};
-        if (told_failure_) {
-            const Kind kind = told_failure_->kind;
+        if (reported_failure_) {
+            const Kind kind = reported_failure_->kind;
             const bool usable = kind == Kind::load_failed || kind == Kind::launch_refused ||
                                 kind == Kind::out_of_memory || kind == Kind::cancelled;
-            return {tl::unexpected(std::move(*told_failure_)), !usable};
+            return {tl::unexpected(std::move(*reported_failure_)), !usable};
         }
     }
 }
 
 Conversation::Failure Conversation::hear(const json& message) {
-    std::string tell;
-    if (!read(message, "tell", tell)) return nonsense("a message without content");
-    if (tell == "phase") return enter_phase(message);
+    std::string word;
+    if (!read(message, "tell", word)) return nonsense("a message without content");
+    if (word == "phase") return enter_phase(message);
     deadline_ = Clock::now() + child_patience;
-    if (tell == "blobs") return give_missing(message);
-    if (tell == "pieces_done") return pieces_.empty() ? Failure{} : give_pieces();
-    if (tell == "region") return give_region(message);
-    if (tell == "failure") {
+    if (word == "blobs") return give_missing(message);
+    if (word == "pieces_done") return pieces_.empty() ? Failure{} : give_pieces();
+    if (word == "region") return give_region(message);
+    if (word == "failure") {
         GpuFailure failure;
         if (!from_message(message, failure)) return nonsense("a failure without a cause");
-        told_failure_ = std::move(failure);
+        reported_failure_ = std::move(failure);
         return std::nullopt;
     }
-    if (tell != "done") return nonsense("an unknown message");
+    if (word != "done") return nonsense("an unknown message");
     RunAnswer answer;
     if (!from_message(message, answer)) return nonsense("an answer with parts missing");
     if (const std::string wrong = check_answer(prepared_.request, answer); !wrong.empty()) {
@@ -177,10 +177,10 @@ Conversation::Failure Conversation::enter_phase(const json& message) {
 
 Conversation::Failure Conversation::give_missing(const json& message) {
     const json* const missing = read_array(message, "missing");
-    if (missing_told_ || !missing || missing->size() > prepared_.blobs.size()) {
+    if (missing_reported_ || !missing || missing->size() > prepared_.blobs.size()) {
         return nonsense("it needs what there is not");
     }
-    missing_told_ = true;
+    missing_reported_ = true;
     std::uint64_t total = 0;
     std::vector<bool> asked(prepared_.blobs.size());
     for (const json& entry : *missing) {

@@ -48,9 +48,9 @@ class Conversation {
     Clock::time_point deadline_;
     std::uint64_t messages_left_;
     std::deque<Piece> pieces_;  // to be given; of each blob what is left
-    bool missing_told_ = false;
+    bool missing_reported_ = false;
     std::optional<RunAnswer> answer_;
-    std::optional<GpuFailure> told_failure_;
+    std::optional<GpuFailure> reported_failure_;
 };
 
 /// "the recorder's process was killed by signal 9 (SIGKILL) while …"; waits for its end a little.

@@ -80,7 +80,7 @@ GpuResult<DeviceFacts> GpuRecorder::Child::greet(const std::function<bool()>& ca
         GpuFailure failure;
         if (!from_message(message, failure)) {
             return give_up({Kind::protocol,
-                            "the recorder's process says of the GPU what makes no sense; it was "
+                            "the recorder's process sent an invalid description of the GPU; it was "
                             "stopped"});
         }
         if (failure.kind == Kind::no_driver) no_driver = failure;
@@ -129,7 +129,7 @@ GpuResult<std::vector<trace::Activity>> GpuRecorder::run_streams(const GpuLaunch
     if (!activities || activities->size() != plan.variants.size()) {
         child_->end();
         return tl::unexpected(GpuFailure{Kind::protocol,
-                                         "the recorder's process reported streams that make no sense; it was "
+                                         "the recorder's process reported invalid streams; it was "
                                          "stopped, and the next run starts a new one"});
     }
     return std::move(*activities);
@@ -140,9 +140,9 @@ GpuResult<GpuRunResult> GpuRecorder::run(const GpuLaunch& launch, const std::vec
     const Clock::time_point begun = Clock::now();
     const auto prepared = prepare_request(launch, variants, options);
     if (!prepared) return tl::unexpected(prepared.error());
-    const auto told = converse(*prepared, options);
-    if (!told) return tl::unexpected(told.error());
-    const RunAnswer& answer = *told;
+    const auto answered = converse(*prepared, options);
+    if (!answered) return tl::unexpected(answered.error());
+    const RunAnswer& answer = *answered;
     GpuRunResult result;
     result.clean = answer.clean;
     result.buffer_addresses = answer.buffer_addresses;

@@ -31,7 +31,7 @@ struct GpuFailure {
         time_limit,      // the kernel ran past it; the child was killed
         out_of_memory,
         child_died,  // killed from outside, or crashed
-        protocol,    // the child said something that makes no sense
+        protocol,    // the child sent an invalid message
         cancelled
     };
     Kind kind = Kind::no_driver;

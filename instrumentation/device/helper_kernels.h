@@ -6,7 +6,7 @@
 namespace warplens::instrumentation {
 
 /// Kernels: warplens_compare(u64 a, u64 b, u64 units, u64 lowest) takes the minimum of *lowest and the index
-/// of each 16-byte unit that differs; warplens_delay(u32 cycles) ends after so many cycles of its SM.
+/// of each 16-byte unit that differs; warplens_delay(u32 cycles) ends after that number of cycles of its SM.
 extern const char* const helper_ptx;
 
 inline constexpr const char* compare_kernel = "warplens_compare";

@@ -62,8 +62,8 @@ bool launch_kernel(DeviceCalls& calls, cuda::Function function, const LaunchGeom
         return calls.fail_with(
             Kind::launch_refused,
             fmt::format(
-                "{} cannot be launched: all {} blocks of a cooperative grid must run at once, and this GPU "
-                "has no room for so many",
+                "{} cannot be launched: all {} blocks of a cooperative grid must run at once, and they do "
+                "not fit on this GPU",
                 calls.subject(), geometry.blocks()));
     if (code == cuda::invalid_cluster_size)
         return calls.fail_with(

@@ -9,7 +9,7 @@
 
 namespace warplens::instrumentation {
 
-/// Queues it behind what stands in the stream. `arguments` is the parameter space. False: `calls.failure`
+/// Queues it after what stands in the stream. `arguments` is the parameter space. False: `calls.failure`
 /// says why the GPU or the driver does not take such a launch.
 bool launch_kernel(DeviceCalls& calls, cuda::Function function, const LaunchGeometry& geometry,
                    std::vector<std::byte>& arguments);

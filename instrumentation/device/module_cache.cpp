@@ -144,7 +144,7 @@ bool prepare_kernel(DeviceCalls& calls, cuda::Function function, const LaunchGeo
         return calls.fail_with(
             Kind::launch_refused,
             fmt::format(
-                "{} cannot be launched: with {} registers a thread a block has at most {} threads on this "
+                "{} cannot be launched: with {} registers per thread a block has at most {} threads on this "
                 "GPU, and the launch has {}",
                 calls.subject(), facts.registers, most_threads, geometry.block.count()));
     }

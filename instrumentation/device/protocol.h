@@ -1,6 +1,6 @@
 // What the recorder and its child say to each other, as structs and as messages. The recorder asks ("ask"),
 // the child reports ("tell"). A run: the recorder sends a RunRequest, in which modules, buffers and block
-// sets stand only as hashes; the child asks for those that it does not hold, reports each phase it enters,
+// sets are only hashes; the child asks for those that it does not hold, reports each phase it enters,
 // asks for memory to put results in, and ends with a RunAnswer or a failure.
 #pragma once
 
@@ -80,7 +80,7 @@ struct Piece {
     std::uint64_t bytes = 0;
 };
 
-/// Offsets of the buffers in device memory and in the buffers' region, and behind the last the size of all:
+/// Offsets of the buffers in device memory and in the buffers' region, and after the last the size of all:
 /// each begins at a multiple of 256 bytes and has room of its own even when it is empty.
 std::vector<std::uint64_t> lay_out(const std::vector<std::uint64_t>& sizes);
 
@@ -97,8 +97,8 @@ bool from_message(const nlohmann::json& message, RunRequest& request);
 bool from_message(const nlohmann::json& message, RunAnswer& answer);
 bool from_message(const nlohmann::json& message, std::vector<Piece>& pieces);
 
-/// How many chunks a space of so many bytes has, the head counted as one; 0 when not even that fits. A cursor
-/// counts units in 32 bits, so there is a most.
+/// How many chunks a space of this number of bytes has, the head counted as one; 0 when not even that fits. A
+/// cursor counts units in 32 bits, so there is a most.
 std::uint32_t chunks_in(std::uint64_t bytes, std::uint32_t chunk_units, std::uint32_t symbols);
 
 /// "light", "full", "proof".

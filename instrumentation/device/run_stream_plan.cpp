@@ -74,7 +74,7 @@ class VariantRun {
     const StreamRunOptions& options_;
     HostBuffers host_;
     Streams streams_;
-    Events ends_;    // before all, behind all, and one a stream to join it
+    Events ends_;    // before all, after all, and one per stream to join it
     Events forks_;   // of captures
     Events timers_;  // two an entry
     CapturedGraph graph_;

@@ -42,7 +42,7 @@ bool serve(DeviceCalls& calls, DeviceRunner& runner, Channel& channel) {
     RunRequest request;
     RunAnswer answer;
     if (!from_message(message, request)) {
-        calls.fail_with(Kind::protocol, "the recorder asked for a run that makes no sense");
+        calls.fail_with(Kind::protocol, "the recorder requested an invalid run");
     } else {
         runner.run(request, answer);
     }

@@ -149,7 +149,8 @@ std::string check(const StreamPlan& plan, const std::vector<std::uint64_t>& buff
         const auto wrong = [&](const std::string& what) {
             return fmt::format("streams, `{}`: {}", variant.name, what);
         };
-        if (variant.streams < 1 || variant.streams > most_streams) return wrong("so many streams cannot be");
+        if (variant.streams < 1 || variant.streams > most_streams)
+            return wrong(fmt::format("the number of streams must be 1 to {}", most_streams));
         if (variant.repeats < 1 || variant.operations.empty() ||
             variant.operations.size() > static_cast<std::size_t>(most_stream_operations / variant.repeats))
             return wrong(fmt::format("{} operations {} times cannot be timed", variant.operations.size(),

@@ -54,7 +54,7 @@ class Channel {
     std::deque<int> descriptors_;
 };
 
-/// What came in a message, held to the limits of depth; false when it is no object in CBOR.
+/// What came in a message, held to the limits of depth; false if it is not an object in CBOR.
 bool parse_message(std::span<const std::uint8_t> bytes, nlohmann::json& message);
 
 /// Reads `key` of an object as T; false when it is not there or does not fit T. Never throws.

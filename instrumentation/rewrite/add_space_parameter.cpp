@@ -1,4 +1,4 @@
-// The space's parameter behind the kernel's own, and what forbids it.
+// The space's parameter after the kernel's own, and what forbids it.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 
 namespace warplens::instrumentation {
 
-/// What a register holds behind `site`, or, where `site` is no_index, at the beginning of `block`.
+/// What a register holds after `site`, or, where `site` is no_index, at the beginning of `block`.
 struct BaseValue {
     std::uint32_t reg = no_index;  // of the function; no_index: the address of `symbol`
     BasicBlockId block = 0;

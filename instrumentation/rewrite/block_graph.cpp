@@ -14,7 +14,7 @@ namespace {
 
 using Labels = std::map<std::pair<std::uint32_t, std::string_view>, BasicBlockId>;  // by function and name
 
-/// A label leads to the first site behind it in its function.
+/// A label leads to the first site after it in its function.
 Labels find_labels(const ptx::Module& module, const ptx::NumberedProgram& numbered) {
     Labels labels;
     const auto& origins = numbered.origins;

@@ -1,5 +1,5 @@
-// How control goes between the basic blocks of a Program: ptx/control_flow.h knows longer blocks, these end
-// at barriers and calls as well.
+// The control flow between the basic blocks of a Program: ptx/control_flow.h has longer blocks, while these
+// also end at barriers and calls.
 #pragma once
 
 #include <cstdint>
@@ -24,23 +24,23 @@ struct BlockNode {
 struct BlockGraph {
     std::vector<BlockNode> nodes;  // by BasicBlockId
 
-    /// Whether some path of at least one edge leads from `from` to `to` without coming through `avoiding` in
-    /// between (which may be either of them).
+    /// Whether some path of at least one edge leads from `from` to `to` without `avoiding` in between (which
+    /// may be either of them).
     bool reaches(BasicBlockId from, BasicBlockId to, BasicBlockId avoiding) const;
     /// Whether `join` ends what `fork` begins: every visit of the one is followed by exactly one of the
     /// other, lane by lane.
     bool encloses(BasicBlockId fork, BasicBlockId join) const;
 };
 
-/// By block: the last block through which every path from its function's beginning comes; no_index for the
-/// first block and for blocks that no path reaches.
+/// By block: the last block that is on every path from its function's start; no_index for the first block and
+/// for blocks that no path reaches.
 std::vector<BasicBlockId> immediate_dominators(const BlockGraph& graph);
 
-/// By block: the first block through which every path from it to the function's end comes; no_index when that
-/// is the end itself, or when no path leads there.
+/// By block: the first block that is on every path from it to the function's end; no_index if that is the end
+/// itself, or if no path leads there.
 std::vector<BasicBlockId> immediate_post_dominators(const BlockGraph& graph);
 
-/// A call goes on in the block behind it; what the callee does is its own graph.
+/// A call continues in the block after it; what the callee does is its own graph.
 BlockGraph build_block_graph(const ptx::Module& module, const ptx::NumberedProgram& numbered);
 
 }  // namespace warplens::instrumentation

@@ -1,6 +1,6 @@
 // Functions that the kernel calls: its state goes through them in the thread's local memory. Their last
 // parameter, "warplens_state", is the address of it; callers put their cursor there before a call and take it
-// back behind it.
+// back after it.
 #include "instrumentation/rewrite/carried_state.h"
 
 #include <fmt/format.h>

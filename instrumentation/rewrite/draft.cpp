@@ -31,7 +31,7 @@ std::vector<std::string> register_words(std::string_view text) {
     return words;
 }
 
-/// Renames what a parsed piece of code mentions to what it means in the function it goes to.
+/// Renames the names in a parsed piece of code to those of the function into which it goes.
 class Transplant {
   public:
     Transplant(std::vector<std::uint32_t> registers, std::map<std::string, std::string> labels,
@@ -119,7 +119,7 @@ bool can_fall_through(const std::vector<ptx::Statement>& body) {
     return true;
 }
 
-/// Only the one kernel and what it reaches: others could not call its functions any more.
+/// Only this kernel and the functions that it reaches: other kernels could no longer call its functions.
 void drop_unreached(ptx::Module& module, std::string_view entry) {
     const auto reachable = ptx::reachable_from(module, entry);
     if (!reachable) return;
@@ -138,7 +138,7 @@ void drop_unreached(ptx::Module& module, std::string_view entry) {
     }
 
     std::vector<ptx::Function> functions;
-    std::vector<std::uint32_t> kept_before{0};  // by old index: how many stand before
+    std::vector<std::uint32_t> kept_before{0};  // by old index: how many precede it
     for (std::size_t i = 0; i < module.functions.size(); ++i) {
         if (keeps_function[i]) functions.push_back(std::move(module.functions[i]));
         kept_before.push_back(static_cast<std::uint32_t>(functions.size()));
@@ -155,7 +155,8 @@ void drop_unreached(ptx::Module& module, std::string_view entry) {
     module.variables = std::move(variables);
 }
 
-/// The part behind `cold:` stands before `write:`, to which it leads, or else at the end; it is jumped over.
+/// The part after `cold:` is placed before `write:`, to which it leads, or else at the end; it is jumped
+/// over.
 std::string with_cold_in_place(std::string_view text) {
     constexpr std::string_view cold = "cold:\n", write = "\nwrite:\n";
     const std::size_t at = text.find(cold);
@@ -219,7 +220,7 @@ Place Draft::start_of_recording(BasicBlockId block) const {
     if (block == 0)
         return !graph.nodes.front().predecessors.empty() || holds_payload(0) ? Place{} : end_of(0);
     const BlockPlan& at = plan.blocks[block];
-    return at.told == BlockPlan::Told::checked || holds_payload(block) ? begin_of(block) : end_of(block);
+    return at.source == BlockPlan::Source::checked || holds_payload(block) ? begin_of(block) : end_of(block);
 }
 
 Place Draft::begin_of(BasicBlockId block) const {

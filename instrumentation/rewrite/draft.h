@@ -1,6 +1,6 @@
-// Draft: a module that is being instrumented. The passes leave the kernel's own statements where they are and
-// put theirs before or behind them, written as PTX text; weave() makes a module of both. So sites keep their
-// numbers whatever the passes added, and every pass leaves something that the assembler takes.
+// Draft: a module that is being instrumented. The passes do not move the kernel's own statements; they insert
+// PTX text before or after them, and weave() makes a module from both. So sites keep their numbers whatever
+// the passes add, and the result of every pass can be assembled.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct FunctionDraft {
     std::vector<ptx::Statement> head;                             // before the first statement
     std::map<std::uint32_t, std::vector<ptx::Statement>> before;  // by statement of the original body
     std::map<std::uint32_t, std::vector<ptx::Statement>> behind;
-    std::vector<ptx::Statement> tail;  // out of the way, behind the last statement
+    std::vector<ptx::Statement> tail;  // out of the way, after the last statement
     /// Registers that several pieces of code share, by name: "%warplens_cursor".
     std::map<std::string, std::uint32_t, std::less<>> registers;
 };
@@ -38,8 +38,7 @@ class Draft {
     /// `numbered` and `module` must outlive the draft.
     Draft(const ptx::Module& module, const ptx::NumberedProgram& numbered, const InstrumentOptions& options);
 
-    ptx::Module
-        module;  // bodies as they came; parameters, declarations and registers as the passes left them
+    ptx::Module module;  // original bodies; parameters, declarations and registers with the passes' changes
     const ptx::NumberedProgram& numbered;
     const BlockGraph graph;
     const InstrumentOptions options;
@@ -52,9 +51,9 @@ class Draft {
 
     // And plan_blocks():
     std::vector<bool> captures_mask;  // by block: its mask is kept in a register
-    BasicBlockId start_block = 0;     // the cursor is set there; all that need it come behind
+    BasicBlockId start_block = 0;     // the cursor is set there; all blocks that need it come later
     bool keeps_cursor = false;        // some block is recorded: lanes have a cursor from the beginning
-    std::uint32_t first_unit = 2;     // of a warp's slab, behind its head
+    std::uint32_t first_unit = 2;     // of a warp's slab, after its head
 
     /// Bytes from the beginning of the space to unit 0 of its first chunk, where cursors count from.
     std::uint32_t chunks_begin() const { return head_bytes(plan.symbols.size()); }
@@ -66,7 +65,7 @@ class Draft {
     }
     const ptx::Instruction& instruction(SiteId site) const;
     ptx::Instruction& edit(SiteId site) { return const_cast<ptx::Instruction&>(instruction(site)); }
-    /// Where a block's own code may begin: behind the results of a call that ends the block before.
+    /// Where a block's own code may begin: after the results of a call that ends the previous block.
     Place begin_of(BasicBlockId block) const;
     std::uint32_t statement(SiteId site) const { return numbered.origins[site].statement; }
     SiteId last_site(BasicBlockId block) const {
@@ -77,15 +76,15 @@ class Draft {
     const ptx::Instruction& terminator(BasicBlockId block) const { return instruction(last_site(block)); }
     Place before(SiteId site) const { return {Place::Kind::before, statement(site)}; }
     Place behind(SiteId site) const { return {Place::Kind::behind, statement(site)}; }
-    /// Behind all that the block does, before what ends it. Nothing may stand between a call and its
-    /// arguments, so there it is the block's beginning.
+    /// After the block's work and before the instruction that ends it. No code may be between a call and its
+    /// arguments, so for a call it is the block's start.
     Place end_of(BasicBlockId block) const;
-    /// The function's last statement is not its way out: behind it is a way out as well.
+    /// The function's last statement does not leave it: after it there is another way out.
     bool runs_off_its_end(const FunctionDraft& function) const;
     Place last_place(const FunctionDraft& function) const;
     /// The block's record holds more than its first unit and the ballot of its own branch.
     bool holds_payload(BasicBlockId block) const;
-    /// Where the warp begins to record: at a block's end, behind its loads, or before it when it runs more
+    /// Where the warp begins to record: at a block's end, after its loads, or before it when it runs more
     /// than once or needs a place in the space at once.
     Place start_of_recording(BasicBlockId block) const;
 
@@ -94,12 +93,12 @@ class Draft {
 
     /// Puts PTX text at a place. Registers: "%warplens_…" are the shared ones, "%own7" is register 7 of the
     /// function itself, all others are declared in the text (`.reg`) and are this piece's own, as are its
-    /// labels. What stands behind the label `cold:` goes out of the way, to the function's end.
+    /// labels. The code after the label `cold:` goes out of the way, to the function's end.
     /// `symbols`: variables of the module that the text names.
     void put(FunctionDraft& function, Place place, std::string_view text,
              const std::vector<std::string>& symbols = {});
 
-    /// The first thing that went wrong in put(); a bug of the passes.
+    /// The first error in put(); a bug of the passes.
     const Status& status() const { return status_; }
 
     ptx::Module weave() const;

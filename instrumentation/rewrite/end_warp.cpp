@@ -37,14 +37,14 @@ mul.lo.u32 %head, %slab, %size;
 
 // Every lane leaves its own hash.
 constexpr std::string_view write_hash = R"(
-.reg .b64 %mine; .reg .b32 %lane; .reg .pred %tells;
+.reg .b64 %mine; .reg .b32 %lane; .reg .pred %writes;
 mov.u32 %lane, %laneid;
 mad.wide.u32 %at, %head, 16, %base;
 mad.wide.u32 %mine, %lane, 4, %at;
-and.pred %tells, %out, %selected;
-@%tells st.global.b32 [%mine+{hash}], %warplens_hash;
-setp.eq.and.u32 %tells, %warplens_cursor, %lost, %tells;
-@%tells red.global.or.b32 [%at+{identity}], {lost_records};
+and.pred %writes, %out, %selected;
+@%writes st.global.b32 [%mine+{hash}], %warplens_hash;
+setp.eq.and.u32 %writes, %warplens_cursor, %lost, %writes;
+@%writes red.global.or.b32 [%at+{identity}], {lost_records};
 )";
 
 constexpr std::string_view write_head = R"(
@@ -111,7 +111,7 @@ std::string end_text(const Draft& draft, const FunctionDraft& function, const pt
                             fmt::arg("identity", begin + offsetof(WarpHead, identity)),
                             fmt::arg("lost_records", lost_records));
     const BlockPlan& first = draft.plan.blocks.front();
-    const bool balloted = first.told == BlockPlan::Told::whole && !first.guards.empty();
+    const bool balloted = first.source == BlockPlan::Source::whole && !first.guards.empty();
     text += fmt::format(write_head, fmt::arg("begin", begin),
                         fmt::arg("last", balloted ? "%warplens_ballot" : "%mask"),
                         fmt::arg("timer", begin + offsetof(WarpHead, timer)));

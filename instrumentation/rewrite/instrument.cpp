@@ -57,7 +57,7 @@ Result<Instrumented> instrument(const ptx::Module& module, std::string_view entr
             result.passes.push_back({std::string(name), std::string(help), ptx::print(draft.weave())});
     };
     if (options.keep_passes)
-        result.passes.push_back({"the kernel's own", "The PTX as it came.", ptx::print(module)});
+        result.passes.push_back({"the kernel's own", "The original PTX.", ptx::print(module)});
     for (const Pass& pass : passes) {
         if (const Status done = pass.run(draft); !done) return tl::unexpected(done.error());
         keep(pass.name, pass.help);

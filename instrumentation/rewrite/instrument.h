@@ -55,11 +55,11 @@ struct PassOutput {
 struct Instrumented {
     std::string ptx;
     RecordingPlan plan;
-    std::vector<PassOutput> passes;  // the first is the PTX as it came: "the kernel's own"
+    std::vector<PassOutput> passes;  // the first is the original PTX: "the kernel's own"
 };
 
 /// Sites and basic blocks are those of ptx::number_sites(module, entry). The kernel gets one more parameter,
-/// behind its own: SpaceParameter. Errors name what cannot be instrumented and why.
+/// after its own: SpaceParameter. Errors name what cannot be instrumented and why.
 Result<Instrumented> instrument(const ptx::Module& module, std::string_view entry,
                                 const InstrumentOptions& options);
 

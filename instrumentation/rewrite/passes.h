@@ -49,7 +49,7 @@ std::string identify_warp(const InstrumentOptions& options);
 std::string identify_block(const InstrumentOptions& options);
 
 /// Needs identify_warp() and identify_block() before it. Declares and sets %slab: the warp's, from 0;
-/// %selected: whether the launch records this warp. filter_block() belongs into the cold part behind it.
+/// %selected: whether the launch records this warp. filter_block() belongs into the cold part after it.
 std::string find_slab(const InstrumentOptions& options);
 std::string filter_block(const InstrumentOptions& options);
 

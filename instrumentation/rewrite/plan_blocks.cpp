@@ -1,4 +1,4 @@
-// Which basic blocks leave a record, and what the others follow from.
+// Which basic blocks leave a record, and from what the visits of the others follow.
 #include <algorithm>
 #include <bit>
 
@@ -10,7 +10,7 @@ namespace warplens::instrumentation {
 
 namespace {
 
-using Told = BlockPlan::Told;
+using Source = BlockPlan::Source;
 
 /// Whether threads of a block wait for each other there.
 bool waits_for_block(const ptx::Instruction& instruction) {
@@ -35,15 +35,15 @@ class Planner {
         }
         std::uint32_t most_units = 1;
         for (BasicBlockId b = 0; b < blocks.size(); ++b) {
-            if (blocks[b].told == Told::recorded) {
+            if (blocks[b].source == Source::recorded) {
                 draft_.keeps_cursor = true;
                 draft_.captures_mask[b] = true;
                 most_units = std::max(most_units, blocks[b].units);
-            } else if (blocks[b].told != Told::checked) {
+            } else if (blocks[b].source != Source::checked) {
                 blocks[b].units = 0;
             }
-            if (blocks[b].told == Told::checked) draft_.captures_mask[blocks[b].follows] = true;
-            if (blocks[b].told == Told::balloted) add_ballot(blocks[b].follows);
+            if (blocks[b].source == Source::checked) draft_.captures_mask[blocks[b].follows] = true;
+            if (blocks[b].source == Source::balloted) add_ballot(blocks[b].follows);
         }
         if (draft_.keeps_cursor && draft_.functions.size() == 1) draft_.start_block = find_start();
         for (const BlockPlan& block : blocks) most_units = std::max(most_units, block.units);
@@ -54,7 +54,8 @@ class Planner {
   private:
     BlockPlan& block(BasicBlockId b) { return draft_.plan.blocks[b]; }
 
-    /// The last block, in no loop, that comes before all that need a cursor: records and ways out.
+    /// The last block outside loops that precedes all blocks that need a cursor: those with records and
+    /// exits.
     BasicBlockId find_start() const {
         BasicBlockId start = no_index;
         const auto depth = [&](BasicBlockId b) {
@@ -63,9 +64,9 @@ class Planner {
             return count;
         };
         for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
-            const Told told = draft_.plan.blocks[b].told;
-            if (told != Told::recorded && told != Told::checked && !nodes_[b].leaves) continue;
-            if (b != 0 && dominators_[b] == no_index) continue;  // no path comes there
+            const Source source = draft_.plan.blocks[b].source;
+            if (source != Source::recorded && source != Source::checked && !nodes_[b].leaves) continue;
+            if (b != 0 && dominators_[b] == no_index) continue;  // no path reaches it
             BasicBlockId other = b;
             if (start == no_index) start = b;
             while (start != other) {
@@ -84,7 +85,7 @@ class Planner {
                    : no_index;
     }
 
-    /// Ends in a branch that parts its lanes between two blocks.
+    /// Ends in a branch that divides its lanes between two blocks.
     bool forks(BasicBlockId b) const {
         const ptx::Instruction& last = draft_.terminator(b);
         return last.opcode == "bra" && last.has_guard && nodes_[b].successors.size() == 2;
@@ -97,8 +98,8 @@ class Planner {
                goes_on_at_once(before, b, post_dominators_[before]);
     }
 
-    /// Whether no lanes that came through `from` before can still wait at `to` when others come: those that
-    /// left a loop do, until the last has left. What follows in the text runs before what stands behind it.
+    /// Whether no earlier lanes from `from` can still wait at `to` when others arrive: lanes that left a loop
+    /// wait there until the last lane has left. Code runs in the order of the text.
     bool goes_on_at_once(BasicBlockId from, BasicBlockId to, BasicBlockId meeting) const {
         const BasicBlockId target = nodes_[from].jumps_to;
         if (to == from + 1 && (target == no_index || target > from)) return true;
@@ -115,32 +116,33 @@ class Planner {
     }
 
     bool has_mask(BasicBlockId b) const {
-        return draft_.plan.blocks[b].told == Told::recorded || draft_.plan.blocks[b].told == Told::whole;
+        return draft_.plan.blocks[b].source == Source::recorded ||
+               draft_.plan.blocks[b].source == Source::whole;
     }
 
     void decide(BasicBlockId b) {
         BlockPlan& plan = block(b);
         const BasicBlockId before = only_predecessor(b);
-        plan.told = Told::recorded;
+        plan.source = Source::recorded;
         if (holds_values(b)) return set_extra(b, before);
         if (b == 0 && nodes_[b].predecessors.empty()) {
-            plan.told = Told::whole;
+            plan.source = Source::whole;
             return;
         }
         if (before != no_index && before != b && goes_straight(before) && goes_on_at_once(before, b, b)) {
-            plan.told = Told::implied;
+            plan.source = Source::implied;
             plan.follows = before;
             return;
         }
         if (before < b && has_mask(before) && can_be_balloted(b) && !wants_ballot(b)) {
-            plan.told = Told::balloted;
+            plan.source = Source::balloted;
             plan.follows = before;
             return;
         }
         const BasicBlockId fork = dominators_[b];
         if (nodes_[b].predecessors.size() > 1 && fork != no_index && fork < b && has_mask(fork) &&
             !wants_ballot(b) && draft_.graph.encloses(fork, b) && is_reached_visibly(b)) {
-            plan.told = Told::checked;
+            plan.source = Source::checked;
             plan.follows = fork;
             return;
         }
@@ -156,12 +158,12 @@ class Planner {
             if (ptx::site_kind(last) == SiteKind::call || last.opcode == "brx") return false;
             if (last.opcode != "bra" || !last.has_guard) return true;
             return forks(before) && std::ranges::all_of(nodes_[before].successors, [&](BasicBlockId other) {
-                       return other == b || draft_.plan.blocks[other].told != Told::checked;
+                       return other == b || draft_.plan.blocks[other].source != Source::checked;
                    });
         });
     }
 
-    /// All lanes go on into one block, at once.
+    /// All lanes continue into one block at once.
     bool goes_straight(BasicBlockId b) const {
         if (nodes_[b].successors.size() != 1) return false;
         const ptx::Instruction& last = draft_.terminator(b);

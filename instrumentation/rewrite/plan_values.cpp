@@ -1,5 +1,5 @@
 // Full recording: which base values each block records, and when. A value that a loop does not change is
-// recorded where it comes about; one that few need, where they need it.
+// recorded at its definition; a value with few uses is recorded at its uses.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -50,7 +50,7 @@ struct Item {
     std::uint32_t value = 0;  // index into RecordingPlan::values
     std::uint32_t reg = no_index;
     std::string symbol;
-    SiteId available = no_index;  // behind this site; no_index: from the block's beginning
+    SiteId available = no_index;  // after this site; no_index: from the block's start
     SiteId killed = no_index;     // the site that overwrites it; no_index: not in this block
     std::uint32_t bytes = 4;
     bool check_high = false;
@@ -79,9 +79,9 @@ class ValuePlanner {
     }
 
     /// One address of each base value in a block is hashed, that of an unguarded instruction if there is one:
-    /// the others follow from it. What stands under other guards is hashed on its own.
+    /// the others follow from it. Instructions under other guards are hashed separately.
     void plan_hashes() {
-        std::map<std::pair<BasicBlockId, std::uint32_t>, bool> told;  // block and value
+        std::map<std::pair<BasicBlockId, std::uint32_t>, bool> planned;  // block and value
         draft_.plan.values = static_cast<std::uint32_t>(found_.values.size());
         for (const SiteAddress& address : found_.addresses) {
             value_of_[&address] = address.value;
@@ -92,7 +92,7 @@ class ValuePlanner {
                 const SiteAddress& address = found_.addresses[i];
                 if (address.value == no_index || !found_.values[address.value].symbol.empty()) continue;
                 if (draft_.instruction(address.site).has_guard != guarded) continue;
-                const auto [at, is_new] = told.try_emplace({address.block, address.value}, guarded);
+                const auto [at, is_new] = planned.try_emplace({address.block, address.value}, guarded);
                 draft_.plan.addresses[i].hashed = is_new || at->second;
             }
         }
@@ -176,7 +176,7 @@ class ValuePlanner {
         }
     }
 
-    /// Packs the block's values into stores: four words at once where as many are at hand.
+    /// Packs the block's values into stores: four words at once if as many are available.
     void lay_out(BasicBlockId b) {
         std::vector<Item>& items = items_[b];
         std::stable_sort(items.begin(), items.end(), [](const Item& x, const Item& y) {
@@ -270,14 +270,14 @@ class ValuePlanner {
         }
     }
 
-    /// One word a guard; equal guards with no write to the predicate in between share it.
+    /// One word per guard; equal guards with no write to the predicate in between share it.
     void lay_out_guards(BasicBlockId b) {
         std::map<std::tuple<std::uint32_t, bool>, std::uint32_t> known;
         for (SiteId site = draft_.first_site(b); site <= draft_.last_site(b); ++site) {
             const ptx::Instruction& instruction = draft_.instruction(site);
             const SiteKind kind = ptx::site_kind(instruction);
-            const bool tells = kind != SiteKind::branch && kind != SiteKind::exit;
-            if (instruction.has_guard && tells) {
+            const bool has_mask = kind != SiteKind::branch && kind != SiteKind::exit;
+            if (instruction.has_guard && has_mask) {
                 const auto [at, is_new] =
                     known.try_emplace({instruction.guard.predicate, instruction.guard.negated}, ends_[b]);
                 if (is_new) {

@@ -1,4 +1,4 @@
-// Basic blocks capture who is on, and the clock, where they begin, and write both before they end: behind the
+// Basic blocks capture who is on, and the clock, where they begin, and write both before they end: after the
 // block's own loads, and when the ballot of its branch is known.
 #include <fmt/format.h>
 
@@ -78,18 +78,18 @@ class Recorder {
                        fmt::format("mov.u32 {}, %clock;\n", arrival_clock(b)));
         }
         if (draft_.captures_mask[b]) capture(function, b);
-        switch (block.told) {
-            case BlockPlan::Told::recorded:
+        switch (block.source) {
+            case BlockPlan::Source::recorded:
                 if (draft_.holds_payload(b)) {
                     reserve(function, b);
                     break;
                 }
                 draft_.put(function, draft_.end_of(b), ballot(b) + visit(function, b, ""));
                 break;
-            case BlockPlan::Told::checked:
+            case BlockPlan::Source::checked:
                 check(function, b);
                 break;
-            case BlockPlan::Told::whole:
+            case BlockPlan::Source::whole:
                 if (block.guards.empty()) break;
                 draft_.share(function, "%warplens_ballot", ptx::Type::b32);
                 draft_.put(function, draft_.end_of(b), ballot(b) + "mov.b32 %warplens_ballot, %voted;\n");
@@ -101,7 +101,7 @@ class Recorder {
 
   private:
     /// Where %full asks for room. All lanes of the mask go to the cold part together, so that none of them
-    /// has to be waited for behind it; not where some of the mask may be elsewhere.
+    /// has to be waited for after it; not where some of the mask may be elsewhere.
     std::string branch_to_room(std::string_view mask, bool all_are_here) const {
         if (!all_are_here || draft_.options.cold_in_place || !codegen_choices.vote_for_room)
             return "@%full bra full;";
@@ -159,7 +159,7 @@ class Recorder {
             "1;\n"
             "and.b32 %less, %less, %bit;\nor.b32 {0}, {0}, %less;\n",
             captured_mask(b));
-        if (draft_.plan.blocks[b].told == BlockPlan::Told::recorded) {
+        if (draft_.plan.blocks[b].source == BlockPlan::Source::recorded) {
             draft_.share(function, captured_clock(b), ptx::Type::b32);
             // A block-wide barrier holds back the next memory or barrier instruction, not the clock's read:
             // without this one the clock would be that of the arrival (measured on sm_90).

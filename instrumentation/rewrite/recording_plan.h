@@ -15,7 +15,7 @@ namespace warplens::instrumentation {
 
 enum class RecordMode : std::uint8_t { light, full, proof };
 
-/// One value that every active lane records: 4 bytes a lane (8 for `wide`), lane i at offset + i * stride.
+/// One value that every active lane records: 4 bytes per lane (8 for `wide`), lane i at offset + i * stride.
 struct RecordedValue {
     std::uint32_t value = 0;   // index into RecordingPlan::values
     std::uint32_t offset = 0;  // bytes from the visit's first unit
@@ -26,7 +26,7 @@ struct RecordedValue {
 /// A ballot: one 32-bit word, the lanes that executed a guarded instruction; of a conditional branch, that
 /// jumped. Where each lane goes next shows it as well, so that branches, exits, returns and calls need none,
 /// but for calls of functions that are not in the module, branches to the very next block, and where a block
-/// behind is `balloted`.
+/// after is `balloted`.
 struct RecordedGuard {
     SiteId site = 0;           // the guarded instruction
     std::uint32_t offset = 0;  // bytes from the visit's first unit: 12 is VisitUnit::extra; of a `whole`
@@ -35,7 +35,7 @@ struct RecordedGuard {
 
 struct BlockPlan {
     /// How the host learns that lanes visited the block.
-    enum class Told : std::uint8_t {
+    enum class Source : std::uint8_t {
         recorded,  // the visit leaves a VisitUnit
         implied,   // by nothing: the lanes that visited `follows` go on into this block, all and at once
         balloted,  // by nothing: likewise, those that the branch of `follows` sends here, which it balloted
@@ -45,8 +45,8 @@ struct BlockPlan {
     };
     enum class Extra : std::uint8_t { none, arrival_clock };  // of VisitUnit::extra
 
-    Told told = Told::recorded;
-    BasicBlockId follows = no_index;  // see Told; the only block that leads here, but for `checked`
+    Source source = Source::recorded;
+    BasicBlockId follows = no_index;  // see Source; the only block that leads here, but for `checked`
     BasicBlockId target = no_index;   // ptx::NumberedProgram::branch_targets
     Extra extra = Extra::none;
     std::uint32_t units = 1;  // of the whole record
@@ -80,7 +80,7 @@ struct RecordingPlan {
     std::vector<BlockPlan> blocks;       // by BasicBlockId
     std::vector<AddressPlan> addresses;  // by site, then `which`; empty in light mode
     /// Proof: where a warp leaves its lanes' hashes: bytes from its first chunk, 4 a lane. 0 in other modes.
-    /// The records of the chunk begin behind them, in other modes behind the WarpHead.
+    /// The records of the chunk begin after them, in other modes after the WarpHead.
     std::uint32_t hash_offset = 0;
 };
 

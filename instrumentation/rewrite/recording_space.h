@@ -24,7 +24,7 @@ struct SpaceParameter {
     std::uint64_t base = 0;  // address of the space, 256-byte aligned
     std::uint64_t block_set =
         0;                     // address of a BlockSetWord array over the grid's linear blocks; 0: all blocks
-    std::uint64_t sm_set = 0;  // address of one bit an SM, in 32-bit words; 0: all SMs
+    std::uint64_t sm_set = 0;  // address of one bit per SM, in 32-bit words; 0: all SMs
     std::uint32_t chunk_units = 0;   // a power of two, at least RecordingPlan::min_chunk_units
     std::uint32_t chunks = 0;        // in the whole space, the head counted as one
     std::uint32_t slabs = 0;         // 0: every warp that records takes its first chunk by an atomic as well
@@ -33,7 +33,7 @@ struct SpaceParameter {
 static_assert(sizeof(SpaceParameter) == 40);
 
 /// Which of 32 blocks are recorded, and how many recorded ones come before them: a warp's slab is
-/// 1 + (rank of its block) * warps a block + its warp.
+/// 1 + (rank of its block) * warps per block + its warp.
 struct BlockSetWord {
     std::uint32_t bits = 0;
     std::uint32_t rank = 0;

@@ -64,7 +64,7 @@ std::shared_ptr<LaunchRaces> watch_races(const Kernel& kernel);
 struct RunOptions {
     /// Linear indices to execute, ascending; empty: the whole grid. A block's whole cluster is executed.
     std::vector<std::uint64_t> blocks;
-    /// Blocks that are resident on the GPU at the same time, for kernels whose blocks wait for one another:
+    /// Blocks that are resident on the GPU at the same time, for kernels whose blocks wait for each other:
     /// no more run at the same time. 0: no limit.
     std::uint64_t resident_blocks = 0;
     int threads = 0;                                        // 0: all of the machine
@@ -96,7 +96,7 @@ struct RunResult {
 /// Executes a launch. `arguments` is the parameter space, laid out as Program::parameters says. `observer`
 /// may be null. Results, problems and events are the same for any number of threads; a kernel whose blocks
 /// can observe each other's order (atomics whose result is used, volatile or acquire loads) runs on one
-/// thread. Blocks that wait for one another run together (see co_scheduled_blocks.h); a deadlock is reported
+/// thread. Blocks that wait for each other run together (see co_scheduled_blocks.h); a deadlock is reported
 /// as a problem.
 RunResult run(const Kernel& kernel, const LaunchGeometry& geometry, const std::vector<std::byte>& arguments,
               GlobalMemory& memory, const RunOptions& options, trace::Observer* observer);

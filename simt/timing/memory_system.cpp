@@ -38,7 +38,7 @@ Journey MemorySystem::shared(Client client, double at, const RequestCost& cost) 
     if (cost.operation != Operation::atomic) return shared(client, at, wavefronts);
     // One wavefront for each lane at one address; the SM's pipe is busy slightly longer, because the words
     // are written back.
-    const int repeated = turns_of(cost) - 1;
+    const int repeated = rounds_of(cost) - 1;
     shared_atomics_ += repeated * timing_.shared_wavefront_interval;
     Journey journey = shared(client, at, wavefronts + repeated);
     mio_.free += timing_.shared_atomic_write;
@@ -47,12 +47,12 @@ Journey MemorySystem::shared(Client client, double at, const RequestCost& cost) 
 }
 
 Journey MemorySystem::shared(Client client, double at, int wavefronts) {
-    const double passes = std::max(wavefronts, 1);
-    const double begin = mio_.take(at, passes * timing_.shared_wavefront_interval);
+    const double served = std::max(wavefronts, 1);
+    const double begin = mio_.take(at, served * timing_.shared_wavefront_interval);
     // A limit on the rate of one warp's wavefronts, even if the SM is idle.
-    const double own = client.wavefronts.take(at, passes * timing_.warp_wavefront_interval);
-    const double done = std::max(begin + passes * timing_.shared_wavefront_interval,
-                                 own + passes * timing_.warp_wavefront_interval);
+    const double own = client.wavefronts.take(at, served * timing_.warp_wavefront_interval);
+    const double done = std::max(begin + served * timing_.shared_wavefront_interval,
+                                 own + served * timing_.warp_wavefront_interval);
     partitions_[static_cast<std::size_t>(client.partition)].mio.push(std::max(begin, own));
     const double after = timing_.shared_load_latency - timing_.warp_wavefront_interval;
     return {std::max(begin, own), done + after, done, trace::ServedBy::shared};
@@ -65,8 +65,8 @@ Journey MemorySystem::exchange(Client client, double at, int latency) {
 }
 
 Journey MemorySystem::constant(double at, const RequestCost& cost) const {
-    const double passes = std::max<int>(cost.wavefronts, 1);
-    return {at, at + timing_.shared_load_latency + passes - 1, at, trace::ServedBy::constant};
+    const double served = std::max<int>(cost.wavefronts, 1);
+    return {at, at + timing_.shared_load_latency + served - 1, at, trace::ServedBy::constant};
 }
 
 Journey MemorySystem::global(int partition, double at, const RequestCost& cost, bool returns_value) {
@@ -84,9 +84,9 @@ Journey MemorySystem::global(int partition, double at, const RequestCost& cost, 
     return {at, at, at, trace::ServedBy::l1};
 }
 
-int MemorySystem::turns_of(const RequestCost& cost) const {
+int MemorySystem::rounds_of(const RequestCost& cost) const {
     if (cost.combines && options_.combine_atomics != AtomicCombining::none) return 1;
-    return std::max<int>(cost.turns, 1);
+    return std::max<int>(cost.rounds, 1);
 }
 
 std::span<const SectorId> MemorySystem::sectors_of(const RequestCost& cost) const {
@@ -132,13 +132,13 @@ double MemorySystem::wait_for_miss_slot(double at) {
 
 Journey MemorySystem::load(Partition& partition, double at, const RequestCost& cost) {
     const auto sectors = sectors_of(cost);
-    const double passes = options_.perfect_coalescing
+    const double served = options_.perfect_coalescing
                               ? std::max<double>(1, std::ceil(double(sectors.size()) / 4))
                               : std::max<double>(1, cost.wavefronts);
-    const double lookup = std::max(passes, line_count(sectors) / timing_.l1_tags_per_cycle);
+    const double lookup = std::max(served, line_count(sectors) / timing_.l1_tags_per_cycle);
     const double begin = l1_pipe_.take(at, lookup);
     partition.lsu.push(begin);
-    Journey journey{begin, begin + timing_.l1_hit_latency + (passes - 1) * timing_.l1_wavefront_latency,
+    Journey journey{begin, begin + timing_.l1_hit_latency + (served - 1) * timing_.l1_wavefront_latency,
                     begin, trace::ServedBy::l1};
     std::array<SectorId, sectors_per_line> missing;
     double looked_up = begin;
@@ -244,7 +244,7 @@ Journey MemorySystem::atomic(Partition& partition, double at, const RequestCost&
         const double count = double(line.size());
         const std::uint64_t line_number = line.front() / sectors_per_line;
         const double line_cycles = sharers * std::max(count * timing_.atomic_line_interval,
-                                                      turns_of(cost) * timing_.atomic_lane_interval);
+                                                      rounds_of(cost) * timing_.atomic_lane_interval);
         const double at_line = atomic_lines_[line_number].take(left, line_cycles);
         busiest_line_ = std::max(busiest_line_, atomic_line_cycles_[line_number] += line_cycles);
         const double at_kib =

@@ -105,7 +105,7 @@ class MemorySystem {
     double line_count(std::span<const SectorId> sectors) const;
     double first_access(double at);
     /// Serialized lanes at one address, after the kernel's own combining.
-    int turns_of(const RequestCost& cost) const;
+    int rounds_of(const RequestCost& cost) const;
     std::span<const SectorId> sectors_of(const RequestCost& cost) const;
     double wait_for_miss_slot(double at);
 

@@ -82,7 +82,7 @@ void RequestTable::add(std::uint32_t warp_record, const trace::AccessRecord& rec
         }
         case Space::constant:
         case Space::param: {
-            const auto count = analysis::count_constant_passes(access);
+            const auto count = analysis::count_constant_wavefronts(access);
             cost.wavefronts = static_cast<std::uint16_t>(count.wavefronts);
             cost.ideal_wavefronts = 1;
             break;
@@ -103,7 +103,7 @@ void RequestTable::add(std::uint32_t warp_record, const trace::AccessRecord& rec
         }
     }
     if (cost.operation == Operation::atomic) {
-        cost.turns = static_cast<std::uint16_t>(analysis::count_atomic_turns(access).turns);
+        cost.rounds = static_cast<std::uint16_t>(analysis::count_atomic_rounds(access).rounds);
         cost.combines = can_combine(trace_->program.sites[record.site]);
     }
     if (cost.combines && record.space == Space::global) {

@@ -100,7 +100,7 @@ TEST(activity_report, pageable_copies_are_not_held_against_pinned_ones) {
     EXPECT_EQ(activity_figures({in_order(), pageable})[1].work_begin_us, (std::vector<double>{0}));
 }
 
-TEST(activity_report, its_sentence_tells_the_time_saved_and_what_is_hidden) {
+TEST(activity_report, its_sentence_states_the_time_saved_and_what_is_hidden) {
     std::vector<Activity> activities{in_order(), overlapped()};
     EXPECT_EQ(activity_sentence(activities, activity_figures(activities)),
               "2 streams: 60 µs instead of 80 µs (1 stream), 1.3 times as fast; 50 % of the kernels' time "
@@ -115,7 +115,7 @@ TEST(activity_report, its_sentence_tells_the_time_saved_and_what_is_hidden) {
                     .starts_with("2 streams: 1.2 ms, and no other activity is faster;"));
 }
 
-TEST(activity_report, where_nothing_is_copied_its_sentence_tells_what_launching_costs) {
+TEST(activity_report, where_nothing_is_copied_its_sentence_says_what_launching_costs) {
     std::vector<Activity> activities(2);
     activities[0].name = "single launches";
     activities[1].name = "as a graph";

@@ -85,7 +85,7 @@ TEST(bank_fix, loads_stores_and_atomics_count_together) {
     EXPECT_EQ(fixes.best().wavefronts, 3u);
 }
 
-TEST(bank_fix, a_product_has_to_be_told_its_rows) {
+TEST(bank_fix, a_product_needs_its_number_of_rows) {
     Launch launch("__shared__ float tile[32 * 32]", 4096);
     launch.ask(4, Operation::load, [](std::uint64_t lane) { return lane * 128; });
     const auto refused = try_bank_fixes(launch.trace, launch.requests, default_gpu());

@@ -89,7 +89,7 @@ TEST(banks, same_word_is_a_broadcast) {
     EXPECT_EQ(ways_at([](auto lane) { return lane % 4; }), 1u);
 }
 
-TEST(banks, wide_accesses_take_two_and_four_passes_without_any_conflict) {
+TEST(banks, wide_accesses_take_two_and_four_wavefronts_without_any_conflict) {
     const WavefrontCount eight =
         count_wavefronts(shared_request(8, [](auto lane) { return 8 * lane; }).access());
     EXPECT_EQ(eight.wavefronts, 2u);
@@ -101,7 +101,7 @@ TEST(banks, wide_accesses_take_two_and_four_passes_without_any_conflict) {
     EXPECT_DOUBLE_EQ(sixteen.conflict_ways(), 1);
 }
 
-TEST(banks, wide_load_of_one_address_a_row_takes_two_passes_as_measured) {
+TEST(banks, wide_load_of_one_address_a_row_takes_two_wavefronts_as_measured) {
     // the 16-byte loads the assembler makes of a tiled matrix product's row
     EXPECT_EQ(count_wavefronts(shared_request(16, [](auto) { return 256; }).access()).wavefronts, 2u);
     Request rows = shared_request(16, [](auto lane) { return 64 * (lane / 16); });
@@ -157,7 +157,7 @@ TEST(banks, counts_equal_the_definition_on_random_requests) {
     }
 }
 
-TEST(banks, detail_serves_every_lane_and_no_bank_twice_in_a_pass) {
+TEST(banks, detail_serves_every_lane_and_no_bank_twice_in_a_wavefront) {
     const Request request = shared_request(4, [](auto lane) { return 4 * (lane % 16 * 17 + lane / 16); });
     const BankDetail detail = detail_banks(request.access());
     ASSERT_EQ(detail.wavefronts.size(), 2u);
@@ -173,10 +173,10 @@ TEST(banks, detail_serves_every_lane_and_no_bank_twice_in_a_pass) {
     EXPECT_EQ(detail.groups.size(), 1u);
 }
 
-TEST(banks, constant_passes_count_distinct_addresses) {
-    EXPECT_EQ(count_constant_passes(shared_request(4, [](auto) { return 8; }).access()).wavefronts, 1u);
+TEST(banks, constant_wavefronts_count_distinct_addresses) {
+    EXPECT_EQ(count_constant_wavefronts(shared_request(4, [](auto) { return 8; }).access()).wavefronts, 1u);
     EXPECT_EQ(
-        count_constant_passes(shared_request(4, [](auto lane) { return 4 * lane; }).access()).wavefronts,
+        count_constant_wavefronts(shared_request(4, [](auto lane) { return 4 * lane; }).access()).wavefronts,
         32u);
 }
 

@@ -57,7 +57,7 @@ TEST(cluster_traffic, every_block_is_counted_against_every_memory) {
     EXPECT_EQ(traffic.sites[0].second.atomics, 96u);
 }
 
-TEST(cluster_traffic, loads_and_stores_are_told_apart) {
+TEST(cluster_traffic, loads_and_stores_are_distinguished) {
     EXPECT_EQ(cluster_traffic(four_by_four(Operation::load), 0).all().loads, 96u);
     EXPECT_EQ(cluster_traffic(four_by_four(Operation::store), 0).all().stores, 96u);
 }

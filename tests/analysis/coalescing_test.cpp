@@ -130,16 +130,16 @@ TEST(coalescing, local_memory_at_one_offset_is_coalesced) {
     expect_equal(count_local_sectors(request.access()), {32, 4, 128});
 }
 
-TEST(coalescing, atomics_at_one_address_take_turns) {
+TEST(coalescing, atomics_at_one_address_are_serialized) {
     Request request = global_request(4, [](auto) { return 512; });
     request.operation = Operation::atomic;
-    AtomicTurns turns = count_atomic_turns(request.access());
-    EXPECT_EQ(turns.turns, 32u);
-    EXPECT_EQ(turns.sectors, 32u);
+    AtomicRounds rounds = count_atomic_rounds(request.access());
+    EXPECT_EQ(rounds.rounds, 32u);
+    EXPECT_EQ(rounds.sectors, 32u);
     request = global_request(4, [](auto lane) { return 4 * (lane / 2); });
-    turns = count_atomic_turns(request.access());
-    EXPECT_EQ(turns.turns, 2u);
-    EXPECT_EQ(turns.sectors, 4u);
+    rounds = count_atomic_rounds(request.access());
+    EXPECT_EQ(rounds.rounds, 2u);
+    EXPECT_EQ(rounds.sectors, 4u);
 }
 
 }  // namespace

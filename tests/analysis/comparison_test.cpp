@@ -1,4 +1,4 @@
-// Two runs compared: what got better, the sentence, and what it must not hide.
+// Two runs compared: what improved, the sentence, and what it must not hide.
 #include "analysis/compare/comparison.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-/// 64 requests of `wavefronts` each, 4 blocks, modelled as so many cycles.
+/// 64 requests of `wavefronts` each, 4 blocks, modelled to take `cycles`.
 LaunchReport run(std::uint32_t wavefronts, double cycles) {
     LaunchReport report;
     report.launch.kernel = "transpose";

@@ -12,18 +12,18 @@ trace::Access atomic(LaneMask mask, const trace::Addresses& addresses) {
     return {0, mask, Space::global, Operation::atomic, 4, &addresses};
 }
 
-TEST(contention, lanes_at_one_address_take_turns_and_others_do_not_wait_for_them) {
+TEST(contention, lanes_at_one_address_are_serialized_and_others_do_not_wait_for_them) {
     trace::Addresses addresses{};
     for (std::size_t lane = 0; lane < 32; ++lane) addresses[lane] = 4096 + 4 * (lane < 20 ? 0 : lane);
     const AtomicDetail detail = detail_atomic(atomic(LaneMask::all(), addresses));
     ASSERT_EQ(detail.addresses.size(), 13u);
     EXPECT_EQ(detail.addresses[0].lanes.count(), 20);
     EXPECT_EQ(detail.most_lanes(), 20u);
-    EXPECT_EQ(detail.turns[0].count(), 13) << "every address is served in the first";
-    EXPECT_EQ(detail.turns[19].bits, 1u << 19);
+    EXPECT_EQ(detail.rounds[0].count(), 13) << "every address is served in the first";
+    EXPECT_EQ(detail.rounds[19].bits, 1u << 19);
 }
 
-TEST(contention, turns_are_those_that_the_report_counts) {
+TEST(contention, rounds_are_those_that_the_report_counts) {
     std::uint64_t state = 7;
     for (int round = 0; round < 200; ++round) {
         trace::Addresses addresses{};
@@ -34,9 +34,9 @@ TEST(contention, turns_are_those_that_the_report_counts) {
         const LaneMask mask{static_cast<std::uint32_t>(state >> 16) | 1u};
         const auto access = atomic(mask, addresses);
         const AtomicDetail detail = detail_atomic(access);
-        EXPECT_EQ(detail.most_lanes(), count_atomic_turns(access).turns);
+        EXPECT_EQ(detail.most_lanes(), count_atomic_rounds(access).rounds);
         LaneMask served;
-        for (const LaneMask turn : detail.turns) {
+        for (const LaneMask turn : detail.rounds) {
             EXPECT_TRUE((served & turn).empty());
             served = served | turn;
         }

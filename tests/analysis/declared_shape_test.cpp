@@ -35,7 +35,7 @@ TEST(declared_shape, follows_macros_and_constants_of_the_source) {
     EXPECT_EQ(shape->element_bytes, 8u);
 }
 
-TEST(declared_shape, tells_a_flat_array_and_one_written_as_a_product) {
+TEST(declared_shape, shows_a_flat_array_and_one_written_as_a_product) {
     const auto flat = declared_shape(with_source("__shared__ int own[256];"), "own", 1024);
     ASSERT_TRUE(flat);
     EXPECT_EQ(flat->extents, Extents{256});

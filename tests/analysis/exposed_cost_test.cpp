@@ -66,7 +66,7 @@ TEST(exposed_cost, an_empty_slot_is_split_among_the_warps_that_sit_on_it) {
     EXPECT_DOUBLE_EQ(cost.sites[2].exposed, 1);
 }
 
-TEST(exposed_cost, it_is_told_in_words_with_its_numbers) {
+TEST(exposed_cost, it_is_put_in_words_with_its_numbers) {
     EXPECT_EQ(
         cost_in_words({3, 12'345, 2'300.4}),
         "Warps of one SM waited 12,345 cycles for it and left 2,300 issue slots empty, with nothing else "

@@ -154,7 +154,7 @@ TEST(footprint, the_launch_fold_counts_global_requests_alone) {
     small.visit(0, 1, LaneMask::all());
     small.access(0, 1, request);
     LaunchFold fold(small.program);
-    small.tell(fold);
+    small.report_to(fold);
     const LaunchReport report = fold.report(small.launch);
     ASSERT_EQ(report.footprint.buffers.size(), 1u);
     EXPECT_EQ(report.footprint.buffers[0].read, 4u);

@@ -139,7 +139,7 @@ LaunchReport report_with_time() {
     return report;
 }
 
-TEST(launch_report, json_tells_the_schedule_by_the_profilers_names) {
+TEST(launch_report, json_shows_the_schedule_by_the_profilers_names) {
     const LaunchReport report = report_with_time();
     const Json json = Json::parse(to_json(report, trace::example_program()));
     const Json& schedule = json["schedule"];

@@ -1,4 +1,4 @@
-// What was measured, as trace events beside the modelled ones.
+// Measured times as trace events next to the modelled ones.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -60,7 +60,7 @@ trace::Trace one_warp() {
     return trace;
 }
 
-TEST(measured_events, a_warp_its_visits_and_its_waits_are_told_in_full) {
+TEST(measured_events, a_warp_its_visits_and_its_waits_are_reported_in_full) {
     const Exported out = alone(one_warp());
     EXPECT_EQ(out.counts.measured_warps, 1u);
     EXPECT_EQ(out.counts.measured_visits, 4u);
@@ -90,7 +90,7 @@ TEST(measured_events, a_warp_its_visits_and_its_waits_are_told_in_full) {
     EXPECT_EQ(out.document["otherData"]["measured"]["provenance"], "measured");
 }
 
-/// Slices of a row lie inside one another or apart.
+/// Slices of a row are nested or disjoint.
 void expect_nested(const Exported& out) {
     std::map<std::pair<int, int>, std::vector<std::pair<double, double>>> rows;
     for (const Json& event : out.document["traceEvents"])

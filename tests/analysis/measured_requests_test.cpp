@@ -79,7 +79,7 @@ TEST(measured_requests, global_sectors_equal_the_source_page_and_the_hardware_co
         if (one.request.operation != Operation::atomic) {
             EXPECT_EQ(std::to_string(count.sectors), one.counter) << one.row;
         } else if (!one.counter.empty()) {
-            EXPECT_EQ(std::to_string(count_atomic_turns(one.request.access()).sectors), one.counter)
+            EXPECT_EQ(std::to_string(count_atomic_rounds(one.request.access()).sectors), one.counter)
                 << one.row;
         }
         ++compared;

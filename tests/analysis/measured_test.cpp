@@ -1,4 +1,4 @@
-// What is made of measured times: sums, the comparison with the model, the report.
+// The results computed from measured times: sums, the comparison with the model, the report.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -80,7 +80,7 @@ TEST(measured_summary, residency_changes_where_blocks_and_warps_come_and_go) {
     EXPECT_TRUE(residency(two_sms(), 4).empty());
 }
 
-TEST(measured_summary, without_a_clock_cycles_are_told_and_no_microseconds) {
+TEST(measured_summary, without_a_clock_cycles_are_reported_and_no_microseconds) {
     trace::Measured measured = two_sms();
     measured.clock_hz = 0;
     const MeasuredSummary summary = summarise(measured);
@@ -126,7 +126,7 @@ TEST(measured_summary, a_warp_is_found_by_block_and_number) {
     EXPECT_EQ(perturbation_of(measured, "full"), nullptr);
 }
 
-TEST(measured_summary, the_cost_told_is_that_of_the_recording_the_times_come_from) {
+TEST(measured_summary, the_cost_reported_is_that_of_the_recording_the_times_come_from) {
     trace::Measured measured = *trace::make_measured_example({1, 32, 1}).measured;
     trace::Perturbation proof = measured.perturbations[0];
     proof.mode = "proof";
@@ -291,7 +291,7 @@ TEST(measured_report, json_has_the_contract_s_perturbation_and_what_was_measured
     EXPECT_TRUE(without["measured"].is_null());
 }
 
-TEST(measured_report, text_tells_the_time_its_cost_and_what_was_lost) {
+TEST(measured_report, text_shows_the_time_its_cost_and_what_was_lost) {
     LaunchReport report = measured_report();
     trace::Measured measured = *report.measured;
     measured.perturbations[0].clean_us = 20;

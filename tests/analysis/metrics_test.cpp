@@ -80,7 +80,7 @@ TEST(metrics, sums_over_all_sites_are_those_of_the_launch) {
     }
 }
 
-TEST(metrics, a_number_that_a_kernel_does_not_have_is_told_and_is_no_zero) {
+TEST(metrics, a_number_that_a_kernel_does_not_have_is_reported_and_is_no_zero) {
     Example example;
     example.report.shared_load = {};
     example.report.schedule.reset();
@@ -154,7 +154,7 @@ TEST(metrics, have_names_of_their_own_and_words_that_read_well) {
     EXPECT_EQ(metric_value(0.000125), "0.000125");
 }
 
-/// The rows of docs/metrics.md as the table says them.
+/// The rows of docs/metrics.md as the table of metrics defines them.
 std::string documented() {
     std::string rows;
     for (const Metric& metric : metrics()) {

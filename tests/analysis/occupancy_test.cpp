@@ -11,7 +11,7 @@ namespace {
 
 const GpuSpec& gpu(std::string_view name) { return *find_gpu(name).value(); }
 
-/// The imaginary SM of a textbook exercise: an H200's but for what is said.
+/// The imaginary SM of a textbook exercise: an H200's except for the changed limits.
 GpuSpec textbook_sm(int shared_kib) {
     GpuSpec spec = default_gpu();
     spec.shared_bytes_per_sm = spec.max_shared_bytes_per_block = shared_kib * 1024;
@@ -59,13 +59,14 @@ TEST(occupancy, every_row_of_the_counter_table_has_the_profilers_limits) {
         for (std::string extent; std::getline(block, extent, 'x');) threads *= std::stoi(extent);
         int shared_bytes = std::stoi(row["shared_static_bytes"]);
         if (row["kernel"] == "reduce_interleaved" || row["kernel"] == "reduce_sequential")
-            shared_bytes = threads * 4;  // dynamic, one float a thread
+            shared_bytes = threads * 4;  // dynamic, one float per thread
         const Occupancy result =
             occupancy(default_gpu(), {threads, std::stoi(row["registers_per_thread"]), shared_bytes});
         EXPECT_EQ(result.blocks_allowed[0], std::stoi(row["limit_warps"])) << line;
         EXPECT_EQ(result.blocks_allowed[1], std::stoi(row["limit_blocks"])) << line;
         EXPECT_EQ(result.blocks_allowed[2], std::stoi(row["limit_registers"])) << line;
-        // The profiler's is for the carve-out the driver chose at that launch, ours for the largest.
+        // The profiler's limit is for the carve-out that the driver chose at that launch, ours for the
+        // largest.
         EXPECT_GE(result.blocks_allowed[3], std::stoi(row["limit_shared"])) << line;
         EXPECT_DOUBLE_EQ(100 * result.theoretical, std::stod(row["theoretical_occupancy_pct"])) << line;
         ++rows;

@@ -58,7 +58,7 @@ TEST(shared_layout, reads_the_row_pitch_off_the_addresses) {
     }
 }
 
-TEST(shared_layout, shows_the_lanes_and_passes_of_the_chosen_request) {
+TEST(shared_layout, shows_the_lanes_and_wavefronts_of_the_chosen_request) {
     const trace::Trace trace = transpose(32, 32).record();
     const SharedLayout layout = shared_layout(trace, first_access_of(trace, 1));
     EXPECT_EQ(layout.count.wavefronts, 32u);
@@ -195,7 +195,7 @@ TEST(source_map, sums_the_sites_of_a_line) {
     small.access(0, 1, global_request(4, [](auto lane) { return 8 * lane; }));
     small.visit(0, 2, LaneMask::first(16));
     LaunchFold fold(small.program);
-    small.tell(fold);
+    small.report_to(fold);
     const LaunchReport report = fold.report();
     const std::vector<LineHeat> lines = source_lines(report, small.program);
     ASSERT_EQ(lines.size(), 1u);
@@ -206,7 +206,7 @@ TEST(source_map, sums_the_sites_of_a_line) {
     EXPECT_DOUBLE_EQ(lines[0].step_share, 2 / 3.0);
 }
 
-TEST(explain, tells_a_bank_conflict_in_numbers) {
+TEST(explain, shows_a_bank_conflict_in_numbers) {
     const trace::Trace trace = transpose(32, 32).record();
     const Explanation out = explain_access(trace, first_access_of(trace, 1));
     EXPECT_TRUE(out.is_costly);
@@ -219,7 +219,7 @@ TEST(explain, tells_a_bank_conflict_in_numbers) {
     EXPECT_THAT(store.what, HasSubstr("32 words in 32 banks: 1 wavefront, no conflict."));
 }
 
-TEST(explain, tells_wasted_sectors_and_lanes_that_are_off) {
+TEST(explain, shows_wasted_sectors_and_lanes_that_are_off) {
     SmallTrace small({SmallTrace::memory_site(Space::global, Operation::load, 4, 2)});
     SourceFile source;
     source.name = "k.cu";
@@ -236,7 +236,7 @@ TEST(explain, tells_wasted_sectors_and_lanes_that_are_off) {
     EXPECT_THAT(out.why, HasSubstr("8 bytes apart"));
 }
 
-TEST(explain, tells_rows_and_lanes_off_and_how_padding_spreads_a_column) {
+TEST(explain, shows_rows_and_lanes_off_and_how_padding_spreads_a_column) {
     SmallTrace small({SmallTrace::memory_site(Space::global, Operation::store, 4, 2)});
     small.access(0, 0, global_request(4, [](auto lane) { return lane / 16 * 400 + lane % 16 * 4; }));
     Request gaps = global_request(4, [](auto lane) { return 4 * lane; });
@@ -273,7 +273,7 @@ TEST(explain, counts_a_textures_requests_and_texels_and_says_that_its_sectors_ar
     EXPECT_THAT(explain_access(trace, 1).what, HasSubstr("Store to a surface, line 9: 4 lanes at 2"));
 
     LaunchFold fold(small.program);
-    small.tell(fold);
+    small.report_to(fold);
     const LaunchReport report = fold.report(small.launch);
     EXPECT_EQ(report.texture_load.requests, 1u);
     EXPECT_EQ(report.surface_store.requests, 1u);
@@ -284,17 +284,17 @@ TEST(explain, counts_a_textures_requests_and_texels_and_says_that_its_sectors_ar
     EXPECT_THAT(site.why, HasSubstr("sectors are not counted"));
 }
 
-TEST(explain, tells_a_sites_sums) {
+TEST(explain, shows_a_sites_sums) {
     const SmallTrace small = transpose(32, 32);
     LaunchFold fold(small.program);
-    small.tell(fold);
+    small.report_to(fold);
     const Explanation out = explain_site(fold.report(), small.program, 1);
     EXPECT_EQ(out.what,
               "Load from shared memory, line 9: 32 requests, 32 wavefronts each on average (ideal 1).");
     EXPECT_THAT(out.why, HasSubstr("32-way"));
     const SmallTrace branching = diverging();
     LaunchFold branches(branching.program);
-    branching.tell(branches);
+    branching.report_to(branches);
     EXPECT_EQ(explain_site(branches.report(), branching.program, 0).what,
               "Branch on line 3: 1 of 1 executions diverged.");
 }

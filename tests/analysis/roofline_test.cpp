@@ -72,7 +72,7 @@ LaunchReport small_report(Program& program, std::uint32_t blocks_in_grid, std::u
     }
     program = small.program;
     LaunchFold fold(program);
-    small.tell(fold);
+    small.report_to(fold);
     LaunchReport report = fold.report(small.launch);
     report.sites[2].executed_lanes = 8;
     return report;
@@ -124,7 +124,7 @@ TEST(roofline, what_textures_move_is_not_known_so_there_is_no_intensity) {
     const Roofline result = roofline(report, program, default_gpu(), nullptr);
     EXPECT_TRUE(result.without_images);
     EXPECT_EQ(result.intensity, 0);
-    EXPECT_EQ(result.dram_bytes_ideal, 128) << "the ordinary buffer's are still told";
+    EXPECT_EQ(result.dram_bytes_ideal, 128) << "the ordinary buffer's are still reported";
 }
 
 TEST(roofline, a_launch_of_nothing_has_no_point) {
@@ -156,7 +156,7 @@ Roofline roofline_of(const std::vector<std::string>& opcodes, const GpuSpec& gpu
         if (block == 0) small.access(0, block, global_request(4, [](auto lane) { return base + 4 * lane; }));
     }
     LaunchFold fold(small.program);
-    small.tell(fold);
+    small.report_to(fold);
     return roofline(fold.report(small.launch), small.program, gpu, nullptr);
 }
 

@@ -1,5 +1,5 @@
 // SmallSchedule: a Schedule written warp by warp and state by state, for tests with exact cycles. Totals are
-// counted here cycle by cycle, the slow way, so that what sums spans is tested against something else.
+// counted here cycle by cycle, so that code that sums spans is compared with an independent count.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// SmallTrace: a Trace of one warp or a few, told event by event, for tests of what reads one. Its program is
-// made of the sites a test names, one basic block each but where it says otherwise.
+// SmallTrace: a Trace of one warp or a few, reported event by event, for tests of code that reads one. Its
+// program consists of the sites that a test names, one basic block each unless the test says otherwise.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace warplens::analysis {
 
 class SmallTrace {
   public:
-    /// One basic block a site.
+    /// One basic block per site.
     explicit SmallTrace(std::vector<Site> sites) {
         for (Site& site : sites) {
             site.basic_block = static_cast<BasicBlockId>(program.basic_blocks.size());
@@ -60,7 +60,7 @@ class SmallTrace {
         events_.push_back({warp, block, request.mask, {}, request, true});
     }
 
-    void tell(trace::Observer& observer) const {
+    void report_to(trace::Observer& observer) const {
         auto to = observer.begin_block(0);
         for (const Event& event : events_) {
             to->visit(event.warp, event.block, event.active);
@@ -82,7 +82,7 @@ class SmallTrace {
         for (const Event& event : events_) warps = std::max(warps, event.warp + 1);
         with_geometry.geometry.block = {static_cast<std::uint32_t>(warps * warp_size), 1, 1};
         trace::Recorder recorder(with_geometry, program);
-        tell(recorder);
+        report_to(recorder);
         return recorder.take();
     }
 

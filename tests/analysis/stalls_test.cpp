@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 using enum WarpState;
 
-/// Two warps of one scheduler: one loads and waits, the other computes and is passed over once.
+/// Two warps of one scheduler: one loads and waits, the other computes and is not selected once.
 trace::Schedule two_warps() {
     SmallSchedule small;
     small.warp(0, 0, {{no_instruction, 2}, {selected, 1}, {long_scoreboard, 5}, {selected, 1}});
@@ -52,7 +52,7 @@ TEST(stalls, a_range_cuts_the_spans_at_its_ends) {
     EXPECT_EQ(summary.states, expected);
 }
 
-TEST(stalls, a_range_past_the_end_or_turned_round_is_empty) {
+TEST(stalls, a_range_past_the_end_or_reversed_is_empty) {
     EXPECT_EQ(summarise(two_warps(), {9, 100}).warp_cycles, 0u);
     EXPECT_EQ(summarise(two_warps(), {5, 3}).cycles, 0u);
     EXPECT_EQ(summarise(trace::Schedule{}, {}).issue_active(), 0);
@@ -122,7 +122,7 @@ TEST(limiting_sentence, few_warps_wait_for_global_memory) {
               "resident warps, or more loads in flight, would help.");
 }
 
-TEST(limiting_sentence, a_launch_that_does_not_fill_the_sm_is_told_of_a_larger_grid) {
+TEST(limiting_sentence, a_launch_that_does_not_fill_the_sm_is_advised_a_larger_grid) {
     trace::Schedule schedule = totals_of(8, 200, long_scoreboard, 0.71);
     schedule.launch.blocks_on_sm = 1;
     EXPECT_THAT(sentence(schedule), HasSubstr("a larger grid, or more loads in flight"));
@@ -163,19 +163,20 @@ TEST(limiting_sentence, the_issue_slots_are_full) {
 }
 
 TEST(limiting_sentence, the_greatest_wait_is_named_with_its_share) {
-    const auto told = [](WarpState state) { return sentence(totals_of(16, 400, state, 0.6)); };
-    EXPECT_THAT(told(lg_throttle), HasSubstr("queue to global memory is full for 60 %"));
-    EXPECT_THAT(told(short_scoreboard), HasSubstr("results of shared memory, shuffles and special"));
-    EXPECT_THAT(told(mio_throttle), HasSubstr("queue to shared memory and special functions is full for 60"));
-    EXPECT_THAT(told(barrier), HasSubstr("no second block is resident"));
-    EXPECT_THAT(told(wait), HasSubstr("the warp's own last instruction take 60 % of the warps' time"));
-    EXPECT_THAT(told(branch_resolving), HasSubstr("the warp's own last instruction"));
-    EXPECT_THAT(told(math_pipe_throttle), HasSubstr("arithmetic pipes are taken for 60 %"));
-    EXPECT_THAT(told(drain), HasSubstr("writes to leave take 60 %"));
-    EXPECT_THAT(told(membar), HasSubstr("writes to leave take 60 %"));
-    EXPECT_THAT(told(no_instruction), HasSubstr("instructions to be fetched take 60 %"));
-    EXPECT_THAT(told(sleeping), HasSubstr("because the program says so"));
-    EXPECT_THAT(told(not_selected), HasSubstr("ready to issue for 62 %"));
+    const auto sentence_of = [](WarpState state) { return sentence(totals_of(16, 400, state, 0.6)); };
+    EXPECT_THAT(sentence_of(lg_throttle), HasSubstr("queue to global memory is full for 60 %"));
+    EXPECT_THAT(sentence_of(short_scoreboard), HasSubstr("results of shared memory, shuffles and special"));
+    EXPECT_THAT(sentence_of(mio_throttle),
+                HasSubstr("queue to shared memory and special functions is full for 60"));
+    EXPECT_THAT(sentence_of(barrier), HasSubstr("no second block is resident"));
+    EXPECT_THAT(sentence_of(wait), HasSubstr("the warp's own last instruction take 60 % of the warps' time"));
+    EXPECT_THAT(sentence_of(branch_resolving), HasSubstr("the warp's own last instruction"));
+    EXPECT_THAT(sentence_of(math_pipe_throttle), HasSubstr("arithmetic pipes are taken for 60 %"));
+    EXPECT_THAT(sentence_of(drain), HasSubstr("writes to leave take 60 %"));
+    EXPECT_THAT(sentence_of(membar), HasSubstr("writes to leave take 60 %"));
+    EXPECT_THAT(sentence_of(no_instruction), HasSubstr("instructions to be fetched take 60 %"));
+    EXPECT_THAT(sentence_of(sleeping), HasSubstr("because the program says so"));
+    EXPECT_THAT(sentence_of(not_selected), HasSubstr("ready to issue for 62 %"));
 }
 
 TEST(limiting_sentence, barriers_with_other_blocks_at_hand_speak_of_uneven_work) {

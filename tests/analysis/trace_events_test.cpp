@@ -1,5 +1,5 @@
-// A Schedule as trace events: one small enough to be written out by hand, and a larger one held to what the
-// viewers ask for.
+// A Schedule as trace events: one small enough to be written by hand, and a larger one checked against the
+// viewers' requirements.
 #include "analysis/time/trace_events.h"
 
 #include <fmt/format.h>
@@ -104,7 +104,7 @@ TEST(schedule_flows, go_from_loads_to_their_data_and_from_the_last_arrival_to_th
                             Flow{FlowKind::release, 1, 1, 0, 22, 30}));
 }
 
-TEST(trace_events, a_small_schedule_is_told_in_full) {
+TEST(trace_events, a_small_schedule_is_reported_in_full) {
     const Small small;
     const Exported out = exported(small.trace, small.schedule);
     EXPECT_EQ(out.counts, (TraceEventCounts{14, 2, 1, 3, out.counts.counter_values}));
@@ -190,7 +190,7 @@ TEST(trace_events, a_load_that_was_moved_up_is_still_what_its_user_waits_for) {
         }
 }
 
-TEST(trace_events, nothing_to_tell_is_an_error_in_a_sentence) {
+TEST(trace_events, an_empty_schedule_is_an_error_in_a_sentence) {
     const Small small;
     const auto sink = [](std::string_view) -> Status { return {}; };
     const auto beyond = write_trace_events(small.trace, small.schedule, {1000, 2000}, sink);
@@ -215,7 +215,7 @@ TEST(trace_events, names_that_are_no_text_do_not_break_the_document) {
     EXPECT_EQ(exported(small.trace, small.schedule).counts.states, 14u);
 }
 
-/// What the viewers ask of any file of ours.
+/// The viewers' requirements for every file.
 void expect_valid(const Exported& out) {
     std::map<int, std::vector<std::int64_t>> open;  // of each thread: where the enclosing slices end
     std::map<int, std::int64_t> reached;
@@ -282,7 +282,7 @@ TEST(trace_events, a_schedule_of_many_blocks_keeps_the_format) {
     for (const Json& event : out.of("X"))
         if (event["args"].contains("state")) state_cycles += event["dur"].get<std::int64_t>();
     EXPECT_EQ(state_cycles, static_cast<std::int64_t>(schedule.totals.warp_cycles));
-    // Every track that is drawn on has a name.
+    // Every track with slices has a name.
     std::set<int> named, used;
     for (const Json& event : out.of("M"))
         if (event["name"] == "thread_name") named.insert(event["tid"].get<int>());

@@ -23,7 +23,7 @@ TEST(waves, the_tail_changes_with_the_number_of_sms) {
     EXPECT_EQ(waves_of(1024, 2, 264).count, 2u);
 }
 
-TEST(waves, they_are_told_in_a_sentence) {
+TEST(waves, they_are_put_in_a_sentence) {
     EXPECT_EQ(waves_in_words(waves_of(1024, 2, 132), 2, 132),
               "1,024 blocks, 264 at once (132 SMs × 2): 4 waves, the last 88 % full");
     EXPECT_EQ(waves_in_words(waves_of(1, 8, 132), 8, 132),

@@ -46,7 +46,7 @@ TEST(atomics_view, tells_a_newcomer_what_to_do_and_where_there_are_no_atomics) {
     EXPECT_TRUE(stage.headless.shows("no atomic request"));
 }
 
-TEST(atomics_view, opens_on_the_most_contended_request_with_its_turns) {
+TEST(atomics_view, opens_on_the_most_contended_request_with_its_rounds) {
     ViewStage stage(make_atomics_view(), atomic_scene());
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("32 lanes at 13 addresses"));
@@ -57,7 +57,7 @@ TEST(atomics_view, opens_on_the_most_contended_request_with_its_turns) {
     EXPECT_TRUE(stage.headless.shows("mean rounds: over all recorded requests"));
 }
 
-TEST(atomics_view, tells_a_lane_its_turn_when_it_is_hovered) {
+TEST(atomics_view, shows_a_hovered_lanes_round) {
     ViewStage stage(make_atomics_view(), atomic_scene());
     stage.headless.frame(2);
     ASSERT_TRUE(stage.headless.hover("atomics lane 5"));

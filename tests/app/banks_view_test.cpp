@@ -98,7 +98,7 @@ TEST(banks_view, tries_paddings_when_asked_and_lists_them_best_first) {
     EXPECT_TRUE(stage.headless.shows(grouped(fixes.best().wavefronts)));
     EXPECT_TRUE(stage.headless.shows("as it is now"));
     EXPECT_TRUE(stage.headless.shows(change_of(fixes.best(), fixes.array)));
-    // Another scene asks anew.
+    // Another scene asks again.
     auto next = std::make_shared<Scene>(*scene);
     next->generation = 2;
     stage.scene = next;
@@ -149,7 +149,7 @@ TEST(banks_view, a_click_on_the_heatmap_chooses_a_request_of_the_kernel) {
     EXPECT_EQ(stage.selection.chosen.access, find_request(*scene->trace, Space::shared, row_store));
 }
 
-TEST(banks_view, hovering_a_lane_writes_its_bank_out_and_tells_the_other_views) {
+TEST(banks_view, hovering_a_lane_writes_its_bank_out_and_marks_it_in_the_other_views) {
     const auto scene = stage_scene(trace::ExampleShape::tiny());
     ViewStage stage(make_banks_view(), scene);
     stage.headless.frame(2);
@@ -260,23 +260,23 @@ TEST(bank_request, gives_one_token_to_each_word_and_merges_lanes_that_share_it) 
         EXPECT_EQ(token.bank, 0);
         EXPECT_EQ(token.lanes.count(), 2);
     }
-    EXPECT_EQ(request.passes(), 16u);
+    EXPECT_EQ(request.wavefronts(), 16u);
     EXPECT_EQ(request.banks_used, 1);
 }
 
-TEST(bank_request, no_bank_gives_two_words_in_one_pass_of_any_width) {
+TEST(bank_request, no_bank_gives_two_words_in_one_wavefront_of_any_width) {
     for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u})
         for (const std::uint64_t stride : {0u, 1u, 2u, 3u, 8u, 17u, 32u}) {
             trace::Addresses addresses{};
             for (std::size_t lane = 0; lane < 32; ++lane) addresses[lane] = lane * stride * bytes;
             const BankRequest request = bank_request(with_request(bytes, addresses, LaneMask::all()), 0);
-            ASSERT_EQ(request.group_of.size(), request.passes()) << bytes << " bytes, stride " << stride;
+            ASSERT_EQ(request.group_of.size(), request.wavefronts()) << bytes << " bytes, stride " << stride;
             for (const BankToken& token : request.tokens) {
-                ASSERT_LT(token.pass, request.passes());
-                const LaneMask served = request.detail.wavefronts[token.pass];
+                ASSERT_LT(token.wavefront, request.wavefronts());
+                const LaneMask served = request.detail.wavefronts[token.wavefront];
                 EXPECT_EQ(token.lanes & served, token.lanes) << bytes << " bytes, stride " << stride;
                 for (const BankToken& other : request.tokens)
-                    if (&other != &token && other.pass == token.pass) {
+                    if (&other != &token && other.wavefront == token.wavefront) {
                         EXPECT_NE(other.bank, token.bank);
                     }
             }

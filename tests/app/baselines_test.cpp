@@ -10,7 +10,8 @@
 namespace warplens::app {
 namespace {
 
-/// The example with PAD as asked; with padding its shared loads have no conflict, and it takes less time.
+/// The example with the requested PAD; with padding its shared loads have no conflict, and it takes less
+/// time.
 Scene padded(const RunRequest& request) {
     Scene scene = example_scene(trace::ExampleShape::tiny(), request.kernel);
     const auto pad = request.overrides.find("PAD");
@@ -55,7 +56,7 @@ TEST_F(BaselinesTest, a_kept_run_is_compared_with_the_next_ones) {
     ASSERT_TRUE(session.baselines.chosen());
     EXPECT_EQ(session.baselines.chosen()->name, "transpose_tiled");
     EXPECT_EQ(session.comparison(), nullptr) << "the run itself";
-    EXPECT_TRUE(ui.shows("turn a knob"));
+    EXPECT_TRUE(ui.shows("change a knob"));
     set_pad("1");
     ASSERT_TRUE(session.comparison());
     EXPECT_EQ(session.comparison()->settings, "PAD 0 → 1");
@@ -90,10 +91,10 @@ TEST_F(BaselinesTest, the_line_says_which_view_draws_the_present_run_only) {
     set_pad("1");
     frame.open_view("lanes");
     ui.frame(2);
-    EXPECT_TRUE(ui.shows("Lanes draws the present run only"));
+    EXPECT_TRUE(ui.shows("Lanes shows only the current run"));
     frame.open_view("banks");
     ui.frame(2);
-    EXPECT_FALSE(ui.shows("draws the present run only"));
+    EXPECT_FALSE(ui.shows("shows only the current run"));
 }
 
 TEST_F(BaselinesTest, the_same_launch_replaces_its_older_run) {

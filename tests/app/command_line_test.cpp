@@ -1,4 +1,4 @@
-// The command line as a person types it: what it prints, what it says of mistakes, and its exit code.
+// The command line as a person types it: its output, its error messages, and its exit code.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ TEST_F(CommandLine, a_recorded_trace_is_not_changed_by_flags) {
     EXPECT_FALSE(fs::exists(path("x.png")));
 }
 
-TEST_F(CommandLine, a_report_tells_modelled_time_and_the_roofline) {
+TEST_F(CommandLine, a_report_shows_modelled_time_and_the_roofline) {
     const auto json_of = [&](std::vector<std::string> words) {
         words.insert(words.end(), {"--format", "json"});
         const Outcome outcome = warplens(std::move(words));

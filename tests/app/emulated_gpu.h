@@ -1,5 +1,5 @@
-// A Gpu that the CPU engine plays: it executes the PTX it is given, instrumented as it is, with the recording
-// space among its buffers. So everything but the driver is the real path. Scripts make it refuse and fail.
+// A Gpu emulated by the CPU engine: it executes the instrumented PTX with the recording space among its
+// buffers. So everything except the driver is the real path. Scripts make it refuse and fail.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,11 +23,11 @@ namespace instr = instrumentation;
 class EmulatedGpu {
   public:
     instr::DeviceFacts facts{"NVIDIA H200", "580.159.04, CUDA 13.0", 9, 0, 132, 1.98e9, 0, 0};
-    std::optional<instr::GpuFailure> absent;            // what device() says instead
+    std::optional<instr::GpuFailure> absent;            // the error that device() returns instead
     std::deque<instr::GpuFailure> failures;             // of the next runs
     std::vector<std::vector<instr::GpuVariant>> asked;  // by run
-    std::uint64_t most_space = 0;                       // of the first run: a smaller space than asked for
-    bool outside_narrow = false;                        // what narrow recordings are made to say
+    std::uint64_t most_space = 0;                       // of the first run: a smaller space than requested
+    bool outside_narrow = false;                        // the counter that narrow recordings report
 
     Gpu gpu() {
         Gpu gpu;

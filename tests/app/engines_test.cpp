@@ -1,4 +1,4 @@
-// A picture's run by each engine: the GPU that the CPU engine plays, none at all, and recordings by name.
+// A picture's run by each engine: an emulated GPU, none at all, and recordings by name.
 #include "app/pipeline/engines.h"
 
 #include <gmock/gmock.h>
@@ -84,7 +84,7 @@ TEST_F(EnginesTest, a_gpu_gives_a_scene_with_times_addresses_and_costs_of_both_m
     EXPECT_EQ(scene->notice, "");
 }
 
-TEST_F(EnginesTest, a_second_run_with_another_run_time_parameter_instruments_nothing_anew) {
+TEST_F(EnginesTest, a_second_run_with_another_run_time_parameter_instruments_nothing_again) {
     ASSERT_TRUE(engines->run_scene(request("saxpy", Engine::cuda, {{"n", "5000"}}), never));
     ASSERT_TRUE(engines->run_scene(request("saxpy", Engine::cuda, {{"n", "6000"}}), never));
     ASSERT_TRUE(engines->run_scene(request("saxpy", Engine::cuda, {{"block", "512"}}), never));
@@ -102,7 +102,7 @@ TEST_F(EnginesTest, without_a_gpu_the_cpu_engine_takes_over_and_says_so) {
     EXPECT_THAT(scene->notice, HasSubstr("libcuda.so.1 was not found"));
 }
 
-TEST_F(EnginesTest, a_fault_on_the_gpu_is_told_and_the_next_run_works) {
+TEST_F(EnginesTest, a_fault_on_the_gpu_is_reported_and_the_next_run_works) {
     emulated.failures.push_back({GpuFailure::Kind::time_limit, "the kernel ran longer than 2 s"});
     const auto failed = engines->run_scene(request("saxpy", Engine::cuda), never);
     ASSERT_FALSE(failed);

@@ -87,8 +87,8 @@ inline Scene example_scene(const trace::ExampleShape& shape = trace::ExampleShap
     return scene;
 }
 
-/// A RunScene that answers at once with the example, remembers what it was asked, and lets a test wait for an
-/// answer without looking at a clock.
+/// A RunScene that answers at once with the example, remembers its requests, and lets a test wait for an
+/// answer without a clock.
 class ScriptedRun {
   public:
     RunScene run() {
@@ -101,7 +101,7 @@ class ScriptedRun {
     std::function<void()> wake() {
         return [this] { finished_.release(); };
     }
-    /// Until a run's outcome lies ready for Session::poll.
+    /// Waits until a run's outcome is ready for Session::poll.
     void wait() { finished_.acquire(); }
 
     RunScene answer;                   // else the example

@@ -27,14 +27,14 @@ std::shared_ptr<Scene> summing_scene() {
     auto block = recorder.begin_block(0);
     block->visit(0, 0, LaneMask::all());
     for (int i = 0; i < 6; ++i) {
-        trace::Lanes told{};
+        trace::Lanes values{};
         for (int lane = 0; lane < warp_size; ++lane) {
             const int source = lane + (16 >> i);
-            told[static_cast<std::size_t>(lane)] = static_cast<std::uint8_t>(i == 5 ? lane % 2 == 0
-                                                                             : source < warp_size ? source
-                                                                                                  : lane);
+            values[static_cast<std::size_t>(lane)] = static_cast<std::uint8_t>(i == 5 ? lane % 2 == 0
+                                                                               : source < warp_size ? source
+                                                                                                    : lane);
         }
-        block->exchange(0, static_cast<SiteId>(i), LaneMask::all(), told);
+        block->exchange(0, static_cast<SiteId>(i), LaneMask::all(), values);
     }
     recorder.finish(0, std::move(block));
     auto scene = std::make_shared<Scene>();
@@ -59,7 +59,7 @@ TEST(exchange_view, the_title_says_what_five_steps_do) {
     EXPECT_THAT(words_of(stage), HasSubstr("5 steps combine 32 lanes"));
 }
 
-TEST(exchange_view, a_lane_under_the_mouse_tells_its_arithmetic) {
+TEST(exchange_view, a_lane_under_the_mouse_shows_its_arithmetic) {
     ViewStage stage(find_view("exchange")->make(), summing_scene());
     stage.headless.frame(2);
     ASSERT_TRUE(stage.headless.hover("exchange row 1 lane 5"));
@@ -70,7 +70,7 @@ TEST(exchange_view, a_lane_under_the_mouse_tells_its_arithmetic) {
     ASSERT_TRUE(stage.headless.hover("exchange row 1 lane 20"));
     stage.headless.frame(2);
     EXPECT_THAT(words_of(stage),
-                HasSubstr("lane 20 keeps its own value: 20 + 16 = 36 lies outside lanes 0 to 31"));
+                HasSubstr("lane 20 keeps its own value: 20 + 16 = 36 is outside lanes 0 to 31"));
 }
 
 TEST(exchange_view, the_next_exchange_is_one_click_away) {

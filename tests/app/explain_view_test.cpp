@@ -1,4 +1,5 @@
-// Explain offers what was tried, with its result, and speaks of the launch where the open view does.
+// Explain offers the changes that were tried, with their results, and explains the launch if the open view
+// does.
 #include <gtest/gtest.h>
 
 #include <latch>
@@ -31,7 +32,7 @@ TEST(explain_view, the_button_shows_the_result_and_makes_the_setting) {
     stage.advice = &state;
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("PAD 8: line 9: 32 → 4 wavefronts, −18 % cycles"));
-    EXPECT_TRUE(stage.headless.shows("3 changes were run"));
+    EXPECT_TRUE(stage.headless.shows("3 changes run"));
     stage.headless.click("try");
     ASSERT_EQ(stage.commands.set_parameters.size(), 1u);
     EXPECT_EQ(stage.commands.set_parameters[0].name, "PAD");
@@ -48,7 +49,7 @@ TEST(explain_view, nothing_is_offered_until_it_was_tried) {
     nothing.tried = 4;
     state = {1, false, std::make_shared<const Advice>(nothing)};
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.shows("Nothing that was tried helps"));
+    EXPECT_TRUE(stage.headless.shows("No change that was tried helps"));
     state.generation = 7;  // of another Scene
     stage.headless.frame(2);
     EXPECT_FALSE(stage.headless.shows("What to try"));
@@ -103,7 +104,7 @@ TEST(advice_task, begins_when_the_scene_is_complete_and_belongs_to_it) {
     EXPECT_EQ(advised.requests[0].kernel->name, "transpose_tiled");
 }
 
-TEST(advice_task, a_turned_knob_ends_the_trial) {
+TEST(advice_task, a_changed_knob_ends_the_trial) {
     AdvisedSession advised;
     std::latch started{1}, ended{1};
     advised.session.set_adviser(

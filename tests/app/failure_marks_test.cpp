@@ -26,7 +26,7 @@ TEST(failure_marks, a_failure_in_a_header_is_marked_at_the_line_that_includes_it
     EXPECT_EQ(marks[0].line, 4u);
     EXPECT_EQ(marks[0].words, "in third.h, line 7: expected a ;");
     EXPECT_EQ(marks[1].line, 20u) << "the header's line 9 is none of this file's";
-    // A header that no line is known to bring, and a failure of the file itself behind it.
+    // A header that no known line includes, and after it a failure of the file itself.
     const auto unknown = failure_marks("x.h:7: error: no; 1 more error at line a/k.cu:3", "a/k.cu", includes);
     ASSERT_EQ(unknown.size(), 1u);
     EXPECT_EQ(unknown[0].line, 3u);

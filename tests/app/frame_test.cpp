@@ -18,7 +18,7 @@ class FrameTest : public testing::Test {
     Frame frame{session, layout};
     Headless ui{[this](const Theme& theme) { frame.draw(theme); }};
 
-    /// Until the run that was asked for is on screen.
+    /// Waits until the requested run is on screen.
     void settle() {
         script.wait();
         ui.frame(3);
@@ -34,7 +34,7 @@ TEST_F(FrameTest, without_a_scene_the_frame_says_what_to_do_next) {
     EXPECT_FALSE(ui.find("knob PAD +"));
 }
 
-TEST_F(FrameTest, choosing_a_kernel_and_turning_its_knob_runs_it_with_the_new_value) {
+TEST_F(FrameTest, choosing_a_kernel_and_changing_its_knob_runs_it_with_the_new_value) {
     ui.frame(2);
     ASSERT_TRUE(ui.click("kernel transpose_tiled"));
     settle();
@@ -90,7 +90,7 @@ TEST_F(FrameTest, dragging_a_knob_runs_through_its_values) {
     EXPECT_EQ(session.value(session.kernel()->parameters[1]), "3");
 }
 
-TEST_F(FrameTest, arrow_keys_turn_the_knob_that_was_last_clicked) {
+TEST_F(FrameTest, arrow_keys_change_the_knob_that_was_last_clicked) {
     session.open_kernel("transpose_tiled");
     settle();
     ASSERT_TRUE(ui.click("knob PAD +"));
@@ -119,7 +119,7 @@ TEST_F(FrameTest, space_runs_again) {
     EXPECT_EQ(script.requests.size(), 2u);
 }
 
-TEST_F(FrameTest, the_first_lesson_invites_to_turn_pad_until_it_is_turned) {
+TEST_F(FrameTest, the_first_lesson_asks_for_another_pad_until_it_is_changed) {
     ASSERT_TRUE(frame.open_first_lesson());
     settle();
     EXPECT_EQ(session.kernel()->name, "transpose_tiled");
@@ -184,7 +184,7 @@ TEST_F(FrameTest, problems_are_counted_and_open_as_a_list) {
     EXPECT_EQ(session.selection.chosen.source_line, 14u);
     ui.press(compat::Key::escape);
     EXPECT_FALSE(ui.find("problem 0"));
-    EXPECT_TRUE(ui.shows("What is wrong")) << "the explanation goes on saying it of what was selected";
+    EXPECT_TRUE(ui.shows("What is wrong")) << "the explanation still shows it for the selection";
 }
 
 TEST_F(FrameTest, a_question_mark_shows_the_keys_and_escape_hides_them) {

@@ -150,7 +150,7 @@ TEST(measured_timeline, a_picture_takes_the_pane_that_it_was_asked_for) {
     EXPECT_FALSE(stage.headless.find("timeline measured")) << "no control in a picture";
 }
 
-TEST(measured_timeline, hovering_tells_the_basic_block_and_a_click_selects_the_warp_everywhere) {
+TEST(measured_timeline, hovering_shows_the_basic_block_and_a_click_selects_the_warp_everywhere) {
     MeasuredStage stage;
     const auto visits = stage.index.visits(0);
     const double at = stage.middle_of(0, 0);
@@ -171,7 +171,7 @@ TEST(measured_timeline, hovering_tells_the_basic_block_and_a_click_selects_the_w
     EXPECT_EQ(stage.selection.chosen.visit, 0u);
 }
 
-TEST(measured_timeline, a_wait_at_a_barrier_is_told_with_its_length) {
+TEST(measured_timeline, a_wait_at_a_barrier_is_reported_with_its_length) {
     MeasuredStage stage;
     bool found = false;
     for (std::uint32_t warp = 0; warp < 2 && !found; ++warp) {
@@ -341,7 +341,7 @@ TEST(paired_timeline, says_why_there_is_nothing_to_set_beside_the_measured_times
     EXPECT_TRUE(stage.headless.shows("The timing model is running."));
 }
 
-TEST(measured_timeline, ticks_tell_neighbours_apart) {
+TEST(measured_timeline, ticks_of_neighbours_differ) {
     EXPECT_EQ(microsecond_tick(1250, 50), "1.25");
     EXPECT_EQ(microsecond_tick(1000, 200), "1.0");
     EXPECT_EQ(microsecond_tick(3000, 1000), "3");

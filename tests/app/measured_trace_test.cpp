@@ -62,7 +62,7 @@ TEST_F(MeasuredTrace, is_reported_with_its_times_and_what_recording_cost) {
                 AllOf(HasSubstr("Time (measured)"), HasSubstr("light takes 1.25 times as long")));
 }
 
-TEST_F(MeasuredTrace, is_exported_beside_the_model_or_alone_where_the_model_cannot_tell) {
+TEST_F(MeasuredTrace, is_exported_with_the_model_or_alone_where_there_is_none) {
     trace::Trace trace = trace::make_measured_example({12, 200, 3});
     ASSERT_TRUE(trace::write(trace, path("a.wltrace")));
     EXPECT_THAT(warplens({"export", path("a.wltrace"), "-o", path("a.json")}),

@@ -35,7 +35,7 @@ TEST(measured_view, says_how_to_measure_when_nothing_was) {
     EXPECT_TRUE(stage.headless.shows("warplens record"));
 }
 
-TEST(measured_view, tells_what_recording_cost_and_each_metric_three_ways) {
+TEST(measured_view, shows_what_recording_cost_and_each_metric_three_ways) {
     ViewStage stage(make_measured_view(), measured_scene({12, 64, 2}), {1500, 800});
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("Measured: "));
@@ -70,7 +70,7 @@ TEST(measured_view, warns_of_what_makes_times_untrue) {
     EXPECT_TRUE(stage.headless.shows("differ from those after the original kernel"));
 }
 
-TEST(measured_view, a_light_recording_is_not_told_as_a_kernel_without_requests) {
+TEST(measured_view, a_light_recording_is_not_shown_as_a_kernel_without_requests) {
     auto scene = measured_scene({4, 64, 2});
     auto light = std::make_shared<trace::Trace>(*scene->trace);
     trace::drop_accesses(*light);
@@ -119,7 +119,7 @@ TEST(measured_view, perturbation_fits_into_a_line) {
     EXPECT_EQ(perturbation_words(measured), "");
 }
 
-TEST(measured_view, the_status_line_always_tells_of_the_perturbation_while_data_is_measured) {
+TEST(measured_view, the_status_line_always_names_the_perturbation_while_data_is_measured) {
     ScriptedRun script;
     Session session(example_catalogue(), script.run(), script.wake());
     Layout layout;

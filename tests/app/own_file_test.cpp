@@ -1,5 +1,5 @@
 // The user's own file while the window works on it: saved in every way an editor saves, edited in place,
-// wrong and right again, with a launch that has to be asked for.
+// broken and fixed again, with a launch that must be entered in the form.
 #include "app/session/own_file/own_file.h"
 
 #include <gmock/gmock.h>
@@ -67,9 +67,9 @@ class OwnFileTest : public testing::Test {
         std::ofstream(folder / name) << text;
         return (folder / name).string();
     }
-    /// Polls as frames do until something is so.
+    /// Polls as frames do until the condition holds.
     template <class Condition>
-    bool comes_to_pass(Condition&& condition) {
+    bool eventually(Condition&& condition) {
         for (int i = 0; i < 2000; ++i) {
             own.poll(0);
             session.poll();
@@ -79,11 +79,11 @@ class OwnFileTest : public testing::Test {
         return false;
     }
     bool settled() {
-        return comes_to_pass([&] { return !session.running(); });
+        return eventually([&] { return !session.running(); });
     }
 };
 
-TEST_F(OwnFileTest, saving_it_in_any_way_runs_it_anew) {
+TEST_F(OwnFileTest, saving_it_in_any_way_runs_it_again) {
     const std::string path = write("mine.cu", std::string(header) + bare);
     ASSERT_TRUE(own.open(path));
     ASSERT_TRUE(settled());
@@ -95,7 +95,7 @@ TEST_F(OwnFileTest, saving_it_in_any_way_runs_it_anew) {
     const auto opened = session.opened();
 
     const auto arrives = [&](const std::string& part) {
-        return comes_to_pass(
+        return eventually(
             [&] { return session.kernel()->source.find(part) != std::string::npos && !session.running(); });
     };
     write("mine.cu", std::string(header) + "// in place\n" + bare);
@@ -104,9 +104,9 @@ TEST_F(OwnFileTest, saving_it_in_any_way_runs_it_anew) {
     fs::rename(other, path);
     EXPECT_TRUE(arrives("renamed"));
     fs::remove(path);
-    write("mine.cu", std::string(header) + "// made anew\n" + bare);
-    EXPECT_TRUE(arrives("made anew"));
-    EXPECT_EQ(session.opened(), opened) << "nothing is opened anew";
+    write("mine.cu", std::string(header) + "// made again\n" + bare);
+    EXPECT_TRUE(arrives("made again"));
+    EXPECT_EQ(session.opened(), opened) << "nothing is opened again";
     EXPECT_EQ(script.requests.back().overrides.at("n"), "2048");
 
     // The parameter m goes, n no longer takes 2048.
@@ -124,7 +124,7 @@ TEST_F(OwnFileTest, a_header_of_the_user_counts_as_the_file) {
     ASSERT_TRUE(settled());
     const auto runs = script.requests.size();
     write("helpers.h", "#define A 22\n");
-    EXPECT_TRUE(comes_to_pass([&] { return !session.running() && script.requests.size() > runs; }));
+    EXPECT_TRUE(eventually([&] { return !session.running() && script.requests.size() > runs; }));
 }
 
 TEST_F(OwnFileTest, a_wrong_header_keeps_the_picture_and_the_next_good_save_clears_it) {
@@ -136,12 +136,12 @@ TEST_F(OwnFileTest, a_wrong_header_keeps_the_picture_and_the_next_good_save_clea
     std::string wrong = std::string(header) + bare;
     wrong.replace(wrong.find("title"), 5, "tittle");
     write("mine.cu", wrong);
-    EXPECT_TRUE(comes_to_pass([&] { return !session.failure().empty(); }));
+    EXPECT_TRUE(eventually([&] { return !session.failure().empty(); }));
     EXPECT_THAT(session.failure(), HasSubstr("mine.cu:3"));
     EXPECT_EQ(session.scene(), before);
     EXPECT_TRUE(session.stale());
     write("mine.cu", std::string(header) + bare + "\n");
-    EXPECT_TRUE(comes_to_pass([&] { return !session.stale(); }));
+    EXPECT_TRUE(eventually([&] { return !session.stale(); }));
 }
 
 TEST_F(OwnFileTest, gone_it_is_kept_here_and_saving_writes_it_again) {
@@ -149,8 +149,8 @@ TEST_F(OwnFileTest, gone_it_is_kept_here_and_saving_writes_it_again) {
     ASSERT_TRUE(own.open(path));
     ASSERT_TRUE(settled());
     fs::remove(path);
-    EXPECT_TRUE(comes_to_pass([&] { return !session.failure().empty(); }));
-    EXPECT_THAT(session.failure(), HasSubstr("not there any more"));
+    EXPECT_TRUE(eventually([&] { return !session.failure().empty(); }));
+    EXPECT_THAT(session.failure(), HasSubstr("no longer exists"));
     EXPECT_TRUE(own.is_changed());
     EXPECT_TRUE(own.save());
     EXPECT_TRUE(fs::exists(path));
@@ -173,9 +173,9 @@ TEST_F(OwnFileTest, what_is_typed_runs_after_a_pause_and_touches_no_file) {
     std::ifstream file(path);
     EXPECT_EQ((std::string{std::istreambuf_iterator<char>(file), {}}), text);
 
-    // Somebody else saves meanwhile: neither text is lost.
+    // Another program saves meanwhile: neither text is lost.
     write("mine.cu", text + "// theirs\n");
-    EXPECT_TRUE(comes_to_pass([&] { return own.is_changed_outside(); }));
+    EXPECT_TRUE(eventually([&] { return own.is_changed_outside(); }));
     EXPECT_THAT(own.text(), HasSubstr("typed"));
     EXPECT_TRUE(own.reload());
     EXPECT_THAT(own.text(), HasSubstr("theirs"));
@@ -204,7 +204,7 @@ TEST_F(OwnFileTest, without_a_header_the_launch_is_asked_for_and_can_go_into_the
     ASSERT_TRUE(own.open(write("mine.cu", bare)));
     EXPECT_TRUE(own.asks_for_launch());
     EXPECT_FALSE(session.running());
-    ASSERT_TRUE(comes_to_pass([&] { return !own.entries().empty(); }));
+    ASSERT_TRUE(eventually([&] { return !own.entries().empty(); }));
     EXPECT_EQ(own.draft().entry, "mine");
     EXPECT_EQ(own.draft().arguments[1].name, "n");
     own.draft().arguments[1].value = "640";
@@ -217,11 +217,11 @@ TEST_F(OwnFileTest, without_a_header_the_launch_is_asked_for_and_can_go_into_the
     // Saved by another editor it still has its launch.
     write("mine.cu", std::string("// more\n") + bare);
     EXPECT_TRUE(
-        comes_to_pass([&] { return session.kernel()->source.starts_with("// more") && !session.running(); }));
+        eventually([&] { return session.kernel()->source.starts_with("// more") && !session.running(); }));
     EXPECT_TRUE(session.failure().empty());
 
     own.ask_for_launch();
-    ASSERT_TRUE(comes_to_pass([&] { return !own.finding_entries(); }));
+    ASSERT_TRUE(eventually([&] { return !own.finding_entries(); }));
     own.keep_draft_in_text(0);
     EXPECT_TRUE(own.has_header());
     EXPECT_TRUE(own.is_changed());
@@ -232,7 +232,7 @@ TEST_F(OwnFileTest, the_form_takes_clusters_and_a_cooperative_launch_into_the_fi
     Window window(session, own);
     Headless& ui = window.ui;
     ASSERT_TRUE(own.open(write("mine.cu", bare)));
-    ASSERT_TRUE(comes_to_pass([&] { return !own.entries().empty(); }));
+    ASSERT_TRUE(eventually([&] { return !own.entries().empty(); }));
     ui.frame(3);
     ASSERT_TRUE(ui.click("field cluster 0"));
     ui.type("3");
@@ -268,7 +268,7 @@ TEST_F(OwnFileTest, a_failure_in_a_header_is_marked_and_listed_and_a_click_goes_
     ui.frame(2);
     own.edit(std::string(header) + "#include \"inc/wrong.h\"\n" + bare, 0);
     own.run_now();
-    ASSERT_TRUE(comes_to_pass([&] { return !session.failure().empty(); }));
+    ASSERT_TRUE(eventually([&] { return !session.failure().empty(); }));
     ui.frame(2);
     EXPECT_TRUE(ui.shows("the run failed"));
     ASSERT_TRUE(ui.click("count of problems"));
@@ -283,7 +283,7 @@ TEST_F(OwnFileTest, the_window_shows_the_form_and_runs_what_it_says) {
     Window window(session, own);
     Headless& ui = window.ui;
     ASSERT_TRUE(own.open(write("mine.cu", bare)));
-    ASSERT_TRUE(comes_to_pass([&] { return !own.entries().empty(); }));
+    ASSERT_TRUE(eventually([&] { return !own.entries().empty(); }));
     ui.frame(3);
     EXPECT_TRUE(ui.shows("Launch settings"));
     EXPECT_TRUE(ui.shows("guess"));
@@ -349,7 +349,7 @@ TEST_F(OwnFileTest, the_editor_marks_lines_undoes_and_asks_before_changes_are_lo
 TEST(line_map, follows_lines_that_moved_and_takes_a_rewritten_one_for_the_same) {
     const auto map = map_lines("a\nb\nc\nd\n", "new\na\nB\nc\n");
     EXPECT_EQ(map[1], 2u);
-    EXPECT_EQ(map[2], 3u) << "b was written anew";
+    EXPECT_EQ(map[2], 3u) << "b was written again";
     EXPECT_EQ(map[3], 4u);
     EXPECT_EQ(map[4], 0u) << "d is gone";
 }
@@ -380,7 +380,7 @@ TEST(settled_changes, a_file_that_is_still_being_written_or_is_gone_for_a_moment
     EXPECT_TRUE(changes.changed(whole));
     EXPECT_FALSE(changes.changed(whole));
     for (int look = 0; look < 4; ++look) EXPECT_FALSE(changes.changed(gone));
-    EXPECT_FALSE(changes.changed(whole)) << "made anew as it was";
+    EXPECT_FALSE(changes.changed(whole)) << "made again as it was";
     for (int look = 0; look < 5; ++look) EXPECT_FALSE(changes.changed(gone));
     EXPECT_TRUE(changes.changed(gone));
 }

@@ -1,5 +1,5 @@
-// A file of one's own on the command line: its kernels, its launch by flags, macros and folders, .ptx files,
-// the template for a new one, and what is said of files that cannot be used.
+// The user's own file on the command line: its kernels, its launch by flags, macros and folders, .ptx files,
+// the template for a new file, and the messages for files that cannot be used.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

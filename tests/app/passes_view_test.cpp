@@ -15,8 +15,8 @@ namespace {
 
 using Kind = DiffLine::Kind;
 
-/// Both texts as the diff tells them.
-std::pair<std::vector<std::string_view>, std::vector<std::string_view>> told(
+/// Both texts, reconstructed from the diff.
+std::pair<std::vector<std::string_view>, std::vector<std::string_view>> texts_of(
     const std::vector<DiffLine>& diff, const std::vector<std::string_view>& before,
     const std::vector<std::string_view>& after) {
     std::pair<std::vector<std::string_view>, std::vector<std::string_view>> texts;
@@ -30,7 +30,7 @@ std::pair<std::vector<std::string_view>, std::vector<std::string_view>> told(
     return texts;
 }
 
-TEST(line_diff, tells_both_texts_whole_and_in_order) {
+TEST(line_diff, shows_both_texts_whole_and_in_order) {
     std::mt19937 random(7);
     for (int round = 0; round < 300; ++round) {
         std::vector<std::string> lines;
@@ -39,7 +39,7 @@ TEST(line_diff, tells_both_texts_whole_and_in_order) {
         const auto length = [&] { return std::uniform_int_distribution(0, 30)(random); };
         for (int i = length(); i > 0; --i) before.push_back(lines[random() % lines.size()]);
         for (int i = length(); i > 0; --i) after.push_back(lines[random() % lines.size()]);
-        const auto texts = told(diff_lines(before, after), before, after);
+        const auto texts = texts_of(diff_lines(before, after), before, after);
         EXPECT_EQ(texts.first, before);
         EXPECT_EQ(texts.second, after);
     }
@@ -69,7 +69,7 @@ TEST(line_diff, repeated_lines_are_matched_as_often_as_both_have_them) {
 
 LaunchGeometry example_geometry() { return trace::example_launch(trace::ExampleShape::tiny()).geometry; }
 
-TEST(passes, a_kernel_is_told_pass_by_pass_and_as_a_whole) {
+TEST(passes, a_kernel_is_reported_pass_by_pass_and_as_a_whole) {
     const Program program = trace::example_program();
     const KernelPasses made = make_passes(program.ptx, program.entry, example_geometry(), 1024);
     ASSERT_EQ(made.failure, "");
@@ -87,7 +87,7 @@ TEST(passes, a_kernel_is_told_pass_by_pass_and_as_a_whole) {
     }
 }
 
-TEST(passes, what_is_no_ptx_is_an_error_that_says_so) {
+TEST(passes, what_is_not_ptx_is_an_error_that_says_so) {
     EXPECT_NE(make_passes("this is no PTX", "kernel", {}, 0).failure, "");
     const Program program = trace::example_program();
     EXPECT_NE(make_passes(program.ptx, "no_such_kernel", {}, 0).modes[0].failure, "");

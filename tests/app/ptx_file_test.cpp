@@ -35,7 +35,7 @@ TEST(ptx_file, is_opened_asked_for_its_launch_run_and_shown_whole) {
     Frame frame(session, layout);
     frame.set_own_file(&own);
     Headless ui([&](const Theme& theme) { frame.draw(theme); }, {1760, 1200});
-    const auto comes_to_pass = [&](const std::function<bool()>& condition) {
+    const auto eventually = [&](const std::function<bool()>& condition) {
         for (int i = 0; i < 2000 && !condition(); ++i) {
             ui.frame();
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -43,12 +43,12 @@ TEST(ptx_file, is_opened_asked_for_its_launch_run_and_shown_whole) {
         return condition();
     };
     ASSERT_TRUE(own.open((folder / "doubled.ptx").string()));
-    ASSERT_TRUE(comes_to_pass([&] { return !own.entries().empty(); }));
+    ASSERT_TRUE(eventually([&] { return !own.entries().empty(); }));
     ui.frame(2);
     EXPECT_TRUE(ui.shows("Launch settings"));
     EXPECT_TRUE(ui.shows("doubled"));
     ASSERT_TRUE(ui.click("launch run"));
-    ASSERT_TRUE(comes_to_pass([&] { return session.scene() && !session.running(); }));
+    ASSERT_TRUE(eventually([&] { return session.scene() && !session.running(); }));
     EXPECT_TRUE(session.failure().empty()) << session.failure();
     frame.state.editing = false;
     ui.frame(2);

@@ -1,4 +1,4 @@
-// A small kernel as a .ptx file that says nothing of its launch: out[i] = 2 i.
+// A small kernel as a .ptx file without a header: out[i] = 2 i.
 #pragma once
 
 namespace warplens::app {

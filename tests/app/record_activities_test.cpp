@@ -1,4 +1,4 @@
-// From a kernel of the catalogue to the plan that a GPU is asked to carry out.
+// From a kernel of the catalogue to the plan that a GPU executes.
 #include "app/pipeline/gpu/record_activities.h"
 
 #include <gmock/gmock.h>
@@ -28,7 +28,7 @@ LoadedLaunch loaded(const std::string& name, const std::map<std::string, std::st
     return std::move(*launch);
 }
 
-/// Remembers what it was asked, and answers with an example.
+/// Remembers its requests and answers with an example.
 struct AskedGpu {
     StreamPlan plan;
     std::vector<std::uint64_t> sizes;

@@ -1,4 +1,4 @@
-// Recording a launch, from the options to report and Trace, on a GPU that the CPU engine plays.
+// Recording a launch, from the options to report and Trace, on a GPU emulated by the CPU engine.
 #include "app/pipeline/gpu/record_launch.h"
 
 #include <gmock/gmock.h>
@@ -42,7 +42,7 @@ GpuRecordOptions options_for(RecordMode mode) {
     return gpu_options;
 }
 
-TEST(record_launch, light_mode_tells_visits_times_and_costs_and_no_addresses) {
+TEST(record_launch, light_mode_shows_visits_times_and_costs_and_no_addresses) {
     EmulatedGpu emulated;
     GpuLauncher launcher(emulated.gpu());
     const auto recorded = launcher.record(load("saxpy", {"n=1000"}), options_for(RecordMode::light));
@@ -115,7 +115,7 @@ TEST(record_launch, a_space_too_small_is_tried_again_with_what_would_have_been_e
     EXPECT_TRUE(agreement->exact()) << agreement_words(*agreement);
 }
 
-TEST(record_launch, what_found_no_room_within_the_limit_is_told_with_the_size_that_would_do) {
+TEST(record_launch, a_recording_over_the_limit_is_reported_with_the_size_it_needs) {
     EmulatedGpu emulated;
     GpuLauncher launcher(emulated.gpu());
     GpuRecordOptions gpu_options = options_for(RecordMode::light);

@@ -1,5 +1,5 @@
-// warplens-record as it is copied to a GPU server: one file that needs libc, with kernels/ and assets/ beside
-// it.
+// warplens-record as it is copied to a GPU server: one file that needs only libc, with kernels/ and assets/
+// next to it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -77,7 +77,7 @@ TEST(recorder_executable, records_and_reports_where_only_its_bundle_was_copied) 
     fs::remove_all(folder);
 }
 
-/// On a machine with a GPU these would record: what is looked for is hidden from the loader.
+/// On a machine with a GPU these would record, so the driver is hidden from the loader.
 TEST(recorder_executable, says_in_one_sentence_that_there_is_no_gpu_and_what_works_without) {
     const std::string start = std::string("env CUDA_VISIBLE_DEVICES= ") + WARPLENS_RECORDER + " ";
     for (const char* words :

@@ -1,4 +1,4 @@
-// A selection in words becomes the spot that was meant, or a sentence that says what there is.
+// A selection in words becomes the requested spot, or a sentence that lists the possible ones.
 #include "app/scene/requested_selection.h"
 
 #include <gmock/gmock.h>
@@ -38,7 +38,7 @@ std::shared_ptr<Scene> timed_scene() {
     return scene;
 }
 
-TEST(requested_selection, no_words_are_what_tells_most) {
+TEST(requested_selection, no_words_select_the_default) {
     const auto scene = stage_scene(trace::ExampleShape::tiny());
     for (const char* view : {"banks", "sectors", "lanes"})
         EXPECT_EQ(asked(*scene, view, ""), default_selection(*scene, view));

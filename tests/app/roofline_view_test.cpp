@@ -102,7 +102,7 @@ TEST(roofline_view, the_point_leaves_a_trail_that_names_what_was_set) {
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("TILE 8"));
     EXPECT_LT(stage.headless.find("roofline point")->min.y, before.min.y) << "faster is higher";
-    // The same place again leaves no second mark.
+    // The same position again leaves no second mark.
     stage.scene = scene_with(faster, 3);
     stage.headless.frame(2);
     EXPECT_FALSE(stage.headless.shows("TILE 16"));
@@ -130,7 +130,7 @@ TEST(roofline_view, hovering_the_point_explains_it) {
     stage.headless.frame(2);
     ASSERT_TRUE(stage.headless.hover("roofline point"));
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.shows("if every byte that it needs moved once"));
+    EXPECT_TRUE(stage.headless.shows("if every byte that it needs is moved once"));
 }
 
 TEST(roofline_view, a_kernel_with_textures_has_no_point_and_says_why) {

@@ -1,5 +1,5 @@
-// ScriptedModel: a Model that answers at once from a table of cycles, remembers what it was asked, and can be
-// held up. For tests of the Session and of what shows its answers; nothing here is a product of the model.
+// ScriptedModel: a Model that answers at once from a table of cycles, remembers its requests, and can be
+// delayed. For tests of the Session and of the views of its answers; nothing here comes from the model.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace warplens::app {
 
-/// A Schedule that says nothing but how long the launch takes.
+/// A Schedule that contains only the duration of the launch.
 inline std::shared_ptr<const trace::Schedule> schedule_of_cycles(double cycles,
                                                                  const TimingOptions& options = {}) {
     trace::Schedule schedule;

@@ -1,5 +1,4 @@
-// The session's choice of engine: what is asked for, what a GPU that turns up changes, and what failures
-// leave.
+// The session's choice of engine: by request, when a GPU is found, and after failures.
 #include <gtest/gtest.h>
 
 #include <latch>

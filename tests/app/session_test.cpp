@@ -45,7 +45,7 @@ TEST(session, a_newer_change_cancels_the_older_run_and_only_the_newest_scene_arr
     Session session(example_catalogue(), script.run(), script.wake());
     session.open_kernel("transpose_tiled");
     first_runs.wait();
-    // The first run would never end by itself: each of these calls must return all the same.
+    // The first run would never end by itself; nevertheless each of these calls must return.
     EXPECT_FALSE(session.poll());
     for (const char* pad : {"1", "2", "3"}) session.set_parameter("PAD", pad);
     for (;;) {
@@ -218,7 +218,7 @@ TEST(session, a_selection_follows_the_same_access_into_the_next_scene) {
     script.wait();
     session.poll();
     // Some other access than the default, of the last warp.
-    const auto first = session.scene()->trace;  // kept alive: the session lets go of it with its Scene
+    const auto first = session.scene()->trace;  // kept alive: the session releases it with its Scene
     const auto& trace = *first;
     Spot spot;
     spot.warp_record = static_cast<std::uint32_t>(trace.warps.size() - 1);

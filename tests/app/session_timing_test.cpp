@@ -137,14 +137,14 @@ TEST(session_timing, every_standard_question_is_answered_once_for_a_run) {
     EXPECT_EQ(what_if.baseline_cycles, 19'401);
     const std::size_t asked = stage.model.asked.size();
     EXPECT_GT(asked, 0u);
-    // A knob asks nothing of them anew: they are about the GPU as it is.
+    // A knob does not ask them again: they are about the unchanged GPU.
     stage.session.set_timing(without_conflicts());
     settle(stage.session);
     EXPECT_EQ(stage.model.asked.size(), asked);
     EXPECT_TRUE(stage.session.scene()->what_if->complete());
 }
 
-TEST(session_timing, a_knob_turned_while_questions_are_open_is_answered_first) {
+TEST(session_timing, a_knob_changed_while_questions_are_open_is_answered_first) {
     Stage stage;
     std::latch begun(1), go_on(1);
     bool first = true;

@@ -46,7 +46,7 @@ TEST(source_view, shows_what_warps_waited_for_a_line_and_what_nobody_covered) {
     EXPECT_TRUE(stage.headless.shows("modelled"));
 }
 
-TEST(source_view, a_wait_that_others_cover_is_told_apart_from_one_that_costs) {
+TEST(source_view, a_wait_that_others_cover_is_distinguished_from_one_that_costs) {
     ViewStage stage(make_source_view(), scene_with_costs());
     stage.headless.frame(2);
     ASSERT_TRUE(stage.headless.hover(box(column_load, "exposed")));

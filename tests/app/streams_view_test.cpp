@@ -18,7 +18,7 @@ std::shared_ptr<Scene> scene_with(std::vector<trace::Activity> activities, std::
     return scene;
 }
 
-/// The box of the n-th span of an activity that bears the name.
+/// The box of the n-th span with this name in an activity.
 const HitBox* span_box(const ViewStage& stage, std::size_t activity, const std::string& name) {
     const auto& spans = stage.scene->trace->activities[activity].spans;
     for (std::size_t s = 0; s < spans.size(); ++s)
@@ -26,7 +26,7 @@ const HitBox* span_box(const ViewStage& stage, std::size_t activity, const std::
     return nullptr;
 }
 
-TEST(streams_view, its_title_tells_the_time_saved) {
+TEST(streams_view, its_title_states_the_time_saved) {
     ViewStage stage(make_streams_view(), scene_with(trace::make_example_activities()));
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("3 streams: 60"));
@@ -67,7 +67,7 @@ TEST(streams_view, an_operation_begins_where_its_turn_came) {
     EXPECT_NEAR(one->min.x, zero->max.x, 1);
 }
 
-TEST(streams_view, hovering_a_span_tells_its_exact_numbers) {
+TEST(streams_view, hovering_a_span_shows_its_exact_numbers) {
     ViewStage stage(make_streams_view(), scene_with(trace::make_example_activities()));
     stage.headless.frame(2);
     const HitBox* copy = span_box(stage, 0, "x in");

@@ -1,4 +1,4 @@
-// What ImGui's triangles are read back as: outlines, and what those are to a person.
+// The shapes that are read back from ImGui's triangles: outlines, and what a person would call them.
 #include "app/capture/svg/forms.h"
 
 #include <gmock/gmock.h>
@@ -62,7 +62,7 @@ std::vector<ImVec2> arc(ImVec2 centre, float radius, float from, float to, int s
 }
 constexpr float pi = 3.14159265f;
 
-TEST(svg_forms, tells_rectangles_round_ones_and_circles_apart) {
+TEST(svg_forms, distinguishes_rectangles_rounded_rectangles_and_circles) {
     const auto rect = form_of({{1, 2}, {5, 2}, {5, 9}, {1, 9}});
     ASSERT_TRUE(std::holds_alternative<Rect>(rect));
     EXPECT_EQ(std::get<Rect>(rect), (Rect{{1, 2}, {5, 9}}));
@@ -88,7 +88,7 @@ TEST(svg_forms, tells_rectangles_round_ones_and_circles_apart) {
 }
 
 TEST(svg_forms, a_quad_with_square_corners_is_a_segment) {
-    // From (0,0) to (30,40), 5 wide: the way is (0.6, 0.8), square to it (0.8, -0.6).
+    // From (0,0) to (30,40), 5 wide: the direction is (0.6, 0.8), perpendicular to it (0.8, -0.6).
     const std::vector<ImVec2> quad{{2, -1.5f}, {32, 38.5f}, {28, 41.5f}, {-2, 1.5f}};
     const auto segment = segment_of(quad);
     ASSERT_TRUE(segment);

@@ -1,5 +1,5 @@
-// Pictures as SVG, read back: every view's document is well formed, says the words that were drawn, and a
-// known drawing comes out as the primitives a person would have chosen.
+// Pictures as SVG, read back: every view's document is well formed and contains the words that were drawn,
+// and a known drawing is written as the primitives that a person would choose.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <tinyxml2.h>
@@ -81,7 +81,7 @@ TEST(svg, shapes_come_out_as_what_they_are) {
         compat::add_rect(list, {240, 10}, {280, 50}, IM_COL32(4, 5, 6, 255), 0, 2);
         list.AddBezierCubic({10, 100}, {60, 100}, {60, 150}, {110, 150}, IM_COL32(7, 8, 9, 255), 1.5f);
     });
-    // The ground, two filled and one outlined.
+    // The background, two filled and one outlined.
     ASSERT_EQ(document.count("rect"), 4);
     const auto& plain = document.the("rect", 1);
     EXPECT_STREQ(plain.Attribute("fill"), "#ff0000");
@@ -156,7 +156,7 @@ TEST(svg, what_a_clip_rectangle_hides_is_cut_clipped_or_left_out) {
     });
     ASSERT_EQ(document.count("clipPath"), 1);
     EXPECT_EQ(document.references(), (std::set<std::string>{"clip-1"}));
-    ASSERT_EQ(document.count("rect"), 4) << "the clip's, the ground, and two";
+    ASSERT_EQ(document.count("rect"), 4) << "the clip's, the background, and two";
     EXPECT_EQ(document.the("rect", 2).FloatAttribute("x"), 50);
     EXPECT_EQ(document.the("rect", 2).FloatAttribute("width"), 20);
     EXPECT_EQ(document.count("circle"), 1);
@@ -209,7 +209,7 @@ TEST_P(EveryViewSvg, says_every_word_of_the_view) {
     for (const std::string& text : document.texts()) all += letters(text);
     ASSERT_FALSE(notes.words.empty());
     for (const std::string& words : notes.words) {
-        // What reaches beyond the edge of a pane is cut there, so the beginning has to do.
+        // Text beyond the edge of a pane is cut there, so only its beginning is compared.
         std::string beginning = letters(words).substr(0, 6);
         while (!beginning.empty() && static_cast<unsigned char>(beginning.back()) >= 0x80)
             beginning.pop_back();

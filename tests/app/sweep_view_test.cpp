@@ -38,7 +38,7 @@ SweepState state_with(Sweep sweep) {
     return state;
 }
 
-TEST(sweep_view, tells_what_to_do_before_the_first_run_and_before_the_first_sweep) {
+TEST(sweep_view, says_what_to_do_before_the_first_run_and_before_the_first_sweep) {
     ViewStage none(make_sweep_view(), nullptr);
     none.headless.frame(2);
     EXPECT_TRUE(none.headless.shows("No kernel has run yet"));
@@ -65,7 +65,7 @@ TEST(sweep_view, its_button_asks_for_the_parameter_with_the_closest_range) {
     EXPECT_EQ(stage.commands.start_sweep->metrics.size(), 2u);
 }
 
-TEST(sweep_view, names_the_best_point_and_a_click_on_one_turns_the_knob) {
+TEST(sweep_view, names_the_best_point_and_a_click_on_one_sets_the_knob) {
     const SweepState state = state_with(swept({{"PAD", {"0", "1", "2", "3"}}}));
     ViewStage stage(make_sweep_view(), scene_with_knobs());
     stage.sweep = &state;

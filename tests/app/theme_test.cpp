@@ -28,7 +28,7 @@ Triple times(const Matrix& matrix, const Triple& v) {
     return out;
 }
 
-/// Oklab as somebody with that sight sees the colour.
+/// Oklab of the colour as a person with that vision sees it.
 Triple seen(ImU32 colour, const Matrix& sight) {
     Triple linear{};
     constexpr int shifts[] = {IM_COL32_R_SHIFT, IM_COL32_G_SHIFT, IM_COL32_B_SHIFT};

@@ -99,7 +99,7 @@ TEST(timeline, the_title_names_the_wait_that_the_limiting_sentence_names) {
         << timing->limiting;
 }
 
-TEST(timeline, hovering_tells_the_state_why_and_since_when) {
+TEST(timeline, hovering_shows_the_state_why_and_since_when) {
     TimelineStage stage;
     const trace::StateSpan& wait = stage.span_in(WarpState::long_scoreboard, 30);
     stage.headless.move_mouse(stage.place(wait.begin + 20.5));
@@ -169,11 +169,11 @@ TEST(timeline, a_drag_measures_and_a_click_ends_it) {
     TimelineStage stage;
     stage.headless.drag(stage.place(200), stage.place(700));
     EXPECT_TRUE(stage.headless.shows("Range, "));
-    bool told = false;
+    bool names_length = false;
     for (const std::string& words : stage.headless.words())
         if (words.ends_with(" cycles") && words.find_first_not_of("0123456789") == words.find(' '))
-            told = told || std::abs(std::stoi(words) - 500) < 5;
-    EXPECT_TRUE(told) << "the length of the range";
+            names_length = names_length || std::abs(std::stoi(words) - 500) < 5;
+    EXPECT_TRUE(names_length) << "the length of the range";
     EXPECT_EQ(stage.selection.chosen.cycle, no_index) << "a drag selects nothing";
     stage.headless.click_at(stage.place(300));
     EXPECT_FALSE(stage.headless.shows("Range, "));
@@ -279,7 +279,7 @@ TEST(timeline, zooming_keeps_the_cycle_under_the_mouse_and_never_leaves_the_sche
 TEST(timeline, what_the_timing_carries_is_drawn_and_nothing_built) {
     const auto scene = scheduled_scene({64, 256, 12}, 1, {.slots_per_scheduler = 4});
     const auto& schedule = scene->timing->schedule;
-    // Of the same warps, but as if they issued all the time: so it is told from one that was built.
+    // Of the same warps, but as if they issued all the time, so that it differs from one that was built.
     auto busy = std::make_shared<trace::Schedule>(*schedule);
     for (trace::StateSpan& span : busy->spans)
         span.packed = trace::StateSpan::pack(span.site(), WarpState::selected);

@@ -92,7 +92,7 @@ inline std::shared_ptr<Scene> scheduled_scene(const trace::ExampleShape& shape, 
     return scene;
 }
 
-/// The same with tests/support/synthetic_measured.h's clocks beside the schedule.
+/// The same with tests/support/synthetic_measured.h's clocks in addition to the schedule.
 inline std::shared_ptr<Scene> measured_scene(const trace::ExampleShape& shape, std::uint64_t generation = 1,
                                              const trace::ExampleGpu& gpu = {}) {
     auto scene = scheduled_scene(shape, generation);

@@ -1,6 +1,6 @@
 // VirtualDisplay: an X server with no screen behind it (Xvfb) for tests of the real window. It picks a free
 // display number itself and ends with the object. Its screen is so large that the pointer, which starts in
-// the middle, is beside the window and hovers nothing.
+// the middle, is outside the window and hovers nothing.
 #pragma once
 
 #include <fcntl.h>

@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-/// A launch that conflicts in shared memory, coalesces, and is limited by registers.
+/// A launch with shared-memory conflicts and coalesced accesses, limited by registers.
 analysis::LaunchReport conflicting() {
     analysis::LaunchReport report;
     report.launch.geometry.grid = {4096, 1, 1};
@@ -43,7 +43,7 @@ TEST(what_if, asks_only_what_can_matter_and_says_why_not_of_the_rest) {
     EXPECT_TRUE(named(what_if, "twice_the_warps").open());
 }
 
-TEST(what_if, a_kernel_without_shared_memory_is_not_told_zero) {
+TEST(what_if, a_kernel_without_shared_memory_reports_no_zero) {
     auto report = conflicting();
     report.shared_load = {};
     const WhatIf what_if = standard_questions(report, default_gpu(), 1000);
@@ -115,14 +115,15 @@ TEST(what_if, the_answers_are_sorted_by_what_they_save_and_the_moot_come_last) {
               "Removing bank conflicts would help most: 1,000 → 600 cycles (−40 %).");
 }
 
-TEST(what_if, a_gain_that_only_other_hardware_gives_is_told_as_such) {
+TEST(what_if, a_gain_that_only_other_hardware_gives_is_reported_as_such) {
     WhatIf what_if = standard_questions(conflicting(), default_gpu(), 1000);
     while (answer_next(what_if, [&](const TimingOptions& options) -> Result<double> {
         return options.schedulers > 0 ? 500 : 1000;
     })) {
     }
-    EXPECT_THAT(what_helps_most(what_if),
-                HasSubstr("of the GPU and its state, twice the schedulers would: 1,000 → 500"));
+    EXPECT_THAT(
+        what_helps_most(what_if),
+        HasSubstr("of the changes of the GPU and its state, twice the schedulers would: 1,000 → 500"));
 }
 
 TEST(what_if, effects_read_as_people_say_them) {
@@ -132,7 +133,7 @@ TEST(what_if, effects_read_as_people_say_them) {
     EXPECT_EQ(effect_words(1000, 1001), "no change");
 }
 
-TEST(what_if, turned_knobs_are_told_in_words) {
+TEST(what_if, changed_knobs_are_named_in_words) {
     TimingOptions options;
     EXPECT_EQ(describe(options), "");
     options.no_bank_conflicts = true;

@@ -42,7 +42,7 @@ TEST(whatif_view, says_that_the_model_is_at_work_or_why_it_has_no_answer) {
     EXPECT_TRUE(absent.headless.shows("The launch does not fit the GPU."));
 }
 
-TEST(whatif_view, tells_what_would_help_most) {
+TEST(whatif_view, names_what_would_help_most) {
     ScriptedModel model;
     ViewStage stage(make_whatif_view(), timed_scene(model));
     stage.headless.frame(2);
@@ -53,7 +53,7 @@ TEST(whatif_view, tells_what_would_help_most) {
     EXPECT_TRUE(stage.headless.find("whatif question no_bank_conflicts"));
 }
 
-TEST(whatif_view, a_question_s_button_turns_its_knob_and_puts_it_back) {
+TEST(whatif_view, a_question_s_button_changes_its_knob_and_puts_it_back) {
     ScriptedModel model;
     ViewStage stage(make_whatif_view(), timed_scene(model));
     stage.headless.frame(2);
@@ -72,7 +72,7 @@ TEST(whatif_view, a_question_s_button_turns_its_knob_and_puts_it_back) {
     EXPECT_EQ(stage.commands.set_timing, TimingOptions{});
 }
 
-TEST(whatif_view, each_knob_turns_its_own_option) {
+TEST(whatif_view, each_knob_changes_its_own_option) {
     ScriptedModel model;
     ViewStage stage(make_whatif_view(), timed_scene(model));
     stage.headless.frame(2);

@@ -1,4 +1,4 @@
-// Which lane holds what: wmma as measured on an H200, mma as the PTX ISA's formulas have it.
+// Which lane holds which element: wmma as measured on an H200, mma by the PTX ISA's formulas.
 #include "core/matrix_fragment.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace warplens {
 namespace {
 
-std::string told(const MatrixFragment& fragment) {
+std::string lane_bits(const MatrixFragment& fragment) {
     auto word = [](MatrixPlace bit) -> std::string {
         if (bit == MatrixPlace{}) return " -";
         int power = 0;
@@ -32,7 +32,7 @@ TEST(matrix_fragment, wmma_fragments_lie_as_measured_on_an_h200) {
                                    row.text("memory") + "." + row.text("shape") + "." + row.text("type");
         const auto matrix = matrix_instruction(opcode);
         ASSERT_TRUE(matrix) << opcode;
-        EXPECT_EQ(told(matrix->fragments[0]), row.text("bits")) << opcode;
+        EXPECT_EQ(lane_bits(matrix->fragments[0]), row.text("bits")) << opcode;
         EXPECT_EQ(matrix->fragments[0].elements, static_cast<int>(row.number("elements"))) << opcode;
     }
 }

@@ -1,4 +1,4 @@
-// What reaches a terminal of a text that came from a file.
+// Text from a file, made safe for a terminal.
 #include "core/printable.h"
 
 #include <gmock/gmock.h>

@@ -31,7 +31,7 @@ TEST(sm_timing, only_the_generation_that_was_measured_names_a_gpu_it_was_measure
         EXPECT_EQ(sm_timing(gpu).measured_on, gpu.major == 9 ? "H200" : "") << gpu.name;
 }
 
-TEST(sm_timing, a_gpu_turned_by_a_knob_keeps_its_row) {
+TEST(sm_timing, a_gpu_changed_by_a_knob_keeps_its_row) {
     GpuSpec half = default_gpu();
     half.sm_count /= 2;
     EXPECT_EQ(&sm_timing(half), &sm_timing(default_gpu()));

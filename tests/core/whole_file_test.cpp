@@ -1,4 +1,4 @@
-// A file appears whole or not at all.
+// A file appears complete or not at all.
 #include "core/whole_file.h"
 
 #include <gtest/gtest.h>

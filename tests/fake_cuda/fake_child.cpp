@@ -1,5 +1,5 @@
-// A recorder's child that misbehaves: fake_child WHAT MARKER. The file MARKER is made at the first start; a
-// child that finds it behaves well, so that a test sees that the run after a failure works.
+// A recorder's child that misbehaves: fake_child WHAT MARKER. The first child creates the file MARKER; a
+// child that finds it behaves correctly, so that a test can check that the run after a failure works.
 #include <signal.h>
 #include <unistd.h>
 
@@ -23,7 +23,7 @@ Channel channel;
 std::string how;
 
 Clock::time_point soon() { return Clock::now() + std::chrono::seconds(20); }
-void tell(const json& message) {
+void send(const json& message) {
     if (!channel.send(message, soon())) _exit(9);
 }
 json hear() {
@@ -47,7 +47,7 @@ void misbehave_at_once(const std::string& when) {
     if (how == when + "_garbage") {
         std::vector<unsigned char> bytes(4096);
         for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<unsigned char>(i * 37 + 11);
-        bytes[1] = bytes[2] = bytes[3] = 0;  // a length that is believed
+        bytes[1] = bytes[2] = bytes[3] = 0;  // a length that is accepted
         write_raw(bytes);
         hang();
     }
@@ -69,39 +69,39 @@ void misbehave_at_once(const std::string& when) {
         }
         hang();
     }
-    if (how == when + "_silly") tell({{"tell", 17}});
-    if (how == when + "_unknown") tell({{"tell", "fortune"}});
+    if (how == when + "_silly") send({{"tell", 17}});
+    if (how == when + "_unknown") send({{"tell", "fortune"}});
 }
 
 void run(const json& asked) {
-    tell({{"tell", "phase"}, {"phase", 2u}, {"subject", "saxpy"}});
+    send({{"tell", "phase"}, {"phase", 2u}, {"subject", "saxpy"}});
     misbehave_at_once("run");
-    if (how == "missing_unknown") tell({{"tell", "blobs"}, {"missing", {0, 99999}}});
-    if (how == "missing_twice") tell({{"tell", "blobs"}, {"missing", {0, 0}}});
-    if (how == "missing_negative") tell({{"tell", "blobs"}, {"missing", {-1}}});
-    if (how == "region_huge") tell({{"tell", "region"}, {"id", 2u}, {"bytes", std::uint64_t{1} << 60}});
-    if (how == "region_unknown") tell({{"tell", "region"}, {"id", 70u}, {"bytes", 16u}});
+    if (how == "missing_unknown") send({{"tell", "blobs"}, {"missing", {0, 99999}}});
+    if (how == "missing_twice") send({{"tell", "blobs"}, {"missing", {0, 0}}});
+    if (how == "missing_negative") send({{"tell", "blobs"}, {"missing", {-1}}});
+    if (how == "region_huge") send({{"tell", "region"}, {"id", 2u}, {"bytes", std::uint64_t{1} << 60}});
+    if (how == "region_unknown") send({{"tell", "region"}, {"id", 70u}, {"bytes", 16u}});
     if (how == "without_end") {
-        while (true) tell({{"tell", "phase"}, {"phase", 2u}, {"subject", "saxpy"}});
+        while (true) send({{"tell", "phase"}, {"phase", 2u}, {"subject", "saxpy"}});
     }
     RunAnswer answer;
     answer.buffer_addresses.assign(asked.at("buffers").size(), 0x1000);
     std::uint32_t id = first_space_region;
     for (const json& variant : asked.at("variants")) {
-        VariantAnswer told;
-        told.parameter.chunk_units = variant.at("chunk_units");
-        told.parameter.chunks = 2;
-        told.read_bytes = chunk_offset(2, told.parameter.chunk_units, 0);
+        VariantAnswer variant_answer;
+        variant_answer.parameter.chunk_units = variant.at("chunk_units");
+        variant_answer.parameter.chunks = 2;
+        variant_answer.read_bytes = chunk_offset(2, variant_answer.parameter.chunk_units, 0);
         if (how != "no_region") {
-            tell({{"tell", "region"}, {"id", id++}, {"bytes", told.read_bytes}});
+            send({{"tell", "region"}, {"id", id++}, {"bytes", variant_answer.read_bytes}});
             hear();
             ::close(channel.take_descriptor());
         }
-        if (how == "read_too_much") told.read_bytes = std::uint64_t{1} << 50;
-        if (how == "read_a_part") told.read_bytes -= 1;
-        if (how == "too_many_chunks") told.parameter.chunks = 0xffffffffu;
-        if (how == "too_many_slabs") told.parameter.slabs = 2;
-        answer.variants.push_back(told);
+        if (how == "read_too_much") variant_answer.read_bytes = std::uint64_t{1} << 50;
+        if (how == "read_a_part") variant_answer.read_bytes -= 1;
+        if (how == "too_many_chunks") variant_answer.parameter.chunks = 0xffffffffu;
+        if (how == "too_many_slabs") variant_answer.parameter.slabs = 2;
+        answer.variants.push_back(variant_answer);
     }
     if (how == "no_variants") answer.variants.clear();
     if (how == "no_buffers") answer.buffer_addresses.clear();
@@ -111,7 +111,7 @@ void run(const json& asked) {
     if (how == "endless_time") message["clean"]["time_us"] = std::numeric_limits<double>::infinity();
     if (how == "failure_unknown") message = {{"tell", "failure"}, {"kind", 200u}, {"message", "x"}};
     if (how == "failure_silent") message = {{"tell", "failure"}, {"kind", 1u}, {"message", ""}};
-    tell(message);
+    send(message);
 }
 
 }  // namespace
@@ -135,9 +135,9 @@ int main(int argument_count, char** arguments) {
             DeviceFacts facts;
             facts.name = "Fake";
             facts.sm_count = 1;
-            tell(to_message(facts));
+            send(to_message(facts));
         }
         if (ask == "run") run(message);
-        if (ask == "cancel") tell(to_message(GpuFailure{GpuFailure::Kind::cancelled, "cancelled"}));
+        if (ask == "cancel") send(to_message(GpuFailure{GpuFailure::Kind::cancelled, "cancelled"}));
     }
 }

@@ -1,17 +1,17 @@
-// A stand-in for libcuda.so over host memory, so that the whole way from the recorder through its child to
+// A stand-in for libcuda.so over host memory, so that the whole path from the recorder through its child to
 // the driver is tested without a GPU. Modules are loaded from any text with ".entry NAME"; lines "// fake:
-// KEY VALUE" in it say what its kernels do:
+// KEY VALUE" in it define what its kernels do:
 //   add N         every element of the buffer grows by N (1 when not said)
 //   fault CODE    the launch ends with that CUresult, and so does every call after it
 //   endless 1     it never ends          kill 1   it kills this process       ms X   it takes so long
-//   refuse TEXT   the assembler refuses  registers N, threads N   as the driver tells them
+//   refuse TEXT   the assembler refuses  registers N, threads N   as the driver reports them
 //   together N    blocks that a cluster or a cooperative grid may have
 //   records N     visits that each warp records      symbols N   as its plan has
 //       corrupt 1   it clears the head of the recording space
 // A kernel's arguments are a u64 (address of u32 elements) and a u32 (how many); one whose text contains
-// "warplens_space" has a SpaceParameter behind them.
+// "warplens_space" has a SpaceParameter after them.
 // $FAKE_CUDA_MEMORY: bytes of device memory. $FAKE_CUDA_START: address it begins at. $FAKE_CUDA_LOG: a file
-// that gets one line a call worth counting. $FAKE_CUDA_GPUS: how many there are.
+// that gets one line per counted call. $FAKE_CUDA_GPUS: how many there are.
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -108,11 +108,11 @@ void log(const char* what, std::uint64_t number) {
 
 template <class T>
 T& at(std::uint64_t address) {
-    if (!gpu().owns(address, sizeof(T))) std::abort();  // a mistake of the runner's, not of a kernel
+    if (!gpu().owns(address, sizeof(T))) std::abort();  // an error of the runner, not of a kernel
     return *reinterpret_cast<T*>(address);
 }
 
-/// What an instrumented kernel would write: of each recorded warp a WarpHead and its visits.
+/// Writes what an instrumented kernel would write: for each recorded warp a WarpHead and its visits.
 void record(const FakeModule& module, const SpaceParameter& space, std::uint64_t blocks, unsigned threads) {
     SpaceHead& head = at<SpaceHead>(space.base);
     const auto symbols = static_cast<std::size_t>(module.number("symbols", 0));

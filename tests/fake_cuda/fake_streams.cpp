@@ -1,6 +1,6 @@
-// The stand-in's functions of streams and graphs. All that it is asked happens at once, so one stream is like
-// another; capturing it does not support, as a driver may say: tests/instrumentation/simulated_streams.h has
-// graphs.
+// The stand-in's functions of streams and graphs. Every request is executed at once, so all streams are
+// alike. It reports that capturing is not supported, as a driver may;
+// tests/instrumentation/simulated_streams.h has graphs.
 #include <cstdlib>
 
 #include "instrumentation/device/stream_driver.h"

@@ -1,4 +1,4 @@
-// What the recorder's child may say: no bytes of it may do harm, and what is accepted can be said again.
+// Messages of the recorder's child: no bytes may cause harm, and accepted messages can be written again.
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // Feeds any bytes to decode() as a recording space of a small kernel, in each mode and with and without
-// slabs: it must neither crash nor take more memory than the input justifies, and what it tells must be a
+// slabs: it must neither crash nor take more memory than the input justifies, and its events must be a valid
 // trace.
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace {
 using namespace warplens;
 using namespace warplens::instrumentation;
 
-/// Blocks: 0 branches over 1 to 2, which loops to itself behind a barrier's end 3; 4 calls; 5 and 7 leave.
+/// Blocks: 0 branches over 1 to 2, which loops to itself after a barrier's end 3; 4 calls; 5 and 7 leave.
 const char* const text =
     ".version 8.0\n.target sm_90\n.address_size 64\n"
     ".func f() { .reg .pred %p; @%p ret; ret; }\n"
@@ -45,20 +45,20 @@ Kernel make_kernel(RecordMode mode) {
         kernel.plan.blocks.back().target = target;
     }
     auto& blocks = kernel.plan.blocks;
-    const auto told = [&](BasicBlockId id, BlockPlan::Told how, BasicBlockId follows) {
-        blocks[id].told = how;
+    const auto set_source = [&](BasicBlockId id, BlockPlan::Source how, BasicBlockId follows) {
+        blocks[id].source = how;
         blocks[id].follows = follows;
     };
-    told(0, BlockPlan::Told::whole, no_index);
+    set_source(0, BlockPlan::Source::whole, no_index);
     blocks[0].guards = {{0, 12}};
-    told(1, BlockPlan::Told::balloted, 0);
-    // The last two: behind the branch over one instruction, and where its lanes meet.
+    set_source(1, BlockPlan::Source::balloted, 0);
+    // The last two: after the branch over one instruction, and where its lanes meet.
     for (BasicBlockId id = 2; id < blocks.size(); ++id) {
         const Site& last = kernel.program.sites[kernel.program.basic_blocks[id].first_site];
         if (last.opcode.starts_with("mov")) {
-            told(id, BlockPlan::Told::balloted, id - 1);
+            set_source(id, BlockPlan::Source::balloted, id - 1);
             blocks[id - 1].guards = {{kernel.program.basic_blocks[id - 1].first_site, 12}};
-            told(id + 1, BlockPlan::Told::checked, id - 1);
+            set_source(id + 1, BlockPlan::Source::checked, id - 1);
             break;
         }
     }

@@ -1,6 +1,6 @@
 // Feeds any bytes to the .wltrace reader: it must neither crash nor take more memory than it was allowed, and
 // what it accepts must be safe to query, to time and to compare. Checksums are not compared, so that
-// mutations reach what lies behind them.
+// mutations reach the code after them.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -83,7 +83,7 @@ TEST(grid_barrier, all_blocks_meet_between_steps) {
     const Executed run = together("grid_barrier", {{"steps", "5"}});
     EXPECT_EQ(run.report->golden, "passed");
     EXPECT_TRUE(run.report->problems.empty());
-    // A cooperative launch runs whole, whatever blocks are asked for.
+    // A cooperative launch runs whole, whichever blocks are requested.
     EXPECT_EQ(together("grid_barrier", {}, 0, {0}).report->blocks_executed, 16u);
 }
 

@@ -34,7 +34,7 @@ std::vector<int> architectures_of(const KernelFile& kernel) {
     return {75, 80, 86, 89, 90, 100, 120};
 }
 
-/// The first architecture that has what the kernel is written with; 0: all of them.
+/// The first architecture with the instructions that the kernel uses; 0: all of them.
 int least_architecture(const std::string& kernel) {
     if (kernel == "cluster_histogram") return 90;
     if (kernel == "reduce_redux" || kernel == "mma_matmul") return 80;
@@ -131,7 +131,7 @@ TEST_P(BothGenerators, give_the_results_of_the_reference) {
 INSTANTIATE_TEST_SUITE_P(catalogue, BothGenerators, testing::ValuesIn(catalogue_kernels()),
                          [](const auto& info) { return info.param->name; });
 
-/// Gives a text that was written before, whatever it is asked for.
+/// Returns a stored text, whatever the request is.
 class WrittenBefore : public instrumentation::Compiler {
   public:
     explicit WrittenBefore(std::string ptx) : ptx_(std::move(ptx)) {}

@@ -1,4 +1,4 @@
-// The worked figures of the catalogue: numbers a teacher writes on the board, computed here by the real
+// The worked figures of the catalogue: numbers that a teacher writes on the board, computed by the real
 // pipeline.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The catalogue's kernels, read once a test program: what the tests over all of them are made from.
+// The catalogue's kernels, read once per test program, for the tests over all of them.
 #pragma once
 
 #include <gtest/gtest.h>

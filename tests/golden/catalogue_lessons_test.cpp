@@ -38,7 +38,7 @@ TEST(register_tile, v_by_v_elements_a_thread_divide_the_global_loads_by_v) {
 }
 
 TEST(latency, a_chain_of_loads_climbs_from_l1_to_l2_to_dram) {
-    // What 512 more loads of the chain take, each, once a set is where it stays.
+    // The time per load of 512 further loads of the chain, once the working set is cached.
     const auto each = [](const char* bytes, const char* stride, int from) {
         const auto hops = [&](int count) {
             return cycles("pointer_chase",
@@ -64,7 +64,7 @@ TEST(latency, one_warp_leaves_its_scheduler_idle_and_many_fill_it) {
 TEST(latency, more_loads_in_flight_hide_it_as_more_warps_do) {
     const double one = cycles("latency_hiding", {{"LOADS", "1"}, {"rounds", "64"}});
     const double eight = cycles("latency_hiding", {{"LOADS", "8"}, {"rounds", "8"}});
-    EXPECT_GT(one, 3 * eight) << "the same 64 loads a thread";
+    EXPECT_GT(one, 3 * eight) << "the same 64 loads per thread";
 }
 
 TEST(latency, independent_chains_divide_the_time_of_one_warp) {
@@ -76,7 +76,7 @@ TEST(latency, independent_chains_divide_the_time_of_one_warp) {
     EXPECT_GT(time[0] / time[2], 2.6);
 }
 
-/// What the first warp's lanes told each other.
+/// The values that the first warp's lanes exchanged.
 std::vector<analysis::Collective> collectives(const std::string& kernel, const Overrides& overrides) {
     const Executed run = execute(kernel, overrides, {0});
     return analysis::warp_collectives(*run.trace, 0);
@@ -94,7 +94,7 @@ TEST(warp_collectives, five_steps_sum_up_32_lanes) {
         EXPECT_THAT(distances(all), ElementsAre(16, 8, 4, 2, 1));
         ASSERT_EQ(analysis::collective_series(all).size(), 1u);
         EXPECT_EQ(all[0].lanes[3], 19);
-        EXPECT_EQ(all[0].lanes[20], *butterfly == '1' ? 4 : 20) << "lane 36 there is not";
+        EXPECT_EQ(all[0].lanes[20], *butterfly == '1' ? 4 : 20) << "there is no lane 36";
         EXPECT_EQ(all[0].reached_out(20), *butterfly == '0');
     }
 }
@@ -131,8 +131,8 @@ TEST(warp_collectives, matched_lanes_send_one_atomic_a_value) {
     const Executed matched = execute("warp_aggregate", {{"AGGREGATE", "1"}});
     EXPECT_EQ(lanes_of(each, Space::global, Operation::atomic), 16384u);
     EXPECT_LE(lanes_of(matched, Space::global, Operation::atomic), 16384u / 32 * 4);
-    EXPECT_GT(each.report->global_atomic.most_turns, 8u);
-    EXPECT_EQ(matched.report->global_atomic.most_turns, 1u);
+    EXPECT_GT(each.report->global_atomic.most_lanes_per_address, 8u);
+    EXPECT_EQ(matched.report->global_atomic.most_lanes_per_address, 1u);
     const auto all = analysis::warp_collectives(*matched.trace, 0);
     ASSERT_FALSE(all.empty());
     EXPECT_EQ(all[0].kind, analysis::CollectiveKind::match);
@@ -152,7 +152,7 @@ TEST(scan, doubling_distances_has_no_conflicts_but_adds_more_often) {
     const Executed doubling = execute("scan_hillis_steele", {}, {0});
     EXPECT_EQ(doubling.report->shared_load.conflict_ways(), 1);
     EXPECT_EQ(doubling.report->shared_store.conflict_ways(), 1);
-    // Stores of sums: one a thread and round, beside the first of each element.
+    // Stores of sums: one per thread and round, in addition to the first of each element.
     EXPECT_EQ(lanes_of(doubling, Space::shared, Operation::store), 256u + 256 * 8);
 }
 
@@ -165,7 +165,7 @@ TEST(attention, tiles_store_no_score_and_read_keys_once_a_block) {
     EXPECT_EQ(lanes_of(tiled, Space::global, Operation::load), n * d + n / rows * 2 * n * d);
 }
 
-TEST(memory_spaces, a_constant_read_takes_a_pass_for_each_different_word) {
+TEST(memory_spaces, a_constant_read_takes_a_wavefront_for_each_different_word) {
     for (const int spread : {1, 2, 4, 8, 16, 32}) {
         const Executed run = execute("constant_broadcast", {{"SPREAD", std::to_string(spread)}});
         const analysis::AccessTotals& constant = run.report->constant_load;

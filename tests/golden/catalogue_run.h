@@ -1,5 +1,5 @@
-// One catalogue kernel through the real pipeline, and sums over what it did: what the tests of the
-// catalogue's figures share.
+// Runs one catalogue kernel through the real pipeline and sums its events; shared by the tests of the
+// catalogue's figures.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ inline double sectors_per_request(const analysis::AccessTotals& totals) {
     return static_cast<double>(totals.sectors) / static_cast<double>(totals.requests);
 }
 
-/// Elements loaded or stored, one a lane, by all threads.
+/// Elements loaded or stored, one per lane, by all threads.
 inline std::uint64_t lanes_of(const Executed& run, Space space, Operation operation) {
     std::uint64_t lanes = 0;
     for (const auto& site : run.report->sites) {

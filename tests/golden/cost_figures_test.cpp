@@ -1,5 +1,5 @@
-// The figures of the catalogue's rows on what things cost: tile sizes, barriers, atomics, wide accesses, and
-// where a tile moves a kernel's point under the roofs.
+// The figures of the catalogue's rows on costs: tile sizes, barriers, atomics, wide accesses, and how a tile
+// moves a kernel's point under the roofs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -76,9 +76,9 @@ TEST(barrier_phases, the_warp_that_works_longest_waits_least_and_the_first_one_m
     EXPECT_GT(waited[0], 20 * std::max<std::uint64_t>(waited[7], 1));
 }
 
-TEST(contention, turns_of_a_histogram_are_the_lanes_that_meet_in_a_bin) {
+TEST(contention, rounds_of_a_histogram_are_the_lanes_that_meet_in_a_bin) {
     const Executed run = execute("histogram_global", {{"n", "8192"}});
-    std::uint64_t turns = 0, most = 0;
+    std::uint64_t rounds = 0, most = 0;
     for (std::uint32_t warp = 0; warp < 8192 / 32; ++warp) {
         std::array<std::uint32_t, 256> lanes{};
         std::uint32_t busiest = 0;
@@ -86,7 +86,7 @@ TEST(contention, turns_of_a_histogram_are_the_lanes_that_meet_in_a_bin) {
             auto& bin = lanes[static_cast<std::uint32_t>(element(run, "values", warp * 32 + lane)) % 256];
             busiest = std::max(busiest, ++bin);
         }
-        turns += busiest;
+        rounds += busiest;
         most = std::max<std::uint64_t>(most, busiest);
     }
     std::uint64_t counted = 0;
@@ -95,13 +95,13 @@ TEST(contention, turns_of_a_histogram_are_the_lanes_that_meet_in_a_bin) {
         const auto histogram = analysis::contention_of_site(*run.trace, site.site);
         EXPECT_EQ(histogram.all, 8192u / 32);
         EXPECT_EQ(histogram.lanes, 8192u);
-        counted += histogram.turns;
+        counted += histogram.rounds;
     }
-    EXPECT_EQ(counted, turns);
-    EXPECT_EQ(run.report->global_atomic.most_turns, most);
+    EXPECT_EQ(counted, rounds);
+    EXPECT_EQ(run.report->global_atomic.most_lanes_per_address, most);
 }
 
-TEST(wide_accesses, a_float4_takes_four_passes_as_the_floor_and_one_float_of_it_as_a_conflict) {
+TEST(wide_accesses, a_float4_takes_four_wavefronts_as_the_floor_and_one_float_of_it_as_a_conflict) {
     std::vector<std::uint64_t> passes, floor;
     std::vector<double> ways;
     for (const char* type : {"float", "float2", "float4"}) {

@@ -1,5 +1,5 @@
-// The figures of the catalogue's rows on paths: which lanes walk which, where they meet again, and what it
-// costs that a warp stays until its last lane is through.
+// The figures of the catalogue's rows on paths: which lanes take which path, where they reconverge, and the
+// cost of a warp that stays until its last lane has finished.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Every kernel of the catalogue through the timing model: each schedule keeps its promises, and what only a
-// better machine could do never makes a launch slower.
+// Every kernel of the catalogue through the timing model: each schedule is consistent, and better hardware
+// never makes a launch slower.
 #include <gtest/gtest.h>
 
 #include "app/command_line/target.h"

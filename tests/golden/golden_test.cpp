@@ -1,6 +1,5 @@
 // Every kernel of the catalogue against its own golden check: executed whole by the CPU engine, at its
-// default and at contrasting settings that follow from what its header allows. A new file in kernels/ is
-// found by itself.
+// default and at contrasting settings that its header allows. A new file in kernels/ is found automatically.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The machine level against the PTX level: every kernel of the catalogue is executed from its PTX and from
-// the machine code that the same compilation gave, and both leave the same bytes in every buffer. What is not
-// executed yet is named here and says so itself.
+// the machine code that the same compilation produced, and both leave the same bytes in every buffer. Kernels
+// that are not executed yet are listed here, and their runs must report it.
 #ifdef WARPLENS_SASS
 
 #include <gmock/gmock.h>
@@ -39,7 +39,7 @@ std::set<std::string> kinds(const Executed& run) {
 
 class MachineLevel : public testing::TestWithParam<std::shared_ptr<const KernelFile>> {};
 
-/// Shipped PTX has no machine code beside it.
+/// Shipped PTX has no machine code.
 void expect_a_sentence(const std::shared_ptr<const KernelFile>& kernel) {
     LaunchRequest request{kernel, {}, "", {}};
     request.level = Level::machine;

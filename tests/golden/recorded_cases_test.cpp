@@ -1,5 +1,5 @@
-// Recordings that do not go as usual: too little room, some blocks or SMs only, no slabs; and kernels written
-// as PTX whose lanes do what the catalogue's do not.
+// Unusual recordings: too little room, only some blocks or SMs, no slabs; and kernels written as PTX with
+// behaviour that the catalogue does not cover.
 #include <gmock/gmock.h>
 
 #include "app/pipeline/block_sample.h"
@@ -95,7 +95,7 @@ void expect_recorded_in_all_modes(const std::string& body,
     }
 }
 
-TEST(recorded_in_engine, constants_that_lanes_choose_are_told_from_where_the_engine_has_them) {
+TEST(recorded_in_engine, constants_that_lanes_choose_are_reported_from_where_the_engine_has_them) {
     for (const char* spread : {"1", "4", "32"}) {
         SCOPED_TRACE(spread);
         RecordingEngine engine(catalogue_launch("constant_broadcast", {{"SPREAD", spread}}));

@@ -39,7 +39,7 @@ struct EngineRecordingOptions {
     std::optional<std::uint32_t> sm_set;  // the bits of SM 0 … 31
 };
 
-/// What the kernel did when it ran as it is, and when it was recorded.
+/// The events of the original kernel and of its recording.
 struct EngineRecording {
     std::shared_ptr<trace::Trace> clean, recorded;
     instr::Instrumented instrumented;
@@ -122,8 +122,8 @@ class RecordingEngine {
     static constexpr std::uint64_t space_address = 0x1'0000'0000;  // below the engine's buffers
     static constexpr std::uint64_t sets_address = 0x0'1000'0000;
 
-    /// A GPU keeps the first kilobyte of shared memory to itself, and constants may begin anywhere; so do
-    /// variables before all others.
+    /// A GPU reserves the first kilobyte of shared memory, and constants may begin anywhere; variables placed
+    /// before all others have the same effect here.
     static std::string with_reserved_memory(std::string ptx) {
         const auto insert = [&](const std::string& before, const std::string& what) {
             const std::size_t at = ptx.find(before);

@@ -12,7 +12,7 @@ namespace {
 using instr::RecordMode;
 using instrumentation::KernelFile;
 
-/// Those that are right: what a GPU makes of the others is undefined.
+/// The correct kernels: the results of the others on a GPU are undefined.
 CatalogueKernels right_ones() {
     return catalogue_kernels([](const KernelFile& kernel) { return kernel.wrong.empty(); });
 }
@@ -52,14 +52,14 @@ class RecordedInEngine : public testing::TestWithParam<std::shared_ptr<const Ker
     EngineRecordingOptions some_blocks(const LaunchGeometry& geometry, RecordMode mode) const {
         EngineRecordingOptions options;
         options.mode = mode;
-        // Both kinds of code, in turns.
+        // Both kinds of code, alternately.
         options.known_launch = GetParam()->name.size() % 2 == 0;
         options.executed = options.recorded = spread_blocks(geometry.blocks(), 4);
         return options;
     }
 };
 
-TEST_P(RecordedInEngine, light_records_tell_every_visit_mask_and_branch) {
+TEST_P(RecordedInEngine, light_records_contain_every_visit_mask_and_branch) {
     RecordingEngine engine(load(GetParam()));
     if (!runs_instrumented(engine.launch())) return;
     const auto recording = engine.record(some_blocks(engine.launch().launch.geometry, RecordMode::light));
@@ -67,7 +67,7 @@ TEST_P(RecordedInEngine, light_records_tell_every_visit_mask_and_branch) {
     expect_agreement(*recording, false);
 }
 
-TEST_P(RecordedInEngine, full_records_tell_every_address_and_guard) {
+TEST_P(RecordedInEngine, full_records_contain_every_address_and_guard) {
     RecordingEngine engine(load(GetParam()));
     if (!runs_instrumented(engine.launch())) return;
     auto options = some_blocks(engine.launch().launch.geometry, RecordMode::full);

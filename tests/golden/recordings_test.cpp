@@ -1,5 +1,5 @@
-// The recordings that come with the program: each opens, is of its kernel's source, keeps its promises, and
-// agrees record by record with what the CPU engine does with the same PTX.
+// The recordings that come with the program: each opens, belongs to its kernel's source, is consistent, and
+// agrees record by record with the CPU engine's run of the same PTX.
 #include "app/pipeline/recordings.h"
 
 #include <gmock/gmock.h>
@@ -21,10 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Kernels whose masks rightly differ, each lane doing the same nonetheless, and why.
+/// Kernels whose masks may differ although each lane executes the same sequence, and the reason.
 const std::map<std::string, std::string> apart_on_the_gpu{
     {"early_exit",
-     "lanes leave the loop in different iterations; the hardware does not wait for them behind it, where the "
+     "lanes leave the loop in different iterations; the hardware does not wait for them after it, where the "
      "CPU engine, the earliest possible, does"},
     {"adaptive_area",
      "lanes that are in a function by different calls meet in its loop on the hardware; in the CPU engine "
@@ -109,7 +109,7 @@ std::map<std::pair<std::uint64_t, int>, Meeting> meetings(const trace::Trace& tr
     return all;
 }
 
-TEST_P(RecordingsOfTheCatalogue, let_no_warp_pass_a_barrier_before_the_last_has_arrived) {
+TEST_P(RecordingsOfTheCatalogue, let_no_warp_leave_a_barrier_before_the_last_has_arrived) {
     const Recorded& recorded = GetParam();
     const auto trace = load_recording(recordings_folder(), *recorded.kernel, recorded.settings);
     ASSERT_TRUE(trace) << trace.error().message;

@@ -1,5 +1,5 @@
-// Scenes of the catalogue timed by the real pipeline and the real model: what the window shows of time holds
-// together, and says what a teacher would say.
+// Scenes of the catalogue timed by the real pipeline and the real model: the times in the window are
+// consistent and support what a teacher would say.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

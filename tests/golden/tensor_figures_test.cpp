@@ -1,4 +1,4 @@
-// What the tensor-core kernels are there to show, by the real pipeline.
+// The figures that the tensor-core kernels demonstrate, by the real pipeline.
 #include <gtest/gtest.h>
 
 #include "catalogue_run.h"

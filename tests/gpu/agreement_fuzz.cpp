@@ -1,5 +1,5 @@
 // Random kernels on this machine's GPU and on the CPU engine (tests/support/random_kernel.h): a line for each
-// seed whose results or records are not the same, then a table per group of instructions. NVRTC compiles the
+// seed whose results or records differ, then a table per group of instructions. NVRTC compiles the
 // kernels.
 //   gpu_agreement_fuzz FIRST COUNT [PROCESSES]     seeds FIRST to FIRST + COUNT - 1
 //   gpu_agreement_fuzz FILE.cu…                    kernel files with their headers instead
@@ -41,7 +41,7 @@ struct Engines {
 };
 
 void print(const std::string& name, const Comparison& comparison) {
-    // One write a line: the processes share the output.
+    // One write per line: the processes share the output.
     const std::string line =
         fmt::format("{}: {}: {}\n", name, to_string(comparison.outcome), comparison.sentence);
     if (write(STDOUT_FILENO, line.data(), line.size()) < 0) std::exit(2);

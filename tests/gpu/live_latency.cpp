@@ -1,7 +1,7 @@
-// From a turned knob to measured data on this machine's GPU, for every kernel of the catalogue: the window's
+// From a changed knob to measured data on this machine's GPU, for every kernel of the catalogue: the window's
 // own path, Engines::run_scene, in milliseconds of wall time, as CSV on standard output. `run_time`: a
 // run-time parameter moved one step (a value never seen before); `compile_time`: a compile-time parameter
-// changed, so that the kernel is compiled, instrumented and loaded anew; `again`: the same launch once more.
+// changed, so that the kernel is compiled, instrumented and loaded again; `again`: the same launch once more.
 // Start it in the project's root: gpu_live_latency [KERNEL…]
 #include <algorithm>
 #include <chrono>

@@ -33,7 +33,7 @@ std::vector<Launch> launches(const std::set<std::string>& wanted) {
     return all;
 }
 
-/// The times of one mode, one a launch.
+/// The times of one mode, one per launch.
 struct Ratios {
     double logarithms = 0, worst = 0;
     int count = 0, most_registers = 0, more_than_4_registers = 0;
@@ -88,7 +88,7 @@ int run(const std::set<std::string>& wanted) {
             gpu_options.check_golden = false;
             gpu_options.repeats = 15;
             gpu_options.most_space_bytes = std::uint64_t{8} << 30;
-            // Once to see how much a warp writes, then with chunks of that size, as any second look has them.
+            // Once to see how much a warp writes, then with chunks of that size, as in any second recording.
             const auto sized = launcher.record(*loaded, gpu_options);
             const auto recorded = launcher.record(std::move(*loaded), gpu_options);
             if (!recorded) {

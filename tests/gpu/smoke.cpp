@@ -1,6 +1,6 @@
-// The recorder on a real GPU, one line a check: facts, clean and recorded runs, latency, and each way to
-// fail. A program for a machine with a GPU, no part of ctest; it needs no file. Exit code: how many checks
-// failed.
+// The recorder on a real GPU, one line per check: facts, clean and recorded runs, latency, and each way to
+// fail. A program for a machine with a GPU, not part of ctest; it needs no file. Exit code: the number of
+// failed checks.
 #include <fmt/core.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -113,9 +113,10 @@ void check_failure(GpuRecorder& recorder, const char* what, const std::string& p
     Probe probe(ptx, 4096);
     auto begun = std::chrono::steady_clock::now();
     const auto result = recorder.run(probe.launch, {}, options);
-    const double told_ms = ms_since(begun);
+    const double elapsed_ms = ms_since(begun);
     const bool good = !result && result.error().kind == kind;
-    check(good, what, fmt::format("{:.0f} ms: {}", told_ms, result ? "it worked" : result.error().message));
+    check(good, what,
+          fmt::format("{:.0f} ms: {}", elapsed_ms, result ? "it worked" : result.error().message));
     Probe next(kernel(triple), 4096);
     begun = std::chrono::steady_clock::now();
     const auto again = recorder.run(next.launch, {}, {});
@@ -144,7 +145,7 @@ void check_recorded_runs(GpuRecorder& recorder, std::size_t count) {
     bool right = true;
     for (std::size_t i = 0; i < count; ++i) right = right && after[i] == 3 * probe.values[i];
     check(right, "  the results are right");
-    fmt::print("       clean {:.2f} us, {} registers, {} blocks an SM; y at {:#x}\n", result->clean.time_us,
+    fmt::print("       clean {:.2f} us, {} registers, {} blocks per SM; y at {:#x}\n", result->clean.time_us,
                result->clean.registers, result->clean.blocks_per_sm, result->buffer_addresses[0]);
     for (std::size_t i = 0; i < variants.size(); ++i) {
         const GpuVariantResult& one = result->variants[i];

@@ -1,7 +1,7 @@
-// The streams of the catalogue on a real GPU: measures each kernel that declares them, prints what came out,
-// and checks what must be so. A program for a machine with a GPU, no part of ctest; beside it stand kernels/
-// and assets/. Its argument, when given, is a folder for the measurements as .wltrace files. Exit code: how
-// many checks failed.
+// The streams of the catalogue on a real GPU: measures each kernel that declares them, prints the results and
+// checks them. A program for a machine with a GPU, not part of ctest; it needs kernels/ and assets/ next to
+// it. Its optional argument is a folder for the measurements as .wltrace files. Exit code: the number of
+// failed checks.
 #include <fmt/core.h>
 
 #include <string_view>
@@ -52,7 +52,7 @@ void measure(const instrumentation::KernelFile& kernel, const std::string& folde
     for (std::size_t i = 0; i < activities->size(); ++i) {
         const trace::Activity& activity = (*activities)[i];
         print(activity, figures[i]);
-        expect(trace::check(activity).empty(), "keeps its promises " + trace::check(activity));
+        expect(trace::check(activity).empty(), "is consistent " + trace::check(activity));
         expect(activity.same_results, "gives the first way's results");
         bool none_empty = true;
         for (const trace::ActivitySpan& span : activity.spans)

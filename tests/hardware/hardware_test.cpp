@@ -1,7 +1,7 @@
 // Every launch of h200_counters.csv and h200_sites.csv, executed whole by the CPU engine and compared with
-// what the GPU counted. The tables are of machine code and we execute PTX, so the two are compared where the
-// assembler changes nothing: it unrolls loops, so sites are compared by kind of access; where it merges
-// loads, known_differences below says so, launch by launch.
+// the GPU's counters. The tables are for machine code and the engine executes PTX, so the two are compared
+// where the assembler changes nothing: it unrolls loops, so sites are compared by kind of access; where it
+// merges loads, known_differences below lists the launches.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,8 +37,8 @@ const std::vector<KnownDifference>& known_differences() {
          "sectors "
          "are the same, the ideal is not"},
         {"copy_strided n=1048576 stride=32", "DRAM reads",
-         "DRAM is read 64 bytes at a time, so that of lines used in one sector twice as much comes"},
-        {"matmul_naive N=512", "DRAM reads", "one of the two matrices was still in L2 when it began"},
+         "DRAM is read 64 bytes at a time, so that lines used in one sector cause twice the traffic"},
+        {"matmul_naive N=512", "DRAM reads", "one of the two matrices was still in L2 when the launch began"},
         {"matmul_uncoalesced N=512", "DRAM reads", "the same"},
         {"matmul_tiled M=512 N=512 K=512 TILE=16", "DRAM reads", "the same"},
         {"matmul_tiled M=512 N=512 K=512 TILE=32", "DRAM reads", "the same"},
@@ -77,9 +77,9 @@ Result<Executed> run_row(const MeasuredRow& row) {
 /// Sums over the sites of one kind of access.
 struct KindSums {
     std::uint64_t lanes = 0, sectors = 0, ideal_sectors = 0;
-    std::uint64_t least_wavefronts = 0, most_wavefronts = 0;  // the measured ones are rounded down a site
+    std::uint64_t least_wavefronts = 0, most_wavefronts = 0;  // the measured ones are rounded down per site
     std::uint64_t worst_ways = 0;
-    /// Sectors a lane of each site, as a fraction in lowest terms: what unrolling leaves alone.
+    /// Sectors per lane of each site, as a reduced fraction, which unrolling does not change.
     std::set<std::pair<std::uint64_t, std::uint64_t>> sectors_per_lane;
 
     void add_sectors(std::uint64_t site_sectors, std::uint64_t ideal, std::uint64_t site_lanes) {
@@ -91,7 +91,7 @@ struct KindSums {
     }
 };
 
-using Kind = std::tuple<std::string, std::string, std::uint64_t>;  // space, operation, bits a lane
+using Kind = std::tuple<std::string, std::string, std::uint64_t>;  // space, operation, bits per lane
 
 std::string to_string(const Kind& kind) {
     return std::get<0>(kind) + " " + std::get<1>(kind) + ", " + std::to_string(std::get<2>(kind)) + " bits";
@@ -111,8 +111,8 @@ std::map<Kind, KindSums> measured_kinds(const std::vector<MeasuredRow>& sites, c
                          site.number("active_threads"));
         const std::uint64_t ways = site.number("conflict_nway");
         const std::uint64_t instructions = site.number("warp_instructions");
-        // An average rounded down: exact where every request of a site is alike, so not for atomics on random
-        // words and not where some warps had no lane on, which shows as less than 1.
+        // An average rounded down: exact if all requests of a site are alike, so not for atomics on random
+        // words and not if some warps had no active lane, which shows as less than 1.
         const bool rounded = ways == 0 || operation == "atomic";
         sums.least_wavefronts += ways * instructions;
         sums.most_wavefronts += (rounded ? ways + 1 : ways) * instructions;
@@ -146,7 +146,7 @@ void compare_counters(const MeasuredRow& row, const LaunchReport& report) {
     EXPECT_EQ(report.global_store.requests, row.number("gst_requests"));
     EXPECT_EQ(report.global_store.sectors, row.number("gst_sectors"));
     EXPECT_EQ(report.global_atomic.requests, row.number("gred_requests"));
-    EXPECT_EQ(report.global_atomic.turn_sectors, row.number("gred_sectors"));
+    EXPECT_EQ(report.global_atomic.serialized_sectors, row.number("gred_sectors"));
     EXPECT_DOUBLE_EQ(100 * report.occupancy.theoretical, row.real("theoretical_occupancy_pct"));
     const auto compare_wavefronts = [&](const AccessTotals& ours, const char* column,
                                         const std::string& what) {

@@ -1,6 +1,6 @@
-// How many warp instructions the lowered machine code issues in each launch of h200_counters.csv, beside the
-// profiler's inst_executed. The lowering guesses from the PTX alone, so the two differ; the bounds below are
-// what it reaches over all launches; nothing was fitted to a single one.
+// Compares the number of warp instructions that the lowered machine code issues in each launch of
+// h200_counters.csv with the profiler's inst_executed. The lowering is an estimate from the PTX alone, so the
+// two differ; the bounds below hold over all launches, and nothing was fitted to a single one.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,8 @@
 namespace warplens::hardware {
 namespace {
 
-/// Counts what each warp would issue: operations of each block it visits, unrolled where it goes round.
+/// Counts the instructions that each warp would issue: operations of each block that it visits, unrolled in
+/// loops.
 class IssueCount : public trace::BlockObserver {
   public:
     explicit IssueCount(const simt::MachineProgram& code) : code_(code) {}
@@ -87,8 +88,8 @@ Result<std::uint64_t> issues_of(const MeasuredRow& row) {
 }
 
 /// The measured convolutions divide zeros, as their buffers were never filled, and 0 / 3 takes the routine
-/// that the assembler calls for special cases: 28 more instructions a warp. The machine code counts the path
-/// without.
+/// that the assembler calls for special cases: 28 more instructions per warp. The machine code counts the
+/// path without.
 bool divides_zeros(const MeasuredRow& row) { return row.text("kernel").starts_with("conv1d"); }
 
 TEST(machine_code, issues_as_many_warp_instructions_as_the_gpu) {

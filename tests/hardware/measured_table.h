@@ -19,7 +19,7 @@ struct MeasuredRow {
     double real(const std::string& column) const { return std::stod(cells.at(column)); }
 };
 
-/// How a failing test names its row.
+/// The name of the row in a failing test.
 inline void PrintTo(const MeasuredRow& row, std::ostream* out) {
     *out << row.text("kernel") << " " << row.text("parameters");
 }

@@ -169,7 +169,7 @@ void chase_rows(const char* name, std::initializer_list<int> strides) {
 }
 
 // ---- throughput of one SM and of all: a stream of requests over a set --------------------------------------
-/// Kind of request: load .ca, load .cg, store, red, atom; WIDTH bytes a lane. Request q's lane l lies at
+/// Kind of request: load .ca, load .cg, store, red, atom; WIDTH bytes per lane. Request q's lane l lies at
 /// ((q * 32 + l) * stride) mod set + skew * l; `pattern` 1: a hash of the thread picks one of `set / 4` words.
 enum Request { load_ca, load_cg, store, reduce, atomic };
 constexpr const char* request_names[] = {"load_ca", "load_cg", "store", "red", "atom"};

@@ -12,7 +12,7 @@
 namespace w = nvcuda::wmma;
 
 // ---- layouts ---------------------------------------------------------------------------------------------
-// A fragment is told by what each bit of lane and element number adds: "r2" row 4, "c0" column 1, "-" nothing.
+// A fragment is described by what each bit of lane and element number adds: "r2" row 4, "c0" column 1, "-" nothing.
 
 template <class Fragment, class Element>
 __global__ void read_ab(const Element* matrix, unsigned leading, U32* out) {

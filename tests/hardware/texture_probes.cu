@@ -1,4 +1,4 @@
-// What a GPU's texture units answer, for the CPU engine to be held against: nvcc -arch=sm_90 texture_probes.cu,
+// Samples of a GPU's texture units, to compare the CPU engine with: nvcc -arch=sm_90 texture_probes.cu,
 // run, and keep the output as tests/hardware/h200_textures.csv (one of eight of the first 704 rows of each 1d case).
 // Texels are those of texel_bits(), coordinates are written as the bits of their floats.
 #include <cuda_fp16.h>

@@ -1,5 +1,5 @@
-// The timing model against the tables measured on an H200, held to limits: mean and worst errors,
-// correlation. bench/timing_accuracy prints the rows behind them.
+// Compares the timing model with the tables measured on an H200 and checks limits: mean and worst errors,
+// correlation. bench/timing_accuracy prints the rows.
 #include <gtest/gtest.h>
 
 #include <numeric>

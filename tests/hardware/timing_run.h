@@ -28,7 +28,7 @@ struct TimingCase {
     std::string kernel;
     Overrides parameters;
     bool data_in_l2 = false;
-    std::uint64_t most_blocks = 128;  // of the first SM; the model goes on at their rate
+    std::uint64_t most_blocks = 128;  // of the first SM; the rest is extrapolated at their rate
 };
 
 inline app::Pipeline& pipeline_for(const std::string& folder) {
@@ -95,7 +95,8 @@ inline Result<TimingRun> run_case(const TimingCase& asked) {
     return TimingRun{executed->trace, std::move(*schedule)};
 }
 
-/// Cycles from the first warp's first clock read to the last warp's last, as the probes on the GPU tell them.
+/// Cycles from the first warp's first clock read to the last warp's last, as the probes on the GPU report
+/// them.
 inline Result<double> cycles_between_clocks(const TimingRun& run) {
     std::uint32_t first = no_index, last = 0;
     for (const auto& warp : run.schedule.warps) {

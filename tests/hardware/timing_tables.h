@@ -1,4 +1,4 @@
-// The measured tables of times, each row with what the model says: h200_latency.csv and h200_timing.csv
+// The measured tables of times, each row with the modelled value: h200_latency.csv and h200_timing.csv
 // through the probes, h200_bandwidth.csv and h200_counters.csv through whole launches.
 #pragma once
 
@@ -33,7 +33,7 @@ inline Result<double> clock_cycles(const std::string& probe, const Overrides& pa
     return cycles_between_clocks(*run);
 }
 
-/// Cycles a link of a chain, from two lengths of it, so that what is before and after it falls out.
+/// Cycles per link of a chain, from two lengths of it, so that the time before and after it cancels out.
 inline Result<double> cycles_a_link(const std::string& probe, Overrides parameters, bool data_in_l2 = true) {
     const std::string length = probe == "atomic_chain" ? "n" : "ROUNDS";
     parameters[length] = "32";
@@ -135,7 +135,7 @@ inline std::vector<Comparison> compare_bandwidth_table() {
     return out;
 }
 
-/// Launches of one element a thread, caches cold and warm.
+/// Launches of one element per thread, caches cold and warm.
 inline std::vector<Comparison> compare_launch_table() {
     std::vector<Comparison> out;
     for (const MeasuredRow& row : read_measured_table("h200_launches.csv")) {

@@ -1,5 +1,5 @@
-// Instrumented PTX goes through the assembler, where a CUDA toolkit is at hand. Without one this says so, and
-// holds no more than that the PTX parses; the structure of it is rewrite_test.cpp's.
+// Instrumented PTX goes through the assembler if a CUDA toolkit is installed. Otherwise the test says so and
+// checks only that the PTX parses; rewrite_test.cpp checks its structure.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -55,7 +55,8 @@ std::vector<fs::path> all_ptx() {
 
 }  // namespace
 
-/// One mode and one way of recording a file, in turns, so that it takes seconds: over the files all are met.
+/// One mode and one way of recording per file, alternately, so that it takes seconds: together the files
+/// cover all of them.
 TEST(rewrite, instrumented_ptx_is_taken_by_the_assembler) {
     const std::string assembler = find_assembler();
     if (assembler.empty())

@@ -1,4 +1,4 @@
-// Work in a child of this program: what its parent learns when the child does not answer.
+// Work in a child of this program: the parent's error when the child does not answer.
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -25,7 +25,7 @@ TEST(work_in_child, a_child_starts_no_children) {
     EXPECT_EQ(answer.error().message, "cannot be started: this program has no command 'nvrtc'");
 }
 
-TEST(work_in_child, a_person_who_calls_a_hidden_command_is_told) {
+TEST(work_in_child, a_hidden_command_explains_itself_to_a_person) {
     char program[] = "warplens", word[] = "nvrtc", memory[] = "1";
     char* arguments[] = {program, word, memory, nullptr};
     EXPECT_EQ(run_hidden_command(3, arguments), 2);

@@ -1,5 +1,5 @@
-// Compiling: what goes into the source, what comes back, what is said when it fails. Where a test needs NVRTC
-// and the machine has none, it checks that the compiler says so.
+// Compiling: the source given to the compiler, its result, and the messages when it fails. If a test needs
+// NVRTC and the machine has none, it checks that the compiler says so.
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -66,7 +66,7 @@ const std::string small_kernel = "extern \"C\" __global__ void k(int* a) { a[thr
 
 bool has_nvrtc(const Compiler& compiler) { return compiler.description().rfind("NVRTC ", 0) == 0; }
 
-/// The error of a failing compilation; where there is no NVRTC, `without` after checking that this is said.
+/// The error of a failing compilation; without NVRTC, `without` after checking the message about that.
 std::string failure(const CompileRequest& request) {
     const auto compiler = make_compiler({});
     const auto compiled = compiler->compile(request);
@@ -217,7 +217,7 @@ TEST(compiler, a_kernel_is_found_by_its_template_arguments_or_its_scope) {
 TEST(compiler, the_c_library_s_headers_may_be_included) {
     std::string all;
     for (const HostHeader& header : host_headers()) all += fmt::format("#include <{}>\n", header.name);
-    // The toolkit's own headers define some of the same names, before or behind.
+    // The toolkit's own headers define some of the same names, before or after.
     const std::string toolkit = "#include <cooperative_groups.h>\n#include <cuda/std/cstdint>\n";
     const std::string kernel =
         "__global__ void k(std::uint8_t* a, uint64_t* b, float* c) {\n"
@@ -233,7 +233,7 @@ TEST(compiler, the_c_library_s_headers_may_be_included) {
     }
 }
 
-TEST(compiler, host_code_in_the_file_is_told_where_to_go) {
+TEST(compiler, host_code_in_the_file_gets_advice_where_to_go) {
     for (const char* source : {"#include <iostream>\n__global__ void k() {}\n",
                                "__global__ void k() {}\nint main() { return 0; }\n"}) {
         EXPECT_THAT(failure(request_for(source)),
@@ -303,7 +303,7 @@ TEST(compiler, can_be_kept_from_using_nvrtc_by_an_environment_variable) {
                 AllOf(HasSubstr("kernels/k.cu"), HasSubstr("install NVRTC")));
 }
 
-TEST(cache, keys_tell_every_part_of_a_request_apart) {
+TEST(cache, keys_show_every_part_of_a_request_apart) {
     const CompileRequest base = request_for("source", {{"A", "1"}});
     std::vector<CompileRequest> others(6, base);
     others[0].name = "kernels/other.cu";

@@ -111,8 +111,8 @@ TEST(cubin_reader, reads_registers_shared_memory_and_stack_of_kernels_only) {
 }
 
 TEST(cubin_reader, names_what_is_wrong_with_a_file) {
-    EXPECT_THAT(message_of(read_cubin("")), HasSubstr("no 64-bit little-endian ELF"));
-    EXPECT_THAT(message_of(read_cubin("not a cubin at all")), HasSubstr("no 64-bit little-endian ELF"));
+    EXPECT_THAT(message_of(read_cubin("")), HasSubstr("not a 64-bit little-endian ELF"));
+    EXPECT_THAT(message_of(read_cubin("not a cubin at all")), HasSubstr("not a 64-bit little-endian ELF"));
     EXPECT_THAT(message_of(read_cubin(sample_cubin(true).substr(0, 40))),
                 HasSubstr("ends within its header"));
     EXPECT_THAT(message_of(read_cubin(elf({}))), HasSubstr("holds no kernel"));

@@ -14,7 +14,7 @@ namespace {
 
 constexpr LaunchGeometry two_lanes{{1, 1, 1}, {2, 1, 1}, 0};
 
-/// One block of a single record with a value of 4 bytes a lane.
+/// One block of a single record with a value of 4 bytes per lane.
 struct Addressed {
     HandKernel kernel;
     Addressed(const std::string& body, AddressPlan address, std::uint32_t bytes) : kernel(body, two_lanes) {
@@ -62,7 +62,7 @@ TEST(decoded_addresses, wide_values_and_negative_offsets) {
     EXPECT_THAT(heard, Contains("0.0 global store at 0 3: 12000000f8 12fffffffc"));
 }
 
-TEST(decoded_addresses, shared_values_of_two_bytes_are_told_from_the_start_of_the_variables) {
+TEST(decoded_addresses, shared_values_of_two_bytes_are_reported_from_the_start_of_the_variables) {
     Addressed example("ld.shared.u32 %r1, [%r2+4]; ld.shared.u32 %r3, [tile+8]; ret;",
                       {0, 0, no_index, 4, false, 0, false}, 2);
     example.kernel.plan.symbols = {"tile"};

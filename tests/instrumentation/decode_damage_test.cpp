@@ -1,4 +1,4 @@
-// decode() trusts nothing: a record that makes no sense costs its block and no other.
+// decode() trusts nothing: an invalid record costs its block and no other.
 #include <gmock/gmock.h>
 
 #include <functional>
@@ -119,7 +119,7 @@ TEST(damaged_space, records_that_make_no_sense_cost_their_block_alone) {
         {"another leader", [](VisitUnit& visit) { visit.active &= ~1u; }},
         {"a clock before the last", [](VisitUnit& visit) { visit.clock = 119; }},
         {"a clock before the warp's start", [](VisitUnit& visit) { visit.clock = 99; }},
-        {"a clock behind the warp's end", [](VisitUnit& visit) { visit.clock = 500; }},
+        {"a clock after the warp's end", [](VisitUnit& visit) { visit.clock = 500; }},
         {"nothing at all", [](VisitUnit& visit) { visit.block = 0; }},
     };
     for (const auto& change : changes) {
@@ -182,7 +182,7 @@ TEST(damaged_space, a_block_that_lost_records_is_incomplete_and_its_records_stil
     EXPECT_LE(decoded->enough_bytes, chunk_offset(40 + 10, 4, 0));
 }
 
-TEST(damaged_space, what_is_wrong_as_a_whole_is_told_in_a_sentence) {
+TEST(damaged_space, what_is_wrong_as_a_whole_is_reported_in_a_sentence) {
     const auto error_of = [](const std::function<void(Example&)>& change) {
         Example example;
         change(example);

@@ -1,4 +1,4 @@
-// decode(): what it tells of a recording space that is whole.
+// decode(): the events that it reports for a complete recording space.
 #include "instrumentation/decode/decode.h"
 
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@ using testing::IsEmpty;
 
 namespace {
 
-using Told = BlockPlan::Told;
+using Source = BlockPlan::Source;
 
 constexpr std::uint32_t all = 0xffffffffu, low = 0xffffu, high = 0xffff0000u;
 constexpr LaunchGeometry one_warp{{1, 1, 1}, {32, 1, 1}, 0};
@@ -68,10 +68,10 @@ TEST(decode, streams_of_a_diverged_warp_join_in_the_order_of_their_clocks) {
 
 TEST(decode, unwritten_visits_follow_from_ballots_meetings_and_the_whole_entry) {
     HandKernel kernel(triangle, one_warp);
-    kernel.plan.blocks[0].told = Told::whole;
+    kernel.plan.blocks[0].source = Source::whole;
     kernel.plan.blocks[0].guards = {{1, 12}};
-    kernel.tell(1, Told::balloted);
-    kernel.tell(2, Told::checked);
+    kernel.set_source(1, Source::balloted);
+    kernel.set_source(2, Source::checked);
     kernel.plan.min_chunk_units = 2;
     HandWrittenSpace met(kernel, 2, 4);
     met.exit(0, 0, 100, 150, high);
@@ -97,8 +97,8 @@ TEST(decode, unwritten_visits_follow_from_ballots_meetings_and_the_whole_entry) 
 
 TEST(decode, lanes_that_jump_to_a_meeting_without_a_ballot_are_found_by_what_they_did_not_record) {
     HandKernel kernel(loop, one_warp);
-    kernel.plan.blocks[0].told = Told::whole;
-    kernel.tell(2, Told::checked);
+    kernel.plan.blocks[0].source = Source::whole;
+    kernel.set_source(2, Source::checked);
     HandWrittenSpace space(kernel, 8, 4);
     space.record(0, 0, 1, all, 110);
     space.record(0, 0, 1, low, 120);
@@ -114,7 +114,7 @@ TEST(decode, lanes_that_jump_to_a_meeting_without_a_ballot_are_found_by_what_the
 
 TEST(decode, implied_visits_come_behind_those_they_follow_and_have_no_time) {
     HandKernel kernel("mov.u32 %r1, 0; bar.warp.sync -1; mov.u32 %r2, 0; ret;", one_warp);
-    kernel.tell(1, Told::implied);
+    kernel.set_source(1, Source::implied);
     HandWrittenSpace space(kernel, 4, 3);
     space.record(0, 0, 0, all, 7);
     space.exit(0, 0, 5, 30);
@@ -158,7 +158,7 @@ TEST(decode, a_guarded_exit_was_executed_by_those_who_were_seen_no_more) {
                 ElementsAre("0.0 visit 0 ffffffff", "0.0 guard 1 ffff0000", "0.0 visit 1 ffff", "0 done"));
 }
 
-TEST(decode, chosen_blocks_are_told_ascending_by_their_own_numbers) {
+TEST(decode, chosen_blocks_are_reported_ascending_by_their_own_numbers) {
     const HandKernel kernel("ret;", {{9, 1, 1}, {64, 1, 1}, 0});
     for (const bool slabs : {true, false}) {
         HandWrittenSpace space(kernel, 4, 32, {2, 7}, slabs);
@@ -196,7 +196,7 @@ TEST(decode, blocks_that_ran_where_nothing_was_recorded_are_absent) {
 TEST(decode, cycles_of_an_sm_count_from_its_first_warp_and_timers_align_the_sms) {
     const HandKernel kernel("ret;", {{4, 1, 1}, {32, 1, 1}, 0});
     HandWrittenSpace space(kernel, 4, 16);
-    // 2 cycles a ns; the timer steps by 32 ns. SM 1's clock comes round in between.
+    // 2 cycles per ns; the timer steps by 32 ns. SM 1's clock wraps in between.
     const std::uint32_t origin = 0xfffff000u;
     space.exit(0, 0, 1000, 1100, all, 0, 64000);
     space.exit(1, 0, 1000 + 40000, 1100 + 40000, all, 0, 64000 + 20000);
@@ -214,14 +214,14 @@ TEST(decode, cycles_of_an_sm_count_from_its_first_warp_and_timers_align_the_sms)
     EXPECT_EQ(decoded->warps[3].begin, 40000u);
     EXPECT_EQ(decoded->visits.at(3).entered, 40050u);
     EXPECT_EQ(decoded->timer_bound_ns, 320);
-    // Twenty thousand nanoseconds are too few steps of 320 to tell a rate.
+    // Twenty thousand nanoseconds are too few steps of 320 to compute a rate.
     EXPECT_EQ(decoded->clock_hz, 0);
     ASSERT_EQ(decoded->sms.size(), 2u);
     EXPECT_EQ(decoded->sms[0].offset_ns, 0);
     EXPECT_EQ(decoded->sms[1].sm, 1u);
 }
 
-TEST(decode, any_number_of_threads_tells_the_same) {
+TEST(decode, any_number_of_threads_shows_the_same) {
     const HandKernel kernel(loop, {{300, 1, 1}, {64, 1, 1}, 0});
     HandWrittenSpace space(kernel, 8, 2000);
     for (std::uint32_t block = 0; block < 300; ++block) {

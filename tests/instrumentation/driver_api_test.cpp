@@ -1,5 +1,5 @@
-// Our prototypes of the driver's functions are those of <cuda.h>: the same number of parameters, each of them
-// passed and read in the same way.
+// Our prototypes of the driver's functions match <cuda.h>: the same number of parameters, each passed in the
+// same way.
 #include "instrumentation/device/stream_driver.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ namespace {
 
 #ifdef WARPLENS_CUDA_H
 
-/// Whether one can stand for the other in a call: numbers of the same size and sign, opaque handles as void*.
+/// Whether one can replace the other in a call: numbers of the same size and sign, opaque handles as void*.
 template <class Ours, class Theirs>
 constexpr bool same_in_a_call() {
     if constexpr (std::is_pointer_v<Ours> && std::is_pointer_v<Theirs>) {
@@ -137,7 +137,7 @@ TEST(driver_api, every_number_is_the_toolkits) {
 
 #endif
 
-/// The stand-in has them all, so that what is tested with it is what is called.
+/// The stand-in has all of them, so that the tests use the functions that the program calls.
 TEST(driver_api, the_library_is_opened_where_the_environment_says) {
 #ifndef WARPLENS_CUDA_H
     std::cout << "no cuda.h on this machine: the prototypes are not compared with the toolkit's\n";

@@ -1,4 +1,4 @@
-// The golden check: what it accepts, what it finds, how it names it.
+// The golden check: what it accepts, which errors it finds, and their messages.
 #include <gmock/gmock.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// The recorder's child may crash, hang, say nonsense and lie: the recorder lives, says so, and the next child
-// does the work. And the wire between them, byte by byte.
+// The recorder's child may crash, hang, or send invalid and false messages: the recorder survives and reports
+// it, and the next child does the work. And the wire between them, byte by byte.
 #include <gmock/gmock.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -35,7 +35,7 @@ class GpuChildTest : public GpuRecorderTest, public testing::WithParamInterface<
     }
 };
 
-TEST_P(GpuChildTest, is_told_and_the_next_run_works) {
+TEST_P(GpuChildTest, is_reported_and_the_next_run_works) {
     GpuRecorder recorder(child(GetParam().how));
     GpuRunOptions options;
     options.time_limit_s = GetParam().kind == Kind::time_limit ? 0.05 : 20;
@@ -58,8 +58,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Misbehaviour{"start_half", Kind::child_died, "exit code 0"},
                     Misbehaviour{"start_nested", Kind::protocol, "does not speak"},
                     Misbehaviour{"hello_crash", Kind::child_died, "SIGABRT"},
-                    Misbehaviour{"hello_silly", Kind::protocol, "makes no sense"},
-                    Misbehaviour{"hello_unknown", Kind::protocol, "makes no sense"},
+                    Misbehaviour{"hello_silly", Kind::protocol, "invalid description"},
+                    Misbehaviour{"hello_unknown", Kind::protocol, "invalid description"},
                     Misbehaviour{"run_crash", Kind::child_died, "signal 6 (SIGABRT) while saxpy ran"},
                     Misbehaviour{"run_exit", Kind::child_died, "exit code 3 while saxpy ran"},
                     Misbehaviour{"run_killed", Kind::child_died, "signal 9 (SIGKILL) while saxpy ran"},

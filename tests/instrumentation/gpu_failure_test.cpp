@@ -1,4 +1,4 @@
-// Whatever happens in the recorder's child, this process lives, says why, and the next run works.
+// Whatever happens in the recorder's child, this process survives and reports why, and the next run works.
 #include <dirent.h>
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -27,7 +27,7 @@ int open_descriptors() {
     return count;
 }
 
-/// The processes that this one started and that are there, as zombies or not.
+/// The processes that this one started and that still exist, zombies included.
 std::vector<int> children() {
     std::vector<int> found;
     for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
@@ -50,7 +50,7 @@ struct FaultCase {
     const char* words;
 };
 
-TEST_F(GpuFailureTest, a_fault_is_told_in_words_and_the_next_run_works) {
+TEST_F(GpuFailureTest, a_fault_is_reported_in_words_and_the_next_run_works) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     for (const FaultCase& fault :
          {FaultCase{700, "belongs to no buffer (CUDA_ERROR_ILLEGAL_ADDRESS)"},
@@ -75,7 +75,7 @@ TEST_F(GpuFailureTest, a_fault_under_recording_names_the_recording) {
     expect_next_run_works(recorder);
 }
 
-TEST_F(GpuFailureTest, a_driver_that_is_lost_is_started_anew) {
+TEST_F(GpuFailureTest, a_driver_that_is_lost_is_started_again) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     const auto result = recorder.run(launch({"fault 999"}), {}, {});
     ASSERT_FALSE(result.has_value());
@@ -111,7 +111,7 @@ TEST_F(GpuFailureTest, a_run_can_be_cancelled_while_its_kernel_runs_and_before_i
 TEST_F(GpuFailureTest, a_cancelled_run_between_kernels_keeps_the_child) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     bool kept = false;
-    // A busy machine may not let the child say so in time.
+    // On a busy machine the child's message may be late.
     for (int attempt = 0; attempt < 20 && !kept; ++attempt) {
         expect_next_run_works(recorder);
         const std::vector<int> before = children();
@@ -128,7 +128,7 @@ TEST_F(GpuFailureTest, a_cancelled_run_between_kernels_keeps_the_child) {
     expect_next_run_works(recorder);
 }
 
-TEST_F(GpuFailureTest, a_child_that_is_killed_in_a_kernel_is_told) {
+TEST_F(GpuFailureTest, a_child_that_is_killed_in_a_kernel_is_reported) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     const auto result = recorder.run(launch({"kill 1"}), {}, {});
     ASSERT_FALSE(result.has_value());
@@ -180,7 +180,7 @@ TEST_F(GpuFailureTest, a_recording_gives_way_to_buffers) {
     EXPECT_TRUE(result.has_value()) << message_of(result);
 }
 
-TEST_F(GpuFailureTest, what_the_assembler_refuses_is_told_as_it_said_it) {
+TEST_F(GpuFailureTest, what_the_assembler_refuses_is_reported_as_it_said_it) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     const auto result = recorder.run(launch(), {variant({"refuse Unknown symbol 'z'"})}, {});
     ASSERT_FALSE(result.has_value());
@@ -236,7 +236,7 @@ TEST_F(GpuFailureTest, a_launch_that_cannot_be_is_refused_with_the_reason) {
     expect_next_run_works(recorder);
 }
 
-TEST_F(GpuFailureTest, a_machine_without_a_driver_or_a_gpu_is_told) {
+TEST_F(GpuFailureTest, a_machine_without_a_driver_or_a_gpu_is_reported) {
     set("WARPLENS_CUDA_DRIVER", "/nowhere/libcuda.so.1");
     GpuRecorder without({WARPLENS_RUNNER});
     for (int time = 0; time < 2; ++time) {
@@ -262,7 +262,7 @@ TEST_F(GpuFailureTest, a_machine_without_a_driver_or_a_gpu_is_told) {
     EXPECT_TRUE(blind.device().has_value()) << "a GPU that came since";
 }
 
-TEST_F(GpuFailureTest, a_program_that_is_not_there_is_told) {
+TEST_F(GpuFailureTest, a_program_that_is_not_there_is_reported) {
     GpuRecorder recorder({"/nowhere/warplens", "gpu-runner"});
     const auto facts = recorder.device();
     ASSERT_FALSE(facts.has_value());
@@ -297,7 +297,7 @@ TEST_F(GpuFailureTest, a_child_outlives_the_thread_that_started_it) {
     EXPECT_EQ(children(), before);
 }
 
-/// A parent that is gone: its end of the socket closes, whatever the child is doing.
+/// A parent that has ended: its end of the socket closes, whatever the child is doing.
 TEST_F(GpuFailureTest, a_child_ends_with_its_parent_even_in_an_endless_kernel) {
     auto child = ChildProcess::start({WARPLENS_RUNNER});
     ASSERT_TRUE(child.has_value()) << child.error().message;

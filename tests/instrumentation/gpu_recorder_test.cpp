@@ -1,4 +1,4 @@
-// The GPU recorder against a driver without a GPU: what a run does and leaves behind.
+// The GPU recorder with a driver without a GPU: the effects and results of a run.
 #include "instrumentation/device/gpu_recorder.h"
 
 #include <gmock/gmock.h>
@@ -79,7 +79,7 @@ TEST_F(GpuRecorderTest, every_launch_begins_with_the_buffers_as_given) {
     EXPECT_EQ(log()["launch"].first, 1 + 3 * 3) << "one to warm up, then each three times";
 }
 
-TEST_F(GpuRecorderTest, the_median_of_the_repeats_is_told) {
+TEST_F(GpuRecorderTest, the_median_of_the_repeats_is_reported) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     GpuRunOptions options;
     options.repeats = 4;
@@ -175,7 +175,7 @@ TEST_F(GpuRecorderTest, chosen_sms_have_no_slabs) {
     EXPECT_EQ(at<SpaceHead>(result->variants[1].space, 0).next_chunk, 1u) << "all blocks run on SM 0";
 }
 
-TEST_F(GpuRecorderTest, results_that_differ_are_told_with_their_place) {
+TEST_F(GpuRecorderTest, results_that_differ_are_reported_with_their_place) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     const auto result = recorder.run(launch(), {variant({"add 2"}), variant()}, {});
     ASSERT_TRUE(result.has_value()) << message_of(result);
@@ -207,7 +207,7 @@ TEST_F(GpuRecorderTest, the_space_is_cleared_only_as_far_as_it_was_written) {
     GpuVariant large = variant();
     large.space_bytes = 1 << 20;
     ASSERT_TRUE(recorder.run(launch(), {large}, {}).has_value());
-    ASSERT_TRUE(recorder.device().has_value()) << "comes after what is tidied up behind a run";
+    ASSERT_TRUE(recorder.device().has_value()) << "comes after what is cleaned up after a run";
     forget_log();
     const auto result = recorder.run(launch(), {large}, {});
     ASSERT_TRUE(result.has_value()) << message_of(result);
@@ -338,7 +338,7 @@ TEST_F(GpuRecorderTest, what_cannot_run_at_once_is_refused_in_a_sentence) {
     EXPECT_TRUE(recorder.run(launch(), {}, {}));
 }
 
-TEST_F(GpuRecorderTest, a_gpu_without_clusters_is_told_with_what_would_have_them) {
+TEST_F(GpuRecorderTest, a_gpu_without_clusters_is_reported_with_what_would_have_them) {
     set("FAKE_CUDA_CLUSTERS", "0");
     GpuRecorder recorder({WARPLENS_RUNNER});
     GpuLaunch clusters = launch();

@@ -82,7 +82,7 @@ TEST_F(GpuRecorderTest, streams_that_cannot_be_are_refused_before_anything_runs)
     EXPECT_TRUE(log().empty());
 }
 
-TEST_F(GpuRecorderTest, a_fault_in_a_stream_is_told_and_the_next_run_works) {
+TEST_F(GpuRecorderTest, a_fault_in_a_stream_is_reported_and_the_next_run_works) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     const GpuLaunch bad = launch({"fault 700"}), good = launch();
     const auto faulted = recorder.run_streams(bad, two_ways(bad), {});

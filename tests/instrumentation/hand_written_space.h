@@ -1,5 +1,5 @@
 // A recording space written by hand as a device would: streams of lanes, chunks by an atomic, heads at the
-// exits. And a listener that writes down what decode tells.
+// exits. And an observer that notes the events that decode reports.
 #pragma once
 
 #include <fmt/format.h>
@@ -45,9 +45,9 @@ struct HandKernel {
         }
     }
 
-    /// Visits of a block are told by those of the entry.
-    void tell(BasicBlockId id, BlockPlan::Told told) {
-        plan.blocks.at(id).told = told;
+    /// Visits of a block follow from those of the entry.
+    void set_source(BasicBlockId id, BlockPlan::Source source) {
+        plan.blocks.at(id).source = source;
         plan.blocks.at(id).follows = 0;
     }
 };

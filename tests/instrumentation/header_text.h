@@ -1,4 +1,4 @@
-// A small kernel file in text, whose lines tests replace to see what the reader says of them.
+// A small kernel file as text, whose lines tests replace to check the reader's messages.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Textures and surfaces of a launch: as a header declares them, in one line, guessed from a source, and what
-// is said of those that cannot be.
+// Textures and surfaces of a launch: declared in a header, in one line, guessed from a source, and the
+// messages for invalid ones.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -62,7 +62,7 @@ KernelFile blur_kernel() {
     return kernel.value_or(KernelFile{});
 }
 
-/// Of reading, and where that goes well of preparing.
+/// The error of reading, or, if that succeeds, of preparing.
 std::string error_with(const std::string& from, const std::string& to,
                        const std::map<std::string, std::string>& overrides = {}) {
     const auto kernel = read_kernel_file("kernels/blur.cu", blur_with(from, to));
@@ -258,7 +258,7 @@ TEST(launch_guess, a_texture_is_as_large_as_the_launch_and_of_what_is_read) {
     EXPECT_THAT(check_draft(draft)[0].message, HasSubstr("reads_normalised"));
 }
 
-TEST(launch_guess, the_call_that_reads_a_texture_tells_its_dimensions) {
+TEST(launch_guess, the_call_that_reads_a_texture_shows_its_dimensions) {
     const EntryFacts entry{"k", "k", {{"p0", "u64", 8, 0}, {"p1", "u64", 8, 8}, {"p2", "u64", 8, 16}}, 0};
     const LaunchDraft draft = guess_launch(
         entry,

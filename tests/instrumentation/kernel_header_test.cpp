@@ -1,4 +1,4 @@
-// Reading a kernel's header: what is understood, and what is said of mistakes.
+// Reading a kernel's header: valid ones, and the messages for mistakes.
 #include <gmock/gmock.h>
 
 #include "instrumentation/catalog/expected_problems.h"

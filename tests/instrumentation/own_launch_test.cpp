@@ -1,5 +1,5 @@
-// A file that does not say how it is launched: what is guessed from its kernel's parameters, the header that
-// is written of it, structures passed by value, and the template for a new file.
+// A file without a header: the launch guessed from its kernel's parameters, the header written from it,
+// structures passed by value, and the template for a new file.
 #include <gmock/gmock.h>
 
 #include <cstring>

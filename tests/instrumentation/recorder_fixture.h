@@ -1,5 +1,5 @@
-// What the tests of the GPU recorder share: launches for the driver without a GPU (tests/fake_cuda), and the
-// environment that its child is started in.
+// Shared by the tests of the GPU recorder: launches for the driver without a GPU (tests/fake_cuda), and the
+// environment of its child.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ class GpuRecorderTest : public testing::Test {
         return variant;
     }
 
-    /// How often each line's first word stands in the stand-in's log, and the sum of its numbers.
+    /// How often each line's first word occurs in the stand-in's log, and the sum of its numbers.
     std::map<std::string, std::pair<int, std::uint64_t>> log() const {
         std::map<std::string, std::pair<int, std::uint64_t>> counts;
         std::ifstream file(log_path_);

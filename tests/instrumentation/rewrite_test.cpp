@@ -1,5 +1,5 @@
-// Instrumented PTX, looked at as text: the kernel's own statements stay, the rest is PTX again, and the plan
-// is one that a host can read by.
+// Instrumented PTX as text: the kernel's own statements stay, the result is valid PTX, and a host can decode
+// by the plan.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ ptx::Module parsed(const fs::path& path) {
     return module ? *std::move(module) : ptx::Module{};
 }
 
-/// The function's instructions as text, without those that name something of ours.
+/// The function's instructions as text, without the inserted ones.
 std::vector<std::string> own_instructions(const ptx::Function& function) {
     std::vector<std::string> lines;
     for (const ptx::Statement& statement : function.body)
@@ -55,25 +55,26 @@ std::vector<std::string> own_instructions(const ptx::Function& function) {
 
 void expect_plan_to_hold(const RecordingPlan& plan, const ptx::NumberedProgram& numbered,
                          const std::string& name) {
-    using Told = BlockPlan::Told;
+    using Source = BlockPlan::Source;
     ASSERT_EQ(plan.blocks.size(), numbered.program.basic_blocks.size()) << name;
     EXPECT_EQ(plan.min_chunk_units & (plan.min_chunk_units - 1), 0u) << name;
     for (BasicBlockId b = 0; b < plan.blocks.size(); ++b) {
         const BlockPlan& block = plan.blocks[b];
         const std::string where = name + ", block " + std::to_string(b);
         EXPECT_EQ(block.target, numbered.branch_targets[b]) << where;
-        if (block.told == Told::recorded || block.told == Told::checked) {
+        if (block.source == Source::recorded || block.source == Source::checked) {
             EXPECT_GE(block.units, 1u) << where;
             EXPECT_LT(block.units, plan.min_chunk_units) << where;
         }
-        EXPECT_TRUE(block.told != Told::whole || b == 0) << where;
-        if (block.told == Told::implied || block.told == Told::balloted || block.told == Told::checked) {
+        EXPECT_TRUE(block.source != Source::whole || b == 0) << where;
+        if (block.source == Source::implied || block.source == Source::balloted ||
+            block.source == Source::checked) {
             ASSERT_LT(block.follows, plan.blocks.size()) << where;
             EXPECT_NE(block.follows, b) << where;
         }
-        if (block.told == Told::balloted) {
+        if (block.source == Source::balloted) {
             const BlockPlan& before = plan.blocks[block.follows];
-            EXPECT_TRUE(before.told == Told::recorded || before.told == Told::whole) << where;
+            EXPECT_TRUE(before.source == Source::recorded || before.source == Source::whole) << where;
             const BasicBlock& fork = numbered.program.basic_blocks[block.follows];
             EXPECT_TRUE(std::any_of(before.guards.begin(), before.guards.end(),
                                     [&](const RecordedGuard& guard) {
@@ -82,7 +83,7 @@ void expect_plan_to_hold(const RecordingPlan& plan, const ptx::NumberedProgram& 
                 << where;
         }
         for (const RecordedValue& value : block.values) {
-            EXPECT_EQ(block.told, Told::recorded) << where;
+            EXPECT_EQ(block.source, Source::recorded) << where;
             EXPECT_LT(value.value, plan.values) << where;
             EXPECT_TRUE(value.bytes == 2 || value.bytes == 4 || value.bytes == 8) << where;
             EXPECT_GE(value.offset, unit_bytes) << where;
@@ -109,7 +110,7 @@ void expect_addresses(const RecordingPlan& plan, const ptx::NumberedProgram& num
         const bool has_address =
             at.kind == SiteKind::memory && at.space != Space::param && at.text.find('[') != std::string::npos;
         const bool texture = at.opcode[0] == 't' || at.opcode.compare(0, 2, "su") == 0;  // coordinates
-        // Lanes load pieces of a fragment from one base: no record tells where each lies.
+        // Lanes load pieces of a fragment from one base: no record contains their positions.
         const bool fragment = at.opcode.starts_with("wmma");
         if (!has_address || texture || fragment) continue;
         const std::uint32_t count = at.opcode.compare(0, 8, "cp.async") == 0 ? 2 : 1;
@@ -183,7 +184,7 @@ TEST(rewrite, passes_are_kept_in_order_and_each_is_ptx) {
     }
 }
 
-/// How many blocks check who meets there, and of them where all of those who meet are asked.
+/// The number of blocks that check which lanes reconverge there, and of those that use a vote of all of them.
 std::pair<int, int> checks_in(const std::string& ptx, const std::string& name) {
     const auto module = ptx::parse(ptx, name);
     EXPECT_TRUE(module.has_value()) << module.error().message;
@@ -206,8 +207,8 @@ std::pair<int, int> checks_in(const std::string& ptx, const std::string& name) {
     return checks;
 }
 
-// On an H100 lanes that are in a function by different calls met there; those of a call whose lanes were all
-// here left no record, and with them the one that should have written it.
+// On an H100 lanes that entered a function by different calls merged there. The lanes of a call that were all
+// present left no record, although one of them should have written it.
 TEST(rewrite, where_functions_are_called_all_who_meet_are_asked_whether_they_parted_together) {
     const ptx::Module calls = parsed(WARPLENS_SOURCE_FOLDER "/assets/ptx/adaptive_area/default.ptx");
     const ptx::Module alone = parsed(WARPLENS_SOURCE_FOLDER "/assets/ptx/branch_switch/default.ptx");

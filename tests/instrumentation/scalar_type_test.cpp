@@ -101,7 +101,7 @@ std::vector<int> as_integers(const Result<std::vector<std::byte>>& bytes) {
     return all;
 }
 
-// What NVRTC makes of (bool, signed char, unsigned short, __half, __nv_bfloat16).
+// NVRTC's parameters for (bool, signed char, unsigned short, __half, __nv_bfloat16).
 const std::vector<Parameter> small_parameters{
     {"p0", "u8", 1, 0}, {"p1", "u8", 1, 1}, {"p2", "u16", 2, 2}, {"p3", "b8", 2, 4}, {"p4", "b8", 2, 6}};
 

@@ -1,4 +1,4 @@
-// The PTX that ships in assets/: that it belongs to the kernels as they are, and how it is found.
+// The PTX that ships in assets/: it belongs to the current kernels, and how it is found.
 #include "instrumentation/compile/shipped_ptx.h"
 
 #include <gmock/gmock.h>

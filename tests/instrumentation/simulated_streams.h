@@ -1,6 +1,6 @@
-// A driver whose streams are a few numbers: one copy engine a direction, one kernel at a time, a host that
-// takes a microsecond a call. It copies and computes for real, in the order in which it is asked, and counts
-// what it hands out.
+// A driver with simulated streams: one copy engine per direction, one kernel at a time, a host that takes a
+// microsecond per call. It really copies and computes, in the order of the calls, and counts the handles that
+// it gives out.
 #pragma once
 
 #include <cstring>

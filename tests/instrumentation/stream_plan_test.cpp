@@ -1,5 +1,5 @@
-// Plans of streams: from a header to plain data, held to the buffers, and over the wire; then carried out on
-// a driver that is simulated.
+// Plans of streams: from a header to plain data, checked against the buffers, and over the wire; then
+// executed on a simulated driver.
 #include "instrumentation/device/stream_plan.h"
 
 #include <gmock/gmock.h>
@@ -153,7 +153,7 @@ TEST(stream_plan, what_does_not_fit_the_buffers_is_refused) {
     EXPECT_THAT(with([](auto& v) { v.operations[1].geometry.block.x = 2048; }),
                 HasSubstr("cannot be launched"));
     EXPECT_THAT(with([](auto& v) { v.operations[1].geometry.grid.y = 0; }), HasSubstr("cannot be launched"));
-    EXPECT_THAT(with([](auto& v) { v.streams = 1000; }), HasSubstr("so many streams"));
+    EXPECT_THAT(with([](auto& v) { v.streams = 1000; }), HasSubstr("the number of streams must be 1 to"));
     EXPECT_THAT(with([](auto& v) { v.repeats = 0; }), HasSubstr("0 times"));
     EXPECT_THAT(with([](auto& v) { v.repeats = 1'000'000; }), HasSubstr("more than 4096 operations"));
     EXPECT_THAT(with([](auto& v) { v.graph = v.pageable = true; }), HasSubstr("pinned"));
@@ -264,12 +264,12 @@ TEST_F(SimulatedGpu, short_kernels_are_timed_in_many_runs_and_none_comes_out_emp
         }
         EXPECT_NEAR(last, activity.device_us, 0.3 * activity.device_us) << activity.name;
     }
-    // Not all in one run: fewer timers in each than there are operations.
+    // Not all in one run: each run has fewer timers than there are operations.
     EXPECT_EQ(activities_[1].spans.size(), 24u);
     EXPECT_GE(SimulatedStreams::get().graph_launches, 24u * 4);
 }
 
-TEST_F(SimulatedGpu, other_results_than_the_first_way_gave_are_told) {
+TEST_F(SimulatedGpu, other_results_than_the_first_way_gave_are_reported) {
     StreamPlan::Variant graph = pipeline(2, 4), pageable = pipeline(2, 4);
     graph.graph = true;
     pageable.pageable = true;
@@ -300,7 +300,7 @@ TEST_F(SimulatedGpu, a_failure_at_any_call_ends_the_plan_and_leaves_nothing_behi
         SimulatedStreams::get().fail_at = at;
         failed_ = false;
         const bool done = run({pipeline(2, 2), graph});
-        // Only waiting for streams that are given back may fail unnoticed.
+        // Only waiting for streams that are being released may fail silently.
         EXPECT_EQ(done, !failed_) << at;
         failures += done ? 0 : 1;
         EXPECT_EQ(SimulatedStreams::get().held(), 0u) << at;

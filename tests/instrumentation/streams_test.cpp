@@ -1,4 +1,4 @@
-// The [streams] part of a header: how it is read, and the operations that it becomes.
+// The [streams] part of a header: how it is read, and the resulting operations.
 #include "instrumentation/catalog/streams.h"
 
 #include <gmock/gmock.h>
@@ -156,7 +156,7 @@ TEST(streams, a_variant_may_cut_the_work_otherwise) {
 }
 
 TEST(streams, chunks_without_elements_are_left_out) {
-    // Two elements a chunk: the work is done after two of the three chunks.
+    // Two elements per chunk: the work is done after two of the three chunks.
     const auto variants = prepared(with_streams("repeats = \"n // 10\"", "repeats = 1"), {{"n", "4"}});
     ASSERT_EQ(variants.size(), 3u);
     ASSERT_EQ(variants[1].operations.size(), 6u);

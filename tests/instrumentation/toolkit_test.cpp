@@ -1,4 +1,4 @@
-// Where a toolkit is looked for, which headers are the user's own, and what is said when one is missing.
+// Where a toolkit is searched for, which headers are the user's own, and the message when one is missing.
 #include <gmock/gmock.h>
 
 #include <filesystem>

@@ -8,7 +8,7 @@
 namespace warplens::app {
 namespace {
 
-/// Hands in the right answer as a person would.
+/// Submits the right answer as a person would.
 bool answer_rightly(LessonReader& open) {
     const LessonQuestion& asked = *open.page.reading().step().question;
     const Truth& truth = *open.page.reading().reading().prepared.truth;
@@ -44,8 +44,8 @@ void walk(LessonReader& open, const Lesson& lesson) {
         EXPECT_FALSE(open.ui.shows("Executing ")) << where;
         if (!lesson.steps[i].question) continue;
         ASSERT_TRUE(reading.prepared.truth) << where;
-        // Options are there to be read, and the prose may give the same number of another run; a view may
-        // not.
+        // Options are visible anyway, and the prose may contain the same number from another run; a view must
+        // not show it.
         const std::string& truth = reading.prepared.truth->words;
         const std::string words = reading.prepared.prose + reading.prepared.ask;
         if (lesson.steps[i].question->kind == QuestionKind::number &&

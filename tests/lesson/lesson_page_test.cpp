@@ -1,5 +1,5 @@
-// A lesson in the window, as a student and as a lecture hall meet it: what is seen before the answer, how it
-// is given, what is said to it, and what happens to a lesson that is broken.
+// A lesson in the window, for a student and for a lecture hall: what is visible before the answer, how it is
+// given, the reply to it, and the handling of a broken lesson.
 #include "app/window/lesson/lesson_page.h"
 
 #include <gtest/gtest.h>

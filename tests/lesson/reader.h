@@ -32,7 +32,7 @@ class LessonReader {
         frame.set_lessons(&page);
     }
 
-    /// Until nothing of the open step is being computed. False after two minutes.
+    /// Waits until nothing of the open step is being computed. False after two minutes.
     bool settle() {
         const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
         ui.frame(2);

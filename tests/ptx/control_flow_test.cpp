@@ -1,4 +1,4 @@
-// Control-flow graphs of the shapes that compilers make of C++, and of one that only a goto makes.
+// Control-flow graphs of the shapes that compilers generate from C++, and of one that needs a goto.
 #include "ptx/control_flow.h"
 
 #include <fmt/format.h>

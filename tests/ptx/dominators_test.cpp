@@ -1,4 +1,4 @@
-// Immediate dominators, against their definition on random graphs, and in time on large ones.
+// Immediate dominators, compared with their definition on random graphs, and their time on large ones.
 #include "ptx/dominators.h"
 
 #include <gtest/gtest.h>

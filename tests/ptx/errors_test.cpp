@@ -1,4 +1,5 @@
-// Errors say text, line, column, what was found and what would be right; hostile text ends in one, quickly.
+// Errors contain the text, line, column, what was found and what would be correct; hostile text gives one
+// quickly.
 #include <gmock/gmock.h>
 
 #include "tests/ptx/ptx_text.h"

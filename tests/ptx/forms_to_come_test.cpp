@@ -1,5 +1,5 @@
-// Instructions that PTX may have by now and the opcode table has not: they are kept with their operands as
-// written, so that everything else of the module can be used, and printed back as they were.
+// Instructions of newer PTX that the opcode table does not have: they are kept with their operands as
+// written, so that the rest of the module can be used, and they are printed back unchanged.
 #include <gmock/gmock.h>
 
 #include "ptx/printer.h"

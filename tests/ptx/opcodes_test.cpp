@@ -1,4 +1,4 @@
-// The opcode table: it covers the corpus, its rows are well formed, and it names what it does not know.
+// The opcode table: it covers the corpus, its rows are well formed, and unknown opcodes are named.
 #include "ptx/opcodes.h"
 
 #include <set>
@@ -18,7 +18,7 @@ TEST(opcodes, every_instruction_of_the_corpus_is_listed) {
                     << instruction.spelling << " in " << path;
 }
 
-// The base opcodes that textbook and real-world kernels were found to use.
+// The base opcodes that textbook and real-world kernels use.
 TEST(opcodes, every_base_opcode_of_real_kernels_has_a_row) {
     std::istringstream names(
         "bra ret exit call trap nanosleep bar barrier membar fence mbarrier shfl vote match redux activemask "

@@ -1,4 +1,4 @@
-// Shortest ways from PTX text to what a test looks at.
+// Short helpers from PTX text to the parts that tests examine.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What in a kernel depends on clocks, on places and on the order of atomic operations, and what does not.
+// The parts of a kernel that depend on clocks, on where a warp runs and on the order of atomic operations.
 #include "ptx/run_dependence.h"
 
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// A kernel with what of it depends on the run, by the texts of its instructions.
+/// A kernel with the instructions that depend on the run, by their texts.
 class Dependence {
   public:
     explicit Dependence(const std::string& text) {

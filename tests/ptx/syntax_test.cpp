@@ -1,4 +1,4 @@
-// What each construct of PTX becomes in a Module.
+// The representation of each construct of PTX in a Module.
 #include <gmock/gmock.h>
 
 #include "tests/ptx/ptx_text.h"

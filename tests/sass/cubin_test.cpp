@@ -91,7 +91,7 @@ TEST(machine_control_flow, ends_blocks_at_branches_and_begins_them_at_targets) {
 }
 
 TEST(cubin, refuses_what_it_does_not_know_in_one_sentence) {
-    EXPECT_THAT(read_cubin("").error().message, HasSubstr("no 64-bit little-endian ELF"));
+    EXPECT_THAT(read_cubin("").error().message, HasSubstr("not a 64-bit little-endian ELF"));
     std::string old = file("saxpy_sm_90.cubin");
     old[0x31] = 61;
     EXPECT_THAT(read_cubin(old).error().message, HasSubstr("sm_61"));

@@ -1,4 +1,4 @@
-// Decoded fields of single instructions, and what the decoder says of bits that are none.
+// Decoded fields of single instructions, and the result for bits that are not an instruction.
 #include "sass/decoder.h"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ TEST(decoder, says_that_unknown_bits_are_unknown) {
     EXPECT_EQ(print_opcode(none), "???");
 }
 
-TEST(decoder, tells_generations_apart) {
+TEST(decoder, distinguishes_generations) {
     // The same opcode bits are HFMA2.MMA on sm_90 and IADD on sm_120.
     EXPECT_EQ(print_opcode(decode({0x00000000060d7c35ull, 0x004fc6000f8e0000ull}, 0, 120)), "IADD");
     EXPECT_NE(print_opcode(decode({0x00000000060d7c35ull, 0x004fc6000f8e0000ull}, 0, 90)), "IADD");

@@ -1,6 +1,6 @@
-// Tables of what NVIDIA's disassembler printed: one instruction a line, its 128 bits as 32 hexadecimal
-// digits, its offset where the text depends on it ("-" elsewhere) and the text. tests/sass/nvdisasm/README.md
-// says how they were made.
+// Tables of the output of NVIDIA's disassembler: one instruction per line, its 128 bits as 32 hexadecimal
+// digits, its offset if the text depends on it (else "-") and the text. tests/sass/nvdisasm/README.md
+// explains how they were made.
 #pragma once
 
 #include <zstd.h>

@@ -1,4 +1,4 @@
-// The printed text of machine instructions against NVIDIA's disassembler.
+// The printed text of machine instructions compared with NVIDIA's disassembler.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ TEST(nvdisasm_forms, are_printed_the_same_or_said_to_be_unknown) {
     EXPECT_EQ(unknown, 2u);  // UGETNEXTWORKID on sm_100 and sm_120
 }
 
-/// 21 kernels that nobody looked at while the table was written; the README gives the first result.
+/// 21 kernels that were not used while the table was written; the README gives the first result.
 TEST(nvdisasm_untuned, are_printed_the_same) {
     const auto table = read_nvdisasm_table("untuned.txt.zst", 0);
     ASSERT_GT(table.size(), 26000u);

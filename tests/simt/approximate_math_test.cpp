@@ -1,5 +1,5 @@
-// The approximate functions over a dense sample of their domains, against 64-bit significands: within what
-// the PTX ISA allows, and within what docs/approximate_math.md says of the engine.
+// The approximate functions over a dense sample of their domains, compared with 64-bit significands: within
+// the bounds of the PTX ISA, and within those of docs/approximate_math.md for the engine.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct Function {
     double low, high;  // the sample's range
     Measure measure;
     double allowed;  // by the ISA
-    double engine;   // what docs/approximate_math.md says
+    double engine;   // by docs/approximate_math.md
     bool flushes = false;
 };
 

@@ -1,4 +1,4 @@
-// Asynchronous copies become visible when they are waited for; mbarriers count arrivals and bytes by phase.
+// Asynchronous copies become visible after a wait; mbarriers count arrivals and bytes by phase.
 #include "tests/simt/kernel_under_test.h"
 
 namespace warplens::simt {
@@ -110,7 +110,7 @@ TEST(mbarriers, all_arrivals_complete_the_phase_that_each_token_waits_for) {
     for (std::uint32_t i = 0; i < 64; ++i) EXPECT_EQ(test.contents()[i], 1063 - i);
 }
 
-TEST(mbarriers, parity_tells_whether_a_phase_is_over) {
+TEST(mbarriers, parity_shows_whether_a_phase_is_over) {
     auto test = with_input(
         "mbarrier.init.shared.b64 [bar], 32;\nmbarrier.test_wait.parity.shared.b64 %p1, [bar], 0;\n"
         "mbarrier.test_wait.parity.shared.b64 %p2, [bar], 1;\nmbarrier.arrive.shared.b64 %d6, [bar];\n"

@@ -1,4 +1,4 @@
-// Blocks that wait for one another: in loops on global memory, and at the barrier of a cluster.
+// Blocks that wait for each other: in loops on global memory, and at the barrier of a cluster.
 #include <algorithm>
 
 #include "tests/simt/kernel_under_test.h"
@@ -102,7 +102,7 @@ Words values_of(const std::string& special, LaunchGeometry geometry) {
     return test.contents();
 }
 
-TEST(clusters, special_registers_tell_where_a_block_stands_in_its_cluster) {
+TEST(clusters, special_registers_say_where_a_block_stands_in_its_cluster) {
     const LaunchGeometry geometry{.grid = {4, 4, 1}, .block = {1, 1, 1}, .cluster = {2, 2, 1}};
     const Words rank{0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3};
     EXPECT_EQ(values_of("%cluster_ctarank", geometry), rank);

@@ -1,4 +1,4 @@
-// Whom a wait is charged to, from the model to the analysis.
+// The instruction to which a wait is charged, from the model to the analysis.
 #include <gtest/gtest.h>
 
 #include "analysis/time/exposed_cost.h"
@@ -7,7 +7,7 @@
 namespace warplens::simt {
 namespace {
 
-/// Shared load (site 0), a constant read (1) behind it in the queue, and an addition (2) of what was read.
+/// Shared load (site 0), a constant read (1) after it in the queue, and an addition (2) of what was read.
 analysis::ExposedCost costs(std::int32_t stride) {
     TinyLaunch launch;
     launch.warps = 8;

@@ -26,7 +26,7 @@ KernelUnderTest cluster_of_four(const std::string& body, int threads = 0) {
     return test;
 }
 
-/// What block b's thread t finds in the next block of its cluster.
+/// The value that block b's thread t reads in the next block of its cluster.
 std::uint32_t of_the_next(std::uint32_t block, std::uint32_t thread) {
     return ((block / 4 * 4 + (block + 1) % 4) << 8) + thread;
 }
@@ -73,7 +73,7 @@ TEST(cluster_memory, stores_and_atomics_reach_the_other_block) {
     }
 }
 
-TEST(cluster_memory, an_address_tells_its_rank_and_its_spaces) {
+TEST(cluster_memory, an_address_shows_its_rank_and_its_spaces) {
     auto test = cluster_of_four(
         "mapa.shared::cluster.u32 %r10, %r4, %r3;\ngetctarank.shared::cluster.u32 %r11, %r10;\n"
         "getctarank.shared::cluster.u32 %r12, %r4;\nshl.b32 %r12, %r12, 4;\nadd.u32 %r11, %r11, %r12;\n"
@@ -88,7 +88,7 @@ TEST(cluster_memory, an_address_tells_its_rank_and_its_spaces) {
         EXPECT_EQ(test.contents()[block * 32], (block % 4 + 1) % 4 + (block % 4 << 4) + 256 + 1024);
 }
 
-/// Tells of each request to another block's memory.
+/// Notes each request to another block's memory.
 struct Listener final : trace::Observer {
     struct Request {
         std::uint64_t block = 0, first = 0;
@@ -115,7 +115,7 @@ struct Listener final : trace::Observer {
     std::vector<Request> requests;
 };
 
-TEST(cluster_memory, requests_are_told_with_the_rank_above_24_bits_of_offset) {
+TEST(cluster_memory, requests_are_reported_with_the_rank_above_24_bits_of_offset) {
     auto test = cluster_of_four(
         "cvt.u64.u32 %d4, %r4;\ncvta.shared.u64 %d4, %d4;\nmapa.u64 %d5, %d4, %r3;\natom.add.u32 %r11, "
         "[%d5], 1;\n" +

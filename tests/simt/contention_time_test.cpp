@@ -1,5 +1,5 @@
-// Atomics that meet at one address, in the timing model: what they cost, that they are found to limit the
-// launch, and what combining them first would save.
+// Atomics on one address in the timing model: their cost, that they are reported as the limit of the launch,
+// and the saving of combining them first.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -59,7 +59,7 @@ TEST(control, a_trap_ends_the_run_and_names_its_thread) {
 }
 
 TEST(control, lanes_that_a_shuffle_names_are_waited_for_round_a_loop) {
-    // Odd lanes take a way round behind the loop's end before they come back to the shuffle.
+    // Odd lanes take a detour after the end of the loop before they return to the shuffle.
     KernelUnderTest test(
         to_own_word +
         "and.b32 %r2, %r1, 1;\nsetp.ne.u32 %p1, %r2, 0;\nmov.u32 %r3, 0;\nmov.u32 %r7, 0;\nHEAD:\n"

@@ -5,7 +5,7 @@
 namespace warplens::simt {
 namespace {
 
-/// Writes every event down, block by block.
+/// Notes every event, block by block.
 class Transcript final : public trace::Observer {
   public:
     std::unique_ptr<trace::BlockObserver> begin_block(std::uint64_t) override {

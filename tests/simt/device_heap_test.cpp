@@ -58,7 +58,7 @@ TEST(device_heap, neighbours_that_were_given_back_make_room_for_a_larger_block) 
     EXPECT_TRUE(heap.is_live(blocks[6], 112));
 }
 
-TEST(device_heap, tells_a_second_release_from_one_of_nothing_and_who_came_first) {
+TEST(device_heap, shows_a_second_release_from_one_of_nothing_and_who_came_first) {
     DeviceHeap heap(base, 1 << 20);
     const HeapCall giver{3, {1, 0, 0}, {2, 0, 0}}, taker{9, {1, 0, 0}, {5, 0, 0}};
     const std::uint64_t block = heap.allocate(40, giver);
@@ -71,7 +71,7 @@ TEST(device_heap, tells_a_second_release_from_one_of_nothing_and_who_came_first)
     EXPECT_EQ(heap.nearest(block + 100)->freed_by.site, 9u);
 }
 
-/// Against a list of bytes in use.
+/// Compared with a list of bytes in use.
 TEST(device_heap, blocks_in_use_never_overlap_whatever_comes_and_goes) {
     constexpr std::uint64_t size = 20'000;
     DeviceHeap heap(base, size);

@@ -1,6 +1,5 @@
-// Loads and stores whose addresses take the engine's short way (each half of a warp at one place, or at
-// places behind one another), and those that just miss it, held against the same access written out lane by
-// lane.
+// Loads and stores whose addresses use the engine's fast path (each half of a warp at one address, or at
+// consecutive addresses), and those that barely miss it, compared with the same access executed lane by lane.
 #include <functional>
 #include <memory>
 
@@ -131,7 +130,7 @@ struct Addresses final : trace::Observer {
     trace::Addresses seen{};
 };
 
-TEST(half_warps, a_load_into_its_own_address_register_is_told_with_the_old_addresses) {
+TEST(half_warps, a_load_into_its_own_address_register_is_reported_with_the_old_addresses) {
     KernelUnderTest test(
         "ld.param.u64 %d1, [out];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d2, %r1, 8;\n"
         "add.s64 %d2, %d1, %d2;\nld.global.u64 %d2, [%d2+8];\nret;");

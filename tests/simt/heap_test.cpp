@@ -1,4 +1,4 @@
-// malloc and free in kernels: what they give, and what is wrong with a pointer.
+// malloc and free in kernels: their results, and invalid pointers.
 #include <gmock/gmock.h>
 
 #include <set>
@@ -102,7 +102,7 @@ TEST(heap, a_use_after_free_is_out_of_bounds_and_names_the_free) {
     EXPECT_THAT(problem.message, HasSubstr("freed at PTX line"));
 }
 
-TEST(heap, a_read_before_a_write_is_told_also_of_memory_that_another_block_had) {
+TEST(heap, a_read_before_a_write_is_reported_also_of_memory_that_another_block_had) {
     EXPECT_EQ(only_problem(call_malloc("%d3", "8") + "ld.u64 %d4, [%d3];\nst.global.u64 [%d2], %d4;\n").kind,
               ProblemKind::uninitialised_read);
     const Problem again =

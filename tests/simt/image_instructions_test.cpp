@@ -1,5 +1,5 @@
-// tex, tld4, txq, suld, sust, sured and suq on the CPU engine: operands, edges, what the observer hears. What
-// a sample answers is tests/hardware/texture_test.cpp's.
+// tex, tld4, txq, suld, sust, sured and suq on the CPU engine: operands, edges, the observer's events.
+// tests/hardware/texture_test.cpp tests the values of samples.
 #include <gmock/gmock.h>
 
 #include <bit>
@@ -265,7 +265,7 @@ class Heard final : public trace::Observer {
     };
 };
 
-TEST(surface, and_texture_requests_are_told_with_byte_offsets) {
+TEST(surface, and_texture_requests_are_reported_with_byte_offsets) {
     ImageKernel kernel(
         "cvt.rn.f32.u32 %f1, %r1;\nmov.f32 %f2, 0f3F800000;\n"
         "tex.2d.v4.f32.f32 {%f3, %f4, %f5, %f6}, [%d3, {%f1, %f2}];\nmov.b32 %r10, %f3;\n");

@@ -1,7 +1,7 @@
 // Instructions of the PTX ISA beyond those that two corpora of real kernels use (real_forms_test.cpp): one
-// line a form in tests/ptx/isa_forms.txt, all of which NVIDIA's assembler takes for some GPU. What stands
-// below "executed" is, and what stands below "refused" is listed under its own name and keeps nothing else
-// from being listed.
+// line per form in tests/ptx/isa_forms.txt, all of which NVIDIA's assembler accepts for some GPU. Forms below
+// "executed" are executed; forms below "refused" are listed under their own names and do not prevent other
+// forms from being listed.
 #include <gmock/gmock.h>
 
 #include <filesystem>

@@ -19,7 +19,7 @@ class KernelUnderTest {
     LaunchGeometry geometry{{1, 1, 1}, {32, 1, 1}, 0};
     GlobalMemory memory;
 
-    /// `body` stands in an entry `k` with the parameters given; registers of each kind are declared.
+    /// `body` is in an entry `k` with the parameters given; registers of each kind are declared.
     explicit KernelUnderTest(const std::string& body, const std::string& parameters = ".param .u64 out",
                              const std::string& module_scope = "") {
         load(".version 8.0\n.target sm_90\n.address_size 64\n" + module_scope + "\n.visible .entry k(" +

@@ -1,5 +1,5 @@
-// LoweredCode: the machine code that lower() makes of a PTX text in a test, told in words: one "pipe" or kind
-// an operation.
+// LoweredCode: the machine code that lower() makes from a PTX text in a test, as words: one "pipe" or kind
+// per operation.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ struct LoweredCode {
     Program program;
     MachineProgram machine;
 
-    /// `body` stands in an entry `k`; registers of each kind are declared.
+    /// `body` is in an entry `k`; registers of each kind are declared.
     explicit LoweredCode(const std::string& body, const std::string& parameters = ".param .u64 out",
                          const std::string& module_scope = "", std::uint32_t registers = 0)
         : program(program_of(".version 8.0\n.target sm_90\n.address_size 64\n" + module_scope +
@@ -45,8 +45,8 @@ struct LoweredCode {
 
     std::vector<MachineOp> ops(BasicBlockId block) const { return in(machine.blocks[block].once); }
     std::vector<MachineOp> unrolled(BasicBlockId block) const { return in(machine.blocks[block].unrolled); }
-    /// The operations that stand for the sites whose opcode begins with `opcode`; those that read parameters
-    /// and special registers ahead of them left out.
+    /// The operations of the sites whose opcode begins with `opcode`, without preceding ones that read
+    /// parameters and special registers.
     std::vector<MachineOp> of_opcode(const std::string& opcode) const {
         std::vector<MachineOp> found;
         for (const MachineBlock& block : machine.blocks)
@@ -66,7 +66,7 @@ struct LoweredCode {
     }
 };
 
-/// What every MachineProgram promises; the first breach, or nothing.
+/// The invariants of every MachineProgram; the first violation, or nothing.
 inline std::string check(const MachineProgram& machine, const Program& program) {
     const trace::RecordedSites recorded(program);
     if (machine.blocks.size() != program.basic_blocks.size()) return "a block is missing";

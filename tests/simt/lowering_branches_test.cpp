@@ -1,4 +1,4 @@
-// Branches in lowered code: which bodies are predicated, where lanes meet again, what a skipped body costs.
+// Branches in lowered code: which bodies are predicated, where lanes reconverge, the cost of a skipped body.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ std::string repeated(const std::string& text, int count) {
 
 const std::string multiply_add = "fma.rn.f32 %f1, %f1, %f1, %f1;\n";
 
-/// if (%tid.x < n) body, with more code behind it.
+/// if (%tid.x < n) body, with more code after it.
 std::string when_lanes_differ(const std::string& body) {
     return "mov.u32 %r1, %tid.x;\nsetp.ge.s32 %p1, %r1, 7;\n@%p1 bra L;\n" + body +
            "L:\nst.global.f32 [%d1], %f1;\nret;";
@@ -102,7 +102,7 @@ TEST(lowering_branches, of_two_results_one_is_computed_over_the_other) {
     ASSERT_EQ(selected.size(), 1u);
     EXPECT_EQ(selected[0].pipe, Pipe::fma);
     EXPECT_EQ(code.of_opcode("add.f32").size(), 1u);
-    // What is predicated reads its predicate later than a selection would.
+    // A predicated instruction reads its predicate later than a selection would.
     const auto comparison = code.of_opcode("setp");
     ASSERT_EQ(comparison.size(), 1u);
     EXPECT_EQ(comparison[0].latency, 13);
@@ -113,7 +113,7 @@ TEST(lowering_branches, the_control_around_an_unrolled_loop_is_counted) {
                            "add.s32 %r1, %r1, -4;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra L;\n"
                            "st.global.f32 [%d1], %f1;\nret;");
     EXPECT_EQ(meeting_marks(code, 0), 2u);  // two branches before it, not taken
-    EXPECT_EQ(meeting_marks(code, 2), 2u);  // two behind it, past the shorter remainders
+    EXPECT_EQ(meeting_marks(code, 2), 2u);  // two after it, past the shorter remainders
 }
 
 TEST(lowering_branches, a_block_that_only_jumps_costs_nothing) {

@@ -1,4 +1,4 @@
-// lower() as a whole: what it keeps of any PTX, and the sequences of small bodies.
+// lower() as a whole: its invariants for any PTX, and the sequences for small bodies.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,4 +1,5 @@
-// Warps that wait for another block's write: how often they looked is the CPU engine's doing, and not time.
+// Warps that wait for another block's write: the number of polls depends on the CPU engine and must not
+// affect the time.
 #include <algorithm>
 
 #include "simt/timing/timing_model.h"
@@ -38,13 +39,13 @@ const std::string waiting =
     "ld.acquire.gpu.global.u32 %r2, [%d1];\nsetp.eq.u32 %p2, %r2, 0;\n@%p2 bra WAIT;\nbra.uni END;\n"
     "WORK:\nst.release.gpu.global.u32 [%d1], 1;\nEND:\nret;";
 
-/// The same where block 0 looked `more` times more. It is one warp: all records are its.
+/// The same with `more` additional polls by block 0. It has one warp: all records are its own.
 trace::Trace with_more_polls(trace::Trace trace, std::size_t more) {
     const auto twice = std::ranges::adjacent_find(trace.visits);
     EXPECT_NE(twice, trace.visits.end());
     trace.visits.insert(twice, more, *twice);
     trace.accesses.insert(trace.accesses.begin(), more, trace.accesses.front());
-    trace.masks.insert(trace.masks.begin() + 1, more, trace.masks[1]);  // behind the branch to WORK
+    trace.masks.insert(trace.masks.begin() + 1, more, trace.masks[1]);  // after the branch to WORK
     trace.warps[0].visits_end += more;
     trace.warps[0].accesses_end += more;
     trace.warps[0].masks_end += more;

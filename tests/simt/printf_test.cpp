@@ -1,5 +1,4 @@
-// printf in kernels: where its format, strings and arguments lie, in which order lines come, and what is
-// wrong with a call.
+// printf in kernels: the memory of its format, strings and arguments, the order of lines, and invalid calls.
 #include <gmock/gmock.h>
 
 #include "kernel_under_test.h"

@@ -1,5 +1,5 @@
-// The formatter of device printf: against what an H100 printed, and where that tells nothing, against the
-// CUDA programming guide.
+// The formatter of device printf, compared with the output of an H100 and, where there is none, with the CUDA
+// programming guide.
 #include "simt/functional/printing/printf_text.h"
 
 #include <gtest/gtest.h>

@@ -99,7 +99,7 @@ Result<PtxCaseRow> read_row(const std::string& line, const PtxCase& ptx_case) {
         if (!value.any_nan) {
             char* end = nullptr;
             value.bits = std::strtoull(word.c_str(), &end, 16);
-            if (*end != '\0') return fail("'{}' in {} is no hexadecimal number", word, ptx_case.name);
+            if (*end != '\0') return fail("'{}' in {} is not a hexadecimal number", word, ptx_case.name);
         }
         if (behind_colon) row.results.push_back(value);
         else row.inputs.push_back(value.bits);

@@ -41,7 +41,7 @@ struct PtxCase {
     std::vector<std::string> input_types;
     std::vector<PtxCaseResult> results;
     std::vector<PtxCaseArgument> arguments;  // after `in` and `out`
-    std::vector<PtxCaseRow> rows;            // one a thread
+    std::vector<PtxCaseRow> rows;            // one per thread
     Dim3 block;
     std::uint32_t dynamic_shared_bytes = 0;
     std::string problem;  // kind that the run must report; empty: none
@@ -52,7 +52,7 @@ Result<std::vector<PtxCase>> read_ptx_cases(std::string_view text);
 /// Bytes of a value of the type; 0 when the type is unknown.
 int bytes_of_ptx_type(std::string_view type);
 
-/// Whether the low bytes of `got` are what the row asks for.
+/// Whether the low bytes of `got` match the row.
 bool is_as_expected(const PtxCaseResult& result, const ExpectedValue& expected, std::uint64_t got);
 
 }  // namespace warplens

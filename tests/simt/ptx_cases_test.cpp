@@ -174,10 +174,10 @@ INSTANTIATE_TEST_SUITE_P(opcodes, PtxCases, ::testing::ValuesIn(stems()), [](con
 const std::map<std::string_view, std::string_view>& exclusions() {
     static const std::map<std::string_view, std::string_view> reasons{
         {"brkpt", "stops in a debugger, there is no result to compare"},
-        {"setmaxnreg", "tells a GPU how many registers a warp needs, there is no result to compare"},
+        {"setmaxnreg", "sets the number of registers of a warp; there is no result to compare"},
         {"griddepcontrol", "orders launches, of which the engine runs one"},
-        {"applypriority", "a hint to a cache, there is no result to compare"},
-        {"discard", "a hint to a cache, there is no result to compare"},
+        {"applypriority", "a hint to a cache; there is no result to compare"},
+        {"discard", "a hint to a cache; there is no result to compare"},
         {"createpolicy", "a hint to a cache, its result is opaque"},
         {"pmevent", "triggers a profiler's counter, there is no result to compare"},
         {"mbarrier", "needs more than one warp; see async_test.cpp"},

@@ -1,5 +1,5 @@
-// The search for races: what asynchronous copies, mbarriers and a cluster's barrier put in order, and that
-// requests looked at all lanes together come out as they do lane by lane.
+// The search for races: the ordering by asynchronous copies, mbarriers and a cluster's barrier, and that a
+// check of all lanes together gives the same result as lane by lane.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -32,7 +32,7 @@ const std::string begin =
     "setp.eq.u32 %p1, %r1, 0;\n@%p1 mbarrier.init.shared.b64 [bar], 64;\nbar.sync 0;\n";
 const std::string read_opposite = "ld.shared.u32 %r8, [%r7];\nst.global.u32 [%d3], %r8;\n";
 
-/// The race of a block of 64 threads, whose body stands behind `begin`.
+/// The race of a block of 64 threads, whose body follows `begin`.
 std::string race_in(const std::string& body) {
     KernelUnderTest test(begin + body + "ret;", ".param .u64 out, .param .u64 in", shared_arrays);
     test.geometry.block = {64, 1, 1};
@@ -57,7 +57,7 @@ TEST(races, a_copy_that_was_waited_for_is_in_order_for_others_behind_a_barrier) 
     EXPECT_NE(race_in(copy + wait + read_opposite), "") << "only the thread itself has waited";
     EXPECT_NE(race_in(copy + "bar.sync 0;\n" + read_opposite), "") << "nobody has waited";
     EXPECT_NE(race_in(copy + "bar.sync 0;\n" + wait + read_opposite), "")
-        << "the others' copies may end behind the barrier";
+        << "the others' copies may end after the barrier";
     EXPECT_EQ(race_in(copy + wait + "ld.shared.u32 %r8, [%r2];\nst.global.u32 [%d3], %r8;\n"), "");
 }
 
@@ -144,7 +144,7 @@ Found races_of(const std::string& numbering, const std::string& body) {
 }
 
 TEST(races, lanes_behind_one_another_are_found_to_do_what_lanes_in_any_order_do) {
-    // Both numberings are a sum, so that sites have the same numbers; 5 puts no lane behind its neighbour.
+    // Both numberings are a sum, so that sites have the same numbers; 5 puts no lane after its neighbour.
     const std::string in_order = "xor.b32 %r20, %r1, 0;\n", out_of_order = "xor.b32 %r20, %r1, 5;\n";
     std::size_t with_races = 0, without = 0;
     for (const std::string space : {"shared", "global"})

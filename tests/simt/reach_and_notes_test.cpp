@@ -1,5 +1,5 @@
-// The advice on a race is the barrier that orders every pair found, and what is right only by the way a GPU
-// works is noted at its line.
+// The advice on a race is the barrier that orders every found pair, and code that is correct only because of
+// how a GPU works is noted at its line.
 #include <gmock/gmock.h>
 
 #include "tests/simt/kernel_under_test.h"

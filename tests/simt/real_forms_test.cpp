@@ -1,7 +1,7 @@
-// How much of the PTX that real kernels use the engine takes: every instruction form of two corpora, with how
-// often it stands in them (tests/ptx/real_forms.csv). "A" are 26 textbook files, all of whose forms are
-// listed; "R" are 638 real files, of which the forms that A has not are listed, and by base opcode the sum of
-// all.
+// How much of the PTX of real kernels the engine executes: every instruction form of two corpora with its
+// number of occurrences (tests/ptx/real_forms.csv). "A" are 26 textbook files, all of whose forms are listed;
+// "R" are 638 real files, of which the forms that A does not have are listed, and the sum of all by base
+// opcode.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -97,8 +97,8 @@ class RealForms : public ::testing::Test {
                 real_.add(row, missing.empty());
             }
         }
-        // What is left of a base opcode are A's forms of it, whose shares in R are not known: they count only
-        // if all of them are executed.
+        // The rest of a base opcode are A's forms of it, whose shares in R are unknown: they count only if
+        // all of them are executed.
         for (const auto& [base, rest] : real_by_base) real_.add({"R", base + ".", rest}, !incomplete_[base]);
     }
 

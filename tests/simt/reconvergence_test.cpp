@@ -1,5 +1,5 @@
-// The masks real lanes saw in six probes on an H200, from kernels of the same control flow. Each kernel
-// counts a site's visits by storing its active mask: word 32 * site + lane.
+// The masks that real lanes had in six probes on an H200, from kernels with the same control flow. Each
+// kernel counts a site's visits by storing its active mask: word 32 * site + lane.
 #include "kernel_under_test.h"
 
 namespace warplens::simt {

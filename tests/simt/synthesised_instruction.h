@@ -1,5 +1,5 @@
 // SynthesisedInstruction: a valid PTX instruction of a given form ("ld.global.v4.f32"), so that a list of
-// forms measured on real kernels can be held against the parser and the engine. It is never executed.
+// forms measured on real kernels can be tested with the parser and the engine. It is never executed.
 #pragma once
 
 #include <string>

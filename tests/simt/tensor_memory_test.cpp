@@ -117,7 +117,7 @@ TEST(tensor_memory, ldmatrix_takes_the_wavefronts_that_an_h200_was_measured_to_t
         int pitch;
         u32 lanes, wavefronts;
     };
-    // tests/hardware/h200_instruction_parameters.csv, ldmatrix with 32 warps: cycles a round and warp.
+    // tests/hardware/h200_instruction_parameters.csv, ldmatrix with 32 warps: cycles per round and warp.
     for (const Row row :
          {Row{"x1", "{%v0}", 16, 8, 1}, Row{"x2", "{%v0,%v1}", 16, 16, 2},
           Row{"x4", "{%v0,%v1,%v2,%v3}", 16, 32, 4}, Row{"x4", "{%v0,%v1,%v2,%v3}", 64, 32, 16},
@@ -152,7 +152,7 @@ TEST(tensor_memory, stmatrix_puts_back_what_ldmatrix_took_and_movmatrix_transpos
     }
 }
 
-TEST(tensor_memory, wmma_load_tells_a_request_for_each_contiguous_piece) {
+TEST(tensor_memory, wmma_load_reports_a_request_for_each_contiguous_piece) {
     KernelUnderTest test(
         ".reg .b32 %v<8>;\nld.param.u64 %d1, [out];\n"
         "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 " +

@@ -1,5 +1,5 @@
-// Matrix products as an H200 gave them, bit for bit: tests/hardware/h200_matrix_products.csv, from
-// tests/hardware/tensor_probes.cu, whose drawing of inputs stands here again.
+// Matrix products compared with those of an H200, bit for bit: tests/hardware/h200_matrix_products.csv, from
+// tests/hardware/tensor_probes.cu, whose generation of inputs is repeated here.
 #include <cstdio>
 
 #include "core/matrix_fragment.h"

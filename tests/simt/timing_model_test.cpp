@@ -1,5 +1,5 @@
-// The timing model on programs small enough to calculate by hand. Every expected figure is put together from
-// the GPU's own parameters, so that a better measurement does not break the arithmetic.
+// The timing model on programs small enough to calculate by hand. Every expected figure is computed from the
+// GPU's own parameters, so that a better measurement does not break the test.
 #include "simt/timing/timing_model.h"
 
 #include <gmock/gmock.h>
@@ -100,8 +100,8 @@ TEST(timing_model, warps_that_share_a_busy_pipe_get_it_in_turn) {
 }
 
 TEST(timing_model, a_barrier_that_opens_right_behind_an_arrival_takes_no_second_issue_slot) {
-    // Blocks at work beside each other, so that some barrier opens in the cycle after a warp's arrival while
-    // another warp of its scheduler issues; check() finds a scheduler that issues twice.
+    // Concurrent blocks, so that some barrier opens in the cycle after a warp's arrival while another warp of
+    // its scheduler issues; check() finds a scheduler that issues twice.
     for (int warps = 2; warps <= 12; ++warps) {
         TinyLaunch launch;
         launch.warps = warps;
@@ -146,11 +146,11 @@ TEST(timing_model, a_barrier_releases_its_warps_together_after_its_latency) {
     launch.arithmetic(Pipe::fma, {}, 0);
     const auto schedule = launch.run();
     ASSERT_EQ(schedule.barriers.size(), 1u);
-    // The arrivals pass one unit; the schedulers bring four a cycle.
+    // The arrivals go through one unit; the schedulers send four per cycle.
     const auto first = issues(schedule, 0).front();
     EXPECT_EQ(schedule.barriers[0].cycle - first,
               static_cast<std::uint32_t>(8 * sm().barrier_cycles_per_warp + sm().barrier_latency));
-    // Two warps a scheduler: one goes on at once, the other a cycle later.
+    // Two warps per scheduler: one continues at once, the other a cycle later.
     for (std::size_t warp = 0; warp < 8; ++warp) {
         const auto after = issues(schedule, warp).at(1) - schedule.barriers[0].cycle;
         EXPECT_LE(after, 1u) << "warp " << warp;
@@ -231,7 +231,7 @@ TEST(timing_model, a_full_mio_queue_throttles) {
     for (std::uint16_t i = 0; i < 64; ++i) launch.load({Space::shared, 0, 128}, {}, i);
     const auto schedule = launch.run();
     EXPECT_GT(schedule.totals.states[WarpState::mio_throttle], 0u);
-    // 32 wavefronts each, two cycles a wavefront for a lone sub-partition.
+    // 32 wavefronts each, two cycles per wavefront for a lone sub-partition.
     const auto cycles = issues(schedule, 0);
     const auto last = cycles.size() - 1;
     EXPECT_EQ(cycles[last] - cycles[last - 1], static_cast<std::uint32_t>(32 * sm().warp_wavefront_interval));

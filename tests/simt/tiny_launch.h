@@ -44,7 +44,7 @@ class TinyLaunch {
     void store(const TinyAccess& access, std::initializer_list<std::uint16_t> sources) {
         memory(MachineKind::store, Operation::store, access, sources, {});
     }
-    /// An addition whose result nobody reads.
+    /// An addition whose result is not read.
     void reduction(const TinyAccess& access) {
         memory(MachineKind::reduction, Operation::atomic, access, {}, {});
         sites_.back().opcode = "red.global.add.u32";

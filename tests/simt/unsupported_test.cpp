@@ -1,5 +1,5 @@
-// An instruction that the engine does not execute: it is listed at load, a block that never meets it runs,
-// one that meets it stops there and does nothing with what its result would have been.
+// An instruction that the engine does not execute: it is listed at load; a block that does not reach it runs;
+// a block that reaches it stops there and uses no result of it.
 #include <gmock/gmock.h>
 
 #include "ptx/parser.h"
@@ -63,7 +63,7 @@ TEST(unsupported, instructions_are_listed_with_every_site_and_why) {
     EXPECT_THAT(ran.kernel->unsupported()[0].reason, ::testing::HasSubstr("frobnicate"));
 }
 
-/// All forms that the engine does not execute of an entry k with this body.
+/// All forms in an entry k with this body that the engine does not execute.
 std::vector<std::string> forms_of(const std::string& body) {
     std::string source = text;
     const std::size_t from = source.find("ld.param"), to = source.find("ret;");
@@ -89,8 +89,9 @@ TEST(unsupported, forms_whose_operands_cannot_be_read_are_listed_beside_the_othe
 }
 
 TEST(unsupported, modifiers_that_the_table_does_not_have_are_not_overlooked) {
-    EXPECT_THAT(forms_of("ld.global.anew.u32 %r1, [%d1];\nbar.sync.anew 0;\nadd.anew.s32 %r1, %r2, %r3;\n"),
-                ::testing::ElementsAre("ld.global.anew.u32", "bar.sync.anew", "add.anew.s32"));
+    EXPECT_THAT(
+        forms_of("ld.global.fresh.u32 %r1, [%d1];\nbar.sync.fresh 0;\nadd.fresh.s32 %r1, %r2, %r3;\n"),
+        ::testing::ElementsAre("ld.global.fresh.u32", "bar.sync.fresh", "add.fresh.s32"));
 }
 
 TEST(unsupported, instructions_stop_the_blocks_that_meet_them_and_no_other) {

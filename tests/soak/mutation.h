@@ -1,4 +1,4 @@
-// Mutation: hostile bytes made from good ones, the same ones for the same seed.
+// Mutation: hostile bytes made from valid ones, the same for the same seed.
 #pragma once
 
 #include <cstdint>

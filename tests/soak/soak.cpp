@@ -32,7 +32,7 @@ namespace {
 constexpr unsigned longest_case_s = 30;
 std::uint64_t seed = 1, current = 0;
 
-/// Async-signal-safe but for fmt, which is fine for a process that ends.
+/// Async-signal-safe except for fmt, which is acceptable in a process that ends.
 void too_long(int) {
     fmt::print(stderr, "soak: seed {} case {} did not end within {} s\n", seed, current, longest_case_s);
     std::_Exit(1);
@@ -48,7 +48,7 @@ std::vector<std::string> seeds_in(const std::string& corpus) {
     return seeds;
 }
 
-/// In a child, for a command may end its process; exit codes are 0, 1 and 2.
+/// In a child, since a command may end its process; exit codes are 0, 1 and 2.
 bool run_command(const std::vector<std::string>& words) {
     const pid_t child = ::fork();
     if (child == 0) {

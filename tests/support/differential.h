@@ -12,15 +12,15 @@ namespace warplens {
 struct Comparison {
     enum class Outcome : std::uint8_t {
         agrees,
-        lanes_apart,     // every lane did the same, together with others in one and apart in the other
-        records_differ,  // some lane went elsewhere or accessed another address
+        lanes_apart,  // every lane did the same, together with others on one side and separately on the other
+        records_differ,  // some lane took another path or accessed another address
         results_differ,
-        left_out,  // the recording is not whole: blocks or warps are missing
+        left_out,  // the recording is incomplete: blocks or warps are missing
         failed     // nothing could be compared: it does not compile, or a launch failed
     };
     Outcome outcome = Outcome::failed;
     std::uint64_t records = 0;  // that agree
-    std::string sentence;       // what is wrong, first
+    std::string sentence;       // the first difference or error
     bool good() const { return outcome == Outcome::agrees || outcome == Outcome::lanes_apart; }
 };
 

@@ -1,6 +1,6 @@
-// Headless: the interface under test, with no GPU and no display. Draws frames, takes synthetic input, finds
-// what can be clicked by name (app/ui/hit_boxes.h) and the words that were drawn. A click takes several
-// frames, as a hand's does.
+// Headless: the interface under test, without a GPU or display. Draws frames, takes synthetic input, and
+// finds clickable boxes by name (app/ui/hit_boxes.h) and the words that were drawn. A click takes several
+// frames, like a real one.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ class Headless {
     bool click(std::string_view box);
     bool hover(std::string_view box);
 
-    /// Words of the last frame, in drawing order, one string a call of the text widgets.
+    /// Words of the last frame, in drawing order, one string per call of the text widgets.
     const std::vector<std::string>& words() const { return notes_.words; }
     bool shows(std::string_view part) const;
     /// Vertices of the last frame: 0 for a blank one.

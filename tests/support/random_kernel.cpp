@@ -117,7 +117,7 @@ class Writer {
         threads_ = 32 * (1 + below(5));
         budget_ = 10 + below(25);
         statements(1, true, 0);
-        // Some threads leave early: nothing behind it waits for a warp.
+        // Some threads leave early: no code after it waits for a warp.
         if (below(3) == 0)
             line(1, "if ({}) {{\n        out[index] = {};\n        return;\n    }}", condition(), variable());
         budget_ = 3 + below(8);

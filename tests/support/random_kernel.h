@@ -1,6 +1,6 @@
 // Random CUDA kernels for the differential tests: the same seed always gives the same source. Each kernel is
-// correct by construction: no race decides a result, barriers are reached by all threads, loops end. So a GPU
-// and the CPU engine have to leave the same bytes and the same records.
+// correct by construction: no race decides a result, all threads reach each barrier, loops end. So a GPU and
+// the CPU engine must leave the same bytes and the same records.
 #pragma once
 
 #include <cstdint>

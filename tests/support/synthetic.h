@@ -1,6 +1,6 @@
-// Example Traces for tests and benchmarks of whatever reads one: a small kernel's events computed in closed
-// form and told to a Recorder, at any size. No product of the engine, and never shown as one: the launch's
-// engine is "synthetic". Its Program's PTX is real and could be executed.
+// Example Traces for tests and benchmarks of code that reads one: a small kernel's events, computed in closed
+// form and reported to a Recorder, at any size. They do not come from an engine and are never shown as if
+// they did: the launch's engine is "synthetic". Its Program's PTX is real and could be executed.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace warplens::trace {
 struct ExampleShape {
     std::uint32_t blocks = 1;  // 0: nothing was recorded
     std::uint32_t threads_per_block =
-        64;                    // at most 1024; no multiple of 32 leaves the last warp partly filled
+        64;                    // at most 1024; if not a multiple of 32, the last warp is partly filled
     std::uint32_t rounds = 2;  // of the kernel's loop, at least 1
 
     static constexpr ExampleShape empty() { return {0, 64, 1}; }
@@ -28,10 +28,10 @@ struct ExampleShape {
 };
 
 /// The kernel loads with stride 2, stores a row of a shared tile and loads a column of it (32 ways conflict),
-/// gathers on even lanes behind a divergent branch, and stores under a guard that the last 5 threads fail.
+/// gathers on even lanes after a divergent branch, and stores under a guard that the last 5 threads fail.
 Program example_program();
 Launch example_launch(const ExampleShape& shape);
-/// Tells an Observer the whole launch, warps one after another between barriers.
+/// Reports the whole launch to an Observer, warps one after another between barriers.
 void run_example(const ExampleShape& shape, Observer& observer);
 /// The Trace of run_example, all blocks recorded.
 Trace make_example(const ExampleShape& shape);

@@ -1,8 +1,8 @@
-// An example of Measured, for tests and for whatever draws one: what a small GPU's clocks might have said of
-// any Trace, by a few simple rules and never by chance. No measurement, and never shown as one: the device is
-// "synthetic". The rules: a block goes to the SM that has room first; a basic block takes longer the more it
-// holds and accesses, and a little differently in each warp; a barrier lets go when the last warp has
-// arrived; a basic block that its predecessor falls through into with the same lanes has no time.
+// An example of Measured, for tests and views: possible clock readings of a small GPU for any Trace, by a few
+// deterministic rules. It is not a measurement and is never shown as one: the device is "synthetic". The
+// rules: a block goes to the first SM with room; a basic block takes longer the more instructions and
+// accesses it has, with small differences between warps; a barrier opens when the last warp has arrived; a
+// basic block into which its predecessor falls through with the same lanes has no time.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ namespace warplens::trace {
 
 namespace {
 
-/// What a step does to its scheduler's units and to the step after it.
+/// The effect of a step on its scheduler's units and on the next step.
 struct Rule {
     WarpState next_waits = WarpState::wait;
     std::uint32_t latency = 4;     // of the result, for the next step
@@ -48,7 +48,7 @@ struct Resident {
     std::vector<StateSpan> spans;
     std::vector<Flight> flights;
     std::uint32_t next = 0;      // step
-    std::uint32_t reached = 0;   // cycle up to which the spans tell
+    std::uint32_t reached = 0;   // cycle up to which there are spans
     std::uint32_t writes = 0;    // cycle at which the last write leaves
     std::uint32_t waiting = 20;  // cycles the next step waits for the one before, or for its first fetch
     WarpState state = WarpState::no_instruction;
@@ -154,7 +154,7 @@ class ExampleRun {
         return true;
     }
 
-    /// `warp` has nothing left to wait for of its own: it issues, or says what else it waits for.
+    /// `warp` waits for nothing of its own: it issues, or returns what else it waits for.
     void turn(Resident& warp, std::uint32_t cycle) {
         if (warp.next >= warp.sites.size()) return leave(warp, cycle);
         const std::uint16_t scheduler = made_.warps[warp.index].scheduler;
@@ -263,7 +263,7 @@ class ExampleRun {
     ExampleSm sm_;
     RecordedSites recorded_;
     Schedule made_;
-    std::vector<Resident> residents_;                  // one a warp of the trace
+    std::vector<Resident> residents_;                  // one per warp of the trace
     std::vector<std::uint32_t> free_;                  // cycle from which a scheduler may issue
     std::vector<std::array<std::uint32_t, 3>> units_;  // cycle from which a scheduler's units are free
     std::vector<std::vector<bool>> slots_;             // of each scheduler: taken
@@ -284,7 +284,7 @@ Schedule make_example_schedule(const Trace& trace, const ExampleSm& sm) {
 
 ExampleShape shape_for_spans(std::uint64_t spans) {
     constexpr std::uint64_t blocks = 128, warps = 8;
-    // Two spans a step at least, an issue and a wait; so many steps a round.
+    // At least two spans per step, an issue and a wait; this many steps per round.
     constexpr std::uint64_t steps_per_round = 16;
     const std::uint64_t per_round = blocks * warps * steps_per_round * 2;
     return {blocks, warps * 32, static_cast<std::uint32_t>(spans / per_round + 1)};

@@ -1,7 +1,8 @@
-// Example Schedules for tests and benchmarks of whatever reads one, at any size: the warps of a Trace pass
-// through an SM of a few simple rules. No product of the timing model, and never shown as one: the GPU is
-// "synthetic". The rules: each step waits for the result of the one before; a scheduler issues for the first
-// warp that comes to it in a cycle; a block's warps take the free slots of the schedulers in turn.
+// Example Schedules for tests and benchmarks of code that reads one, at any size: the warps of a Trace run on
+// an SM with a few simple rules. They do not come from the timing model and are never shown as if they did:
+// the GPU is "synthetic". The rules: each step waits for the result of the previous one; a scheduler issues
+// for the first ready warp in a cycle; a block's warps take the free slots of the schedulers in round-robin
+// order.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace warplens::trace {
 
 struct ExampleSm {
     int schedulers = 4;
-    int slots_per_scheduler = 16;  // a block whose warps find no room in an empty SM gets slots of its own
+    int slots_per_scheduler = 16;       // a block whose warps do not fit on an empty SM gets additional slots
     std::uint32_t block_interval = 20;  // cycles between two arrivals of blocks
 };
 

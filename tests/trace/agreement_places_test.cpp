@@ -1,5 +1,5 @@
-// What two traces may name or count differently and still agree: memory of neither's buffers, a block's own
-// part of its cluster's shared memory, and how often a lane looked at what it waits for.
+// Differences that two traces may have and still agree: memory outside their buffers, a block's own part of
+// its cluster's shared memory, and the number of polls of a waiting lane.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -72,7 +72,7 @@ Trace waiting(const Program& of, int rounds) {
     return trace(of, Space::global, 0x5000, rounds, [](int) { return std::uint64_t{0x5004}; });
 }
 
-TEST(agreement, how_often_a_lane_looked_at_what_it_waits_for_is_told_but_no_difference) {
+TEST(agreement, how_often_a_lane_looked_at_what_it_waits_for_is_reported_but_no_difference) {
     const Program of = program();
     const Agreement same = compare(waiting(of, 3), waiting(of, 3));
     EXPECT_TRUE(same.exact());
@@ -108,7 +108,7 @@ TEST(agreement, addresses_in_no_buffer_are_compared_by_their_distances) {
     const Agreement other = compare(at(0x5000, 0x5010), at(0x7f0000001000, 0x7f0000001014));
     ASSERT_TRUE(other.first);
     EXPECT_EQ(other.first->kind, Divergence::Kind::address);
-    // In a buffer of one of them is not in none of the other's.
+    // An address in a buffer of one trace differs from an address outside all buffers of the other.
     Trace held = at(0x7f0000001000, 0x7f0000001010);
     held.launch.buffers.push_back({"b", "u32", 4, 0x7f0000001000, 64});
     EXPECT_FALSE(compare(at(0x5000, 0x5010), held).exact());

@@ -46,12 +46,12 @@ Trace elsewhere(Trace trace) {
 /// Basic blocks of the example, and sites in them.
 constexpr BasicBlockId prologue = 0, fill = 1, column = 2, gather = 3, joined = 4, again = 5, leave = 6;
 
-/// One warp of the example, told by hand: what is not told of a site is no event.
-Trace by_hand(const std::function<void(BlockObserver&)>& tell) {
+/// One warp of the example, reported by hand: a site without a report has no event.
+Trace by_hand(const std::function<void(BlockObserver&)>& report) {
     Launch launch = example_launch({1, 32, 1});
     Recorder recorder(launch, example_program());
     auto block = recorder.begin_block(0);
-    tell(*block);
+    report(*block);
     recorder.finish(0, std::move(block));
     return recorder.take();
 }
@@ -70,7 +70,7 @@ void load(BlockObserver& to, SiteId site, LaneMask mask, std::uint64_t base) {
     to.access(0, {site, mask, Space::global, Operation::load, 4, &addresses});
 }
 
-/// Even lanes gather and odd ones do not; then both go on, the way `after` tells.
+/// Even lanes gather and odd ones do not; then both continue as `after` defines.
 Trace split(const std::function<void(BlockObserver&)>& after, std::uint64_t address = 0x7f0000000000) {
     return by_hand([&](BlockObserver& to) {
         to.visit(0, prologue, LaneMask::all());
@@ -116,7 +116,7 @@ TEST(agreement, disjoint_lanes_may_run_in_any_order) {
     EXPECT_EQ(compare(odd_first, even_first).records, agreement.records);
 }
 
-TEST(agreement, lanes_apart_in_one_and_together_in_the_other_are_told_as_such) {
+TEST(agreement, lanes_apart_in_one_and_together_in_the_other_are_reported_as_such) {
     const auto apart = split([](BlockObserver& to) {
         join(to, LaneMask{0x55555555u});
         join(to, LaneMask{0xaaaaaaaau});
@@ -184,7 +184,7 @@ TEST(agreement, behind_another_mask_each_lane_is_still_held_to_its_path_and_addr
         "in[0]");
 }
 
-TEST(agreement, each_kind_of_divergence_is_told_with_block_warp_lane_and_site) {
+TEST(agreement, each_kind_of_divergence_is_reported_with_block_warp_lane_and_site) {
     struct Case {
         Kind kind;
         std::uint64_t block;
@@ -344,7 +344,8 @@ TEST(agreement, traces_of_different_programs_are_refused_in_a_sentence) {
     EXPECT_THAT(agreement.first->sentence, HasSubstr("traces of different programs"));
 }
 
-/// Everything that the clock decides in the example: where the loads of `gather` are and who comes there.
+/// Everything that the clock decides in the example: where the loads of `gather` are and which lanes reach
+/// them.
 RunDependence clock_in_gather(const Program& program) {
     RunDependence dependence;
     dependence.sources = {{0, "%clock64", false}};

@@ -30,7 +30,7 @@ Bytes first(const Bytes& bytes, std::uint64_t count) {
     return {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
-/// Whatever is given back is a block as it was, from the start or not at all.
+/// Every returned block is complete and unchanged.
 void expect_part_of_example(const Trace& part) {
     for (const WarpRecord& here : part.warps) {
         const WarpRecord* there = find_warp(example(), here.block, here.warp);

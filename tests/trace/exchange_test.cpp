@@ -33,11 +33,11 @@ Program two_exchanges() {
 }
 
 Lanes down_by(int step) {
-    Lanes told{};
+    Lanes values{};
     for (int lane = 0; lane < warp_size; ++lane)
-        told[static_cast<std::size_t>(lane)] =
+        values[static_cast<std::size_t>(lane)] =
             static_cast<std::uint8_t>(lane + step < warp_size ? lane + step : lane);
-    return told;
+    return values;
 }
 
 /// `blocks` blocks of two warps, each of which runs the basic block `rounds` times. In the last round the
@@ -52,12 +52,12 @@ Trace record(std::uint32_t blocks, int rounds) {
         for (int warp = 0; warp < 2; ++warp)
             for (int round = 0; round < rounds; ++round) {
                 to->visit(warp, 0, LaneMask::all());
-                const Lanes told = down_by(1 + (static_cast<int>(block) + warp + round) % 16);
+                const Lanes values = down_by(1 + (static_cast<int>(block) + warp + round) % 16);
                 if (round + 1 < rounds) {
-                    to->exchange(warp, shuffle_site, LaneMask::all(), told);
+                    to->exchange(warp, shuffle_site, LaneMask::all(), values);
                 } else {
-                    to->exchange(warp, shuffle_site, LaneMask{0x0000ffffu}, told);
-                    to->exchange(warp, shuffle_site, LaneMask{0xffff0000u}, told);
+                    to->exchange(warp, shuffle_site, LaneMask{0x0000ffffu}, values);
+                    to->exchange(warp, shuffle_site, LaneMask{0xffff0000u}, values);
                 }
                 Lanes holds{};
                 holds[static_cast<std::size_t>(round % warp_size)] = 1;
@@ -68,12 +68,12 @@ Trace record(std::uint32_t blocks, int rounds) {
     return recorder.take();
 }
 
-TEST(exchange, a_record_gives_back_what_each_lane_was_told) {
+TEST(exchange, a_record_gives_back_what_each_lane_was_reported) {
     for (const LaneMask mask : {LaneMask::all(), LaneMask{0x0000ffffu}, LaneMask{0x80000001u}})
         for (int step = 0; step < warp_size; ++step) {
-            const Lanes told = told_by(pack_exchange(7, mask, down_by(step)));
+            const Lanes values = unpack_exchange(pack_exchange(7, mask, down_by(step)));
             for (int lane = 0; lane < warp_size; ++lane)
-                EXPECT_EQ(told[static_cast<std::size_t>(lane)],
+                EXPECT_EQ(values[static_cast<std::size_t>(lane)],
                           mask.has(lane) ? down_by(step)[static_cast<std::size_t>(lane)] : 0);
         }
 }
@@ -100,7 +100,7 @@ TEST(exchange, steps_without_exchanges_say_that_there_are_none) {
     EXPECT_EQ(WarpSteps(trace, sites, trace.warps[0]).at(1).exchange, no_exchange);
 }
 
-TEST(exchange, replay_tells_them_again) {
+TEST(exchange, replay_shows_them_again) {
     struct Again final : Observer {
         explicit Again(Recorder& to) : recorder(to) {}
         std::unique_ptr<BlockObserver> begin_block(std::uint64_t block) override {

@@ -10,7 +10,7 @@ namespace {
 
 const ExampleShape shape{6, 64, 2};
 
-/// Counts what it hears, of the blocks it wants.
+/// Counts the events of the blocks that it observes.
 struct Counter final : Observer {
     struct Block final : BlockObserver {
         std::uint64_t visits = 0;
@@ -35,7 +35,7 @@ Trace recorded(std::vector<std::uint64_t> blocks) {
     return recorder.take();
 }
 
-TEST(fanout, each_observer_hears_what_it_would_hear_alone) {
+TEST(fanout, each_observer_receives_what_it_would_receive_alone) {
     Counter all;
     Recorder recorder(example_launch(shape), example_program(), {.blocks = {1, 4}});
     Fanout fanout({&all, &recorder});

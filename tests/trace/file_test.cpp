@@ -261,7 +261,7 @@ TEST(trace_file, a_missing_or_foreign_file_is_named) {
     EXPECT_FALSE(TraceFile::open(folder.file("empty.wltrace")));
 }
 
-TEST(trace_file, a_newer_version_is_told_with_both_numbers) {
+TEST(trace_file, a_newer_version_is_reported_with_both_numbers) {
     auto bytes = *to_bytes(make_example(ExampleShape::tiny()));
     store_little_endian(bytes.data() + 8, std::uint32_t{7});
     store_little_endian(bytes.data() + 24, checksum_of(std::span(bytes).first(24)));
@@ -296,7 +296,7 @@ TEST(trace_file, a_full_disk_leaves_no_partial_file_and_keeps_the_old_one) {
     expect_same(*kept, old);
 }
 
-TEST(trace_file, a_missing_folder_is_told) {
+TEST(trace_file, a_missing_folder_is_reported) {
     const Folder folder;
     const auto written = write(make_example(ExampleShape::tiny()), folder.file("no/such/a.wltrace"));
     ASSERT_FALSE(written);
@@ -364,7 +364,7 @@ Trace measured_bytes() {
     return trace;
 }
 
-/// The seeds of the fuzz target. Set WARPLENS_UPDATE to write them anew after a change of format.
+/// The seeds of the fuzz target. Set WARPLENS_UPDATE to write them again after a change of format.
 TEST(trace_file, the_fuzz_seeds_are_small_and_readable) {
     const std::string folder = WARPLENS_SOURCE_FOLDER "/tests/fuzz/corpus_trace/";
     struct Seed {

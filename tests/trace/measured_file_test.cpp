@@ -1,4 +1,4 @@
-// What was measured, and activities of streams, in a .wltrace.
+// Measured times and activities of streams in a .wltrace.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -263,7 +263,7 @@ TEST(measured_file, damaged_times_cost_their_own_blocks_only) {
     }
 }
 
-TEST(measured_file, without_the_facts_of_the_measurement_the_rest_is_still_given_and_the_loss_told) {
+TEST(measured_file, without_the_facts_of_the_measurement_the_rest_is_still_given_and_the_loss_reported) {
     const auto whole = opened(example_bytes());
     const auto chunk = std::find_if(whole.chunks().begin(), whole.chunks().end(),
                                     [](const Chunk& c) { return c.header.kind == ChunkKind::measured; });

@@ -218,7 +218,7 @@ TEST(query, the_access_index_lists_each_site_in_order) {
     EXPECT_EQ(index.of(site_with(trace.program, "ld.shared.f32 %f2, [%r15];")).size(), 2u * 2u * 3u);
 }
 
-TEST(places, a_global_address_is_told_as_buffer_and_element) {
+TEST(places, a_global_address_is_reported_as_buffer_and_element) {
     const Trace trace = make_example({1, 64, 1});
     const std::uint64_t in = trace.launch.buffers[0].base;
     EXPECT_EQ(describe_address(trace, Space::global, in + 4 * 1000, 4), "in[1000]");
@@ -229,7 +229,7 @@ TEST(places, a_global_address_is_told_as_buffer_and_element) {
     EXPECT_EQ(describe_address(trace, Space::global, trace.launch.buffers[1].base, 4), "out[0]");
 }
 
-TEST(places, a_shared_address_is_told_as_variable_and_index) {
+TEST(places, a_shared_address_is_reported_as_variable_and_index) {
     Trace trace;
     trace.program.variables = {{"tile", Space::shared, 0, 4096, 4},
                                {"bytes", Space::shared, 4096, 64, 0},

@@ -47,7 +47,7 @@ Addresses strided(std::uint64_t base, std::int64_t stride) {
     return addresses;
 }
 
-/// What was recorded gives the addresses back, lane by lane.
+/// The recording returns the addresses, lane by lane.
 void expect_given_back(const Trace& trace, const Addresses& addresses, LaneMask mask) {
     ASSERT_EQ(trace.accesses.size(), 1u);
     const Addresses found = addresses_of(trace, trace.accesses[0]);
@@ -186,7 +186,7 @@ Addresses two_rows(std::uint64_t base, std::uint64_t pitch) {
 TEST(recorder, requests_that_lie_like_an_earlier_one_share_its_exceptions) {
     Recorder recorder(launch_of(2, 64), one_load());
     const LaneMask most{0x7ffffffeu};
-    std::vector<std::pair<Addresses, LaneMask>> told;
+    std::vector<std::pair<Addresses, LaneMask>> received;
     for (const std::uint64_t block_index : {0u, 1u}) {
         auto block = recorder.begin_block(block_index);
         for (const int warp : {0, 1}) {
@@ -197,7 +197,7 @@ TEST(recorder, requests_that_lie_like_an_earlier_one_share_its_exceptions) {
                      {std::pair{low, LaneMask::all()}, {far, LaneMask::all()}, {low, most}}) {
                     block->visit(warp, 0, mask);
                     block->access(warp, {0, mask, Space::global, Operation::load, 4, &addresses});
-                    told.push_back({addresses, mask});
+                    received.push_back({addresses, mask});
                 }
             }
         }
@@ -205,12 +205,13 @@ TEST(recorder, requests_that_lie_like_an_earlier_one_share_its_exceptions) {
     }
     const Trace trace = recorder.take();
     EXPECT_TRUE(check(trace));
-    ASSERT_EQ(trace.accesses.size(), told.size());
-    for (std::size_t i = 0; i < told.size(); ++i) {
+    ASSERT_EQ(trace.accesses.size(), received.size());
+    for (std::size_t i = 0; i < received.size(); ++i) {
         EXPECT_TRUE(trace.accesses[i].scattered);
         const Addresses found = addresses_of(trace, trace.accesses[i]);
-        for_each_lane(told[i].second, [&](int lane) {
-            EXPECT_EQ(found[static_cast<std::size_t>(lane)], told[i].first[static_cast<std::size_t>(lane)])
+        for_each_lane(received[i].second, [&](int lane) {
+            EXPECT_EQ(found[static_cast<std::size_t>(lane)],
+                      received[i].first[static_cast<std::size_t>(lane)])
                 << "request " << i << " lane " << lane;
         });
     }
@@ -251,7 +252,7 @@ TEST(recorder, only_the_chosen_blocks_are_recorded) {
                            whole.visits.begin() + static_cast<std::ptrdiff_t>(there.visits_end)));
 }
 
-TEST(recorder, blocks_past_the_memory_limit_are_left_out_whole_and_told) {
+TEST(recorder, blocks_past_the_memory_limit_are_left_out_whole_and_reported) {
     const ExampleShape shape{8, 64, 4};
     const Trace whole = make_example(shape);
     const std::uint64_t bytes = whole.visits.size() * sizeof(Visit) +

@@ -15,7 +15,7 @@
 namespace warplens::trace {
 namespace {
 
-/// Writes down everything it hears, a line an event.
+/// Notes every event, one line per event.
 class Diary final : public Observer {
   public:
     std::unique_ptr<BlockObserver> begin_block(std::uint64_t block) override {
@@ -56,12 +56,12 @@ class Diary final : public Observer {
     };
 };
 
-TEST(replay, an_observer_hears_again_what_the_producer_told) {
+TEST(replay, an_observer_receives_again_what_the_producer_reported) {
     for (const ExampleShape& shape : {ExampleShape::empty(), ExampleShape::tiny(), ExampleShape{3, 100, 4}}) {
         Diary live, again;
         run_example(shape, live);
         replay(make_example(shape), again);
-        // The producer tells a warp's steps after a barrier's release in the same order as replay does, but
+        // The producer reports a warp's steps after a barrier's release in the same order as replay does, but
         // runs all prologues first; warp by warp the two are equal.
         for (int warp = 0; warp < 4; ++warp) {
             const auto of_warp = [&](const Diary& diary) {

@@ -1,5 +1,5 @@
-// What is offered to try was run by the engine and helps; what is refused, does wrong, changes the results or
-// helps nothing is not offered. On kernels of the catalogue, and on others that are written here.
+// Offered changes were run by the engine and help; changes that are refused, cause problems, change the
+// results or do not help are not offered. On kernels of the catalogue, and on others written here.
 #include "app/pipeline/advise.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ Pipeline& pipeline() {
     return *made;
 }
 
-/// Settings other than the shipped ones, and the kernels below, want a compiler.
+/// Settings other than the shipped ones, and the kernels below, need a compiler.
 bool can_compile() { return pipeline().compiler().description().starts_with("NVRTC "); }
 #define WARPLENS_NEEDS_A_COMPILER() \
     if (!can_compile()) GTEST_SKIP() << "changed kernels take NVRTC to compile"
@@ -69,7 +69,7 @@ Scene shown(const Kernel& kernel, const std::map<std::string, std::string>& over
     return std::move(*scene);
 }
 
-/// Each offered setting, made and run as the window runs it, has the cycles and requests that were promised.
+/// Each offered setting, run as the window runs it, has the predicted cycles and requests.
 void expect_kept_promises(const Kernel& kernel, const std::map<std::string, std::string>& overrides) {
     const Advice advice = advice_for(kernel, overrides);
     for (const TriedChange& tried : advice.helpful) {
@@ -143,7 +143,7 @@ TEST(advice, what_changes_the_results_says_so) {
         EXPECT_EQ(tried.results, tried.change.parameter == "stride" ? Results::other : Results::same);
 }
 
-TEST(advice, contended_atomics_are_told_to_be_combined) {
+TEST(advice, the_advice_for_contended_atomics_is_to_combine_them) {
     WARPLENS_NEEDS_A_COMPILER();
     const Advice advice = advice_for(written(R"(/*
 [kernel]
@@ -247,16 +247,16 @@ TEST(advice, where_nothing_helps_that_is_said) {
         advice_for(with_knob("", "    out[base + y * 32 + x] = in[base + y * 32 + x] + 1.0f;\n"));
     EXPECT_THAT(advice.helpful, IsEmpty());
     EXPECT_THAT(advice.modelled, IsEmpty());
-    EXPECT_THAT(advice_text(advice), HasSubstr("Nothing that was tried helps"));
+    EXPECT_THAT(advice_text(advice), HasSubstr("No change that was tried helps"));
 }
 
 TEST(advice, wasted_sectors_without_a_knob_name_the_line_and_the_limit) {
     WARPLENS_NEEDS_A_COMPILER();
     const Advice advice =
         advice_for(with_knob("", "    out[base + y * 32 + x] = in[(base + x * 32 + y) % 16384];\n"));
-    EXPECT_THAT(advice.modelled, testing::Contains(HasSubstr("Let neighbouring lanes access")))
+    EXPECT_THAT(advice.modelled, testing::Contains(HasSubstr("let neighbouring lanes access")))
         << advice_text(advice);
-    EXPECT_THAT(advice.modelled, testing::Contains(StartsWith("Line 19: "))) << advice_text(advice);
+    EXPECT_THAT(advice.modelled, testing::Contains(StartsWith("Line 19: let "))) << advice_text(advice);
 }
 
 TEST(advice, offers_of_the_catalogue_are_what_the_window_then_shows) {

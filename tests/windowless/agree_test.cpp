@@ -1,5 +1,5 @@
 // `warplens agree` of two traces that differ in what the order of atomic operations decides, and in more. The
-// order is set by what the counter holds before the launch.
+// initial value of the counter sets the order.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

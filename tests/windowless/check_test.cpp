@@ -123,7 +123,7 @@ TEST_F(Check, a_limit_of_problems_counts_races_and_says_where_they_were_not_look
                 HasSubstr("the CPU engine searches for them"));
 }
 
-TEST_F(Check, mistakes_are_told_in_a_sentence_before_anything_runs) {
+TEST_F(Check, mistakes_are_reported_in_a_sentence_before_anything_runs) {
     EXPECT_THAT(refusal(transpose({"--max", "shared_load.conflict_way=1"})),
                 HasSubstr("did you mean `shared_load.conflict_ways`?"));
     EXPECT_THAT(refusal(transpose({"--max", "steps"})), HasSubstr("METRIC=VALUE"));

@@ -1,4 +1,4 @@
-// What cannot be cancelled does not keep a closed window's process alive.
+// Work that cannot be cancelled does not keep a closed window's process alive.
 #include "app/window/end_in_time.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// `warplens check --fix`: what it predicts of another layout is what a run of that layout counts.
+// `warplens check --fix`: its prediction for another layout equals the counts of a run with that layout.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

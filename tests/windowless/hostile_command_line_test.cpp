@@ -1,4 +1,4 @@
-// Hostile and unlucky command lines: each is refused in one sentence of bounded length, or stops in time.
+// Hostile and faulty command lines: each is refused in one sentence of bounded length, or stops in time.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>

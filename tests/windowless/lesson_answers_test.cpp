@@ -35,7 +35,7 @@ class LessonAnswers : public testing::Test {
 const std::string explained =
     "right = \"{truth} it is, {times} times\"\nwrong = \"{answer} is not {truth}\"\n";
 
-TEST_F(LessonAnswers, a_number_is_what_the_engine_counted_and_the_student_is_told_both) {
+TEST_F(LessonAnswers, a_number_is_what_the_engine_counted_and_the_student_sees_both) {
     const Lesson read = lesson(
         "ask = \"?\"\nrun = \"far\"\ntruth = \"shared_load.wavefronts_per_request\"\nunit = "
         "\"wavefronts\"\n" +

@@ -1,5 +1,5 @@
-// A .ptx file on the way that the window takes it, as far as no window is needed: its kernels found, a launch
-// guessed, and run by the engine into a Scene.
+// A .ptx file on the window's path, without a window: its kernels found, a launch guessed, and run by the
+// engine into a Scene.
 #include <gmock/gmock.h>
 
 #include "app/command_line/target.h"

@@ -1,4 +1,4 @@
-// `warplens sweep`: its axes, its tables, and what it says of values that cannot be run.
+// `warplens sweep`: its axes, its tables, and its messages for values that cannot be run.
 #include "app/pipeline/sweep.h"
 
 #include <gmock/gmock.h>
@@ -65,8 +65,8 @@ TEST(sweep_run, gives_every_point_its_row_whatever_the_number_of_workers) {
     for (const int workers : {1, 2, 5}) {
         SweepOptions options;
         options.workers = workers;
-        std::set<std::size_t> told;
-        options.progress = [&](std::size_t done) { told.insert(done); };
+        std::set<std::size_t> reported;
+        options.progress = [&](std::size_t done) { reported.insert(done); };
         const auto sweep = run_sweep(plan, measure, options);
         ASSERT_TRUE(sweep);
         ASSERT_EQ(sweep->rows.size(), 7u);
@@ -83,7 +83,7 @@ TEST(sweep_run, gives_every_point_its_row_whatever_the_number_of_workers) {
         }
         EXPECT_EQ(sweep->best(0), 6u);
         EXPECT_FALSE(sweep->best(1));
-        EXPECT_EQ(told.size(), 7u);
+        EXPECT_EQ(reported.size(), 7u);
     }
 }
 
@@ -124,7 +124,7 @@ std::vector<std::string> with(std::vector<std::string> words, const std::vector<
     return words;
 }
 
-TEST_F(SweepCommand, tells_the_bank_conflicts_over_the_padding) {
+TEST_F(SweepCommand, shows_the_bank_conflicts_over_the_padding) {
     const Outcome text = warplens(with(pads, {"--over", "PAD=0..4"}));
     EXPECT_EQ(text.code, 0) << text.error;
     EXPECT_THAT(text.out, AllOf(HasSubstr("transpose_tiled over PAD"), HasSubstr("ways, simulated"),
@@ -173,7 +173,7 @@ TEST_F(SweepCommand, a_gpu_can_be_swept_as_well) {
     EXPECT_EQ(found["gpu"], "");
 }
 
-TEST_F(SweepCommand, mistakes_are_told_before_anything_runs) {
+TEST_F(SweepCommand, mistakes_are_reported_before_anything_runs) {
     EXPECT_THAT(refusal(with(pads, {"--over", "PAT=0..4"})),
                 AllOf(HasSubstr("no such parameter"), HasSubstr("did you mean `PAD`?")));
     EXPECT_THAT(refusal(with(pads, {"--over", "block.x=8,16"})), HasSubstr("header says its block"));

@@ -1,5 +1,5 @@
-// Textures and surfaces from the command line: the catalogue's kernel, a file of one's own with a header or
-// with flags, PTX that names a .texref, and what is said where something is not known or not done.
+// Textures and surfaces from the command line: the catalogue's kernel, the user's own file with a header or
+// with flags, PTX that names a .texref, and the messages for unknown or unsupported parts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ TEST_F(Textures, four_fetches_do_what_nine_did) {
     }
 }
 
-TEST_F(Textures, what_is_not_known_of_them_is_said_and_not_reckoned) {
+TEST_F(Textures, what_is_unknown_about_them_is_stated_and_not_computed) {
     const json report = report_of({"texture_blur"});
     EXPECT_TRUE(report["schedule"].is_null());
     EXPECT_THAT(report["schedule_absent"].get<std::string>(),
@@ -134,7 +134,7 @@ TEST_F(Textures, of_a_file_of_ones_own_are_passed_by_flags) {
     EXPECT_THAT(refusal(words), HasSubstr("set reads_normalised"));
     words[7] = "buffer:f32[256]";
     const Outcome wrong = warplens(words);
-    EXPECT_EQ(wrong.code, 1) << "an address is no texture's handle";
+    EXPECT_EQ(wrong.code, 1) << "an address is not a texture's handle";
     EXPECT_THAT(wrong.out, HasSubstr("the launch has no such texture"));
     EXPECT_THAT(refusal({"report", source}),
                 AllOf(HasSubstr("--arg texture:f32["), HasSubstr("surface:f32[")));

@@ -16,7 +16,7 @@ using testing::Not;
 
 using Unsupported = TypedCommands;
 
-// The first two are in block 1's way only; no block comes to the last two.
+// Only block 1 reaches the first two; no block reaches the last two.
 constexpr const char* ptx = R"(.version 9.0
 .target sm_90
 .address_size 64
@@ -39,7 +39,7 @@ STORE:
 	ret;
 	.loc 1 17 3
 	frobnicate.kind::new.b32 %r1 <- {%r2 : %r3};
-	ld.global.anew.u32 %r1, [%rd1];
+	ld.global.fresh.u32 %r1, [%rd1];
 }
 .file 1 "absent.cu"
 )";
@@ -65,10 +65,10 @@ TEST_F(Unsupported, forms_are_all_listed_in_json_with_their_places_whether_reach
     EXPECT_EQ(forms[0]["sites"].size(), 2u);
     EXPECT_EQ(forms[1]["form"], "frobnicate.kind::new.b32");
     EXPECT_EQ(forms[1]["ptx_line"], 22);
-    EXPECT_EQ(forms[2]["form"], "ld.global.anew.u32");
-    EXPECT_THAT(forms[2]["reason"], HasSubstr(".anew"));
+    EXPECT_EQ(forms[2]["form"], "ld.global.fresh.u32");
+    EXPECT_THAT(forms[2]["reason"], HasSubstr(".fresh"));
 
-    // What happened to block 1 is a problem with its thread, what happened to nobody one without.
+    // The problem of block 1 names its thread; the problem of a form that no thread reached names none.
     ASSERT_EQ(json["problems"].size(), 3u);
     EXPECT_EQ(json["problems"][0]["block"], nlohmann::json({1, 0, 0}));
     EXPECT_EQ(json["problems"][0]["ptx_line"], 15);
@@ -84,7 +84,7 @@ TEST_F(Unsupported, forms_are_listed_for_a_terminal_and_what_happened_beside_the
         met.out,
         AllOf(HasSubstr("does not execute 3 instruction forms of this kernel"),
               HasSubstr("absent.cu:13, PTX line 15 and 1 more: it accesses the memory of several GPUs"),
-              HasSubstr("frobnicate.kind::new.b32"), HasSubstr("ld.global.anew.u32"), HasSubstr("Problems"),
+              HasSubstr("frobnicate.kind::new.b32"), HasSubstr("ld.global.fresh.u32"), HasSubstr("Problems"),
               HasSubstr("block (1,0,0), thread (0,0,0)")));
     const Outcome missed = warplens(report_of(source, "1", "text"));
     EXPECT_EQ(missed.code, 1);

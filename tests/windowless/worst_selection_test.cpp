@@ -1,4 +1,5 @@
-// What is selected and named first is what costs most, and Explain speaks of what the open view shows.
+// The default selection and the first named line are the most expensive ones, and Explain follows the open
+// view.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -91,7 +92,7 @@ TEST(worst_selection, views_of_the_launch_are_explained_as_such) {
     EXPECT_FALSE(explain_launch(scene, ""));
 }
 
-TEST(worst_selection, the_question_about_data_in_l2_turns_its_knob) {
+TEST(worst_selection, the_question_about_data_in_l2_changes_its_knob) {
     TimingOptions question;
     question.data_in_l2 = true;
     const TimingOptions turned = with_question({}, question, true);

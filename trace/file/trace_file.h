@@ -65,7 +65,7 @@ struct WriteOptions {
     bool small = false;
 };
 
-/// Writes beside `path` and renames, so that no failure leaves a partial file or damages an existing one.
+/// Writes next to `path` and renames, so that no failure leaves a partial file or damages an existing one.
 Status write(const Trace& trace, const std::string& path, WriteOptions options = {});
 Result<std::vector<std::byte>> to_bytes(const Trace& trace, WriteOptions options = {});
 

@@ -165,7 +165,7 @@ class LayerReader {
         if (segments_.empty()) return;
         const std::vector<Segment> segments = std::exchange(segments_, {});
         const bool straight = std::ranges::all_of(segments, &Segment::along_an_axis);
-        // ImGui lays rectangles and level lines out alike; a figure has more use for rectangles.
+        // ImGui draws rectangles and horizontal lines alike; a rectangle is more useful in a figure.
         const bool level = std::ranges::all_of(segments, [](const Segment& segment) {
             return segment.from.y == segment.to.y && segment.from.x < segment.to.x;
         });
@@ -258,7 +258,7 @@ class LayerReader {
     }
 
     /// Where two opaque rectangles of different colours meet, a renderer that softens edges would let the
-    /// ground shine through: the first goes on a little below the second.
+    /// background show through: the first one extends a little below the second.
     static void reach_under(Shape& last, Shape& next) {
         Rect *first = plain_rect(last), *second = plain_rect(next);
         if (!first || !second || last.colour == next.colour) return;

@@ -1,5 +1,5 @@
 // Reads ImGui's draw data — triangles, clip rectangles, places in the font atlas — back into a Drawing. Any
-// view can be drawn so without knowing of it. The frame must have been drawn with anti-aliasing off
+// view can be drawn this way without knowing about it. The frame must have been drawn with anti-aliasing off
 // (svg/vector_capture.h), since soft edges are triangles of their own.
 //
 // Not read: textures other than the fonts', and callbacks; a view that draws with them shows what it shows

@@ -38,7 +38,7 @@ std::optional<Circle> circle_of(std::span<const ImVec2> corners) {
 std::optional<Rect> round_rect_of(std::span<const ImVec2> corners) {
     if (corners.size() < 8) return std::nullopt;
     Rect box = bounds(corners);
-    // The radius is what the corners on the top edge leave of it at its ends.
+    // The radius is the part of the top edge, at either end, that its corners leave free.
     float left = box.max.x, right = box.min.x;
     for (const ImVec2 corner : corners)
         if (same(corner.y, box.min.y)) {

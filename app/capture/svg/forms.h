@@ -1,5 +1,5 @@
 // Forms: what a polygon or a chain of line segments is to a person — a rectangle, with round corners or
-// without, a circle, or a path. ImGui hands out corners only; a figure that is edited later wants the rest.
+// without, a circle, or a path. ImGui provides corners only; a figure that is edited later needs the shapes.
 #pragma once
 
 #include <imgui.h>
@@ -25,21 +25,21 @@ struct Segment {
     float width = 0;
     bool along_an_axis() const { return from.x == to.x || from.y == to.y; }
 };
-/// The segment whose quad this is (four corners, as ImGui orders them); nothing when its sides don't stand
-/// square on each other.
+/// The segment whose quad this is (four corners, as ImGui orders them); nothing when its sides are not
+/// perpendicular.
 std::optional<Segment> segment_of(std::span<const ImVec2> corners);
 
-/// Segments, each beginning where the one before ends, as one line.
+/// Segments, each beginning where the previous one ends, as one line.
 Line line_of(std::span<const Segment> segments);
-/// Whether `next` goes on where `segment` ends, in the same width.
+/// Whether `next` continues where `segment` ends, with the same width.
 bool goes_on(const Segment& segment, const Segment& next);
 
 /// Moves what would begin and end in the middle of pixels, across or down, to their edges: a line two pixels
-/// wide, say. A rasteriser that asks for the pixels' centres, as OpenGL does, has painted it there; one that
-/// weighs areas would paint it blurred.
+/// wide, say. A rasterizer that samples the pixels' centres, as OpenGL does, painted it there; one that
+/// weights areas would blur it.
 void settle_on_pixels(Shape& shape);
 
-/// To a twentieth of a pixel: ImGui's half pixels are half a pixel again, and numbers stay short.
+/// Rounds to a twentieth of a pixel: ImGui's half pixels become exact halves again, and numbers stay short.
 float snapped(float length);
 ImVec2 snapped(ImVec2 point);
 

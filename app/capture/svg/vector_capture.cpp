@@ -6,8 +6,8 @@
 namespace warplens::app::svg {
 namespace {
 
-/// The document has a ground of its own; a window's over all of it, in the same colour, would only be in the
-/// way of who edits it.
+/// The document has its own background; a window's background over all of it, in the same colour, would only
+/// be in the way of an editor.
 void drop_ground(Drawing& drawing) {
     if (drawing.layers.empty()) return;
     auto& shapes = drawing.layers.front().shapes;
@@ -30,7 +30,7 @@ Drawing capture(float width, float height, float scale, ThemeName theme,
     io.MousePos = {-1e30f, -1e30f};
     ImGuiStyle& style = ImGui::GetStyle();
     style.AntiAliasedLines = style.AntiAliasedLinesUseTex = style.AntiAliasedFill = false;
-    // Curves are made of straight pieces; a figure may be looked at from near.
+    // Curves consist of straight pieces; a reader may zoom into a figure.
     style.CurveTessellationTol = 0.2f;
     style.CircleTessellationMaxError = 0.05f;
     for (int i = 0; i < frames; ++i) context.frame(draw);

@@ -61,7 +61,7 @@ std::optional<Glyph> GlyphIndex::find(const ImDrawVert (&quad)[4]) const {
     const LoadedFace& face = faces_[at->second.face];
     const float across = last.uv.x - first.uv.x, down = last.uv.y - first.uv.y;
     if (across <= 0 || down <= 0) return std::nullopt;
-    // Pixels a unit of the atlas: the size it was drawn in, of the size it was made for.
+    // Pixels per unit of the atlas: the drawn size divided by the size for which it was made.
     const ImVec2 rate{(last.pos.x - first.pos.x) / across, (last.pos.y - first.pos.y) / down};
     const float scale = rate.y * (glyph.V1 - glyph.V0) / (glyph.Y1 - glyph.Y0);
     const ImVec2 upper_left{first.pos.x - (first.uv.x - glyph.U0) * rate.x,

@@ -16,7 +16,7 @@ namespace {
 // Kerning and ligatures would move and change what ImGui, which knows neither, has laid out.
 constexpr const char* text_style = "text{white-space:pre;font-kerning:none;font-variant-ligatures:none}";
 
-/// So many neighbours painted alike are a group with one paint, to be changed in one place.
+/// This many neighbours with the same paint become a group, whose paint can be changed in one place.
 constexpr std::size_t painted_alike = 3;
 
 /// At most two digits after the point, since shapes come snapped to a twentieth of a pixel.
@@ -82,7 +82,7 @@ bool same_paint(const Shape& a, const Shape& b) {
     return !fades && a.colour == b.colour && a.stroke == b.stroke && a.clip == b.clip;
 }
 
-/// A level of the document is one blank deep.
+/// Each level of the document is indented by one blank.
 class Printer : public tinyxml2::XMLPrinter {
   protected:
     void PrintSpace(int depth) override {

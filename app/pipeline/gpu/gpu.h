@@ -1,5 +1,5 @@
-// Gpu: who runs launches on this machine's GPU. instrumentation's GpuRecorder is the real one, in a child
-// process; tests put in others.
+// Gpu: runs launches on this machine's GPU. instrumentation's GpuRecorder is the real one, in a child
+// process; tests inject others.
 #pragma once
 
 #include <functional>
@@ -41,7 +41,7 @@ const GpuSpec* spec_of(const instrumentation::DeviceFacts& device);
 /// Whether the failure means that there is nothing to run on, so that the CPU engine may take over.
 bool means_no_gpu(const instrumentation::GpuFailure& failure);
 
-/// Whether the kernel itself did wrong.
+/// Whether the kernel itself caused the failure.
 bool is_of_the_kernel(const instrumentation::GpuFailure& failure);
 
 }  // namespace warplens::app

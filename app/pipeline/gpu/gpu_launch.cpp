@@ -11,7 +11,7 @@ namespace instr = instrumentation;
 
 namespace {
 
-/// What the recorder does not know: texture objects, and how to record what reads them.
+/// The recorder supports neither texture objects nor the instructions that read them.
 tl::unexpected<Error> refuse_images(const std::string& kernel) {
     return fail(
         "{} is not recorded on a GPU: kernels with textures or surfaces are executed by the CPU engine "

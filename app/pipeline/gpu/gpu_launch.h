@@ -6,7 +6,8 @@
 
 namespace warplens::app {
 
-/// Whether a GPU would be given the kernel at all. The error is a sentence, and known before any driver is.
+/// Whether the kernel can be recorded on a GPU at all. The error is a sentence; no driver is needed to know
+/// it.
 Status check_gpu_takes(const instrumentation::KernelFile& kernel);
 
 /// Its spans are of `launch`.

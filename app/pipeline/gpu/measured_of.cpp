@@ -27,7 +27,7 @@ trace::Measured measured_of(const instr::DeviceFacts& device, const instr::Decod
     measured.compute_major = device.compute_major;
     measured.compute_minor = device.compute_minor;
     measured.sm_count = device.sm_count;
-    // A launch too short to tell its clock by the timer is drawn at the device's boost clock.
+    // If a launch is too short to measure its clock by the timer, the device's boost clock is used.
     measured.clock_hz = decoded.clock_hz > 0 ? decoded.clock_hz : device.boost_clock_hz;
     measured.timer_bound_ns = decoded.timer_bound_ns;
     measured.sms = decoded.sms;
@@ -70,7 +70,7 @@ trace::Perturbation perturbation_of(instr::RecordMode mode, const instr::GpuKern
 double units_a_warp(const instr::RecordingPlan& plan, const instr::Decoded& decoded) {
     double units = 0, recorded = 0;
     for (const instr::BlockPlan& block : plan.blocks) {
-        if (block.told != instr::BlockPlan::Told::recorded) continue;
+        if (block.source != instr::BlockPlan::Source::recorded) continue;
         units += block.units;
         ++recorded;
     }

@@ -1,4 +1,4 @@
-// Turns what came back of a GPU run into trace::Measured and words.
+// Turns the results of a GPU run into trace::Measured and words.
 #pragma once
 
 #include <string>

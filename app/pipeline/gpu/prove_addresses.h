@@ -18,8 +18,8 @@ struct Proof {
     std::shared_ptr<trace::Trace> trace;  // null unless the options keep it
 };
 
-/// Launch::buffers of `launch` are where the GPU had them; `read` is the recording that `decoded` came of.
-/// Errors are of the CPU engine's run: cancelled, no memory, buffers that lie over each other.
+/// Launch::buffers of `launch` are where the GPU had them; `read` is the recording that `decoded` came from.
+/// Errors are of the CPU engine's run: cancelled, no memory, overlapping buffers.
 Result<Proof> prove_addresses(LoadedLaunch launch, const instrumentation::RecordingPlan& plan,
                               const instrumentation::ReadBack& read, const instrumentation::Decoded& decoded,
                               const GpuRecordOptions& gpu_options);

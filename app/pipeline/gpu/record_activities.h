@@ -1,5 +1,5 @@
-// Measures what a kernel's header says a host does with its streams: each way of doing it becomes one
-// activity of the Trace. Beside record_launch.h, which records what the kernel itself does.
+// Measures the streams that a kernel's header declares for the host: each variant becomes one activity of the
+// Trace. record_launch.h records what the kernel itself does.
 #pragma once
 
 #include <functional>

@@ -50,11 +50,11 @@ class GpuLauncher::Recording {
     GpuResult<GpuRecorded> record();
 
   private:
-    /// One instrumented form of the launch, until it has been recorded whole.
+    /// One instrumented form of the launch, until it has been completely recorded.
     struct Pass {
         RecordMode mode;
         std::vector<std::uint64_t> blocks;
-        bool tells = false;  // its events are the report's and the Trace's
+        bool reported = false;  // its events are the report's and the Trace's
         bool narrow = true;
         bool slabs = true;     // there is room for a first chunk of every warp
         bool resized = false;  // run once more, with chunks of the size that was seen
@@ -67,7 +67,7 @@ class GpuLauncher::Recording {
         trace::Perturbation perturbation;
     };
 
-    Pass pass(RecordMode mode, const std::vector<std::uint64_t>& blocks, bool tells) const;
+    Pass pass(RecordMode mode, const std::vector<std::uint64_t>& blocks, bool reported) const;
     std::vector<Pass> passes() const;
     bool times_the_whole_grid() const { return warps({}) <= options_.time_grids_up_to; }
     GpuResult<void> run(std::vector<Pass>& passes);
@@ -99,11 +99,11 @@ class GpuLauncher::Recording {
 
 GpuLauncher::Recording::Pass GpuLauncher::Recording::pass(RecordMode mode,
                                                           const std::vector<std::uint64_t>& blocks,
-                                                          bool tells) const {
+                                                          bool reported) const {
     Pass pass;
     pass.mode = mode;
     pass.blocks = blocks;
-    pass.tells = tells;
+    pass.reported = reported;
     const std::uint64_t free = device_.free_bytes / 10 * 8;
     pass.slabs = options_.sms.empty();
     pass.most_bytes = free ? std::min(options_.most_space_bytes, free) : options_.most_space_bytes;
@@ -205,7 +205,7 @@ Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult&
     std::optional<trace::Recorder> recorder;
     std::optional<trace::Fanout> fanout;
     trace::Observer* observer = nullptr;
-    if (pass.tells) {
+    if (pass.reported) {
         observer = &fold.emplace(launch_.program);
         if (options_.keep_trace) {
             recorder.emplace(launch_.launch, launch_.program, options_.kept);
@@ -215,7 +215,7 @@ Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult&
     auto decoded = instr::decode(plan, launch_.program, launch_.launch.geometry, pass.read, observer);
     if (!decoded) return tl::unexpected(decoded.error());
     pass.decoded = std::move(*decoded);
-    if (!pass.tells) return {};
+    if (!pass.reported) return {};
     launch_.launch.variables = trace::module_variables(launch_.program, [&](const std::string& name) {
         const auto held = std::ranges::find(pass.decoded.variables, name, &instr::DeviceVariable::name);
         return held != pass.decoded.variables.end() ? std::optional(held->address) : std::nullopt;
@@ -228,7 +228,7 @@ Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult&
 GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResult& run,
                                              const instr::GpuVariantResult& result) {
     if (pass.slabs && result.parameter.slabs == 0) {
-        pass.slabs = false;  // less room than was asked for: the code has to know
+        pass.slabs = false;  // less room than requested, which the code must know
         return {};
     }
     if (auto status = decode(pass, result); !status)
@@ -268,7 +268,7 @@ void GpuLauncher::Recording::check_golden(const instr::GpuRunResult& run) {
     golden_ = golden_words(instr::check_golden(*launch_.kernel, launch_.prepared, results));
 }
 
-/// Runs the passes until each is recorded whole, or no further try would help.
+/// Runs the passes until each is completely recorded, or until no further try would help.
 GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
     auto gpu = gpu_launch(launch_);
     if (!gpu) return failed(GpuFailure::Kind::launch_refused, gpu.error().message);
@@ -294,7 +294,7 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
         if (run->variants.size() != variants.size() ||
             run->buffer_addresses.size() != launch_.prepared.buffers.size())
             return failed(GpuFailure::Kind::protocol,
-                          "the GPU's child process answered with other buffers or recordings than asked for");
+                          "the GPU's child process answered with other buffers or recordings than requested");
         place(*run);
         for (std::size_t i = 0; i < open.size(); ++i)
             if (auto taken = take(*open[i], *run, run->variants[i]); !taken) return taken;
@@ -311,7 +311,7 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
                 pass.given_bytes >> 20));
         else if (const std::size_t lost = pass.decoded.left_out(); lost > 0)
             notes_.push_back(fmt::format(
-                "{} recording: {} blocks are left out, their records make no sense; the first: {}", mode,
+                "{} recording: {} blocks are left out because their records are invalid; the first: {}", mode,
                 lost, pass.decoded.first_damage));
     }
     return {};
@@ -359,7 +359,7 @@ GpuResult<GpuRecorded> GpuLauncher::Recording::record() {
     measured->addresses = addresses;
     for (const Pass& pass : all) measured->perturbations.push_back(pass.perturbation);
     if (const std::string wrong = trace::check(*measured); !wrong.empty())
-        return failed(GpuFailure::Kind::protocol, "the GPU's times make no sense: " + wrong);
+        return failed(GpuFailure::Kind::protocol, "the GPU's times are inconsistent: " + wrong);
 
     report_->launch = launch_.launch;
     report_->problems = problems_;

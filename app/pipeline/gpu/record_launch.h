@@ -1,6 +1,6 @@
 // Records a launch on a GPU: joins rewriting, running, decoding and folding, chooses sizes, and tries again
-// where the first try could not hold what happened. The kernel always runs its whole grid; what is limited is
-// the recording.
+// where the first try had too little space. The kernel always runs its whole grid; only the recording is
+// limited.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct GpuRecordOptions {
     instrumentation::RecordMode mode = instrumentation::RecordMode::full;
     std::vector<std::uint64_t> blocks;  // to record, linear, ascending; empty: the whole grid
     std::vector<std::uint64_t> timed;   // blocks whose times are recorded; empty: the same
-    /// Instead of `timed`: begin, end and place of every warp of a grid that is no larger than so many warps;
+    /// Instead of `timed`: begin, end and place of every warp, if the grid has at most this many warps;
     /// the times of visits are kept of `blocks` alone.
     std::uint64_t time_grids_up_to = 0;
     std::vector<int> sms;         // to record, empty: all
@@ -49,7 +49,7 @@ struct GpuRecorded {
     std::shared_ptr<analysis::LaunchReport> report;
     std::shared_ptr<trace::Trace> trace;  // null unless kept; with Trace::measured
     std::shared_ptr<const trace::Measured> measured;
-    std::vector<std::string> notes;               // sentences: what came out otherwise than was asked for
+    std::vector<std::string> notes;               // sentences: how the result differs from the request
     std::uint64_t blocks_left_out = 0;            // whose records could not be read, or were not all there
     std::vector<std::vector<std::byte>> results;  // the buffers after the clean launch, in header order
 };

@@ -25,7 +25,7 @@ constexpr double unknown_loops = 8;  // a kernel not yet seen may loop; dropping
 double least_units_a_warp(const instr::RecordingPlan& plan) {
     double units = head_units + (plan.mode == instr::RecordMode::proof ? plan.hash_offset / 16.0 + 8 : 0);
     for (const instr::BlockPlan& block : plan.blocks)
-        if (block.told == instr::BlockPlan::Told::recorded) units += block.units;
+        if (block.source == instr::BlockPlan::Source::recorded) units += block.units;
     return units;
 }
 

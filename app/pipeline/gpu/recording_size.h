@@ -1,6 +1,6 @@
 // RecordingSize: how large a recording space is asked for, and in which chunks. Each recorded warp has a
-// first chunk of its own, which is read back whole: short warps get small ones. What a kernel wrote before is
-// the best guess of what it will write.
+// first chunk of its own, which is read back as a whole: short warps get small ones. The best estimate of
+// what a kernel will write is what it wrote before.
 #pragma once
 
 #include <cstdint>

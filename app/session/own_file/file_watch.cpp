@@ -8,7 +8,7 @@
 namespace warplens::app {
 namespace {
 
-/// A file missing for so many looks is gone.
+/// A file that is missing in this many checks is gone.
 constexpr int looks_until_gone = 6;
 
 }  // namespace

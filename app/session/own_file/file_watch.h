@@ -51,10 +51,10 @@ class FileWatch {
     FileWatch(const FileWatch&) = delete;
     FileWatch& operator=(const FileWatch&) = delete;
 
-    /// Instead of what was watched before. What a path already watched was known as stays; a new one counts
-    /// as it is now.
+    /// Replaces the watched paths. A path that was already watched keeps its known state; a new one starts
+    /// with its current state.
     void watch(const std::vector<std::string>& paths);
-    /// As it is now, it is known: after the program itself has written it.
+    /// Takes the current state as known: after the program itself has written the file.
     void forget_changes(const std::string& path);
     /// The paths that changed since the last call, each once.
     std::vector<std::string> take_changes();

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Nothing was typed for so long: what stands there is tried.
+/// After this long without typing, the text is tried.
 constexpr double seconds_of_pause = 0.4;
 
 }  // namespace
@@ -99,7 +99,7 @@ void OwnFile::rebuild() {
     typed_at_.reset();
     follow_includes();
     const bool first = kernel_ == nullptr;
-    if (!first && !is_shown()) return;  // another kernel is; this one is built when it is shown again
+    if (!first && !is_shown()) return;  // another kernel is shown; this one is built when it is shown again
     const auto pass_on = [&](KernelFile file,
                              const std::function<void(std::shared_ptr<const KernelFile>)>& to) {
         kernel_ = std::make_shared<const KernelFile>(std::move(file));
@@ -202,8 +202,7 @@ void OwnFile::take_file_changes() {
     std::error_code error;
     if (!fs::exists(path_, error)) {
         if (is_shown())
-            session_.refuse(path_ +
-                            " is not there any more; the text is kept here, and saving writes it again");
+            session_.refuse(path_ + " no longer exists; the text is kept here, and saving writes it again");
         saved_.clear();
         return;
     }
@@ -258,7 +257,7 @@ void OwnFile::take_entries() {
     const auto found = std::ranges::find_if(entries_, same);
     if (entries_.empty()) return;
     const instr::EntryFacts& facts = found != entries_.end() ? *found : entries_.front();
-    // What was filled in stays as long as the kernel still takes the same.
+    // The entered values stay as long as the kernel has the same parameters.
     instr::LaunchDraft fresh = instr::draft_of(*kernel_, facts);
     const auto kinds = [](const instr::LaunchDraft& draft) {
         std::vector<std::pair<std::string, std::string>> kinds;

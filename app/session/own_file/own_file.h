@@ -2,8 +2,7 @@
 // as it is being edited, the launch that was chosen for it, and the watch over it and its headers. It turns
 // all that into a KernelFile and hands it to the Session; a text that cannot be launched becomes the
 // session's failure, and the last good picture stays. Files are read on the UI thread only when they have
-// changed; what compiles does so elsewhere. Nothing here draws: app/window/editor_pane.h and launch_form.h
-// do.
+// changed; they are compiled on another thread. app/window/editor_pane.h and launch_form.h draw.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +24,7 @@ namespace warplens::app {
 struct OpenedWith {
     std::vector<std::string> include_paths, defines;
     /// Puts the launch of the command line's flags into the file; empty: there are none. What is still
-    /// missing is asked for.
+    /// missing is entered in the form.
     std::function<Status(instrumentation::KernelFile&)> launch;
 };
 
@@ -72,14 +71,14 @@ class OwnFile {
 
     /// Once a frame. `seconds` is edit()'s clock. True when something has changed.
     bool poll(double seconds);
-    /// Seconds until poll() wants to be called though nothing happens; 0: it does not.
+    /// Seconds until poll() must be called even if nothing happens; 0: it need not be.
     double due_in(double seconds) const;
 
-    /// The launch has to be asked for, or is being changed.
+    /// The launch must be entered in the form, or is being changed.
     bool asks_for_launch() const { return asking_ && is_shown(); }
     void ask_for_launch();
     void stop_asking() { asking_ = false; }
-    /// The kernels to choose from; empty while they are looked for.
+    /// The kernels to choose from; empty during the search.
     const std::vector<instrumentation::EntryFacts>& entries() const { return entries_; }
     bool finding_entries() const { return entries_task_.running(); }
     instrumentation::LaunchDraft& draft() { return draft_; }

@@ -11,14 +11,14 @@
 namespace warplens::app {
 namespace {
 
-/// Addresses and turns as a grid of columns and rows that fits the box.
+/// Addresses and rounds as a grid of columns and rows that fits the box.
 struct Grid {
     Box box;
     float column = 0, row = 0, cell = 0;
 
-    Box at(std::size_t address, std::size_t turn) const {
+    Box at(std::size_t address, std::size_t round) const {
         const float middle = box.x0 + column * (static_cast<float>(address) + 0.5f);
-        const float y = box.y0 + row * static_cast<float>(turn);
+        const float y = box.y0 + row * static_cast<float>(round);
         return {middle - cell / 2, y, middle + cell / 2, y + row};
     }
 };
@@ -27,9 +27,9 @@ Grid grid_of(const Ink& ink, const AtomicRequest& request, const Box& box) {
     Grid grid;
     grid.box = box;
     const auto addresses = static_cast<float>(std::max<std::size_t>(1, request.detail.addresses.size()));
-    const auto turns = static_cast<float>(std::max<std::size_t>(1, request.detail.turns.size()));
+    const auto rounds = static_cast<float>(std::max<std::size_t>(1, request.detail.rounds.size()));
     grid.column = box.width() / addresses;
-    grid.row = std::min(box.height() / turns, ink.px(34));
+    grid.row = std::min(box.height() / rounds, ink.px(34));
     grid.cell = std::min(grid.column - ink.px(3), ink.px(46));
     return grid;
 }
@@ -42,7 +42,7 @@ std::string index_of(const std::string& place) {
                : place.substr(open + 1, close - open - 1);
 }
 
-/// How all the addresses are named: names in some columns and none in others would be read as a difference.
+/// How the addresses are named. Names in only some of the columns would look like a difference.
 enum class Naming { whole, index, contended };
 Naming naming_of(const Ink& ink, const AtomicRequest& request, float column) {
     float whole = 0, index = 0;
@@ -71,11 +71,11 @@ int draw_atomic_piles(const Ink& ink, const AtomicRequest& request, int focus, i
     Box box = whole;
     ink.heading(box.take_top(ink.px(22)),
                 {"Lanes and the addresses that they update", "Lanes and addresses", "Lanes"});
-    const float margin = ink.px(64);  // for the names of the turns
+    const float margin = ink.px(64);  // for the names of the rounds
     Box lanes = box.take_top(ink.px(24));
     lanes.take_left(margin);
-    // What the turns do not need, the threads get.
-    const float needed = ink.px(44) + ink.px(34) * static_cast<float>(detail.turns.size());
+    // The threads get the height that the rounds do not need.
+    const float needed = ink.px(44) + ink.px(34) * static_cast<float>(detail.rounds.size());
     const Box threads = box.take_top(
         std::clamp(box.height() - needed, box.height() * 0.18f, std::max(box.height() * 0.5f, ink.px(28))));
     const Box names = box.take_top(ink.px(20));
@@ -116,30 +116,30 @@ int draw_atomic_piles(const Ink& ink, const AtomicRequest& request, int focus, i
                      index_of(request.places[a]), theme.fonts.small, theme.text, Align::centre);
         ink.text_if_fits({column.x0, counts.y0, column.x1, counts.y1}, fmt::format("×{}", most),
                          theme.fonts.code, colour);
-        std::size_t turn = 0;
+        std::size_t round = 0;
         for_each_lane(address.lanes, [&](int lane) {
             const Box from = lane_box(lane);
             const bool bright = focus < 0 || focus == lane;
             ink.thread({from.centre().x, from.y1}, {head.centre().x, threads.y1},
                        with_alpha(colour, bright ? 0.75 : 0.12), ink.px(focus == lane ? 2.5f : 1.2f));
-            Box cell = grid.at(a, turn);
+            Box cell = grid.at(a, round);
             cell.y1 -= grid.row > ink.px(6) ? ink.px(2) : 0;
-            // The first turn would be there without contention; every later one waits.
-            ink.fill(cell, turn == 0 ? theme.ideal : theme.cost, ink.px(2));
+            // The first round is needed even without contention; every later one waits.
+            ink.fill(cell, round == 0 ? theme.ideal : theme.cost, ink.px(2));
             ink.text_if_fits(cell, std::to_string(lane), theme.fonts.small,
-                             theme.text_on(turn == 0 ? theme.ideal : theme.cost));
+                             theme.text_on(round == 0 ? theme.ideal : theme.cost));
             if (lane == focus || lane == chosen) ink.outline(cell, theme.selected, 2, ink.px(2));
             if (mouse && cell.has(*mouse)) hit = lane;
-            ++turn;
+            ++round;
         });
     }
-    for (std::size_t turn = 0; turn < detail.turns.size(); ++turn) {
-        const Box first = grid.at(0, turn);
-        const bool named = turn == 0 || turn + 1 == detail.turns.size() || grid.row >= ink.px(16);
+    for (std::size_t round = 0; round < detail.rounds.size(); ++round) {
+        const Box first = grid.at(0, round);
+        const bool named = round == 0 || round + 1 == detail.rounds.size() || grid.row >= ink.px(16);
         if (named)
             ink.text({whole.x0, first.centre().y - ink.px(9), whole.x0 + margin - ink.px(8),
                       first.centre().y + ink.px(9)},
-                     fmt::format("round {}", turn + 1), theme.fonts.small, theme.text_dim, Align::right);
+                     fmt::format("round {}", round + 1), theme.fonts.small, theme.text_dim, Align::right);
     }
     ink.text({whole.x0, names.y0, whole.x0 + margin - ink.px(8), names.y1}, array_of(request.places.front()),
              theme.fonts.small, theme.text_dim, Align::right);
@@ -157,33 +157,33 @@ std::optional<std::size_t> draw_contention(const Ink& ink, const analysis::Conte
     const std::string requests = grouped(histogram.all);
     ink.heading(box.take_top(ink.px(22)),
                 {fmt::format("All {} requests of the site, by rounds ({} on average)", requests,
-                             decimal(histogram.mean_turns())),
+                             decimal(histogram.mean_rounds())),
                  fmt::format("{} requests by rounds", requests), "Rounds per request"});
     const Box axis = box.take_bottom(ink.px(20));
     box.take_top(ink.px(18));
     const std::uint64_t most = std::max<std::uint64_t>(1, *std::ranges::max_element(histogram.requests));
     // Up to the maximum number of rounds, and at least enough that a single bar does not fill the box.
     std::size_t last = 8;
-    for (std::size_t turns = 1; turns <= warp_size; ++turns)
-        if (histogram.requests[turns] > 0) last = std::max(last, turns);
+    for (std::size_t rounds = 1; rounds <= warp_size; ++rounds)
+        if (histogram.requests[rounds] > 0) last = std::max(last, rounds);
     const float pitch = box.width() / static_cast<float>(last);
-    for (std::size_t turns = 1; turns <= last; ++turns) {
-        const float x = box.x0 + pitch * static_cast<float>(turns - 1);
-        const std::uint64_t count = histogram.requests[turns];
+    for (std::size_t rounds = 1; rounds <= last; ++rounds) {
+        const float x = box.x0 + pitch * static_cast<float>(rounds - 1);
+        const std::uint64_t count = histogram.requests[rounds];
         const float height = box.height() * static_cast<float>(double(count) / double(most));
         const Box bar{x, box.y1 - (count > 0 ? std::max(height, ink.px(2)) : 0), x + pitch - ink.px(2),
                       box.y1};
-        if (count > 0) ink.fill(bar, turns == 1 ? theme.ideal : theme.cost, ink.px(2));
-        if (turns == shown) ink.outline(bar.inset(-ink.px(2)), theme.selected, ink.px(2), ink.px(3));
+        if (count > 0) ink.fill(bar, rounds == 1 ? theme.ideal : theme.cost, ink.px(2));
+        if (rounds == shown) ink.outline(bar.inset(-ink.px(2)), theme.selected, ink.px(2), ink.px(3));
         if (count > 0)
             ink.text_if_fits({x, bar.y0 - ink.px(17), x + pitch, bar.y0 - ink.px(2)},
                              compact(static_cast<double>(count)), theme.fonts.small, theme.text);
         if (mouse && count > 0 && Box{x, box.y0, x + pitch, box.y1}.has(*mouse)) {
-            hit = turns;
+            hit = rounds;
             ink.fill({x, box.y0, x + pitch, box.y1}, theme.hovered);
         }
-        if (last <= 12 || turns == 1 || turns % 4 == 0)
-            ink.text({x - ink.px(8), axis.y0, x + pitch + ink.px(8), axis.y1}, std::to_string(turns),
+        if (last <= 12 || rounds == 1 || rounds % 4 == 0)
+            ink.text({x - ink.px(8), axis.y0, x + pitch + ink.px(8), axis.y1}, std::to_string(rounds),
                      theme.fonts.small, theme.text_dim, Align::centre);
     }
     ink.line({box.x0, box.y1}, {box.x1, box.y1}, theme.hairline);

@@ -1,5 +1,5 @@
-// The Atomics view: the lanes of an atomic request that meet at one address, and the turns that they take.
-// atomics_piles.cpp draws its parts.
+// The Atomics view: the lanes of an atomic request that meet at one address, and the rounds that they take.
+// piles.cpp draws its parts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -102,7 +102,7 @@ class AtomicsView : public RequestView {
         const int focus = focus_ >= 0 ? focus_ : selection.hover.lane;
         const int lane =
             draw_atomic_piles(ink, request_, focus, is_chosen ? selection.chosen.lane : -1, mouse, piles);
-        const auto turns = draw_contention(ink, histogram_, request_.detail.most_lanes(), mouse, histogram);
+        const auto rounds = draw_contention(ink, histogram_, request_.detail.most_lanes(), mouse, histogram);
         const auto row = draw_atomic_sites(ink, trace, index(), shown_->site, mouse, sites);
         hit_box("atomics piles", piles.min(), piles.max());
         hit_box("atomics histogram", histogram.min(), histogram.max());
@@ -113,11 +113,11 @@ class AtomicsView : public RequestView {
             spot = spot_of(trace, *shown_, lane);
             tooltip_card(frame.theme, fmt::format("{} `{}`", words_.verb, words_.expression),
                          parts_of(arithmetic(trace, lane)));
-        } else if (turns) {
-            spot = spot_of(trace, choice_of(index(), trace, histogram_.first_access[*turns]));
+        } else if (rounds) {
+            spot = spot_of(trace, choice_of(index(), trace, histogram_.first_access[*rounds]));
             tooltip_card(frame.theme, fmt::format("{} of {} requests take {}. Click to show the first.",
-                                                  grouped(histogram_.requests[*turns]),
-                                                  grouped(histogram_.all), counted(*turns, "round")));
+                                                  grouped(histogram_.requests[*rounds]),
+                                                  grouped(histogram_.all), counted(*rounds, "round")));
         } else if (row) {
             spot = spot_of(trace, choice_of(index(), trace, index().sites[*row].worst_access));
         }

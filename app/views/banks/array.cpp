@@ -71,7 +71,7 @@ BankFocus draw_bank_array(const BanksPart& part, const analysis::SharedLayout& l
 
     const LaneMask focus = focused_lanes(part.request, part.focus);
     const bool dim_some = !(focus == part.request.lanes);
-    // All numbers or none: a cell that is wide enough for 11 and not for 12 would look like a message.
+    // All numbers or none: numbers in only some of the cells would look meaningful.
     float widest = 0;
     for (int number = 0; number < analysis::bank_count; ++number)
         widest = std::max(widest, text_width(small, std::to_string(number)));

@@ -1,4 +1,4 @@
-// What other layouts of the shown array would take: a table, best first, and the change to make.
+// The wavefronts of other layouts of the shown array: a table, best first, and the change to make.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ std::array<std::string, columns> figures_of(const BankFix& fix) {
             grouped(static_cast<std::uint64_t>(std::max(0, fix.blocks_per_sm)))};
 }
 
-/// The best that there is room for; the layout as it is stays in sight.
+/// The best ones that fit; the current layout stays in sight.
 std::vector<const BankFix*> rows_for(const BankFixes& fixes, std::size_t room) {
     std::vector<const BankFix*> rows = analysis::distinct_fixes(fixes);
     std::erase_if(rows, [](const BankFix* fix) { return !fix->refused.empty(); });
@@ -65,7 +65,7 @@ void draw_row(const Ink& ink, const BankFixes& fixes, const BankFix& fix, const 
         ink.fill(box, with_alpha(theme.ideal, 0.14), ink.px(3));
         ink.outline(box, theme.ideal, ink.px(1), ink.px(3));
     }
-    // How much is left of what it takes now, as a bar where there is room for one.
+    // The share of the current wavefronts that remains, as a bar if there is room for one.
     const double most = static_cast<double>(std::max<std::uint64_t>(
         1, fixes.ranked.empty() ? fixes.now.wavefronts : std::max(fixes.now.wavefronts, fix.wavefronts)));
     Box row = box;

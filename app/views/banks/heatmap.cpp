@@ -11,13 +11,13 @@
 namespace warplens::app {
 namespace {
 
-/// One scale for every kernel and every knob, so that a picture after a change compares with the one before:
-/// each doubling of the words asked of a bank is one step.
+/// One scale for all kernels and settings, so that pictures before and after a change can be compared: each
+/// doubling of the words per bank is one step.
 ImU32 words_colour(const Theme& theme, std::uint32_t words) {
     if (words == 0) return mix(theme.background, theme.raised, 0.55);
     const double steps = std::min(5.0, std::log2(static_cast<double>(words)));
     const ImU32 colour = theme.amount(0.1 + 0.18 * steps);
-    // One word is what every bank should give: it stays calm.
+    // One word per bank is ideal and has a calm colour.
     return steps < 1 ? mix(colour, theme.background, 0.5 * (1 - steps)) : colour;
 }
 
@@ -70,7 +70,7 @@ BankHeatmapData derive_bank_heatmap(const trace::Trace& trace, const RequestInde
                    analysis::bank_heatmap(trace, {site, warp, warp == no_index ? most_columns : columns}));
         requests += strip.map.requests;
         sharing = std::max(sharing, strip.map.requests_per_column);
-        // A site that this block never reached has nothing to show.
+        // A site that this block never reached has no requests to show.
         if (!strip.map.columns.empty()) data.strips.push_back(std::move(strip));
     }
     const std::string count = grouped(requests);

@@ -21,15 +21,17 @@ struct Geometry {
     float number_h = 0;                // of a row of numbers next to thin cells; 0 if they are inside
     float lane_y = 0, lane_h = 0;      // the cells: numbers are above the lanes' and below the banks'
     float bank_y = 0, bank_h = 0;
-    std::vector<float> pass_y;
-    float pass_h = 0;
+    std::vector<float> row_y;
+    float row_height = 0;
     float counts_y = 0, counts_h = 0;
 
     Box lane(int i) const { return column(x, pitch, i, lane_y, lane_h); }
     Box bank(int i) const { return column(x, pitch, i, bank_y, bank_h); }
-    Box token(int bank, std::uint32_t pass) const { return column(x, pitch, bank, pass_y[pass], pass_h); }
-    Box served(int lane, std::uint32_t pass) const {
-        return column(wave_x, wave_pitch, lane, pass_y[pass], pass_h);
+    Box token(int bank, std::uint32_t wavefront) const {
+        return column(x, pitch, bank, row_y[wavefront], row_height);
+    }
+    Box served(int lane, std::uint32_t wavefront) const {
+        return column(wave_x, wave_pitch, lane, row_y[wavefront], row_height);
     }
     static Box column(float x, float pitch, int i, float y, float height) {
         const float gap = pitch >= 8 ? 1.0f : 0.5f;
@@ -54,7 +56,7 @@ Geometry arrange(const Ink& ink, const BankRequest& request, const Box& box) {
 
     const bool inside = g.pitch >= text_width(small, "00") + ink.px(2);
     g.number_h = inside ? 0 : text_height(small) + ink.px(2);
-    const auto passes = static_cast<float>(std::max(1u, request.passes()));
+    const auto wavefronts = static_cast<float>(std::max(1u, request.wavefronts()));
     g.lane_h = g.bank_h = inside ? std::round(std::clamp(g.pitch * 0.9f, ink.px(15), ink.px(34))) : ink.px(8);
     g.counts_h = ink.px(16);
     const float group_gap =
@@ -62,19 +64,19 @@ Geometry arrange(const Ink& ink, const BankRequest& request, const Box& box) {
     const float room =
         rest.height() - g.lane_h - g.bank_h - 2 * g.number_h - g.counts_h - group_gap - ink.px(6);
     const float least_threads = std::min(ink.px(34), room * 0.4f);
-    g.pass_h = std::clamp(std::min((room - least_threads) / passes, room * 0.68f / passes), 1.0f,
-                          std::clamp(g.pitch, ink.px(12), ink.px(34)));
-    if (g.pass_h >= 2) g.pass_h = std::floor(g.pass_h);
+    g.row_height = std::clamp(std::min((room - least_threads) / wavefronts, room * 0.68f / wavefronts), 1.0f,
+                              std::clamp(g.pitch, ink.px(12), ink.px(34)));
+    if (g.row_height >= 2) g.row_height = std::floor(g.row_height);
     const float threads =
-        std::clamp(room - g.pass_h * passes, least_threads, std::max(ink.px(200), 6 * g.pitch));
+        std::clamp(room - g.row_height * wavefronts, least_threads, std::max(ink.px(200), 6 * g.pitch));
 
     g.lane_y = rest.y0 + g.number_h;
     g.bank_y = std::round(g.lane_y + g.lane_h + threads);
     float y = g.bank_y + g.bank_h + g.number_h + ink.px(2);
-    for (std::uint32_t pass = 0; pass < request.passes(); ++pass) {
-        if (pass > 0 && request.group_of[pass] != request.group_of[pass - 1]) y += ink.px(4);
-        g.pass_y.push_back(y);
-        y += g.pass_h;
+    for (std::uint32_t wavefront = 0; wavefront < request.wavefronts(); ++wavefront) {
+        if (wavefront > 0 && request.group_of[wavefront] != request.group_of[wavefront - 1]) y += ink.px(4);
+        g.row_y.push_back(y);
+        y += g.row_height;
     }
     g.counts_y = y + ink.px(2);
     return g;
@@ -134,8 +136,8 @@ void draw_numbers(const Ink& ink, float x, float pitch, float y, float height) {
 
 LaneMask focused_lanes(const BankRequest& request, const BankFocus& focus) {
     if (focus.lane >= 0) return LaneMask{1u << focus.lane} & request.lanes;
-    if (focus.pass >= 0 && static_cast<std::size_t>(focus.pass) < request.detail.wavefronts.size())
-        return request.detail.wavefronts[static_cast<std::size_t>(focus.pass)];
+    if (focus.wavefront >= 0 && static_cast<std::size_t>(focus.wavefront) < request.detail.wavefronts.size())
+        return request.detail.wavefronts[static_cast<std::size_t>(focus.wavefront)];
     if (focus.bank >= 0) {
         LaneMask lanes;
         for (const BankToken& token : request.tokens)
@@ -146,7 +148,7 @@ LaneMask focused_lanes(const BankRequest& request, const BankFocus& focus) {
 }
 
 float comfortable_lanes_height(const Ink& ink, const BankRequest& request) {
-    return ink.px(22 + 2 * 22 + 140 + 16 + 8) + ink.px(16) * static_cast<float>(request.passes()) +
+    return ink.px(22 + 2 * 22 + 140 + 16 + 8) + ink.px(16) * static_cast<float>(request.wavefronts()) +
            ink.px(4) * static_cast<float>(request.detail.groups.size());
 }
 
@@ -166,7 +168,8 @@ BankFocus draw_bank_lanes(const BanksPart& part, const Box& box) {
     ink.heading({g.x, g.caption.y0, g.x + 32 * g.pitch, g.caption.y1},
                 {"Each lane's word and its bank", "Lanes and banks"});
     const Box wave_caption{g.wave_x, g.caption.y0, g.wave_x + 32 * g.wave_pitch, g.caption.y1};
-    if (request.passes() == 1) ink.heading(wave_caption, {"One wavefront serves all lanes", "One wavefront"});
+    if (request.wavefronts() == 1)
+        ink.heading(wave_caption, {"One wavefront serves all lanes", "One wavefront"});
     else ink.heading(wave_caption, {"Wavefronts: lanes served in each", "Lanes by wavefront", "Wavefronts"});
 
     draw_threads(part, g, focus);
@@ -211,35 +214,37 @@ BankFocus draw_bank_lanes(const BanksPart& part, const Box& box) {
         if (under_mouse(cell)) hit.bank = bank;
     }
 
-    // Passes: an idle slot is as much a part of the picture as a busy one.
+    // Wavefronts: idle slots are drawn as well as busy ones.
     const ImU32 idle = mix(theme.background, theme.raised, 0.55);
-    const bool numbers_fit = g.pass_h >= text_height(small) * 0.85f;
-    for (std::uint32_t pass = 0; pass < request.passes(); ++pass) {
-        const Box left{g.token(0, pass).x0, g.pass_y[pass], g.token(31, pass).x1, g.pass_y[pass] + g.pass_h};
-        const Box right{g.served(0, pass).x0, g.pass_y[pass], g.served(31, pass).x1,
-                        g.pass_y[pass] + g.pass_h};
+    const bool numbers_fit = g.row_height >= text_height(small) * 0.85f;
+    for (std::uint32_t wavefront = 0; wavefront < request.wavefronts(); ++wavefront) {
+        const Box left{g.token(0, wavefront).x0, g.row_y[wavefront], g.token(31, wavefront).x1,
+                       g.row_y[wavefront] + g.row_height};
+        const Box right{g.served(0, wavefront).x0, g.row_y[wavefront], g.served(31, wavefront).x1,
+                        g.row_y[wavefront] + g.row_height};
         for (int i = 0; i < 32; ++i) {
-            ink.fill(g.token(i, pass), idle, ink.px(1));
-            ink.fill(g.served(i, pass), idle, ink.px(1));
+            ink.fill(g.token(i, wavefront), idle, ink.px(1));
+            ink.fill(g.served(i, wavefront), idle, ink.px(1));
         }
-        const int step = numbers_fit ? 1 : static_cast<int>(std::ceil(text_height(small) * 0.9f / g.pass_h));
-        const bool every = pass == 0 || (static_cast<int>(pass) + 1) % std::max(step, 4) == 0;
+        const int step =
+            numbers_fit ? 1 : static_cast<int>(std::ceil(text_height(small) * 0.9f / g.row_height));
+        const bool every = wavefront == 0 || (static_cast<int>(wavefront) + 1) % std::max(step, 4) == 0;
         if (numbers_fit || every) {
-            const float y = g.pass_y[pass] + g.pass_h / 2, half = text_height(small) / 2;
-            ink.text({left.x1, y - half, right.x0 - ink.px(6), y + half}, std::to_string(pass + 1), small,
-                     theme.text_dim, Align::right);
+            const float y = g.row_y[wavefront] + g.row_height / 2, half = text_height(small) / 2;
+            ink.text({left.x1, y - half, right.x0 - ink.px(6), y + half}, std::to_string(wavefront + 1),
+                     small, theme.text_dim, Align::right);
         }
-        if (static_cast<int>(pass) == part.focus.pass) {
+        if (static_cast<int>(wavefront) == part.focus.wavefront) {
             ink.fill(left, theme.hovered);
             ink.fill(right, theme.hovered);
         }
-        if (under_mouse({g.x, left.y0, right.x1, left.y1})) hit.pass = static_cast<int>(pass);
+        if (under_mouse({g.x, left.y0, right.x1, left.y1})) hit.wavefront = static_cast<int>(wavefront);
     }
-    if (request.passes() > 0) label(g.pass_y[0], std::max(g.pass_h, text_height(small)), "words");
+    if (request.wavefronts() > 0) label(g.row_y[0], std::max(g.row_height, text_height(small)), "words");
     // All numbers are drawn, or none.
     const float widest = text_width(small, "00") + ink.px(2);
     for (const BankToken& token : request.tokens) {
-        const Box cell = g.token(token.bank, token.pass);
+        const Box cell = g.token(token.bank, token.wavefront);
         const bool lit = !(token.lanes & focus).empty();
         const ImU32 colour =
             lit ? theme.bank(token.bank) : mix(theme.bank(token.bank), theme.background, 0.65);
@@ -253,7 +258,7 @@ BankFocus draw_bank_lanes(const BanksPart& part, const Box& box) {
             else hit.bank = token.bank;
         }
         for_each_lane(token.lanes, [&](int lane) {
-            const Box served = g.served(lane, token.pass);
+            const Box served = g.served(lane, token.wavefront);
             // A lane with several words shows its first.
             const int bank = analysis::bank_of(request.addresses[static_cast<std::size_t>(lane)]);
             const ImU32 fill =
@@ -262,11 +267,11 @@ BankFocus draw_bank_lanes(const BanksPart& part, const Box& box) {
             ink.fill(served, fill, ink.px(1));
             if (g.wave_pitch >= widest)
                 ink.text_if_fits(served, std::to_string(lane), small, theme.text_on(fill));
-            if (under_mouse(served)) hit = {.lane = lane, .bank = -1, .pass = -1};
+            if (under_mouse(served)) hit = {.lane = lane, .bank = -1, .wavefront = -1};
         });
     }
 
-    // Under the stacks: how many words each bank was asked for.
+    // Under the stacks: the number of words requested from each bank.
     label(g.counts_y, g.counts_h, "count");
     float reached = 0;
     for (int bank = 0; bank < analysis::bank_count; ++bank) {
@@ -280,15 +285,16 @@ BankFocus draw_bank_lanes(const BanksPart& part, const Box& box) {
                   cost ? theme.cost : theme.text_dim, text);
         reached = centre + half;
     }
-    std::string sum = request.costly() ? fmt::format("{} (ideal {})", counted(request.passes(), "wavefront"),
-                                                     request.detail.count.ideal_wavefronts)
-                                       : fmt::format("{} (ideal)", counted(request.passes(), "wavefront"));
+    std::string sum = request.costly()
+                          ? fmt::format("{} (ideal {})", counted(request.wavefronts(), "wavefront"),
+                                        request.detail.count.ideal_wavefronts)
+                          : fmt::format("{} (ideal)", counted(request.wavefronts(), "wavefront"));
     if (text_width(small, sum) > box.x1 - g.wave_x)
-        sum = fmt::format("{}, ideal {}", request.passes(), request.detail.count.ideal_wavefronts);
+        sum = fmt::format("{}, ideal {}", request.wavefronts(), request.detail.count.ideal_wavefronts);
     ink.text({g.wave_x, g.counts_y, box.x1, g.counts_y + g.counts_h}, sum, small,
              request.costly() ? theme.cost : theme.ideal);
     // Numbers of the lanes over the wavefronts, and the reason in the room above.
-    const float head = request.passes() > 0 ? g.pass_y[0] : g.bank_y;
+    const float head = request.wavefronts() > 0 ? g.row_y[0] : g.bank_y;
     const float numbers_y = head - text_height(small) - ink.px(4);
     draw_numbers(ink, g.wave_x, g.wave_pitch, numbers_y, text_height(small) + ink.px(2));
     ink.text(

@@ -1,6 +1,6 @@
 // The three drawings of the Banks view: lanes on banks with their wavefronts, the array in memory,
-// and the heatmap over all requests. Each draws into a box and says what the mouse is on; banks.cpp puts them
-// together and keeps what they derive.
+// and the heatmap over all requests. Each draws into a box and returns what the mouse is on; view.cpp
+// arranges them and keeps their data.
 #pragma once
 
 #include <optional>
@@ -24,13 +24,13 @@ inline constexpr float lanes_gutter = 52;
 struct BankFocus {
     int lane = -1;
     int bank = -1;
-    int pass = -1;
+    int wavefront = -1;
 
-    bool any() const { return lane >= 0 || bank >= 0 || pass >= 0; }
+    bool any() const { return lane >= 0 || bank >= 0 || wavefront >= 0; }
     friend bool operator==(const BankFocus&, const BankFocus&) = default;
 };
 
-/// Lanes the focus means: all that are on when it is empty.
+/// The lanes of the focus: all active ones when it is empty.
 LaneMask focused_lanes(const BankRequest& request, const BankFocus& focus);
 
 struct BanksPart {
@@ -81,10 +81,10 @@ struct BankHeatmapData {
 /// `block` is a linear index of the grid.
 BankHeatmapData derive_bank_heatmap(const trace::Trace& trace, const RequestIndex& index,
                                     std::uint64_t block);
-/// Whether `derive_bank_heatmap` says the same for every block.
+/// Whether `derive_bank_heatmap` gives the same result for every block.
 bool shows_all_blocks(const RequestIndex& index);
 
-/// One strip a site, in program order; the column of `shown` is outlined. Returns what the mouse is on.
+/// One strip per site, in program order; the column of `shown` is outlined. Returns what the mouse is on.
 std::optional<HeatmapHit> draw_bank_heatmap(const Ink& ink, const BankHeatmapData& data, SiteId shown_site,
                                             std::uint64_t shown, std::optional<ImVec2> mouse, const Box& box);
 

@@ -28,7 +28,7 @@ BankRequest bank_request(const trace::Trace& trace, std::uint64_t access) {
     }
     // A group's wavefronts follow those of the previous groups; within a group each bank serves its words in
     // the order in which the lanes ask for them, as detail_banks counts.
-    std::uint32_t first_pass = 0;
+    std::uint32_t first_wavefront = 0;
     for (std::uint32_t group = 0; group < request.detail.groups.size(); ++group) {
         const std::size_t begin = request.tokens.size();
         std::array<std::uint32_t, analysis::bank_count> given{};
@@ -45,12 +45,12 @@ BankRequest bank_request(const trace::Trace& trace, std::uint64_t access) {
                 }
                 const auto bank = static_cast<std::size_t>(word % analysis::bank_count);
                 request.tokens.push_back(
-                    {static_cast<int>(bank), first_pass + given[bank]++, word, LaneMask{1u << lane}});
+                    {static_cast<int>(bank), first_wavefront + given[bank]++, word, LaneMask{1u << lane}});
             }
         });
-        const std::uint32_t passes = *std::max_element(given.begin(), given.end());
-        request.group_of.insert(request.group_of.end(), passes, group);
-        first_pass += passes;
+        const std::uint32_t wavefronts = *std::max_element(given.begin(), given.end());
+        request.group_of.insert(request.group_of.end(), wavefronts, group);
+        first_wavefront += wavefronts;
     }
     return request;
 }
@@ -89,9 +89,10 @@ std::string bank_arithmetic(const BankRequest& request, const analysis::SharedLa
         text += fmt::format(
             " · banks {} mod 32 = {} to {}", word, bank,
             (bank + static_cast<std::uint64_t>(request.words_per_lane) - 1) % analysis::bank_count);
-    for (std::size_t pass = 0; pass < request.detail.wavefronts.size(); ++pass) {
-        if (!request.detail.wavefronts[pass].has(lane)) continue;
-        if (request.passes() > 1) text += fmt::format(" · wavefront {} of {}", pass + 1, request.passes());
+    for (std::size_t wavefront = 0; wavefront < request.detail.wavefronts.size(); ++wavefront) {
+        if (!request.detail.wavefronts[wavefront].has(lane)) continue;
+        if (request.wavefronts() > 1)
+            text += fmt::format(" · wavefront {} of {}", wavefront + 1, request.wavefronts());
         break;
     }
     return text;
@@ -111,13 +112,13 @@ std::string bank_pattern(const BankRequest& request) {
 
 std::string bank_sentence(const BankRequest& request) {
     const int lanes = request.lanes.count();
-    const std::uint32_t passes = request.passes();
+    const std::uint32_t wavefronts = request.wavefronts();
     if (!request.costly()) {
-        if (passes > 1)
+        if (wavefronts > 1)
             return fmt::format(
                 "{} bytes per lane exceed one wavefront: the request takes {} wavefronts, and no bank "
                 "conflicts.",
-                request.bytes_per_lane, passes);
+                request.bytes_per_lane, wavefronts);
         if (lanes == 1) return "One lane, one wavefront.";
         if (request.tokens.size() == 1)
             return fmt::format(
@@ -142,7 +143,7 @@ std::string bank_sentence(const BankRequest& request) {
     std::string text = "A bank serves one word per wavefront. ";
     text += busiest == 1 ? fmt::format("Bank {} must serve {} words", first, request.most_words)
                          : fmt::format("{} banks must serve {} words each", busiest, request.most_words);
-    text += fmt::format(": {} wavefronts", passes);
+    text += fmt::format(": {} wavefronts", wavefronts);
     if (idle > 0)
         text += fmt::format(", while {} {} idle", idle == 1 ? "1 bank" : fmt::format("{} banks", idle),
                             idle == 1 ? "is" : "are");

@@ -1,6 +1,5 @@
 // BankRequest: one shared-memory request arranged for drawing: which word each bank serves in which
-// wavefront, and to which lanes. The counting is analysis/memory/banks.h's; this only sorts its answer into
-// tokens.
+// wavefront, and to which lanes. analysis/memory/banks.h counts; this only arranges its result as tokens.
 #pragma once
 
 #include <string>
@@ -15,7 +14,7 @@ namespace warplens::app {
 /// One word, served by one bank in one wavefront.
 struct BankToken {
     int bank = 0;
-    std::uint32_t pass = 0;
+    std::uint32_t wavefront = 0;
     std::uint64_t word = 0;  // byte address / 4
     LaneMask lanes;          // that get it; several: a broadcast
 };
@@ -29,10 +28,10 @@ struct BankRequest {
     std::vector<BankToken> tokens;        // by group, then in the order in which lanes ask
     std::vector<std::uint32_t> group_of;  // of each wavefront: index into detail.groups
     int banks_used = 0;
-    std::uint32_t most_words = 0;  // asked of one bank
+    std::uint32_t most_words = 0;  // per bank
     int words_per_lane = 1;
 
-    std::uint32_t passes() const { return detail.count.wavefronts; }
+    std::uint32_t wavefronts() const { return detail.count.wavefronts; }
     bool costly() const { return detail.count.wavefronts > detail.count.ideal_wavefronts; }
 };
 

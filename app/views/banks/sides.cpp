@@ -1,4 +1,4 @@
-// Two runs' requests one above the other: wavefronts on one ruler, arrays beside them.
+// The requests of two runs, one above the other: wavefronts on one ruler, the arrays next to them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,33 +25,33 @@ void draw_heading(const Ink& ink, const Box& box, const BankSide& side) {
     const float name = text_width(theme.fonts.title, side.name);
     ink.text(rest.take_left(std::min(name, box.width() * 0.6f)), side.name, theme.fonts.title, theme.text);
     rest.take_left(ink.px(12));
-    ink.text(rest, fmt::format("{}: {}", side.place, counted(request.passes(), "wavefront")),
+    ink.text(rest, fmt::format("{}: {}", side.place, counted(request.wavefronts(), "wavefront")),
              theme.fonts.words, request.costly() ? theme.cost : theme.ideal);
 }
 
 void draw_wavefronts(const Ink& ink, const Box& box, const Ruler& ruler, const BankSide& side,
-                     std::uint32_t other_passes) {
+                     std::uint32_t other_wavefronts) {
     const Theme& theme = ink.theme;
     const BankRequest& request = side.request;
     const float lane_height = box.height() / static_cast<float>(warp_size);
     const float gap = ruler.pitch >= ink.px(6) ? ink.px(1) : 0.5f;
-    const auto cell = [&](int lane, std::uint32_t pass) {
+    const auto cell = [&](int lane, std::uint32_t wavefront) {
         const float y = box.y0 + lane_height * static_cast<float>(lane);
-        return Box{ruler.at(pass), y, ruler.at(pass + 1) - gap,
+        return Box{ruler.at(wavefront), y, ruler.at(wavefront + 1) - gap,
                    y + lane_height - (lane_height >= 4 ? 1.0f : 0.0f)};
     };
     const ImU32 idle = mix(theme.background, theme.raised, 0.55);
-    for (std::uint32_t pass = 0; pass < request.passes(); ++pass)
-        for (int lane = 0; lane < warp_size; ++lane) ink.fill(cell(lane, pass), idle);
+    for (std::uint32_t wavefront = 0; wavefront < request.wavefronts(); ++wavefront)
+        for (int lane = 0; lane < warp_size; ++lane) ink.fill(cell(lane, wavefront), idle);
     for (const BankToken& token : request.tokens)
         for_each_lane(token.lanes,
-                      [&](int lane) { ink.fill(cell(lane, token.pass), theme.bank(token.bank)); });
-    // Where the other run goes on.
-    if (other_passes > request.passes()) {
-        const Box rest{ruler.at(request.passes()), box.y0, ruler.at(other_passes), box.y1};
+                      [&](int lane) { ink.fill(cell(lane, token.wavefront), theme.bank(token.bank)); });
+    // The part where the other run continues.
+    if (other_wavefronts > request.wavefronts()) {
+        const Box rest{ruler.at(request.wavefronts()), box.y0, ruler.at(other_wavefronts), box.y1};
         ink.hatch(rest, theme.inactive, 8);
         const std::string words =
-            fmt::format("{} fewer", counted(other_passes - request.passes(), "wavefront"));
+            fmt::format("{} fewer", counted(other_wavefronts - request.wavefronts(), "wavefront"));
         const float width = text_width(theme.fonts.words, words) + ink.px(16);
         const float height = text_height(theme.fonts.words) + ink.px(8);
         if (width < rest.width() && height < rest.height()) {
@@ -78,10 +78,10 @@ void draw_ruler(const Ink& ink, const Box& box, const Ruler& ruler) {
     float reached = 0;
     draw_text(*ink.list, small, {box.x0, box.y0}, theme.text_dim, "wavefront");
     reached = box.x0 + text_width(small, "wavefront");
-    for (std::uint32_t pass = 0; pass < ruler.wavefronts; ++pass) {
-        const std::string words = std::to_string(pass + 1);
+    for (std::uint32_t wavefront = 0; wavefront < ruler.wavefronts; ++wavefront) {
+        const std::string words = std::to_string(wavefront + 1);
         const float width = text_width(small, words);
-        const float x = (ruler.at(pass) + ruler.at(pass + 1) - width) / 2;
+        const float x = (ruler.at(wavefront) + ruler.at(wavefront + 1) - width) / 2;
         if (x < reached) continue;
         draw_text(*ink.list, small, {x, box.y0}, theme.text_dim, words);
         reached = x + width + ink.px(8);
@@ -102,7 +102,7 @@ void draw_bank_sides(const Ink& ink, const BankSide& before, const BankSide& aft
     rest.take_right(gap);
     const Box ruler_box = rest.take_bottom(text_height(ink.theme.fonts.small) + ink.px(4));
     Ruler ruler;
-    ruler.wavefronts = std::max({before.request.passes(), after.request.passes(), 1u});
+    ruler.wavefronts = std::max({before.request.wavefronts(), after.request.wavefronts(), 1u});
     ruler.x =
         rest.x0 + std::max(ink.px(lanes_gutter), text_width(ink.theme.fonts.small, "wavefront") + ink.px(6));
     ruler.pitch = std::min((rest.x1 - ruler.x) / static_cast<float>(ruler.wavefronts), ink.px(240));
@@ -111,7 +111,7 @@ void draw_bank_sides(const Ink& ink, const BankSide& before, const BankSide& aft
         const BankSide& other = side == &before ? after : before;
         Box strip = rest.take_top(half);
         draw_heading(ink, strip.take_top(heading), *side);
-        draw_wavefronts(ink, strip, ruler, *side, other.request.passes());
+        draw_wavefronts(ink, strip, ruler, *side, other.request.wavefronts());
         const Box array = arrays.take_top((arrays.height() - (side == &before ? ink.px(10) : 0)) /
                                           (side == &before ? 2.0f : 1.0f));
         draw_array(ink, *side, array);

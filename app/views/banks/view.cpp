@@ -1,5 +1,5 @@
-// The Banks view: why a shared-memory request takes its number of wavefronts. banks_lanes.cpp,
-// banks_array.cpp and banks_heatmap.cpp draw its three parts.
+// The Banks view: why a shared-memory request takes its number of wavefronts. lanes.cpp, array.cpp and
+// heatmap.cpp draw its three parts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ class BanksView : public RequestView {
 
   private:
     static constexpr std::uint64_t no_block = ~std::uint64_t{0};
-    /// What follows from the shown request.
+    /// Data derived from the shown request.
     struct RequestData {
         BankRequest request;
         analysis::SharedLayout layout;
@@ -44,7 +44,7 @@ class BanksView : public RequestView {
     void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) override;
     void lay_out(const Ink& ink, const Box& body, Box& lanes, Box& array, Box& heatmap) const;
     double shown_pitch(const ViewFrame& frame);
-    /// The shown request beside the baseline's; false where there is none.
+    /// The shown request next to the baseline's; false if there is none.
     bool draw_both(const ViewFrame& frame, const Ink& ink, const Box& body);
     bool shows_fixes(const ViewFrame& frame) const;
     bool draw_fixes(ViewFrame& frame, const Ink& ink, Box& heatmap);
@@ -106,7 +106,7 @@ void BanksView::draw_title(const Ink& ink, float width, bool compact) const {
          true},
         {counted(static_cast<std::uint64_t>(request.banks_used), "bank") + ", ", title, theme.text, false,
          true},
-        {counted(request.passes(), "wavefront"), title, cost, false, true},
+        {counted(request.wavefronts(), "wavefront"), title, cost, false, true},
     };
     if (request.costly()) {
         runs.push_back({" ", title, theme.text});
@@ -114,7 +114,7 @@ void BanksView::draw_title(const Ink& ink, float width, bool compact) const {
                         false, true});
     } else {
         runs.push_back({", ", title, theme.text});
-        runs.push_back({request.passes() == 1 ? "no conflict" : "ideal", title, theme.text, false, true});
+        runs.push_back({request.wavefronts() == 1 ? "no conflict" : "ideal", title, theme.text, false, true});
     }
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = ink.paragraph(at, width, runs, 2);
@@ -166,7 +166,7 @@ void BanksView::lay_out(const Ink& ink, const Box& body, Box& lanes, Box& array,
     }
 }
 
-/// In a picture as soon as they are known of its scene; in the window when asked for.
+/// In a picture as soon as they are known for its scene; in the window on request.
 bool BanksView::shows_fixes(const ViewFrame& frame) const {
     const BankFixState* state = frame.bank_fixes;
     if (!state || frame.interactive) return state && fixes_open_;
@@ -270,9 +270,10 @@ void BanksView::draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) {
                     counted(static_cast<std::uint64_t>(focused_lanes(data_.request, hit).count()), "lane")));
         } else {
             const LaneMask served = focused_lanes(data_.request, hit);
-            tooltip_card(frame.theme,
-                         fmt::format("Wavefront {} of {} serves {}.", hit.pass + 1, data_.request.passes(),
-                                     counted(static_cast<std::uint64_t>(served.count()), "lane")));
+            tooltip_card(
+                frame.theme,
+                fmt::format("Wavefront {} of {} serves {}.", hit.wavefront + 1, data_.request.wavefronts(),
+                            counted(static_cast<std::uint64_t>(served.count()), "lane")));
         }
     } else if (on_map) {
         const auto& column = heatmap_.strips[on_map->strip].map.columns[on_map->column];

@@ -1,5 +1,5 @@
-// One cell of the clusters view, nearer: a warp's request with the blocks that its lanes reach, and the words
-// of the other block's memory with how often each was accessed.
+// One cell of the clusters view in detail: a warp's request with the blocks that its lanes access, and how
+// often each word of the other block's memory was accessed.
 #pragma once
 
 #include <imgui.h>

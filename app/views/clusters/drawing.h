@@ -17,7 +17,7 @@ struct ClusterSpot {
     friend bool operator==(const ClusterSpot&, const ClusterSpot&) = default;
 };
 
-/// What the matrix takes of a box of this height, at most.
+/// The largest part of a box of this height that the matrix takes.
 float clusters_matrix_width(const Theme& theme, const analysis::ClusterTraffic& traffic, float height);
 
 /// Returns the cell that was clicked.

@@ -1,5 +1,5 @@
-// Clusters: which block of a cluster reads, writes and updates whose shared memory, as a matrix of ranks with
-// exact counts, and the instructions that do it.
+// Clusters: which block of a cluster reads, writes and updates which block's shared memory, as a matrix of
+// ranks with exact counts, and the instructions that do it.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -53,7 +53,7 @@ class ClustersView : public View {
     }
 
   private:
-    /// The cluster of the warp chosen anywhere, else the one shown before.
+    /// The cluster of the chosen warp, else the one shown before.
     void follow_selection(ViewFrame& frame) {
         const trace::Trace& trace = *frame.scene->trace;
         const std::uint32_t chosen = frame.selection.chosen.warp_record;
@@ -143,8 +143,8 @@ class ClustersView : public View {
         if (ImGui::IsMouseClicked(0)) frame.selection.chosen = spot;
     }
 
-    /// What is shown nearer: the chosen request and its cell; without one the busiest cell, another block's
-    /// before a block's own.
+    /// The detail: the chosen request and its cell; without one the busiest cell, and an access to another
+    /// block before one to the block's own memory.
     void derive_detail(const ViewFrame& frame) {
         std::optional<ClusterSpot> spot = chosen_cell(frame);
         const bool asked = spot.has_value();

@@ -102,7 +102,7 @@ class Drawing {
         const Collective& c = part_.shown[band];
         caption(band);
         if (is_shuffle(c.kind)) shuffle(band);
-        else if (c.kind == CollectiveKind::match && c.told) match(band);
+        else if (c.kind == CollectiveKind::match && c.recorded) match(band);
         else all_to_one(band);
     }
 
@@ -125,7 +125,7 @@ class Drawing {
 
     void shuffle(std::size_t band) const {
         const Collective& c = part_.shown[band];
-        if (!c.told) {
+        if (!c.recorded) {
             ink_.text(g_.arrows(band),
                       "The source lane of each value was not recorded. The CPU engine records it.",
                       theme_.fonts.words, theme_.text_dim, Align::centre);
@@ -189,7 +189,7 @@ class Drawing {
         const Collective& c = part_.shown[band];
         const Box arrows = g_.arrows(band);
         const bool votes = c.kind == CollectiveKind::ballot || c.kind == CollectiveKind::vote;
-        const LaneMask holds = votes && c.told ? c.holds() : c.mask;
+        const LaneMask holds = votes && c.recorded ? c.holds() : c.mask;
         const std::string words = meeting_words(c);
         const float half_width = text_width(theme_.fonts.code, words) / 2 + ink_.px(12);
         const float half_height = text_height(theme_.fonts.code) / 2 + ink_.px(5);
@@ -220,11 +220,11 @@ class Drawing {
     std::string meeting_words(const Collective& c) const {
         const Site& site = part_.program.sites[c.site];
         if (c.kind == CollectiveKind::ballot)
-            return c.told ? fmt::format("{:#010x}: true for {} of {}", c.holds().bits, c.holds().count(),
-                                        c.mask.count())
-                          : fmt::format("ballot of {} lanes", c.mask.count());
+            return c.recorded ? fmt::format("{:#010x}: true for {} of {}", c.holds().bits, c.holds().count(),
+                                            c.mask.count())
+                              : fmt::format("ballot of {} lanes", c.mask.count());
         if (c.kind == CollectiveKind::vote) {
-            if (!c.told) return fmt::format("vote of {} lanes", c.mask.count());
+            if (!c.recorded) return fmt::format("vote of {} lanes", c.mask.count());
             const int holds = c.holds().count();
             const bool yes = site.opcode.find(".all") != std::string::npos ? holds == c.mask.count()
                              : site.opcode.find(".any") != std::string::npos
@@ -237,10 +237,10 @@ class Drawing {
     }
 
     void draw_row(std::size_t row, ExchangeHit& hit) const {
-        // A row stands between two bands: its lanes are those on in the one below, the last row's those
+        // A row is between two bands: its lanes are those active in the one below, the last row's those
         // above.
         const Collective& c = part_.shown[std::min(row, part_.shown.size() - 1)];
-        const Collective* told_above = row > 0 ? &part_.shown[row - 1] : nullptr;
+        const Collective* row_above = row > 0 ? &part_.shown[row - 1] : nullptr;
         const Box row_box{g_.captions.x0, g_.row_y(row), g_.captions.x1, g_.row_y(row) + g_.row_height};
         ink_.text(row_box,
                   row == 0                    ? "lane"
@@ -261,7 +261,7 @@ class Drawing {
                 if (numbers)
                     ink_.text(cell, std::to_string(lane), theme_.fonts.small,
                               lit(row, lane) ? theme_.text_on(fill) : theme_.text_dim, Align::centre);
-                if (told_above && told_above->reached_out(lane))
+                if (row_above && row_above->reached_out(lane))
                     ink_.outline(cell, theme_.inactive, ink_.px(1.5f), ink_.px(2));
             }
             if (lane == part_.chosen && row == part_.shown.size())
@@ -277,9 +277,9 @@ class Drawing {
     /// Of a vote's lanes the true ones are highlighted; in a match lanes with the same value look the same.
     ImU32 colour_of(const Collective& c, std::size_t row, int lane) const {
         const bool gives = row < part_.shown.size();
-        if (c.told && c.kind == CollectiveKind::match) return theme_.category(group_of(c, lane) % 8);
+        if (c.recorded && c.kind == CollectiveKind::match) return theme_.category(group_of(c, lane) % 8);
         const bool votes = c.kind == CollectiveKind::ballot || c.kind == CollectiveKind::vote;
-        if (gives && c.told && votes && !c.holds().has(lane))
+        if (gives && c.recorded && votes && !c.holds().has(lane))
             return mix(theme_.inactive, theme_.background, 0.35);
         return !gives && (votes || c.kind == CollectiveKind::reduce) ? theme_.category(2)
                                                                      : theme_.category(0);
@@ -306,7 +306,7 @@ std::vector<LaneMask> lanes_behind(std::span<const Collective> shown, int lane) 
         LaneMask from = rows[band + 1];
         if (!is_shuffle(c.kind)) {
             from = c.mask;
-        } else if (c.told) {
+        } else if (c.recorded) {
             for_each_lane(rows[band + 1] & c.mask, [&](int to) {
                 from = from | LaneMask{1u << c.lanes[static_cast<std::size_t>(to)]};
             });

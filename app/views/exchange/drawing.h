@@ -1,6 +1,6 @@
 // The drawing of warp collectives: rows of 32 lanes one below the other, and between each pair the arrows of
-// one instruction. Given the collectives and a box it draws and says what is under the mouse; which of a
-// warp's are shown is the exchange view's.
+// one instruction. Given the collectives and a box, it draws them and returns what is under the mouse; the
+// exchange view chooses the collectives.
 #pragma once
 
 #include <optional>

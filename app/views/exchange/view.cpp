@@ -1,5 +1,5 @@
 // Exchange: the values that lanes of a warp exchange in registers: shuffles as arrows from lane to lane,
-// votes and reductions as all to one, matches as groups. One sum or scan at a time, its steps below each
+// votes and reductions as all to one, matches as groups. One sum or scan at a time, its steps one below the
 // other.
 #include <fmt/format.h>
 
@@ -58,8 +58,8 @@ class ExchangeView : public View {
     }
 
   private:
-    /// The warp chosen anywhere, else the one shown, else the first that has a collective; of it the series
-    /// that holds the chosen step or site.
+    /// The chosen warp, else the one shown, else the first that has a collective; of this warp the series
+    /// that contains the chosen step or site.
     void follow_selection(ViewFrame& frame) {
         const trace::Trace& trace = *frame.scene->trace;
         const Spot& chosen = frame.selection.chosen;

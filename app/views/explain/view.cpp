@@ -1,5 +1,5 @@
-// Explain: what the selection is, or the launch where the open view shows that, why it costs what it does,
-// and what to try — three short paragraphs.
+// Explain: what the selection is (or the launch, if the open view shows it), why it has its cost, and what to
+// try — three short paragraphs.
 #include "analysis/report/explain.h"
 
 #include <fmt/format.h>
@@ -48,7 +48,7 @@ class ExplainView : public View {
                 text_wrapped(theme.fonts.code, theme.text_dim, explanation_.detail);
                 ImGui::Dummy({0, 2 * theme.fonts.scale});
             }
-            // Why it costs what it does can wait until it is right.
+            // The cost can wait until the kernel is correct.
             if (!wrong) paragraph(theme, "Why it happens", explanation_.why, theme.text);
         }
         draw_advice(frame);
@@ -83,8 +83,8 @@ class ExplainView : public View {
         if (!cost.empty()) explanation_.what += " " + cost;
     }
 
-    /// What is wrong comes before what it costs: the selection's own problem, else that there are some.
-    /// True when it was the selection's own.
+    /// Problems come before costs: the selection's own problem, else that there are some.
+    /// True if it was the selection's own problem.
     bool draw_problem(const Theme& theme, const Scene& scene) const {
         const auto& problems = scene.report->problems;
         if (problems.empty()) return false;
@@ -102,7 +102,7 @@ class ExplainView : public View {
         return here != nullptr;
     }
 
-    /// Last: the kernel's list says it too, and what is selected should be in sight without scrolling.
+    /// Last: the kernel list shows it too, and the selection should be visible without scrolling.
     static void draw_lesson(const Theme& theme, const Scene& scene) {
         if (scene.kernel != nullptr)
             paragraph(theme, "What this kernel teaches", scene.kernel->lesson, theme.text_dim);
@@ -115,7 +115,7 @@ class ExplainView : public View {
         ImGui::Dummy({0, 2 * theme.fonts.scale});
     }
 
-    /// What was tried for this Scene, the most helpful first.
+    /// The changes tried for this Scene, the most helpful first.
     static void draw_advice(ViewFrame& frame) {
         const Theme& theme = frame.theme;
         const AdviceState* state = frame.advice;
@@ -145,12 +145,12 @@ class ExplainView : public View {
                   fmt::format("{}: {}.", title_of(tried.change), tried.effect_words()));
     }
 
-    /// The setting with the result that it will have.
+    /// The setting with its result.
     static void draw_button(ViewFrame& frame, const TriedChange& tried, std::size_t number) {
         const Theme& theme = frame.theme;
         const float scale = theme.fonts.scale, room = ImGui::GetContentRegionAvail().x;
         const float pad = 12 * scale, height = text_height(theme.fonts.words);
-        // Parts of the effect stand side by side as far as there is room.
+        // Parts of the effect are side by side as far as there is room.
         std::vector<std::string> lines{title_of(tried.change) + ":"};
         for (const std::string& part : tried.effect) {
             const bool first = &part == &tried.effect.front();

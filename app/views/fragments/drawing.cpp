@@ -107,7 +107,7 @@ void draw_fragment(const Ink& ink, const FragmentPanel& panel, int lane) {
              fmt::format("{}   {} × {} {}", panel.name, fragment.rows, fragment.columns,
                          to_string(fragment.element)),
              theme.fonts.words, theme.text);
-    // Numbers in some cells and none in others would be read as a difference.
+    // Numbers in only some of the cells would look like a difference.
     const bool numbered = panel.cell >= text_width(theme.fonts.small, "20") + ink.px(3);
     const bool roomy = panel.cell >= 2 * text_height(theme.fonts.small) + ink.px(2);
     for (int holder = 0; holder < warp_size; ++holder) {

@@ -36,15 +36,15 @@ Box cells(const Box& box, float x0, float x1, int lane, int count, float gap) {
             box.y0 + row * static_cast<float>(lane + count) - gap / 2};
 }
 
-/// One column of pixels where stretches are narrower than a pixel: how long each lane was on there, by path.
+/// One column of pixels where stretches are narrower than a pixel: how long each lane was active, by path.
 struct Column {
     std::array<float, warp_size> on{};
     std::uint32_t path = 0;
     double longest = 0;
 };
 
-/// Draws stretches as pixel columns of coverage: what is narrower than `finest` pixels never reads as a solid
-/// cell.
+/// Draws stretches as pixel columns of coverage: a stretch narrower than `finest` pixels never looks like a
+/// solid cell.
 void draw_coverage(const Ink& ink, const Box& box, const LaneTimeline& timeline, const StepRange& range,
                    float finest) {
     const auto columns = static_cast<std::size_t>(std::max(box.width() / finest, 1.0f));

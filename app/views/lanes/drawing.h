@@ -1,5 +1,5 @@
-// The drawing of one warp's walk: lanes down, steps to the right. Given the part of the walk to show and a
-// box, it draws and says what is under the mouse; which warp and which part is the lanes view's.
+// The drawing of one warp's execution: lanes down, steps to the right. Given the part to show and a box, it
+// draws it and returns what is under the mouse; the lanes view chooses the warp and the part.
 #pragma once
 
 #include <cstdint>

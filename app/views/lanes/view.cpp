@@ -1,4 +1,4 @@
-// Lanes: which of a warp's 32 lanes were on, step by step; where paths split and where they meet again.
+// Lanes: which of a warp's 32 lanes were active, step by step; where paths diverge and where they reconverge.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Measured: a GPU's measurements of the launch next to exact values and what the timing model
-// says; and before it, what recording did to the launch.
+// Measured: a GPU's measurements of the launch next to exact and modelled values; and, above them, the
+// recording overhead.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -169,18 +169,18 @@ class MeasuredView : public View {
         const float end = box.y1;
         if (const int under = draw_block_chart(ink, box, *index_, mouse); under >= 0) {
             const MeasuredIndex::Sm& sm = index_->sms()[static_cast<std::size_t>(under)];
-            const auto told = std::ranges::find(summary.sms, sm.sm, &analysis::MeasuredSummary::Sm::sm);
+            const auto found = std::ranges::find(summary.sms, sm.sm, &analysis::MeasuredSummary::Sm::sm);
             std::vector<std::string> lines{
                 fmt::format("minimum {}, median {}, maximum {} cycles", cycles(sm.block_cycles.min),
                             cycles(sm.block_cycles.median), cycles(sm.block_cycles.max))};
-            if (told != summary.sms.end() && !summary.sampled()) {
-                lines.push_back(fmt::format("{} warps resident on average", decimal(told->busy, 1)));
+            if (found != summary.sms.end() && !summary.sampled()) {
+                lines.push_back(fmt::format("{} warps resident on average", decimal(found->busy, 1)));
                 lines.push_back(
-                    fmt::format("{} cycles from its first warp to its last", grouped(told->cycles())));
+                    fmt::format("{} cycles from its first warp to its last", grouped(found->cycles())));
             }
             tooltip_card(ink.theme,
                          fmt::format("SM {} ran {}.", sm.sm,
-                                     counted(told != summary.sms.end() ? told->blocks : 0, "block")),
+                                     counted(found != summary.sms.end() ? found->blocks : 0, "block")),
                          lines);
         }
         return end;

@@ -86,7 +86,7 @@ void draw_limit_bars(ImDrawList& list, const Theme& theme, Region box, const ana
     const float scale = theme.fonts.scale;
     const float height = box.height() / 4, bar = std::min(16 * scale, height * 0.6f);
     const float names = text_width(theme.fonts.words, "shared memory") + 12 * scale;
-    // As wide as what they hold; where that leaves the bars too little, the last column is cut short.
+    // As wide as their contents; if the bars then get too little room, the last column is shortened.
     std::array<std::string, 4> amounts, rooms;
     float figures = 0, blocks = 0;
     const auto measure = [&](bool brief) {

@@ -1,5 +1,5 @@
-// PassListing: the text after a pass as a listing — what it added lit up, what it removed crossed out in its
-// place, long stretches that it left alone folded.
+// PassListing: the text after a pass as a listing — added lines highlighted, removed lines crossed out in
+// their place, long unchanged stretches folded.
 #pragma once
 
 #include <cstdint>

@@ -90,7 +90,7 @@ class PassesView : public View {
         made_ = std::move(made);
         listing_ = {};
         const auto& passes = made_->modes[mode_].passes;
-        // The total that recording adds is the most informative; a chosen pass stays.
+        // By default all passes together, which is the most informative; a chosen pass stays.
         if (!chosen_ || pass_ >= passes.size()) pass_ = passes.empty() ? 0 : passes.size() - 1;
     }
 

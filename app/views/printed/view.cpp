@@ -1,5 +1,5 @@
-// Printed: what the kernel printed, a line for a line, with the thread that did and the source line. A click
-// goes to that thread and call; the choice at the top keeps only the lines of its block, warp or thread.
+// Printed: the lines that the kernel printed, each with its thread and source line. A click selects that
+// thread and call; the choice at the top keeps only the lines of its block, warp or thread.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -122,7 +122,7 @@ class PrintedView : public View {
                thread % warp_size == static_cast<std::uint64_t>(chosen.lane);
     }
 
-    /// Again only when the scene, the choice or what it follows has changed.
+    /// Only if the scene, the choice or the selection has changed.
     void choose_rows(const ViewFrame& frame, const PrintedCalls& printed) {
         const Scene& scene = *frame.scene;
         const Spot& chosen = frame.selection.chosen;
@@ -234,7 +234,7 @@ class PrintedView : public View {
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const float top = begin.y + 3 * scale;
         if (row.first && index > 0) {
-            // A hairline where another warp begins to speak.
+            // A hairline where the output of another warp begins.
             const Printed& above = printed.calls[rows_[index - 1].call];
             const Dim3 block = frame.scene->trace->launch.geometry.block;
             if (above.block != one.block ||

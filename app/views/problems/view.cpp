@@ -1,5 +1,5 @@
-// Problems: what the kernel itself did wrong, one card each — what happened in one sentence, where, and who
-// else took part. A click goes there.
+// Problems: the kernel's own errors, one card each — what happened in one sentence, where, and which other
+// thread took part. A click goes there.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::string who_words(Dim3 block, Dim3 thread) {
     return fmt::format("block {} · thread {}", triple(block), triple(thread));
 }
 
-/// The text of a line of the kernel's own source, without what leads it; empty when it is not at hand.
+/// The text of a line of the kernel's own source, without indentation; empty if it is not available.
 std::string source_line(const Program& program, const std::string& file, std::uint32_t line) {
     for (const SourceFile& source : program.sources) {
         if (source.name != file || line == 0) continue;
@@ -85,7 +85,7 @@ class ProblemsView : public View {
     }
 
   private:
-    /// Of a problem that the selection has a part in, else of the first, where the cards leave room.
+    /// Of a problem that involves the selection, else of the first, if the cards leave room.
     static void draw_excerpt(ViewFrame& frame) {
         const Theme& theme = frame.theme;
         const auto& problems = frame.scene->report->problems;
@@ -94,7 +94,7 @@ class ProblemsView : public View {
             return chosen != no_index &&
                    (problem.site == chosen || (problem.other && problem.other->site == chosen));
         };
-        // One with two sides has more to show.
+        // A problem with two sides shows more.
         const auto* shown = &*std::ranges::max_element(problems, {}, [&](const Problem& problem) {
             return 2 * static_cast<int>(has_part(problem)) + static_cast<int>(problem.other.has_value());
         });
@@ -135,7 +135,7 @@ class ProblemsView : public View {
                                                   2 * scale);
     }
 
-    /// One side: its line as in the source, and who executed it.
+    /// One side: its line as in the source, and the thread that executed it.
     static void party(ViewFrame& frame, const std::string& id, const std::string& file, std::uint32_t line,
                       const std::string& who, const Spot& spot) {
         const Theme& theme = frame.theme;

@@ -126,15 +126,15 @@ void RooflinePlot::keep_clear(ImVec2 from, ImVec2 to) {
 }
 
 /// A label next to a point where it covers no other: to the right, left, below or above.
-bool RooflinePlot::place_label(ImVec2 beside, const std::string& words, ImU32 colour, float gap) {
+bool RooflinePlot::place_label(ImVec2 anchor, const std::string& words, ImU32 colour, float gap) {
     ImFont* font = ink_.theme.fonts.small;
     const float width = text_width(font, words), height = text_height(font);
-    const std::array<ImVec2, 6> corners{{{beside.x + gap, beside.y - height / 2},
-                                         {beside.x - gap - width, beside.y - height / 2},
-                                         {beside.x - width / 2, beside.y + gap},
-                                         {beside.x - width / 2, beside.y - gap - height},
-                                         {beside.x + gap * 0.7f, beside.y + gap * 0.7f},
-                                         {beside.x - gap * 0.7f - width, beside.y + gap * 0.7f}}};
+    const std::array<ImVec2, 6> corners{{{anchor.x + gap, anchor.y - height / 2},
+                                         {anchor.x - gap - width, anchor.y - height / 2},
+                                         {anchor.x - width / 2, anchor.y + gap},
+                                         {anchor.x - width / 2, anchor.y - gap - height},
+                                         {anchor.x + gap * 0.7f, anchor.y + gap * 0.7f},
+                                         {anchor.x - gap * 0.7f - width, anchor.y + gap * 0.7f}}};
     for (const ImVec2& corner : corners) {
         const Box box{corner.x, corner.y, corner.x + width, corner.y + height};
         if (box.x0 < plot_.x0 || box.x1 > plot_.x1 || box.y0 < plot_.y0 || box.y1 > plot_.y1) continue;
@@ -172,7 +172,7 @@ void RooflinePlot::draw_roofs() {
     const Theme& theme = ink_.theme;
     ImFont* font = theme.fonts.small;
     const float small = text_height(font), peak = y_.at(roofline_.peak_flops), ridge = x_.at(roofline_.ridge);
-    // Under the roofs is what can be reached.
+    // The region under the roofs is attainable.
     const double begin = std::max(x_.low, y_.low / roofline_.peak_bytes_per_second);
     const std::array<ImVec2, 5> reachable{{{x_.at(begin), plot_.y1},
                                            {x_.at(begin), y_.at(begin * roofline_.peak_bytes_per_second)},
@@ -336,7 +336,7 @@ void draw_bandwidth_bars(const Ink& ink, Box box, const analysis::Roofline& roof
         ink.text(words, bar.what, theme.fonts.words, theme.text);
         const Box row = box.take_top(thickness);
         if (bar.peak > 0) {
-            // The roof: what this memory can give, and no more.
+            // The roof: the limit of this memory.
             ink.fill({row.x0, row.y0, x_of(bar.peak), row.y1}, with_alpha(theme.ideal, 0.10));
             ink.line({x_of(bar.peak), row.y0}, {x_of(bar.peak), row.y1}, theme.text, ink.px(thick));
         }

@@ -1,5 +1,5 @@
 // The roofline's drawing: logarithmic axes, the roofs, the points with their trail. Geometry only; the words
-// are app/views/roofline/words.h's, what is shown is the view's.
+// come from app/views/roofline/words.h, and the view chooses what is shown.
 #pragma once
 
 #include <span>
@@ -28,13 +28,13 @@ class RooflinePlot {
 
     void draw_axes() const;
     void draw_roofs();
-    /// Points that were left, oldest first, faded, joined by a line that ends at `now`.
+    /// Earlier points, oldest first, faded, joined by a line that ends at `now`.
     void draw_trail(std::span<const RooflinePoint> trail, ImVec2 now);
     /// From another run's point to this one's.
     void draw_arrow(const RooflinePoint& from, ImVec2 to);
-    /// What was set then, where there is room for it.
+    /// The settings of that point, if there is room for them.
     void draw_old_label(const RooflinePoint& old);
-    /// From the point up to its roof: what is still allowed.
+    /// From the point up to its roof: the possible gain.
     void draw_headroom(const RooflinePoint& point);
     void draw_point(const RooflinePoint& point, ImVec2 at);
     /// The same operations over other bytes.
@@ -51,20 +51,20 @@ class RooflinePlot {
     };
     double roof(double intensity) const;
     void keep_clear(ImVec2 from, ImVec2 to);  // of words
-    bool place_label(ImVec2 beside, const std::string& words, ImU32 colour, float gap);
+    bool place_label(ImVec2 anchor, const std::string& words, ImU32 colour, float gap);
     void memory_roof(double bytes_per_second, bool dashed, const std::string& words);
 
     const Ink& ink_;
     const analysis::Roofline& roofline_;
-    double l2_;  // bytes a second; 0: not known
+    double l2_;  // bytes per second; 0: unknown
     Box plot_;
     LogAxis x_, y_;
     std::vector<Box> taken_;  // where labels are
 };
 
-/// For a kernel without floating-point operations: bytes a second against what the GPU allows, as bars.
-/// `trail` is where the first bar ended with other settings; only its rates, in bytes a second, and labels
-/// count.
+/// For a kernel without floating-point operations: bytes per second compared with the GPU's limits, as bars.
+/// `trail` is where the first bar ended with other settings; only its rates, in bytes per second, and labels
+/// are used.
 void draw_bandwidth_bars(const Ink& ink, Box box, const analysis::Roofline& roofline, const GpuSpec& gpu,
                          std::span<const RooflinePoint> trail);
 

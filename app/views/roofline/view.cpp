@@ -1,5 +1,5 @@
-// Roofline: the kernel's operations a second against what its bytes and the GPU's arithmetic allow, and the
-// trail that it leaves while knobs turn.
+// Roofline: the kernel's operations per second compared with the limits of memory bandwidth and arithmetic,
+// and its trail as knobs change.
 #include "analysis/report/roofline.h"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t longest_trail = 8;
 constexpr double seconds_to_move = 0.16;
 
-/// Where the kernel stood with some setting of the knobs.
+/// The kernel's point with some setting of the knobs.
 struct Standing {
     std::string kernel, gpu;
     instrumentation::Values parameters;
@@ -38,7 +38,7 @@ struct Standing {
     }
 };
 
-/// What was set otherwise than now: "TILE 8 · PAD 1".
+/// The settings that differ from the current ones: "TILE 8 · PAD 1".
 std::string difference(const Standing& then, const Standing& now) {
     std::string words;
     const auto add = [&](const std::string& more) { words += (words.empty() ? "" : " · ") + more; };
@@ -95,7 +95,7 @@ class RooflineView : public View {
                 roofline.flops > 0 ? rate_of(roofline, roofline.modelled_seconds) : byte_rate_of(roofline)};
     }
 
-    /// Why the baseline has no place in this plot; empty: it has one, or there is none.
+    /// Why the baseline cannot be drawn in this plot; empty: it can, or there is no baseline.
     static std::string baseline_absent(const ViewFrame& frame) {
         const Scene* other = frame.baseline;
         if (!other) return {};
@@ -112,7 +112,7 @@ class RooflineView : public View {
         return standing_of(*frame.baseline);
     }
 
-    /// Remembers where the point was when it moves, while the kernel and the GPU stay.
+    /// Remembers earlier positions of the point while the kernel and the GPU stay the same.
     void follow(const Scene& scene) {
         if (scene.generation == generation_ && scene.timing_generation == timing_generation_) return;
         generation_ = scene.generation;
@@ -233,8 +233,8 @@ class RooflineView : public View {
         if (roofline.measured_seconds)
             points.push_back({roofline.intensity, rate_of(roofline, roofline.measured_seconds),
                               Shape::measured, "measured"});
-        // With other tiles a kernel asks for other bytes and needs the same: there the hollow point tells
-        // more.
+        // Another tile size changes the bytes that a kernel requests, not those that it needs: then the
+        // hollow point is more informative.
         const std::vector<RooflinePoint> trail =
             old_points(frame, Shape::modelled, !hollow || frame.baseline);
         const std::vector<RooflinePoint> hollow_trail =
@@ -269,7 +269,7 @@ class RooflineView : public View {
         if (frame.interactive && ImGui::IsWindowHovered()) explain(frame.theme, plot, points, trail, scene);
     }
 
-    /// `place` on its way from where the point was.
+    /// `place`, while the point moves there from its old position.
     void move(ViewFrame& frame, ImVec2 from, ImVec2& place) const {
         if (!frame.motion || moved_ >= seconds_to_move) return;
         frame.commands.redraw = true;
@@ -300,7 +300,7 @@ class RooflineView : public View {
                 std::vector<std::string> lines;
                 for (const auto& step : roofline_steps(roofline, *scene.gpu, cycles(scene)))
                     lines.push_back(step.what + ": " + step.steps);
-                tooltip_card(theme, "The kernel, if every byte that it needs moved once.", lines);
+                tooltip_card(theme, "The kernel, if every byte that it needs is moved once.", lines);
             }
             return;
         }

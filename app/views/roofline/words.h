@@ -14,13 +14,13 @@ namespace warplens::app {
 double rate_of(const analysis::Roofline& roofline, const std::optional<double>& seconds);
 /// The minimum bytes per second, measured if available, else modelled; 0 when there is no time.
 double byte_rate_of(const analysis::Roofline& roofline);
-/// Bytes a second between L2 and the SMs, all of them together; 0: not known.
+/// Bytes per second between L2 and all SMs together; 0: unknown.
 double l2_bytes_per_second(const GpuSpec& gpu);
 
 /// "`saxpy`: 0.17 FLOP/byte, 1.2 TFLOP/s modelled; the memory roof allows 0.8 TFLOP/s".
 std::string roofline_title(const std::string& kernel, const analysis::Roofline& roofline, const GpuSpec& gpu);
 
-/// The arithmetic, one step a line.
+/// The arithmetic, one step per line.
 struct RooflineStep {
     std::string what;   // "intensity"
     std::string steps;  // "33,554,432 / 786,432 = 42.7 FLOP/B"

@@ -92,7 +92,7 @@ Geometry arrange(const Ink& ink, const SectorRequest& request, const Box& box) {
     g.threads = request.lines.size() <= few_sector_lines;
     const float room = rest.height() - g.lane_h;
     const float least = g.threads ? std::min(ink.px(60), room * 0.4f) : std::min(ink.px(14), room * 0.08f);
-    // A break between lines takes a line of words where there is room for it, else a few pixels, else none.
+    // A gap between lines takes a line of text if there is room for it, else a few pixels, else nothing.
     float gap = request.lines.size() > 1 ? ink.px(4) : 0;
     g.break_h = ink.px(18);
     if (least + breaks * g.break_h + lines * (ink.px(15) + gap) > room) {
@@ -193,8 +193,8 @@ SectorFocus draw_sector_lines(const SectorsPart& part, const Box& box) {
         if (under_mouse(cell)) hit = {.lane = lane, .line = -1, .sector = -1};
     }
 
-    // Threads from lane to bytes: all of them where the lines are few, and that of the lane in question over
-    // everything else.
+    // Threads from lanes to bytes: all of them if there are few lines, and that of the lane under the mouse
+    // over everything else.
     const auto draw_threads = [&](bool of_one) {
         for (const LaneStretch& stretch : request.stretches)
             for_each_lane(stretch.lanes, [&](int lane) {

@@ -1,6 +1,6 @@
 // The drawings of the Sectors view: a request's lanes on the 128-byte lines they touch, the distribution of
-// sectors a request, and the table of sites. Each draws into a box and says what the mouse is on; sectors.cpp
-// puts them together and keeps what they derive.
+// sectors per request, and the table of sites. Each draws into a box and returns what the mouse is on;
+// view.cpp arranges them and keeps their data.
 #pragma once
 
 #include <optional>
@@ -86,7 +86,7 @@ struct SectorSide {
     std::string name, place;  // "stride=1", "line 12"
     const SectorRequest& request;
 };
-/// Two runs at one scale: for each the sectors moved with the bytes used of them, and both amounts as bars.
+/// Two runs at one scale: for each the sectors moved with the bytes used in them, and both amounts as bars.
 void draw_sector_sides(const Ink& ink, const SectorSide& before, const SectorSide& after, const Box& box);
 
 /// Bars: how many of the site's requests touch how many sectors. Returns the bin under the mouse.

@@ -101,7 +101,8 @@ std::string sector_arithmetic(const trace::Trace& trace, const SectorRequest& re
         where = place_in_bytes(*place);
     } else if (place) {
         where = fmt::format("{}[{}]", place->name, place->element);
-        // Where the elements step evenly from lane to lane, say how: the index with the lane's number put in.
+        // If the elements have a constant step from lane to lane, shows it: the index with the lane's number
+        // put in.
         const int first = request.lanes.lowest();
         const auto at = [&](int l) {
             return static_cast<std::int64_t>(request.addresses[static_cast<std::size_t>(l)]);
@@ -117,7 +118,7 @@ std::string sector_arithmetic(const trace::Trace& trace, const SectorRequest& re
             bool even = true;
             for_each_lane(request.lanes,
                           [&](int l) { even = even && at(l) == at(first) + step * (l - first); });
-            // Counted from lane 0, whether it is on or not.
+            // Counted from lane 0, whether it is active or not.
             const std::int64_t origin = static_cast<std::int64_t>(base->element) - first * (step / size);
             if (even && origin >= 0 && step % size == 0)
                 where = step == 0

@@ -1,5 +1,5 @@
-// Two runs' requests one above the other: the sectors that each moves, as wide in both, and bytes used and
-// moved as bars on one axis.
+// The requests of two runs, one above the other: the sectors that each moves, with the same width in both,
+// and bytes used and moved as bars on one axis.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace warplens::app {
 namespace {
 
-/// A row holds so many sectors, so that a byte stays visible.
+/// The largest number of sectors in a row, so that a byte stays visible.
 constexpr std::size_t most_in_row = 32;
 
 struct Row {
@@ -30,7 +30,7 @@ void draw_heading(const Ink& ink, const Box& box, const SectorSide& side) {
              theme.fonts.words, request.costly() ? theme.cost : theme.ideal);
 }
 
-/// A sector's 32 bytes: filled where lanes use them, hatched where they are moved for nothing.
+/// A sector's 32 bytes: filled where lanes use them, hatched where they are moved without being used.
 void draw_sector(const Ink& ink, const Box& cell, std::uint32_t used) {
     const Theme& theme = ink.theme;
     constexpr int bytes = 32;

@@ -128,7 +128,7 @@ std::optional<std::size_t> draw_sector_sites(const Ink& ink, const trace::Trace&
         bool right;
         std::string (*words)(const trace::Trace&, const RequestIndex::SiteRequests&);
     };
-    // From the one that may go first to those that stay when it is narrow: see the widths below.
+    // In the order in which columns are dropped when the table is narrow: see the widths below.
     const std::array<Column, 6> columns{
         Column{"line", 0, true,
                [](const trace::Trace& t, const RequestIndex::SiteRequests& s) {
@@ -183,7 +183,7 @@ std::optional<std::size_t> draw_sector_sites(const Ink& ink, const trace::Trace&
             total -= widths[1] + gap;
         }
     }
-    // Sums come back where the instruction made room for them.
+    // Sums return if the instruction leaves room for them.
     for (std::size_t c : {std::size_t{4}, std::size_t{2}}) {
         if (visible[1] || visible[c] || total + widths[c] + gap > box.width()) continue;
         visible[c] = true;

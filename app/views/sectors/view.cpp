@@ -1,5 +1,5 @@
 // The Sectors view: which 32-byte sectors a request moves and how many of their bytes the lanes use.
-// sectors_lines.cpp and sectors_sites.cpp draw its parts.
+// lines.cpp and sites.cpp draw its parts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class SectorsView : public RequestView {
                        "`copy_strided`."}) {}
 
   private:
-    /// What follows from the shown request.
+    /// Data derived from the shown request.
     struct RequestData {
         SectorRequest request;
         SiteId histogram_site = no_index;
@@ -41,7 +41,7 @@ class SectorsView : public RequestView {
     SectorFocus focus_;
 };
 
-/// Without a lane: of the second lane on, whose index shows the step.
+/// Without a lane: the second active lane, whose index shows the step.
 std::string SectorsView::arithmetic(const trace::Trace& trace, int lane) const {
     if (lane < 0) {
         const LaneMask on = data_.request.lanes;

@@ -64,7 +64,7 @@ std::optional<AccessChoice> choose_access(const RequestIndex& index, const trace
                                 index.find(shown->site) != nullptr;
     if (!site && shown_is_valid) site = index.find(shown->site);
     if (!site) site = &index.sites.front();
-    // Stay with the chosen warp, then with what is shown, then begin with the worst request.
+    // The chosen warp first, then what is shown, then the worst request.
     if (chosen.warp_record < trace.warps.size()) {
         if (shown_is_valid && shown->site == site->site && shown->warp_record == chosen.warp_record)
             return shown;

@@ -47,16 +47,16 @@ std::string problems_title(const Scene& scene) {
     const auto& problems = scene.report->problems;
     std::string words =
         fmt::format("`{}`: {}", scene.report->launch.kernel, kind_and_place(problems.front()));
-    std::size_t told = 1;
-    // Another kind says more than how many more there are.
+    std::size_t listed = 1;
+    // Naming another kind is more informative than the number of further problems.
     const auto other = std::ranges::find_if(
         problems, [&](const Problem& problem) { return problem.kind != problems.front().kind; });
     if (other != problems.end()) {
         words += (problems.size() == 2 ? " and " : ", ") + kind_and_place(*other);
-        ++told;
+        ++listed;
     }
-    if (problems.size() > told)
-        words += fmt::format(", and {} more", counted(problems.size() - told, "problem"));
+    if (problems.size() > listed)
+        words += fmt::format(", and {} more", counted(problems.size() - listed, "problem"));
     return words;
 }
 
@@ -66,7 +66,7 @@ const Problem* problem_of_site(const Scene& scene, SiteId site) {
     const auto& problems = scene.report->problems;
     for (const Problem& problem : problems)
         if (problem.site == site || (problem.other && problem.other->site == site)) return &problem;
-    // To a person a line is one thing, of however many instructions.
+    // For a person a line is one unit, however many instructions it has.
     const auto on_its_line = [&](SiteId id) {
         return id < sites.size() && sites[id].line != 0 && sites[id].line == sites[site].line &&
                sites[id].file == sites[site].file;

@@ -1,4 +1,4 @@
-// What is said of problems in titles and explanations: the kind, the lines, and how many more there are.
+// The words for problems in titles and explanations: the kind, the lines, and how many more there are.
 #pragma once
 
 #include <string>

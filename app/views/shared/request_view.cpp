@@ -84,7 +84,7 @@ void RequestView::draw_request(ViewFrame& frame, const AccessChoice& choice) {
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::GetContentRegionAvail();
     const float left = origin.x, width = size.x;
-    const bool compact = size.y < ink.px(420);  // a thumbnail: words give way to the picture
+    const bool compact = size.y < ink.px(420);  // a thumbnail: the picture takes precedence over words
     ImGui::PushClipRect(origin, {origin.x + size.x, origin.y + size.y}, true);
     ImGui::SetCursorScreenPos(origin);
     if (frame.interactive) {

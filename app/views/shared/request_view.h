@@ -1,6 +1,6 @@
 // RequestView: the frame that Banks and Sectors share — which request is shown, the bar that chooses it,
-// title, arithmetic of a lane, the drawing's room and the provenance line. What is drawn there is each view's
-// own.
+// title, arithmetic of a lane, the area of the drawing and the provenance line. Each view draws its own
+// contents.
 #pragma once
 
 #include <memory>
@@ -23,13 +23,13 @@ class RequestView : public View {
         MemoryKind kind;
         const char* name;       // "banks": of the hit boxes
         const char* unit;       // what a site costs: "wavefronts"
-        const char* drawn;      // "shared-memory accesses are drawn here, bank by bank"
+        const char* drawn;      // "this view shows shared-memory accesses, bank by bank"
         const char* requests;   // "shared-memory request"
         const char* elsewhere;  // where to look when the kernel makes none
     };
     explicit RequestView(const Subject& subject) : subject_(subject) {}
 
-    /// The scene is another one: forget what followed from the old.
+    /// The scene has changed: forget data of the old one.
     virtual void forget_scene() = 0;
     /// Another request is shown; `words_` already describes it.
     virtual void derive_request(const trace::Trace& trace, const AccessChoice& choice) = 0;
@@ -38,8 +38,8 @@ class RequestView : public View {
     virtual std::string arithmetic(const trace::Trace& trace, int lane) const = 0;
     virtual void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) = 0;
 
-    /// The baseline's request that stands for the shown one: that of the same instruction, else its worst.
-    /// None without a baseline, or where it makes no such request.
+    /// The baseline's request that corresponds to the shown one: that of the same instruction, else its
+    /// worst. None without a baseline, or if the baseline makes no such request.
     std::optional<AccessChoice> baseline_request(const ViewFrame& frame);
 
     const RequestIndex& index() const { return (*requests_)[subject_.kind]; }

@@ -1,5 +1,5 @@
 // Title line and provenance line: the first and the last thing every view draws. The title answers a question
-// with its numbers ("Load of `tile[threadIdx.x][threadIdx.y]`, line 14: 32 lanes, 1 bank, 32 wavefronts (1
+// with its numbers ("Load of `tile[threadIdx.x][threadIdx.y]`, line 14: 32 lanes, 1 bank, 32 wavefronts
 // (ideal 1)"); the provenance line says what kind of numbers they are and how much of the launch was
 // executed.
 #pragma once

@@ -1,5 +1,5 @@
 // CodePane: a scrolling listing with line numbers and heat columns next to each line. It knows lines, cells
-// and which line is chosen or hovered; what the numbers mean is the source view's.
+// and which line is chosen or hovered; the source view defines the numbers.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace warplens::app {
 
-/// One heat cell: how bad, 0 (nothing wasted) to 1, and the number to print. Empty text: nothing to say here.
+/// One heat cell: its cost from 0 (nothing wasted) to 1, and the number to print. Empty text: no value.
 struct HeatCell {
     double cost = 0;
     std::string text;

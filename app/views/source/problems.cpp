@@ -15,7 +15,7 @@ bool stands_at(const Program& program, SiteId id, std::uint32_t file, std::uint3
 
 namespace {
 
-/// Places of the form that the problem is about, when it is about one that the engine does not execute.
+/// The locations of the form, if the problem is about a form that the engine does not execute.
 const std::vector<SiteId>* sites_of_form(const Scene& scene, const Problem& problem) {
     if (problem.kind != ProblemKind::unsupported_instruction || !scene.report->unsupported) return nullptr;
     for (const analysis::UnsupportedForm& missing : *scene.report->unsupported)

@@ -1,5 +1,5 @@
-// Which lines of the source view a problem concerns, and what the mouse is told there. `file` is the kernel's
-// own among the program's sources.
+// Which lines of the source view a problem concerns, and the tooltip there. `file` is the kernel's own file
+// among the program's sources.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@
 namespace warplens::app {
 
 bool stands_at(const Program& program, SiteId site, std::uint32_t file, std::uint32_t line, bool is_ptx);
-/// The first problem that a line has to do with, as either side; null: none.
+/// The first problem that involves a line, on either side; null: none.
 const Problem* problem_at(const Scene& scene, std::uint32_t file, std::uint32_t line, bool is_ptx);
 /// All such lines, 0 left out.
 std::vector<std::uint32_t> problem_lines(const Scene& scene, std::uint32_t file, bool is_ptx);

@@ -1,6 +1,6 @@
-// Source: the kernel's CUDA and its PTX side by side, with what each line costs: sectors a request, conflict
-// ways, mean active lanes and, from the timing model, the cycles that warps waited for it and those of them
-// that no other warp covered.
+// Source: the kernel's CUDA and its PTX side by side, with the cost of each line: sectors per request,
+// conflict ways, mean active lanes and, from the timing model, the cycles that warps waited for it and the
+// part of them that no other warp covered.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ namespace {
 constexpr HeatTitles heat_titles{"sectors", "ways", "lanes", "waited", "exposed"};
 constexpr std::size_t waited_column = 3, exposed_column = 4;
 
-/// Half of all issue slots left empty by one line is as bad as a cell shows.
+/// A cell shows its maximum if one line leaves half of all issue slots empty.
 constexpr double worst_exposed_share = 0.5;
 
 std::array<HeatCell, heat_columns> heat_of(const analysis::LineHeat& line) {
@@ -39,9 +39,9 @@ std::array<HeatCell, heat_columns> heat_of(const analysis::LineHeat& line) {
         heat[0].cost = 1 - static_cast<double>(line.global.ideal_sectors) / std::max(sectors, 1.0);
     }
     // Words of constant memory are served one after another, as those of one bank are.
-    const analysis::AccessTotals& passes = line.shared.requests > 0 ? line.shared : line.constant;
-    if (passes.requests > 0) {
-        const double ways = passes.conflict_ways();
+    const analysis::AccessTotals& banked = line.shared.requests > 0 ? line.shared : line.constant;
+    if (banked.requests > 0) {
+        const double ways = banked.conflict_ways();
         heat[1].text = fmt::format("{:.3g}", ways);
         heat[1].cost = std::clamp(std::log2(std::max(ways, 1.0)) / 5, 0.0, 1.0);
     }
@@ -52,7 +52,7 @@ std::array<HeatCell, heat_columns> heat_of(const analysis::LineHeat& line) {
     return heat;
 }
 
-/// How a line costs time: a long wait that other warps cover stays pale.
+/// The time cost of a line: a long wait that other warps cover stays pale.
 void set_cost(CodeLine& line, const analysis::SiteCost& cost, std::uint64_t issue_slots) {
     HeatCell &waited = line.heat[waited_column], &exposed = line.heat[exposed_column];
     waited = exposed = {};
@@ -105,7 +105,7 @@ void attach(std::vector<CodeLine>& lines, const std::vector<analysis::LineHeat>&
     }
 }
 
-/// The file of the program that is the kernel's own: the one whose text is at hand, else the first.
+/// The kernel's own file among the program's sources: the one whose text is available, else the first.
 std::uint32_t own_file(const Program& program) {
     for (std::uint32_t i = 0; i < program.sources.size(); ++i) {
         if (!program.sources[i].text.empty()) return i;
@@ -120,22 +120,23 @@ std::string requests_words(const analysis::LineHeat& line) {
         const auto each = [&](std::uint64_t of) {
             return decimal(static_cast<double>(of) / static_cast<double>(access.requests));
         };
-        return fmt::format(", {} {} per request (ideal {})", each(sum), unit, each(ideal));
+        return fmt::format(", {} {}{} per request (ideal {})", each(sum), unit,
+                           sum == access.requests ? "" : "s", each(ideal));
     };
     const std::uint64_t shared = excess_of(line.shared), constant = excess_of(line.constant);
     const bool global = line.global.requests > 0 && excess_of(line.global) >= std::max(shared, constant);
-    if (global) return words(line.global, line.global.sectors, line.global.ideal_sectors, "sectors");
+    if (global) return words(line.global, line.global.sectors, line.global.ideal_sectors, "sector");
     if (line.constant.requests > 0 && constant >= shared)
         return words(line.constant, line.constant.wavefronts, line.constant.ideal_wavefronts,
-                     "constant-memory wavefronts");
+                     "constant-memory wavefront");
     if (line.shared.requests > 0)
-        return words(line.shared, line.shared.wavefronts, line.shared.ideal_wavefronts, "wavefronts");
+        return words(line.shared, line.shared.wavefronts, line.shared.ideal_wavefronts, "wavefront");
     if (line.steps > 0 && line.active_lanes < line.steps * warp_size)
         return fmt::format(", {} of 32 lanes active", decimal(line.mean_active_lanes()));
     return {};
 }
 
-/// What went wrong comes before what it cost. Else the line that costs most: see app/scene/line_costs.h.
+/// Problems come before costs. Else the line that costs most: see app/scene/line_costs.h.
 std::string title_of(const Scene& scene) {
     if (!scene.report->problems.empty()) return problems_title(scene);
     const std::string name = "`" + scene.report->launch.kernel + "`";
@@ -160,7 +161,7 @@ class SourceView : public View {
         if (fresh || scene->timing_generation != timing_generation_) attach_costs(*scene);
         const Theme& theme = frame.theme;
         const float gap = 16 * theme.fonts.scale;
-        // An image is seen alone and describes itself; next to other views, space for code matters more.
+        // An image stands alone, so it needs a title; next to other views, space for code matters more.
         const bool titled = !frame.interactive || ImGui::GetContentRegionAvail().x > 1000 * theme.fonts.scale;
         if (titled) title_line(theme, title_);
         ImVec2 room = ImGui::GetContentRegionAvail();
@@ -176,7 +177,7 @@ class SourceView : public View {
             return;
         }
         if (file_ == no_index) {
-            // A .ptx file whose CUDA is not at hand: it is the source.
+            // A .ptx file without its CUDA: the PTX is the source.
             ImGui::BeginGroup();
             draw_pane(frame, "ptx", room, ptx_, ptx_state_, true);
             ImGui::EndGroup();
@@ -222,7 +223,7 @@ class SourceView : public View {
         mark(ptx_, problem_lines(scene, file_, true));
     }
 
-    /// Signs at the lines where something went wrong; a race has two.
+    /// Marks at the lines with problems; a race has two.
     static void mark(std::vector<CodeLine>& lines, const std::vector<std::uint32_t>& numbers) {
         for (const std::uint32_t number : numbers) {
             const auto at = std::ranges::find(lines, number, &CodeLine::number);
@@ -286,7 +287,7 @@ class SourceView : public View {
                                  : "CUDA: " + program.sources[file_].name;
     }
 
-    /// Too little height for two panes: which of them to show.
+    /// If there is too little height for two panes: which of them to show.
     void draw_choice(const Theme& theme, bool interactive) {
         const char* words[] = {"CUDA", "PTX"};
         for (int i = 0; i < 2; ++i) {
@@ -306,7 +307,7 @@ class SourceView : public View {
     void draw_code(ViewFrame& frame, const char* id, ImVec2 size, const std::vector<CodeLine>& lines,
                    CodePaneState& state, bool is_ptx) {
         const Program& program = frame.scene->trace->program;
-        // Where there is little room, the code's counts more than how long covered waits were.
+        // If there is little room, code matters more than the lengths of covered waits.
         HeatTitles titles = heat_titles;
         if (size.x < 560 * frame.theme.fonts.scale) titles[waited_column] = nullptr;
         const CodePaneResult result =
@@ -341,7 +342,7 @@ class SourceView : public View {
         return lines;
     }
 
-    /// The line's most telling site — the memory site with most requests, else the first — and its first
+    /// The line's most informative site — the memory site with most requests, else the first — and its first
     /// access.
     Spot spot_of(const ViewFrame& frame, std::uint32_t number, bool is_ptx) const {
         const Program& program = frame.scene->trace->program;

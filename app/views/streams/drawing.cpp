@@ -28,7 +28,7 @@ double round_step(double least) {
     return 10 * power;
 }
 
-/// "heron, chunk 3" -> "3": what is left to say in a narrow span.
+/// "heron, chunk 3" -> "3": the label of a narrow span.
 std::string_view number_of(std::string_view name) {
     const std::size_t at = name.rfind(' ');
     return name.find(',') == std::string_view::npos || at == std::string_view::npos ? std::string_view()
@@ -45,7 +45,8 @@ StreamsPicture::StreamsPicture(const std::vector<Activity>& activities)
         double& end = ends_us.emplace_back(std::max(figures[i].total_us, activities[i].host_us));
         for (const ActivitySpan& span : activities[i].spans) end = std::max(end, span.end_us);
     }
-    // A way that is far slower than the first would leave no room for the others: it is cut off at the right.
+    // A variant that is far slower than the first would leave no room for the others: it is cut off at the
+    // right.
     constexpr double most_of_the_first = 1.6;
     for (const double end : ends_us)
         end_us = std::max(end_us, std::min(end, most_of_the_first * ends_us.front()));
@@ -216,8 +217,8 @@ void StreamsDrawing::draw_heading(std::size_t activity) const {
     if (titles_) ink_.text(title, shown.title, theme.fonts.small, theme.text_dim);
 }
 
-/// How long the host was at it, and how much of that inside the calls: their sum, since they have no times of
-/// their own.
+/// The host's total time, and the part of it inside the calls: their sum, since the calls are not timed one
+/// by one.
 void StreamsDrawing::draw_host(const Activity& activity, const Lane& lane) const {
     Box whole = box_of(lane, 0, activity.host_us);
     const float middle = whole.centre().y, half = std::max(1.0f, whole.height() * 0.12f);
@@ -251,7 +252,7 @@ void StreamsDrawing::draw_spans(std::size_t activity, const Lane& lane, const St
         ink_.fill(filled, colour, std::min(ink_.px(2), filled.width() / 3));
         const Box inner = filled.inset(ink_.px(2));
         const ImU32 words = theme.text_on(colour);
-        // Numbers only where all of them have room: some of them alone would mean nothing.
+        // Numbers only if all of them have room: numbers in some of the spans would look meaningful.
         if (!ink_.text_if_fits({inner.x0, filled.y0, inner.x1, filled.y1}, span.name, theme.fonts.small,
                                words) &&
             filled.width() >= text_width(theme.fonts.small, "88"))
@@ -264,7 +265,7 @@ void StreamsDrawing::draw_spans(std::size_t activity, const Lane& lane, const St
     }
 }
 
-/// From this way's end to the first one's: what it saves, or costs more.
+/// From the end of this variant to the end of the first one: the time that it saves or loses.
 void StreamsDrawing::draw_saving(std::size_t activity) const {
     const Section& section = sections_[activity];
     if (section.lanes.empty()) return;

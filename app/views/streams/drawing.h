@@ -1,5 +1,5 @@
-// What the streams view draws: ways of doing the same work above each other on one scale, each with a lane
-// for the host, one for graph launches and one a stream.
+// The drawing of the streams view: variants of the same work, one above the other on one scale, each with a
+// lane for the host, one for graph launches and one per stream.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace warplens::app {
 
-/// What is derived of the activities once.
+/// Data derived once from the activities.
 struct StreamsPicture {
     explicit StreamsPicture(const std::vector<trace::Activity>& activities);
 
@@ -40,7 +40,7 @@ class StreamsDrawing {
 
     /// The span at a place of the screen.
     StreamsSpot spot_at(ImVec2 at) const;
-    /// `marked`: outlined, and what does the same in the other activities too.
+    /// `marked` is outlined, together with the corresponding spans of the other activities.
     void draw(const StreamsSpot& marked) const;
 
   private:

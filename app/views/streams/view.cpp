@@ -1,5 +1,5 @@
-// Streams: the copies, kernels and graph launches of a host's plan as spans on one clock, one way of doing
-// the work above the other, as a GPU measured them.
+// Streams: the copies, kernels and graph launches of a host's plan as spans on one clock, as a GPU measured
+// them, one variant of the work above the other.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -75,7 +75,7 @@ class StreamsView : public View {
         draw_source(theme);
     }
 
-    /// Where the numbers come from; the Scene's line is about blocks, which do not apply here.
+    /// The origin of the numbers; the Scene's line is about blocks, which do not apply here.
     void draw_source(const Theme& theme) const {
         const trace::Activity& first = picture_->activities.front();
         double bound = 0;

@@ -18,7 +18,7 @@ using analysis::metric_value;
 constexpr std::size_t most_curves = 4;  // more values of a second parameter are a heat map
 constexpr int ticks = 4;
 
-/// One metric over the first axis, a curve a value of the second.
+/// One metric over the first axis, one curve per value of the second.
 class Chart {
   public:
     Chart(const Ink& ink, const Sweep& sweep, std::size_t metric, Box box)
@@ -168,7 +168,7 @@ class Chart {
     Box plot_;
 };
 
-/// As many columns as give charts that are wider than high.
+/// As many columns as allow charts that are wider than high.
 std::size_t columns_for(const Box& box, std::size_t charts) {
     std::size_t best = 1;
     float least = 1e9f;

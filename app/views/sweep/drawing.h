@@ -1,4 +1,4 @@
-// The drawing of a sweep: one chart a metric — a curve over one parameter, curves or a heat map over two —
+// The drawing of a sweep: one chart per metric — a curve over one parameter, curves or a heat map over two —
 // with its axes, units, provenance and the best point marked.
 #pragma once
 

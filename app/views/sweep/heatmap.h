@@ -10,7 +10,7 @@
 
 namespace warplens::app {
 
-/// The metric's name and unit, and where it comes from; takes its room off the top of the box.
+/// The metric's name, unit and provenance; takes its room off the top of the box.
 void draw_chart_heading(const Ink& ink, Box& box, const Sweep& sweep, std::size_t metric);
 
 /// Returns the row of the sweep under the mouse.

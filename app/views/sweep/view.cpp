@@ -1,5 +1,5 @@
-// Sweep: metrics of the kernel over one or two of its parameters, run for it on the CPU engine while the
-// window goes on. A click on a point turns the knobs to it.
+// Sweep: metrics of the kernel over one or two of its parameters, run on the CPU engine in the background. A
+// click on a point sets the knobs to its values.
 #include "app/session/sweep_task.h"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ class SweepView : public View {
         if (kernel != nullptr) follow(*kernel);
         const bool shown =
             state.sweep != nullptr && (kernel == nullptr || state.sweep->kernel == kernel->name);
-        // The controls stay where they are when the curve arrives: somebody's mouse is on them.
+        // The controls do not move when the curve arrives: the mouse may be on them.
         if (frame.interactive && kernel != nullptr && state.possible) draw_controls(frame, *kernel, state);
         if (shown) title_line(theme, title(*state.sweep));
         if (!shown) {
@@ -61,16 +61,16 @@ class SweepView : public View {
         std::string words = fmt::format("`{}` over `{}`", sweep.kernel, sweep.plan.axes.front().name);
         if (sweep.plan.axes.size() > 1) words += fmt::format(" and `{}`", sweep.plan.axes[1].name);
         // The first metric that the parameter changes.
-        std::size_t told = 0;
-        while (told < sweep.plan.metrics.size() && !sweep.best(told)) ++told;
-        if (told == sweep.plan.metrics.size()) return words + ": all values give the same result";
-        const auto best = sweep.best(told);
+        std::size_t shown = 0;
+        while (shown < sweep.plan.metrics.size() && !sweep.best(shown)) ++shown;
+        if (shown == sweep.plan.metrics.size()) return words + ": all values give the same result";
+        const auto best = sweep.best(shown);
         words += ": the best is ";
         for (std::size_t i = 0; i < sweep.plan.axes.size(); ++i)
             words +=
                 fmt::format("{}`{} {}`", i > 0 ? ", " : "", sweep.plan.axes[i].name, sweep.rows[*best].at[i]);
-        const analysis::Metric& metric = *sweep.plan.metrics[told];
-        return words + fmt::format(", {}", analysis::metric_words(metric, *sweep.rows[*best].values[told]));
+        const analysis::Metric& metric = *sweep.plan.metrics[shown];
+        return words + fmt::format(", {}", analysis::metric_words(metric, *sweep.rows[*best].values[shown]));
     }
 
     static void draw_empty(const Theme& theme, const SweepState& state) {
@@ -88,7 +88,7 @@ class SweepView : public View {
                         "`warplens sweep KERNEL --over NAME=A..B --metric NAME -o curve.png` draws a curve.");
     }
 
-    /// Over what, which metrics, and the button that runs it or gives it up.
+    /// The axes, the metrics, and the button that runs or cancels the sweep.
     void draw_controls(ViewFrame& frame, const KernelFile& kernel, const SweepState& state) {
         const Theme& theme = frame.theme;
         choose_axis(theme, kernel, 0);
@@ -150,10 +150,10 @@ class SweepView : public View {
         if (which == 1 && chooser_item(theme, "sweep no metric", no_second, "", chosen == nullptr))
             chosen = nullptr;
         for (const analysis::Metric& metric : analysis::metrics()) {
-            // What this kernel does not have, and what only a GPU measures, would be an empty chart.
-            const bool told = scene == nullptr || scene->report == nullptr || metric.needs_timing ||
-                              metric.read(analysis::whole_launch(*scene->report)).value_or(0) != 0;
-            if (!told && &metric != chosen) continue;
+            // A metric that this kernel does not have, or that only a GPU measures, would be an empty chart.
+            const bool shown = scene == nullptr || scene->report == nullptr || metric.needs_timing ||
+                               metric.read(analysis::whole_launch(*scene->report)).value_or(0) != 0;
+            if (!shown && &metric != chosen) continue;
             if (chooser_item(theme, "sweep show " + metric.name, metric.name, metric.meaning,
                              chosen == &metric))
                 chosen = &metric;

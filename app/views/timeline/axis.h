@@ -1,5 +1,5 @@
-// What every timeline's plot has, whatever its rows are: the axis of time, the range that is measured with
-// the mouse, the scroll bar, the names in the gutter.
+// The parts that the plots of all timelines share: the axis of time, the range that is measured with the
+// mouse, the scroll bar, the names in the gutter.
 #pragma once
 
 #include <functional>
@@ -34,7 +34,7 @@ class GutterNames {
     const TimelinePlot& plot_;
     float free_from_;
 };
-/// How much of a line of small text digits and capitals fill.
+/// The share of a line of small text that digits and capitals fill.
 float name_height(const Theme& theme);
 
 }  // namespace warplens::app

@@ -1,5 +1,5 @@
-// Measured and modelled side by side: the modelled SM's warps, each above with the GPU's clocks and
-// below with the model's states, every block from its own begin, so that one sees where the model is wrong.
+// Measured and modelled side by side: each warp of the modelled SM with the GPU's clocks above and the
+// model's states below, every block from its own start, to show where the model is wrong.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -164,7 +164,7 @@ class PairedTimeline : public TimelinePane {
         if (side.width() > 0) draw_paired_side(canvas, side);
     }
 
-    /// `modelled`: the lower row was clicked, so the moment is one of the schedule.
+    /// `modelled`: the lower row was clicked, so the time is a cycle of the schedule.
     void choose(ViewFrame& frame, std::uint32_t pair, bool modelled, double now) {
         const PairedIndex::Pair& of = pairs_->pairs()[pair];
         const PairedIndex::Block& block = pairs_->block_of(pair);

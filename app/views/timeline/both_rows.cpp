@@ -16,7 +16,7 @@ namespace warplens::app {
 
 namespace {
 
-/// "+12 %": of the model against the GPU.
+/// "+12 %": the model compared with the GPU.
 std::string off_words(double modelled, double measured) {
     if (measured <= 0) return "";
     const double off = modelled / measured - 1;
@@ -48,7 +48,7 @@ Lengths median_block(const PairedIndex& pairs) {
     return {middle(std::move(measured)), middle(std::move(modelled))};
 }
 
-/// The two halves of a pair, with room between them for what joins them where rows are high.
+/// The two halves of a pair, with room between them for the joining lines if rows are high.
 struct Halves {
     Box measured, modelled;
 };

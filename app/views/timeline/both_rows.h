@@ -1,5 +1,5 @@
-// The lines of the paired timeline: a block's length in both as a double bar, each warp's measured row and,
-// joined to it where basic blocks begin, its modelled one; and what is said about them.
+// The lines of the paired timeline: a block's length in both as a double bar, each warp's measured row and
+// its modelled row, joined where basic blocks begin; and their words.
 #pragma once
 
 #include <map>
@@ -25,7 +25,7 @@ struct PairedCanvas : TimelinePlot {
     }
 };
 
-/// Of everything measured: no state of the model is drawn in it, and here blocks have lines of their own.
+/// The colour of everything measured: no state of the model has it, and here blocks have their own lines.
 ImU32 measured_colour(const Theme& theme);
 
 class PairedRows {
@@ -53,9 +53,9 @@ void draw_paired_names(const PairedCanvas& canvas, std::uint32_t chosen);
 void draw_paired_selection(const PairedCanvas& canvas, std::uint32_t chosen, std::uint32_t hovered);
 
 std::vector<std::string> paired_titles(const PairedIndex& pairs);
-/// A pair under the mouse: in which basic block each was, and since when.
+/// A pair under the mouse: the basic block in which each warp was, and since when.
 TimelineWords paired_words(const PairedIndex& pairs, std::uint32_t pair, bool modelled, double now);
-/// Lengths of blocks, and the basic blocks where the model is furthest off.
+/// Lengths of blocks, and the basic blocks with the largest error of the model.
 void draw_paired_side(const PairedCanvas& canvas, const Box& box);
 
 }  // namespace warplens::app

@@ -1,5 +1,5 @@
-// The frame around a timeline's plot, for any kind of rows: the title's line, the legend and where the
-// numbers come from, the room of the side panel, the axes; and the mouse and the wheel over it.
+// The frame around a timeline's plot, for any kind of rows: the title, the legend and the provenance of the
+// numbers, the room of the side panel, the axes; and the mouse and the wheel over it.
 #pragma once
 
 #include <span>
@@ -12,15 +12,15 @@
 
 namespace warplens::app {
 
-/// The legend and where the numbers come from, on one line where both fit; takes them off `all`.
+/// The legend and the provenance of the numbers, on one line if both fit; takes their room off `all`.
 void draw_timeline_foot(const ViewFrame& frame, const Ink& ink, Box& all,
                         const std::vector<LegendEntry>& entries, const std::string& provenance);
 
-/// Takes the side panel's room off `all`, where there is enough of it; it begins below what others have taken
-/// of the first line, which then takes nothing of the title's.
+/// Takes the side panel's room off `all`, if there is enough. The panel begins below the controls of the
+/// first line, which then do not shorten the title.
 Box take_timeline_side(const Ink& ink, Box& all, float& taken);
 
-/// The longest wording that stays on one line of `room`, where height is dear; takes it off `all`.
+/// If height is scarce, the longest wording that fits on one line of `room`; takes it off `all`.
 void draw_timeline_title(const ViewFrame& frame, Box& all, std::span<const std::string> wordings, float room);
 
 /// The model's reason for the missing schedule, as a sentence.
@@ -31,7 +31,7 @@ struct TimelineArea {
     bool hovered = false;
     ImVec2 mouse{-1, -1};
 };
-/// Lays `all` out and takes the wheel.
+/// Lays `all` out and handles the wheel.
 TimelineArea begin_timeline_plot(ViewFrame& frame, const Ink& ink, Box all, TimelineNavigation& navigation);
 
 }  // namespace warplens::app

@@ -76,7 +76,7 @@ void TimelineControls::draw_find(const TimelineIndex& index, const Theme& theme,
     }
     if (entered) {
         orders.find = ImGui::GetIO().KeyShift ? -1 : 1;
-        focus_ = true;  // Enter again goes on
+        focus_ = true;  // Enter again continues
     } else {
         focus_ = false;
     }

@@ -8,7 +8,7 @@
 
 namespace warplens::app {
 
-/// What the controls and keys ask for in a frame.
+/// The actions that controls and keys request in a frame.
 struct TimelineOrders {
     int head = 0;      // cycles to move the play head by
     int change = 0;    // +1: to where the chosen warp's next state begins, -1: to the one before

@@ -7,7 +7,7 @@ namespace warplens::app {
 
 namespace {
 
-/// No eye sees the difference at a pixel's size.
+/// The difference is invisible at the size of a pixel.
 bool alike(ImU32 a, ImU32 b) {
     constexpr int near = 5;
     for (const int shift : {IM_COL32_R_SHIFT, IM_COL32_G_SHIFT, IM_COL32_B_SHIFT})

@@ -1,6 +1,6 @@
-// TimelineDensity: the timeline zoomed out — for each warp slot and pixel column the mix of the states that
-// its warps were in, drawn as one small image for all slots; and what the same sums say of each scheduler's
-// issue slots and of the eligible warps. Recomputed only when the visible cycles change.
+// TimelineDensity: the timeline zoomed out — for each warp slot and pixel column the mixture of its warps'
+// states, drawn as one small image for all slots; and, from the same sums, each scheduler's used issue slots
+// and the eligible warps. Recomputed only when the visible cycles change.
 #pragma once
 
 #include <vector>
@@ -15,13 +15,13 @@ namespace warplens::app {
 class TimelineDensity {
   public:
     /// Follows the canvas; cheap when nothing has changed. Without pixels there is nothing to draw, but the
-    /// shares are computed all the same.
+    /// shares are still computed.
     void update(const TimelineCanvas& canvas, bool with_pixels);
     /// The slots' lines of the canvas. `as_image` needs a PixelTexture; else runs of alike pixels are drawn
     /// as rectangles.
     void draw(const TimelineCanvas& canvas, bool as_image);
 
-    /// One a pixel column of the plot: issues over cycles of a scheduler, 0 to 1.
+    /// One per pixel column of the plot: issues over cycles of a scheduler, 0 to 1.
     const std::vector<float>& issued(std::size_t scheduler) const { return issued_[scheduler]; }
     /// The same for the eligible warps of a scheduler, on average over the schedulers.
     const std::vector<float>& eligible() const { return eligible_; }

@@ -14,8 +14,8 @@
 namespace warplens::app {
 
 struct TimelineQuery {
-    std::vector<bool> sites;                      // that are looked for, by SiteId
-    std::array<bool, warp_state_count> states{};  // whose beginnings are looked for
+    std::vector<bool> sites;                      // that match, by SiteId
+    std::array<bool, warp_state_count> states{};  // whose starts match
     bool finds_something = false;                 // some site or state goes by this name
 
     bool matches(const trace::StateSpan& span) const {

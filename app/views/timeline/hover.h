@@ -1,4 +1,4 @@
-// What the timeline says about the thing under the mouse: a warp in a cycle, a scheduler's issue slot.
+// The timeline's tooltip: a warp in a cycle, or a scheduler's issue slot.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What is drawn over the timeline's lines: where blocks arrive and leave, barriers, the selection with the
+// The marks over the timeline's lines: arrivals and departures of blocks, barriers, the selection with the
 // instruction's issues, requests as arcs from issue to return, and the play head.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace warplens::app {
 
-/// Cycles in which the chosen instruction issues, row by row. Found once a selection.
+/// Cycles in which the chosen instruction issues, row by row. Found once per selection.
 class SiteIssues {
   public:
     /// The chosen site, else all of the chosen source line; nothing when neither is chosen.
@@ -21,11 +21,11 @@ class SiteIssues {
 
 /// A strip of ticks: blocks that arrive point down into the plot, blocks that leave point up out of it.
 void draw_blocks(const TimelineCanvas& canvas, const Box& strip);
-/// Vertical strokes through the warps that a barrier lets go.
+/// Vertical strokes through the warps that a barrier releases.
 void draw_barriers(const TimelineCanvas& canvas);
 /// The chosen and the hovered warp, outlined from arrival to departure; the chosen span more strongly.
 void draw_selection(const TimelineCanvas& canvas, const TimelinePoint& chosen, const TimelinePoint& hovered);
-/// Whether an arc that is too short to be worth a label gets one.
+/// Whether even a short arc gets a label.
 enum class ArcWords { if_long, always };
 /// The request that the warp waits for at a point, or makes there, as an arc with who served it.
 void draw_flight(const TimelineCanvas& canvas, const TimelinePoint& point, ArcWords labelled);

@@ -1,4 +1,4 @@
-// The measured timeline: the warps of a launch by SM and slot, as the light recording's clocks said.
+// The measured timeline: the warps of a launch by SM and slot, by the light recording's clocks.
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -161,8 +161,8 @@ class MeasuredTimeline : public TimelinePane {
         }
     }
 
-    /// What a warp executed at a time, as other views know it; the lanes and the warp only where the trace
-    /// holds it.
+    /// What a warp executed at a time, as a spot for other views; with lanes and warp only if the trace holds
+    /// them.
     Spot spot_of(std::uint32_t warp, double ns) const {
         Spot spot;
         spot.warp_record = index_->record_of_warp(warp);
@@ -208,7 +208,7 @@ class MeasuredTimeline : public TimelinePane {
         navigation_.reveal(ns);
     }
 
-    /// The selection may have been made in another view: its warp comes into sight.
+    /// The selection may have been made in another view: scrolls its warp into sight.
     void follow_selection(const ViewFrame& frame) {
         const Spot& chosen = frame.selection.chosen;
         if (chosen == seen_) return;

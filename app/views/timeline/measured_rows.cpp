@@ -17,7 +17,7 @@ namespace warplens::app {
 
 namespace {
 
-constexpr float told_apart = 1.5f;  // pixels: shorter stays are drawn as density
+constexpr float distinct_width = 1.5f;  // pixels: shorter stays are drawn as density
 constexpr std::size_t most_rows_kept = 4096;
 
 std::string site_words(const Site* site, std::uint32_t basic_block) {
@@ -86,7 +86,7 @@ const std::vector<MeasuredRuns::Run>& MeasuredRuns::runs_of(const MeasuredCanvas
     for (; at != stays.end() && at->begin < last; ++at) {
         const float x0 = std::max(scale.x(at->begin), canvas.plot.x0 - 4);
         const float x1 = std::min(scale.x(at->end), canvas.plot.x1 + 4);
-        if (x1 - x0 >= told_apart) {
+        if (x1 - x0 >= distinct_width) {
             flush();
             runs.push_back({x0, x1, at->warp, 255});
             continue;

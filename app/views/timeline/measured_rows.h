@@ -12,7 +12,7 @@
 
 namespace warplens::app {
 
-/// What the parts see of a frame of a measured timeline. Time is nanoseconds of the launch.
+/// The state that the parts of a measured timeline share in a frame. Time is nanoseconds of the launch.
 struct MeasuredCanvas : TimelinePlot {
     const MeasuredIndex& index;
     std::uint32_t own_sm = 0;  // into MeasuredIndex::sms: the SM for which the axis is exact
@@ -20,7 +20,7 @@ struct MeasuredCanvas : TimelinePlot {
     float timer_bound() const {  // pixels
         return static_cast<float>(index.measured().timer_bound_ns / view.size()) * plot.width();
     }
-    /// So far in that what two SMs' clocks may be off against each other shows.
+    /// Zoomed in so far that the possible offset between the clocks of two SMs is visible.
     bool finer_than_the_timer() const { return timer_bound() >= ink.px(32); }
 };
 
@@ -36,17 +36,18 @@ CycleScale scale_of(const MeasuredCanvas& canvas, std::uint32_t sm);
 ImU32 block_colour(const Theme& theme, std::uint32_t shade);
 /// A warp that waits, in a row of its block's colour.
 ImU32 wait_colour(const Theme& theme, ImU32 block);
-/// Of a share of the warps that an SM ever held.
+/// The colour for a share of the maximum number of warps that the SM held.
 ImU32 resident_colour(const Theme& theme, double share);
 
 /// In a warp's bar, drawn in `fill`: its waits at barriers, ticks where it entered a basic block, and the
-/// block's line where there is room. Walks the visits that are seen; takes them off `allowance`, and does
-/// nothing beyond it.
+/// block's line if there is room. Walks the visible visits; subtracts them from `allowance`, and stops when
+/// it is used up.
 void draw_warp_visits(const TimelinePlot& plot, const MeasuredIndex& index, std::uint32_t warp,
                       const Box& bar, ImU32 fill, const CycleScale& scale, std::size_t& allowance);
 inline constexpr std::size_t visits_a_frame = 40'000;
 
-/// The slots' warps and the SMs' resident ones as runs of pixels, kept while what is seen stays the same.
+/// The slots' warps and the SMs' resident warps as runs of pixels, kept while the visible range stays the
+/// same.
 class MeasuredRuns {
   public:
     void update(const MeasuredCanvas& canvas);
@@ -87,7 +88,7 @@ void draw_measured_selection(const MeasuredCanvas& canvas, std::uint32_t chosen,
                              std::uint32_t hovered);
 /// At high zoom, the SMs whose times are not exact, hatched.
 void draw_others_veil(const MeasuredCanvas& canvas);
-/// Below the axis: how far SMs' times may be off against each other.
+/// Below the axis: the possible offset between the times of SMs.
 void draw_timer_bound(const MeasuredCanvas& canvas, const Box& strip);
 
 }  // namespace warplens::app

@@ -1,4 +1,4 @@
-// The modelled timeline: what each warp of one SM did in each cycle, which issue slots were used, and what
+// The modelled timeline: the state of each warp of one SM in each cycle, the used issue slots, and what
 // limited the kernel.
 #include <fmt/core.h>
 
@@ -40,7 +40,7 @@ class ModelledTimeline : public TimelinePane {
         const Ink ink{ImGui::GetWindowDrawList(), theme};
         TimelineOrders orders;
         Box all = room();
-        // Where height is dear, rare states are left to the tooltips.
+        // If height is scarce, only tooltips show rare states.
         const double least_share = all.height() < ink.px(300) ? 0.02 : 0;
         const auto entries = timeline_legend(*index_, theme, frame.selection.chosen, least_share);
         draw_timeline_foot(frame, ink, all, entries, timeline_provenance(index_->schedule(), *frame.scene));
@@ -152,7 +152,7 @@ class ModelledTimeline : public TimelinePane {
             draw_timeline_side(canvas, *density_, side, frame.scene->timing->limiting, compared());
     }
 
-    /// What the side panel compares with the total.
+    /// The range that the side panel compares with the total.
     std::optional<TimelineRangeWords> compared() const {
         if (range_)
             return TimelineRangeWords{
@@ -247,7 +247,7 @@ class ModelledTimeline : public TimelinePane {
         }
     }
 
-    /// The selection may have been made in another view: its warp and moment come into sight.
+    /// The selection may have been made in another view: scrolls its warp and cycle into sight.
     void follow_selection(ViewFrame& frame) {
         const Spot& chosen = frame.selection.chosen;
         if (chosen == seen_) return;

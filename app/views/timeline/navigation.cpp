@@ -72,7 +72,8 @@ TimelineNavigation::Heights TimelineNavigation::heights(std::span<const Timeline
     heights.row = (room - folded * heights.folded) / std::max(rows, 1.0f);
     if (scrolls) {
         heights.row = std::clamp(heights.row, least_row * scale, comfortable_row * scale);
-        const double cycle = telling_ * plot.width() / view_.size() / static_cast<double>(scale);  // pixels
+        const double cycle =
+            label_share_ * plot.width() / view_.size() / static_cast<double>(scale);  // pixels
         const double grown = std::clamp(std::log2(std::max(cycle, 1.0) / 2) / std::log2(6.0), 0.0, 1.0);
         heights.row = std::max(
             heights.row, (least_row + (row_with_words - least_row) * static_cast<float>(grown)) * scale);

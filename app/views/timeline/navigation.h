@@ -1,5 +1,5 @@
-// Where the timeline looks: the cycles shown and the rows scrolled to, moved by keys, wheel and drags. Plain
-// state and arithmetic; what the mouse is over is timeline.cpp's.
+// The visible part of the timeline: the cycles and the scroll position, moved by keys, wheel and drags. Plain
+// state and arithmetic; the panes find what the mouse is over.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@ namespace warplens::app {
 
 class TimelineNavigation {
   public:
-    /// `telling`: how much time can be labelled, once rows are high enough for text.
-    explicit TimelineNavigation(double telling = 1) : telling_(telling) {}
+    /// `label_share`: how much time can be labelled, once rows are high enough for text.
+    explicit TimelineNavigation(double label_share = 1) : label_share_(label_share) {}
 
     /// Another schedule is shown: all of it, or the previous range if it is still within it.
     void follow(double cycles);
@@ -43,7 +43,7 @@ class TimelineNavigation {
     struct Heights;
     Heights heights(std::span<const TimelineGroup> groups, const Box& plot, float scale, bool scrolls) const;
 
-    double telling_;
+    double label_share_;
     double cycles_ = 1;
     CycleView view_;
     float scroll_ = 0, content_ = 0;

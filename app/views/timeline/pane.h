@@ -1,4 +1,4 @@
-// The timeline's panes: the modelled SM, the measured SMs, and both side by side. timeline.cpp chooses one of
+// The timeline's panes: the modelled SM, the measured SMs, and both side by side. view.cpp chooses one of
 // them and gives it the view's room.
 #pragma once
 

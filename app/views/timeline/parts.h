@@ -1,6 +1,6 @@
-// The parts of the timeline: what they share while one frame is drawn, and what is looked up in a Schedule
-// more than once. timeline.cpp lays the view out and takes the keys; each other timeline_*.cpp draws or
-// answers one thing.
+// The parts of the timeline: the state that they share while a frame is drawn, and lookups in a Schedule that
+// several of them need. The panes lay the view out and handle the keys; each other file draws or computes one
+// thing.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ struct TimelinePoint {
     friend bool operator==(const TimelinePoint&, const TimelinePoint&) = default;
 };
 
-/// What is derived from a Schedule and its Trace once. Sums and density are made here where they are null.
+/// Data derived once from a Schedule and its Trace. Makes the sums and the density if they are null.
 class TimelineIndex {
   public:
     TimelineIndex(std::shared_ptr<const trace::Schedule> schedule, std::shared_ptr<const trace::Trace> trace,
@@ -76,7 +76,7 @@ class TimelineIndex {
     /// The spot that selects a warp's instruction in a cycle everywhere: its step, access, line. Empty when
     /// the warp was not resident.
     Spot spot_of(const TimelinePoint& point) const;
-    /// Where a spot is in time: its cycle, else when its instruction issued, else when its warp arrived.
+    /// The time of a spot: its cycle, else when its instruction issued, else when its warp arrived.
     TimelinePoint point_of(const Spot& spot) const;
     /// When the warp issued a step for the first time; no_index when it did not.
     std::uint32_t issue_cycle(std::uint32_t warp, std::uint32_t step) const;
@@ -96,7 +96,7 @@ class TimelineIndex {
     std::vector<std::uint32_t> row_of_warp_;
     std::vector<TimelineGroup> groups_;
     trace::RecordedSites recorded_;
-    // Of the warp asked for last: building it walks the warp once, and the mouse stays on one for a while.
+    // Of the last requested warp: building it walks the warp once, and the mouse usually stays on one warp.
     mutable std::unique_ptr<trace::WarpSteps> steps_;
     mutable std::uint32_t steps_warp_ = no_index;
 };
@@ -125,7 +125,7 @@ struct TimelinePlot {
     const TimelineLine* line_at(float y) const;
 };
 
-/// What the parts see of a frame of the modelled timeline.
+/// The state that the parts of the modelled timeline share in a frame.
 struct TimelineCanvas : TimelinePlot {
     const TimelineIndex& index;
 };

@@ -62,7 +62,7 @@ void draw_spans(const TimelineCanvas& canvas) {
     for (const TimelineLine& line : canvas.lines) {
         if (line.head) continue;
         const float bottom = line.y1 - (line.y1 - line.y0 < canvas.ink.px(5) ? 0 : space);
-        // Issues last, so that none is lost under what follows it.
+        // Issues last, so that no other span covers them.
         for (const bool issues : {false, true}) {
             canvas.index.sums().for_each_span(
                 line.row, canvas.cycles(),

@@ -6,11 +6,12 @@
 
 namespace warplens::app {
 
-/// Few enough spans are seen to draw each, with words.
+/// Whether few enough spans are visible to draw each of them, with words.
 bool draws_single_spans(const TimelineCanvas& canvas);
 /// Each span of each slot, with the instruction's name where there is room.
 void draw_spans(const TimelineCanvas& canvas);
-/// Zoomed in a cell a cycle, filled where the scheduler issued; zoomed out the share of slots used as a bar.
+/// Zoomed in, one cell per cycle, filled if the scheduler issued; zoomed out, the share of used slots as a
+/// bar.
 void draw_issue_slots(const TimelineCanvas& canvas, const TimelineDensity& density);
 /// "Scheduler 0", "slot 3", "block 132 warp 3".
 void draw_line_names(const TimelineCanvas& canvas);

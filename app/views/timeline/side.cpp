@@ -62,7 +62,7 @@ struct SideTable {
     }
 };
 
-/// Eligible warps of a scheduler over the cycles that are seen, with their mean and the greatest value.
+/// Eligible warps of a scheduler over the visible cycles, with their mean and maximum.
 void eligible_curve(const TimelineCanvas& canvas, const TimelineDensity& density, Box box) {
     const Theme& theme = canvas.frame.theme;
     const Ink& ink = canvas.ink;

@@ -1,5 +1,5 @@
 // The timeline's side panel: what limited the kernel, the states of its warps in total and over a range
-// as stacked bars, the use of the issue slots, and the eligible warps over the cycles that are seen.
+// as stacked bars, the use of the issue slots, and the eligible warps over the visible cycles.
 #pragma once
 
 #include <optional>

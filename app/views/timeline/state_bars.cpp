@@ -62,7 +62,7 @@ void draw_state_bars(const Ink& ink, Box box, const StateBar& before, const Stat
     };
     const std::array<float, 2> ends{x_of(sums[0].cycles), x_of(sums[1].cycles)};
     const Box both{left, box.y0, right, box.y0 + 2 * bar_row(ink)};
-    // What lies between the finish lines.
+    // The difference between the finish lines.
     const Box gap{std::min(ends[0], ends[1]), both.y0, std::max(ends[0], ends[1]), both.y1};
     const bool saved = ends[1] < ends[0];
     ink.fill(gap, with_alpha(saved ? theme.ideal : theme.cost, 0.14));

@@ -1,5 +1,5 @@
-// Two runs on one axis of cycles: a bar for each, as long as the modelled SM was busy and divided by what its
-// warps did, with both finish lines and what lies between them.
+// Two runs on one axis of cycles: a bar for each, as long as the modelled SM was busy and divided by the
+// states of its warps, with both finish lines and the difference between them.
 #pragma once
 
 #include <string_view>

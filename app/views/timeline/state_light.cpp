@@ -10,7 +10,7 @@ namespace {
 
 constexpr float full = 65535;
 
-// A gamma of 2 is near enough to sRGB's to mix light, and easily undone.
+// A gamma of 2 is close enough to sRGB's to mix light, and simple to invert.
 StateLight::Mixture light_of(ImU32 colour) {
     const auto channel = [&](int shift) {
         const float c = static_cast<float>((colour >> shift) & 255) / 255;

@@ -9,7 +9,7 @@ namespace warplens::app {
 std::vector<std::string> timeline_titles(const TimelineIndex& index, const Scene& scene) {
     const trace::Schedule& schedule = index.schedule();
     const analysis::StallSummary summary = analysis::summarise(schedule.totals);
-    // Where there are measured times as well, which ones these are is said first.
+    // If there are measured times, too, the title begins with which ones these are.
     std::string length = fmt::format("{}`{}` on one SM: {}", index.trace().measured ? "Modelled: " : "",
                                      index.trace().launch.kernel, counted(summary.cycles, "cycle"));
     const auto& baseline = scene.timing->baseline;

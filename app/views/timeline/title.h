@@ -1,5 +1,5 @@
-// What the timeline shows about the entire schedule: the sentence in its title, in several lengths, where its
-// numbers come from, and what its colours and marks mean.
+// What the timeline shows about the entire schedule: the sentence in its title, in several lengths, the
+// provenance of its numbers, and the meaning of its colours and marks.
 #pragma once
 
 #include <string>

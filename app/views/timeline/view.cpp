@@ -1,5 +1,5 @@
-// Timeline: what the launch's warps did when — as the timing model says of one SM, as a GPU's clocks said of
-// all, or both side by side. Each is a pane of its own; this file chooses.
+// Timeline: what the launch's warps did in time — modelled for one SM, measured by a GPU's clocks for all, or
+// both side by side. Each is a pane of its own; this file chooses the pane.
 #include <array>
 #include <cmath>
 

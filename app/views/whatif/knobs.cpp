@@ -82,7 +82,7 @@ class Knobs {
         flag(&TimingOptions::perfect_coalescing, "whatif coalescing", "perfect coalescing",
              "Every global request moves its ideal sectors.");
         flag(&TimingOptions::data_in_l2, "whatif l2", "data in L2",
-             "An earlier launch left the data in L2, as far as they fit, and the code in the instruction "
+             "An earlier launch left the data in L2, as far as it fits, and the code in the instruction "
              "cache.");
         flag(&TimingOptions::ignore_register_limit, "whatif registers", "no register limit",
              "Ignore the register limit of occupancy.");

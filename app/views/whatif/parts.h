@@ -1,6 +1,6 @@
-// The parts of the what-if view: the knobs that only the timing model can turn, the waves of blocks, and the
-// table of standard questions. Each draws at the cursor over the width of the content region and knows
-// nothing of the other.
+// The parts of the what-if view: the knobs of the timing model, the waves of blocks, and the table of
+// standard questions. Each draws at the cursor over the width of the content region and is independent of the
+// others.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,8 @@ std::string cycle_count(double cycles);
 std::optional<TimingOptions> what_if_knobs(const Theme& theme, const Scene& scene,
                                            const TimingOptions& options);
 
-/// How often the GPU, with as many SMs as the knobs say, fills up with the grid's blocks: a bar a wave, what
-/// the last leaves empty hatched, and the sentence.
+/// How often the grid's blocks fill the GPU with the number of SMs that the knobs set: one bar per wave, the
+/// empty part of the last one hatched, and the sentence.
 void what_if_waves(const Theme& theme, const Scene& scene, const TimingOptions& options);
 
 /// The questions as bars of cycles against the baseline, in at most `height` pixels; the knobs with a

@@ -25,8 +25,8 @@ struct TableRow {
     const char* heading = "";
 };
 
-/// What the kernel's author can change, what only other hardware would, and what changes nothing here; each
-/// by effect.
+/// Changes that the kernel's author can make, changes that need other hardware, and changes without effect
+/// here; each group by effect.
 std::vector<TableRow> rows_of(const WhatIf& what_if) {
     std::vector<TableRow> rows;
     const auto order = by_effect(what_if);
@@ -77,7 +77,7 @@ Columns columns_of(const Ink& ink, const WhatIf& what_if, float left, float righ
     return columns;
 }
 
-/// What the launch takes, what it would save (hatched, up to the baseline) or cost more.
+/// The cycles of the launch, and the cycles that it would save (hatched, up to the baseline) or lose.
 void draw_bar(const Ink& ink, const Columns& columns, const WhatIf& what_if, double cycles, const Box& row) {
     const float height = ink.px(12), middle = row.centre().y;
     const float now = columns.x_of(what_if.baseline_cycles), then = columns.x_of(cycles);
@@ -177,7 +177,7 @@ std::optional<TimingOptions> what_if_table(const Theme& theme, const WhatIf& wha
         hit_box("whatif question " + answer.name, row.min(), row.max());
         if (hovered) explain(theme, what_if, answer);
     }
-    // Over the first bars, what the mark through them means.
+    // Over the first bars, the meaning of the mark through them.
     const std::string baseline = fmt::format("unchanged: {} cycles", cycle_count(what_if.baseline_cycles));
     const float baseline_width = text_width(theme.fonts.small, baseline);
     draw_text(*ink.list, theme.fonts.small,

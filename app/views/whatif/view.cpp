@@ -1,5 +1,5 @@
-// What if: the knobs that only the timing model can turn, what it says to them, and which change would help
-// most, in cycles of the entire launch.
+// What if: the knobs of the timing model, its results for them, and which change would help most, in cycles
+// of the entire launch.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -74,7 +74,7 @@ class WhatIfView : public View {
         title_line(theme, fmt::format("What would make {} faster? {}", kernel, unbroken(sentence)));
     }
 
-    /// "19,401 → 11,603 cycles  −40 %" and, dim, what was turned.
+    /// "19,401 → 11,603 cycles  −40 %" and, dim, the changed settings.
     static void draw_answer(ViewFrame& frame, const SceneTiming& timing) {
         const Theme& theme = frame.theme;
         const float scale = theme.fonts.scale, gap = std::round(12 * scale);

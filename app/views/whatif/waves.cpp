@@ -10,14 +10,14 @@
 namespace warplens::app {
 
 namespace {
-/// More bars than this are too thin to count: the last ones are shown, for the tail is among them.
+/// More bars than this are too thin to count: only the last ones are shown, which include the tail.
 constexpr std::uint64_t most_bars = 24;
 }  // namespace
 
 void what_if_waves(const Theme& theme, const Scene& scene, const TimingOptions& options) {
     const int sms = options.sm_count > 0 ? options.sm_count : scene.gpu->sm_count;
     if (sms == 0 || scene.timing == nullptr || scene.timing->schedule == nullptr) return;
-    // The blocks that fit, even if the grid has fewer; knobs that lift a limit affect what was modelled.
+    // The blocks that fit, even if the grid has fewer; knobs that lift a limit change the modelled number.
     int fit = scene.report->occupancy.blocks_per_sm;
     if (options.max_resident_warps > 0)
         fit = std::min(

@@ -1,5 +1,5 @@
-// Lesson list: all lessons with their subjects and the reader's progress, and the files that are no lessons
-// with the reason.
+// Lesson list: all lessons with their subjects and the reader's progress, and the files that are not valid
+// lessons, with the reason.
 #pragma once
 
 #include <string>

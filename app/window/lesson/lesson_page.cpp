@@ -82,7 +82,8 @@ void LessonPage::close() {
 void LessonPage::present(bool presenting) {
     if (presenting == presenting_) return;
     presenting_ = presenting;
-    // What one reader answered is not for the room, and what the room saw is no answer of the reader's.
+    // The audience must not see one reader's answers, and a presentation does not count as the reader's
+    // answers.
     if (reading_.lesson()) reading_.forget_answers();
     pane_.begin_step();
 }
@@ -110,7 +111,7 @@ void LessonPage::go_to(std::size_t step) {
     pane_.begin_step();
 }
 
-/// What comes next: for a reader to hand in, for a room to see the truth, and then the next step.
+/// The next action: a reader submits an answer, an audience sees the truth; then the next step.
 void LessonPage::advance() {
     const bool open_question =
         reading_.step().question && !reading_.reading().verdict && reading_.reading().prepared.fault.empty();
@@ -165,7 +166,7 @@ std::string LessonPage::draw(const Theme& theme, FrameState& state, const Lesson
     return view;
 }
 
-/// What is open, how far one is, and where one may go from here.
+/// The open step, the progress, and the navigation.
 std::string LessonPage::header(const Theme& theme, FrameState& state) {
     std::string view;
     const float scale = theme.fonts.scale, gap = spacing(theme), height = control_height(theme);

@@ -41,7 +41,7 @@ class LessonPage {
     void present(bool presenting);
     /// Of the open lesson, from 0; none where there is no such step.
     void go_to(std::size_t step);
-    /// The usual window with this step's run; the view to open there.
+    /// Shows the usual window with this step's run; returns the view to open there.
     std::string explore();
     void come_back();
 

@@ -14,7 +14,7 @@
 namespace warplens::app {
 namespace {
 
-/// What follows is drawn over a surface whose height is known at its end.
+/// Draws the following items over a surface whose height is known only afterwards.
 class Boxed {
   public:
     Boxed(const Theme& theme, ImU32 fill, ImU32 edge)
@@ -69,7 +69,7 @@ void draw_mark(ImDrawList& list, ImVec2 at, float side, bool right, ImU32 colour
     }
 }
 
-/// Where a truth comes from, for who does not believe it.
+/// The origin of a truth, for readers who doubt it.
 std::string source_words(const Lesson& lesson, const LessonQuestion& question) {
     const LessonRun& run = *lesson.run(question.run);
     if (run.engine == "recorded")
@@ -225,7 +225,7 @@ void LessonPane::option(const Theme& theme, const LessonType& type, LessonReadin
     ImGui::SetCursorScreenPos({begin.x, end.y + std::round(6 * theme.fonts.scale)});
 }
 
-/// What a student hands in: a field or the chosen line, and the button.
+/// The student's input: a field or the chosen line, and the button.
 void LessonPane::entry(const Theme& theme, const LessonType& type, LessonReading& reading) {
     const LessonQuestion& asked = *reading.step().question;
     const float gap = std::round(8 * theme.fonts.scale);
@@ -282,7 +282,7 @@ void LessonPane::verdict(const Theme& theme, const LessonType& type, const Lesso
     ImFont* font = type.heading;
     const bool choice = asked.kind == QuestionKind::choice;
     if (presenting) {
-        // A choice is marked where it stands.
+        // A choice is marked in its place.
         if (!choice) text_wrapped(font, theme.ideal, truth.words, box.room());
     } else {
         const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -1,5 +1,5 @@
-// LessonPane: the words of the open step and its question: prose, what may be answered, and the verdict. What
-// a person has typed or chosen but not yet handed in lives here; answers live in app/lesson/lesson_reading.h.
+// LessonPane: the words of the open step and its question: prose, possible answers, and the verdict. It keeps
+// input that has not been submitted; app/lesson/lesson_reading.h keeps the answers.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class LessonPane {
     /// Fills the content region. Without a student nothing can be answered.
     void draw(const Theme& theme, const LessonType& type, LessonReading& reading, bool presenting);
 
-    /// Hands the answer in, or says what is missing.
+    /// Submits the answer, or says what is missing.
     void hand_in(LessonReading& reading);
     void choose(const LessonReading& reading, std::size_t option);
     /// The option after or before the one that is chosen.

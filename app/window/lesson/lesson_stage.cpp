@@ -51,7 +51,7 @@ std::string knob_words(const std::string& value) {
     return error == std::errc{} && end == value.data() + value.size() ? grouped(number) : value;
 }
 
-/// A knob of a run, and the lesson's own value of it where that is another.
+/// A knob of a run, and the lesson's own value of it if it differs.
 struct ShownKnob {
     std::string name, value, otherwise;
 };
@@ -139,7 +139,7 @@ void LessonStage::select(const LessonReading& reading) {
 
 bool LessonStage::busy() const { return session_.running() || session_.modelling(); }
 
-/// The kernel and its knobs; a knob that was turned for this step with the value that it had.
+/// The kernel and its knobs; a knob that was changed for this step with its previous value.
 void LessonStage::caption(const Theme& theme, const LessonType& type, const LessonReading& reading,
                           const LessonRun& run) const {
     const auto kernel = kernel_of(run);
@@ -178,7 +178,7 @@ void LessonStage::code(const Theme& theme, const LessonType& type, const LessonR
     const auto kernel = kernel_of(run);
     if (!kernel) return empty_state(theme, "There is no code to show.", fault_);
     const bool for_line = asks_for_line(reading);
-    // Without comments, which often say what is asked for here or in the next step.
+    // Without comments, which often contain the answer to this or the next step.
     std::vector<CodeLine> lines;
     for (const KernelLine& line : kernel_lines(*kernel)) {
         if (line.code.empty() && !line.text.empty()) continue;
@@ -228,7 +228,7 @@ void LessonStage::draw(const Theme& theme, const LessonType& type, const LessonR
         code_shown_ = segments(theme, parts, code_shown_ ? 1 : 0) == 1;
         ImGui::SetCursorScreenPos({at.x, ImGui::GetCursorScreenPos().y + std::round(6 * theme.fonts.scale)});
     }
-    // Before the answer a picture is one to look at: stepping through it would lead to the answer.
+    // Before the answer a picture does not react to input: stepping through it would reveal the answer.
     const bool interactive = !reading.step().question || revealed(reading);
     if (shown && !code_shown_) picture(theme, *shown, draw_view, interactive);
     else code(theme, type, reading, chosen_line, may_choose);

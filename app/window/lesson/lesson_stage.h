@@ -1,6 +1,6 @@
-// LessonStage: what stands beside a lesson's words: the picture of the open step, or the code it is about. It
-// sets the session's kernel, knobs and selection. Before a question is answered it shows nothing but the
-// picture that the author put before it: no costs, no other view.
+// LessonStage: the area next to a lesson's words: the picture of the open step, or the code it is about. It
+// sets the session's kernel, knobs and selection. Before a question is answered it shows only the picture
+// that the author put before it: no costs, no other view.
 #pragma once
 
 #include <cstdint>

@@ -227,9 +227,9 @@ Advance BlockRunner::advance() {
         for (Warp& warp : warps_) {
             if (warp.groups.empty()) continue;
             ran = true;
-            const Turn turn = run_watched(warp);
-            moved |= turn == Turn::moved;
-            advance.impatient |= turn == Turn::impatient;
+            const WarpProgress progress = run_watched(warp);
+            moved |= progress == WarpProgress::moved;
+            advance.impatient |= progress == WarpProgress::impatient;
             if (ends_run_) break;
         }
         advance.moved |= moved;

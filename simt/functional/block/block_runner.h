@@ -137,7 +137,7 @@ class BlockRunner {
 
     // warp_schedule.cpp
     void run_warp(Warp& warp);
-    Turn run_watched(Warp& warp);
+    WarpProgress run_watched(Warp& warp);
     std::size_t choose(Warp& warp);
     bool waits_for_others(const Warp& warp, const Group& group) const;
     static bool before(const Group& a, const Group& b);

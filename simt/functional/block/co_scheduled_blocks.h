@@ -1,4 +1,4 @@
-// CoScheduledBlocks: runs blocks that may wait for one another, on one thread. The blocks of a cluster run
+// CoScheduledBlocks: runs blocks that may wait for each other, on one thread. The blocks of a cluster run
 // together. Of several units (clusters or single blocks), the next begins when all running ones only wait, up
 // to the number that is resident on the GPU. If no block can continue, the blocks are reported, so that no
 // run hangs.

@@ -58,7 +58,7 @@ class Launch {
           problems_(state.options->max_problems),
           notes_(state.options->max_problems) {}
 
-    /// `together`: units may wait for one another, so one thread runs all of them.
+    /// `together`: units may wait for each other, so one thread runs all of them.
     RunResult run(std::size_t threads, bool together) {
         if (together) run_together();
         else if (threads <= 1) run_one_by_one();

@@ -75,7 +75,7 @@ struct SpinWatch {
 };
 
 /// What a warp of a co-scheduled block did in its turn.
-enum class Turn : u8 { moved, spins, impatient };
+enum class WarpProgress : u8 { moved, spins, impatient };
 
 struct Warp {
     std::byte* registers = nullptr;
@@ -109,7 +109,7 @@ struct Warp {
     u32 cluster_arrived = 0;  // lanes that arrived at the cluster's barrier and have not waited there
     u32 cluster_passed = 0;   // those of them whose phase is complete
     SpinWatch spin;
-    int turn_visits = 0;  // basic blocks to visit in this turn; an instruction that waits sets it to 0
+    int visit_budget = 0;  // basic blocks to visit in this turn; an instruction that waits sets it to 0
     std::vector<std::vector<std::byte>> saved;  // each lane's registers under recursive calls
 
     alignas(64) trace::Addresses addresses{};

@@ -12,7 +12,7 @@ namespace {
 
 // Visits of a warp before the other warps of its block run; those would otherwise wait forever if this one
 // polls for their result.
-constexpr int visits_per_turn = 16384;
+constexpr int visits_per_slice = 16384;
 // A spinning group that changes something in each iteration (a counter, a clock) is recognised only by this
 // limit.
 constexpr u64 patience = u64{1} << 20;
@@ -123,8 +123,8 @@ bool BlockRunner::is_spinning(Warp& warp, Group& chosen) {
 }
 
 void BlockRunner::run_warp(Warp& warp) {
-    warp.turn_visits = visits_per_turn;
-    for (int turn = 0; turn < warp.turn_visits && !warp.groups.empty();) {
+    warp.visit_budget = visits_per_slice;
+    for (int used = 0; used < warp.visit_budget && !warp.groups.empty();) {
         std::size_t chosen = 0;
         if (warp.groups.size() > 1) {
             chosen = choose(warp);
@@ -139,31 +139,31 @@ void BlockRunner::run_warp(Warp& warp) {
         // A group without others continues from block to block without being stored.
         do {
             visit(warp, group);
-            ++turn;
-        } while (group.mask != 0 && warp.groups.empty() && turn < warp.turn_visits && !ends_run_);
-        group.yielded |= warp.turn_visits == 0;
+            ++used;
+        } while (group.mask != 0 && warp.groups.empty() && used < warp.visit_budget && !ends_run_);
+        group.yielded |= warp.visit_budget == 0;
         if (group.mask != 0) push(warp, group);
         if (ends_run_) return;
     }
 }
 
 /// As run_warp, for a co-scheduled block: a group without others is checked for spinning too.
-Turn BlockRunner::run_watched(Warp& warp) {
+WarpProgress BlockRunner::run_watched(Warp& warp) {
     SpinWatch& spin = warp.spin;
     const bool suspect = spin.caught;
     if (suspect) spin.next_check = spin.selections;
     spin.caught = false;
-    warp.turn_visits = visits_per_turn;
-    for (int turn = 0; turn < warp.turn_visits && !warp.groups.empty();) {
+    warp.visit_budget = visits_per_slice;
+    for (int used = 0; used < warp.visit_budget && !warp.groups.empty();) {
         std::size_t chosen = choose(warp);
         const u64 patient_until = spin.patient_until;
         if (is_spinning(warp, warp.groups[chosen])) {
-            if (patient_until != spin.patient_until) return Turn::impatient;
+            if (patient_until != spin.patient_until) return WarpProgress::impatient;
             warp.groups[chosen].yielded = true;
             if (std::ranges::all_of(warp.groups, &Group::yielded)) {
                 for (Group& group : warp.groups) group.yielded = false;
                 spin.caught = true;
-                return suspect ? Turn::spins : Turn::moved;
+                return suspect ? WarpProgress::spins : WarpProgress::moved;
             }
             chosen = choose(warp);
         }
@@ -176,18 +176,18 @@ Turn BlockRunner::run_watched(Warp& warp) {
         do {
             visit(warp, group);
             ++visits;
-        } while (group.mask != 0 && warp.groups.empty() && visits < unwatched && warp.turn_visits != 0 &&
+        } while (group.mask != 0 && warp.groups.empty() && visits < unwatched && warp.visit_budget != 0 &&
                  !ends_run_);
-        group.yielded |= warp.turn_visits == 0;
+        group.yielded |= warp.visit_budget == 0;
         if (group.mask != 0) push(warp, group);
         spin.selections += visits - 1;
-        turn += static_cast<int>(visits);
+        used += static_cast<int>(visits);
         if (ends_run_) break;
     }
-    if (warp.turn_visits != 0 || warp.groups.empty()) return Turn::moved;
+    if (warp.visit_budget != 0 || warp.groups.empty()) return WarpProgress::moved;
     // An instruction waits. Whether the warp only repeats itself is known once it is armed and returns here.
     spin.caught = suspect && spin.armed;
-    return spin.caught ? Turn::spins : Turn::impatient;
+    return spin.caught ? WarpProgress::spins : WarpProgress::impatient;
 }
 
 /// Executes a basic block. Afterwards `group` is where its lanes continue, or is empty; other lanes have been

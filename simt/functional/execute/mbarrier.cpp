@@ -120,7 +120,7 @@ void mbarrier_test(Warp& warp, const DecodedOp& op, u32 mask) {
         complete |= u32{barrier.parity != parity} << lane;
     });
     set_predicate(warp, op.rows[0], mask, complete);
-    if (complete != mask) warp.turn_visits = 0;
+    if (complete != mask) warp.visit_budget = 0;
 }
 
 void mbarrier_pending_count(Warp& warp, const DecodedOp& op, u32 mask) {
@@ -138,7 +138,7 @@ void arrive_after_copies(Warp& warp, const DecodedOp& op, u32 mask) {
     });
 }
 
-void give_way(Warp& warp, const DecodedOp&, u32) { warp.turn_visits = 0; }
+void give_way(Warp& warp, const DecodedOp&, u32) { warp.visit_budget = 0; }
 
 void map_to_rank(Warp& warp, const DecodedOp& op, u32 mask) {
     const u64 window = op.flags & 1 ? shared_window : 0;

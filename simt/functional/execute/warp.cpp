@@ -36,11 +36,12 @@ u32 taking_part(Warp& warp, const DecodedOp& op, u32 mask, Row members) {
     return mask & first;
 }
 
-template <class ToldBy>
-void tell_exchange(Warp& warp, const DecodedOp& op, u32 mask, ToldBy told_by) {
+template <class ValueOf>
+void report_exchange(Warp& warp, const DecodedOp& op, u32 mask, ValueOf value_of) {
     trace::Lanes reported{};
-    for_each_lane(
-        {mask}, [&](int lane) { reported[static_cast<std::size_t>(lane)] = static_cast<u8>(told_by(lane)); });
+    for_each_lane({mask}, [&](int lane) {
+        reported[static_cast<std::size_t>(lane)] = static_cast<u8>(value_of(lane));
+    });
     warp.observer->exchange(static_cast<int>(warp.index), op.site, {mask}, reported);
 }
 
@@ -91,8 +92,8 @@ void shuffle(Warp& warp, const DecodedOp& op, u32 mask) {
     const u32 inside = source_lanes(op.flags & warp_mode, row<const u32>(warp, op.rows[3]),
                                     row<const u32>(warp, op.rows[4]), from);
     if (warp.observer)
-        tell_exchange(warp, op, mask,
-                      [&](int lane) { return (present >> from[lane] & 1u) != 0 ? from[lane] : lane; });
+        report_exchange(warp, op, mask,
+                        [&](int lane) { return (present >> from[lane] & 1u) != 0 ? from[lane] : lane; });
     if (present == 0xffffffffu) {
         for (int lane = 0; lane < warp_size; ++lane) d[lane] = before[from[lane]];
     } else {
@@ -115,7 +116,7 @@ void shuffle(Warp& warp, const DecodedOp& op, u32 mask) {
 void vote(Warp& warp, const DecodedOp& op, u32 mask) {
     u32 present = taking_part(warp, op, mask, op.rows[2]);
     u32 holds = predicate(warp, op.rows[1]) & present;
-    if (warp.observer) tell_exchange(warp, op, mask, [&](int lane) { return holds >> lane & 1u; });
+    if (warp.observer) report_exchange(warp, op, mask, [&](int lane) { return holds >> lane & 1u; });
     switch (op.flags & warp_mode) {
         case vote_ballot:
             for_each_lane({mask}, [&](int lane) { row<u32>(warp, op.rows[0])[lane] = holds; });
@@ -141,7 +142,7 @@ void match(Warp& warp, const DecodedOp& op, u32 mask) {
                       [&](int other) { equal[lane] |= u32{value(lane) == value(other)} << other; });
     });
     if (warp.observer)
-        tell_exchange(warp, op, mask, [&](int lane) {
+        report_exchange(warp, op, mask, [&](int lane) {
             return std::countr_zero(equal[lane] != 0 ? equal[lane] : u32{1} << lane);
         });
     u32 everyone = 0;

@@ -28,9 +28,9 @@ bool lower_shuffle(Lowering& lowering) {
 void ballot(Warp& warp, const DecodedOp& op, u32 mask) {
     const u32 holds = predicate(warp, op.rows[2]) & mask;
     if (warp.observer) {
-        trace::Lanes told{};
-        for_each_lane({mask}, [&](int lane) { told[static_cast<std::size_t>(lane)] = holds >> lane & 1; });
-        warp.observer->exchange(static_cast<int>(warp.index), op.site, {mask}, told);
+        trace::Lanes values{};
+        for_each_lane({mask}, [&](int lane) { values[static_cast<std::size_t>(lane)] = holds >> lane & 1; });
+        warp.observer->exchange(static_cast<int>(warp.index), op.site, {mask}, values);
     }
     const u32 how = op.flags & 3;
     const bool result = how == 0 ? holds == mask : how == 1 ? holds != 0 : holds == 0 || holds == mask;

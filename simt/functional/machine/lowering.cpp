@@ -24,7 +24,7 @@ bool is_predicate(const Operand& operand) {
 void Lowering::begin(const sass::Instruction& instruction, SiteId site) {
     instruction_ = &instruction;
     site_ = site;
-    told_guard_ = false;
+    guard_reported_ = false;
     sources_.clear();
     for (const Operand& operand : instruction.operands)
         if (!operand.destination && is_value(operand)) sources_.push_back(&operand);
@@ -197,8 +197,8 @@ DecodedOp& Lowering::append(Execute execute, bool guarded) {
         op.inner = execute;
         op.execute = execute_guarded;
     }
-    op.silent = told_guard_;
-    told_guard_ |= guarded;
+    op.silent = guard_reported_;
+    guard_reported_ |= guarded;
     return kernel_.ops.emplace_back(op);
 }
 
@@ -211,9 +211,9 @@ DecodedOp& Lowering::add_silent(Execute execute) {
 }
 
 DecodedOp& Lowering::prepare(Execute execute) {
-    const bool told = told_guard_;
+    const bool reported = guard_reported_;
     DecodedOp& op = append(execute, false);
-    told_guard_ = told;
+    guard_reported_ = reported;
     return op;
 }
 

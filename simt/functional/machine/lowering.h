@@ -60,7 +60,7 @@ class Lowering {
     // ---- operations
     /// The instruction's own: for the lanes that its guard lets through.
     DecodedOp& add(Execute execute);
-    /// A second one of it; observers hear of one guard only.
+    /// A second one of it; observers receive only one guard.
     DecodedOp& add_silent(Execute execute);
     /// One that only writes rows of scratch(), before it.
     DecodedOp& prepare(Execute execute);
@@ -80,7 +80,7 @@ class Lowering {
     int sm_;
     const sass::Instruction* instruction_ = nullptr;
     SiteId site_ = 0;
-    bool told_guard_ = false;
+    bool guard_reported_ = false;
     std::vector<const sass::Operand*> sources_;
 };
 

@@ -8,7 +8,7 @@ namespace warplens::simt {
 
 namespace {
 
-/// rows: result, 8 bytes a lane; register, uniform register. flags: 1 the register is a pair, 2 the uniform
+/// rows: result, 8 bytes per lane; register, uniform register. flags: 1 the register is a pair, 2 the uniform
 /// one is, 4 the sum has 32 bits, 8 and up the register's scale.
 void add_address(Warp& warp, const DecodedOp& op, u32 mask) {
     u64* d = row<u64>(warp, op.rows[0]);

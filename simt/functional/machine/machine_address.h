@@ -8,13 +8,13 @@ namespace warplens::simt {
 /// Puts the instruction's address together in a scratch row and names it in `access`, whose space is set.
 /// False: an address of a form that is not executed.
 bool lower_address(Lowering& lowering, DecodedOp& access);
-/// The same of one address among several: the row, 8 bytes a lane, that has it.
+/// The same of one address among several: the row, 8 bytes per lane, that has it.
 Row lower_address(Lowering& lowering, const sass::Operand& address, Space space);
 
 /// Adds `access` with that executor, guarded as the instruction is.
 void complete(Lowering& lowering, const DecodedOp& access, Execute execute);
 
-/// Shared memory begins at this address: what lies below is the system's.
+/// Shared memory begins at this address: the range below belongs to the system.
 u64 shared_base(int sm);
 
 }  // namespace warplens::simt

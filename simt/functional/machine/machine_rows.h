@@ -1,5 +1,5 @@
 // MachineRows: where a machine kernel's registers, predicates, barriers, immediates and constants lie in a
-// warp's register file. A register has 4 bytes a lane; a pair is two rows one after the other. Uniform
+// warp's register file. A register has 4 bytes per lane; a pair is two rows one after the other. Uniform
 // registers and uniform predicates have the same value in every lane.
 #pragma once
 

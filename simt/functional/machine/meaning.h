@@ -1,4 +1,4 @@
-// What machine instructions compute: one row an instruction of sass/instructions, in tables by family. A row
+// What machine instructions compute: one row per instruction of sass/instructions, in tables by family. A row
 // says how the instruction becomes operations of the engine. An instruction without a row is not executed.
 #pragma once
 

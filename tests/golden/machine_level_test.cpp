@@ -25,8 +25,6 @@ struct Refused {
 constexpr Refused refused[] = {
     {"print_lanes", "CALL.ABS.NOINC"},
     {"texture_blur", "TEX.LL"},
-    {"mma_matmul", "HMMA.16816.F32"},
-    {"wmma_matmul", "HMMA.16816.F32"},
 };
 /// Wrong on purpose: what it computes depends on which warp is first.
 constexpr std::string_view depends_on_order[] = {"missing_barrier"};

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/command_line/commands.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/pipeline.h"
 #include "catalogue_kernels.h"
@@ -93,6 +94,21 @@ TEST_P(MachineLevel, leaves_the_same_bytes_as_the_ptx_level) {
 
 INSTANTIATE_TEST_SUITE_P(catalogue, MachineLevel, testing::ValuesIn(catalogue_kernels()),
                          [](const auto& info) { return info.param->name; });
+
+TEST(machine_code_listing, shows_what_each_instruction_of_a_kernel_did) {
+    if (!has_nvrtc()) GTEST_SKIP() << "there is no machine code";
+    LaunchFlags flags;
+    flags.target = "saxpy";
+    testing::internal::CaptureStdout();
+    const auto code = list_machine_code(flags);
+    const std::string text = testing::internal::GetCapturedStdout();
+    ASSERT_TRUE(code) << code.error().message;
+    EXPECT_EQ(*code, exit_success);
+    EXPECT_THAT(text, testing::StartsWith("kernel saxpy  sm_90"));
+    // 313 warps of 10,000 threads load a word each.
+    EXPECT_THAT(text, testing::ContainsRegex("  313 +31.9 +1,250 +LDG.E "));
+    EXPECT_THAT(text, testing::HasSubstr("EXIT"));
+}
 
 }  // namespace
 }  // namespace warplens::app

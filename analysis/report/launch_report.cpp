@@ -18,7 +18,7 @@ struct BlockCounts {  // of one basic block
 
 struct SiteCounts {
     std::uint64_t guard_lanes = 0;
-    std::uint64_t branches = 0, branches_divergent = 0;
+    std::uint64_t branches = 0, branches_divergent = 0, taken_lanes = 0;
     std::uint16_t spaces = 0;  // bit per Space it accessed
     AccessTotals access;
 };
@@ -41,6 +41,7 @@ struct Counts {
             sites[i].guard_lanes += from.guard_lanes;
             sites[i].branches += from.branches;
             sites[i].branches_divergent += from.branches_divergent;
+            sites[i].taken_lanes += from.taken_lanes;
             sites[i].spaces |= from.spaces;
             if (from.access.requests > 0) sites[i].access.add(from.access);
         }
@@ -103,6 +104,7 @@ class BlockFold : public trace::BlockObserver {
     }
     void branch(int, SiteId site, LaneMask active, LaneMask taken) override {
         ++counts.sites[site].branches;
+        counts.sites[site].taken_lanes += static_cast<std::uint64_t>(taken.count());
         if (!taken.empty() && taken != active) ++counts.sites[site].branches_divergent;
     }
 
@@ -194,6 +196,7 @@ LaunchReport LaunchFold::report(trace::Launch launch) const {
         out.executed_lanes = predicated ? counts.guard_lanes : out.active_lanes;
         out.branches = counts.branches;
         out.branches_divergent = counts.branches_divergent;
+        out.taken_lanes = counts.taken_lanes;
         out.space = only_space(counts.spaces);
         out.operation = site.operation;
         out.copies = site.opcode.starts_with("cp.async");

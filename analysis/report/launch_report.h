@@ -42,6 +42,7 @@ struct SiteReport {
     std::uint64_t executed_lanes = 0;       // the same, after predication
     std::uint64_t branches_divergent = 0;   // branch sites: steps that took both paths
     std::uint64_t branches = 0;             // branch sites: conditional branches executed
+    std::uint64_t taken_lanes = 0;          // branch sites: lanes that took them
     Space space = Space::none;              // of its accesses; none: no accesses, or several spaces
     Operation operation = Operation::none;  // as its Site's
     bool copies = false;  // an asynchronous copy: its operation is a load of global, a store of shared memory

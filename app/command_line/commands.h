@@ -18,8 +18,8 @@ inline constexpr int exit_bad_input = 2;
 
 Result<int> list_kernels();
 Result<int> new_kernel(const std::string& path);
-/// The machine code of a cubin; only with WARPLENS_SASS.
-Result<int> list_machine_code(const std::string& path);
+/// The machine code of a cubin, or of a kernel with what it did; only with WARPLENS_SASS.
+Result<int> list_machine_code(const LaunchFlags& flags);
 Result<int> report(const ReportOptions& options);
 /// report --versus: two runs compared.
 Result<int> report_versus(const ReportOptions& options);

@@ -220,10 +220,15 @@ void add_new(CLI::App& app, Result<int>& outcome) {
 #ifdef WARPLENS_SASS
 void add_sass(CLI::App& app, Result<int>& outcome) {
     auto* command =
-        app.add_subcommand("sass", "Print the machine code of a cubin, with control fields and source lines");
-    const auto path = std::make_shared<std::string>();
-    command->add_option("file", *path, "The .cubin file")->type_name("FILE")->required();
-    command->callback([&outcome, path] { outcome = list_machine_code(*path); });
+        app.add_subcommand("sass",
+                           "Print machine code with control fields and source lines; of a kernel, also what "
+                           "each instruction executed");
+    const auto flags = std::make_shared<LaunchFlags>();
+    command->add_option("target", flags->target, "Name in the catalogue, or a .cu, .ptx or .cubin file")
+        ->type_name("KERNEL|FILE")
+        ->required();
+    add_launch_flags(*command, *flags);
+    command->callback([&outcome, flags] { outcome = list_machine_code(*flags); });
 }
 #endif
 

@@ -48,12 +48,14 @@ Result<std::pair<std::string, std::string>> split_setting(const std::string& set
 
 }  // namespace
 
-std::shared_ptr<Pipeline> make_pipeline() {
+std::shared_ptr<instrumentation::Compiler> compiler_of_this_machine() {
     instrumentation::CompilerOptions options;
     if (auto folders = instrumentation::installed_folders()) options.assets_folder = folders->assets;
     options.cache_folder = cache_folder();
-    return std::make_shared<Pipeline>(instrumentation::make_compiler(options));
+    return instrumentation::make_compiler(options);
 }
+
+std::shared_ptr<Pipeline> make_pipeline() { return std::make_shared<Pipeline>(compiler_of_this_machine()); }
 
 Result<std::vector<instrumentation::KernelFile>> catalogue() {
     auto folders = instrumentation::installed_folders();

@@ -16,7 +16,10 @@
 
 namespace warplens::app {
 
-/// A pipeline on this machine's compiler, shipped PTX and caches.
+/// This machine's compiler, with shipped PTX and caches.
+std::shared_ptr<instrumentation::Compiler> compiler_of_this_machine();
+
+/// A pipeline on it.
 std::shared_ptr<Pipeline> make_pipeline();
 
 /// The kernels that come with the program.

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/command_line/commands.h"
 #include "both_levels.h"
 #include "catalogue_kernels.h"
 
@@ -24,8 +25,6 @@ struct Refused {
 constexpr Refused refused[] = {
     {"print_lanes", "CALL.ABS.NOINC"},
     {"texture_blur", "TEX.LL"},
-    {"mma_matmul", "HMMA.16816.F32"},
-    {"wmma_matmul", "HMMA.16816.F32"},
 };
 /// Wrong on purpose: what it computes depends on which warp is first.
 constexpr std::string_view depends_on_order[] = {"missing_barrier"};
@@ -71,6 +70,21 @@ TEST_P(MachineLevel, leaves_the_same_bytes_as_the_ptx_level) {
 
 INSTANTIATE_TEST_SUITE_P(catalogue, MachineLevel, testing::ValuesIn(catalogue_kernels()),
                          [](const auto& info) { return info.param->name; });
+
+TEST(machine_code_listing, shows_what_each_instruction_of_a_kernel_did) {
+    if (!has_nvrtc()) GTEST_SKIP() << "there is no machine code";
+    LaunchFlags flags;
+    flags.target = "saxpy";
+    testing::internal::CaptureStdout();
+    const auto code = list_machine_code(flags);
+    const std::string text = testing::internal::GetCapturedStdout();
+    ASSERT_TRUE(code) << code.error().message;
+    EXPECT_EQ(*code, exit_success);
+    EXPECT_THAT(text, testing::StartsWith("kernel saxpy  sm_90"));
+    // 313 warps of 10,000 threads load a word each.
+    EXPECT_THAT(text, testing::ContainsRegex("  313 +31.9 +1,250 +LDG.E "));
+    EXPECT_THAT(text, testing::HasSubstr("EXIT"));
+}
 
 }  // namespace
 }  // namespace warplens::app

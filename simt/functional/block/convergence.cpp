@@ -12,12 +12,19 @@ void BlockRunner::converge(Warp& warp, const DecodedBlock& block, Group& group) 
     u32 arriving = guarded_lanes(warp, block, group.mask);
     const u32 passing = group.mask & ~arriving;
     const bool named = block.control == Control::converge_named;
+    const u32* wanted_of = row<const u32>(warp, block.barrier);
+    u32 wanted_by_any = 0;
+    for_each_lane({arriving}, [&](int lane) { wanted_by_any |= wanted_of[lane]; });
+    // Nobody is missing: lanes that named different others stay together.
+    if ((wanted_by_any & warp.live & ~arriving) == 0 && passing == 0) {
+        group.block = block.next;
+        return;
+    }
     while (arriving != 0) {
         // Lanes of one group may wait for different others.
-        const u32* masks = row<const u32>(warp, block.barrier);
-        const u32 wanted = masks[std::countr_zero(arriving)];
+        const u32 wanted = wanted_of[std::countr_zero(arriving)];
         u32 together = 0;
-        for_each_lane({arriving}, [&](int lane) { together |= u32{masks[lane] == wanted} << lane; });
+        for_each_lane({arriving}, [&](int lane) { together |= u32{wanted_of[lane] == wanted} << lane; });
         arriving &= ~together;
         warp.converging.push_back({together, block.next, group.frame, block.control_site, block.barrier,
                                    named ? wanted | together : 0});

@@ -149,8 +149,6 @@ constexpr Meaning table[] = {
 
 }  // namespace
 
-void convert_word(Warp& warp, const DecodedOp& op, u32 mask) { convert_registers<1, 1>(warp, op, mask); }
-
 Meanings conversion_meanings() { return table; }
 
 }  // namespace warplens::simt

@@ -3,8 +3,8 @@
 #include <bit>
 #include <cmath>
 
+#include "core/half.h"
 #include "simt/functional/decode/lanewise_flags.h"
-#include "simt/functional/execute/convert.h"
 #include "simt/functional/execute/executor_table.h"
 #include "simt/functional/machine/lowering.h"
 #include "simt/functional/machine/meaning.h"
@@ -144,12 +144,11 @@ bool lower_compare_wide(Lowering& lowering) {
     return lower_lanes<compare_wide, 0, 2, 2>(lowering, compare_flags(lowering, "double_compare"));
 }
 
-/// Whether the quotient a / b, or a step of Newton's on the way to it, may leave the normal numbers.
+/// Whether the quotient a / b, or a step of Newton's on the way to it, may leave the normal numbers; a zero
+/// for a counts as such, as on an H200.
 constexpr auto needs_slow_division = [](const LaneInputs& in) {
     const s64 a = static_cast<s64>(in.a >> 23 & 0xff), b = static_cast<s64>(in.b >> 23 & 0xff);
-    const bool zero = (in.a & 0x7fffffffu) == 0;
-    const bool slow =
-        b == 0 || b >= 253 || a == 255 || (a < 25 && !zero) || (!zero && (a - b > 125 || a - b < -124));
+    const bool slow = b == 0 || b >= 253 || a == 255 || a < 25 || a - b > 125 || a - b < -124;
     return LaneResults{0, slow, false};
 };
 bool lower_division_check(Lowering& lowering) { return lower_lanes<needs_slow_division, 0>(lowering, 0); }
@@ -275,16 +274,39 @@ bool lower_half(Lowering& lowering, const char* opcode) {
     op.flags = flags;
     return true;
 }
-/// HADD2.F32 of -0 and a half is the half in single precision: the only use that compilers make of it.
+
+/// flags 1 and 2: the upper half of a, of b; 4 flushes; 8 to 64: negation and magnitude of a, of b.
+constexpr auto add_half_to_single = [](const LaneInputs& in) {
+    const auto value = [&](u64 word, bool upper, u32 sign) {
+        const float half = half_to_float(static_cast<u16>(upper ? word >> 16 : word));
+        const float magnitude = sign & 2 ? std::fabs(half) : half;
+        return sign & 1 ? -magnitude : magnitude;
+    };
+    const float sum = value(in.a, in.flags & 1, in.flags >> 3) + value(in.b, in.flags & 2, in.flags >> 5);
+    const float kept = in.flags & 4 ? flushed(sum) : sum;
+    return LaneResults{kept == kept ? as_bits(kept) : 0x7fffffffu, false, false};
+};
 bool lower_half_to_single(Lowering& lowering) {
-    if (lowering.plain(0) != lowering.rows().zero() || !lowering.is_negated(0)) return false;
-    const Row source = lowering.source(1);
-    DecodedOp& op = lowering.add(convert_word);
-    op.rows[0] = lowering.result();
-    op.rows[1] = source;
-    op.flags = pack(ConvertFlags{.to = ptx::Type::f32, .from = ptx::Type::f16});
+    constexpr u32 lower_half = 2, upper_half = 3;  // half_swizzle of sass/modifiers.def
+    if (lowering.source_count() != 2 || lowering.modifier("SAT") != 0) return false;
+    u32 flags = lowering.modifier("FTZ") << 2;
+    for (std::size_t i = 0; i < 2; ++i) {
+        const sass::Operand& operand = lowering.source_operand(i);
+        const bool is_zero = lowering.plain(i) == lowering.rows().zero();
+        if (!is_zero && operand.swizzle != lower_half && operand.swizzle != upper_half) return false;
+        flags |= u32{operand.swizzle == upper_half} << i;
+        flags |= (u32{operand.negated} | u32{operand.absolute} << 1) << (3 + 2 * i);
+    }
+    const Row a = lowering.plain(0), b = lowering.plain(1);
+    DecodedOp& op = lowering.add(each_lane_of<add_half_to_single>);
+    MachineRows& rows = lowering.rows();
+    const Row sink = rows.predicate_sink(), no = rows.false_predicate();
+    const Row all[] = {lowering.result(), sink, sink, a, b, rows.zero(), no, no};
+    std::copy(std::begin(all), std::end(all), op.rows);
+    op.flags = flags;
     return true;
 }
+
 bool lower_half_add(Lowering& lowering) {
     if (lowering.modifier_name("half_type") == "F32") return lower_half_to_single(lowering);
     return lower_half<2>(lowering, "add");

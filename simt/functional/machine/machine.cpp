@@ -20,7 +20,8 @@ const Meaning* find_meaning(sass::InstructionId id) {
         std::map<sass::InstructionId, const Meaning*> map;
         for (const Meanings& table :
              {integer_meanings(), bit_meanings(), float_meanings(), conversion_meanings(), memory_meanings(),
-              atomic_meanings(), copy_meanings(), move_meanings(), warp_meanings(), convergence_meanings()})
+              atomic_meanings(), copy_meanings(), move_meanings(), warp_meanings(), convergence_meanings(),
+              tensor_meanings()})
             for (const Meaning& meaning : table) map.emplace(meaning.id, &meaning);
         return map;
     }();

@@ -27,6 +27,7 @@ Meanings copy_meanings();
 Meanings move_meanings();
 Meanings warp_meanings();
 Meanings convergence_meanings();
+Meanings tensor_meanings();
 
 /// nullptr when there is none.
 const Meaning* find_meaning(sass::InstructionId id);

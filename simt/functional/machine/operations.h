@@ -25,8 +25,6 @@ void change_sign_wide(Warp& warp, const DecodedOp& op, u32 mask);
 void repeat_half(Warp& warp, const DecodedOp& op, u32 mask);
 /// The register without its lowest `flags` bits.
 void drop_bits(Warp& warp, const DecodedOp& op, u32 mask);
-/// From one number type to another, both in one register; flags: those of convert_value.
-void convert_word(Warp& warp, const DecodedOp& op, u32 mask);
 /// Between a pair of registers and a row of 8 bytes per lane, as the operations of the PTX level have them.
 void pair_to_wide(Warp& warp, const DecodedOp& op, u32 mask);
 void wide_to_pair(Warp& warp, const DecodedOp& op, u32 mask);

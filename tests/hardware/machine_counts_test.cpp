@@ -1,0 +1,175 @@
+// The machine level against an H200: the engine executes the very machine code that the profiler counted, and
+// each instruction is executed as often, by as many lanes, and moves as many sectors in as many wavefronts.
+// machine_code/ has the code and the kernels that are in no catalogue; README.md says how the tables were
+// made.
+#ifdef WARPLENS_SASS
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "tests/hardware/measured_table.h"
+#include "tests/hardware/stored_code.h"
+
+namespace warplens::hardware {
+namespace {
+
+const std::string folder = WARPLENS_SOURCE_FOLDER "/tests/hardware/machine_code/";
+
+app::Pipeline& stored_pipeline() {
+    static app::Pipeline pipeline(std::make_shared<StoredCode>(folder + "code"));
+    return pipeline;
+}
+
+Result<app::Executed> execute_machine_code(const std::string& name) {
+    const std::string own = folder + name + ".cu";
+    const std::string path =
+        std::filesystem::exists(own) ? own : WARPLENS_SOURCE_FOLDER "/kernels/" + name + ".cu";
+    WARPLENS_TRY(const auto kernel, read_kernel(path));
+    app::LaunchRequest request{kernel, {}, "H200", {}};
+    request.level = Level::machine;
+    WARPLENS_TRY(auto loaded, stored_pipeline().load(request));
+    app::ExecuteOptions options;
+    options.check_golden = false;
+    return stored_pipeline().execute(std::move(loaded), options);
+}
+
+enum Figure : unsigned { executions = 1, predication = 2, sectors = 4, wavefronts = 8, everything = 15 };
+
+/// What is not compared, and why. An empty kernel or opcode stands for all.
+struct Exception {
+    std::string_view kernel, opcode;
+    unsigned figures;
+    std::string_view reason;
+};
+constexpr std::string_view
+    time_decides = "how often a block polls depends on time",
+    merges = "groups that stand ready at the same BSYNC may become one before it is executed",
+    two_conditions = "the profiler counts the guard, not the branch's second condition",
+    returns = "lanes that return from a recursive function meet elsewhere",
+    stack_sectors = "the profiler counts more sectors where few lanes access local memory";
+constexpr Exception exceptions[] = {
+    {"", "BRA.DIV", predication, "its condition is in a uniform register"},
+    {"grid_barrier", "", everything, time_decides},
+    {"print_lanes", "", everything, "printf is not executed at the machine level"},
+    {"collatz", "BSYNC", executions, merges},
+    {"mandelbrot", "BSYNC", executions, merges},
+    {"mandelbrot_smooth", "BSYNC", executions, merges},
+    {"mandelbrot_smooth", "BRA", predication, two_conditions},
+    {"nested_exits", "BRA", executions | predication, two_conditions},
+    {"nested_exits", "BSYNC", executions, merges},
+    {"nested_exits", "WARPSYNC.ALL", executions, returns},
+    {"nested_exits", "LDL", sectors, stack_sectors},
+    {"adaptive_area", "LDC.64", executions, returns},
+    {"adaptive_area", "IMAD.WIDE", executions, returns},
+    {"adaptive_area", "STG.E", executions | sectors, returns},
+    {"adaptive_area", "EXIT", executions, returns},
+    {"adaptive_area", "BSYNC", executions, returns},
+    {"adaptive_area", "STL", sectors, stack_sectors},
+    {"adaptive_area", "LDL", sectors, stack_sectors},
+    {"matmul_double_buffered", "LDGSTS.E", wavefronts,
+     "the profiler counts two for a copy that has no conflict"},
+    {"cluster_histogram", "ATOM.E.ADD.STRONG.GPU", wavefronts, "atomics on another block's shared memory"},
+};
+
+/// MUFU is computed in double precision and rounded once, which is not the hardware's last bit.
+constexpr std::string_view approximate[] = {"attention_naive", "attention_tiled", "attention_online",
+                                            "softmax_rows",    "layernorm_rows",  "nbody_tiled"};
+
+unsigned compared_figures(const std::string& kernel, const std::string& opcode) {
+    unsigned figures = everything;
+    for (const Exception& each : exceptions)
+        if ((each.kernel.empty() || each.kernel == kernel) && (each.opcode.empty() || each.opcode == opcode))
+            figures &= ~each.figures;
+    return figures;
+}
+
+struct Counts {
+    std::uint64_t executions = 0, lanes = 0, executed_lanes = 0, sectors = 0, wavefronts = 0;
+    bool operator==(const Counts&) const = default;
+
+    Counts only(unsigned figures) const {
+        Counts kept;
+        if (figures & Figure::executions) kept.executions = executions, kept.lanes = lanes;
+        if (figures & Figure::predication) kept.executed_lanes = executed_lanes;
+        if (figures & Figure::sectors) kept.sectors = sectors;
+        if (figures & Figure::wavefronts) kept.wavefronts = wavefronts;
+        return kept;
+    }
+};
+
+void PrintTo(const Counts& counts, std::ostream* out) {
+    *out << counts.executions << " executions, " << counts.lanes << " lanes, " << counts.executed_lanes
+         << " after predication, " << counts.sectors << " sectors, " << counts.wavefronts << " wavefronts";
+}
+
+Counts counts_of(const analysis::SiteReport& site) {
+    // The guard of a branch holds for the lanes that take it.
+    Counts counts{site.steps, site.active_lanes, site.branches > 0 ? site.taken_lanes : site.executed_lanes};
+    counts.sectors = site.access.sectors;
+    counts.wavefronts = site.access.wavefronts;
+    return counts;
+}
+
+std::vector<MeasuredRow> rows_of(const std::string& table, const std::string& kernel) {
+    static std::map<std::string, std::map<std::string, std::vector<MeasuredRow>>> tables;
+    auto& rows = tables[table];
+    if (rows.empty())
+        for (const MeasuredRow& row : read_measured_table(table)) rows[row.text("kernel")].push_back(row);
+    return rows[kernel];
+}
+
+std::vector<std::string> measured_kernels() {
+    std::vector<std::string> names;
+    for (const MeasuredRow& row : read_measured_table("h200_machine_launches.csv"))
+        names.push_back(row.text("kernel"));
+    return names;
+}
+
+class MachineCounts : public testing::TestWithParam<std::string> {};
+
+TEST_P(MachineCounts, are_those_of_the_hardware_instruction_by_instruction) {
+    const auto executed = execute_machine_code(GetParam());
+    ASSERT_TRUE(executed) << executed.error().message;
+    std::map<std::uint64_t, MeasuredRow> measured;
+    for (const MeasuredRow& row : rows_of("h200_machine_counts.csv", GetParam()))
+        measured[row.number("offset")] = row;
+    ASSERT_FALSE(measured.empty());
+    for (const analysis::SiteReport& site : executed->report->sites) {
+        Counts expected;
+        std::string opcode;
+        const std::uint64_t offset = std::uint64_t{site.site} * 16;
+        if (const auto found = measured.find(offset); found != measured.end()) {
+            const MeasuredRow& row = found->second;
+            opcode = row.text("opcode");
+            expected = {row.number("executions"), row.number("lanes"), row.number("executed_lanes"),
+                        row.number("sectors"), row.number("wavefronts")};
+        }
+        const unsigned figures = compared_figures(GetParam(), opcode);
+        EXPECT_EQ(counts_of(site).only(figures), expected.only(figures)) << "at " << offset << " " << opcode;
+    }
+}
+
+TEST_P(MachineCounts, leave_the_bytes_that_the_hardware_leaves) {
+    if (std::ranges::find(approximate, GetParam()) != std::end(approximate))
+        GTEST_SKIP() << "approximate functions: tests/golden compares with the PTX level";
+    if (GetParam() == "print_lanes") GTEST_SKIP() << "printf is not executed at the machine level";
+    const auto executed = execute_machine_code(GetParam());
+    ASSERT_TRUE(executed) << executed.error().message;
+    for (const MeasuredRow& row : rows_of("h200_machine_results.csv", GetParam())) {
+        const simt::Allocation* buffer = executed->memory.find(row.text("buffer"));
+        ASSERT_NE(buffer, nullptr);
+        EXPECT_EQ(fmt::format("{:016x}", hash_of(buffer->data.data(), buffer->bytes)), row.text("hash"))
+            << row.text("buffer");
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(launches, MachineCounts, testing::ValuesIn(measured_kernels()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace warplens::hardware
+
+#endif

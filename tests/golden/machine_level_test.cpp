@@ -31,7 +31,7 @@ constexpr Refused refused[] = {
 /// Wrong on purpose: what it computes depends on which warp is first.
 constexpr std::string_view depends_on_order[] = {"missing_barrier"};
 
-Pipeline& pipeline() {
+Pipeline& machine_pipeline() {
     static const auto shared = make_pipeline();
     return *shared;
 }
@@ -39,10 +39,10 @@ Pipeline& pipeline() {
 Executed run(const std::shared_ptr<const KernelFile>& kernel, Level level) {
     LaunchRequest request{kernel, {}, "", {}};
     request.level = level;
-    auto loaded = pipeline().load(request);
+    auto loaded = machine_pipeline().load(request);
     EXPECT_TRUE(loaded) << loaded.error().message;
     if (!loaded) return {};
-    auto executed = pipeline().execute(std::move(*loaded), {});
+    auto executed = machine_pipeline().execute(std::move(*loaded), {});
     EXPECT_TRUE(executed) << executed.error().message;
     return executed ? std::move(*executed) : Executed{};
 }
@@ -56,13 +56,13 @@ std::set<std::string> kinds(const Executed& run) {
 
 class MachineLevel : public testing::TestWithParam<std::shared_ptr<const KernelFile>> {};
 
-bool has_nvrtc() { return pipeline().compiler().description().starts_with("NVRTC "); }
+bool has_nvrtc() { return machine_pipeline().compiler().description().starts_with("NVRTC "); }
 
 /// Shipped PTX has no machine code beside it.
 void expect_a_sentence(const std::shared_ptr<const KernelFile>& kernel) {
     LaunchRequest request{kernel, {}, "", {}};
     request.level = Level::machine;
-    const auto loaded = pipeline().load(request);
+    const auto loaded = machine_pipeline().load(request);
     ASSERT_FALSE(loaded);
     EXPECT_THAT(loaded.error().message, testing::HasSubstr("there is no machine code"));
 }

@@ -1,6 +1,6 @@
 // View: one way of looking at a Scene. A view is one class in one file of views/ and one line in
 // app/scene/views.def. It draws plain data into the region it is given and writes to the Selection; it
-// computes nothing that analysis/ could, and waits for nothing. To add one, read views/occupancy.cpp.
+// computes nothing that analysis/ could, and waits for nothing. To add one, read app/views/occupancy/view.cpp.
 #pragma once
 
 #include <memory>

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <string_view>
 
 namespace warplens::ptx {
@@ -23,7 +22,7 @@ class Printer {
 
     template <class... Args>
     void put(fmt::format_string<Args...> format, Args&&... args) {
-        fmt::format_to(std::back_inserter(text), format, std::forward<Args>(args)...);
+        text += fmt::format(format, std::forward<Args>(args)...);
     }
 
     void put_offset(std::int64_t offset) {

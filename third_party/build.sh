@@ -37,27 +37,38 @@ elif [[ $tests == ON ]] && grep -q '^WARPLENS_TESTS:BOOL=OFF' "build/$preset/CMa
     configure -DWARPLENS_TESTS=ON
 fi
 
-targets=()
-for target in "$@"; do targets+=(--target "$target"); done
 started=$SECONDS
-if [[ -t 2 ]]; then
-    # On a terminal ninja rewrites one status line: progress without noise.
-    NINJA_STATUS="warplens: [%f of %t, %e s] " cmake --build --preset "$preset" "${targets[@]}" >&2 9>&-
-else
-    NINJA_STATUS="[%p] " cmake --build --preset "$preset" "${targets[@]}" >"$log" 2>&1 9>&- &
-    build=$!
-    shown=""
-    until sleep 0.2; ! kill -0 "$build" 2>/dev/null; do
-        (( (SECONDS - started) % 5 == 0 )) || continue
-        percent=$(tail -n 1 "$log" | sed -nE 's/^\[ *([0-9]+)%\].*/\1/p')
-        [[ -z $percent || $percent == "$shown" ]] || echo "warplens: $percent % built" >&2
-        shown=${percent:-$shown}
-    done
-    if ! wait "$build"; then
-        grep -vE '^\[ *[0-9]+%\] (Building|Linking|Generating)' "$log" >&2
-        echo "warplens: the build failed; the compiler's messages are above and in $log" >&2
-        exit 1
+# The time left follows from the steps that ninja has finished and those that it still has: within a third of the truth
+# on a first build, because steps differ in length.
+progress() {
+    local finished=$1 total=$2 elapsed=$((SECONDS - started)) left=""
+    if (( elapsed >= 15 && finished < total )); then
+        local seconds=$((elapsed * (total - finished) / finished))
+        left=", about $(((seconds + 59) / 60)) min left"
+        (( seconds >= 60 )) || left=", less than a minute left"
     fi
+    echo "warplens: $finished of $total build steps$left"
+}
+
+NINJA_STATUS="[%f/%t] " ninja -C "build/$preset" "$@" >"$log" 2>&1 9>&- &
+build=$!
+trap 'kill "$build" 2>/dev/null; exit 130' INT TERM  # ninja stops the compilers
+period=10 shown="" due=0
+if [[ -t 2 ]]; then period=1; fi
+until sleep 0.2; ! kill -0 "$build" 2>/dev/null; do
+    (( SECONDS - started >= due )) || continue
+    due=$((SECONDS - started + period))
+    steps=$(tail -n 1 "$log" | sed -nE 's/^\[([0-9]+)\/([0-9]+)\].*/\1 \2/p')
+    [[ -n $steps && $steps != "0 "* && ( $steps != "$shown" || -t 2 ) ]] || continue
+    shown=$steps
+    # On a terminal one line is written again and again.
+    if [[ -t 2 ]]; then printf '\r%s\e[K' "$(progress $steps)" >&2; else progress $steps >&2; fi
+done
+if [[ -t 2 && -n $shown ]]; then printf '\r\e[K' >&2; fi
+if ! wait "$build"; then
+    grep -vE '^\[[0-9]+/[0-9]+\] (Building|Linking|Generating)' "$log" >&2
+    echo "warplens: the build failed; the compiler's messages are above and in $log" >&2
+    exit 1
 fi
 took=$((SECONDS - started))
 if (( took >= 10 )); then echo "warplens: built in $((took / 60)) min $((took % 60)) s" >&2; fi

@@ -1,8 +1,9 @@
-# warplens_stage(NAME DEPENDS other stages LIBRARIES packages): one static library from every .cpp below the
-# calling folder. The folders are the stages; DEPENDS is the direction in which they may include each other, FAST_BUILD
-# what warplens_fast_build is given: by default the precompiled header of warplens_core.
+# warplens_stage(NAME DEPENDS other stages LIBRARIES packages): one static library from every .cpp below the calling
+# folder. The folders are the stages; DEPENDS is the direction in which they may include each other.
+# OPTIONS are compiler options of the stage, and OWN_HEADERS then gives it a precompiled header made with them; otherwise
+# it uses that of warplens_core. OPTIMIZE_LESS: patterns of the sources whose speed nobody waits for.
 function(warplens_stage name)
-  cmake_parse_arguments(STAGE "" "" "DEPENDS;LIBRARIES;EXCLUDE;FAST_BUILD" ${ARGN})
+  cmake_parse_arguments(STAGE "OWN_HEADERS" "" "DEPENDS;LIBRARIES;EXCLUDE;OPTIONS;OPTIMIZE_LESS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   foreach(pattern IN LISTS STAGE_EXCLUDE)
     list(FILTER sources EXCLUDE REGEX ${pattern})
@@ -11,14 +12,35 @@ function(warplens_stage name)
     file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/empty_stage.cpp "")
     set(sources ${CMAKE_CURRENT_BINARY_DIR}/empty_stage.cpp)
   endif()
-  add_library(warplens_${name} STATIC ${sources})
-  target_link_libraries(warplens_${name} PUBLIC warplens_options ${STAGE_LIBRARIES})
-  # At the end of the calling file, when its sources have their options.
-  if(NOT STAGE_FAST_BUILD)
-    set(STAGE_FAST_BUILD HEADERS_OF warplens_core)
-  endif()
-  cmake_language(EVAL CODE "cmake_language(DEFER CALL warplens_fast_build warplens_${name} ${STAGE_FAST_BUILD})")
-  foreach(stage IN LISTS STAGE_DEPENDS)
-    target_link_libraries(warplens_${name} PUBLIC warplens_${stage})
+  set(less "")
+  foreach(pattern IN LISTS STAGE_OPTIMIZE_LESS)
+    set(matching ${sources})
+    list(FILTER matching INCLUDE REGEX ${pattern})
+    list(APPEND less ${matching})
   endforeach()
+  list(REMOVE_ITEM sources ${less})
+  list(TRANSFORM STAGE_DEPENDS PREPEND warplens_)
+  set(uses warplens_options ${STAGE_LIBRARIES} ${STAGE_DEPENDS})
+
+  add_library(warplens_${name} STATIC ${sources})
+  target_link_libraries(warplens_${name} PUBLIC ${uses})
+  target_compile_options(warplens_${name} PRIVATE ${STAGE_OPTIONS})
+  set(headers HEADERS_OF warplens_core)
+  if(STAGE_OWN_HEADERS)
+    set(headers "")
+  endif()
+  if(less)
+    add_library(warplens_${name}_less OBJECT ${less})
+    target_link_libraries(warplens_${name}_less PRIVATE ${uses})
+    target_compile_options(warplens_${name}_less PRIVATE ${STAGE_OPTIONS})
+    warplens_optimize_less(warplens_${name}_less)
+    target_sources(warplens_${name} PRIVATE $<TARGET_OBJECTS:warplens_${name}_less>)
+    warplens_fast_build_later(warplens_${name}_less BATCH 12 ${headers})
+  endif()
+  warplens_fast_build_later(warplens_${name} ${headers})
+endfunction()
+
+# At the end of the calling file, when its sources have their options.
+function(warplens_fast_build_later)
+  cmake_language(EVAL CODE "cmake_language(DEFER CALL warplens_fast_build ${ARGN})")
 endfunction()

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/wording.h"
+#include "core/json_text.h"
 
 namespace warplens::analysis {
 namespace {
@@ -146,7 +147,7 @@ std::string comparison_json(const Comparison& comparison) {
              {"metrics", Json::array()}};
     for (const MetricChange& change : comparison.changes)
         if (change.before.value || change.after.value) out["metrics"].push_back(change_row(change));
-    return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(out, 2) + "\n";
 }
 
 std::string comparison_markdown(const Comparison& comparison) {

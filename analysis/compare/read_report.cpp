@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/bounded.h"
+#include "core/json_text.h"
 
 namespace warplens::analysis {
 namespace {
@@ -88,7 +89,7 @@ Provenance provenance_in(const Metric& metric, Provenance counted) {
 }  // namespace
 
 Result<RunFacts> read_report_json(std::string_view text, const std::string& name) {
-    const ReadJson report = ReadJson::parse(text, nullptr, false);
+    const ReadJson report = parse_json(text);
     if (report.is_discarded())
         return fail("{}: this is not JSON; write it with `warplens report KERNEL --format json > {}`", name,
                     name);
@@ -110,9 +111,7 @@ Result<RunFacts> read_report_json(std::string_view text, const std::string& name
     const ReadJson* parameters = member(report, "parameters");
     if (!parameters || !parameters->is_object()) return foreign("parameters");
     for (const auto& [key, value] : parameters->items())
-        run.parameters[key] = value.is_string()
-                                  ? value.get<std::string>()
-                                  : value.dump(-1, ' ', false, ReadJson::error_handler_t::replace);
+        run.parameters[key] = value.is_string() ? value.get<std::string>() : json_text(value);
     const auto grid = extent_at(report, "grid"), block = extent_at(report, "block");
     if (!grid) return foreign("grid");
     if (!block) return foreign("block");

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "analysis/report/launch_report.h"
 #include "analysis/warps/operation_count.h"
 #include "core/lane_mask.h"
@@ -37,13 +35,13 @@ std::string to_csv(const LaunchReport& report, const Program& program) {
         const std::uint64_t operations =
             row.executed_lanes * one.per_lane + row.executed_lanes / warp_size * one.per_warp;
         const bool floating = one.kind != OperationKind::integer;
-        fmt::format_to(
-            std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
-            row.site, csv_field(file), site.line, site.ptx_line, csv_field(site.opcode), to_string(space),
-            to_string(site.operation), site.bytes_per_lane, row.steps, row.access.requests,
-            row.access.sectors, row.access.ideal_sectors, row.access.wavefronts, row.access.ideal_wavefronts,
-            row.access.conflict_ways(), row.mean_active_lanes(), row.branches, row.branches_divergent,
-            floating ? operations : 0, floating ? 0 : operations);
+        out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row.site,
+                           csv_field(file), site.line, site.ptx_line, csv_field(site.opcode),
+                           to_string(space), to_string(site.operation), site.bytes_per_lane, row.steps,
+                           row.access.requests, row.access.sectors, row.access.ideal_sectors,
+                           row.access.wavefronts, row.access.ideal_wavefronts, row.access.conflict_ways(),
+                           row.mean_active_lanes(), row.branches, row.branches_divergent,
+                           floating ? operations : 0, floating ? 0 : operations);
     }
     return out;
 }

@@ -3,6 +3,7 @@
 #include "analysis/report/approximate_math.h"
 #include "analysis/report/launch_report.h"
 #include "analysis/report/report_measured.h"
+#include "core/json_text.h"
 #include "core/number_text.h"
 
 namespace warplens::analysis {
@@ -307,7 +308,7 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     out["measured"] = measured_row(report);
     out["golden"] = report.golden;
     // Names and messages may hold any bytes of a user's file; invalid UTF-8 is replaced instead of throwing.
-    return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(out, 2) + "\n";
 }
 
 }  // namespace warplens::analysis

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "analysis/time/measured_summary.h"
 #include "analysis/wording.h"

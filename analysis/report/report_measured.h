@@ -1,8 +1,7 @@
 // The measured part of a report, as JSON and as text.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "analysis/report/approximate_math.h"
 #include "analysis/report/launch_report.h"
@@ -20,7 +19,7 @@ class Text {
   public:
     template <class... Args>
     void line(fmt::format_string<Args...> format, Args&&... args) {
-        fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+        out_ += fmt::format(format, std::forward<Args>(args)...);
         out_.push_back('\n');
     }
     void gap() { out_.push_back('\n'); }

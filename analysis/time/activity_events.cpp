@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/time/activity_report.h"
+#include "core/json_text.h"
 
 namespace warplens::analysis {
 namespace {
@@ -32,11 +33,6 @@ const char* word_of(ActivityKind kind) {
     return "graph";
 }
 
-/// Names come from files with arbitrary bytes; viewers only read UTF-8.
-std::string utf8_json(const Json& value) {
-    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 class ActivityWriter {
   public:
     explicit ActivityWriter(const TextSink& sink) : sink_(sink) {}
@@ -49,7 +45,7 @@ class ActivityWriter {
         data["date"] = activities.front().date;
         data["summary"] = activity_sentence(activities, figures);
         Status status =
-            sink_("{\"displayTimeUnit\":\"ns\",\"otherData\":" + utf8_json(data) + ",\n\"traceEvents\":[");
+            sink_("{\"displayTimeUnit\":\"ns\",\"otherData\":" + json_text(data) + ",\n\"traceEvents\":[");
         for (std::size_t i = 0; status && i < activities.size(); ++i) {
             put_activity(activities[i], figures[i], static_cast<int>(i) + 1);
             status = sink_(text_);
@@ -63,7 +59,7 @@ class ActivityWriter {
     void put(const Json& event) {
         text_ += first_ ? "\n" : ",\n";
         first_ = false;
-        text_ += utf8_json(event);
+        text_ += json_text(event);
     }
     void put_name(const char* what, int process, int row, Json arguments) {
         put({{"name", what},

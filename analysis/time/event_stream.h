@@ -1,9 +1,9 @@
 // EventStream: writes consecutive trace events as one JSON document, piece by piece.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 
 #include "analysis/time/trace_events.h"
 #include "core/result.h"
@@ -17,39 +17,19 @@ class EventStream {
     explicit EventStream(const TextSink& sink) : sink_(sink) {}
 
     /// Names come from files with arbitrary bytes; viewers only read UTF-8.
-    static std::string written(const Json& value) {
-        return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-    }
+    static std::string written(std::string_view text);
 
-    void begin(const Json& other_data) {
-        text_ = "{\"displayTimeUnit\":\"ns\",\"otherData\":" + written(other_data) + ",\n\"traceEvents\":[\n";
-    }
-    void put(const Json& event) { next() += written(event); }
+    void begin(const Json& other_data);
+    void put(const Json& event);
     /// The buffer for the text of the next event.
-    std::string& next() {
-        if (text_.size() >= 1u << 20) flush();
-        if (!first_) text_ += ",\n";
-        first_ = false;
-        return text_;
-    }
-    void put_name(const char* what, int process, int thread, Json value) {
-        Json event{{"name", what}, {"ph", "M"}, {"ts", 0}, {"pid", process}, {"tid", thread}};
-        event["args"] = std::move(value);
-        put(event);
-    }
+    std::string& next();
+    void put_name(const char* what, int process, int thread, const Json& value);
     /// The status of the first piece that failed.
     const Status& status() const { return ok_; }
-    Status end() {
-        text_ += "\n]}\n";
-        flush();
-        return ok_;
-    }
+    Status end();
 
   private:
-    void flush() {
-        if (ok_) ok_ = sink_(text_);
-        text_.clear();
-    }
+    void flush();
 
     const TextSink& sink_;
     std::string text_;

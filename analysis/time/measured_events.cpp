@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -126,11 +126,11 @@ class MeasuredEvents {
                        double begin, double end) {
         if (!overlaps(begin, end)) return nullptr;
         std::string& text = stream_.next();
-        fmt::format_to(std::back_inserter(text),
-                       R"({{"name":{},"cat":"{}","ph":"X","ts":{},"dur":{},"pid":{},"tid":{},"args":{{)"
-                       R"("provenance":"measured","block":{},"warp":{},"begin_ns":{},"end_ns":{})",
-                       name, category, rounded_time(cut(begin)), rounded_time(cut(end) - cut(begin)),
-                       first_process + warp.sm, row, warp.block, warp.warp, axis_.ns(begin), axis_.ns(end));
+        text +=
+            fmt::format(R"({{"name":{},"cat":"{}","ph":"X","ts":{},"dur":{},"pid":{},"tid":{},"args":{{)"
+                        R"("provenance":"measured","block":{},"warp":{},"begin_ns":{},"end_ns":{})",
+                        name, category, rounded_time(cut(begin)), rounded_time(cut(end) - cut(begin)),
+                        first_process + warp.sm, row, warp.block, warp.warp, axis_.ns(begin), axis_.ns(end));
         return &text;
     }
 
@@ -173,8 +173,8 @@ class MeasuredEvents {
         std::string* text = slice(names_[visit.basic_block], "measured visit", warp, row,
                                   axis_.at(warp.sm, begin), axis_.at(warp.sm, end));
         if (!text) return;
-        fmt::format_to(std::back_inserter(*text), R"(,"cycles":{},"basic_block":{},"lanes":"0x{:08x}"{})",
-                       end - begin, visit.basic_block, visit.active, places_[visit.basic_block]);
+        *text += fmt::format(R"(,"cycles":{},"basic_block":{},"lanes":"0x{:08x}"{})", end - begin,
+                             visit.basic_block, visit.active, places_[visit.basic_block]);
         if (visits.size() > 1) {
             *text += R"(,"and_without_times":[)";
             for (std::size_t i = 1; i < visits.size(); ++i)
@@ -190,8 +190,8 @@ class MeasuredEvents {
         std::string* text = slice(R"("waits at the barrier")", "measured wait", warp, row,
                                   axis_.at(warp.sm, begin), axis_.at(warp.sm, visit.entered));
         if (!text) return;
-        fmt::format_to(std::back_inserter(*text), R"(,"cycles":{},"lanes":"0x{:08x}"}}}})",
-                       visit.entered - visit.arrived, visit.active);
+        *text += fmt::format(R"(,"cycles":{},"lanes":"0x{:08x}"}}}})", visit.entered - visit.arrived,
+                             visit.active);
         ++counts_.measured_waits;
     }
 

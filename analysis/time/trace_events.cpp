@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <nlohmann/json.hpp>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -25,7 +25,7 @@ int thread_of(const trace::ScheduledWarp& warp) { return 1000 * (warp.scheduler 
 
 std::string place_words(Dim3 at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
 
-std::string written(const Json& value) { return EventStream::written(value); }
+std::string written(std::string_view text) { return EventStream::written(text); }
 
 /// The texts of a site, as JSON.
 struct SiteTexts {
@@ -165,8 +165,8 @@ class EventWriter {
     }
 
     void put_event(const Json& event) { stream_.put(event); }
-    void put_name(const char* what, int thread, Json value) {
-        stream_.put_name(what, sm, thread, std::move(value));
+    void put_name(const char* what, int thread, const Json& value) {
+        stream_.put_name(what, sm, thread, value);
     }
 
     void put_names() {
@@ -254,8 +254,7 @@ class EventWriter {
         const SiteTexts& site = site_texts_[span.site()];
         const std::uint32_t from = cut(span.begin);
         std::string& text = stream_.next();
-        fmt::format_to(
-            std::back_inserter(text),
+        text += fmt::format(
             R"({{"name":{},"cat":"{}","ph":"X","ts":{},"dur":{},"pid":{},"tid":{},"args":{{"block":{},)"
             R"("warp":{},"state":{},{},"why":{})",
             issues ? site.opcode : state.title, issues ? "issue" : "wait", from,
@@ -263,8 +262,7 @@ class EventWriter {
             schedule_.blocks[warp.block].block, trace_.warps[warp.warp_record].warp, state.name, site.place,
             state.sentence);
         if (const trace::StateSpan* cause = cause_of(warp, span))
-            fmt::format_to(std::back_inserter(text), R"(,{},"issued_at":{})",
-                           site_texts_[cause->site()].awaited, cause->begin);
+            text += fmt::format(R"(,{},"issued_at":{})", site_texts_[cause->site()].awaited, cause->begin);
         text += "}}";
         ++counts_.states;
     }

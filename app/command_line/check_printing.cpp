@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/wording.h"
+#include "core/json_text.h"
 
 namespace warplens::app {
 namespace {
@@ -224,7 +225,7 @@ std::string check_json(const std::vector<Checked>& all) {
         if (!checked.job.from.empty()) row["from"] = checked.job.from;
         out["checks"].push_back(std::move(row));
     }
-    return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(out, 2) + "\n";
 }
 
 std::string check_annotations(const std::vector<Checked>& all) {

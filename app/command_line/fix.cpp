@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "analysis/wording.h"
@@ -10,6 +9,7 @@
 #include "app/command_line/output.h"
 #include "app/command_line/target.h"
 #include "app/pipeline/bank_fix_run.h"
+#include "core/json_text.h"
 
 namespace warplens::app {
 namespace {
@@ -52,7 +52,7 @@ class Text {
   public:
     template <class... Args>
     void line(fmt::format_string<Args...> format, Args&&... args) {
-        fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+        out_ += fmt::format(format, std::forward<Args>(args)...);
         out_.push_back('\n');
     }
     std::string take() { return std::move(out_); }
@@ -167,7 +167,7 @@ std::string fix_json(const BankFixRun& run) {
     if (fixes.left_out > 0) out["left_out"] = fixes.left_out;
     out["candidates"] = Json::array();
     for (const BankFix& fix : fixes.ranked) out["candidates"].push_back(fix_row(fix, fixes.array));
-    return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(out, 2) + "\n";
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
 #include "app/command_line/headerless.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <map>
-#include <regex>
+#include <string_view>
 
 #include "core/number_text.h"
 #include "core/symbol_name.h"
@@ -16,16 +17,22 @@
 namespace warplens::app {
 namespace {
 
+constexpr std::string_view digits = "0123456789";
+
+/// True if the text is not empty and has only these characters.
+bool consists_of(std::string_view text, std::string_view characters) {
+    return !text.empty() && text.find_first_not_of(characters) == std::string_view::npos;
+}
+
 /// "64,64,2" -> {"64", "64", "2"}: one to three whole numbers, kept as text because they become expressions.
 Result<std::vector<std::string>> parse_extent(const std::string& flag, const std::string& text) {
-    static const std::regex form(R"(^(\d{1,10})(?:,(\d{1,10}))?(?:,(\d{1,10}))?$)");
-    std::smatch match;
-    if (!std::regex_match(text, match, form)) {
-        return fail("{} {}: it takes one to three whole numbers, for example {} 32,8", flag, text, flag);
-    }
     std::vector<std::string> extent;
-    for (std::size_t i = 1; i < match.size(); ++i) {
-        if (match[i].matched) extent.push_back(match[i]);
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        extent.push_back(text.substr(begin, end - begin));
+        if (extent.size() > 3 || extent.back().size() > 10 || !consists_of(extent.back(), digits))
+            return fail("{} {}: it takes one to three whole numbers, for example {} 32,8", flag, text, flag);
+        begin = end + 1;
     }
     return extent;
 }
@@ -62,19 +69,30 @@ Status check_scalar(const instrumentation::ScalarType& type, const std::string& 
 
 /// "buffer:f32[1048576]=iota" as a buffer of that name; false when the text is something else.
 bool add_buffer(const std::string& text, const std::string& name, instrumentation::KernelFile& kernel) {
-    static const std::regex form(
-        R"(^buffer:(u8|i8|u16|i16|u32|i32|u64|i64|f16|f32|f64)\[(\d+)\](?:=(zero|iota|random|const:[-+.\w]+))?$)");
-    std::smatch match;
-    if (!std::regex_match(text, match, form)) return false;
+    constexpr std::string_view begins = "buffer:", constant = "const:";
+    constexpr std::array<std::string_view, 11> types{"u8",  "i8",  "u16", "i16", "u32", "i32",
+                                                     "u64", "i64", "f16", "f32", "f64"};
+    constexpr std::array<std::string_view, 3> fills{"zero", "iota", "random"};
+    const std::size_t open = text.find('['), close = text.find(']');
+    if (!text.starts_with(begins) || open == std::string::npos || close == std::string::npos || close < open)
+        return false;
     instrumentation::BufferDeclaration declaration;
     declaration.name = name;
-    declaration.element_type = match[1];
-    declaration.length = match[2];
-    const std::string fill = match[3].matched ? std::string(match[3]) : "none";
-    if (fill.starts_with("const:")) {
+    declaration.element_type = text.substr(begins.size(), open - begins.size());
+    declaration.length = text.substr(open + 1, close - open - 1);
+    if (std::ranges::count(types, declaration.element_type) == 0 || !consists_of(declaration.length, digits))
+        return false;
+    const bool filled = close + 1 < text.size();
+    if (filled && text[close + 1] != '=') return false;
+    const std::string fill = filled ? text.substr(close + 2) : "none";
+    if (fill.starts_with(constant)) {
         declaration.fill = "constant";
-        declaration.fill_argument = fill.substr(6);
+        declaration.fill_argument = fill.substr(constant.size());
+        if (!consists_of(declaration.fill_argument,
+                         "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-+."))
+            return false;
     } else {
+        if (filled && std::ranges::count(fills, fill) == 0) return false;
         declaration.fill = fill;
         if (fill == "random") {
             declaration.seed = "1";

@@ -7,6 +7,7 @@
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
 #include "app/command_line/sweep.h"
+#include "core/json_text.h"
 #include "core/whole_file.h"
 
 namespace warplens::app {
@@ -41,7 +42,7 @@ std::string csv_field(std::string text) {
 
 /// As a JSON number where the whole text is one.
 Json value_of(const std::string& text) {
-    const Json read = Json::parse(text, nullptr, false);
+    const Json read = parse_ordered_json(text);
     return read.is_number() ? read : Json(text);
 }
 
@@ -132,7 +133,7 @@ std::string sweep_json(const Sweep& sweep) {
         if (!row.note.empty()) line["note"] = row.note;
         out["rows"].push_back(std::move(line));
     }
-    return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(out, 2) + "\n";
 }
 
 Result<int> sweep(const SweepWords& words, const DrawSweep& draw) {

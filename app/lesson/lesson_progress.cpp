@@ -7,6 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.h"
 #include "core/whole_file.h"
 
 namespace warplens::app {
@@ -39,7 +40,7 @@ std::string progress_path() {
 
 LessonProgress read_progress(std::string_view json) {
     LessonProgress progress;
-    const Json tree = Json::parse(json, nullptr, false);
+    const Json tree = parse_json(json);
     if (!tree.is_object()) return progress;
     for (const auto& [lesson, steps] : tree.items()) {
         if (!steps.is_object()) continue;
@@ -49,9 +50,7 @@ LessonProgress read_progress(std::string_view json) {
     return progress;
 }
 
-std::string to_json(const LessonProgress& progress) {
-    return Json(progress.answered).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string to_json(const LessonProgress& progress) { return json_text(Json(progress.answered), 2) + "\n"; }
 
 LessonProgress load_progress(const std::string& path) {
     std::ifstream file(path, std::ios::binary);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/json_text.h"
 #include "instrumentation/compile/shipped_ptx.h"
 #include "trace/file/trace_file.h"
 
@@ -21,7 +22,7 @@ Result<Json> read_json(const fs::path& path) {
     std::ostringstream text;
     text << file.rdbuf();
     if (!file) return fail("{} cannot be read", path.string());
-    Json json = Json::parse(text.str(), nullptr, false);
+    Json json = parse_ordered_json(text.str());
     if (json.is_discarded()) return fail("{} is not JSON", path.string());
     return json;
 }
@@ -98,7 +99,7 @@ Status write_recorded_kernel(const std::string& folder, const std::string& kerne
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
     std::ofstream file(path, std::ios::binary);
-    file << json.dump(1) << '\n';
+    file << json_text(json, 1) << '\n';
     file.close();
     if (!file) return fail("{} cannot be written", path.string());
     return {};

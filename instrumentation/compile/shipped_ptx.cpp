@@ -9,6 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.h"
 #include "core/read_file.h"
 
 namespace warplens::instrumentation {
@@ -83,7 +84,7 @@ Result<ShippedKernel> read_shipped_kernel(const std::string& folder, const std::
     const Result<std::string> text = file_text(path);
     if (!text) return tl::unexpected(text.error());
     try {
-        const Json json = Json::parse(*text);
+        const Json json = parse_ordered_json(*text);
         ShippedKernel shipped;
         shipped.source_hash = json.at("source_hash").get<std::string>();
         shipped.compiler = json.at("compiler").get<std::string>();
@@ -123,7 +124,7 @@ Status write_shipped_kernel(const std::string& folder, const std::string& kernel
         }
         json["combinations"].push_back(std::move(listed));
     }
-    return write_text(fs::path(folder) / (kernel + ".json"), json.dump(1) + "\n");
+    return write_text(fs::path(folder) / (kernel + ".json"), json_text(json, 1) + "\n");
 }
 
 Result<std::string> read_shipped_ptx(const std::string& folder, const std::string& kernel,

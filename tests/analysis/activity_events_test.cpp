@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.h"
 #include "tests/support/synthetic_activity.h"
 
 namespace warplens::analysis {
@@ -12,7 +13,8 @@ namespace {
 
 using nlohmann::json;
 
-json exported(const std::vector<trace::Activity>& activities, ActivityEventCounts* counts = nullptr) {
+json exported_activities(const std::vector<trace::Activity>& activities,
+                         ActivityEventCounts* counts = nullptr) {
     std::string text;
     const auto written = write_activity_events(activities, [&](std::string_view part) -> Status {
         text += part;
@@ -20,13 +22,13 @@ json exported(const std::vector<trace::Activity>& activities, ActivityEventCount
     });
     EXPECT_TRUE(written) << written.error().message;
     if (counts && written) *counts = *written;
-    return json::parse(text);
+    return parse_json(text);
 }
 
 TEST(activity_events, every_span_is_a_slice_on_its_streams_row) {
     const auto activities = trace::make_example_activities();
     ActivityEventCounts counts;
-    const json document = exported(activities, &counts);
+    const json document = exported_activities(activities, &counts);
     std::map<int, std::size_t> slices;
     std::map<std::pair<int, int>, double> ends;
     for (const json& event : document["traceEvents"]) {
@@ -48,7 +50,7 @@ TEST(activity_events, every_span_is_a_slice_on_its_streams_row) {
 }
 
 TEST(activity_events, each_way_of_doing_the_work_is_a_process_that_bears_its_name) {
-    const json document = exported(trace::make_example_replays(3, 2));
+    const json document = exported_activities(trace::make_example_replays(3, 2));
     std::vector<std::string> processes, rows;
     for (const json& event : document["traceEvents"]) {
         if (event["name"] == "process_name") processes.push_back(event["args"]["name"]);

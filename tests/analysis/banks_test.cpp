@@ -40,7 +40,7 @@ bool all_repeat(const Request& request, std::size_t distance) {
     return true;
 }
 
-WavefrontCount count_by_sets(const Request& request) {
+WavefrontCount count_banks_by_sets(const Request& request) {
     std::size_t lanes = request.bytes_per_lane <= 4 ? 32 : 128 / request.bytes_per_lane;
     if (lanes < 32 && request.operation == Operation::load &&
         (all_repeat(request, 1) || all_repeat(request, 2)))
@@ -149,7 +149,7 @@ TEST(banks, counts_equal_the_definition_on_random_requests) {
         for (std::size_t lane = 0; lane < warp_size; ++lane)
             request.addresses[lane] = request.addresses[lane & ~(repeat - 1)];
         if (random() % 2 == 0) request.mask = LaneMask{static_cast<std::uint32_t>(random())};
-        const WavefrontCount want = count_by_sets(request);
+        const WavefrontCount want = count_banks_by_sets(request);
         const WavefrontCount got = count_wavefronts(request.access());
         EXPECT_EQ(got.wavefronts, want.wavefronts);
         EXPECT_EQ(got.ideal_wavefronts, want.ideal_wavefronts);

@@ -16,7 +16,7 @@ std::uint32_t sectors_at(std::uint32_t bytes, const std::function<std::uint64_t(
 }
 
 /// The definition, byte by byte.
-SectorCount count_by_sets(const Request& request) {
+SectorCount count_sectors_by_sets(const Request& request) {
     std::set<std::uint64_t> bytes;
     std::set<std::uint64_t> sectors;
     for (std::size_t lane = 0; lane < warp_size; ++lane) {
@@ -104,7 +104,7 @@ TEST(coalescing, counts_equal_the_definition_on_random_requests) {
             request.addresses[lane] = aligned ? address * request.bytes_per_lane : address;
         }
         if (random() % 2 == 0) request.mask = LaneMask{static_cast<std::uint32_t>(random())};
-        const SectorCount want = count_by_sets(request);
+        const SectorCount want = count_sectors_by_sets(request);
         expect_equal(count_sectors(request.access()), want);
         expect_equal(detail_sectors(request.access()).count, want);
     }

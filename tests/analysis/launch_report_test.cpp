@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.h"
 #include "tests/analysis/small_trace.h"
 #include "tests/support/synthetic_schedule.h"
 #include "trace/query.h"
@@ -105,7 +106,7 @@ TEST(launch_report, generic_access_is_counted_in_the_space_it_met) {
 
 TEST(launch_report, json_has_every_key_of_the_contract) {
     const LaunchReport report = fold_example({2, 72, 2});
-    const Json json = Json::parse(to_json(report, trace::example_program()));
+    const Json json = parse_json(to_json(report, trace::example_program()));
     for (const char* key :
          {"kernel",          "engine",        "gpu",         "parameters",   "grid",          "block",
           "resources",       "occupancy",     "global_load", "global_store", "global_atomic", "shared_load",
@@ -141,7 +142,7 @@ LaunchReport report_with_time() {
 
 TEST(launch_report, json_shows_the_schedule_by_the_profilers_names) {
     const LaunchReport report = report_with_time();
-    const Json json = Json::parse(to_json(report, trace::example_program()));
+    const Json json = parse_json(to_json(report, trace::example_program()));
     const Json& schedule = json["schedule"];
     EXPECT_EQ(schedule["cycles"], 4321);
     EXPECT_EQ(schedule["provenance"], "modelled");
@@ -173,7 +174,7 @@ TEST(launch_report, the_text_calls_time_modelled_and_says_why_there_is_none) {
     report.schedule.reset();
     report.schedule_absent = "it does not fit";
     EXPECT_THAT(to_text(report, trace::example_program()), HasSubstr("Time  none modelled: it does not fit"));
-    const Json json = Json::parse(to_json(report, trace::example_program()));
+    const Json json = parse_json(to_json(report, trace::example_program()));
     EXPECT_TRUE(json["schedule"].is_null());
     EXPECT_EQ(json["schedule_absent"], "it does not fit");
 }
@@ -185,7 +186,7 @@ TEST(launch_report, json_prints_numeric_parameters_as_numbers) {
     problem.kind = ProblemKind::shared_race;
     problem.message = "not \xff UTF-8";
     report.problems.push_back(problem);
-    const Json json = Json::parse(to_json(report, trace::example_program()));
+    const Json json = parse_json(to_json(report, trace::example_program()));
     EXPECT_EQ(json["parameters"]["n"], 1000);
     EXPECT_TRUE(json["parameters"]["n"].is_number_integer());
     EXPECT_EQ(json["parameters"]["a"], 2.5);

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "analysis/time/trace_events.h"
+#include "core/json_text.h"
 #include "tests/support/synthetic_measured.h"
 #include "tests/support/synthetic_schedule.h"
 
@@ -17,7 +18,7 @@ namespace {
 using Json = nlohmann::json;
 using testing::HasSubstr;
 
-struct Exported {
+struct ExportedMeasurement {
     Json document;
     TraceEventCounts counts;
     std::vector<Json> of(const std::string& category) const {
@@ -29,18 +30,19 @@ struct Exported {
 };
 
 template <class Write>
-Exported exported(Write write) {
+ExportedMeasurement exported_measurement(Write write) {
     std::string text;
     const Result<TraceEventCounts> counts = write([&](std::string_view piece) -> Status {
         text += piece;
         return {};
     });
     EXPECT_TRUE(counts) << counts.error().message;
-    return {Json::parse(text), counts.value_or(TraceEventCounts{})};
+    return {parse_json(text), counts.value_or(TraceEventCounts{})};
 }
 
-Exported alone(const trace::Trace& trace, const TraceEventOptions& options = {}) {
-    return exported([&](const TextSink& sink) { return write_trace_events(trace, options, sink); });
+ExportedMeasurement alone(const trace::Trace& trace, const TraceEventOptions& options = {}) {
+    return exported_measurement(
+        [&](const TextSink& sink) { return write_trace_events(trace, options, sink); });
 }
 
 /// One warp of the example on SM 4, whose cycle 0 lies 20 ns into the launch, at 1.5 GHz: 30 cycles.
@@ -61,24 +63,24 @@ trace::Trace one_warp() {
 }
 
 TEST(measured_events, a_warp_its_visits_and_its_waits_are_reported_in_full) {
-    const Exported out = alone(one_warp());
+    const ExportedMeasurement out = alone(one_warp());
     EXPECT_EQ(out.counts.measured_warps, 1u);
     EXPECT_EQ(out.counts.measured_visits, 4u);
     EXPECT_EQ(out.counts.measured_waits, 1u);
     EXPECT_EQ(out.of("measured warp").at(0),
-              Json::parse(R"~({"name": "block (0, 0, 0) warp 0", "cat": "measured warp", "ph": "X", "ts": 130,
+              parse_json(R"~({"name": "block (0, 0, 0) warp 0", "cat": "measured warp", "ph": "X", "ts": 130,
         "dur": 400, "pid": 6, "tid": 91, "args": {"provenance": "measured", "block": 0, "warp": 0,
         "begin_ns": 86.667, "end_ns": 353.333, "cycles": 400}})~"));
     const auto visits = out.of("measured visit");
     EXPECT_EQ(visits.at(0),
-              Json::parse(R"~({"name": "line 2: ld.param.u64", "cat": "measured visit", "ph": "X", "ts": 140,
+              parse_json(R"~({"name": "line 2: ld.param.u64", "cat": "measured visit", "ph": "X", "ts": 140,
         "dur": 130, "pid": 6, "tid": 91, "args": {"provenance": "measured", "block": 0, "warp": 0,
         "begin_ns": 93.333, "end_ns": 180, "cycles": 130, "basic_block": 0, "lanes": "0xffffffff",
         "site": "ld.param.u64 %rd1, [example_in];", "line": 2, "and_without_times": [1]}})~"));
     EXPECT_EQ(visits.at(2)["args"]["lanes"], "0x55555555");
     EXPECT_EQ(visits.at(3)["dur"], 100) << "until the warp's end";
     EXPECT_EQ(out.of("measured wait").at(0),
-              Json::parse(R"~({"name": "waits at the barrier", "cat": "measured wait", "ph": "X", "ts": 270,
+              parse_json(R"~({"name": "waits at the barrier", "cat": "measured wait", "ph": "X", "ts": 270,
         "dur": 60, "pid": 6, "tid": 91, "args": {"provenance": "measured", "block": 0, "warp": 0,
         "begin_ns": 180, "end_ns": 220, "cycles": 60, "lanes": "0xffffffff"}})~"));
     std::map<std::string, Json> names;
@@ -91,7 +93,7 @@ TEST(measured_events, a_warp_its_visits_and_its_waits_are_reported_in_full) {
 }
 
 /// Slices of a row are nested or disjoint.
-void expect_nested(const Exported& out) {
+void expect_nested(const ExportedMeasurement& out) {
     std::map<std::pair<int, int>, std::vector<std::pair<double, double>>> rows;
     for (const Json& event : out.document["traceEvents"])
         if (event["ph"] == "X" && event["cat"].get<std::string>().starts_with("measured"))
@@ -117,9 +119,10 @@ TEST(measured_events, stand_beside_the_modelled_schedule_on_rows_of_their_own) {
     const trace::Trace trace = trace::make_measured_example({12, 104, 2});
     const trace::Schedule schedule = trace::make_example_schedule(trace, {4, 4, 20});
     const auto both = [&](const trace::Trace& of) {
-        return exported([&](const TextSink& sink) { return write_trace_events(of, schedule, {}, sink); });
+        return exported_measurement(
+            [&](const TextSink& sink) { return write_trace_events(of, schedule, {}, sink); });
     };
-    const Exported out = both(trace);
+    const ExportedMeasurement out = both(trace);
     expect_nested(out);
     EXPECT_EQ(out.counts.states, schedule.spans.size());
     EXPECT_EQ(out.counts.measured_warps, trace.measured->warps.size());
@@ -143,7 +146,7 @@ TEST(measured_events, warps_that_seem_to_share_a_slot_are_drawn_apart) {
     trace::Measured measured = *trace.measured;
     for (trace::MeasuredWarp& warp : measured.warps) warp.slot = 3;
     trace.measured = std::make_shared<const trace::Measured>(measured);
-    const Exported out = alone(trace);
+    const ExportedMeasurement out = alone(trace);
     expect_nested(out);
     std::set<int> rows;
     for (const Json& event : out.of("measured warp")) rows.insert(event["tid"].get<int>());
@@ -151,7 +154,7 @@ TEST(measured_events, warps_that_seem_to_share_a_slot_are_drawn_apart) {
 }
 
 TEST(measured_events, a_range_of_cycles_cuts_them_too) {
-    const Exported out = alone(one_warp(), {280, 345});
+    const ExportedMeasurement out = alone(one_warp(), {280, 345});
     ASSERT_EQ(out.of("measured wait").size(), 1u);
     EXPECT_EQ(out.of("measured wait")[0]["ts"], 280);
     EXPECT_EQ(out.of("measured wait")[0]["dur"], 50);
@@ -170,7 +173,7 @@ TEST(measured_events, lanes_that_are_apart_and_wait_at_once_still_draw_one_row) 
     measured.visits[2].active = 0x0000ffff;
     measured.visits[3] = {2, 0xffff0000, 360, 130};  // arrived while the others ran
     trace.measured = std::make_shared<const trace::Measured>(measured);
-    const Exported out = alone(trace);
+    const ExportedMeasurement out = alone(trace);
     expect_nested(out);
     ASSERT_EQ(out.of("measured wait").size(), 2u);
     EXPECT_EQ(out.of("measured wait")[1]["args"]["cycles"], 230) << "as the clocks say, whatever is drawn";
@@ -181,7 +184,7 @@ TEST(measured_events, without_a_clock_the_gpu_s_own_stands_in_and_the_file_says_
     trace::Measured measured = *trace.measured;
     measured.clock_hz = 0;
     trace.measured = std::make_shared<const trace::Measured>(measured);
-    const Exported out = alone(trace);
+    const ExportedMeasurement out = alone(trace);
     EXPECT_TRUE(out.document["otherData"]["measured"]["clock_hz"].is_null());
     EXPECT_EQ(out.of("measured warp")[0]["dur"], 400);
 }

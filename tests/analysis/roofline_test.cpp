@@ -57,7 +57,7 @@ Site arithmetic(std::string opcode, bool guarded = false) {
     return site;
 }
 
-constexpr std::uint64_t base = 4096;
+constexpr std::uint64_t roofline_base = 4096;
 
 /// One warp: loads 4 sectors, then 32 fused multiply-adds and 8 additions that the others are predicated off
 /// of, then 32 integer additions.
@@ -65,10 +65,11 @@ LaunchReport small_report(Program& program, std::uint32_t blocks_in_grid, std::u
     SmallTrace small({SmallTrace::memory_site(Space::global, Operation::load, 4, 1), arithmetic("fma.rn.f32"),
                       arithmetic("add.f64", true), arithmetic("add.s32")});
     small.launch.geometry = {{blocks_in_grid, 1, 1}, {32, 1, 1}, 0};
-    small.launch.buffers = {{"x", "f32", 4, base, buffer_bytes}};
+    small.launch.buffers = {{"x", "f32", 4, roofline_base, buffer_bytes}};
     for (BasicBlockId block = 0; block < 4; ++block) {
         small.visit(0, block, LaneMask::all());
-        if (block == 0) small.access(0, block, global_request(4, [](auto lane) { return base + 4 * lane; }));
+        if (block == 0)
+            small.access(0, block, global_request(4, [](auto lane) { return roofline_base + 4 * lane; }));
     }
     program = small.program;
     LaunchFold fold(program);
@@ -153,7 +154,8 @@ Roofline roofline_of(const std::vector<std::string>& opcodes, const GpuSpec& gpu
     small.launch.geometry = {{1, 1, 1}, {32, 1, 1}, 0};
     for (BasicBlockId block = 0; block < sites.size(); ++block) {
         small.visit(0, block, LaneMask::all());
-        if (block == 0) small.access(0, block, global_request(4, [](auto lane) { return base + 4 * lane; }));
+        if (block == 0)
+            small.access(0, block, global_request(4, [](auto lane) { return roofline_base + 4 * lane; }));
     }
     LaunchFold fold(small.program);
     small.report_to(fold);

@@ -13,7 +13,7 @@ std::unique_ptr<View> make_passes_view();
 
 namespace {
 
-using Kind = DiffLine::Kind;
+using LineKind = DiffLine::Kind;
 
 /// Both texts, reconstructed from the diff.
 std::pair<std::vector<std::string_view>, std::vector<std::string_view>> texts_of(
@@ -21,9 +21,9 @@ std::pair<std::vector<std::string_view>, std::vector<std::string_view>> texts_of
     const std::vector<std::string_view>& after) {
     std::pair<std::vector<std::string_view>, std::vector<std::string_view>> texts;
     for (const DiffLine& line : diff) {
-        if (line.kind != Kind::added) texts.first.push_back(before[line.before]);
-        if (line.kind != Kind::removed) texts.second.push_back(after[line.after]);
-        if (line.kind == Kind::same) {
+        if (line.kind != LineKind::added) texts.first.push_back(before[line.before]);
+        if (line.kind != LineKind::removed) texts.second.push_back(after[line.after]);
+        if (line.kind == LineKind::same) {
             EXPECT_EQ(before[line.before], after[line.after]);
         }
     }
@@ -50,20 +50,20 @@ TEST(line_diff, keeps_what_both_have_and_finds_only_what_is_new) {
     const auto after = split_lines("a\nx\nb\nc\n}\ny\nz\nd\n}\n");
     std::vector<std::string_view> added;
     for (const DiffLine& line : diff_lines(before, after)) {
-        EXPECT_NE(line.kind, Kind::removed);
-        if (line.kind == Kind::added) added.push_back(after[line.after]);
+        EXPECT_NE(line.kind, LineKind::removed);
+        if (line.kind == LineKind::added) added.push_back(after[line.after]);
     }
     EXPECT_EQ(added, (std::vector<std::string_view>{"x", "y", "z"}));
     EXPECT_TRUE(diff_lines({}, {}).empty());
     const auto gone = diff_lines(before, {});
     EXPECT_EQ(gone.size(), 6u);
-    EXPECT_TRUE(std::ranges::all_of(gone, [](const DiffLine& l) { return l.kind == Kind::removed; }));
+    EXPECT_TRUE(std::ranges::all_of(gone, [](const DiffLine& l) { return l.kind == LineKind::removed; }));
 }
 
 TEST(line_diff, repeated_lines_are_matched_as_often_as_both_have_them) {
     const auto before = split_lines("r\nr\nr\nr\n"), after = split_lines("r\nq\nr\nr\nr\nr\nq\n");
     int same = 0;
-    for (const DiffLine& line : diff_lines(before, after)) same += line.kind == Kind::same;
+    for (const DiffLine& line : diff_lines(before, after)) same += line.kind == LineKind::same;
     EXPECT_EQ(same, 4);
 }
 

@@ -32,7 +32,7 @@ std::shared_ptr<Scene> printing_scene() {
     return scene;
 }
 
-std::string words_of(ViewStage& stage) {
+std::string printed_words_of(ViewStage& stage) {
     std::string all;
     for (const std::string& words : stage.headless.words()) all += words + " ";
     return all;
@@ -41,9 +41,9 @@ std::string words_of(ViewStage& stage) {
 TEST(printed_view, the_title_counts_the_calls_and_names_the_lines) {
     ViewStage stage(find_view("printed")->make(), printing_scene());
     stage.headless.frame(2);
-    EXPECT_THAT(words_of(stage), HasSubstr("68 calls of printf at 2 lines"));
-    EXPECT_THAT(words_of(stage), Not(HasSubstr("executed blocks")));
-    EXPECT_THAT(words_of(stage), HasSubstr("hello from 0"));
+    EXPECT_THAT(printed_words_of(stage), HasSubstr("68 calls of printf at 2 lines"));
+    EXPECT_THAT(printed_words_of(stage), Not(HasSubstr("executed blocks")));
+    EXPECT_THAT(printed_words_of(stage), HasSubstr("hello from 0"));
 }
 
 TEST(printed_view, a_sampled_run_says_that_only_its_blocks_printed) {
@@ -51,7 +51,7 @@ TEST(printed_view, a_sampled_run_says_that_only_its_blocks_printed) {
     scene->blocks_in_grid = 1024;
     ViewStage stage(find_view("printed")->make(), scene);
     stage.headless.frame(2);
-    EXPECT_THAT(words_of(stage), HasSubstr("in 2 of 1,024 executed blocks"));
+    EXPECT_THAT(printed_words_of(stage), HasSubstr("in 2 of 1,024 executed blocks"));
 }
 
 TEST(printed_view, a_click_on_a_line_selects_its_thread_and_call) {
@@ -77,13 +77,13 @@ TEST(printed_view, only_the_lines_of_the_selected_warp_or_thread_stay_when_asked
     ASSERT_TRUE(stage.headless.click("printed line 33"));  // thread 33 of block 0, second line
     ASSERT_TRUE(stage.headless.click("printed thread"));
     stage.headless.frame(2);
-    EXPECT_THAT(words_of(stage), HasSubstr("and two"));
-    EXPECT_THAT(words_of(stage), Not(HasSubstr("hello from")));
+    EXPECT_THAT(printed_words_of(stage), HasSubstr("and two"));
+    EXPECT_THAT(printed_words_of(stage), Not(HasSubstr("hello from")));
     EXPECT_EQ(stage.selection.chosen.lane, 1);
     ASSERT_TRUE(stage.headless.click("printed block"));
     stage.headless.frame(2);
-    EXPECT_THAT(words_of(stage), HasSubstr("hello from 31"));
-    EXPECT_THAT(words_of(stage), Not(HasSubstr("(1, 0, 0) (0, 0, 0)")));
+    EXPECT_THAT(printed_words_of(stage), HasSubstr("hello from 31"));
+    EXPECT_THAT(printed_words_of(stage), Not(HasSubstr("(1, 0, 0) (0, 0, 0)")));
 }
 
 TEST(printed_view, calls_that_were_not_kept_are_counted) {
@@ -93,21 +93,21 @@ TEST(printed_view, calls_that_were_not_kept_are_counted) {
     scene->report = report;
     ViewStage stage(find_view("printed")->make(), scene, {1100, 3000});
     stage.headless.frame(2);
-    EXPECT_THAT(words_of(stage), HasSubstr("1,234 more that were not stored"));
+    EXPECT_THAT(printed_words_of(stage), HasSubstr("1,234 more that were not stored"));
 }
 
 TEST(printed_view, a_picture_says_how_many_lines_it_leaves_out) {
     ViewStage stage(find_view("printed")->make(), printing_scene(), {900, 500});
     stage.interactive = false;
     stage.headless.frame(2);
-    EXPECT_THAT(words_of(stage), HasSubstr("more lines below"));
+    EXPECT_THAT(printed_words_of(stage), HasSubstr("more lines below"));
 }
 
 TEST(printed_view, says_why_nothing_is_there_and_what_to_do) {
     auto scene = stage_scene(trace::ExampleShape::tiny());
     ViewStage unknown(find_view("printed")->make(), scene);
     unknown.headless.frame(2);
-    EXPECT_THAT(words_of(unknown), HasSubstr("does not contain printf output"));
+    EXPECT_THAT(printed_words_of(unknown), HasSubstr("does not contain printf output"));
 
     auto report = std::make_shared<analysis::LaunchReport>(*scene->report);
     report->printed.emplace();
@@ -115,8 +115,8 @@ TEST(printed_view, says_why_nothing_is_there_and_what_to_do) {
     scene->generation = 2;
     ViewStage none(find_view("printed")->make(), scene);
     none.headless.frame(2);
-    EXPECT_THAT(words_of(none), HasSubstr("The kernel has no printf."));
-    EXPECT_THAT(words_of(none), HasSubstr("print_lanes"));
+    EXPECT_THAT(printed_words_of(none), HasSubstr("The kernel has no printf."));
+    EXPECT_THAT(printed_words_of(none), HasSubstr("print_lanes"));
 
     auto trace = std::make_shared<trace::Trace>(*scene->trace);
     trace->program.sites[0].text = "call.uni (retval0), vprintf, (param0, param1);";
@@ -124,7 +124,7 @@ TEST(printed_view, says_why_nothing_is_there_and_what_to_do) {
     scene->generation = 3;
     ViewStage silent(find_view("printed")->make(), scene);
     silent.headless.frame(2);
-    EXPECT_THAT(words_of(silent), HasSubstr("executed blocks reached a printf"));
+    EXPECT_THAT(printed_words_of(silent), HasSubstr("executed blocks reached a printf"));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ std::unique_ptr<View> make_source_view();
 
 namespace {
 
-constexpr std::uint32_t row_store = 6, column_load = 8;  // lines of the synthetic kernel
+constexpr std::uint32_t source_row_store = 6, source_column_load = 8;  // lines of the synthetic kernel
 
 /// The sites of both lines wait equally long; only the column load's wait is exposed.
 std::shared_ptr<Scene> scene_with_costs() {
@@ -22,9 +22,9 @@ std::shared_ptr<Scene> scene_with_costs() {
     timing.cost.sites.resize(scene->trace->program.sites.size());
     timing.cost.issue_slots = 12'000;
     for (const auto& line : analysis::source_lines(*scene->report, scene->trace->program)) {
-        if (line.line != row_store && line.line != column_load) continue;
+        if (line.line != source_row_store && line.line != source_column_load) continue;
         timing.cost.sites[line.sites.front()].waited = 41'200;
-        if (line.line == column_load) timing.cost.sites[line.sites.front()].exposed = 3'100;
+        if (line.line == source_column_load) timing.cost.sites[line.sites.front()].exposed = 3'100;
     }
     timing.cost.empty_slots = 3'100;
     scene->timing = std::make_shared<const SceneTiming>(timing);
@@ -49,11 +49,11 @@ TEST(source_view, shows_what_warps_waited_for_a_line_and_what_nobody_covered) {
 TEST(source_view, a_wait_that_others_cover_is_distinguished_from_one_that_costs) {
     ViewStage stage(make_source_view(), scene_with_costs());
     stage.headless.frame(2);
-    ASSERT_TRUE(stage.headless.hover(box(column_load, "exposed")));
+    ASSERT_TRUE(stage.headless.hover(box(source_column_load, "exposed")));
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("stalled 41,200 cycles on this line; for 3,100 issue slots"));
     EXPECT_TRUE(stage.headless.shows("3,100 of 12,000 issue slots = 25.8 %"));
-    ASSERT_TRUE(stage.headless.hover(box(row_store, "exposed")));
+    ASSERT_TRUE(stage.headless.hover(box(source_row_store, "exposed")));
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("other warps hid all of it"));
 }
@@ -62,20 +62,20 @@ TEST(source_view, without_a_schedule_there_is_no_column_of_time) {
     auto scene = stage_scene(trace::ExampleShape::tiny());
     ViewStage stage(make_source_view(), scene);
     stage.headless.frame(2);
-    EXPECT_FALSE(stage.headless.find(box(column_load, "exposed")));
+    EXPECT_FALSE(stage.headless.find(box(source_column_load, "exposed")));
     // The model answers later, and the columns come without a new run.
     auto timed = std::make_shared<Scene>(*scene_with_costs());
     timed->generation = scene->generation;
     stage.scene = timed;
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.find(box(column_load, "exposed")));
+    EXPECT_TRUE(stage.headless.find(box(source_column_load, "exposed")));
 }
 
 TEST(source_view, a_narrow_pane_keeps_what_is_exposed_and_leaves_out_what_was_waited) {
     ViewStage stage(make_source_view(), scene_with_costs(), {480, 760});
     stage.headless.frame(2);
-    EXPECT_TRUE(stage.headless.find(box(column_load, "exposed")));
-    EXPECT_FALSE(stage.headless.find(box(column_load, "waited")));
+    EXPECT_TRUE(stage.headless.find(box(source_column_load, "exposed")));
+    EXPECT_FALSE(stage.headless.find(box(source_column_load, "waited")));
 }
 
 /// The column load races with the row store.
@@ -88,9 +88,9 @@ std::shared_ptr<Scene> scene_with_a_race() {
     const auto site_at = [&](std::uint32_t line) {
         return scene->trace->accesses[find_request(*scene->trace, Space::shared, line)].site;
     };
-    problem.site = site_at(column_load);
-    problem.line = column_load;
-    problem.other = OtherParty{site_at(row_store), "", row_store, {0, 0, 0}, {1, 0, 0}};
+    problem.site = site_at(source_column_load);
+    problem.line = source_column_load;
+    problem.other = OtherParty{site_at(source_row_store), "", source_row_store, {0, 0, 0}, {1, 0, 0}};
     report->problems = {problem, problem};
     scene->report = std::move(report);
     return scene;
@@ -108,7 +108,7 @@ TEST(source_view, says_what_went_wrong_before_what_it_cost) {
 TEST(explain_view, says_what_is_wrong_first_and_whether_the_selection_has_a_part_in_it) {
     const auto scene = scene_with_a_race();
     ViewStage stage(make_explain_view(), scene);
-    stage.selection.chosen.access = find_request(*scene->trace, Space::shared, row_store);
+    stage.selection.chosen.access = find_request(*scene->trace, Space::shared, source_row_store);
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("What is wrong"));
     EXPECT_TRUE(stage.headless.shows("Shared race between lines 6 and 8"));
@@ -116,8 +116,9 @@ TEST(explain_view, says_what_is_wrong_first_and_whether_the_selection_has_a_part
     EXPECT_FALSE(stage.headless.shows("does not involve the selection"));
     stage.selection.chosen = {};
     const auto& sites = scene->trace->program.sites;
-    const auto elsewhere = std::ranges::find_if(
-        sites, [](const Site& site) { return site.line != row_store && site.line != column_load; });
+    const auto elsewhere = std::ranges::find_if(sites, [](const Site& site) {
+        return site.line != source_row_store && site.line != source_column_load;
+    });
     ASSERT_NE(elsewhere, sites.end());
     stage.selection.chosen.site = static_cast<SiteId>(elsewhere - sites.begin());
     stage.headless.frame(2);

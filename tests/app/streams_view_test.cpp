@@ -10,7 +10,8 @@ std::unique_ptr<View> make_streams_view();
 
 namespace {
 
-std::shared_ptr<Scene> scene_with(std::vector<trace::Activity> activities, std::uint64_t generation = 1) {
+std::shared_ptr<Scene> scene_with_streams(std::vector<trace::Activity> activities,
+                                          std::uint64_t generation = 1) {
     auto scene = stage_scene(trace::ExampleShape::tiny(), generation);
     auto recorded = std::make_shared<trace::Trace>(*scene->trace);
     recorded->activities = std::move(activities);
@@ -27,7 +28,7 @@ const HitBox* span_box(const ViewStage& stage, std::size_t activity, const std::
 }
 
 TEST(streams_view, its_title_states_the_time_saved) {
-    ViewStage stage(make_streams_view(), scene_with(trace::make_example_activities()));
+    ViewStage stage(make_streams_view(), scene_with_streams(trace::make_example_activities()));
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("3 streams: 60"));
     EXPECT_TRUE(stage.headless.shows("70 µs saved"));
@@ -36,7 +37,7 @@ TEST(streams_view, its_title_states_the_time_saved) {
 }
 
 TEST(streams_view, all_ways_stand_above_each_other_on_one_scale) {
-    ViewStage stage(make_streams_view(), scene_with(trace::make_example_activities()));
+    ViewStage stage(make_streams_view(), scene_with_streams(trace::make_example_activities()));
     stage.headless.frame(2);
     const HitBox *whole = span_box(stage, 0, "x in"), *chunk = span_box(stage, 1, "x in, chunk 0");
     ASSERT_TRUE(whole && chunk);
@@ -49,7 +50,7 @@ TEST(streams_view, all_ways_stand_above_each_other_on_one_scale) {
 }
 
 TEST(streams_view, what_overlaps_in_time_stands_in_different_lanes) {
-    ViewStage stage(make_streams_view(), scene_with(trace::make_example_activities()));
+    ViewStage stage(make_streams_view(), scene_with_streams(trace::make_example_activities()));
     stage.headless.frame(2);
     const HitBox *kernel = span_box(stage, 2, "heron, chunk 0"), *copy = span_box(stage, 2, "x in, chunk 1");
     ASSERT_TRUE(kernel && copy);
@@ -59,7 +60,7 @@ TEST(streams_view, what_overlaps_in_time_stands_in_different_lanes) {
 }
 
 TEST(streams_view, an_operation_begins_where_its_turn_came) {
-    ViewStage stage(make_streams_view(), scene_with(trace::make_example_activities()));
+    ViewStage stage(make_streams_view(), scene_with_streams(trace::make_example_activities()));
     stage.headless.frame(2);
     // In the graph all streams reach their first copy at once; the copy engine takes one after the other.
     const HitBox *zero = span_box(stage, 3, "x in, chunk 0"), *one = span_box(stage, 3, "x in, chunk 1");
@@ -68,7 +69,7 @@ TEST(streams_view, an_operation_begins_where_its_turn_came) {
 }
 
 TEST(streams_view, hovering_a_span_shows_its_exact_numbers) {
-    ViewStage stage(make_streams_view(), scene_with(trace::make_example_activities()));
+    ViewStage stage(make_streams_view(), scene_with_streams(trace::make_example_activities()));
     stage.headless.frame(2);
     const HitBox* copy = span_box(stage, 0, "x in");
     ASSERT_TRUE(copy);
@@ -80,7 +81,7 @@ TEST(streams_view, hovering_a_span_shows_its_exact_numbers) {
 }
 
 TEST(streams_view, graph_launches_have_a_lane_of_their_own) {
-    ViewStage stage(make_streams_view(), scene_with(trace::make_example_replays(10, 8)));
+    ViewStage stage(make_streams_view(), scene_with_streams(trace::make_example_replays(10, 8)));
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("graphs"));
     const HitBox *launch = span_box(stage, 1, "graph"), *kernel = span_box(stage, 1, "logistic, chunk 0");
@@ -100,7 +101,7 @@ TEST(streams_view, a_way_that_is_far_slower_is_cut_off_and_leaves_room_for_the_o
         span.end_us *= 5;
     }
     activities.push_back(slow);
-    ViewStage stage(make_streams_view(), scene_with(activities));
+    ViewStage stage(make_streams_view(), scene_with_streams(activities));
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("continues until 680 µs"));
     EXPECT_FALSE(stage.headless.find("end 4")) << "its end lies outside";
@@ -113,20 +114,20 @@ TEST(streams_view, a_way_that_is_far_slower_is_cut_off_and_leaves_room_for_the_o
 TEST(streams_view, says_when_a_way_gave_other_results) {
     auto activities = trace::make_example_activities();
     activities[1].same_results = false;
-    ViewStage stage(make_streams_view(), scene_with(activities));
+    ViewStage stage(make_streams_view(), scene_with_streams(activities));
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("results differ from the first variant"));
 }
 
 TEST(streams_view, without_a_measurement_says_how_to_get_one) {
-    auto scene = scene_with({});
+    auto scene = scene_with_streams({});
     ViewStage stage(make_streams_view(), scene);
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("does not use streams"));
     auto kernel = std::make_shared<instrumentation::KernelFile>();
     kernel->streams.emplace();
     kernel->streams->variants.resize(5);
-    scene = scene_with({}, 2);
+    scene = scene_with_streams({}, 2);
     scene->kernel = kernel;
     stage.scene = scene;
     stage.headless.frame(2);
@@ -135,9 +136,9 @@ TEST(streams_view, without_a_measurement_says_how_to_get_one) {
 }
 
 TEST(streams_view, follows_to_another_measurement) {
-    ViewStage stage(make_streams_view(), scene_with(trace::make_example_activities(), 1));
+    ViewStage stage(make_streams_view(), scene_with_streams(trace::make_example_activities(), 1));
     stage.headless.frame(2);
-    stage.scene = scene_with(trace::make_example_replays(3, 2), 2);
+    stage.scene = scene_with_streams(trace::make_example_replays(3, 2), 2);
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("single launches"));
     EXPECT_FALSE(stage.headless.shows("all at once"));
@@ -151,7 +152,7 @@ TEST(streams_view, draws_what_any_file_may_hold) {
                    {trace::ActivityKind::graph, "", 0, 0, 0, 0, -1}};
     std::vector<trace::Activity> many(40, still);
     for (auto& activities : {std::vector{empty}, std::vector{still}, std::vector{empty, still}, many}) {
-        ViewStage stage(make_streams_view(), scene_with(activities), {640, 400});
+        ViewStage stage(make_streams_view(), scene_with_streams(activities), {640, 400});
         stage.headless.frame(2);
         EXPECT_GT(stage.headless.vertices(), 0);
         for (float y = 20; y < 400; y += 20) {

@@ -9,7 +9,7 @@ std::unique_ptr<View> make_whatif_view();
 namespace {
 
 /// The synthetic example, timed by a scripted model, with its questions answered.
-std::shared_ptr<Scene> timed_scene(ScriptedModel& model, const TimingOptions& options = {}) {
+std::shared_ptr<Scene> what_if_scene(ScriptedModel& model, const TimingOptions& options = {}) {
     auto scene = stage_scene(trace::ExampleShape::tiny());
     auto report = std::make_shared<analysis::LaunchReport>(*scene->report);
     report->launch.geometry.grid = {4096, 1, 1};
@@ -44,7 +44,7 @@ TEST(whatif_view, says_that_the_model_is_at_work_or_why_it_has_no_answer) {
 
 TEST(whatif_view, names_what_would_help_most) {
     ScriptedModel model;
-    ViewStage stage(make_whatif_view(), timed_scene(model));
+    ViewStage stage(make_whatif_view(), what_if_scene(model));
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("19,401"));
     EXPECT_TRUE(stage.headless.shows("11,603"));
@@ -55,13 +55,13 @@ TEST(whatif_view, names_what_would_help_most) {
 
 TEST(whatif_view, a_question_s_button_changes_its_knob_and_puts_it_back) {
     ScriptedModel model;
-    ViewStage stage(make_whatif_view(), timed_scene(model));
+    ViewStage stage(make_whatif_view(), what_if_scene(model));
     stage.headless.frame(2);
     ASSERT_TRUE(stage.headless.click("whatif set no_bank_conflicts"));
     ASSERT_TRUE(stage.commands.set_timing);
     EXPECT_TRUE(stage.commands.set_timing->no_bank_conflicts);
 
-    stage.scene = timed_scene(model, *stage.commands.set_timing);
+    stage.scene = what_if_scene(model, *stage.commands.set_timing);
     stage.commands.set_timing.reset();
     stage.headless.frame(2);
     EXPECT_TRUE(stage.headless.shows("19,401 → 11,603 cycles"));
@@ -74,7 +74,7 @@ TEST(whatif_view, a_question_s_button_changes_its_knob_and_puts_it_back) {
 
 TEST(whatif_view, each_knob_changes_its_own_option) {
     ScriptedModel model;
-    ViewStage stage(make_whatif_view(), timed_scene(model));
+    ViewStage stage(make_whatif_view(), what_if_scene(model));
     stage.headless.frame(2);
     const auto turned = [&](const char* box) {
         stage.commands.set_timing.reset();
@@ -96,14 +96,14 @@ TEST(whatif_view, each_knob_changes_its_own_option) {
     EXPECT_EQ(turned("whatif warps -").max_resident_warps, 62);
     TimingOptions fewer;
     fewer.max_resident_warps = 62;
-    stage.scene = timed_scene(model, fewer);
+    stage.scene = what_if_scene(model, fewer);
     stage.headless.frame(2);
     EXPECT_EQ(turned("whatif warps +"), TimingOptions{});
 }
 
 TEST(whatif_view, a_question_that_cannot_matter_has_no_button_and_says_why) {
     ScriptedModel model;
-    ViewStage stage(make_whatif_view(), timed_scene(model));
+    ViewStage stage(make_whatif_view(), what_if_scene(model));
     stage.headless.frame(2);
     EXPECT_FALSE(stage.headless.find("whatif set no_register_limit"));
     EXPECT_TRUE(stage.headless.shows("No effect here"));

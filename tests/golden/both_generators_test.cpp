@@ -41,12 +41,12 @@ int least_architecture(const std::string& kernel) {
     return 0;
 }
 
-Pipeline& pipeline() {
+Pipeline& generator_pipeline() {
     static const auto shared = make_pipeline();
     return *shared;
 }
 
-bool has_nvrtc() { return pipeline().compiler().description().starts_with("NVRTC "); }
+bool with_nvrtc() { return generator_pipeline().compiler().description().starts_with("NVRTC "); }
 
 std::string target_of(int architecture) { return "sm_" + std::to_string(architecture); }
 
@@ -71,8 +71,8 @@ std::map<std::string, std::string> small_sizes(const KernelFile& kernel) {
     return overrides;
 }
 
-Result<LoadedLaunch> load(const std::shared_ptr<const KernelFile>& kernel, int architecture) {
-    return pipeline().load({kernel, small_sizes(*kernel), "", target_of(architecture)});
+Result<LoadedLaunch> load_generated(const std::shared_ptr<const KernelFile>& kernel, int architecture) {
+    return generator_pipeline().load({kernel, small_sizes(*kernel), "", target_of(architecture)});
 }
 
 void expect_all_executed(const LoadedLaunch& loaded, const std::string& of) {
@@ -80,10 +80,10 @@ void expect_all_executed(const LoadedLaunch& loaded, const std::string& of) {
         ADD_FAILURE() << of << ": " << missing.form << ", " << missing.reason;
 }
 
-void expect_golden(LoadedLaunch loaded, const std::string& of) {
+void expect_golden_result(LoadedLaunch loaded, const std::string& of) {
     const auto wrong = instrumentation::is_wrong_on_purpose(*loaded.kernel, loaded.prepared.parameters);
     ASSERT_TRUE(wrong) << wrong.error().message;
-    const auto executed = pipeline().execute(std::move(loaded), {});
+    const auto executed = generator_pipeline().execute(std::move(loaded), {});
     ASSERT_TRUE(executed) << of << ": " << executed.error().message;
     if (!*wrong) {
         EXPECT_EQ(executed->report->golden, "passed") << of;
@@ -95,9 +95,9 @@ void expect_golden(LoadedLaunch loaded, const std::string& of) {
 
 /// What there is without NVRTC.
 void expect_the_shipped_text(const std::shared_ptr<const KernelFile>& kernel) {
-    EXPECT_THAT(pipeline().compiler().description(), testing::HasSubstr("shipped PTX only"));
+    EXPECT_THAT(generator_pipeline().compiler().description(), testing::HasSubstr("shipped PTX only"));
     for (const int architecture : {of_the_older_generator, of_the_newer_generator}) {
-        const auto loaded = pipeline().load({kernel, {}, "", target_of(architecture)});
+        const auto loaded = generator_pipeline().load({kernel, {}, "", target_of(architecture)});
         ASSERT_TRUE(loaded) << loaded.error().message;
         EXPECT_EQ(loaded->launch.resources.target, "sm_90");
         expect_all_executed(*loaded, "the shipped text");
@@ -108,9 +108,9 @@ class BothGenerators : public testing::TestWithParam<std::shared_ptr<const Kerne
 
 TEST_P(BothGenerators, write_only_what_is_executed_for_every_architecture) {
     const auto& kernel = GetParam();
-    if (!has_nvrtc()) return expect_the_shipped_text(kernel);
+    if (!with_nvrtc()) return expect_the_shipped_text(kernel);
     for (const int architecture : architectures_of(*kernel)) {
-        const auto loaded = load(kernel, architecture);
+        const auto loaded = load_generated(kernel, architecture);
         ASSERT_TRUE(loaded) << target_of(architecture) << ": " << loaded.error().message;
         // The pipeline takes sm_90 where the compiler cannot do as asked.
         const bool asked_too_much = architecture < least_architecture(kernel->name);
@@ -120,11 +120,11 @@ TEST_P(BothGenerators, write_only_what_is_executed_for_every_architecture) {
 }
 
 TEST_P(BothGenerators, give_the_results_of_the_reference) {
-    if (!has_nvrtc()) return expect_the_shipped_text(GetParam());
+    if (!with_nvrtc()) return expect_the_shipped_text(GetParam());
     for (const int architecture : {of_the_older_generator, of_the_newer_generator}) {
-        auto loaded = load(GetParam(), architecture);
+        auto loaded = load_generated(GetParam(), architecture);
         ASSERT_TRUE(loaded) << target_of(architecture) << ": " << loaded.error().message;
-        expect_golden(std::move(*loaded), target_of(architecture));
+        expect_golden_result(std::move(*loaded), target_of(architecture));
     }
 }
 
@@ -165,7 +165,7 @@ TEST(newer_generator, texts_kept_here_give_the_results_of_the_reference) {
         auto loaded = with_text.load({kernel, small_sizes(*kernel), "", "sm_120"});
         ASSERT_TRUE(loaded) << kernel->name << ": " << loaded.error().message;
         expect_all_executed(*loaded, kernel->name);
-        expect_golden(std::move(*loaded), kernel->name);
+        expect_golden_result(std::move(*loaded), kernel->name);
         ++executed;
     }
     EXPECT_EQ(executed, std::distance(std::filesystem::directory_iterator(folder), {}));

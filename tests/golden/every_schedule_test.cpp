@@ -16,7 +16,7 @@ CatalogueKernels timed_kernels() {
     return catalogue_kernels([](const auto& kernel) { return kernel.images.empty(); });
 }
 
-Pipeline& pipeline() {
+Pipeline& schedule_pipeline() {
     static const auto one = make_pipeline();
     return *one;
 }
@@ -26,7 +26,7 @@ class every_schedule : public testing::TestWithParam<CatalogueKernels::value_typ
 TEST_P(every_schedule, keeps_its_promises_and_closes_its_sums) {
     RunRequest request;
     request.kernel = GetParam();
-    auto scene = pipeline().run_scene(request, [] { return false; });
+    auto scene = schedule_pipeline().run_scene(request, [] { return false; });
     ASSERT_TRUE(scene) << scene.error().message;
     const auto schedule = simt::schedule(*scene->trace, *scene->gpu);
     ASSERT_TRUE(schedule) << schedule.error().message;
@@ -41,7 +41,7 @@ TEST_P(every_schedule, is_the_same_every_time) {
     RunRequest request;
     request.kernel = GetParam();
     request.block_limit = 4;
-    auto scene = pipeline().run_scene(request, [] { return false; });
+    auto scene = schedule_pipeline().run_scene(request, [] { return false; });
     ASSERT_TRUE(scene) << scene.error().message;
     const auto once = simt::schedule(*scene->trace, *scene->gpu);
     const auto again = simt::schedule(*scene->trace, *scene->gpu);
@@ -54,7 +54,7 @@ TEST_P(every_schedule, is_the_same_every_time) {
 TEST_P(every_schedule, needs_no_more_time_on_a_better_memory) {
     RunRequest request;
     request.kernel = GetParam();
-    auto scene = pipeline().run_scene(request, [] { return false; });
+    auto scene = schedule_pipeline().run_scene(request, [] { return false; });
     ASSERT_TRUE(scene) << scene.error().message;
     simt::TimingRequest plain, better;
     plain.keep_spans = better.keep_spans = false;
@@ -74,7 +74,7 @@ TEST(schedule_of_textures, is_refused_with_a_sentence_in_every_kernel_that_uses_
         if (kernel.images.empty()) continue;
         RunRequest request;
         request.kernel = std::make_shared<instrumentation::KernelFile>(kernel);
-        auto scene = pipeline().run_scene(request, [] { return false; });
+        auto scene = schedule_pipeline().run_scene(request, [] { return false; });
         ASSERT_TRUE(scene) << scene.error().message;
         const auto timing = time_scene(*scene, {}, [] { return false; });
         EXPECT_FALSE(timing->schedule);

@@ -26,7 +26,7 @@ Scene timed(const std::string& kernel, std::vector<std::string> set = {}, const 
     return std::move(*scene);
 }
 
-double cycles(const Scene& scene) { return scene.timing->schedule->launch.cycles; }
+double scene_cycles(const Scene& scene) { return scene.timing->schedule->launch.cycles; }
 
 TEST(scene_timing, the_schedule_keeps_all_that_it_promises) {
     for (const char* kernel :
@@ -50,8 +50,8 @@ TEST(scene_timing, padding_the_tile_does_what_ignoring_conflicts_promised) {
     const Scene padded = timed("transpose_tiled", {"PAD=1"});
     const auto promised = launch_cycles(conflicting, no_conflicts, never);
     ASSERT_TRUE(promised) << promised.error().message;
-    EXPECT_LT(*promised, 0.8 * cycles(conflicting));
-    EXPECT_NEAR(*promised, cycles(padded), 0.05 * cycles(padded));
+    EXPECT_LT(*promised, 0.8 * scene_cycles(conflicting));
+    EXPECT_NEAR(*promised, scene_cycles(padded), 0.05 * scene_cycles(padded));
 }
 
 TEST(scene_timing, a_knob_keeps_the_baseline_and_the_code) {
@@ -86,13 +86,13 @@ TEST(scene_timing, a_question_that_was_called_moot_changes_nothing) {
     for (const char* kernel :
          {"saxpy", "transpose_tiled", "matmul_tiled", "reduce_shuffle", "histogram_shared"}) {
         const Scene scene = timed(kernel);
-        const WhatIf what_if = standard_questions(*scene.report, *scene.gpu, cycles(scene));
+        const WhatIf what_if = standard_questions(*scene.report, *scene.gpu, scene_cycles(scene));
         for (const WhatIfAnswer& answer : what_if.answers) {
             // With whole blocks and full slots the model has nothing else to do; cycles stay to the last one.
             if (answer.moot.empty()) continue;
             const auto same = launch_cycles(scene, answer.options, never);
             ASSERT_TRUE(same) << same.error().message;
-            EXPECT_EQ(*same, cycles(scene)) << kernel << ": " << answer.name << ": " << answer.moot;
+            EXPECT_EQ(*same, scene_cycles(scene)) << kernel << ": " << answer.name << ": " << answer.moot;
         }
     }
 }
@@ -111,7 +111,7 @@ TEST(scene_timing, a_recorded_trace_is_timed_as_the_run_was) {
     Scene opened = scene_of_trace(run.trace);
     opened.timing = time_scene(opened, {}, never);
     ASSERT_TRUE(opened.timing->schedule) << opened.timing->absent;
-    EXPECT_EQ(cycles(opened), cycles(run));
+    EXPECT_EQ(scene_cycles(opened), scene_cycles(run));
 }
 
 }  // namespace

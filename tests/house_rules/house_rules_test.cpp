@@ -152,6 +152,22 @@ TEST(house_rules, a_view_includes_no_other_view) {
     EXPECT_THAT(wrong, IsEmpty());
 }
 
+TEST(house_rules, what_takes_long_to_compile_stays_in_few_units) {
+    std::vector<std::string> wrong;
+    for (const auto& file : files_below(stages, code_endings)) {
+        const bool header = file.path.ends_with(".h") && file.path != "trace/file/json_members.h";
+        for (const std::string& line : file.lines) {
+            if (header && line == "#include <nlohmann/json.hpp>")
+                wrong.push_back(file.path + ": include <nlohmann/json_fwd.hpp> in a header");
+            if (line == "#include <regex>")
+                wrong.push_back(file.path + ": std::regex takes seconds to compile");
+            if (line.find("fmt::format_to(") != std::string::npos)
+                wrong.push_back(file.path + ": use fmt::format, which is compiled in the library");
+        }
+    }
+    EXPECT_THAT(wrong, IsEmpty());
+}
+
 TEST(house_rules, every_file_stays_at_or_under_400_lines) {
     std::vector<std::string> long_files;
     std::vector<std::string> folders = stages;

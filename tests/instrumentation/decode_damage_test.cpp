@@ -13,14 +13,14 @@ using testing::IsEmpty;
 
 namespace {
 
-constexpr std::uint32_t all = 0xffffffffu, low = 0xffffu, high = 0xffff0000u;
+constexpr std::uint32_t all_lanes = 0xffffffffu, low_lanes = 0xffffu, high_lanes = 0xffff0000u;
 
 /// Blocks: 0 sets up; 1 loops to itself, guarded; 2 exits.
-const char* const loop = "mov.u32 %r1, 0; $L: add.s32 %r1, %r1, 1; @%p1 bra $L; ret;";
+const char* const loop_block = "mov.u32 %r1, 0; $L: add.s32 %r1, %r1, 1; @%p1 bra $L; ret;";
 
 /// Three blocks of one warp that goes round its loop three times, the last one in two halves.
 struct Example {
-    HandKernel kernel{loop, {{3, 1, 1}, {32, 1, 1}, 0}};
+    HandKernel kernel{loop_block, {{3, 1, 1}, {32, 1, 1}, 0}};
     HandWrittenSpace space{kernel, 4, 40};
     std::map<std::string, std::uint64_t> at;  // of block 1's parts
 
@@ -29,14 +29,14 @@ struct Example {
             const auto put = [&](const char* name, std::uint64_t where) {
                 if (block == 1) at[name] = where;
             };
-            put("first", space.record(block, 0, 0, all, 110));
-            put("second", space.record(block, 0, 1, all, 120));
-            put("third", space.record(block, 0, 1, all, 130));
-            put("low", space.record(block, 0, 1, low, 140));
-            put("high", space.record(block, 0, 1, high, 150));
-            put("exit low", space.record(block, 0, 2, low, 160));
-            put("exit high", space.record(block, 0, 2, high, 170));
-            put("head", space.exit(block, 0, 100, 200, high));
+            put("first", space.record(block, 0, 0, all_lanes, 110));
+            put("second", space.record(block, 0, 1, all_lanes, 120));
+            put("third", space.record(block, 0, 1, all_lanes, 130));
+            put("low", space.record(block, 0, 1, low_lanes, 140));
+            put("high", space.record(block, 0, 1, high_lanes, 150));
+            put("exit low", space.record(block, 0, 2, low_lanes, 160));
+            put("exit high", space.record(block, 0, 2, high_lanes, 170));
+            put("head", space.exit(block, 0, 100, 200, high_lanes));
         }
     }
 
@@ -156,7 +156,7 @@ TEST(damaged_space, a_warp_that_never_ended_costs_its_block_alone) {
 TEST(damaged_space, lanes_that_are_not_of_the_warp_cost_their_block) {
     const HandKernel kernel("ret;", {{1, 1, 1}, {40, 1, 1}, 0});
     HandWrittenSpace space(kernel, 4, 4);
-    space.record(0, 0, 0, all, 5);
+    space.record(0, 0, 0, all_lanes, 5);
     space.exit(0, 0, 3, 8);
     space.record(0, 1, 0, 0x1ff, 5);
     space.exit(0, 1, 3, 8);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "instrumentation/device/shared_region.h"
 #include "instrumentation/device/wire.h"
@@ -14,13 +15,13 @@ namespace warplens::instrumentation {
 
 using testing::AnyOf;
 using testing::HasSubstr;
-using Kind = GpuFailure::Kind;
+using FailureKind = GpuFailure::Kind;
 
 namespace {
 
 struct Misbehaviour {
     const char* how;
-    Kind kind;
+    FailureKind kind;
     const char* words;
 };
 
@@ -38,7 +39,7 @@ class GpuChildTest : public GpuRecorderTest, public testing::WithParamInterface<
 TEST_P(GpuChildTest, is_reported_and_the_next_run_works) {
     GpuRecorder recorder(child(GetParam().how));
     GpuRunOptions options;
-    options.time_limit_s = GetParam().kind == Kind::time_limit ? 0.05 : 20;
+    options.time_limit_s = GetParam().kind == FailureKind::time_limit ? 0.05 : 20;
     const auto result = recorder.run(launch(), {variant()}, options);
     ASSERT_FALSE(result.has_value());
     EXPECT_EQ(result.error().kind, GetParam().kind) << result.error().message;
@@ -49,45 +50,45 @@ TEST_P(GpuChildTest, is_reported_and_the_next_run_works) {
 
 INSTANTIATE_TEST_SUITE_P(
     a_child_that, GpuChildTest,
-    testing::Values(Misbehaviour{"start_crash", Kind::child_died,
+    testing::Values(Misbehaviour{"start_crash", FailureKind::child_died,
                                  "signal 6 (SIGABRT) while it opened the GPU"},
-                    Misbehaviour{"start_exit", Kind::child_died, "exit code 3"},
-                    Misbehaviour{"start_killed", Kind::child_died, "signal 9 (SIGKILL)"},
-                    Misbehaviour{"start_garbage", Kind::protocol, "does not speak"},
-                    Misbehaviour{"start_huge_length", Kind::protocol, "does not speak"},
-                    Misbehaviour{"start_half", Kind::child_died, "exit code 0"},
-                    Misbehaviour{"start_nested", Kind::protocol, "does not speak"},
-                    Misbehaviour{"hello_crash", Kind::child_died, "SIGABRT"},
-                    Misbehaviour{"hello_silly", Kind::protocol, "invalid description"},
-                    Misbehaviour{"hello_unknown", Kind::protocol, "invalid description"},
-                    Misbehaviour{"run_crash", Kind::child_died, "signal 6 (SIGABRT) while saxpy ran"},
-                    Misbehaviour{"run_exit", Kind::child_died, "exit code 3 while saxpy ran"},
-                    Misbehaviour{"run_killed", Kind::child_died, "signal 9 (SIGKILL) while saxpy ran"},
-                    Misbehaviour{"run_hang", Kind::time_limit, "saxpy ran longer than 0.05 s"},
-                    Misbehaviour{"run_garbage", Kind::protocol, "no message"},
-                    Misbehaviour{"run_huge_length", Kind::protocol, "no message"},
-                    Misbehaviour{"run_half", Kind::child_died, "exit code 0 while saxpy ran"},
-                    Misbehaviour{"run_nested", Kind::protocol, "no message"},
-                    Misbehaviour{"run_silly", Kind::protocol, "without content"},
-                    Misbehaviour{"run_unknown", Kind::protocol, "unknown message"},
-                    Misbehaviour{"missing_unknown", Kind::protocol, "needs what there is not"},
-                    Misbehaviour{"missing_negative", Kind::protocol, "needs what there is not"},
-                    Misbehaviour{"missing_twice", Kind::protocol, "twice"},
-                    Misbehaviour{"region_huge", Kind::protocol, "more memory"},
-                    Misbehaviour{"region_unknown", Kind::protocol, "more memory"},
-                    Misbehaviour{"without_end", Kind::protocol, "does not come to an end"},
-                    Misbehaviour{"no_region", Kind::protocol, "more than it has room for"},
-                    Misbehaviour{"read_too_much", Kind::protocol, "another part"},
-                    Misbehaviour{"read_a_part", Kind::protocol, "another part"},
-                    Misbehaviour{"too_many_chunks", Kind::protocol, "another size"},
-                    Misbehaviour{"too_many_slabs", Kind::protocol, "more slabs"},
-                    Misbehaviour{"no_variants", Kind::protocol, "other variants"},
-                    Misbehaviour{"no_buffers", Kind::protocol, "other buffers"},
-                    Misbehaviour{"no_clean", Kind::protocol, "parts missing"},
-                    Misbehaviour{"time_of_words", Kind::protocol, "parts missing"},
-                    Misbehaviour{"endless_time", Kind::protocol, "parts missing"},
-                    Misbehaviour{"failure_unknown", Kind::protocol, "without a cause"},
-                    Misbehaviour{"failure_silent", Kind::protocol, "without a cause"}),
+                    Misbehaviour{"start_exit", FailureKind::child_died, "exit code 3"},
+                    Misbehaviour{"start_killed", FailureKind::child_died, "signal 9 (SIGKILL)"},
+                    Misbehaviour{"start_garbage", FailureKind::protocol, "does not speak"},
+                    Misbehaviour{"start_huge_length", FailureKind::protocol, "does not speak"},
+                    Misbehaviour{"start_half", FailureKind::child_died, "exit code 0"},
+                    Misbehaviour{"start_nested", FailureKind::protocol, "does not speak"},
+                    Misbehaviour{"hello_crash", FailureKind::child_died, "SIGABRT"},
+                    Misbehaviour{"hello_silly", FailureKind::protocol, "invalid description"},
+                    Misbehaviour{"hello_unknown", FailureKind::protocol, "invalid description"},
+                    Misbehaviour{"run_crash", FailureKind::child_died, "signal 6 (SIGABRT) while saxpy ran"},
+                    Misbehaviour{"run_exit", FailureKind::child_died, "exit code 3 while saxpy ran"},
+                    Misbehaviour{"run_killed", FailureKind::child_died, "signal 9 (SIGKILL) while saxpy ran"},
+                    Misbehaviour{"run_hang", FailureKind::time_limit, "saxpy ran longer than 0.05 s"},
+                    Misbehaviour{"run_garbage", FailureKind::protocol, "no message"},
+                    Misbehaviour{"run_huge_length", FailureKind::protocol, "no message"},
+                    Misbehaviour{"run_half", FailureKind::child_died, "exit code 0 while saxpy ran"},
+                    Misbehaviour{"run_nested", FailureKind::protocol, "no message"},
+                    Misbehaviour{"run_silly", FailureKind::protocol, "without content"},
+                    Misbehaviour{"run_unknown", FailureKind::protocol, "unknown message"},
+                    Misbehaviour{"missing_unknown", FailureKind::protocol, "needs what there is not"},
+                    Misbehaviour{"missing_negative", FailureKind::protocol, "needs what there is not"},
+                    Misbehaviour{"missing_twice", FailureKind::protocol, "twice"},
+                    Misbehaviour{"region_huge", FailureKind::protocol, "more memory"},
+                    Misbehaviour{"region_unknown", FailureKind::protocol, "more memory"},
+                    Misbehaviour{"without_end", FailureKind::protocol, "does not come to an end"},
+                    Misbehaviour{"no_region", FailureKind::protocol, "more than it has room for"},
+                    Misbehaviour{"read_too_much", FailureKind::protocol, "another part"},
+                    Misbehaviour{"read_a_part", FailureKind::protocol, "another part"},
+                    Misbehaviour{"too_many_chunks", FailureKind::protocol, "another size"},
+                    Misbehaviour{"too_many_slabs", FailureKind::protocol, "more slabs"},
+                    Misbehaviour{"no_variants", FailureKind::protocol, "other variants"},
+                    Misbehaviour{"no_buffers", FailureKind::protocol, "other buffers"},
+                    Misbehaviour{"no_clean", FailureKind::protocol, "parts missing"},
+                    Misbehaviour{"time_of_words", FailureKind::protocol, "parts missing"},
+                    Misbehaviour{"endless_time", FailureKind::protocol, "parts missing"},
+                    Misbehaviour{"failure_unknown", FailureKind::protocol, "without a cause"},
+                    Misbehaviour{"failure_silent", FailureKind::protocol, "without a cause"}),
     [](const auto& info) { return std::string(info.param.how); });
 
 TEST_F(GpuChildTest, one_that_never_opens_the_gpu_can_be_cancelled) {
@@ -97,7 +98,7 @@ TEST_F(GpuChildTest, one_that_never_opens_the_gpu_can_be_cancelled) {
     options.cancelled = [&] { return std::filesystem::exists(command.back()); };  // it has begun
     const auto result = recorder.run(launch(), {}, options);
     ASSERT_FALSE(result.has_value());
-    EXPECT_EQ(result.error().kind, Kind::cancelled);
+    EXPECT_EQ(result.error().kind, FailureKind::cancelled);
     EXPECT_TRUE(recorder.run(launch(), {}, {}).has_value());
 }
 
@@ -107,7 +108,7 @@ TEST_F(GpuChildTest, one_that_hands_no_buffers_over_is_caught) {
     options.read_buffers = true;
     const auto result = recorder.run(launch(), {}, options);
     ASSERT_FALSE(result.has_value());
-    EXPECT_EQ(result.error().kind, Kind::protocol);
+    EXPECT_EQ(result.error().kind, FailureKind::protocol);
 }
 
 class WireTest : public testing::Test {

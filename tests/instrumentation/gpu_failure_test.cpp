@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "instrumentation/device/child_process.h"
@@ -15,7 +16,7 @@ namespace warplens::instrumentation {
 
 using testing::AllOf;
 using testing::HasSubstr;
-using Kind = GpuFailure::Kind;
+using FailureKind = GpuFailure::Kind;
 
 namespace {
 
@@ -60,7 +61,7 @@ TEST_F(GpuFailureTest, a_fault_is_reported_in_words_and_the_next_run_works) {
           FaultCase{214, "memory error"}}) {
         const auto result = recorder.run(launch({"fault " + std::to_string(fault.code)}), {}, {});
         ASSERT_FALSE(result.has_value()) << fault.code;
-        EXPECT_EQ(result.error().kind, Kind::kernel_fault) << fault.code;
+        EXPECT_EQ(result.error().kind, FailureKind::kernel_fault) << fault.code;
         EXPECT_THAT(result.error().message,
                     AllOf(HasSubstr("saxpy "), HasSubstr(fault.words), HasSubstr("--engine simt")));
     }
@@ -79,7 +80,7 @@ TEST_F(GpuFailureTest, a_driver_that_is_lost_is_started_again) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     const auto result = recorder.run(launch({"fault 999"}), {}, {});
     ASSERT_FALSE(result.has_value());
-    EXPECT_EQ(result.error().kind, Kind::child_died);
+    EXPECT_EQ(result.error().kind, FailureKind::child_died);
     EXPECT_THAT(result.error().message, AllOf(HasSubstr("driver failed while"), HasSubstr("999")));
     expect_next_run_works(recorder);
 }
@@ -90,7 +91,7 @@ TEST_F(GpuFailureTest, an_endless_kernel_is_stopped_at_the_time_limit) {
     options.time_limit_s = 0.05;
     const auto result = recorder.run(launch({"endless 1"}), {}, options);
     ASSERT_FALSE(result.has_value());
-    EXPECT_EQ(result.error().kind, Kind::time_limit);
+    EXPECT_EQ(result.error().kind, FailureKind::time_limit);
     EXPECT_THAT(result.error().message, AllOf(HasSubstr("saxpy ran longer than 0.05 s"), HasSubstr("simt")));
     expect_next_run_works(recorder);
 }
@@ -103,7 +104,7 @@ TEST_F(GpuFailureTest, a_run_can_be_cancelled_while_its_kernel_runs_and_before_i
     for (const char* order : {"endless 1", "add 1"}) {
         const auto result = recorder.run(launch({order}), {}, options);
         ASSERT_FALSE(result.has_value());
-        EXPECT_EQ(result.error().kind, Kind::cancelled) << message_of(result);
+        EXPECT_EQ(result.error().kind, FailureKind::cancelled) << message_of(result);
         expect_next_run_works(recorder);
     }
 }
@@ -121,7 +122,7 @@ TEST_F(GpuFailureTest, a_cancelled_run_between_kernels_keeps_the_child) {
         options.cancelled = [this] { return log()["launch"].first > 50; };
         const auto result = recorder.run(launch(), {}, options);
         ASSERT_FALSE(result.has_value());
-        EXPECT_EQ(result.error().kind, Kind::cancelled);
+        EXPECT_EQ(result.error().kind, FailureKind::cancelled);
         kept = children() == before;
     }
     EXPECT_TRUE(kept);
@@ -132,7 +133,7 @@ TEST_F(GpuFailureTest, a_child_that_is_killed_in_a_kernel_is_reported) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     const auto result = recorder.run(launch({"kill 1"}), {}, {});
     ASSERT_FALSE(result.has_value());
-    EXPECT_EQ(result.error().kind, Kind::child_died);
+    EXPECT_EQ(result.error().kind, FailureKind::child_died);
     EXPECT_THAT(result.error().message, HasSubstr("was killed by signal 9 (SIGKILL) while saxpy ran"));
     expect_next_run_works(recorder);
 }
@@ -159,7 +160,7 @@ TEST_F(GpuFailureTest, full_memory_says_how_much_was_needed_and_is_free) {
     both.buffers[1].data = std::as_bytes(std::span(large));
     const auto result = recorder.run(both, {variant()}, {});
     ASSERT_FALSE(result.has_value());
-    EXPECT_EQ(result.error().kind, Kind::out_of_memory);
+    EXPECT_EQ(result.error().kind, FailureKind::out_of_memory);
     EXPECT_THAT(result.error().message,
                 AllOf(HasSubstr("saxpy needs 24 MiB of the GPU's memory"), HasSubstr("16 MiB are free")));
     expect_next_run_works(recorder);
@@ -184,12 +185,12 @@ TEST_F(GpuFailureTest, what_the_assembler_refuses_is_reported_as_it_said_it) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     const auto result = recorder.run(launch(), {variant({"refuse Unknown symbol 'z'"})}, {});
     ASSERT_FALSE(result.has_value());
-    EXPECT_EQ(result.error().kind, Kind::load_failed);
+    EXPECT_EQ(result.error().kind, FailureKind::load_failed);
     EXPECT_THAT(result.error().message,
                 AllOf(HasSubstr("saxpy with light recording"), HasSubstr("line 7"), HasSubstr("symbol 'z'")));
     const auto newer = recorder.run(launch({"refuse x", "code 222"}), {}, {});
     ASSERT_FALSE(newer.has_value());
-    EXPECT_EQ(newer.error().kind, Kind::load_failed);
+    EXPECT_EQ(newer.error().kind, FailureKind::load_failed);
     EXPECT_THAT(newer.error().message, AllOf(HasSubstr("version 8.0"), HasSubstr("CUDA 13.0")));
     GpuLaunch nameless = launch();
     nameless.entry = "axpy";
@@ -203,7 +204,7 @@ TEST_F(GpuFailureTest, a_launch_that_cannot_be_is_refused_with_the_reason) {
                              const char* why) {
         const auto result = recorder.run(launch, variants, {});
         ASSERT_FALSE(result.has_value()) << why;
-        EXPECT_EQ(result.error().kind, Kind::launch_refused) << why;
+        EXPECT_EQ(result.error().kind, FailureKind::launch_refused) << why;
         EXPECT_THAT(result.error().message, HasSubstr(why));
     };
     refused(launch(), {variant({"threads 32", "registers 255"})}, "with 255 registers a thread");
@@ -242,10 +243,10 @@ TEST_F(GpuFailureTest, a_machine_without_a_driver_or_a_gpu_is_reported) {
     for (int time = 0; time < 2; ++time) {
         const auto facts = without.device();
         ASSERT_FALSE(facts.has_value());
-        EXPECT_EQ(facts.error().kind, Kind::no_driver);
+        EXPECT_EQ(facts.error().kind, FailureKind::no_driver);
         EXPECT_THAT(facts.error().message, AllOf(HasSubstr("no NVIDIA driver"), HasSubstr("/nowhere/")));
     }
-    EXPECT_EQ(without.run(launch(), {}, {}).error().kind, Kind::no_driver);
+    EXPECT_EQ(without.run(launch(), {}, {}).error().kind, FailureKind::no_driver);
 
     set("WARPLENS_CUDA_DRIVER", "libm.so.6");
     GpuRecorder other({WARPLENS_RUNNER});
@@ -256,7 +257,7 @@ TEST_F(GpuFailureTest, a_machine_without_a_driver_or_a_gpu_is_reported) {
     GpuRecorder blind({WARPLENS_RUNNER});
     const auto facts = blind.device();
     ASSERT_FALSE(facts.has_value());
-    EXPECT_EQ(facts.error().kind, Kind::no_device);
+    EXPECT_EQ(facts.error().kind, FailureKind::no_device);
     EXPECT_THAT(facts.error().message, HasSubstr("sees no GPU"));
     set("FAKE_CUDA_GPUS", "1");
     EXPECT_TRUE(blind.device().has_value()) << "a GPU that came since";
@@ -266,7 +267,7 @@ TEST_F(GpuFailureTest, a_program_that_is_not_there_is_reported) {
     GpuRecorder recorder({"/nowhere/warplens", "gpu-runner"});
     const auto facts = recorder.device();
     ASSERT_FALSE(facts.has_value());
-    EXPECT_EQ(facts.error().kind, Kind::child_died);
+    EXPECT_EQ(facts.error().kind, FailureKind::child_died);
     EXPECT_THAT(facts.error().message, AllOf(HasSubstr("/nowhere/warplens"), HasSubstr("No such file")));
 }
 

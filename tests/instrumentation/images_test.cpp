@@ -63,8 +63,8 @@ KernelFile blur_kernel() {
 }
 
 /// The error of reading, or, if that succeeds, of preparing.
-std::string error_with(const std::string& from, const std::string& to,
-                       const std::map<std::string, std::string>& overrides = {}) {
+std::string image_error_with(const std::string& from, const std::string& to,
+                             const std::map<std::string, std::string>& overrides = {}) {
     const auto kernel = read_kernel_file("kernels/blur.cu", blur_with(from, to));
     if (!kernel) return kernel.error().message;
     return message_of(prepare_launch(*kernel, resolve_parameters(*kernel, overrides).value(), 1u << 24));
@@ -135,42 +135,46 @@ TEST(images, handles_stand_where_the_arguments_name_them) {
 }
 
 TEST(images, each_mistake_is_named_with_its_line) {
-    EXPECT_THAT(error_with("filter = \"linear\", address", "filter = \"linera\", address"),
+    EXPECT_THAT(image_error_with("filter = \"linear\", address", "filter = \"linera\", address"),
                 AllOf(StartsWith("kernels/blur.cu:14: "), HasSubstr("did you mean `linear`?")));
-    EXPECT_THAT(error_with("normalised = true }\nphoto", "normalized = true }\nphoto"),
+    EXPECT_THAT(image_error_with("normalised = true }\nphoto", "normalized = true }\nphoto"),
                 HasSubstr("did you mean `normalised`?"));
-    EXPECT_THAT(error_with("address = \"edge\"", "address = \"W\""),
+    EXPECT_THAT(image_error_with("address = \"edge\"", "address = \"W\""),
                 HasSubstr("`values` must then be among"));
-    EXPECT_THAT(error_with("buffer = \"pixels\"", "buffer = \"pixel\""), HasSubstr("did you mean `pixels`?"));
-    EXPECT_THAT(error_with("buffer = \"pixels\"", "buffer = \"pixels\", fill = \"zero\""),
+    EXPECT_THAT(image_error_with("buffer = \"pixels\"", "buffer = \"pixel\""),
+                HasSubstr("did you mean `pixels`?"));
+    EXPECT_THAT(image_error_with("buffer = \"pixels\"", "buffer = \"pixels\", fill = \"zero\""),
                 HasSubstr("whose own declaration says its `fill`"));
-    EXPECT_THAT(error_with("type = \"f32\", width", "width"), HasSubstr("lacks its `type`, or a `buffer`"));
-    EXPECT_THAT(error_with("type = \"f32\", width", "type = \"f64\", width"),
+    EXPECT_THAT(image_error_with("type = \"f32\", width", "width"),
+                HasSubstr("lacks its `type`, or a `buffer`"));
+    EXPECT_THAT(image_error_with("type = \"f32\", width", "type = \"f64\", width"),
                 HasSubstr("which no texture has"));
-    EXPECT_THAT(error_with("width = \"W\", height = 2", "height = 2"), HasSubstr("lacks its `width`"));
-    EXPECT_THAT(error_with("cube = true", "cube = true, height = 6"), HasSubstr("as high as wide"));
-    EXPECT_THAT(error_with("layers = \"2\"", "filter = \"linear\""),
+    EXPECT_THAT(image_error_with("width = \"W\", height = 2", "height = 2"), HasSubstr("lacks its `width`"));
+    EXPECT_THAT(image_error_with("cube = true", "cube = true, height = 6"), HasSubstr("as high as wide"));
+    EXPECT_THAT(image_error_with("layers = \"2\"", "filter = \"linear\""),
                 AllOf(StartsWith("kernels/blur.cu:19: "), HasSubstr("unknown key `filter`")));
-    EXPECT_THAT(error_with("noise = {", "out = {"), HasSubstr("`out` is declared twice"));
-    EXPECT_THAT(error_with("\"noise\", \"photo\"", "\"noise\", \"phto\""),
+    EXPECT_THAT(image_error_with("noise = {", "out = {"), HasSubstr("`out` is declared twice"));
+    EXPECT_THAT(image_error_with("\"noise\", \"photo\"", "\"noise\", \"phto\""),
                 HasSubstr("did you mean `photo`?"));
-    EXPECT_THAT(error_with("texture=sky", "surface=sky"), HasSubstr("there is no surface of that name"));
+    EXPECT_THAT(image_error_with("texture=sky", "surface=sky"),
+                HasSubstr("there is no surface of that name"));
 }
 
 TEST(images, what_cuda_would_refuse_or_take_otherwise_is_an_error) {
-    EXPECT_THAT(error_with("reads_normalised = true, filter", "filter"),
+    EXPECT_THAT(image_error_with("reads_normalised = true, filter", "filter"),
                 AllOf(StartsWith("blur: texture `photo`: "), HasSubstr("set reads_normalised")));
-    EXPECT_THAT(error_with("channels = 4, width", "channels = 3, width"), HasSubstr("CUDA has 1, 2 or 4"));
-    EXPECT_THAT(error_with("width = \"W\", height = \"3\"", "width = \"W\", height = \"4\""),
+    EXPECT_THAT(image_error_with("channels = 4, width", "channels = 3, width"),
+                HasSubstr("CUDA has 1, 2 or 4"));
+    EXPECT_THAT(image_error_with("width = \"W\", height = \"3\"", "width = \"W\", height = \"4\""),
                 HasSubstr("its 24 texels take 96 bytes, but its buffer `pixels` has 72"));
-    EXPECT_THAT(error_with(", normalised = true }\nphoto", " }\nphoto", {{"edge", "wrap"}}),
+    EXPECT_THAT(image_error_with(", normalised = true }\nphoto", " }\nphoto", {{"edge", "wrap"}}),
                 HasSubstr("address wrap takes normalised coordinates"));
-    EXPECT_EQ(error_with(", normalised = true }\nphoto", " }\nphoto"), "");
-    EXPECT_THAT(error_with("type = \"i16\", width = \"W\"", "type = \"i16\", width = 40000"),
+    EXPECT_EQ(image_error_with(", normalised = true }\nphoto", " }\nphoto"), "");
+    EXPECT_THAT(image_error_with("type = \"i16\", width = \"W\"", "type = \"i16\", width = 40000"),
                 HasSubstr("more than a GPU allows"));
-    EXPECT_THAT(error_with("type = \"i16\", width = \"W\"", "type = \"i16\", width = \"0 * W\""),
+    EXPECT_THAT(image_error_with("type = \"i16\", width = \"W\"", "type = \"i16\", width = \"0 * W\""),
                 AllOf(HasSubstr("marks"), HasSubstr("it must be 1 to")));
-    EXPECT_THAT(error_with("buffer = \"pixels\"", "buffer = \"pixels\", type = \"u16\""),
+    EXPECT_THAT(image_error_with("buffer = \"pixels\"", "buffer = \"pixels\", type = \"u16\""),
                 HasSubstr("its type u16 has 2 bytes"));
 }
 

@@ -17,8 +17,8 @@ using testing::HasSubstr;
 
 namespace {
 
-std::string error_of(const std::string& from, const std::string& to,
-                     const std::map<std::string, std::string>& overrides = {}) {
+std::string launch_error_of(const std::string& from, const std::string& to,
+                            const std::map<std::string, std::string>& overrides = {}) {
     const KernelFile kernel = sample_kernel(sample_with(from, to));
     const auto values = resolve_parameters(kernel, overrides);
     EXPECT_TRUE(values.has_value());
@@ -104,23 +104,25 @@ TEST(prepare_launch, evaluates_geometry_and_buffers) {
 }
 
 TEST(prepare_launch, refuses_what_no_gpu_can_launch) {
-    EXPECT_THAT(error_of("block = [\"block\"]", "block = [\"block\"]", {{"block", "4096"}}),
+    EXPECT_THAT(launch_error_of("block = [\"block\"]", "block = [\"block\"]", {{"block", "4096"}}),
                 HasSubstr("block x: `block` gives 4096; it must be 1 to 1024"));
-    EXPECT_THAT(error_of("block = [\"block\"]", "block = [64, 32]"),
+    EXPECT_THAT(launch_error_of("block = [\"block\"]", "block = [64, 32]"),
                 HasSubstr("a block of 64 x 32 has 2048 threads; a block holds at most 1024"));
-    EXPECT_THAT(error_of("\"ceil_div(n, block)\"", "\"n - 100\""), HasSubstr("grid x: `n - 100` gives 0"));
-    EXPECT_THAT(error_of("\"ceil_div(n, block)\"", "1, 65536"), HasSubstr("it must be 1 to 65535"));
-    EXPECT_THAT(error_of("block = [\"block\"]", "block = [\"block\"]\ndynamic_shared_bytes = 300000"),
+    EXPECT_THAT(launch_error_of("\"ceil_div(n, block)\"", "\"n - 100\""),
+                HasSubstr("grid x: `n - 100` gives 0"));
+    EXPECT_THAT(launch_error_of("\"ceil_div(n, block)\"", "1, 65536"), HasSubstr("it must be 1 to 65535"));
+    EXPECT_THAT(launch_error_of("block = [\"block\"]", "block = [\"block\"]\ndynamic_shared_bytes = 300000"),
                 HasSubstr("dynamic_shared_bytes: `300000` gives 300000; it must be 0 to 232448"));
-    EXPECT_THAT(error_of("block = [\"block\"]", "block = [\"block\"]\ncluster = [17]"),
+    EXPECT_THAT(launch_error_of("block = [\"block\"]", "block = [\"block\"]\ncluster = [17]"),
                 HasSubstr("cluster x: `17` gives 17; it must be 1 to 16"));
 }
 
 TEST(prepare_launch, says_how_much_memory_a_launch_needs) {
-    const std::string message = error_of("length = \"n\"", "length = \"n * n * 1000\"", {{"n", "100000"}});
+    const std::string message =
+        launch_error_of("length = \"n\"", "length = \"n * n * 1000\"", {{"n", "100000"}});
     EXPECT_THAT(message, HasSubstr("need 37252.9 GiB"));
     EXPECT_THAT(message, HasSubstr("more than the limit of 16.0 MiB"));
-    EXPECT_THAT(error_of("length = \"n\"", "length = \"-n\""), HasSubstr("length of buffer `in`"));
+    EXPECT_THAT(launch_error_of("length = \"n\"", "length = \"-n\""), HasSubstr("length of buffer `in`"));
 }
 
 TEST(fill, iota_and_constant_convert_to_the_element_type) {
@@ -129,9 +131,9 @@ TEST(fill, iota_and_constant_convert_to_the_element_type) {
                 ElementsAre(0.5, 0.5));
     EXPECT_THAT(filled<std::int16_t>("{ type = \"i16\", length = 2, fill = \"constant\", value = -3 }"),
                 ElementsAre(-3, -3));
-    EXPECT_THAT(error_of("fill = \"iota\"", "fill = \"constant\", value = \"1\"", {}), "");
-    EXPECT_THAT(error_of("type = \"f32\", length = \"n\", fill = \"iota\"",
-                         "type = \"u8\", length = 1, fill = \"constant\", value = 256"),
+    EXPECT_THAT(launch_error_of("fill = \"iota\"", "fill = \"constant\", value = \"1\"", {}), "");
+    EXPECT_THAT(launch_error_of("type = \"f32\", length = \"n\", fill = \"iota\"",
+                                "type = \"u8\", length = 1, fill = \"constant\", value = 256"),
                 HasSubstr("cannot be filled with 256: the number is outside the range of u8"));
 }
 
@@ -170,8 +172,8 @@ TEST(fill, random_stays_below_its_bound_and_repeats_for_a_seed) {
 }
 
 TEST(fill, a_file_must_exist_and_have_the_buffer_s_length) {
-    EXPECT_THAT(error_of("type = \"f32\", length = \"n\", fill = \"iota\"",
-                         "type = \"u8\", length = 100, fill = \"file\", path = \"/dev/zero\""),
+    EXPECT_THAT(launch_error_of("type = \"f32\", length = \"n\", fill = \"iota\"",
+                                "type = \"u8\", length = 100, fill = \"file\", path = \"/dev/zero\""),
                 HasSubstr("does not exist"));
     const std::string path = testing::TempDir() + "fill_of_a_buffer";
     std::ofstream(path, std::ios::binary) << std::string(100, 'x');
@@ -180,7 +182,7 @@ TEST(fill, a_file_must_exist_and_have_the_buffer_s_length) {
     };
     EXPECT_THAT(filled<std::uint8_t>(of(100)), testing::Each('x'));
     for (const int length : {99, 101})
-        EXPECT_THAT(error_of("{ type = \"f32\", length = \"n\", fill = \"iota\" }", of(length)),
+        EXPECT_THAT(launch_error_of("{ type = \"f32\", length = \"n\", fill = \"iota\" }", of(length)),
                     HasSubstr(fmt::format("has {} bytes, but `{}` has 100", length, path)));
     std::filesystem::remove(path);
 }

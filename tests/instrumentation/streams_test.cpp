@@ -41,7 +41,7 @@ std::string with_streams(const std::string& from = "", const std::string& to = "
     return sample_with("*/\n", text.replace(at, from.size(), to) + "*/\n");
 }
 
-std::string error_with(const std::string& from, const std::string& to) {
+std::string stream_error_with(const std::string& from, const std::string& to) {
     return message_of(read_kernel_file("kernels/scale.cu", with_streams(from, to)));
 }
 
@@ -80,27 +80,32 @@ TEST(streams_header, keeps_operations_and_variants_in_order) {
 }
 
 TEST(streams_header, each_mistake_is_named_with_its_line) {
-    EXPECT_THAT(error_with("chunks = 3", "chunk = 3"),
+    EXPECT_THAT(stream_error_with("chunks = 3", "chunk = 3"),
                 AllOf(StartsWith("kernels/scale.cu:32: "), HasSubstr("did you mean `chunks`?")));
-    EXPECT_THAT(error_with("copy_in = \"in\"", "copy_in = \"im\""),
+    EXPECT_THAT(stream_error_with("copy_in = \"in\"", "copy_in = \"im\""),
                 AllOf(StartsWith("kernels/scale.cu:36: "), HasSubstr("did you mean `in`?")));
-    EXPECT_THAT(error_with("copy_in = \"in\"", "copyin = \"in\""),
+    EXPECT_THAT(stream_error_with("copy_in = \"in\"", "copyin = \"in\""),
                 AllOf(StartsWith("kernels/scale.cu:36: "), HasSubstr("did you mean `copy_in`?")));
-    EXPECT_THAT(error_with("copy_in = \"in\"", "copy_in = \"in\", copy_out = \"in\""), HasSubstr("not two"));
-    EXPECT_THAT(error_with("{ copy_out = \"out\" }", "7"), StartsWith("kernels/scale.cu:38: "));
-    EXPECT_THAT(error_with("launch = true", "launch = \"scale\""), HasSubstr("must be true"));
-    EXPECT_THAT(error_with("\"first + count\", ", ""),
+    EXPECT_THAT(stream_error_with("copy_in = \"in\"", "copy_in = \"in\", copy_out = \"in\""),
+                HasSubstr("not two"));
+    EXPECT_THAT(stream_error_with("{ copy_out = \"out\" }", "7"), StartsWith("kernels/scale.cu:38: "));
+    EXPECT_THAT(stream_error_with("launch = true", "launch = \"scale\""), HasSubstr("must be true"));
+    EXPECT_THAT(stream_error_with("\"first + count\", ", ""),
                 AllOf(StartsWith("kernels/scale.cu:37: "), HasSubstr("3 arguments and [launch] 4")));
-    EXPECT_THAT(error_with("ceil_div(count, block)", "ceil_div(count, block"), HasSubstr("cu:37: grid"));
-    EXPECT_THAT(error_with("first  = \"chunk * ceil_div(n, chunks)\"\n", ""),
+    EXPECT_THAT(stream_error_with("ceil_div(count, block)", "ceil_div(count, block"),
+                HasSubstr("cu:37: grid"));
+    EXPECT_THAT(stream_error_with("first  = \"chunk * ceil_div(n, chunks)\"\n", ""),
                 HasSubstr("the copy of `in` lacks `first` and `count`"));
-    EXPECT_THAT(error_with("graph = true", "graph = 1"), HasSubstr("cu:43: `graph` must be true or false"));
-    EXPECT_THAT(error_with("graph = true", "graph = true, pageable = true"), HasSubstr("pinned memory"));
-    EXPECT_THAT(error_with("name = \"graph\", ", ""),
+    EXPECT_THAT(stream_error_with("graph = true", "graph = 1"),
+                HasSubstr("cu:43: `graph` must be true or false"));
+    EXPECT_THAT(stream_error_with("graph = true", "graph = true, pageable = true"),
+                HasSubstr("pinned memory"));
+    EXPECT_THAT(stream_error_with("name = \"graph\", ", ""),
                 HasSubstr("cu:43: a variant of [streams] lacks its `name`"));
-    EXPECT_THAT(error_with("{block // 32} streams", "{block // 32 streams"), HasSubstr("does not close it"));
-    EXPECT_THAT(error_with("{block // 32} streams", "{block //} streams"), HasSubstr("cu:42: name"));
-    EXPECT_THAT(error_with("variants = [", "variant = ["), HasSubstr("did you mean `variants`?"));
+    EXPECT_THAT(stream_error_with("{block // 32} streams", "{block // 32 streams"),
+                HasSubstr("does not close it"));
+    EXPECT_THAT(stream_error_with("{block // 32} streams", "{block //} streams"), HasSubstr("cu:42: name"));
+    EXPECT_THAT(stream_error_with("variants = [", "variant = ["), HasSubstr("did you mean `variants`?"));
     EXPECT_THAT(message_of(read_kernel_file("kernels/scale.cu", sample_with("*/\n", "[streams]\n*/\n"))),
                 HasSubstr("[streams] needs `operations`"));
     std::string renamed = with_streams();

@@ -51,7 +51,8 @@ double error_of(Measure measure, float got, Wide exact) {
     return static_cast<double>(std::ldexp(apart, 24 - std::max(exponent, -125)));
 }
 
-std::vector<float> run(const std::string& code, const std::vector<float>& a, const std::vector<float>& b) {
+std::vector<float> run_math(const std::string& code, const std::vector<float>& a,
+                            const std::vector<float>& b) {
     KernelUnderTest kernel(
         "ld.param.u64 %d1, [out];\nld.param.u64 %d4, [a];\nld.param.u64 %d5, [b];\n"
         "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmad.lo.u32 %r1, %r2, 256, %r1;\n"
@@ -104,7 +105,7 @@ TEST(approximate_math, of_one_operand_is_within_the_bounds_everywhere) {
     };
     for (const Function& function : functions) {
         const auto inputs = sample_range(function.low, function.high);
-        const auto got = run(std::string(function.form) + " %f3, %f1;", inputs, inputs);
+        const auto got = run_math(std::string(function.form) + " %f3, %f1;", inputs, inputs);
         double worst = 0;
         float at = 0;
         for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -128,7 +129,7 @@ TEST(approximate_math, of_division_is_within_two_ulps) {
         dividends.push_back(static_cast<float>(i % 3 == 0 ? -value : value));
     }
     for (const char* form : {"div.approx.f32", "div.approx.ftz.f32", "div.full.f32", "div.full.ftz.f32"}) {
-        const auto got = run(std::string(form) + " %f3, %f1, %f2;", dividends, divisors);
+        const auto got = run_math(std::string(form) + " %f3, %f1, %f2;", dividends, divisors);
         double worst = 0;
         for (std::size_t i = 0; i < divisors.size(); ++i) {
             const Wide exact = static_cast<Wide>(dividends[i]) / divisors[i];
@@ -144,8 +145,8 @@ TEST(approximate_math, of_doubles_by_their_upper_half_is_within_a_part_in_a_mill
     for (const char* form : {"rcp.approx.ftz.f64", "rsqrt.approx.ftz.f64"}) {
         const bool root = std::string(form).starts_with("rsqrt");
         const auto got =
-            run("cvt.f64.f32 %g1, %f1;\n" + std::string(form) + " %g2, %g1;\ncvt.rn.f32.f64 %f3, %g2;\n",
-                inputs, inputs);
+            run_math("cvt.f64.f32 %g1, %f1;\n" + std::string(form) + " %g2, %g1;\ncvt.rn.f32.f64 %f3, %g2;\n",
+                     inputs, inputs);
         double worst = 0;
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             const Wide x = inputs[i], exact = root ? 1 / std::sqrt(x) : 1 / x;

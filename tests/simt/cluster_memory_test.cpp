@@ -11,7 +11,7 @@ using Words = std::vector<std::uint32_t>;
 const std::string shared_words = ".shared .align 8 .b8 words[256];";
 const std::string sync = "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n";
 /// %r1 rank, %r2 thread, %r3 the next rank, %r4 = own word's shared address, %d1 = out + 4 * global thread.
-const std::string begin =
+const std::string cluster_begin =
     "mov.u32 %r1, %cluster_ctarank;\nmov.u32 %r2, %tid.x;\nadd.u32 %r3, %r1, 1;\nand.b32 %r3, %r3, 3;\n"
     "mov.u32 %r4, words;\nshl.b32 %r5, %r2, 2;\nadd.u32 %r4, %r4, %r5;\nld.param.u64 %d1, [out];\n"
     "mov.u32 %r6, %ctaid.x;\nshl.b32 %r7, %r6, 5;\nadd.u32 %r7, %r7, %r2;\nmul.wide.u32 %d2, %r7, 4;\n"
@@ -19,7 +19,7 @@ const std::string begin =
     sync;
 
 KernelUnderTest cluster_of_four(const std::string& body, int threads = 0) {
-    KernelUnderTest test(begin + body, ".param .u64 out", shared_words);
+    KernelUnderTest test(cluster_begin + body, ".param .u64 out", shared_words);
     test.geometry = {.grid = {8, 1, 1}, .block = {32, 1, 1}, .cluster = {4, 1, 1}};
     test.options.threads = threads;
     test.buffer(zeros(256));

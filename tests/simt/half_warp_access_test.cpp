@@ -39,11 +39,11 @@ std::string addresses(int bytes) {
            std::to_string(bytes) + ";\nadd.s64 %d2, %d4, %d2;\n";
 }
 
-struct Form {
+struct AccessForm {
     int bytes;
     const char *load, *store;  // of one element, to and from registers of its own
 };
-const Form forms[] = {
+const AccessForm forms[] = {
     {1, "ld.global.u8 %r9, [{}];\n", "st.global.u8 [{}], %r9;\n"},
     {2, "ld.global.u16 %h9, [{}];\n", "st.global.u16 [{}], %h9;\n"},
     {4, "ld.global.u32 %r9, [{}];\n", "st.global.u32 [{}], %r9;\n"},
@@ -65,9 +65,9 @@ std::vector<std::uint8_t> counted(std::size_t bytes) {
 }
 
 /// A run with 64 elements of data, the lanes' places, and 64 elements of `out`.
-std::unique_ptr<KernelUnderTest> run(const std::string& body, const Pattern& pattern,
-                                     const std::vector<std::uint8_t>& data,
-                                     const std::vector<std::uint8_t>& out) {
+std::unique_ptr<KernelUnderTest> run_form(const std::string& body, const Pattern& pattern,
+                                          const std::vector<std::uint8_t>& data,
+                                          const std::vector<std::uint8_t>& out) {
     auto test =
         std::make_unique<KernelUnderTest>(body, ".param .u64 data, .param .u64 places, .param .u64 out");
     test->buffer(data, "data");
@@ -81,13 +81,13 @@ std::unique_ptr<KernelUnderTest> run(const std::string& body, const Pattern& pat
 }
 
 TEST(half_warps, each_lane_loads_from_its_own_address) {
-    for (const Form& form : forms) {
+    for (const AccessForm& form : forms) {
         for (const Pattern& pattern : patterns) {
             const auto bytes = static_cast<std::size_t>(form.bytes);
             const std::vector<std::uint8_t> data = counted(64 * bytes);
             const auto out =
-                run(addresses(form.bytes) + at(form.load, "%d5") + at(form.store, "%d2") + "ret;", pattern,
-                    data, std::vector<std::uint8_t>(64 * bytes))
+                run_form(addresses(form.bytes) + at(form.load, "%d5") + at(form.store, "%d2") + "ret;",
+                         pattern, data, std::vector<std::uint8_t>(64 * bytes))
                     ->contents<std::uint8_t>(2);
             for (std::uint32_t lane = 0; lane < 32; ++lane)
                 for (std::size_t i = 0; i < bytes; ++i)
@@ -98,14 +98,14 @@ TEST(half_warps, each_lane_loads_from_its_own_address) {
 }
 
 TEST(half_warps, where_lanes_store_to_one_place_the_highest_is_the_last) {
-    for (const Form& form : forms) {
+    for (const AccessForm& form : forms) {
         for (const Pattern& pattern : patterns) {
             const auto bytes = static_cast<std::size_t>(form.bytes);
             // The lane's own element of `out`, filled first, goes to its place in `data`.
             const std::vector<std::uint8_t> before = counted(64 * bytes);
             const auto data =
-                run(addresses(form.bytes) + at(form.load, "%d2") + at(form.store, "%d5") + "ret;", pattern,
-                    std::vector<std::uint8_t>(64 * bytes), before)
+                run_form(addresses(form.bytes) + at(form.load, "%d2") + at(form.store, "%d5") + "ret;",
+                         pattern, std::vector<std::uint8_t>(64 * bytes), before)
                     ->contents<std::uint8_t>(0);
             std::vector<std::uint8_t> expected(64 * bytes);
             for (std::uint32_t lane = 0; lane < 32; ++lane)

@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::string declared =
+const std::string heap_declared =
     ".extern .func (.param .b64 result) malloc (.param .b64 a);\n.extern .func free (.param .b64 a);\n";
 
 /// %dTO = malloc(bytes)
@@ -33,7 +33,7 @@ TEST(heap, every_thread_gets_memory_of_its_own_and_the_same_for_any_number_of_th
         KernelUnderTest test(
             to_own_double + call_malloc("%d3", "24") +
                 "st.u64 [%d3+16], %d3;\nld.u64 %d4, [%d3+16];\nst.global.u64 [%d2], %d4;\nret;",
-            ".param .u64 out", declared);
+            ".param .u64 out", heap_declared);
         test.geometry.grid = {3, 1, 1};
         test.options.threads = threads;
         test.buffer(std::vector<std::uint64_t>(96));
@@ -50,14 +50,14 @@ TEST(heap, every_thread_gets_memory_of_its_own_and_the_same_for_any_number_of_th
 
 TEST(heap, malloc_gives_null_once_the_heap_is_full) {
     KernelUnderTest test(to_own_double + call_malloc("%d3", "1048576") + "st.global.u64 [%d2], %d3;\nret;",
-                         ".param .u64 out", declared);
+                         ".param .u64 out", heap_declared);
     test.buffer(std::vector<std::uint64_t>(32));
     EXPECT_TRUE(test.run().problems.empty());
     const auto pointers = test.contents<std::uint64_t>();
     EXPECT_EQ(std::ranges::count(pointers, std::uint64_t{0}), 25)
         << "8 MiB hold 7 blocks and what lies between";
     KernelUnderTest larger(to_own_double + call_malloc("%d3", "1048576") + "st.global.u64 [%d2], %d3;\nret;",
-                           ".param .u64 out", declared);
+                           ".param .u64 out", heap_declared);
     larger.options.limits.heap_bytes = 64 << 20;
     larger.buffer(std::vector<std::uint64_t>(32));
     larger.run();
@@ -66,7 +66,7 @@ TEST(heap, malloc_gives_null_once_the_heap_is_full) {
 
 TEST(heap, what_one_launch_left_is_there_in_the_next_run_of_the_same_memory) {
     KernelUnderTest test(to_own_double + call_malloc("%d3", "8") + "st.global.u64 [%d2], %d3;\nret;",
-                         ".param .u64 out", declared);
+                         ".param .u64 out", heap_declared);
     test.geometry.block = {1, 1, 1};
     test.buffer(std::vector<std::uint64_t>(1));
     test.run();
@@ -77,7 +77,7 @@ TEST(heap, what_one_launch_left_is_there_in_the_next_run_of_the_same_memory) {
 }
 
 Problem only_problem(const std::string& body) {
-    KernelUnderTest test(to_own_double + body + "ret;", ".param .u64 out", declared);
+    KernelUnderTest test(to_own_double + body + "ret;", ".param .u64 out", heap_declared);
     test.geometry.block = {1, 1, 1};
     test.buffer(std::vector<std::uint64_t>(1));
     const RunResult result = test.run();
@@ -112,7 +112,7 @@ TEST(heap, a_read_before_a_write_is_reported_also_of_memory_that_another_block_h
 }
 
 TEST(heap, free_of_null_is_nothing_and_twice_within_or_of_a_buffer_is_a_problem) {
-    KernelUnderTest null(call_free("0") + "ret;", ".param .u64 out", declared);
+    KernelUnderTest null(call_free("0") + "ret;", ".param .u64 out", heap_declared);
     null.buffer(zeros(1));
     EXPECT_TRUE(null.run().problems.empty());
     EXPECT_THAT(only_problem(call_malloc("%d3", "8") + call_free("%d3") + call_free("%d3")).message,
@@ -127,7 +127,7 @@ TEST(heap, memory_that_changes_hands_is_no_race) {
     // 7 MiB: the second thread gets the first one's bytes.
     KernelUnderTest test(
         to_own_double + call_malloc("%d3", "7000000") + "st.u64 [%d3], 1;\n" + call_free("%d3") + "ret;",
-        ".param .u64 out", declared);
+        ".param .u64 out", heap_declared);
     test.geometry.block = {1, 1, 1};
     test.geometry.grid = {3, 1, 1};
     test.options.detect_races = true;

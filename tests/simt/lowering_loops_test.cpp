@@ -15,13 +15,13 @@ std::string counted_loop(const std::string& body, const std::string& pragma = ""
            "add.s32 %r1, %r1, -4;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra L;\nst.global.f32 [%d1], %f1;\nret;";
 }
 
-std::string repeated(const std::string& text, int count) {
+std::string loop_repeated(const std::string& text, int count) {
     std::string all;
     for (int i = 0; i < count; ++i) all += text;
     return all;
 }
 
-const std::string multiply_add = "fma.rn.f32 %f1, %f1, %f1, %f1;\n";
+const std::string loop_multiply_add = "fma.rn.f32 %f1, %f1, %f1, %f1;\n";
 
 std::size_t count_pipe(const std::vector<MachineOp>& ops, Pipe pipe) {
     return std::size_t(
@@ -29,23 +29,24 @@ std::size_t count_pipe(const std::vector<MachineOp>& ops, Pipe pipe) {
 }
 
 TEST(lowering_loops, a_small_counted_loop_becomes_four_bodies_with_one_control) {
-    const LoweredCode code(counted_loop(repeated(multiply_add, 4)));
+    const LoweredCode code(counted_loop(loop_repeated(loop_multiply_add, 4)));
     EXPECT_EQ(code.machine.blocks[1].unroll, 4);
     EXPECT_EQ(code.ops(1).size(), 7u);
     EXPECT_EQ(code.unrolled(1).size(), 19u);  // 16 of the body, step, comparison, branch
 }
 
 TEST(lowering_loops, the_largest_body_unrolled_has_18_operations_without_loads) {
-    EXPECT_EQ(LoweredCode(counted_loop(repeated(multiply_add, 18))).machine.blocks[1].unroll, 4);
-    EXPECT_EQ(LoweredCode(counted_loop(repeated(multiply_add, 19))).machine.blocks[1].unroll, 1);
+    EXPECT_EQ(LoweredCode(counted_loop(loop_repeated(loop_multiply_add, 18))).machine.blocks[1].unroll, 4);
+    EXPECT_EQ(LoweredCode(counted_loop(loop_repeated(loop_multiply_add, 19))).machine.blocks[1].unroll, 1);
 }
 
 TEST(lowering_loops, a_pragma_forbids_it) {
-    EXPECT_EQ(LoweredCode(counted_loop(multiply_add, ".pragma \"nounroll\";\n")).machine.blocks[1].unroll, 1);
+    EXPECT_EQ(
+        LoweredCode(counted_loop(loop_multiply_add, ".pragma \"nounroll\";\n")).machine.blocks[1].unroll, 1);
 }
 
 TEST(lowering_loops, a_loop_that_counts_by_a_register_is_left_alone) {
-    const LoweredCode code(preamble + "L:\n" + multiply_add +
+    const LoweredCode code(preamble + "L:\n" + loop_multiply_add +
                            "add.s32 %r1, %r1, %r2;\nsetp.lt.s32 %p1, %r1, 64;\n@%p1 bra L;\n"
                            "st.global.f32 [%d1], %f1;\nret;");
     EXPECT_EQ(code.machine.blocks[1].unroll, 1);

@@ -25,7 +25,7 @@ const std::string shared_arrays =
     ".shared .align 128 .b8 tile[1024];\n.shared .align 8 .b8 bar[8];\n.shared .align 4 .b32 sum;";
 /// %d3 / %d4 own word of out / in, %r2 own word of the tile, %r7 that of the thread opposite, of 64; one
 /// mbarrier of 64 arrivals.
-const std::string begin =
+const std::string race_begin =
     "ld.param.u64 %d1, [out];\nld.param.u64 %d2, [in];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d3, %r1, 4;\n"
     "add.s64 %d4, %d2, %d3;\nadd.s64 %d3, %d1, %d3;\nmov.u32 %r5, tile;\nshl.b32 %r4, %r1, 2;\n"
     "add.u32 %r2, %r5, %r4;\nxor.b32 %r6, %r4, 252;\nadd.u32 %r7, %r5, %r6;\n"
@@ -34,7 +34,7 @@ const std::string read_opposite = "ld.shared.u32 %r8, [%r7];\nst.global.u32 [%d3
 
 /// The race of a block of 64 threads, whose body follows `begin`.
 std::string race_in(const std::string& body) {
-    KernelUnderTest test(begin + body + "ret;", ".param .u64 out, .param .u64 in", shared_arrays);
+    KernelUnderTest test(race_begin + body + "ret;", ".param .u64 out, .param .u64 in", shared_arrays);
     test.geometry.block = {64, 1, 1};
     test.buffer(zeros(64));
     test.buffer(zeros(64), "in");

@@ -8,7 +8,7 @@
 namespace warplens::simt {
 namespace {
 
-constexpr const char* text =
+constexpr const char* unsupported_text =
     ".version 8.0\n.target sm_90\n.address_size 64\n"
     ".visible .entry k(.param .u64 out)\n{\n"
     ".reg .pred %p<4>;\n.reg .b32 %r<9>;\n.reg .b64 %d<4>;\n"
@@ -31,7 +31,7 @@ struct Ran {
     std::vector<std::uint32_t> out;
 };
 
-Ran run(std::uint32_t blocks, const std::string& source) {
+Ran run_text(std::uint32_t blocks, const std::string& source) {
     auto module = ptx::parse(source, "test.ptx");
     EXPECT_TRUE(module) << module.error().message;
     Ran ran;
@@ -47,7 +47,7 @@ Ran run(std::uint32_t blocks, const std::string& source) {
 }
 
 TEST(unsupported, instructions_are_listed_with_form_line_and_count) {
-    const Ran ran = run(1, text);
+    const Ran ran = run_text(1, unsupported_text);
     ASSERT_EQ(ran.kernel->unsupported().size(), 2u);
     EXPECT_EQ(ran.kernel->unsupported()[0].spelling, "frobnicate.u32");
     EXPECT_EQ(ran.kernel->unsupported()[0].ptx_line, 15u);
@@ -57,7 +57,7 @@ TEST(unsupported, instructions_are_listed_with_form_line_and_count) {
 }
 
 TEST(unsupported, instructions_are_listed_with_every_site_and_why) {
-    const Ran ran = run(1, text);
+    const Ran ran = run_text(1, unsupported_text);
     EXPECT_EQ(ran.kernel->unsupported()[0].sites.size(), 2u);
     EXPECT_EQ(ran.kernel->program().sites[ran.kernel->unsupported()[0].sites[1]].ptx_line, 17u);
     EXPECT_THAT(ran.kernel->unsupported()[0].reason, ::testing::HasSubstr("frobnicate"));
@@ -65,7 +65,7 @@ TEST(unsupported, instructions_are_listed_with_every_site_and_why) {
 
 /// All forms in an entry k with this body that the engine does not execute.
 std::vector<std::string> forms_of(const std::string& body) {
-    std::string source = text;
+    std::string source = unsupported_text;
     const std::size_t from = source.find("ld.param"), to = source.find("ret;");
     source.replace(from, to - from, body);
     auto module = ptx::parse(source, "test.ptx");
@@ -95,7 +95,7 @@ TEST(unsupported, modifiers_that_the_table_does_not_have_are_not_overlooked) {
 }
 
 TEST(unsupported, instructions_stop_the_blocks_that_meet_them_and_no_other) {
-    const Ran ran = run(3, text);
+    const Ran ran = run_text(3, unsupported_text);
     EXPECT_FALSE(ran.result.completed);
     // Block 1 stops before its store, the others between their two.
     EXPECT_THAT(ran.out, ::testing::ElementsAre(7u, 0u, 7u));
@@ -107,10 +107,10 @@ TEST(unsupported, instructions_stop_the_blocks_that_meet_them_and_no_other) {
 }
 
 TEST(unsupported, instructions_that_no_block_meets_leave_the_run_complete) {
-    std::string skipped = text;
+    std::string skipped = unsupported_text;
     const std::string from = "mov.u32 %r2, 7;\n";
     skipped.insert(skipped.find(from) + from.size(), "st.global.u32 [%d2], %r2;\nret;\n");
-    const Ran ran = run(2, skipped);
+    const Ran ran = run_text(2, skipped);
     EXPECT_TRUE(ran.result.completed);
     EXPECT_TRUE(ran.result.problems.empty());
     EXPECT_THAT(ran.out, ::testing::ElementsAre(7u, 7u));

@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr BasicBlockId begin = 0, loop = 1, leave = 2;
+constexpr BasicBlockId begin = 0, loop = 1, leave_block = 2;
 constexpr SiteId first_load = 0, looping_load = 1, back = 2;
 constexpr LaneMask lane_0{1u};
 
@@ -36,7 +36,7 @@ Program program(const char* looping = "ld.acquire.gpu.u32") {
     Program made;
     made.entry = "k";
     made.sites = {site("ld.u32", SiteKind::memory, begin), site(looping, SiteKind::memory, loop),
-                  site("bra", SiteKind::branch, loop, true), site("ret", SiteKind::exit, leave)};
+                  site("bra", SiteKind::branch, loop, true), site("ret", SiteKind::exit, leave_block)};
     made.basic_blocks = {{0, 1}, {1, 2}, {3, 1}};
     return made;
 }
@@ -63,7 +63,7 @@ Trace trace(const Program& of, Space space, std::uint64_t first, int rounds,
         load(looping_load, Space::global, looks_at(round));
         to->branch(0, back, lane_0, round + 1 < rounds ? lane_0 : LaneMask::none());
     }
-    to->visit(0, leave, lane_0);
+    to->visit(0, leave_block, lane_0);
     recorder.finish(block, std::move(to));
     return recorder.take();
 }

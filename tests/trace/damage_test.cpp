@@ -16,38 +16,39 @@ using testing::HasSubstr;
 using Bytes = std::vector<std::byte>;
 
 /// 40 blocks of 2 warps in several groups of chunks.
-const Trace& example() {
+const Trace& damage_example() {
     static const Trace trace = make_example({40, 64, 1000});
     return trace;
 }
 
-const Bytes& example_bytes() {
-    static const Bytes bytes = *to_bytes(example());
+const Bytes& damage_example_bytes() {
+    static const Bytes bytes = *to_bytes(damage_example());
     return bytes;
 }
 
-Bytes first(const Bytes& bytes, std::uint64_t count) {
+Bytes first_bytes(const Bytes& bytes, std::uint64_t count) {
     return {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
 /// Every returned block is complete and unchanged.
 void expect_part_of_example(const Trace& part) {
     for (const WarpRecord& here : part.warps) {
-        const WarpRecord* there = find_warp(example(), here.block, here.warp);
+        const WarpRecord* there = find_warp(damage_example(), here.block, here.warp);
         ASSERT_NE(there, nullptr);
-        ASSERT_TRUE(std::equal(part.visits.begin() + static_cast<std::ptrdiff_t>(here.visits_begin),
-                               part.visits.begin() + static_cast<std::ptrdiff_t>(here.visits_end),
-                               example().visits.begin() + static_cast<std::ptrdiff_t>(there->visits_begin),
-                               example().visits.begin() + static_cast<std::ptrdiff_t>(there->visits_end)));
+        ASSERT_TRUE(
+            std::equal(part.visits.begin() + static_cast<std::ptrdiff_t>(here.visits_begin),
+                       part.visits.begin() + static_cast<std::ptrdiff_t>(here.visits_end),
+                       damage_example().visits.begin() + static_cast<std::ptrdiff_t>(there->visits_begin),
+                       damage_example().visits.begin() + static_cast<std::ptrdiff_t>(there->visits_end)));
         ASSERT_EQ(here.accesses_end - here.accesses_begin, there->accesses_end - there->accesses_begin);
         const std::uint64_t last = here.accesses_end - 1;
         ASSERT_EQ(addresses_of(part, part.accesses[last]),
-                  addresses_of(example(), example().accesses[there->accesses_end - 1]));
+                  addresses_of(damage_example(), damage_example().accesses[there->accesses_end - 1]));
     }
 }
 
 TEST(damage, a_file_cut_at_any_chunk_border_gives_the_blocks_before_it) {
-    const auto whole = TraceFile::from_memory(example_bytes(), "a.wltrace");
+    const auto whole = TraceFile::from_memory(damage_example_bytes(), "a.wltrace");
     std::vector<std::uint64_t> borders;
     std::uint64_t groups = 0;
     for (const Chunk& chunk : whole->chunks()) {
@@ -58,7 +59,7 @@ TEST(damage, a_file_cut_at_any_chunk_border_gives_the_blocks_before_it) {
     ASSERT_GE(groups, 3u);
     std::size_t most = 0;
     for (const std::uint64_t border : borders) {
-        const auto file = TraceFile::from_memory(first(example_bytes(), border), "a.wltrace");
+        const auto file = TraceFile::from_memory(first_bytes(damage_example_bytes(), border), "a.wltrace");
         ASSERT_TRUE(file) << file.error().message;
         EXPECT_THAT(file->damage(), HasSubstr("no table of contents"));
         const auto all = file->read_all();
@@ -82,12 +83,13 @@ TEST(damage, a_file_cut_at_any_chunk_border_gives_the_blocks_before_it) {
 }
 
 TEST(damage, a_cut_file_says_which_blocks_are_left) {
-    const auto whole = TraceFile::from_memory(example_bytes(), "a.wltrace");
+    const auto whole = TraceFile::from_memory(damage_example_bytes(), "a.wltrace");
     const auto second = std::find_if(whole->chunks().begin(), whole->chunks().end(), [](const Chunk& chunk) {
         return chunk.header.kind == ChunkKind::warps && chunk.header.first_block > 0;
     });
     const std::uint64_t blocks = second->header.first_block;
-    const auto file = TraceFile::from_memory(first(example_bytes(), second->offset + 10), "a.wltrace");
+    const auto file =
+        TraceFile::from_memory(first_bytes(damage_example_bytes(), second->offset + 10), "a.wltrace");
     EXPECT_EQ(
         file->read_all().error().message,
         fmt::format("a.wltrace: it has no table of contents at its end, so it is cut short or damaged; {} of "
@@ -96,20 +98,20 @@ TEST(damage, a_cut_file_says_which_blocks_are_left) {
 }
 
 TEST(damage, a_file_without_contents_but_whole_otherwise_gives_every_block) {
-    const auto file =
-        TraceFile::from_memory(first(example_bytes(), example_bytes().size() - trailer_bytes), "a.wltrace");
+    const auto file = TraceFile::from_memory(
+        first_bytes(damage_example_bytes(), damage_example_bytes().size() - trailer_bytes), "a.wltrace");
     const auto rest = file->recover();
     ASSERT_TRUE(rest);
-    EXPECT_EQ(rest->trace.visits, example().visits);
-    EXPECT_EQ(rest->trace.accesses, example().accesses);
+    EXPECT_EQ(rest->trace.visits, damage_example().visits);
+    EXPECT_EQ(rest->trace.accesses, damage_example().accesses);
     EXPECT_THAT(rest->note, HasSubstr("all 40 recorded blocks could be read"));
 }
 
 TEST(damage, a_file_cut_anywhere_is_an_error_and_never_a_wrong_trace) {
     std::mt19937 random(1);
     for (int i = 0; i < 30; ++i) {
-        const std::uint64_t size = random() % example_bytes().size();
-        const auto file = TraceFile::from_memory(first(example_bytes(), size), "a.wltrace");
+        const std::uint64_t size = random() % damage_example_bytes().size();
+        const auto file = TraceFile::from_memory(first_bytes(damage_example_bytes(), size), "a.wltrace");
         if (!file) {
             EXPECT_LT(size, file_header_bytes);
             continue;
@@ -154,12 +156,12 @@ TEST(damage, every_single_flipped_bit_of_a_small_file_is_detected) {
 }
 
 TEST(damage, a_damaged_chunk_costs_its_own_blocks_only) {
-    const auto whole = TraceFile::from_memory(example_bytes(), "a.wltrace");
+    const auto whole = TraceFile::from_memory(damage_example_bytes(), "a.wltrace");
     const auto chunk = std::find_if(whole->chunks().begin(), whole->chunks().end(), [](const Chunk& c) {
         return c.header.kind == ChunkKind::accesses && c.header.first_block > 0 && c.header.last_block < 39;
     });
     ASSERT_NE(chunk, whole->chunks().end());
-    Bytes bytes = example_bytes();
+    Bytes bytes = damage_example_bytes();
     bytes[chunk->offset + chunk_header_bytes + 100] ^= std::byte{0x10};
     const auto file = TraceFile::from_memory(bytes, "a.wltrace");
     EXPECT_EQ(file->damage(), "");
@@ -179,10 +181,10 @@ TEST(damage, a_damaged_chunk_costs_its_own_blocks_only) {
 }
 
 TEST(damage, damage_in_the_middle_of_a_cut_file_is_stepped_over) {
-    const auto whole = TraceFile::from_memory(example_bytes(), "a.wltrace");
+    const auto whole = TraceFile::from_memory(damage_example_bytes(), "a.wltrace");
     const auto chunk = std::find_if(whole->chunks().begin(), whole->chunks().end(),
                                     [](const Chunk& c) { return c.header.kind == ChunkKind::visits; });
-    Bytes bytes = first(example_bytes(), example_bytes().size() - 1);
+    Bytes bytes = first_bytes(damage_example_bytes(), damage_example_bytes().size() - 1);
     bytes[chunk->offset + 70] ^= std::byte{1};  // the chunk's header, by which its end is known
     const auto rest = TraceFile::from_memory(bytes, "a.wltrace")->recover();
     ASSERT_TRUE(rest) << rest.error().message;
@@ -203,7 +205,7 @@ Bytes forged(ChunkKind kind, void (*forge)(ChunkHeader&)) {
     forge(header);
     const auto encoded = encode(header);
     std::copy(encoded.begin(), encoded.end(), bytes.begin() + static_cast<std::ptrdiff_t>(chunk->offset));
-    return first(bytes, bytes.size() - 1);  // without contents, so that the chunk's own header counts
+    return first_bytes(bytes, bytes.size() - 1);  // without contents, so that the chunk's own header counts
 }
 
 TEST(damage, hostile_sizes_are_refused_before_memory_is_taken) {

@@ -14,13 +14,13 @@ namespace {
 using testing::HasSubstr;
 
 /// Eight blocks of four warps on two slots a scheduler, so that blocks follow one another.
-const Trace& example() {
+const Trace& schedule_example() {
     static const Trace trace = make_example({8, 128, 3});
     return trace;
 }
 
 const Schedule& schedule_of_example() {
-    static const Schedule schedule = make_example_schedule(example(), {.slots_per_scheduler = 2});
+    static const Schedule schedule = make_example_schedule(schedule_example(), {.slots_per_scheduler = 2});
     return schedule;
 }
 
@@ -34,10 +34,10 @@ TEST(schedule, the_examples_keep_its_promises) {
 
 TEST(schedule, an_example_issues_every_step_of_every_warp_once_and_in_order) {
     const Schedule& schedule = schedule_of_example();
-    ASSERT_EQ(schedule.warps.size(), example().warps.size());
-    const RecordedSites recorded(example().program);
+    ASSERT_EQ(schedule.warps.size(), schedule_example().warps.size());
+    const RecordedSites recorded(schedule_example().program);
     for (const ScheduledWarp& warp : schedule.warps) {
-        const WarpSteps steps(example(), recorded, example().warps[warp.warp_record]);
+        const WarpSteps steps(schedule_example(), recorded, schedule_example().warps[warp.warp_record]);
         std::uint64_t next = 0;
         for (const StateSpan& span : spans_of(schedule, warp)) {
             if (span.state() != WarpState::selected) continue;

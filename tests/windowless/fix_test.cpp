@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.h"
 #include "tests/typed_commands.h"
 
 namespace warplens::app {
@@ -20,14 +21,14 @@ json fixes(std::vector<std::string> words) {
     words.insert(words.end(), {"--fix", "--format", "json"});
     const Outcome outcome = warplens(words);
     EXPECT_EQ(outcome.code, 0) << outcome.error;
-    return json::parse(outcome.out);
+    return parse_json(outcome.out);
 }
 
 /// Of all shared requests, as a whole run counts them.
 std::uint64_t counted_wavefronts(std::vector<std::string> words) {
     words.insert(words.begin(), "report");
     words.insert(words.end(), {"--format", "json"});
-    const json report = json::parse(warplens(words).out);
+    const json report = parse_json(warplens(words).out);
     std::uint64_t sum = 0;
     for (const char* kind : {"shared_load", "shared_store", "shared_atomic"})
         sum += report[kind]["wavefronts"].get<std::uint64_t>();
@@ -40,16 +41,16 @@ json candidate(const json& fixes, const std::string& change) {
     return nullptr;
 }
 
-std::vector<std::string> transpose(const std::string& kernel, const std::string& tile) {
+std::vector<std::string> fix_transpose(const std::string& kernel, const std::string& tile) {
     return {kernel, "--set", "W=128", "--set", "H=64", "--set", "TILE=" + tile};
 }
 
 TEST_F(Fix, a_pad_costs_what_the_kernel_with_that_pad_costs) {
     for (const char* tile : {"8", "16", "32"}) {
-        const json found = fixes(transpose("transpose_tiled", tile));
-        EXPECT_EQ(found["now"]["wavefronts"], counted_wavefronts(transpose("transpose_tiled", tile)));
+        const json found = fixes(fix_transpose("transpose_tiled", tile));
+        EXPECT_EQ(found["now"]["wavefronts"], counted_wavefronts(fix_transpose("transpose_tiled", tile)));
         for (const char* pad : {"1", "2", "3", "4"}) {
-            auto words = transpose("transpose_tiled", tile);
+            auto words = fix_transpose("transpose_tiled", tile);
             words.insert(words.end(), {"--set", std::string("PAD=") + pad});
             EXPECT_EQ(candidate(found, std::string("pad ") + pad)["wavefronts"], counted_wavefronts(words))
                 << tile << " " << pad;
@@ -59,10 +60,10 @@ TEST_F(Fix, a_pad_costs_what_the_kernel_with_that_pad_costs) {
 
 TEST_F(Fix, a_swizzle_costs_what_the_swizzled_kernel_costs) {
     for (const char* tile : {"16", "32"}) {
-        const json found = fixes(transpose("transpose_tiled", tile));
+        const json found = fixes(fix_transpose("transpose_tiled", tile));
         const std::string mask = std::to_string(std::stoi(tile) - 1);
         EXPECT_EQ(candidate(found, "column ^ (row & " + mask + ")")["wavefronts"],
-                  counted_wavefronts(transpose("transpose_swizzled", tile)))
+                  counted_wavefronts(fix_transpose("transpose_swizzled", tile)))
             << tile;
     }
 }
@@ -126,11 +127,11 @@ TEST_F(Fix, rows_can_be_given_and_what_is_missing_is_said) {
 
 TEST_F(Fix, a_trace_is_enough_to_try_them) {
     const std::string trace = path("t.wltrace");
-    auto words = transpose("transpose_tiled", "32");
+    auto words = fix_transpose("transpose_tiled", "32");
     words.insert(words.begin(), "record");
     words.insert(words.end(), {"-o", trace});
     ASSERT_EQ(warplens(words).code, 0);
-    const json of_trace = fixes({trace}), of_kernel = fixes(transpose("transpose_tiled", "32"));
+    const json of_trace = fixes({trace}), of_kernel = fixes(fix_transpose("transpose_tiled", "32"));
     EXPECT_EQ(of_trace["candidates"], of_kernel["candidates"]);
 }
 

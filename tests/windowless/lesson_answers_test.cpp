@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 const Status fine;
-Status any_picture(const Lesson&, const LessonPicture&) { return {}; }
+Status any_answer_picture(const Lesson&, const LessonPicture&) { return {}; }
 
 class LessonAnswers : public testing::Test {
   protected:
@@ -27,7 +27,7 @@ class LessonAnswers : public testing::Test {
     }
     const LessonQuestion& question_of(const Lesson& lesson) { return *lesson.steps.back().question; }
     std::vector<std::string> faults_of(const std::string& question) {
-        return check_lesson(lesson(question), numbers, any_picture).faults;
+        return check_lesson(lesson(question), numbers, any_answer_picture).faults;
     }
     LessonNumbers numbers = make_numbers();
 };
@@ -103,7 +103,7 @@ TEST_F(LessonAnswers, the_check_finds_what_no_student_should) {
                 ElementsAre(HasSubstr("this mistake is the right answer, 2")));
     auto read = lesson("ask = \"?\"\ntruth = \"steps\"\n" + explained);
     read.runs[1].kernel = "shared_strike";
-    const auto found = check_lesson(read, numbers, any_picture);
+    const auto found = check_lesson(read, numbers, any_answer_picture);
     ASSERT_FALSE(found.held());
     EXPECT_THAT(found.faults.front(), HasSubstr("did you mean `shared_stride`?"));
 }

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.h"
 #include "tests/typed_commands.h"
 
 namespace warplens::app {
@@ -44,17 +45,17 @@ STORE:
 .file 1 "absent.cu"
 )";
 
-std::vector<std::string> report_of(const std::string& source, const std::string& blocks,
-                                   const std::string& format) {
+std::vector<std::string> unsupported_report_of(const std::string& source, const std::string& blocks,
+                                               const std::string& format) {
     return {"report", source,  "--grid",         blocks,     "--block",
             "32",     "--arg", "buffer:u32[32]", "--format", format};
 }
 
 TEST_F(Unsupported, forms_are_all_listed_in_json_with_their_places_whether_reached_or_not) {
     const std::string source = file("k.ptx", ptx);
-    const Outcome outcome = warplens(report_of(source, "2", "json"));
+    const Outcome outcome = warplens(unsupported_report_of(source, "2", "json"));
     EXPECT_EQ(outcome.code, 1) << outcome.error;
-    const auto json = nlohmann::json::parse(outcome.out);
+    const auto json = parse_json(outcome.out);
     const auto& forms = json["unsupported"];
     ASSERT_EQ(forms.size(), 3u);
     EXPECT_EQ(forms[0]["form"], "multimem.red.global.add.u32");
@@ -78,7 +79,7 @@ TEST_F(Unsupported, forms_are_all_listed_in_json_with_their_places_whether_reach
 
 TEST_F(Unsupported, forms_are_listed_for_a_terminal_and_what_happened_beside_them) {
     const std::string source = file("k.ptx", ptx);
-    const Outcome met = warplens(report_of(source, "2", "text"));
+    const Outcome met = warplens(unsupported_report_of(source, "2", "text"));
     EXPECT_EQ(met.code, 1);
     EXPECT_THAT(
         met.out,
@@ -86,7 +87,7 @@ TEST_F(Unsupported, forms_are_listed_for_a_terminal_and_what_happened_beside_the
               HasSubstr("absent.cu:13, PTX line 15 and 1 more: it accesses the memory of several GPUs"),
               HasSubstr("frobnicate.kind::new.b32"), HasSubstr("ld.global.fresh.u32"), HasSubstr("Problems"),
               HasSubstr("block (1,0,0), thread (0,0,0)")));
-    const Outcome missed = warplens(report_of(source, "1", "text"));
+    const Outcome missed = warplens(unsupported_report_of(source, "1", "text"));
     EXPECT_EQ(missed.code, 1);
     EXPECT_THAT(missed.out,
                 AllOf(HasSubstr("does not execute 3 instruction forms"), Not(HasSubstr("Problems"))));
@@ -95,7 +96,7 @@ TEST_F(Unsupported, forms_are_listed_for_a_terminal_and_what_happened_beside_the
 TEST_F(Unsupported, forms_of_a_kernel_that_has_none_are_an_empty_list) {
     const Outcome outcome = warplens({"report", "saxpy", "--set", "n=100", "--format", "json"});
     EXPECT_EQ(outcome.code, 0);
-    EXPECT_EQ(nlohmann::json::parse(outcome.out)["unsupported"], nlohmann::json::array());
+    EXPECT_EQ(parse_json(outcome.out)["unsupported"], nlohmann::json::array());
     EXPECT_THAT(warplens({"report", "saxpy", "--set", "n=100"}).out, Not(HasSubstr("does not execute")));
 }
 

@@ -1,5 +1,6 @@
 #include "trace/file/activity_description.h"
 
+#include "core/json_text.h"
 #include "trace/file/json_members.h"
 
 namespace warplens::trace {
@@ -80,7 +81,7 @@ std::string describe_activities(const std::vector<Activity>& activities) {
 }
 
 Result<std::vector<Activity>> parse_activities(std::string_view text) {
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = parse_json(text);
     if (json.is_discarded()) return fail("its list of activities is not valid JSON");
     std::vector<Activity> activities;
     std::string error;

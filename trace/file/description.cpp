@@ -1,5 +1,6 @@
 #include "trace/file/description.h"
 
+#include "core/json_text.h"
 #include "trace/file/json_members.h"
 #include "trace/query.h"
 
@@ -190,7 +191,7 @@ std::string describe(const Trace& trace) {
 }
 
 Result<Description> parse_description(std::string_view text) {
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = parse_json(text);
     if (json.is_discarded()) return fail("its description is not valid JSON");
     Description description;
     std::string error;
@@ -231,7 +232,7 @@ std::string describe_problems(const std::vector<Problem>& problems) {
 }
 
 Result<std::vector<Problem>> parse_problems(std::string_view text) {
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = parse_json(text);
     if (json.is_discarded()) return fail("its list of problems is not valid JSON");
     std::vector<Problem> problems;
     std::string error;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/json_text.h"
 #include "core/launch.h"
 
 namespace warplens::trace {
@@ -20,9 +21,7 @@ namespace warplens::trace {
 using Json = nlohmann::json;
 
 /// Bytes that are not UTF-8 become U+FFFD.
-inline std::string printed(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+inline std::string printed(const Json& json) { return json_text(json); }
 
 /// Reads the members of an object and keeps the first error. A missing member is not an error.
 class Members {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/json_text.h"
 #include "trace/file/json_members.h"
 #include "trace/query.h"
 
@@ -106,7 +107,7 @@ std::string describe_measured(const Trace& trace) {
 }
 
 Result<MeasuredDescription> parse_measured(std::string_view text) {
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = parse_json(text);
     if (json.is_discarded()) return fail("its measurement is not valid JSON");
     MeasuredDescription made;
     std::string error;

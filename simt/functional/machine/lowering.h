@@ -64,7 +64,7 @@ class Lowering {
     DecodedOp& add_silent(Execute execute);
     /// One that only writes rows of scratch(), before it.
     DecodedOp& prepare(Execute execute);
-    /// A pair of registers as a row of 8 bytes a lane, as the operations of the PTX level have them.
+    /// A pair of registers as a row of 8 bytes per lane, as the operations of the PTX level have them.
     Row widened(Row pair);
     /// The guard as a row and whether it is negated; nothing when the instruction has none.
     bool guard(Row& row, bool& negated) const;

@@ -119,15 +119,15 @@ Result<Scene> whole_scene(const LaunchFlags& flags) {
 }
 
 Status check_versus(const ShotOptions& options) {
-    if (options.versus.empty()) return {};
+    if (options.versus.empty() || options.view == whole_window) return {};
     std::vector<std::string> names;
     for (const ViewRow& row : view_rows()) {
         if (row.runs != ViewRuns::two) continue;
         if (row.name == options.view) return {};
         names.emplace_back(row.name);
     }
-    return fail("--versus: the {} view draws one run; those that draw two are {}", options.view,
-                fmt::join(names, ", "));
+    return fail("--versus: the {} view draws one run; those that draw two are {} and {}", options.view,
+                fmt::join(names, ", "), whole_window);
 }
 
 Status write_shot(const Shot& shot, const Scene& scene, const Selection& selection, const TaskStates& tasks,
@@ -142,14 +142,16 @@ Status write_shot(const Shot& shot, const Scene& scene, const Selection& selecti
         view = {};  // the kernel's first
     }
     if (shot.format == PictureFormat::svg) {
-        auto svg = is_window
-                       ? capture_window_svg(scene, kernels, view, shot.size, shot.theme, selection, tasks)
-                       : capture_view_svg(scene, view, shot.size, shot.theme, selection, tasks, baseline);
+        auto svg =
+            is_window
+                ? capture_window_svg(scene, kernels, view, shot.size, shot.theme, selection, tasks, baseline)
+                : capture_view_svg(scene, view, shot.size, shot.theme, selection, tasks, baseline);
         if (!svg) return tl::unexpected(svg.error());
         return write_whole_file(shot.output, *svg);
     }
-    auto picture = is_window ? capture_window(scene, kernels, view, shot.size, shot.theme, selection, tasks)
-                             : capture_view(scene, view, shot.size, shot.theme, selection, tasks, baseline);
+    auto picture =
+        is_window ? capture_window(scene, kernels, view, shot.size, shot.theme, selection, tasks, baseline)
+                  : capture_view(scene, view, shot.size, shot.theme, selection, tasks, baseline);
     if (!picture) return tl::unexpected(picture.error());
     return write_png(*picture, shot.output);
 }

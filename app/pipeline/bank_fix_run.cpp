@@ -1,5 +1,8 @@
 #include "app/pipeline/bank_fix_run.h"
 
+#include <algorithm>
+#include <string>
+
 #include "trace/query.h"
 #include "trace/replay.h"
 
@@ -22,12 +25,12 @@ bool makes(const trace::Trace& launch, const BankFixes& fixes, const BankFix& fi
     return shape && shape->extents == wanted;
 }
 
-/// The one parameter that makes the best pad.
-std::optional<std::pair<std::string, std::string>> setting_for(const trace::Trace& launch,
-                                                               const instrumentation::KernelFile& kernel,
-                                                               const BankFixes& fixes) {
-    const BankFix* pad = fixes.best_pad();
-    if (pad == nullptr || fixes.array.flat || !fixes.array.declared) return std::nullopt;
+/// Of each pad, the one parameter that makes it and its value.
+std::map<std::uint32_t, BankFixRun::Setting> settings_for(const trace::Trace& launch,
+                                                          const instrumentation::KernelFile& kernel,
+                                                          const BankFixes& fixes) {
+    std::map<std::uint32_t, BankFixRun::Setting> settings;
+    if (fixes.array.flat || !fixes.array.declared) return settings;
     for (const auto& parameter : kernel.parameters) {
         const auto now = launch.launch.parameters.find(parameter.name);
         if (!std::holds_alternative<std::int64_t>(parameter.fallback) ||
@@ -36,11 +39,15 @@ std::optional<std::pair<std::string, std::string>> setting_for(const trace::Trac
         for (std::int64_t value = 0; value <= 2 * analysis::most_pad; ++value) {
             if (!instrumentation::check_parameter_value(parameter, value)) continue;
             const std::string text = std::to_string(value);
-            if (text != now->second && makes(launch, fixes, *pad, parameter.name, text))
-                return std::pair{parameter.name, text};
+            if (text == now->second) continue;
+            const auto made = std::ranges::find_if(fixes.ranked, [&](const BankFix& fix) {
+                return fix.pad > 0 && !fix.is_swizzle() && fix.refused.empty() &&
+                       !settings.contains(fix.pad) && makes(launch, fixes, fix, parameter.name, text);
+            });
+            if (made != fixes.ranked.end()) settings[made->pad] = {parameter.name, text};
         }
     }
-    return std::nullopt;
+    return settings;
 }
 
 Result<BankFixRun> try_on(const trace::Trace& launch, const analysis::SharedRequests& requests,
@@ -49,8 +56,11 @@ Result<BankFixRun> try_on(const trace::Trace& launch, const analysis::SharedRequ
     const auto gpu = find_gpu(launch.launch.gpu);
     auto fixes = analysis::try_bank_fixes(launch, requests, gpu ? **gpu : default_gpu(), asked);
     if (!fixes) return tl::unexpected(fixes.error());
-    BankFixRun run{std::move(*fixes), launch.launch, blocks, std::nullopt};
-    if (kernel != nullptr) run.setting = setting_for(launch, *kernel, run.fixes);
+    BankFixRun run{std::move(*fixes), launch.launch, blocks, std::nullopt, {}};
+    if (kernel != nullptr) run.settings = settings_for(launch, *kernel, run.fixes);
+    if (const BankFix* pad = run.fixes.best_pad())
+        if (const auto setting = run.settings.find(pad->pad); setting != run.settings.end())
+            run.setting = setting->second;
     return run;
 }
 

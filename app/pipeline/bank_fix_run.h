@@ -3,6 +3,8 @@
 // view draws it.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,7 +18,9 @@ struct BankFixRun {
     analysis::BankFixes fixes;
     trace::Launch launch;
     std::uint64_t blocks_executed = 0;
-    std::optional<std::pair<std::string, std::string>> setting;  // that makes the best pad: PAD, 1
+    using Setting = std::pair<std::string, std::string>;  // PAD, 1
+    std::optional<Setting> setting;                       // that makes the best pad
+    std::map<std::uint32_t, Setting> settings;            // by pad: all that one parameter makes
 };
 
 /// Executes the launch, or the blocks of `options`, and tries the fixes on what it did.

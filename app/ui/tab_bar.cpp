@@ -21,6 +21,10 @@ struct Fit {
     bool shows(int tab) const { return hidden == 0 || tab < shown || tab == current; }
 };
 
+constexpr const char* nothing_to_show = "Nothing to show of this kernel.";
+
+ImU32 dimmed(const Theme& theme) { return mix(theme.text_dim, theme.background, 0.45); }
+
 Fit fit_tabs(const Theme& theme, std::span<const Tab> tabs, int current, float width) {
     const float scale = theme.fonts.scale;
     const auto words = [&](int tab) {
@@ -76,14 +80,18 @@ TabBarResult tab_bar(const Theme& theme, const char* id, std::span<const Tab> ta
         const bool hovered = ImGui::IsItemHovered();
         hit_box_of_item("tab", tab.name);
         if (hovered && ImGui::IsMouseDoubleClicked(0)) result.filled = true;
-        if (hovered && tab.help && ImGui::GetIO().MouseDownDuration[0] < 0) tooltip_card(theme, tab.help);
+        if (hovered && tab.help && ImGui::GetIO().MouseDownDuration[0] < 0)
+            tooltip_card(theme, tab.help, tab.dimmed ? nothing_to_show : "");
         ImGui::PopID();
         const bool on = i == result.current;
         if (hovered && !on)
             list.AddRectFilled({x, origin.y + 4 * scale}, {x + tab_width, origin.y + height - 4 * scale},
                                theme.hovered, 4 * scale);
         draw_text_centred(list, font, {x, origin.y}, {x + tab_width, origin.y + height},
-                          on ? theme.text : theme.text_dim, tab.title);
+                          on           ? theme.text
+                          : tab.dimmed ? dimmed(theme)
+                                       : theme.text_dim,
+                          tab.title);
         if (on)
             list.AddRectFilled({x + pad, origin.y + height - std::round(2 * scale)},
                                {x + tab_width - pad, origin.y + height}, theme.ideal);
@@ -94,7 +102,9 @@ TabBarResult tab_bar(const Theme& theme, const char* id, std::span<const Tab> ta
         if (begin_chooser(theme, "tabs more", "", "more", "More views")) {
             for (int i = 0; i < static_cast<int>(tabs.size()); ++i) {
                 const Tab& tab = tabs[static_cast<std::size_t>(i)];
-                if (fit.shows(i) || !chooser_item(theme, tab.name, tab.title, "", false)) continue;
+                if (fit.shows(i) ||
+                    !chooser_item(theme, tab.name, tab.title, tab.dimmed ? "nothing here" : "", false))
+                    continue;
                 result.opened = true;
                 result.current = i;
             }

@@ -8,9 +8,10 @@
 namespace warplens::app {
 
 struct Tab {
-    const char* name;   // names its hit box: "tab banks"
-    const char* title;  // as drawn
-    const char* help;   // tooltip; may be null
+    const char* name;     // names its hit box: "tab banks"
+    const char* title;    // as drawn
+    const char* help;     // tooltip; may be null
+    bool dimmed = false;  // there is nothing behind it now
 };
 
 struct TabBarResult {

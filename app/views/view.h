@@ -62,6 +62,8 @@ class View {
     virtual ~View() = default;
     /// Draws into the current ImGui window, from the cursor to the end of the content region.
     virtual void draw(ViewFrame& frame) = 0;
+    /// Into the Selection's wishes: what of the view is on screen, so that a picture shows the same.
+    virtual void add_wishes(Selection&) const {}
 };
 
 struct ViewEntry : ViewRow {

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <utility>
 #include <vector>
 
+#include "app/scene/view_relevance.h"
 #include "app/ui/imgui_compat.h"
 #include "app/ui/letter_keys.h"
-#include "app/ui/splitter.h"
-#include "app/ui/tab_bar.h"
-#include "app/window/kernel_list.h"
+#include "app/ui/view_keys.h"
+#include "app/window/failure_banner.h"
 #include "app/window/overlays.h"
 #include "app/window/status_line.h"
 #include "app/window/toolbar.h"
@@ -19,26 +20,15 @@
 namespace warplens::app {
 namespace {
 
-/// Narrower than this (unscaled pixels) the explanation is below the source, and the view gets its
-/// room.
-constexpr float four_columns = 1760;
-
 constexpr ImGuiWindowFlags whole_display =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
 
-std::vector<const ViewEntry*> views_at(ViewPlace place) {
-    std::vector<const ViewEntry*> views;
-    for (const ViewEntry& entry : view_entries())
-        if (entry.place == place) views.push_back(&entry);
-    return views;
-}
-
 }  // namespace
 
 Frame::Frame(Session& session, Layout& layout) : session_(session), layout_(layout) {
-    if (const auto centre = views_at(ViewPlace::centre); !centre.empty())
-        state.centre_view = centre.front()->name;
+    if (const auto centre = views_by_relevance(nullptr, ViewPlace::centre); !centre.empty())
+        state.centre_view = centre.front().view->name;
 }
 
 Frame::~Frame() = default;
@@ -77,8 +67,52 @@ void Frame::follow_kernel() {
         }
 }
 
-/// A view that a person opens makes its default selection, until a person selects something. For a kernel
-/// that is opened, its first view does so.
+/// A kernel that names no view opens the one that has most to show of its first run.
+void Frame::open_best_view() {
+    const Scene* scene = session_.scene();
+    if (!scene || best_for_ == session_.opened() || session_.running()) return;
+    best_for_ = session_.opened();
+    const bool names_view =
+        std::ranges::any_of(session_.kernel() ? session_.kernel()->views : std::vector<std::string>{},
+                            [](const std::string& name) {
+                                const ViewRow* row = find_view_row(name);
+                                return row && row->place == ViewPlace::centre;
+                            });
+    const ViewRow* open = find_view_row(state.centre_view);
+    if (names_view || !session_.kernel() || (open && has_content(*scene, *open))) return;
+    if (const auto views = views_by_relevance(scene, ViewPlace::centre); !views.empty())
+        state.centre_view = views.front().view->name;
+}
+
+std::string Frame::title() const {
+    std::string name, file;
+    if (const instrumentation::KernelFile* kernel = session_.kernel()) {
+        name = kernel->name;
+        file =
+            own_ && own_->is_shown() ? own_->name() : std::filesystem::path(kernel->path).filename().string();
+    } else if (const Scene* scene = session_.scene(); scene && scene->trace) {
+        name = scene->trace->launch.kernel;
+    }
+    if (name.empty()) return "Warplens";
+    return (file.empty() || file == name ? name : name + " – " + file) + " – Warplens";
+}
+
+/// A notice that was read long ago is in the way of what the line says else.
+void Frame::expire_notice() {
+    constexpr double seconds_shown = 8;
+    const double now = ImGui::GetTime();
+    if (state.notice != timed_notice_) {
+        timed_notice_ = state.notice;
+        notice_ends_ = now + seconds_shown;
+    }
+    if (state.notice.empty()) return;
+    const double left = notice_ends_ - now;
+    if (left <= 0) state.notice.clear();
+    else state.due_in = state.due_in > 0 ? std::min(state.due_in, left) : left;
+}
+
+/// A view that a person opens selects what it shows most of, until a person selects something else; a kernel
+/// that is opened has its own first view for that.
 void Frame::follow_view() {
     const Scene* scene = session_.scene();
     if (!scene) return;
@@ -94,6 +128,7 @@ void Frame::follow_view() {
 }
 
 void Frame::draw(const Theme& theme) {
+    state.due_in = 0;
     poll_own_file();
     session_.poll();
     if (lessons_) lessons_->poll();
@@ -102,7 +137,9 @@ void Frame::draw(const Theme& theme) {
         noticed_ = scene->generation;
         if (!scene->notice.empty()) state.notice = scene->notice;
     }
+    open_best_view();
     follow_view();
+    expire_notice();
     state.stale_seconds = session_.running() ? state.stale_seconds + ImGui::GetIO().DeltaTime : 0;
 
     const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -130,15 +167,20 @@ void Frame::draw(const Theme& theme) {
 /// Toolbar, panes and status line.
 void Frame::draw_workplace(const Theme& theme) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
+    take_view_keys();
     take_keys();
-    float top = toolbar(theme, session_, state, own_, dialogs);
+    float top = toolbar(theme, session_, state, layout_, own_, dialogs);
     ImGui::SetCursorScreenPos({0, top});
     const bool exploring = lessons_ && lessons_->exploring();
     top += exploring ? lessons_->strip(theme) : invitation(theme, session_, state, lessons_);
     ImGui::SetCursorScreenPos({0, top});
     top += verdict_line(theme, session_, state);
+    if (!own_ || !own_->asks_for_launch()) {
+        ImGui::SetCursorScreenPos({0, top});
+        top += failure_banner(theme, session_, state, own_ != nullptr);
+    }
     const float bottom = display.y - status_line_height(theme);
-    draw_panes(theme, {{0, top}, {display.x, std::max(top, bottom)}});
+    draw_panes(theme, {0, top, display.x, std::max(top, bottom)});
     ImGui::SetCursorScreenPos({0, bottom});
     status_line(theme, session_, state);
     ImGui::End();
@@ -169,137 +211,6 @@ void Frame::carry_out(const Commands& commands) {
     state.arrows_taken = commands.takes_arrow_keys;
 }
 
-void Frame::draw_panes(const Theme& theme, Area area) {
-    if (area.max.y - area.min.y < 1 || area.max.x - area.min.x < 1) return;
-    if (const ViewEntry* filled = find_view(state.filled_view)) {
-        draw_pane(theme, filled->place, area);
-        return;
-    }
-    area.max.y = draw_bottom(theme, area);
-    draw_upper_panes(theme, area);
-}
-
-/// The pane at the bottom, over the full width. Returns where the panes above it end.
-float Frame::draw_bottom(const Theme& theme, Area area) {
-    const float scale = theme.fonts.scale, between = splitter_width(theme), height = area.max.y - area.min.y;
-    const float least = std::round(140 * scale), least_above = std::round(260 * scale);
-    if (views_at(ViewPlace::bottom).empty() || height < least + least_above) return area.max.y;
-    const float bottom = std::floor(std::clamp(height * layout_.bottom_share, least, height - least_above));
-    const float split = area.max.y - bottom - between;
-    if (const float moved = horizontal_splitter(theme, "splitter bottom", split, area.min.x, area.max.x);
-        moved != 0)
-        layout_.bottom_share = std::clamp((bottom - moved) / height, 0.1f, 0.9f);
-    draw_pane(theme, ViewPlace::bottom, {{area.min.x, split + between}, area.max});
-    veil(theme, session_, state, {area.min.x, split + between}, area.max, false);
-    return split;
-}
-
-void Frame::draw_upper_panes(const Theme& theme, Area area) {
-    const float scale = theme.fonts.scale, between = splitter_width(theme);
-    const float least = std::round(160 * scale), whole = area.max.x - area.min.x;
-    const bool source_shown = !views_at(ViewPlace::source).empty();
-    const bool explain_shown = !views_at(ViewPlace::explain).empty();
-    const bool explain_below = source_shown && explain_shown && whole < four_columns * scale;
-
-    // Widths from the outside in; each pane keeps its minimum width as long as the window has room.
-    const float kernels =
-        std::floor(std::clamp(layout_.kernels_width * scale, least, std::max(least, whole * 0.3f)));
-    float explain = 0;
-    if (explain_shown && !explain_below)
-        explain =
-            std::floor(std::clamp(layout_.explain_width * scale, least, std::max(least, whole * 0.35f)));
-    const float middle = whole - kernels - between - (explain > 0 ? explain + between : 0);
-    float source = 0;
-    if (source_shown)
-        source = std::floor(std::clamp(middle * layout_.source_share, std::min(least, middle / 2),
-                                       std::max(middle / 2, middle - 2 * least)));
-
-    float x = area.min.x;
-    ImGui::SetCursorScreenPos(area.min);
-    compat::begin_child("kernels", {kernels, area.max.y - area.min.y});
-    kernel_list(theme, session_, state, own_);
-    ImGui::EndChild();
-    x += kernels;
-    if (const float moved = vertical_splitter(theme, "splitter kernels", x, area.min.y, area.max.y);
-        moved != 0)
-        layout_.kernels_width = (kernels + moved) / scale;
-    x += between;
-    const float panes_begin = x;
-    if (source_shown) {
-        draw_source_column(theme, {{x, area.min.y}, {x + source, area.max.y}}, explain_below);
-        x += source;
-        if (const float moved = vertical_splitter(theme, "splitter source", x, area.min.y, area.max.y);
-            moved != 0)
-            layout_.source_share = std::clamp((source + moved) / middle, 0.1f, 0.9f);
-        x += between;
-    }
-    const float editor_end = x;
-    const float centre_end = area.max.x - (explain > 0 ? explain + between : 0);
-    draw_pane(theme, ViewPlace::centre, {{x, area.min.y}, {centre_end, area.max.y}});
-    if (explain > 0) {
-        if (const float moved =
-                vertical_splitter(theme, "splitter explain", centre_end, area.min.y, area.max.y);
-            moved != 0)
-            layout_.explain_width = (explain - moved) / scale;
-        draw_pane(theme, ViewPlace::explain, {{centre_end + between, area.min.y}, area.max});
-    }
-    // Edited text must stay legible, and a form shows its own errors.
-    if (!own_ || !own_->asks_for_launch())
-        veil(theme, session_, state, {state.editing ? editor_end : panes_begin, area.min.y}, area.max);
-}
-
-/// The source, with the explanation below it where the window has no room for a column of its own.
-void Frame::draw_source_column(const Theme& theme, Area area, bool explain_below) {
-    if (!explain_below) {
-        draw_pane(theme, ViewPlace::source, area);
-        return;
-    }
-    const float height = area.max.y - area.min.y, between = splitter_width(theme);
-    const float split = std::floor(area.min.y + (height - between) * layout_.source_height);
-    draw_pane(theme, ViewPlace::source, {area.min, {area.max.x, split}});
-    if (const float moved = horizontal_splitter(theme, "splitter explain", split, area.min.x, area.max.x);
-        moved != 0)
-        layout_.source_height = std::clamp((split + moved - area.min.y) / (height - between), 0.1f, 0.9f);
-    draw_pane(theme, ViewPlace::explain, {{area.min.x, split + between}, area.max});
-}
-
-void Frame::draw_pane(const Theme& theme, ViewPlace place, Area area) {
-    if (place == ViewPlace::source && state.filled_view.empty() && draw_editor(theme, area)) return;
-    if (place == ViewPlace::centre && state.filled_view.empty() && draw_launch_form(theme, area)) return;
-    std::vector<const ViewEntry*> views = views_at(place);
-    const bool filled = find_view(state.filled_view) != nullptr;
-    if (views.empty() || area.max.x <= area.min.x) return;
-    std::vector<Tab> tabs;
-    int current = 0;
-    const std::string& open = filled ? state.filled_view : state.centre_view;
-    for (std::size_t i = 0; i < views.size(); ++i) {
-        tabs.push_back({views[i]->name, views[i]->title, views[i]->help});
-        if (views[i]->name == open) current = static_cast<int>(i);
-    }
-
-    ImGui::SetCursorScreenPos(area.min);
-    ImGui::PushID(static_cast<int>(place));
-    compat::begin_child("pane", {area.max.x - area.min.x, area.max.y - area.min.y},
-                        ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    const TabBarResult tab = tab_bar(theme, "tabs", tabs, current);
-    const ViewEntry& entry = *views[static_cast<std::size_t>(tab.current)];
-    if (tab.opened) open_view(entry.name);
-    if (tab.filled) state.filled_view = filled ? "" : entry.name;
-    if (filled && tab.opened) state.filled_view = entry.name;
-
-    const float margin = std::round(12 * theme.fonts.scale);
-    const ImVec2 begin = ImGui::GetCursorScreenPos();
-    ImGui::SetCursorScreenPos({begin.x + margin, begin.y + margin});
-    // The child's name holds the view's, so that each keeps its own scroll position.
-    compat::begin_child(entry.name, {std::max(1.0f, area.max.x - begin.x - 2 * margin),
-                                     std::max(1.0f, area.max.y - begin.y - margin - margin / 2)});
-    draw_view(theme, entry);
-    ImGui::EndChild();
-    ImGui::EndChild();
-    ImGui::PopID();
-    if (filled) veil(theme, session_, state, {area.min.x, begin.y}, area.max);
-}
-
 void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interactive) {
     auto& view = views_[entry.name];
     if (!view) view = entry.make();
@@ -319,17 +230,35 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
     view->draw(frame);
 }
 
+void Frame::describe_view(std::string_view name, Selection& selection) const {
+    if (const auto view = views_.find(name); view != views_.end()) view->second->add_wishes(selection);
+}
+
 void Frame::next_view() {
-    const auto views = views_at(ViewPlace::centre);
+    const auto views = views_by_relevance(session_.scene(), ViewPlace::centre);
     if (views.empty()) return;
-    const auto at =
-        std::ranges::find_if(views, [&](const ViewEntry* entry) { return entry->name == state.centre_view; });
+    const auto at = std::ranges::find_if(
+        views, [&](const RelevantView& one) { return one.view->name == state.centre_view; });
     const bool back = ImGui::GetIO().KeyShift;
     const auto count = static_cast<std::ptrdiff_t>(views.size());
     const auto next = (at - views.begin() + (back ? count - 1 : 1)) % count;
     const bool filled = state.filled_view == state.centre_view && !state.filled_view.empty();
-    state.centre_view = views[static_cast<std::size_t>(next)]->name;
+    state.centre_view = views[static_cast<std::size_t>(next)].view->name;
     state.filled_view = filled ? state.centre_view : "";
+}
+
+/// What changes how things are shown works while text is typed, too.
+void Frame::take_view_keys() {
+    using compat::ViewKey, compat::view_key_pressed;
+    const ImGuiIO& io = ImGui::GetIO();
+    if (view_key_pressed(ViewKey::present)) state.presenting = !state.presenting;
+    if (!io.KeyCtrl || io.KeyAlt) return;
+    constexpr float step = 0.1f;
+    float& scale = layout_.text_scale;
+    if (view_key_pressed(ViewKey::larger)) scale += step;
+    if (view_key_pressed(ViewKey::smaller)) scale -= step;
+    if (view_key_pressed(ViewKey::natural_size)) scale = 1;
+    scale = std::clamp(std::round(scale / step) * step, least_text_scale, greatest_text_scale);
 }
 
 void Frame::take_keys() {
@@ -347,6 +276,8 @@ void Frame::take_keys() {
         if (state.keys_shown) state.keys_shown = false;
         else if (state.problems_shown) state.problems_shown = false;
         else if (session_.running() || session_.modelling()) session_.cancel();
+        else if (shows_failure(session_, state)) state.dismissed_failure = session_.failure();
+        else if (state.presenting) state.presenting = false;
         else if (!state.filled_view.empty()) state.filled_view.clear();
         else if (state.invite) state.invite = false;
         else state.notice.clear();

@@ -1,7 +1,7 @@
 // Frame: everything inside the window — toolbar, kernel list, source, the centre's views, the explanation and
-// the status line — drawn once per frame from a Session and a Layout. It opens no window and runs nothing;
-// the same frame is drawn on screen (app/window/window.h), into pictures (app/window/pictures.h) and in tests
-// (tests/support/headless.h). Its parts are the other files of this folder.
+// the status line — drawn once a frame from a Session and a Layout. It opens no window and runs nothing; the
+// same frame is drawn on screen (app/window/window.h), into pictures (app/window/pictures.h) and in tests
+// (tests/support/headless.h). Its panes are drawn by panes.cpp.
 #pragma once
 
 #include <map>
@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "app/session/session.h"
+#include "app/ui/ink.h"
 #include "app/ui/theme.h"
 #include "app/views/view.h"
 #include "app/window/editor_pane.h"
@@ -19,6 +20,12 @@
 #include "app/window/lesson/lesson_page.h"
 
 namespace warplens::app {
+
+/// The view in the centre as it is on screen: what the picture button saves.
+struct SeenView {
+    std::string view;
+    float width = 0, height = 0;  // pixels
+};
 
 class Frame {
   public:
@@ -37,29 +44,32 @@ class Frame {
     void set_own_file(OwnFile* own) { own_ = own; }
     /// Lessons are read in place of the toolbar and the panes.
     void set_lessons(LessonPage* lessons) { lessons_ = lessons; }
-    /// The window is about to close: true if it may; else the frame asks what to do with unsaved changes.
+    /// Of the window: the kernel, its file and the program.
+    std::string title() const;
+    /// The window is asked to close: true when it may; else the frame asks what becomes of the changes.
     bool may_close();
+
+    const SeenView& seen() const { return picture_; }
+    /// See View::add_wishes; a view that was never drawn has nothing to add.
+    void describe_view(std::string_view name, Selection& selection) const;
 
     FrameState state;
     FileDialogs dialogs;
 
   private:
-    struct Area {
-        ImVec2 min, max;
-    };
     void follow_kernel();
     void draw_workplace(const Theme& theme);
     void draw_lesson(const Theme& theme);
     void carry_out(const Commands& commands);
     void follow_view();
-    void draw_panes(const Theme& theme, Area area);
-    float draw_bottom(const Theme& theme, Area area);
-    void draw_upper_panes(const Theme& theme, Area area);
-    void draw_source_column(const Theme& theme, Area area, bool explain_below);
-    void draw_pane(const Theme& theme, ViewPlace place, Area area);
+    void draw_panes(const Theme& theme, const Box& area);
+    void draw_pane(const Theme& theme, ViewPlace place, const Box& area);
     void draw_view(const Theme& theme, const ViewEntry& entry, bool interactive = true);
-    bool draw_editor(const Theme& theme, Area area);
-    bool draw_launch_form(const Theme& theme, Area area);
+    bool draw_editor(const Theme& theme, const Box& area);
+    bool draw_launch_form(const Theme& theme, const Box& area);
+    void open_best_view();
+    void expire_notice();
+    void take_view_keys();
     void poll_own_file();
     void take_keys();
     void next_view();
@@ -78,8 +88,12 @@ class Frame {
     std::string shown_view_;
     std::uint64_t view_kernel_ = 0, view_scene_ = 0, view_timing_ = 0;
     Spot shown_with_view_;
-    bool unselected_ = true;     // nothing was selected since
-    std::uint64_t noticed_ = 0;  // generation of the Scene whose notice was shown
+    bool unselected_ = true;      // nothing was selected since
+    std::uint64_t noticed_ = 0;   // generation of the Scene whose notice was shown
+    std::uint64_t best_for_ = 0;  // Session::opened() whose best view was opened
+    std::string timed_notice_;    // the notice that leaves at `notice_ends_`
+    double notice_ends_ = 0;
+    SeenView picture_;
 };
 
 }  // namespace warplens::app

@@ -13,14 +13,16 @@ struct FrameState {
     std::string typed;         // text in an open knob
     int reveal_kernel = 0;     // frames for which the kernel list scrolls to the current kernel
     bool invite = false;       // show the first start's invitation
+    bool presenting = false;   // one view, the explanation and the knobs at large type
     bool keys_shown = false;
     bool problems_shown = false;
-    std::string notice;         // one sentence on the status line: "Picture saved as …"
-    double stale_seconds = 0;   // how long the picture has been outdated
-    bool arrows_taken = false;  // a view under the mouse takes the arrow keys
-    bool moving = false;        // a view requested the next frame at once
-    bool editing = false;       // the source pane shows the editor
-    double due_in = 0;          // seconds until the next frame is needed even if nothing happens; 0: none
+    std::string dismissed_failure;  // the failure whose banner was closed
+    std::string notice;             // one sentence on the status line: "Picture saved as …"
+    double stale_seconds = 0;       // how long the picture has been out of date
+    bool arrows_taken = false;      // a view under the mouse takes the arrow keys
+    bool moving = false;            // a view asked for the next frame at once
+    bool editing = false;           // the source pane shows the editor
+    double due_in = 0;              // seconds until a frame is wanted though nothing happens; 0: none
 
     bool show_lessons = false;  // requested from the frame, which clears it
 

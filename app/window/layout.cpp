@@ -25,6 +25,31 @@ void set_flag(bool& into, const std::string& text) {
     if (text == "true" || text == "false") into = text == "true";
 }
 
+struct Share {
+    const char* name;
+    float Layout::*value;
+};
+constexpr Share shares[] = {{"source_share", &Layout::source_share},
+                            {"bottom_share", &Layout::bottom_share},
+                            {"text_share", &Layout::text_share},
+                            {"source_height", &Layout::source_height},
+                            {"text_height", &Layout::text_height},
+                            {"stacked_source", &Layout::stacked_source},
+                            {"stacked_timeline", &Layout::stacked_timeline},
+                            {"lecture_text", &Layout::lecture_text}};
+
+const char* word_of(KernelList list) {
+    switch (list) {
+        case KernelList::by_size:
+            return "by_size";
+        case KernelList::shown:
+            return "shown";
+        case KernelList::hidden:
+            return "hidden";
+    }
+    return "";
+}
+
 }  // namespace
 
 Layout read_layout(const std::string& text) {
@@ -39,23 +64,29 @@ Layout read_layout(const std::string& text) {
         if (name == "maximised") set_flag(layout.maximised, value);
         if (name == "theme" && (value == "dark" || value == "light"))
             layout.theme = value == "dark" ? ThemeName::dark : ThemeName::light;
-        if (name == "kernels_width") set_number(layout.kernels_width, value, 120, 1000);
-        if (name == "explain_width") set_number(layout.explain_width, value, 120, 1000);
-        if (name == "source_share") set_number(layout.source_share, value, 0.1f, 0.9f);
-        if (name == "source_height") set_number(layout.source_height, value, 0.1f, 0.9f);
-        if (name == "bottom_share") set_number(layout.bottom_share, value, 0.1f, 0.9f);
+        if (name == "kernels_width")
+            set_number(layout.kernels_width, value, least_pane_width, greatest_pane_width);
+        if (name == "explain_width")
+            set_number(layout.explain_width, value, least_pane_width, greatest_pane_width);
+        for (const Share& share : shares)
+            if (name == share.name) set_number(layout.*share.value, value, 0.1f, 0.9f);
+        if (name == "text_scale") set_number(layout.text_scale, value, least_text_scale, greatest_text_scale);
+        for (const KernelList list : {KernelList::by_size, KernelList::shown, KernelList::hidden})
+            if (name == "kernels" && value == word_of(list)) layout.kernels = list;
         if (name == "motion") set_flag(layout.motion, value);
     }
     return layout;
 }
 
 std::string to_text(const Layout& layout) {
-    return fmt::format(
+    std::string text = fmt::format(
         "window_width = {}\nwindow_height = {}\nmaximised = {}\ntheme = {}\nkernels_width = {}\n"
-        "explain_width = {}\nsource_share = {}\nsource_height = {}\nbottom_share = {}\nmotion = {}\n",
+        "explain_width = {}\nkernels = {}\ntext_scale = {}\nmotion = {}\n",
         layout.window_width, layout.window_height, layout.maximised,
         layout.theme == ThemeName::dark ? "dark" : "light", layout.kernels_width, layout.explain_width,
-        layout.source_share, layout.source_height, layout.bottom_share, layout.motion);
+        word_of(layout.kernels), layout.text_scale, layout.motion);
+    for (const Share& share : shares) text += fmt::format("{} = {}\n", share.name, layout.*share.value);
+    return text;
 }
 
 std::string layout_path() {

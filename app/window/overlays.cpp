@@ -16,18 +16,6 @@ namespace {
 /// A shorter run replaces the picture before the dimming becomes visible.
 constexpr double seconds_before_dimming = 0.12, seconds_to_dim = 0.16;
 
-/// A long compile error is cut to what fits on a banner.
-std::string first_lines(const std::string& text, int most) {
-    std::size_t at = 0;
-    for (int line = 0; line < most; ++line) {
-        at = text.find('\n', at);
-        if (at == std::string::npos) return text;
-        ++at;
-    }
-    const auto more = std::count(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), '\n') + 1;
-    return text.substr(0, at) + "… and " + std::to_string(more) + " more lines";
-}
-
 constexpr std::pair<const char*, const char*> keys[] = {
     {"Space", "run the kernel again"},
     {"Tab", "next view"},
@@ -41,6 +29,8 @@ constexpr std::pair<const char*, const char*> keys[] = {
     {", .", "move the play head by one cycle"},
     {"F", "find an instruction, line or state in the timeline"},
     {"L", "lessons"},
+    {"F5", "present: one view, the explanation and the knobs in large type"},
+    {"Ctrl + − 0", "larger text, smaller text, natural size"},
     {"in a lesson: ← →", "previous and next step; Enter checks the answer"},
     {"in a lesson: P", "present: large type; Space shows the answer"},
     {"Ctrl+Enter, Ctrl+S", "in the editor: run, save"},
@@ -50,40 +40,20 @@ constexpr std::pair<const char*, const char*> keys[] = {
 
 }  // namespace
 
-void veil(const Theme& theme, const Session& session, const FrameState& state, ImVec2 min, ImVec2 max,
-          bool says_why) {
-    if (!session.stale()) return;
+void veil(const Theme& theme, const Session& session, const FrameState& state, const std::string& name,
+          const Box& box) {
+    if (!session.stale() || !session.scene()) return;
     const double share =
         session.running()
             ? std::clamp((state.stale_seconds - seconds_before_dimming) / seconds_to_dim, 0.0, 1.0)
             : 1.0;
-    const bool failed = says_why && !session.running() && !session.failure().empty();
-    if (share <= 0 || (!session.scene() && !failed)) return;
-    const float scale = theme.fonts.scale;
-    ImGui::SetCursorScreenPos(min);
+    if (share <= 0 || box.width() < 1 || box.height() < 1) return;
+    ImGui::SetCursorScreenPos(box.min());
     // A child of its own, because children are drawn in order: this one over the views' own children.
-    compat::begin_child(says_why ? "veil" : "plain veil", {max.x - min.x, max.y - min.y},
+    compat::begin_child(name.c_str(), {box.width(), box.height()},
                         ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollbar);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (session.scene()) list.AddRectFilled(min, max, with_alpha(theme.background, 0.6 * share));
-    if (failed) {
-        const float margin = std::round(16 * scale), pad = std::round(14 * scale);
-        const ImVec2 at{min.x + margin, min.y + margin};
-        const float width = max.x - min.x - 2 * margin, room = width - 2 * pad;
-        const std::string reason = first_lines(session.failure(), 12);
-        const bool listing = reason.find('\n') != std::string::npos;
-        ImFont* font = listing ? theme.fonts.code : theme.fonts.words;
-        const float reason_height = font->CalcTextSizeA(text_height(font), FLT_MAX, room, reason.c_str()).y;
-        const float heading = std::round(text_height(theme.fonts.words) * 1.5f);
-        const ImVec2 end{at.x + width, at.y + 2 * pad + heading + reason_height};
-        list.AddRectFilled(at, end, theme.panel, 6 * scale);
-        compat::add_rect(list, at, end, theme.error, 6 * scale, scale);
-        draw_text(
-            list, theme.fonts.words, {at.x + pad, at.y + pad}, theme.error,
-            session.scene() ? "The last run failed. The previous result is shown below." : "The run failed.");
-        ImGui::SetCursorScreenPos({at.x + pad, at.y + pad + heading});
-        text_wrapped(font, theme.text, reason, room);
-    }
+    ImGui::GetWindowDrawList()->AddRectFilled(box.min(), box.max(),
+                                              with_alpha(theme.background, 0.6 * share));
     ImGui::EndChild();
 }
 

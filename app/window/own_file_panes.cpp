@@ -43,14 +43,14 @@ void Frame::poll_own_file() {
 }
 
 /// True when the editor took the source's pane.
-bool Frame::draw_editor(const Theme& theme, Area area) {
-    if (!own_ || area.max.x <= area.min.x) return false;
+bool Frame::draw_editor(const Theme& theme, const Box& area) {
+    if (!own_ || area.width() <= 0) return false;
     static constexpr std::array<Tab, 2> tabs{
         Tab{"source", "Source", "CUDA and PTX side by side, with the cost of each line."},
         Tab{"edit", "Edit", "Edit the CUDA source: it runs as you type, and Ctrl+S saves it."}};
-    ImGui::SetCursorScreenPos(area.min);
+    ImGui::SetCursorScreenPos(area.min());
     ImGui::PushID("source or editor");
-    compat::begin_child("pane", {area.max.x - area.min.x, area.max.y - area.min.y},
+    compat::begin_child("pane", {area.width(), area.height()},
                         ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     const TabBarResult tab = tab_bar(theme, "tabs", tabs, state.editing ? 1 : 0);
     if (tab.opened) {
@@ -58,7 +58,7 @@ bool Frame::draw_editor(const Theme& theme, Area area) {
         if (state.editing) editor_.focus();
     }
     if (tab.filled && tab.current == 0) state.filled_view = "source";
-    begin_body(theme, state.editing ? "edit" : "source", area.max);
+    begin_body(theme, state.editing ? "edit" : "source", area.max());
     if (state.editing && std::exchange(state.show_failure, false)) editor_.show_failure();
     if (state.editing) editor_.draw(theme, session_, *own_, dialogs);
     else draw_view(theme, *find_view("source"));
@@ -68,16 +68,16 @@ bool Frame::draw_editor(const Theme& theme, Area area) {
     return true;
 }
 
-/// True when the launch form replaces the centre's views.
-bool Frame::draw_launch_form(const Theme& theme, Area area) {
-    if (!own_ || !own_->asks_for_launch() || area.max.x <= area.min.x) return false;
+/// True when the launch is asked for in place of the centre's views.
+bool Frame::draw_launch_form(const Theme& theme, const Box& area) {
+    if (!own_ || !own_->asks_for_launch() || area.width() <= 0) return false;
     static constexpr std::array<Tab, 1> tabs{
         Tab{"launch", "Launch", "Launch settings of the file's kernel."}};
-    ImGui::SetCursorScreenPos(area.min);
+    ImGui::SetCursorScreenPos(area.min());
     ImGui::PushID("launch");
-    compat::begin_child("pane", {area.max.x - area.min.x, area.max.y - area.min.y});
+    compat::begin_child("pane", {area.width(), area.height()});
     tab_bar(theme, "tabs", tabs, 0);
-    begin_body(theme, "form", area.max);
+    begin_body(theme, "form", area.max());
     launch_form(theme, session_, *own_);
     ImGui::EndChild();
     ImGui::EndChild();

@@ -16,13 +16,15 @@
 namespace warplens::app {
 namespace {
 
+constexpr float page_margin = 24, page_top = 16, head_height = 28;  // unscaled pixels
+
 void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selection& selection,
                     const TaskStates& tasks, const PictureBaseline& baseline) {
     const float scale = theme.fonts.scale;
-    const float margin = std::round(24 * scale);
+    const float margin = std::round(page_margin * scale);
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {margin, std::round(16 * scale)});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {margin, std::round(page_top * scale)});
     ImGui::Begin("page", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
     ImGui::PopStyleVar();
@@ -76,7 +78,8 @@ class ViewPage {
 class WindowPage {
   public:
     WindowPage(const Scene& scene, const Catalogue& catalogue, std::string_view view,
-               const std::optional<Selection>& selection, const TaskStates& tasks)
+               const std::optional<Selection>& selection, const TaskStates& tasks,
+               const PictureBaseline& baseline)
         : session_(catalogue,
                    [](const RunRequest&, const std::function<bool()>&) -> Result<Scene> {
                        return fail("A picture runs nothing.");
@@ -84,6 +87,10 @@ class WindowPage {
           frame_(session_, layout_),
           view_(view) {
         frame_.set_own_file(&own_);
+        if (baseline.scene) {
+            session_.show(*baseline.scene);
+            session_.keep_baseline();
+        }
         session_.show(scene);
         if (selection) session_.selection = *selection;
         if (tasks.advice) session_.show_advice(tasks.advice->advice);
@@ -130,6 +137,10 @@ std::string svg_of(const PictureSize& size, ThemeName theme, std::string title,
 
 }  // namespace
 
+PictureMargins picture_margins(float scale) {
+    return {2 * page_margin * scale, (2 * page_top + head_height) * scale};
+}
+
 Result<Picture> capture_view(const Scene& scene, std::string_view view_name, const PictureSize& size,
                              ThemeName theme, const Selection& selection, const TaskStates& tasks,
                              const PictureBaseline& baseline) {
@@ -153,19 +164,21 @@ Result<std::string> capture_view_svg(const Scene& scene, std::string_view view_n
 
 Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, std::string_view view,
                                const PictureSize& size, ThemeName theme,
-                               const std::optional<Selection>& selection, const TaskStates& tasks) {
+                               const std::optional<Selection>& selection, const TaskStates& tasks,
+                               const PictureBaseline& baseline) {
     if (auto known = check_view(view); !known) return tl::unexpected(known.error());
     auto offscreen = open_offscreen(size, theme);
     if (!offscreen) return tl::unexpected(offscreen.error());
-    WindowPage page(scene, catalogue, view, selection, tasks);
+    WindowPage page(scene, catalogue, view, selection, tasks, baseline);
     return (*offscreen)->render([&](const Theme& drawn) { page.draw(drawn); });
 }
 
 Result<std::string> capture_window_svg(const Scene& scene, const Catalogue& catalogue, std::string_view view,
                                        const PictureSize& size, ThemeName theme,
-                                       const std::optional<Selection>& selection, const TaskStates& tasks) {
+                                       const std::optional<Selection>& selection, const TaskStates& tasks,
+                                       const PictureBaseline& baseline) {
     if (auto known = check_view(view); !known) return tl::unexpected(known.error());
-    WindowPage page(scene, catalogue, view, selection, tasks);
+    WindowPage page(scene, catalogue, view, selection, tasks, baseline);
     return svg_of(size, theme, launch_words(scene), [&](const Theme& drawn) { page.draw(drawn); });
 }
 

@@ -39,6 +39,12 @@ struct PictureSize {
     bool smooth = false;             // draw twice as large and halve
 };
 
+/// What a picture of a view has around it, in pixels: margins, and the line that names the launch.
+struct PictureMargins {
+    float across = 0, down = 0;
+};
+PictureMargins picture_margins(float scale);
+
 /// One view filling the picture, under a line that says which kernel, with which parameters, on which GPU.
 /// `selection` as default_selection (app/scene/default_selection.h) chooses it shows the kernel's worst
 /// access. Errors list the views when there is none of that name.
@@ -50,7 +56,8 @@ Result<Picture> capture_view(const Scene& scene, std::string_view view, const Pi
 /// kernel's first; without a selection the scene's worst access is selected.
 Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, std::string_view view,
                                const PictureSize& size, ThemeName theme,
-                               const std::optional<Selection>& selection, const TaskStates& tasks = {});
+                               const std::optional<Selection>& selection, const TaskStates& tasks = {},
+                               const PictureBaseline& baseline = {});
 
 /// The same two as SVG documents (app/capture/svg/). `smooth` has no effect on them, and words have their
 /// designed widths, so that a line may be slightly shorter than in pixels.
@@ -60,6 +67,6 @@ Result<std::string> capture_view_svg(const Scene& scene, std::string_view view, 
 Result<std::string> capture_window_svg(const Scene& scene, const Catalogue& catalogue, std::string_view view,
                                        const PictureSize& size, ThemeName theme,
                                        const std::optional<Selection>& selection,
-                                       const TaskStates& tasks = {});
+                                       const TaskStates& tasks = {}, const PictureBaseline& baseline = {});
 
 }  // namespace warplens::app

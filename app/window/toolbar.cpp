@@ -2,20 +2,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <vector>
 
 #include "analysis/time/measured_summary.h"
 #include "app/scene/perturbation_words.h"
 #include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"
+#include "app/ui/imgui_compat.h"
+#include "app/ui/invisible_button.h"
 #include "app/ui/number.h"
 #include "app/ui/separator.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
+#include "app/window/arrangement.h"
 #include "app/window/knob.h"
+#include "core/timing_options.h"
 
 namespace warplens::app {
 namespace {
 
+float kernel_list_button_width(const Theme& theme) { return std::round(34 * theme.fonts.scale); }
 float gap(const Theme& theme) { return std::round(8 * theme.fonts.scale); }
 float wide_gap(const Theme& theme) { return std::round(20 * theme.fonts.scale); }
 
@@ -109,27 +116,90 @@ std::string run_words(const Session& session) {
     return fmt::format("{} · {} modelled", run, cycles_words(scene->timing->schedule->launch.cycles));
 }
 
-float run_part_width(const Theme& theme, const Session& session) {
-    // As wide as the widest of its words, so that the knobs don't jump when a run begins.
-    float width = text_width(theme.fonts.words, run_words(session));
-    width = std::max(width, text_width(theme.fonts.words, "123 ms simulated · 123,456 cycles modelled"));
-    return text_button_width(theme, "▶") + gap(theme) + std::ceil(width);
+/// How much the run part says: a narrow window has no room for all of it.
+enum class RunWords { all, time, none };
+
+std::string run_words(const Session& session, RunWords amount) {
+    std::string words = amount == RunWords::none ? std::string() : run_words(session);
+    if (amount == RunWords::time) words = words.substr(0, words.find(" · "));
+    return words;
 }
 
-void run_part(const Theme& theme, Session& session) {
+float run_part_width(const Theme& theme, const Session& session, RunWords amount) {
+    const float button = text_button_width(theme, "▶");
+    if (amount == RunWords::none) return button;
+    // As wide as the widest of its words, so that the knobs don't jump when a run begins.
+    const char* widest =
+        amount == RunWords::all ? "123 ms simulated · 123,456 cycles modelled" : "123 ms simulated";
+    const float width = std::max(text_width(theme.fonts.words, run_words(session, amount)),
+                                 text_width(theme.fonts.words, widest));
+    return button + gap(theme) + std::ceil(width);
+}
+
+void run_part(const Theme& theme, Session& session, RunWords amount) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = control_height(theme);
+    const std::string left_out = amount == RunWords::all ? std::string() : " " + run_words(session) + ".";
     if (session.running()) {
         if (text_button(theme, "cancel", "■", "Cancel this run and keep the previous result."))
             session.cancel();
-    } else if (text_button(theme, "run", "▶", "Run the kernel again (Space).")) {
+    } else if (text_button(theme, "run", "▶", "Run the kernel again (Space)." + left_out)) {
         session.run_again();
     }
     draw_text(*ImGui::GetWindowDrawList(), theme.fonts.words,
               {at.x + text_button_width(theme, "▶") + gap(theme),
                at.y + std::round((height - text_height(theme.fonts.words)) / 2)},
-              session.failure().empty() ? theme.text_dim : theme.error, run_words(session));
-    hit_box("run time", at, {at.x + run_part_width(theme, session), at.y + height});
+              session.failure().empty() ? theme.text_dim : theme.error, run_words(session, amount));
+    hit_box("run time", at, {at.x + run_part_width(theme, session, amount), at.y + height});
+}
+
+/// Opens or closes the list of kernels: three lines, as menus have.
+void kernel_list_button(const Theme& theme, Layout& layout, bool is_open) {
+    const float scale = theme.fonts.scale, width = kernel_list_button_width(theme);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = control_height(theme);
+    if (invisible_button("kernel list", {width, height}))
+        layout.kernels = is_open ? KernelList::hidden : KernelList::shown;
+    hit_box_of_item("kernel list");
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered) tooltip_card(theme, is_open ? "Hide the list of kernels." : "Show the list of kernels.");
+    list.AddRectFilled(at, {at.x + width, at.y + height},
+                       hovered ? mix(theme.raised, theme.text, 0.08) : theme.raised, 4 * scale);
+    for (int line = -1; line <= 1; ++line) {
+        const float y = std::round(at.y + height / 2 + static_cast<float>(line) * 5 * scale);
+        list.AddLine({at.x + 8 * scale, y}, {at.x + width - 8 * scale, y}, is_open ? theme.ideal : theme.text,
+                     1.5f * scale);
+    }
+}
+
+/// What the what-if knobs of the model are set to, and one click to set them back: every time in the window
+/// follows from them.
+std::string what_if_words(const Theme& theme, const Session& session) {
+    const std::string turned = describe(session.timing());
+    return turned.empty()
+               ? turned
+               : fit_text(theme.fonts.words, "what if: " + turned, 300 * theme.fonts.scale) + "  ×";
+}
+
+float what_if_width(const Theme& theme, const Session& session) {
+    const std::string words = what_if_words(theme, session);
+    return words.empty() ? 0 : text_button_width(theme, words) + wide_gap(theme);
+}
+
+void what_if_chip(const Theme& theme, Session& session, ImVec2 at) {
+    const std::string words = what_if_words(theme, session);
+    if (words.empty()) return;
+    ImGui::SetCursorScreenPos(at);
+    const float width = text_button_width(theme, words);
+    if (text_button(theme, "reset what if", words,
+                    "The model's times are for changed hardware: " + describe(session.timing()) +
+                        ". Click to reset.")) {
+        session.set_timing({});
+        return;
+    }
+    compat::add_rect(*ImGui::GetWindowDrawList(), at, {at.x + width, at.y + control_height(theme)},
+                     theme.cost, 4 * theme.fonts.scale, theme.fonts.scale);
 }
 
 float knobs_width(const Theme& theme, const Session& session) {
@@ -137,7 +207,7 @@ float knobs_width(const Theme& theme, const Session& session) {
     if (session.kernel())
         for (const auto& parameter : session.kernel()->parameters)
             width += knob_width(theme, parameter, session.value(parameter)) + wide_gap(theme);
-    return width;
+    return width + what_if_width(theme, session);
 }
 
 /// Draws the knobs from `at` on, in rows no further right than `right`; returns the end of the last row.
@@ -156,12 +226,73 @@ float knobs(const Theme& theme, Session& session, FrameState& state, ImVec2 at, 
             }
             at.x += width + wide_gap(theme);
         }
+    if (const float width = what_if_width(theme, session); width > 0) {
+        if (at.x > left && at.x + width - wide_gap(theme) > right)
+            at = {left, at.y + control_height(theme) + gap(theme)};
+        what_if_chip(theme, session, at);
+    }
     return at.y + control_height(theme);
+}
+
+/// Kernel, file, engine and GPU; of these a lecture needs only the first. Returns where they end.
+float left_part(const Theme& theme, Session& session, const FrameState& state, Layout& layout, OwnFile* own,
+                FileDialogs& dialogs) {
+    if (!state.presenting) {
+        const ImVec2 display = ImGui::GetIO().DisplaySize;
+        const float scale = theme.fonts.scale;
+        kernel_list_button(theme, layout,
+                           shows_kernels(layout, pane_order(display.x / scale, display.y / scale, false)));
+        ImGui::SameLine();
+    }
+    kernel_chooser(theme, session);
+    ImGui::SameLine();
+    if (state.presenting) return ImGui::GetCursorScreenPos().x;
+    if (own) {
+        dialogs.menu(theme, session, *own);
+        ImGui::SameLine();
+    }
+    engine_chooser(theme, session);
+    ImGui::SameLine();
+    gpu_chooser(theme, session);
+    ImGui::SameLine();
+    return ImGui::GetCursorScreenPos().x;
+}
+
+/// A button at the right end; those of a lower row number are there in narrower windows.
+struct RightButton {
+    const char *name, *words, *help;
+    bool is_needed;  // else the keyboard does it where there is no room
+};
+
+std::vector<RightButton> right_buttons(const Theme& theme, const Session& session, const FrameState& state) {
+    if (state.presenting) return {{"present", "×", "Back to all panes (F5).", true}};
+    std::vector<RightButton> buttons;
+    if (session.scene())
+        buttons.push_back(
+            {"baseline", "baseline", "Keep this run and compare the next ones with it (B).", false});
+    buttons.push_back({"lessons", "lessons", "Lessons that ask you to predict, and then show (L).", false});
+    buttons.push_back(
+        {"present", "present", "One view, the explanation and the knobs in large type (F5).", false});
+    buttons.push_back({"picture", "picture", "Save the open view as a PNG in the current folder.", true});
+    buttons.push_back({"theme", theme.name == ThemeName::dark ? "light" : "dark",
+                       "Switch between the dark and the light theme.", true});
+    buttons.push_back({"keys", "?", "Show all keyboard shortcuts.", true});
+    return buttons;
+}
+
+void press(std::string_view name, Session& session, FrameState& state) {
+    if (name == "baseline" && !session.stale()) session.keep_baseline();
+    if (name == "lessons") state.show_lessons = true;
+    if (name == "present") state.presenting = !state.presenting;
+    if (name == "picture") state.save_picture = true;
+    if (name == "theme") state.toggle_theme = true;
+    if (name == "keys") state.keys_shown = !state.keys_shown;
 }
 
 }  // namespace
 
-float toolbar(const Theme& theme, Session& session, FrameState& state, OwnFile* own, FileDialogs& dialogs) {
+float toolbar(const Theme& theme, Session& session, FrameState& state, Layout& layout, OwnFile* own,
+              FileDialogs& dialogs) {
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const float right = origin.x + ImGui::GetContentRegionAvail().x;
     const float margin = std::round(10 * theme.fonts.scale), height = control_height(theme);
@@ -173,57 +304,45 @@ float toolbar(const Theme& theme, Session& session, FrameState& state, OwnFile* 
 
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap(theme), 0});
     ImGui::SetCursorScreenPos({origin.x + margin, top});
-    kernel_chooser(theme, session);
-    ImGui::SameLine();
-    if (own) {
-        dialogs.menu(theme, session, *own);
-        ImGui::SameLine();
-    }
-    engine_chooser(theme, session);
-    ImGui::SameLine();
-    gpu_chooser(theme, session);
-    ImGui::SameLine();
-    const float left_end = ImGui::GetCursorScreenPos().x;
+    const float left_end = left_part(theme, session, state, layout, own, dialogs);
 
-    const char* other_theme = theme.name == ThemeName::dark ? "light" : "dark";
-    const float bare_width = run_part_width(theme, session) + 2 * wide_gap(theme) +
-                             text_button_width(theme, "picture") + text_button_width(theme, other_theme) +
-                             text_button_width(theme, "?") + 2 * gap(theme);
-    const float room = right - margin - left_end - bare_width;
-    const float lessons_width = text_button_width(theme, "lessons") + gap(theme);
-    const bool lists_lessons = lessons_width < room;
-    // In a narrow window key B does the same.
-    const float baseline_width = text_button_width(theme, "baseline") + gap(theme);
-    const bool keeps = session.scene() && lessons_width + baseline_width < room;
-    const float right_width = bare_width + (lists_lessons ? lessons_width : 0) + (keeps ? baseline_width : 0);
-    const float right_begin = right - margin - right_width;
+    // What does not fit gives way: first the words of the run, then buttons whose keys do the same.
+    std::vector<RightButton> buttons = right_buttons(theme, session, state);
+    RunWords amount = RunWords::all;
+    const auto right_width_of = [&](RunWords words) {
+        float width = run_part_width(theme, session, words) + 2 * wide_gap(theme);
+        for (const RightButton& button : buttons)
+            width += text_button_width(theme, button.words) + gap(theme);
+        return width;
+    };
+    const auto right_width = [&] { return right_width_of(amount); };
+    const float room = right - margin - left_end;
+    const auto drop_button = [&] {
+        const auto found = std::ranges::find(buttons, false, &RightButton::is_needed);
+        if (found == buttons.end()) return false;
+        buttons.erase(found);
+        return true;
+    };
+    const float knobs_room = room - 2 * wide_gap(theme) - knobs_width(theme, session);
+    if (right_width() > knobs_room) amount = RunWords::time;
+    // What the knobs do not gain by, they need not cost.
+    if (right_width() > knobs_room) amount = right_width_of(RunWords::all) > room ? amount : RunWords::all;
+    while (right_width() > room && drop_button()) {
+    }
+    if (right_width() > room) amount = RunWords::none;
+    const float right_begin = std::max(left_end, right - margin - right_width() + gap(theme));
     ImGui::SetCursorScreenPos({right_begin, top});
-    run_part(theme, session);
-    float x = right_begin + run_part_width(theme, session) + wide_gap(theme);
+    run_part(theme, session, amount);
+    const float x = right_begin + run_part_width(theme, session, amount) + wide_gap(theme);
     divider(x);
     ImGui::SetCursorScreenPos({x + wide_gap(theme), top});
-    if (keeps) {
-        if (text_button(theme, "baseline", "baseline",
-                        "Keep this run and compare the next ones with it (B).") &&
-            !session.stale())
-            session.keep_baseline();
+    for (const RightButton& button : buttons) {
+        if (text_button(theme, button.name, button.words, button.help)) press(button.name, session, state);
         ImGui::SameLine();
     }
-    if (lists_lessons) {
-        if (text_button(theme, "lessons", "lessons", "Lessons that ask you to predict, and then show (L)."))
-            state.show_lessons = true;
-        ImGui::SameLine();
-    }
-    if (text_button(theme, "picture", "picture", "Save the open view as a PNG in the current folder."))
-        state.save_picture = true;
-    ImGui::SameLine();
-    if (text_button(theme, "theme", other_theme, "Switch between the dark and the light theme."))
-        state.toggle_theme = true;
-    ImGui::SameLine();
-    if (text_button(theme, "keys", "?", "Show all keyboard shortcuts.")) state.keys_shown = !state.keys_shown;
 
     float bottom = top + height;
-    if (session.kernel() && !session.kernel()->parameters.empty()) {
+    if (knobs_width(theme, session) > 0) {
         const float knobs_begin = left_end + wide_gap(theme);
         if (knobs_begin + knobs_width(theme, session) <= right_begin) {
             divider(left_end + gap(theme) / 2);

@@ -7,11 +7,13 @@
 #include "app/ui/theme.h"
 #include "app/window/file_dialogs.h"
 #include "app/window/frame_state.h"
+#include "app/window/layout.h"
 
 namespace warplens::app {
 
 /// Draws from the cursor over the width of the content region; returns the height that it took.
 /// Without an own file there is no file menu.
-float toolbar(const Theme& theme, Session& session, FrameState& state, OwnFile* own, FileDialogs& dialogs);
+float toolbar(const Theme& theme, Session& session, FrameState& state, Layout& layout, OwnFile* own,
+              FileDialogs& dialogs);
 
 }  // namespace warplens::app

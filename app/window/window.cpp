@@ -18,13 +18,11 @@
 #include "app/ui/interface_context.h"
 #include "app/window/end_in_time.h"
 #include "app/window/frame.h"
+#include "app/window/frame_pacer.h"
 #include "app/window/pictures.h"
 
 namespace warplens::app {
 namespace {
-
-/// Frames drawn after the last event, so that hovering and what sizes itself by its content settle.
-constexpr int frames_after_event = 4;
 
 std::string& last_glfw_error() {
     static std::string message;
@@ -107,6 +105,7 @@ class WindowInterface {
     void follow_scale() {
         float scale = 1, vertical = 1;
         glfwGetWindowContentScale(window_, &scale, &vertical);
+        scale *= text_scale;
         if (presenting) scale = std::max(scale, lecture_scale());
         scale = std::clamp(scale, 0.5f, 4.0f);
         if (scale == theme.fonts.scale && theme.fonts.words) return;
@@ -146,6 +145,8 @@ class WindowInterface {
     Theme theme;
     std::vector<std::string> missing_fonts;
     bool presenting = false;
+    float text_scale = 1;      // a person's, on the monitor's own
+    float lecture_factor = 1;  // of what a lecture's height asks for
 
   private:
     /// A lecture must be legible from the last row: a line of text is a share of the picture's height, in
@@ -154,7 +155,7 @@ class WindowInterface {
         int width = 0, height = 0;
         glfwGetFramebufferSize(window_, &width, &height);
         const float share = std::min(static_cast<float>(height) / 720, static_cast<float>(width) / 1280);
-        return std::floor(share * 4) / 4;
+        return std::floor(share * lecture_factor * 4) / 4;
     }
 
     GLFWwindow* window_;
@@ -186,16 +187,28 @@ std::string free_name(const std::string& stem) {
     }
 }
 
-/// Draws the open view into a file in the current folder; the notice says where, or why not.
-std::string save_picture(const Session& session, const FrameState& state, ThemeName theme) {
+/// Draws the view as it is on screen, at twice its size, into a file in the current folder; the notice says
+/// where, or why not.
+std::string save_picture(Session& session, const Frame& frame, const Theme& theme) {
     const Scene* scene = session.scene();
-    if (!scene) return "There is no image to save yet.";
-    const std::string& view = state.filled_view.empty() ? state.centre_view : state.filled_view;
-    const auto picture = capture_view(*scene, view, {2560, 1600, 2, false}, theme, session.selection,
-                                      {&session.sweep(), &session.bank_fixes(), &session.advice()});
+    const SeenView& seen = frame.seen();
+    if (!scene || seen.view.empty()) return "There is no image to save yet.";
+    constexpr float sharper = 2;
+    const float scale = theme.fonts.scale * sharper;
+    const PictureMargins margins = picture_margins(scale);
+    const PictureSize size{static_cast<int>(seen.width * sharper + margins.across),
+                           static_cast<int>(seen.height * sharper + margins.down), scale, false};
+    PictureBaseline baseline;
+    if (const analysis::Comparison* comparison = session.comparison())
+        baseline = {session.baselines.chosen()->scene.get(), comparison->before_name, comparison->after_name,
+                    comparison->settings, comparison->verdict};
+    Selection selection = session.selection;
+    frame.describe_view(seen.view, selection);
+    const auto picture = capture_view(*scene, seen.view, size, theme.name, selection,
+                                      {&session.sweep(), &session.bank_fixes(), &session.advice()}, baseline);
     if (!picture) return picture.error().message;
     const std::string kernel = scene->trace ? scene->trace->launch.kernel : "kernel";
-    const std::string path = free_name(kernel + "_" + view);
+    const std::string path = free_name(kernel + "_" + seen.view);
     if (const Status written = write_png(*picture, path); !written) return written.error().message;
     std::error_code error;
     const auto whole = std::filesystem::absolute(path, error);
@@ -251,18 +264,13 @@ void open_dropped(GLFWwindow* window, int count, const char** paths) {
 }
 
 /// Sleeps until there is something to draw.
-void wait_for_events(const Session& session, double due_in, int& frames_left) {
-    if (frames_left > 0) {
-        glfwPollEvents();
-    } else if (session.running() || ImGui::IsAnyItemActive()) {
-        glfwWaitEventsTimeout(1.0 / 60);  // the veil fades in; a held arrow continues stepping
-    } else if (ImGui::GetIO().WantTextInput || due_in > 0) {
-        glfwWaitEventsTimeout(due_in > 0 ? std::min(due_in, 0.4) : 0.4);  // the caret blinks
-        frames_left = 1;
-    } else {
-        glfwWaitEvents();
-        frames_left = frames_after_event;
-    }
+void wait_for_events(const Session& session, double due_in, FramePacer& pacer) {
+    // While something runs, the veil fades in; while an arrow is held, it goes on stepping.
+    const FramePacer::Wait wait =
+        pacer.next({session.running(), ImGui::IsAnyItemActive(), ImGui::GetIO().WantTextInput, due_in});
+    if (wait.until_event) glfwWaitEvents();
+    else if (wait.seconds > 0) glfwWaitEventsTimeout(wait.seconds);
+    else glfwPollEvents();
 }
 
 }  // namespace
@@ -295,20 +303,29 @@ int run_window(const WindowOptions& options) {
     glfwSetDropCallback(window, open_dropped);
     if (!interface.missing_fonts.empty()) frame.state.notice = interface.missing_fonts.front();
 
-    int frames_left = frames_after_event, settled_frames = 0;
+    FramePacer pacer;
+    int settled_frames = 0;
+    std::string title;
     for (;;) {
         if (glfwWindowShouldClose(window)) {
             if (frame.may_close()) break;
             glfwSetWindowShouldClose(window, GLFW_FALSE);
         }
         const bool leaving = options.exit_after_frames > 0 && !(options.keep_open && options.keep_open());
-        if (leaving) frames_left = std::max(frames_left, session.busy() || lessons.busy() ? 0 : 1);
-        wait_for_events(session, frame.state.due_in, frames_left);
+        if (leaving && !session.busy() && !lessons.busy()) pacer.keep_going();
+        wait_for_events(session, frame.state.due_in, pacer);
         const bool was_running = session.running();
-        interface.presenting = lessons.presenting();
+        interface.presenting = lessons.presenting() || frame.state.presenting;
+        // A lesson's page is words; what F5 shows is read from the last row.
+        interface.lecture_factor = lessons.presenting() ? 1.0f : 1.25f;
+        interface.text_scale = layout.text_scale;
         interface.frame([&](const Theme& theme) { frame.draw(theme); });
-        frames_left = std::max(frame.state.moving ? 1 : 0, frames_left - 1);
-        if (was_running && !session.running()) frames_left = frames_after_event;
+        pacer.drawn(frame.state.moving);
+        if (was_running && !session.running()) pacer.wake();
+        if (std::string now = frame.title(); now != title) {
+            title = std::move(now);
+            glfwSetWindowTitle(window, title.c_str());
+        }
         if (!session.busy() && !lessons.busy() && ++settled_frames >= options.exit_after_frames && leaving) {
             if (!options.picture.empty())
                 if (const Status written = write_png(read_window(window), options.picture); !written) {
@@ -323,14 +340,14 @@ int run_window(const WindowOptions& options) {
         if (std::exchange(frame.state.toggle_theme, false)) {
             layout.theme = layout.theme == ThemeName::dark ? ThemeName::light : ThemeName::dark;
             interface.set_theme(layout.theme, interface.theme.fonts);
-            frames_left = frames_after_event;
+            pacer.wake();
         }
         if (std::exchange(frame.state.save_picture, false)) {
             glfwMakeContextCurrent(nullptr);
-            frame.state.notice = save_picture(session, frame.state, layout.theme);
+            frame.state.notice = save_picture(session, frame, interface.theme);
             interface.make_current();
             gladLoadGL(glfwGetProcAddress);
-            frames_left = frames_after_event;
+            pacer.wake();
         }
     }
 

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "app/ui/number.h"
@@ -107,6 +108,32 @@ TEST(banks_view, tries_paddings_when_asked_and_lists_them_best_first) {
     ASSERT_TRUE(stage.headless.click("close paddings"));
     stage.headless.frame(2);
     EXPECT_FALSE(stage.headless.shows("Alternative layouts of"));
+}
+
+TEST(banks_view, a_row_that_a_knob_makes_is_a_button_and_a_swizzle_is_none) {
+    const auto scene = stage_scene(trace::ExampleShape::tiny());
+    ViewStage stage(make_banks_view(), scene);
+    BankFixState state = bank_fixes_of(*scene, "");
+    ASSERT_TRUE(state.found) << state.failure;
+    auto with_knob = std::make_shared<BankFixRun>(*state.found);
+    with_knob->settings = {{1, {"PAD", "1"}}};
+    state.found = with_knob;
+    state.array = shared_array_of(*scene->trace, find_request(*scene->trace, Space::shared, column_load));
+    stage.bank_fixes = &state;
+    stage.headless.frame(2);
+    ASSERT_TRUE(stage.headless.click("try paddings"));
+    stage.headless.frame(2);
+    int rows = 0, buttons = 0;
+    for (; stage.headless.find(fmt::format("padding {}", rows)); ++rows) {
+        stage.commands.set_parameters.clear();
+        stage.headless.click(fmt::format("padding {}", rows));
+        if (stage.commands.set_parameters.empty()) continue;
+        ++buttons;
+        EXPECT_EQ(stage.commands.set_parameters.back().name, "PAD");
+        EXPECT_EQ(stage.commands.set_parameters.back().value, "1");
+    }
+    EXPECT_GT(rows, 1);
+    EXPECT_EQ(buttons, 1);
 }
 
 TEST(banks_view, offers_the_knob_that_makes_the_pad_and_no_button_where_nothing_conflicts) {

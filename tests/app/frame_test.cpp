@@ -18,7 +18,9 @@ class FrameTest : public testing::Test {
     Frame frame{session, layout};
     Headless ui{[this](const Theme& theme) { frame.draw(theme); }};
 
-    /// Waits until the requested run is on screen.
+    FrameTest() { layout.kernels = KernelList::shown; }
+
+    /// Until the run that was asked for is on screen.
     void settle() {
         script.wait();
         ui.frame(3);
@@ -139,7 +141,7 @@ TEST_F(FrameTest, a_failed_run_keeps_the_picture_and_shows_the_reason) {
     ASSERT_TRUE(ui.click("knob PAD +"));
     settle();
     EXPECT_TRUE(ui.shows("identifier \"x\" is undefined"));
-    EXPECT_TRUE(ui.shows("The last run failed"));
+    EXPECT_TRUE(ui.shows("The run failed. The previous result is shown below."));
     EXPECT_NE(session.scene(), nullptr);
 }
 

@@ -8,8 +8,10 @@
 
 #include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"
+#include "app/ui/invisible_button.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
+#include "app/ui/tooltip.h"
 #include "app/views/banks/parts.h"
 
 namespace warplens::app {
@@ -160,8 +162,19 @@ BankFixAnswer draw_bank_fixes(const Ink& ink, const BankFixState& state, bool in
     std::size_t number = 0;
     for (const BankFix* fix : rows_for(fixes, room)) {
         const Box row = box.take_top(ink.px(row_height));
+        const std::string name = fmt::format("padding {}", number++);
+        const auto setting = run.settings.find(fix->pad);
+        if (interactive && !fix->is_swizzle() && setting != run.settings.end()) {
+            ImGui::SetCursorScreenPos(row.min());
+            if (invisible_button(name.c_str(), {row.width(), row.height()})) answer.set = setting->second;
+            if (ImGui::IsItemHovered()) {
+                ink.fill(row, theme.hovered, ink.px(3));
+                tooltip_card(theme, fmt::format("Click to set `{} {}`.", setting->second.first,
+                                                setting->second.second));
+            }
+        }
         draw_row(ink, fixes, *fix, row, shown);
-        hit_box(fmt::format("padding {}", number++), row.min(), row.max());
+        hit_box(name, row.min(), row.max());
     }
     foot.y0 = box.y0;  // right below the rows
     foot.take_top(ink.px(8));

@@ -48,10 +48,13 @@ class ExplainView : public View {
                 text_wrapped(theme.fonts.code, theme.text_dim, explanation_.detail);
                 ImGui::Dummy({0, 2 * theme.fonts.scale});
             }
-            // The cost can wait until the kernel is correct.
-            if (!wrong) paragraph(theme, "Why it happens", explanation_.why, theme.text);
         }
-        draw_advice(frame);
+        // Where not all of it is in sight without scrolling, what to try comes before why.
+        if (is_low_) draw_advice(frame);
+        // The cost can wait until the kernel is correct.
+        if (explained_ && !wrong) paragraph(theme, "Why it happens", explanation_.why, theme.text);
+        if (!is_low_) draw_advice(frame);
+        is_low_ = ImGui::GetCursorPosY() > ImGui::GetWindowHeight();
         draw_lesson(theme, *scene);
     }
 
@@ -193,6 +196,7 @@ class ExplainView : public View {
     Spot spot_;
     std::string view_;
     bool explained_ = false;
+    bool is_low_ = false;  // the pane did not show all in the last frame
     analysis::Explanation explanation_;
 };
 

@@ -14,6 +14,9 @@
 namespace warplens::app {
 namespace {
 
+/// A line is not broken into parts narrower than this.
+constexpr std::size_t least_columns = 12;
+
 bool holds(const std::vector<std::uint32_t>& ascending, std::uint32_t line) {
     return line != 0 && std::binary_search(ascending.begin(), ascending.end(), line);
 }
@@ -58,6 +61,63 @@ void draw_heat(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, con
                     cell.cost > 0.01 ? theme.text_on(fill) : theme.text_dim, cell.text);
 }
 
+/// Where a line is broken so that each part fits: after blanks and commas and before brackets where there are
+/// any. A broken line gives up its indentation; its second part and those after it are drawn `hang` columns
+/// to the right. A comment at its end is no reason to break it.
+struct BrokenLine {
+    std::vector<std::size_t> starts{0};
+    std::size_t hang = 0;
+};
+
+/// The last place of (first, last] at which a line may be broken; `last` where there is none.
+std::size_t break_place(const std::string& text, std::size_t first, std::size_t last) {
+    for (std::size_t at = last; at > first + 1; --at)
+        if (text[at - 1] == ' ' || text[at - 1] == ',' || text[at] == '[') return at;
+    while (last > first + 1 && (static_cast<unsigned char>(text[last]) & 0xC0) == 0x80) --last;  // in a sign
+    return last;
+}
+
+BrokenLine break_line(const std::string& text, std::size_t columns) {
+    BrokenLine broken;
+    std::size_t end = std::min(text.find("//"), text.size());
+    while (end > 0 && text[end - 1] == ' ') --end;
+    if (end <= columns || columns < least_columns) return broken;
+    std::size_t at = std::min(text.find_first_not_of(' '), end);
+    broken.starts = {at};
+    for (std::size_t room = columns; end - at > room; room = columns - broken.hang) {
+        broken.hang = 2;
+        at = break_place(text, at, at + room);
+        broken.starts.push_back(at);
+    }
+    return broken;
+}
+
+/// The rows of a listing whose chosen line is broken, so that all of it is read without scrolling.
+struct Rows {
+    std::vector<std::size_t> first;  // row of each line, and of the end
+    std::size_t broken_line = no_line;
+    BrokenLine broken;
+
+    static constexpr std::size_t no_line = ~std::size_t{0};
+    std::size_t count(std::size_t line) const { return first[line + 1] - first[line]; }
+};
+
+Rows rows_of(const std::vector<CodeLine>& lines, const std::vector<std::uint32_t>& chosen,
+             std::size_t columns) {
+    Rows rows;
+    rows.first.reserve(lines.size() + 1);
+    std::size_t row = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        rows.first.push_back(row++);
+        if (rows.broken_line != Rows::no_line || !holds(chosen, lines[i].number)) continue;
+        rows.broken_line = i;
+        rows.broken = break_line(lines[i].text, columns);
+        row += rows.broken.starts.size() - 1;
+    }
+    rows.first.push_back(row);
+    return rows;
+}
+
 /// Code in the text colour, its line comment dimmed.
 void draw_code(ImDrawList& list, const Theme& theme, ImVec2 at, const std::string& text, bool dim) {
     const auto comment = text.find("//");
@@ -100,75 +160,99 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
     compat::begin_child(id, {size.x, height},
                         interactive ? ImGuiWindowFlags_HorizontalScrollbar
                                     : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    const float bar = interactive ? ImGui::GetStyle().ScrollbarSize : 0;
+    const float columns =
+        std::max(0.0f, size.x - gutter.code - bar - 2 * scale) / text_width(theme.fonts.code, "0");
+    const Rows rows = rows_of(lines, chosen, static_cast<std::size_t>(columns));
     if (!chosen.empty() && chosen.front() != state.scrolled_to) {
         state.scrolled_to = chosen.front();
         const auto at = std::find_if(lines.begin(), lines.end(),
                                      [&](const CodeLine& line) { return line.number == chosen.front(); });
-        const float y = static_cast<float>(at - lines.begin()) * row;
+        const auto index = static_cast<std::size_t>(at - lines.begin());
+        const float y = static_cast<float>(rows.first[index]) * row;
+        const float high = at == lines.end() ? row : static_cast<float>(rows.count(index)) * row;
         const float top = ImGui::GetScrollY(), room = ImGui::GetWindowHeight();
-        if (y < top || y + row > top + room) {
+        if (y < top || y + high > top + room) {
             // Complete rows, and not past the last: the end of the content is not a row boundary.
-            const float last = std::max(0.0f, std::floor(static_cast<float>(lines.size()) - room / row));
-            ImGui::SetScrollY(row * std::clamp(std::floor((y - room / 3) / row), 0.0f, last));
+            const float last = std::max(0.0f, std::floor(static_cast<float>(rows.first.back()) - room / row));
+            const float above = std::clamp(room - high, 0.0f, room / 3);
+            ImGui::SetScrollY(row * std::clamp(std::floor((y - above) / row), 0.0f, last));
         }
     }
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(lines.size()), row);
-    while (clipper.Step()) {
-        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-            const CodeLine& line = lines[static_cast<std::size_t>(i)];
-            ImGui::SetCursorPosY(static_cast<float>(i) * row);
-            const ImVec2 at = ImGui::GetCursorScreenPos();
-            const float right = at.x + std::max(gutter.code + text_width(theme.fonts.code, line.text),
-                                                ImGui::GetContentRegionAvail().x);
-            const ImVec2 max{right, at.y + row};
-            // An image shows only complete lines.
-            if (!interactive && (at.y < list.GetClipRectMin().y - 1 || max.y > list.GetClipRectMax().y + 1))
-                continue;
-            const bool under_mouse =
-                interactive && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, max);
-            if (holds(chosen, line.number)) list.AddRectFilled(at, max, with_alpha(theme.selected, 0.16));
-            if (holds(hovered, line.number) || (under_mouse && line.has_sites)) {
-                list.AddRectFilled(at, max, theme.hovered);
-            }
-            if (holds(chosen, line.number)) {
-                list.AddRectFilled(at, {at.x + 3 * scale, max.y}, theme.selected);
-            }
-            if (line.marked) {
-                list.AddRectFilled(at, max, with_alpha(theme.error, 0.12));
-                draw_triangle(list, theme, at, {at.x + 14 * scale, max.y}, ImGuiDir_Right, theme.error, 9);
-            }
-            const float text_top = at.y + 2 * scale;
-            if (line.number != 0) {
-                draw_text_right(list, theme.fonts.code, {at.x + gutter.number - 6 * scale, text_top},
-                                theme.text_dim, fmt::format("{}", line.number));
-            }
-            for (std::size_t column = 0; column < heat_columns; ++column) {
-                if (!gutter.used[column]) continue;
-                const float left = at.x + gutter.left[column];
-                if (under_mouse && !line.heat[column].text.empty() && ImGui::GetMousePos().x >= left &&
-                    ImGui::GetMousePos().x < left + gutter.cell[column])
-                    result.hovered_column = static_cast<int>(column);
-                if (!line.heat[column].text.empty())
-                    hit_box(fmt::format("{} line {} {}", id, line.number, titles[column]), {left, at.y},
-                            {left + gutter.cell[column], max.y});
-                draw_heat(list, theme, {left, at.y + scale}, {left + gutter.cell[column], max.y - scale},
-                          line.heat[column]);
-            }
-            draw_code(list, theme, {at.x + gutter.code, text_top}, line.text, line.number == 0);
-            if (under_mouse) {
-                result.hovered = line.has_sites ? line.number : 0;
-                if (ImGui::IsMouseClicked(0)) {
-                    result.clicked = line.has_sites ? line.number : 0;
-                    result.fold_clicked = line.number == 0;
-                }
-            }
-            if (line.has_sites) hit_box(fmt::format("{} line {}", id, line.number), at, max);
-            ImGui::Dummy({right - at.x, row});
+    const float seen_from = ImGui::GetScrollY(), seen_to = seen_from + ImGui::GetWindowHeight();
+    const auto first_seen =
+        std::ranges::upper_bound(rows.first, static_cast<std::size_t>(std::max(0.0f, seen_from / row)));
+    for (auto i = static_cast<std::size_t>(first_seen - rows.first.begin()) - 1; i < lines.size(); ++i) {
+        const CodeLine& line = lines[i];
+        const float y = static_cast<float>(rows.first[i]) * row;
+        if (y >= seen_to) break;
+        const BrokenLine whole;
+        const BrokenLine& broken = i == rows.broken_line ? rows.broken : whole;
+        ImGui::SetCursorPosY(y);
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float code_width = broken.starts.front() > 0 || broken.starts.size() > 1
+                                     ? 0
+                                     : text_width(theme.fonts.code, line.text);
+        const float right = at.x + std::max(gutter.code + code_width, ImGui::GetContentRegionAvail().x);
+        const float height_of_line = static_cast<float>(rows.count(i)) * row;
+        const ImVec2 max{right, at.y + height_of_line};
+        // An image shows only complete lines.
+        if (!interactive && (at.y < list.GetClipRectMin().y - 1 || max.y > list.GetClipRectMax().y + 1))
+            continue;
+        const bool under_mouse =
+            interactive && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, max);
+        if (holds(chosen, line.number)) list.AddRectFilled(at, max, with_alpha(theme.selected, 0.16));
+        if (holds(hovered, line.number) || (under_mouse && line.has_sites)) {
+            list.AddRectFilled(at, max, theme.hovered);
         }
+        if (holds(chosen, line.number)) {
+            list.AddRectFilled(at, {at.x + 3 * scale, max.y}, theme.selected);
+        }
+        if (line.marked) {
+            list.AddRectFilled(at, max, with_alpha(theme.error, 0.12));
+            draw_triangle(list, theme, at, {at.x + 14 * scale, at.y + row}, ImGuiDir_Right, theme.error, 9);
+        }
+        const float text_top = at.y + 2 * scale;
+        if (line.number != 0) {
+            draw_text_right(list, theme.fonts.code, {at.x + gutter.number - 6 * scale, text_top},
+                            theme.text_dim, fmt::format("{}", line.number));
+        }
+        for (std::size_t column = 0; column < heat_columns; ++column) {
+            if (!gutter.used[column]) continue;
+            const float left = at.x + gutter.left[column];
+            if (under_mouse && !line.heat[column].text.empty() && ImGui::GetMousePos().x >= left &&
+                ImGui::GetMousePos().x < left + gutter.cell[column])
+                result.hovered_column = static_cast<int>(column);
+            if (!line.heat[column].text.empty())
+                hit_box(fmt::format("{} line {} {}", id, line.number, titles[column]), {left, at.y},
+                        {left + gutter.cell[column], max.y});
+            draw_heat(list, theme, {left, at.y + scale}, {left + gutter.cell[column], at.y + row - scale},
+                      line.heat[column]);
+        }
+        const float hang = static_cast<float>(broken.hang) * text_width(theme.fonts.code, " ");
+        for (std::size_t part = 0; part < broken.starts.size(); ++part) {
+            const std::size_t begin = broken.starts[part];
+            const bool is_last = part + 1 == broken.starts.size();
+            const std::string text =
+                line.text.substr(begin, is_last ? std::string::npos : broken.starts[part + 1] - begin);
+            draw_code(list, theme,
+                      {at.x + gutter.code + (part ? hang : 0), text_top + static_cast<float>(part) * row},
+                      text, line.number == 0);
+        }
+        if (under_mouse) {
+            result.hovered = line.has_sites ? line.number : 0;
+            if (ImGui::IsMouseClicked(0)) {
+                result.clicked = line.has_sites ? line.number : 0;
+                result.fold_clicked = line.number == 0;
+            }
+        }
+        if (line.has_sites) hit_box(fmt::format("{} line {}", id, line.number), at, max);
+        ImGui::Dummy({right - at.x, height_of_line});
     }
-    clipper.End();
+    // The scroll bar knows all rows.
+    ImGui::SetCursorPosY(static_cast<float>(rows.first.back()) * row);
+    ImGui::Dummy({0, 0});
     ImGui::EndChild();
     return result;
 }

@@ -62,6 +62,8 @@ class PairedTimeline : public TimelinePane {
         draw_plot(frame, ink, all, side, orders);
     }
 
+    std::optional<WantedCycles> shown_cycles() const override { return navigation_.shown_cycles(); }
+
   private:
     static bool has_both(const ViewFrame& frame) {
         const SceneTiming* timing = frame.scene->timing.get();

@@ -46,6 +46,16 @@ class MeasuredTimeline : public TimelinePane {
         draw_plot(frame, ink, all, side, orders);
     }
 
+    std::optional<WantedCycles> shown_cycles() const override {
+        if (!index_ || navigation_.shows_all()) return std::nullopt;
+        const std::uint32_t sm = own_sm({});
+        const CycleView& view = navigation_.view();
+        const auto cycle = [&](double ns) {
+            return static_cast<std::uint32_t>(std::max(0.0, std::round(index_->cycle_of(sm, ns))));
+        };
+        return WantedCycles{cycle(view.first), cycle(view.last)};
+    }
+
   private:
     void follow_scene(const Scene& scene) {
         if (index_ && index_->trace().measured == scene.trace->measured &&

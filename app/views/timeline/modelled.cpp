@@ -50,6 +50,8 @@ class ModelledTimeline : public TimelinePane {
         draw_plot(frame, ink, all, side, orders);
     }
 
+    std::optional<WantedCycles> shown_cycles() const override { return navigation_.shown_cycles(); }
+
   private:
     static Box room() {
         const ImVec2 at = ImGui::GetCursorScreenPos(), size = ImGui::GetContentRegionAvail();

@@ -19,6 +19,12 @@ void TimelineNavigation::follow(double cycles) {
     if (all) show_all();
 }
 
+std::optional<WantedCycles> TimelineNavigation::shown_cycles() const {
+    if (shows_all()) return std::nullopt;
+    return WantedCycles{static_cast<std::uint32_t>(std::floor(view_.first)),
+                        static_cast<std::uint32_t>(std::ceil(view_.last))};
+}
+
 void TimelineNavigation::show(const CycleView& view) {
     const double size = std::clamp(view.size(), std::min(fewest_cycles, cycles_), cycles_);
     view_.first = std::clamp(view.first, 0.0, cycles_ - size);

@@ -25,6 +25,8 @@ class TimelineNavigation {
     /// Moves just far enough to show a cycle, with a margin.
     void reveal(double cycle);
     const CycleView& view() const { return view_; }
+    /// Where times are cycles: those shown, or nothing when all are.
+    std::optional<WantedCycles> shown_cycles() const;
 
     /// The lines that `plot` shows, scrolled. Rows grow with the zoom until words fit into them; without
     /// `scrolls` all of them fit. Folded groups share what the others leave, within limits.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "app/views/view.h"
 
@@ -14,6 +15,8 @@ class TimelinePane {
     /// From the cursor to the end of the content region; `taken` pixels at the right of the first line belong
     /// to the control that switches between panes.
     virtual void draw(ViewFrame& frame, float taken) = 0;
+    /// What is zoomed to; nothing when all is shown.
+    virtual std::optional<WantedCycles> shown_cycles() const = 0;
 };
 
 std::unique_ptr<TimelinePane> make_modelled_timeline();

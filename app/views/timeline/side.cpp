@@ -86,13 +86,21 @@ void eligible_curve(const TimelineCanvas& canvas, const TimelineDensity& density
     if (text_width(theme.fonts.small, words) > heading.width())
         words = fmt::format("Eligible warps per scheduler: {}", mean);
     ink.text(heading, words, theme.fonts.small, theme.text_dim);
+    box.take_top(ink.px(6));  // half a number above the axis
     const Box low = box.take_bottom(ink.px(2));
     ink.line({low.x0, low.y0}, {low.x1, low.y0}, theme.hairline);
     const float top = std::max(1.0f, std::ceil(most * 2) / 2);
     const std::string scale = decimal(top, 1);
-    const Box axis = box.take_left(text_width(theme.fonts.small, scale) + ink.px(6));
-    ink.text({axis.x0, axis.y0, axis.x1, axis.y0 + ink.px(12)}, scale, theme.fonts.small, theme.text_dim);
-    ink.text({axis.x0, axis.y1 - ink.px(12), axis.x1, axis.y1}, "0", theme.fonts.small, theme.text_dim);
+    const Box axis = box.take_left(text_width(theme.fonts.small, scale) + ink.px(8));
+    // Each number stands at its tick.
+    const auto tick = [&](float y, const std::string& number) {
+        ink.line({axis.x1 - ink.px(3), y}, {axis.x1, y}, theme.text_dim);
+        ink.text({axis.x0, y - ink.px(6), axis.x1 - ink.px(5), y + ink.px(6)}, number, theme.fonts.small,
+                 theme.text_dim, Align::right);
+    };
+    ink.line({axis.x1, axis.y0}, {axis.x1, axis.y1}, theme.hairline);
+    tick(axis.y0, scale);
+    tick(axis.y1, "0");
     const ImU32 colour = theme.state(WarpState::selected);
     const auto x_of = [&](std::size_t i) {
         return box.x0 + box.width() * static_cast<float>(i) / static_cast<float>(means.size());
@@ -106,9 +114,7 @@ void eligible_curve(const TimelineCanvas& canvas, const TimelineDensity& density
     compat::add_polyline(*ink.list, line.data(), static_cast<int>(line.size()), colour, false, ink.px(1.5f));
     const float one = box.y1 - box.height() / top;  // below it the scheduler has cycles without a ready warp
     ink.line({box.x0, one}, {box.x1, one}, with_alpha(theme.text, 0.3));
-    const Box beside{axis.x0, one - ink.px(6), axis.x1, one + ink.px(6)};
-    if (beside.y0 >= axis.y0 + ink.px(12) && beside.y1 <= axis.y1 - ink.px(12))
-        ink.text(beside, "1", theme.fonts.small, theme.text_dim);
+    if (one >= axis.y0 + ink.px(12) && one <= axis.y1 - ink.px(12)) tick(one, "1");
 }
 
 }  // namespace
@@ -124,7 +130,11 @@ void draw_timeline_side(const TimelineCanvas& canvas, const TimelineDensity& den
     hit_box("timeline side", box.min(), box.max());
     if (!limiting.empty()) {
         ImGui::SetCursorScreenPos(left.min());
-        rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text, limiting, left.width());
+        // In a low panel smaller words, rather than words over the legend.
+        const float height = std::ceil(1.1f * text_width(theme.fonts.words, limiting) / left.width()) *
+                             text_height(theme.fonts.words) * 1.55f;
+        ImFont* const font = height <= left.height() ? theme.fonts.words : theme.fonts.small;
+        rich_text(theme, font, theme.fonts.code, theme.text, limiting, left.width());
         left.y0 = std::min(left.y1, ImGui::GetCursorScreenPos().y);
     }
     const float bar = std::round(ink.px(16));

@@ -21,18 +21,28 @@ class TimelineView : public View {
     void draw(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
         const bool measured = scene && scene->trace && scene->trace->measured;
+        drawn_ = modelled_.get();
         if (!measured) return modelled_->draw(frame, 0);
         if (frame.selection.wanted_timeline) chosen_ = *frame.selection.wanted_timeline;
         frame.selection.wanted_timeline.reset();
         const float taken = frame.interactive ? draw_switch(frame) : 0;
         switch (chosen_) {
             case TimelineSource::measured:
-                return measured_->draw(frame, taken);
+                drawn_ = measured_.get();
+                break;
             case TimelineSource::modelled:
-                return modelled_->draw(frame, taken);
+                break;
             case TimelineSource::both:
-                return both_->draw(frame, taken);
+                drawn_ = both_.get();
+                break;
         }
+        drawn_->draw(frame, taken);
+    }
+
+    void add_wishes(Selection& selection) const override {
+        if (!drawn_) return;
+        selection.wanted_timeline = chosen_;
+        selection.wanted_cycles = drawn_->shown_cycles();
     }
 
   private:
@@ -51,6 +61,7 @@ class TimelineView : public View {
     TimelineSource chosen_ = TimelineSource::measured;
     std::unique_ptr<TimelinePane> modelled_ = make_modelled_timeline(), measured_ = make_measured_timeline(),
                                   both_ = make_paired_timeline();
+    TimelinePane* drawn_ = nullptr;  // one of them
 };
 
 }  // namespace

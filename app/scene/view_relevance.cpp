@@ -1,0 +1,83 @@
+#include "app/scene/view_relevance.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "app/scene/request_index.h"
+#include "core/matrix_fragment.h"
+
+namespace warplens::app {
+namespace {
+
+bool is_collective(const Site& site) {
+    static constexpr std::array<std::string_view, 4> opcodes{"shfl.", "vote.", "match.", "redux."};
+    return std::ranges::any_of(opcodes,
+                               [&](std::string_view begin) { return site.opcode.starts_with(begin); });
+}
+
+template <class Predicate>
+bool any_site(const Scene& scene, Predicate&& is_one) {
+    return std::ranges::any_of(scene.trace->program.sites, is_one);
+}
+
+/// What the kernel's requests cost beyond their ideal: which kind of memory has most to show.
+std::uint64_t excess_for(const Scene& scene, const ViewRow& view) {
+    const auto kind = memory_kind(view.subject);
+    if (!kind || !scene.requests) return 0;
+    std::uint64_t sum = 0;
+    for (const auto& site : (*scene.requests)[*kind].sites)
+        sum += site.cost - std::min(site.cost, site.ideal);
+    return sum;
+}
+
+bool has_problems(const Scene& scene) { return scene.report && !scene.report->problems.empty(); }
+
+/// Where the kernel's header lists the view; past the end when it does not.
+std::size_t place_in_header(const Scene& scene, const ViewRow& view) {
+    if (!scene.kernel) return 0;
+    const auto& named = scene.kernel->views;
+    return static_cast<std::size_t>(std::ranges::find(named, view.name) - named.begin());
+}
+
+}  // namespace
+
+bool has_content(const Scene& scene, const ViewRow& view) {
+    if (!scene.trace) return true;
+    const trace::Trace& trace = *scene.trace;
+    const std::string_view name = view.name;
+    if (const auto kind = memory_kind(view.subject))
+        return !scene.requests || (*scene.requests)[*kind].requests > 0;
+    if (view.subject == ViewSubject::collectives) return any_site(scene, is_collective);
+    if (view.subject == ViewSubject::clusters) return trace.launch.geometry.cluster.count() > 1;
+    if (view.subject == ViewSubject::matrices)
+        return any_site(scene, [](const Site& site) { return matrix_instruction(site.opcode).has_value(); });
+    if (name == "problems") return has_problems(scene);
+    if (name == "printed")
+        return scene.report && scene.report->printed && !scene.report->printed->calls.empty();
+    if (name == "measured") return trace.measured != nullptr;
+    if (name == "streams") return !trace.activities.empty();
+    if (name == "sweep") return scene.kernel && !scene.kernel->parameters.empty();
+    if (name == "passes") return !trace.program.ptx.empty();
+    return true;
+}
+
+std::vector<RelevantView> views_by_relevance(const Scene* scene, ViewPlace place) {
+    std::vector<RelevantView> views;
+    for (const ViewRow& row : view_rows())
+        if (row.place == place) views.push_back({&row, !scene || has_content(*scene, row)});
+    if (!scene || !scene->trace) return views;
+    const std::size_t header = scene->kernel ? scene->kernel->views.size() : 0;
+    // Smaller is further to the left: empty or not, own or not, then what is wrong, then what costs most.
+    const auto key = [&](const RelevantView& one) {
+        const std::size_t own = place_in_header(*scene, *one.view);
+        const bool wrong = std::string_view(one.view->name) == "problems" && has_problems(*scene);
+        const auto cost = static_cast<std::int64_t>(excess_for(*scene, *one.view));
+        const bool is_own = own < header;
+        return std::tuple(!one.has_content, !is_own, is_own ? own : 0, !wrong, is_own ? 0 : -cost);
+    };
+    std::ranges::stable_sort(views, {}, key);
+    return views;
+}
+
+}  // namespace warplens::app

@@ -96,6 +96,12 @@ void Session::set_parameter(const std::string& name, const std::string& value) {
     post_run();
 }
 
+void Session::set_knobs(std::map<std::string, std::string> turned) {
+    if (!kernel_ || *knobs_ == turned) return;
+    *knobs_ = std::move(turned);
+    post_run();
+}
+
 void Session::set_gpu(const std::string& name) {
     if (gpu_ == name) return;
     gpu_ = name;

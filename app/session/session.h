@@ -54,6 +54,9 @@ class Session {
     /// Scene is that run's, or will be.
     void open_setting(const RunRequest& request);
     void set_parameter(const std::string& name, const std::string& value);
+    /// All knobs at once: those not named go to their defaults. Values that the header does not allow fail
+    /// the run.
+    void set_knobs(std::map<std::string, std::string> turned);
     void set_gpu(const std::string& name);
     void set_engine(Engine engine);
     void run_again();
@@ -78,6 +81,8 @@ class Session {
     std::uint64_t opened() const { return opened_; }
     /// The knob's text: what was set, or the header's default.
     std::string value(const instrumentation::ParameterDeclaration& parameter) const;
+    /// The knobs that were set, by the parameter's name; the others are at their defaults.
+    std::map<std::string, std::string> turned_knobs() const { return knobs_ ? *knobs_ : Knobs{}; }
     const std::string& gpu() const { return gpu_; }
     Engine engine() const { return engine_; }
     /// The result of the search for a GPU: its name, or why there is none. Null until it is known.
@@ -124,6 +129,8 @@ class Session {
 
     /// Makes the view's default selection, unless a person has selected something.
     void select_default(std::string_view view);
+    /// Nobody has selected anything else than what a run or a view selects by itself.
+    bool selects_default() const { return selection.chosen == default_; }
 
     Selection selection;
     Baselines baselines;

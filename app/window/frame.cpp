@@ -36,7 +36,14 @@ std::vector<const ViewEntry*> views_at(ViewPlace place) {
 
 }  // namespace
 
-Frame::Frame(Session& session, Layout& layout) : session_(session), layout_(layout) {
+Frame::Frame(Session& session, Layout& layout)
+    : session_(session), layout_(layout), context_{session,
+                                                   state,
+                                                   dialogs,
+                                                   history,
+                                                   nullptr,
+                                                   nullptr,
+                                                   [this](std::string_view view) { open_view(view); }} {
     if (const auto centre = views_at(ViewPlace::centre); !centre.empty())
         state.centre_view = centre.front()->name;
 }
@@ -103,6 +110,7 @@ void Frame::draw(const Theme& theme) {
         if (!scene->notice.empty()) state.notice = scene->notice;
     }
     follow_view();
+    if (!lessons_ || !lessons_->fills_window()) history.follow(session_, ImGui::GetTime());
     state.stale_seconds = session_.running() ? state.stale_seconds + ImGui::GetIO().DeltaTime : 0;
 
     const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -130,6 +138,7 @@ void Frame::draw(const Theme& theme) {
 /// Toolbar, panes and status line.
 void Frame::draw_workplace(const Theme& theme) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
+    take_finding_keys();
     take_keys();
     float top = toolbar(theme, session_, state, own_, dialogs);
     ImGui::SetCursorScreenPos({0, top});
@@ -144,6 +153,7 @@ void Frame::draw_workplace(const Theme& theme) {
     ImGui::End();
     problem_list(theme, session_, state, bottom);
     keys_card(theme, state);
+    palette_.draw(theme, context_);
     if (own_) dialogs.draw(theme, session_, *own_);
     if (lessons_ && std::exchange(state.show_lessons, false)) lessons_->show_list();
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "app/session/session.h"
+#include "app/session/setting_history.h"
 #include "app/ui/theme.h"
 #include "app/views/view.h"
 #include "app/window/editor_pane.h"
@@ -17,6 +18,7 @@
 #include "app/window/frame_state.h"
 #include "app/window/layout.h"
 #include "app/window/lesson/lesson_page.h"
+#include "app/window/palette/palette.h"
 
 namespace warplens::app {
 
@@ -34,14 +36,15 @@ class Frame {
     bool open_first_lesson();
 
     /// Lets users open and edit their own files; pictures do without it.
-    void set_own_file(OwnFile* own) { own_ = own; }
+    void set_own_file(OwnFile* own) { own_ = context_.own = own; }
     /// Lessons are read in place of the toolbar and the panes.
-    void set_lessons(LessonPage* lessons) { lessons_ = lessons; }
+    void set_lessons(LessonPage* lessons) { lessons_ = context_.lessons = lessons; }
     /// The window is about to close: true if it may; else the frame asks what to do with unsaved changes.
     bool may_close();
 
     FrameState state;
     FileDialogs dialogs;
+    SettingHistory history;
 
   private:
     struct Area {
@@ -62,10 +65,13 @@ class Frame {
     bool draw_launch_form(const Theme& theme, Area area);
     void poll_own_file();
     void take_keys();
+    void take_finding_keys();
     void next_view();
 
     Session& session_;
     Layout& layout_;
+    CommandContext context_;
+    Palette palette_;
     Commands commands_;
     OwnFile* own_ = nullptr;
     LessonPage* lessons_ = nullptr;

@@ -241,13 +241,7 @@ struct Dropped {
 
 void open_dropped(GLFWwindow* window, int count, const char** paths) {
     auto* const dropped = static_cast<Dropped*>(glfwGetWindowUserPointer(window));
-    if (!dropped || count < 1) return;
-    if (dropped->own->is_changed()) {
-        dropped->frame->dialogs.ask_unsaved(FileDialogs::After::nothing);
-        return;
-    }
-    const Status opened = dropped->own->open(paths[0]);
-    if (!opened) dropped->frame->dialogs.say(opened.error().message);
+    if (dropped && count > 0) dropped->frame->dialogs.open_now(paths[0], *dropped->own);
 }
 
 /// Sleeps until there is something to draw.

@@ -101,6 +101,7 @@ void Frame::follow_view() {
 }
 
 void Frame::draw(const Theme& theme) {
+    under_mouse_.begin_frame();
     poll_own_file();
     session_.poll();
     if (lessons_) lessons_->poll();
@@ -133,6 +134,7 @@ void Frame::draw(const Theme& theme) {
             commands.open_view = view;
     }
     carry_out(commands);
+    under_mouse_.end_frame(theme, state);
 }
 
 /// Toolbar, panes and status line.

@@ -19,6 +19,7 @@
 #include "app/window/layout.h"
 #include "app/window/lesson/lesson_page.h"
 #include "app/window/palette/palette.h"
+#include "app/window/text_under_mouse.h"
 
 namespace warplens::app {
 
@@ -72,6 +73,7 @@ class Frame {
     Layout& layout_;
     CommandContext context_;
     Palette palette_;
+    TextUnderMouse under_mouse_;
     Commands commands_;
     OwnFile* own_ = nullptr;
     LessonPage* lessons_ = nullptr;

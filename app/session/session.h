@@ -23,6 +23,7 @@
 #include "app/scene/selection.h"
 #include "app/session/advice_task.h"
 #include "app/session/bank_fix_task.h"
+#include "app/session/baseline_task.h"
 #include "app/session/baselines.h"
 #include "app/session/latest_task.h"
 #include "app/session/sweep_task.h"
@@ -114,6 +115,9 @@ class Session {
 
     /// Keeps the run that is shown as a baseline.
     void keep_baseline() { baselines.keep(scene_); }
+    /// Executes the runs again on a thread of their own and keeps them as baselines, once all are there;
+    /// compares with the one of this index.
+    void restore_baselines(std::vector<RunRequest> runs, std::optional<std::size_t> compared);
     /// Of the chosen baseline and the run shown; null when nothing is compared.
     const analysis::Comparison* comparison() { return baselines.comparison_with(scene_); }
     /// Tries changes of the kernel once a Scene is complete and unchanged for `delay`; without it none are
@@ -165,6 +169,7 @@ class Session {
     void accept(Scene scene, const Spot& selected);
     void bring_up_to_date(Scene scene, const Spot& selected);
     bool take_gpu_answer();
+    bool take_baselines();
 
     Catalogue catalogue_;
     RunScene run_;
@@ -193,6 +198,7 @@ class Session {
     SweepTask sweeps_;
     BankFixTask bank_fixes_;
     AdviceTask advice_;
+    BaselineTask baseline_runs_;
     LatestTask<Result<std::string>> gpu_search_;
     Task task_;
 };

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/session/saved/saved_session.h"
 #include "app/session/session.h"
 #include "app/session/setting_history.h"
 #include "app/ui/theme.h"
@@ -40,6 +41,10 @@ class Frame {
     void set_own_file(OwnFile* own) { own_ = context_.own = own; }
     /// Lessons are read in place of the toolbar and the panes.
     void set_lessons(LessonPage* lessons) { lessons_ = context_.lessons = lessons; }
+    /// What it is working on, for the next start; and what an earlier one was working on, as far as it is
+    /// still there: what is not becomes a notice.
+    SavedSession saved() const;
+    void restore(const SavedSession& saved);
     /// The window is about to close: true if it may; else the frame asks what to do with unsaved changes.
     bool may_close();
 

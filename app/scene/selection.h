@@ -39,8 +39,8 @@ struct Selection {
     Spot hover;       // as of the last frame: what views read
     Spot next_hover;  // what views write during this frame; the frame copies it to `hover` at its end
     std::optional<WantedCycles> wanted_cycles = std::nullopt;      // the timeline shows them, then forgets it
-    std::optional<WantedCycles> shown_cycles = std::nullopt;       // what the timeline shows; empty: all
     std::optional<TimelineSource> wanted_timeline = std::nullopt;  // likewise
+    std::optional<WantedCycles> shown_cycles = std::nullopt;       // what the timeline shows; empty: all
 };
 
 }  // namespace warplens::app

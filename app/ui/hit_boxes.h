@@ -25,13 +25,13 @@ struct DrawnText {
 };
 
 struct FrameNotes {
-    bool everything = true;  // false: only the text under the mouse
     /// By name: "kernel saxpy", "knob PAD +", "tab banks". A later box of the same name replaces the earlier.
     std::map<std::string, HitBox, std::less<>> boxes;
     std::vector<std::string> words;  // in drawing order
     std::vector<DrawnText> texts;    // likewise, those that have one place
     std::string under_mouse;         // the last text that was drawn there
     bool tooltip = false;            // one was drawn
+    bool everything = true;          // false: only the text under the mouse is noted
 };
 
 /// Until the end of the current ImGui context (or a call with nullptr), notes go into `notes`.

@@ -69,7 +69,7 @@ TEST_F(SavedSessionTest, everything_comes_back_as_it_was_written) {
     ASSERT_TRUE(loaded) << loaded.error().message;
     ASSERT_TRUE(*loaded);
     EXPECT_EQ(**loaded, saved);
-    const auto empty = read_saved_session(to_json({}));
+    const auto empty = read_saved_session(to_json(SavedSession{}));
     ASSERT_TRUE(empty) << empty.error().message;
     EXPECT_EQ(*empty, SavedSession{});
 }
@@ -186,7 +186,9 @@ TEST_F(SavedSessionTest, after_kill_9_the_file_is_whole) {
         ASSERT_TRUE(WIFSIGNALED(status)) << "it failed to write";
         const auto loaded = load_session(path);
         ASSERT_TRUE(loaded) << loaded.error().message;
-        if (*loaded) EXPECT_EQ((*loaded)->own->unsaved->size(), 200000u);
+        if (*loaded) {
+            EXPECT_EQ((*loaded)->own->unsaved->size(), 200000u);
+        }
     }
     EXPECT_TRUE(fs::exists(path));
 }

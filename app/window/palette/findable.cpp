@@ -23,7 +23,7 @@ constexpr int listed_values = 64;  // of a range: more are found when they are t
 struct KindRow {
     FindableKind kind;
     const char* word;
-    int points;          // before others that fit as well
+    int points;          // more or less than others that fit as well
     bool without_query;  // listed before anything was typed
 };
 constexpr std::array<KindRow, 10> kinds{{{FindableKind::command, "command", 6, true},
@@ -34,8 +34,8 @@ constexpr std::array<KindRow, 10> kinds{{{FindableKind::command, "command", 6, t
                                          {FindableKind::gpu, "GPU", 4, true},
                                          {FindableKind::lesson, "lesson", 5, true},
                                          {FindableKind::file, "file", 4, true},
-                                         {FindableKind::line, "line", 0, false},
-                                         {FindableKind::term, "term", 2, false}}};
+                                         {FindableKind::line, "line", -30, false},
+                                         {FindableKind::term, "term", -40, false}}};
 const KindRow& row_of(FindableKind kind) { return kinds[static_cast<std::size_t>(kind)]; }
 
 void add_commands(const CommandContext& context, std::vector<Findable>& into) {

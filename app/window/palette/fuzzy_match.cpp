@@ -10,6 +10,7 @@ namespace {
 constexpr int letter_points = 16, sequence_points = 16, word_points = 12, begin_points = 8;
 constexpr int gap_points = 4;                 // lost by each gap, and one more per letter in it
 constexpr int whole_points = 24;              // the word of the query is a whole word of the name
+constexpr int same_points = 24;               // the query is the whole name
 constexpr std::size_t longest_name = 256;     // bytes that are looked at
 constexpr std::size_t letters_per_point = 6;  // of the name: shorter names come first
 constexpr int impossible = std::numeric_limits<int>::min() / 2;
@@ -91,6 +92,7 @@ std::optional<FuzzyMatch> fuzzy_match(std::string_view query, std::string_view n
         }
         at = end + 1;
     }
+    if (any && all.letters.size() == name.size()) all.score += same_points;
     if (any) all.score -= static_cast<int>(name.size() / letters_per_point);
     std::ranges::sort(all.letters);
     const auto twice = std::ranges::unique(all.letters);

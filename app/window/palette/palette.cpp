@@ -22,9 +22,14 @@ constexpr ImGuiWindowFlags palette_flags = ImGuiWindowFlags_NoDecoration | ImGui
 
 /// Words with the letters that were found in another colour. Returns where they end.
 float draw_found(ImDrawList& list, const Theme& theme, ImVec2 at, float right, const RankedFindable& found) {
-    const std::string words = fit_text(theme.fonts.words, found.findable->words, right - at.x);
+    const std::string& whole = found.findable->words;
+    const std::string words = fit_text(theme.fonts.words, whole, right - at.x);
     note_words(words);
-    const auto is_found = [&](std::size_t i) { return std::ranges::binary_search(found.letters, i); };
+    // Nothing of the ellipsis was found.
+    const auto shown = static_cast<std::size_t>(std::ranges::mismatch(words, whole).in1 - words.begin());
+    const auto is_found = [&](std::size_t i) {
+        return i < shown && std::ranges::binary_search(found.letters, i);
+    };
     for (std::size_t begin = 0; begin < words.size();) {
         std::size_t end = begin + 1;
         while (end < words.size() && is_found(end) == is_found(begin)) ++end;

@@ -140,9 +140,13 @@ void kernel_list(const Theme& theme, Session& session, FrameState& state, OwnFil
         return;
     }
     const float scale = theme.fonts.scale;
+    const std::string filter_before = state.kernel_filter;
     const bool entered = filter_field(theme, state);
+    const bool filter_changed = state.kernel_filter != filter_before;
+    if (filter_changed && state.kernel_filter.empty()) state.reveal_kernel = 3;
     const std::vector<Subject> subjects = subjects_of(session.catalogue(), state.kernel_filter);
     compat::begin_child("kernel rows", {0, 0});
+    if (filter_changed) ImGui::SetScrollY(0);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     std::shared_ptr<const instrumentation::KernelFile> clicked;
     const bool shows_own = has_own && own->is_shown();

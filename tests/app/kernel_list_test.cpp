@@ -57,6 +57,18 @@ TEST_F(KernelListTest, escape_clears_the_filter) {
     EXPECT_TRUE(ui.find("kernel vector_add"));
 }
 
+TEST_F(KernelListTest, a_filter_begins_at_the_top_and_without_it_the_current_kernel_is_in_sight) {
+    session.open_kernel("texture_blur");
+    settle();
+    ASSERT_TRUE(ui.click("kernel filter"));
+    ui.type("e");
+    ui.frame(2);
+    EXPECT_TRUE(in_sight("kernel vector_add"));
+    ui.press(compat::Key::escape);
+    ui.frame(4);
+    EXPECT_TRUE(in_sight("kernel texture_blur"));
+}
+
 TEST_F(KernelListTest, a_subject_folds_and_opening_one_of_its_kernels_unfolds_it) {
     ui.frame(2);
     ASSERT_TRUE(ui.click("subject Threads, blocks and the grid"));

@@ -12,6 +12,7 @@
 #include "app/pipeline/make_scene.h"
 #include "app/scene/index_scene.h"
 #include "app/scene/time_scene.h"
+#include "app/session/saved/saved_session.h"
 #include "app/window/window.h"
 #include "instrumentation/catalog/catalogue.h"
 
@@ -116,6 +117,7 @@ Result<int> open_window(const WindowFlags& options) {
     }
     window.exit_after_frames = options.exit_after_frames;
     window.remember_layout = options.exit_after_frames == 0;
+    if (window.remember_layout) window.session_path = session_path();
     window.picture = options.picture;
     window.edit = options.edit;
     window.gpu = options.launch.gpu;

@@ -28,6 +28,7 @@ struct Spot {
 /// Cycles of the schedule, `last` left out.
 struct WantedCycles {
     std::uint32_t first = 0, last = 0;
+    friend bool operator==(const WantedCycles&, const WantedCycles&) = default;
 };
 
 /// Whose times the timeline shows.
@@ -39,6 +40,7 @@ struct Selection {
     Spot next_hover;  // what views write during this frame; the frame copies it to `hover` at its end
     std::optional<WantedCycles> wanted_cycles = std::nullopt;      // the timeline shows them, then forgets it
     std::optional<TimelineSource> wanted_timeline = std::nullopt;  // likewise
+    std::optional<WantedCycles> shown_cycles = std::nullopt;       // what the timeline shows; empty: all
 };
 
 }  // namespace warplens::app

@@ -21,6 +21,7 @@ Session::Session(Catalogue catalogue, RunScene run, const std::function<void()>&
       sweeps_(wake),
       bank_fixes_(wake),
       advice_(wake),
+      baseline_runs_(wake),
       gpu_search_(wake),
       task_(wake) {}
 
@@ -96,6 +97,12 @@ void Session::set_parameter(const std::string& name, const std::string& value) {
     post_run();
 }
 
+void Session::set_knobs(std::map<std::string, std::string> turned) {
+    if (!kernel_ || *knobs_ == turned) return;
+    *knobs_ = std::move(turned);
+    post_run();
+}
+
 void Session::set_gpu(const std::string& name) {
     if (gpu_ == name) return;
     gpu_ = name;
@@ -127,6 +134,23 @@ bool Session::take_gpu_answer() {
         engine_ = Engine::cuda;
         if (kernel_) post_run();
     }
+    return true;
+}
+
+void Session::restore_baselines(std::vector<RunRequest> runs, std::optional<std::size_t> compared) {
+    baseline_runs_.start({run_, model_, timing_, std::move(runs), compared});
+}
+
+bool Session::take_baselines() {
+    auto finished = baseline_runs_.take();
+    if (!finished) return false;
+    for (Scene& scene : finished->scenes) {
+        scene.generation = ++generation_;
+        scene.timing_generation = ++timing_generation_;
+        baselines.keep(std::make_shared<const Scene>(std::move(scene)));
+    }
+    if (finished->compared) baselines.choose(*finished->compared);
+    else baselines.choose_none();
     return true;
 }
 
@@ -202,7 +226,8 @@ void Session::start_sweep(SweepPlan plan) {
 
 bool Session::poll() {
     const bool swept = sweeps_.poll(), tried = bank_fixes_.poll(), advised = advice_.poll();
-    const bool found = take_gpu_answer() || swept || tried || advised;
+    const bool kept = take_baselines();
+    const bool found = take_gpu_answer() || swept || tried || advised || kept;
     auto outcome = task_.take([](const Outcome& finished) { return Clock::now() >= finished.show_from; });
     if (!outcome) return found;
     running_ = false;

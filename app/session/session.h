@@ -23,6 +23,7 @@
 #include "app/scene/selection.h"
 #include "app/session/advice_task.h"
 #include "app/session/bank_fix_task.h"
+#include "app/session/baseline_task.h"
 #include "app/session/baselines.h"
 #include "app/session/latest_task.h"
 #include "app/session/sweep_task.h"
@@ -54,6 +55,9 @@ class Session {
     /// Scene is that run's, or will be.
     void open_setting(const RunRequest& request);
     void set_parameter(const std::string& name, const std::string& value);
+    /// All knobs at once: those not named go to their defaults. Values that the header does not allow fail
+    /// the run.
+    void set_knobs(std::map<std::string, std::string> turned);
     void set_gpu(const std::string& name);
     void set_engine(Engine engine);
     void run_again();
@@ -78,6 +82,8 @@ class Session {
     std::uint64_t opened() const { return opened_; }
     /// The knob's text: what was set, or the header's default.
     std::string value(const instrumentation::ParameterDeclaration& parameter) const;
+    /// The knobs that were set, by the parameter's name; the others are at their defaults.
+    std::map<std::string, std::string> turned_knobs() const { return knobs_ ? *knobs_ : Knobs{}; }
     const std::string& gpu() const { return gpu_; }
     Engine engine() const { return engine_; }
     /// The result of the search for a GPU: its name, or why there is none. Null until it is known.
@@ -109,6 +115,9 @@ class Session {
 
     /// Keeps the run that is shown as a baseline.
     void keep_baseline() { baselines.keep(scene_); }
+    /// Executes the runs again on a thread of their own and keeps them as baselines, once all are there;
+    /// compares with the one of this index.
+    void restore_baselines(std::vector<RunRequest> runs, std::optional<std::size_t> compared);
     /// Of the chosen baseline and the run shown; null when nothing is compared.
     const analysis::Comparison* comparison() { return baselines.comparison_with(scene_); }
     /// Tries changes of the kernel once a Scene is complete and unchanged for `delay`; without it none are
@@ -124,6 +133,8 @@ class Session {
 
     /// Makes the view's default selection, unless a person has selected something.
     void select_default(std::string_view view);
+    /// Nobody has selected anything else than what a run or a view selects by itself.
+    bool selects_default() const { return selection.chosen == default_; }
 
     Selection selection;
     Baselines baselines;
@@ -158,6 +169,7 @@ class Session {
     void accept(Scene scene, const Spot& selected);
     void bring_up_to_date(Scene scene, const Spot& selected);
     bool take_gpu_answer();
+    bool take_baselines();
 
     Catalogue catalogue_;
     RunScene run_;
@@ -186,6 +198,7 @@ class Session {
     SweepTask sweeps_;
     BankFixTask bank_fixes_;
     AdviceTask advice_;
+    BaselineTask baseline_runs_;
     LatestTask<Result<std::string>> gpu_search_;
     Task task_;
 };

@@ -31,7 +31,10 @@ float text_width(ImFont* font, std::string_view text) { return text_size(font, t
 float text_height(ImFont* font) { return compat::font_size(font); }
 
 void draw_text(ImDrawList& list, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text) {
-    note_words(text);
+    if (notes_text_at(at.y, at.y + text_height(font))) {
+        const ImVec2 size = text_size(font, text);
+        note_text(list, at, {at.x + size.x, at.y + size.y}, text);
+    }
     list.AddText(font, compat::font_size(font), {std::round(at.x), std::round(at.y)}, colour, begin_of(text),
                  end_of(text));
 }
@@ -63,10 +66,10 @@ std::string fit_text(ImFont* font, std::string_view text, float width) {
 }
 
 void text_item(ImFont* font, ImU32 colour, std::string_view text) {
-    note_words(text);
     compat::push_font(font);
     ImGui::PushStyleColor(ImGuiCol_Text, colour);
     ImGui::TextUnformatted(begin_of(text), end_of(text));
+    note_text(*ImGui::GetWindowDrawList(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), text);
     ImGui::PopStyleColor();
     ImGui::PopFont();
 }
@@ -96,7 +99,6 @@ std::string_view beginning_that_fits(ImFont* font, std::string_view text, float 
 
 void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 colour, std::string_view text,
                float width) {
-    note_words(text);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const float right = origin.x + (width > 0 ? width : ImGui::GetContentRegionAvail().x);
@@ -154,6 +156,7 @@ void rich_text(const Theme& theme, ImFont* words_font, ImFont* code_font, ImU32 
         i = end;
     }
     ImGui::Dummy({reached - origin.x, at.y + line - origin.y});
+    note_text(list, origin, {reached, at.y + line}, text);
 }
 
 }  // namespace warplens::app

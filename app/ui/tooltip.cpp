@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/hit_boxes.h"
 #include "app/ui/text.h"
 
 namespace warplens::app {
 
 void tooltip_card(const Theme& theme, std::string_view sentence, std::span<const std::string> arithmetic) {
+    note_tooltip();
     const float scale = theme.fonts.scale;
     const float widest = std::round(380 * scale);
     float width = std::min(widest, std::ceil(text_width(theme.fonts.words, sentence)) + 8 * scale);

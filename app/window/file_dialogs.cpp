@@ -46,6 +46,15 @@ void FileDialogs::menu(const Theme& theme, Session& session, OwnFile& own) {
             else own.close();
         }
     }
+    for (const std::string& path : recent) {
+        if (own.is_open() && own.path() == path) continue;
+        const std::filesystem::path file(path);
+        const std::string name = file.filename().string(), folder = file.parent_path().string();
+        if (item(("recent " + name).c_str(), name.c_str(), folder.c_str())) {
+            open_now(std::string(path), own);
+            break;  // opening changes the list
+        }
+    }
     if (session.kernel() && item("save as", "Save as …", "under a new name")) ask_save_as(session, own);
     end_chooser();
 }
@@ -59,6 +68,22 @@ void FileDialogs::ask(Question question, std::string path) {
 
 void FileDialogs::ask_new() { ask(Question::create, free_name("my_kernel")); }
 void FileDialogs::ask_open() { ask(Question::open, ""); }
+
+void FileDialogs::open_now(const std::string& path, OwnFile& own) {
+    if (own.is_changed()) return ask_unsaved(After::nothing);
+    if (const auto opened = own.open(path); !opened) say(opened.error().message);
+}
+
+void FileDialogs::note_opened(const std::string& path) {
+    constexpr std::size_t most_recent = 10;
+    std::error_code error;
+    const auto absolute = std::filesystem::absolute(path, error);
+    const std::string whole = error ? path : absolute.lexically_normal().string();
+    if (!recent.empty() && recent.front() == whole) return;
+    std::erase(recent, whole);
+    recent.insert(recent.begin(), whole);
+    if (recent.size() > most_recent) recent.resize(most_recent);
+}
 
 void FileDialogs::save(Session& session, OwnFile& own) {
     if (!own.is_shown() || own.is_copy()) {

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/session/own_file/own_file.h"
 #include "app/session/session.h"
@@ -28,6 +29,12 @@ class FileDialogs {
     /// Asks what to do with unsaved changes, then continues with the action.
     void ask_unsaved(After after);
     void say(std::string notice) { notice_ = std::move(notice); }
+
+    /// Opens the file, unless there are changes that are not saved: then it asks what becomes of them.
+    void open_now(const std::string& path, OwnFile& own);
+    /// Puts it first among the recent files.
+    void note_opened(const std::string& path);
+    std::vector<std::string> recent;  // absolute paths, the newest first
 
     /// True once when the window may close.
     bool take_close_window() { return std::exchange(close_window_, false); }

@@ -26,7 +26,14 @@ constexpr ImGuiWindowFlags whole_display =
 
 }  // namespace
 
-Frame::Frame(Session& session, Layout& layout) : session_(session), layout_(layout) {
+Frame::Frame(Session& session, Layout& layout)
+    : session_(session), layout_(layout), context_{session,
+                                                   state,
+                                                   dialogs,
+                                                   history,
+                                                   nullptr,
+                                                   nullptr,
+                                                   [this](std::string_view view) { open_view(view); }} {
     if (const auto centre = views_by_relevance(nullptr, ViewPlace::centre); !centre.empty())
         state.centre_view = centre.front().view->name;
 }
@@ -129,6 +136,7 @@ void Frame::follow_view() {
 
 void Frame::draw(const Theme& theme) {
     state.due_in = 0;
+    under_mouse_.begin_frame();
     poll_own_file();
     session_.poll();
     if (lessons_) lessons_->poll();
@@ -140,6 +148,7 @@ void Frame::draw(const Theme& theme) {
     open_best_view();
     follow_view();
     expire_notice();
+    if (!lessons_ || !lessons_->fills_window()) history.follow(session_, ImGui::GetTime());
     state.stale_seconds = session_.running() ? state.stale_seconds + ImGui::GetIO().DeltaTime : 0;
 
     const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -162,12 +171,14 @@ void Frame::draw(const Theme& theme) {
             commands.open_view = view;
     }
     carry_out(commands);
+    under_mouse_.end_frame(theme, state);
 }
 
 /// Toolbar, panes and status line.
 void Frame::draw_workplace(const Theme& theme) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     take_view_keys();
+    take_finding_keys();
     take_keys();
     float top = toolbar(theme, session_, state, layout_, own_, dialogs);
     ImGui::SetCursorScreenPos({0, top});
@@ -186,6 +197,7 @@ void Frame::draw_workplace(const Theme& theme) {
     ImGui::End();
     problem_list(theme, session_, state, bottom);
     keys_card(theme, state);
+    palette_.draw(theme, context_);
     if (own_) dialogs.draw(theme, session_, *own_);
     if (lessons_ && std::exchange(state.show_lessons, false)) lessons_->show_list();
 }

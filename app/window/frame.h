@@ -9,7 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "app/session/saved/saved_session.h"
 #include "app/session/session.h"
+#include "app/session/setting_history.h"
 #include "app/ui/ink.h"
 #include "app/ui/theme.h"
 #include "app/views/view.h"
@@ -18,6 +20,8 @@
 #include "app/window/frame_state.h"
 #include "app/window/layout.h"
 #include "app/window/lesson/lesson_page.h"
+#include "app/window/palette/palette.h"
+#include "app/window/text_under_mouse.h"
 
 namespace warplens::app {
 
@@ -41,12 +45,16 @@ class Frame {
     bool open_first_lesson();
 
     /// Lets users open and edit their own files; pictures do without it.
-    void set_own_file(OwnFile* own) { own_ = own; }
+    void set_own_file(OwnFile* own) { own_ = context_.own = own; }
     /// Lessons are read in place of the toolbar and the panes.
-    void set_lessons(LessonPage* lessons) { lessons_ = lessons; }
+    void set_lessons(LessonPage* lessons) { lessons_ = context_.lessons = lessons; }
     /// Of the window: the kernel, its file and the program.
     std::string title() const;
-    /// The window is asked to close: true when it may; else the frame asks what becomes of the changes.
+    /// What it is working on, for the next start; and what an earlier one was working on, as far as it is
+    /// still there: what is not becomes a notice.
+    SavedSession saved() const;
+    void restore(const SavedSession& saved);
+    /// The window is about to close: true if it may; else the frame asks what to do with unsaved changes.
     bool may_close();
 
     const SeenView& seen() const { return picture_; }
@@ -55,6 +63,7 @@ class Frame {
 
     FrameState state;
     FileDialogs dialogs;
+    SettingHistory history;
 
   private:
     void follow_kernel();
@@ -72,10 +81,14 @@ class Frame {
     void take_view_keys();
     void poll_own_file();
     void take_keys();
+    void take_finding_keys();
     void next_view();
 
     Session& session_;
     Layout& layout_;
+    CommandContext context_;
+    Palette palette_;
+    TextUnderMouse under_mouse_;
     Commands commands_;
     OwnFile* own_ = nullptr;
     LessonPage* lessons_ = nullptr;

@@ -2,18 +2,21 @@
 // Plain data; the parts are the other files of this folder.
 #pragma once
 
+#include <set>
 #include <string>
 
 namespace warplens::app {
 
 struct FrameState {
-    std::string centre_view;   // name of the view whose tab is open
-    std::string filled_view;   // name of the view that fills the frame; empty: none
-    std::string focused_knob;  // parameter that the arrow keys turn; empty: none
-    std::string typed;         // text in an open knob
-    int reveal_kernel = 0;     // frames for which the kernel list scrolls to the current kernel
-    bool invite = false;       // show the first start's invitation
-    bool presenting = false;   // one view, the explanation and the knobs at large type
+    std::string centre_view;    // name of the view whose tab is open
+    std::string filled_view;    // name of the view that fills the frame; empty: none
+    std::string focused_knob;   // parameter that the arrow keys turn; empty: none
+    std::string typed;          // text in an open knob
+    std::string kernel_filter;  // what was typed above the kernel list
+    std::set<std::string> folded_subjects;
+    int reveal_kernel = 0;    // frames for which the kernel list scrolls to the current kernel
+    bool invite = false;      // show the first start's invitation
+    bool presenting = false;  // one view, the explanation and the knobs at large type
     bool keys_shown = false;
     bool problems_shown = false;
     std::string dismissed_failure;  // the failure whose banner was closed

@@ -1,11 +1,17 @@
 #include "app/window/kernel_list.h"
 
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
+#include "app/ui/imgui_compat.h"
 #include "app/ui/invisible_button.h"
 #include "app/ui/text.h"
+#include "app/window/palette/fuzzy_match.h"
 
 namespace warplens::app {
 namespace {
@@ -54,6 +60,77 @@ bool row(const Theme& theme, const instrumentation::KernelFile& kernel, bool cur
     return clicked;
 }
 
+/// A subject's kernels that the filter leaves.
+struct Subject {
+    std::string name;
+    std::vector<std::shared_ptr<const instrumentation::KernelFile>> kernels;
+};
+
+/// In the order of the catalogue. A filter finds names and subjects by their letters, other texts by words.
+std::vector<Subject> subjects_of(const Catalogue& catalogue, const std::string& filter) {
+    const auto has_words = [&](const std::string& text) {
+        return !std::ranges::search(text, filter, [](unsigned char a, unsigned char b) {
+                    return std::tolower(a) == std::tolower(b);
+                }).empty();
+    };
+    std::vector<Subject> subjects;
+    for (const auto& kernel : catalogue) {
+        if (!fuzzy_match(filter, kernel->name) && !has_words(kernel->subject) && !has_words(kernel->title) &&
+            !has_words(kernel->lesson))
+            continue;
+        if (subjects.empty() || subjects.back().name != kernel->subject)
+            subjects.push_back({kernel->subject, {}});
+        subjects.back().kernels.push_back(kernel);
+    }
+    return subjects;
+}
+
+/// True when Enter was pressed. Esc clears it.
+bool filter_field(const Theme& theme, FrameState& state) {
+    const float scale = theme.fonts.scale, margin = std::round(8 * scale);
+    ImGui::SetCursorPos({margin, margin});
+    ImGui::SetNextItemWidth(std::max(1.0f, ImGui::GetContentRegionAvail().x - margin));
+    const bool entered = ImGui::InputTextWithHint("##filter", "Filter kernels", &state.kernel_filter,
+                                                  ImGuiInputTextFlags_EnterReturnsTrue);
+    hit_box_of_item("kernel filter");
+    if (ImGui::IsItemDeactivated() && compat::key_pressed(compat::Key::escape)) state.kernel_filter.clear();
+    ImGui::Dummy({1, std::round(2 * scale)});
+    return entered && !state.kernel_filter.empty();
+}
+
+void heading(const Theme& theme, const std::string& words) {
+    const float scale = theme.fonts.scale;
+    ImGui::Dummy({1, std::round(12 * scale)});
+    ImGui::SetCursorScreenPos(
+        {ImGui::GetCursorScreenPos().x + std::round(12 * scale), ImGui::GetCursorScreenPos().y});
+    text_item(theme.fonts.small, theme.ideal, words);
+    ImGui::Dummy({1, std::round(4 * scale)});
+}
+
+/// A heading that folds its kernels away, with their number. True when clicked.
+bool subject_row(const Theme& theme, const Subject& subject, bool folded) {
+    const float scale = theme.fonts.scale, pad = std::round(12 * scale);
+    ImGui::Dummy({1, std::round(8 * scale)});
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float height = std::round(text_height(theme.fonts.small) + 8 * scale);
+    ImGui::PushID(subject.name.c_str());
+    const bool clicked = invisible_button("subject", {width, height});
+    hit_box_of_item("subject", subject.name);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (ImGui::IsItemHovered())
+        list.AddRectFilled({at.x + pad / 3, at.y}, {at.x + width - pad / 3, at.y + height}, theme.hovered,
+                           4 * scale);
+    const float top = at.y + std::round((height - text_height(theme.fonts.small)) / 2);
+    const std::string count = (folded ? "▸ " : "▾ ") + std::to_string(subject.kernels.size());
+    const float room = width - 3 * pad - text_width(theme.fonts.small, count);
+    draw_text(list, theme.fonts.small, {at.x + pad, top}, theme.ideal,
+              fit_text(theme.fonts.small, subject.name, room));
+    draw_text_right(list, theme.fonts.small, {at.x + width - pad, top}, theme.text_dim, count);
+    ImGui::PopID();
+    return clicked;
+}
+
 }  // namespace
 
 void kernel_list(const Theme& theme, Session& session, FrameState& state, OwnFile* own) {
@@ -63,36 +140,51 @@ void kernel_list(const Theme& theme, Session& session, FrameState& state, OwnFil
         return;
     }
     const float scale = theme.fonts.scale;
+    const std::string filter_before = state.kernel_filter;
+    const bool entered = filter_field(theme, state);
+    const bool filter_changed = state.kernel_filter != filter_before;
+    if (filter_changed && state.kernel_filter.empty()) state.reveal_kernel = 3;
+    const std::vector<Subject> subjects = subjects_of(session.catalogue(), state.kernel_filter);
+    compat::begin_child("kernel rows", {0, 0});
+    if (filter_changed) ImGui::SetScrollY(0);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    std::string subject;
     std::shared_ptr<const instrumentation::KernelFile> clicked;
-    const auto heading = [&](const std::string& words) {
-        ImGui::Dummy({1, std::round(12 * scale)});
-        ImGui::SetCursorScreenPos(
-            {ImGui::GetCursorScreenPos().x + std::round(12 * scale), ImGui::GetCursorScreenPos().y});
-        text_item(theme.fonts.small, theme.ideal, words);
-        ImGui::Dummy({1, std::round(4 * scale)});
-    };
     const bool shows_own = has_own && own->is_shown();
     if (has_own) {
-        heading("Your file");
+        heading(theme, "Your file");
         instrumentation::KernelFile file;
         file.name = own->name();
         file.lesson = own->is_changed() ? "• not saved" : shows_own ? session.kernel()->lesson : "";
         if (row(theme, file, shows_own, false) && !shows_own) own->show();
     }
-    for (const auto& kernel : session.catalogue()) {
-        if (kernel->subject != subject) {
-            subject = kernel->subject;
-            heading(subject);
-        }
-        // By name: a picture's kernel may have been read separately from the catalogue.
-        const bool current = !shows_own && session.kernel() && session.kernel()->name == kernel->name;
-        if (row(theme, *kernel, current, state.reveal_kernel > 0)) clicked = kernel;
+    // By name: a picture's kernel may have been read separately from the catalogue.
+    const auto is_current = [&](const auto& kernel) {
+        return !shows_own && session.kernel() && session.kernel()->name == kernel->name;
+    };
+    const bool reveal = state.reveal_kernel > 0;
+    for (const Subject& subject : subjects) {
+        const bool filtered = !state.kernel_filter.empty();
+        if (reveal && std::ranges::any_of(subject.kernels, is_current))
+            state.folded_subjects.erase(subject.name);
+        const bool folded = !filtered && state.folded_subjects.contains(subject.name);
+        if (subject_row(theme, subject, folded) && !filtered && !state.folded_subjects.erase(subject.name))
+            state.folded_subjects.insert(subject.name);
+        if (folded) continue;
+        for (const auto& kernel : subject.kernels)
+            if (row(theme, *kernel, is_current(kernel), reveal)) clicked = kernel;
+    }
+    if (subjects.empty()) {
+        ImGui::Dummy({1, std::round(12 * scale)});
+        ImGui::Indent(std::round(12 * scale));
+        text_wrapped(theme.fonts.words, theme.text_dim, "No kernel has a name like this.");
+        ImGui::Unindent(std::round(12 * scale));
+    } else if (entered) {
+        clicked = subjects.front().kernels.front();
     }
     if (state.reveal_kernel > 0) --state.reveal_kernel;
     ImGui::Dummy({1, std::round(12 * scale)});
     ImGui::PopStyleVar();
+    ImGui::EndChild();
     if (clicked) session.open_kernel(clicked);
 }
 

@@ -1,4 +1,5 @@
-// Kernel list: the catalogue by subject, each kernel with the one sentence it teaches.
+// Kernel list: the catalogue by subject in the order of the curriculum, each kernel with the one sentence it
+// teaches. A field on top filters it, and a click on a subject folds its kernels away.
 #pragma once
 
 #include "app/session/own_file/own_file.h"

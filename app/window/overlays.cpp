@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
 #include "app/ui/separator.h"
 #include "app/ui/text.h"
+#include "app/window/palette/window_commands.h"
 
 namespace warplens::app {
 namespace {
@@ -16,26 +19,23 @@ namespace {
 /// A shorter run replaces the picture before the dimming becomes visible.
 constexpr double seconds_before_dimming = 0.12, seconds_to_dim = 0.16;
 
+/// Besides those of the window's commands.
 constexpr std::pair<const char*, const char*> keys[] = {
-    {"Space", "run the kernel again"},
-    {"Tab", "next view"},
-    {"B", "keep this run as the baseline to compare with"},
-    {"← →", "change the knob that was clicked last"},
-    {"click", "select a lane, access or line in all views"},
-    {"drag a knob", "step through its values"},
-    {"click a value", "type a value or choose from the list"},
-    {"double-click a tab", "maximize or restore the view"},
-    {"A D, ← → over the timeline", "move through the cycles; Ctrl+wheel zooms"},
-    {", .", "move the play head by one cycle"},
-    {"F", "find an instruction, line or state in the timeline"},
-    {"L", "lessons"},
-    {"F5", "present: one view, the explanation and the knobs in large type"},
-    {"Ctrl + − 0", "larger text, smaller text, natural size"},
-    {"in a lesson: ← →", "previous and next step; Enter checks the answer"},
-    {"in a lesson: P", "present: large type; Space shows the answer"},
-    {"Ctrl+Enter, Ctrl+S", "in the editor: run, save"},
-    {"Esc", "close the open panel; cancel a run"},
-    {"?", "show or hide these keys"},
+    {"Ctrl+K, /", "Find a kernel, view, knob, line, command or term"},
+    {"Ctrl+C, right click", "Copy the text under the mouse"},
+    {"Tab", "Next view"},
+    {"← →", "Change the knob that was clicked last"},
+    {"click", "Select a lane, access or line in all views"},
+    {"drag a knob", "Step through its values"},
+    {"click a value", "Type a value or choose from the list"},
+    {"A D, ← → over the timeline", "Move through the cycles; Ctrl+wheel zooms"},
+    {", .", "Move the play head by one cycle"},
+    {"F", "Find an instruction, line or state in the timeline"},
+    {"in a lesson: ← →", "Previous and next step; Enter checks the answer"},
+    {"in a lesson: P", "Present: large type; Space shows the answer"},
+    {"Ctrl + − 0", "Larger text, smaller text, natural size"},
+    {"Ctrl+Enter", "In the editor: run"},
+    {"Esc", "Close the open panel; cancel a run"},
 };
 
 }  // namespace
@@ -106,9 +106,12 @@ void keys_card(const Theme& theme, FrameState& state) {
                      ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
     text_item(theme.fonts.title, theme.text, "Keys");
     ImGui::Dummy({1, 4 * scale});
+    std::vector<std::pair<const char*, const char*>> rows(std::begin(keys), std::end(keys));
+    for (const WindowCommand& command : window_commands())
+        if (*command.key != '\0') rows.emplace_back(command.key, command.words);
     float widest = 0;
-    for (const auto& [key, meaning] : keys) widest = std::max(widest, text_width(theme.fonts.code, key));
-    for (const auto& [key, meaning] : keys) {
+    for (const auto& [key, meaning] : rows) widest = std::max(widest, text_width(theme.fonts.code, key));
+    for (const auto& [key, meaning] : rows) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         draw_text(*ImGui::GetWindowDrawList(), theme.fonts.code, at, theme.text, key);
         ImGui::SetCursorScreenPos({at.x + std::ceil(widest) + 24 * scale, at.y});

@@ -32,6 +32,7 @@ bool Frame::may_close() {
 void Frame::poll_own_file() {
     if (!own_) return;
     own_->poll(ImGui::GetTime());
+    if (own_->is_open() && !own_->is_copy()) dialogs.note_opened(own_->path());
     for (std::string notice : {own_->take_notice(), dialogs.take_notice()})
         if (!notice.empty()) state.notice = std::move(notice);
     // While the launch form is open, the source is shown as well.

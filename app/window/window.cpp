@@ -14,6 +14,7 @@
 #include <filesystem>
 
 #include "app/capture/picture.h"
+#include "app/session/saved/session_keeper.h"
 #include "app/ui/fonts.h"
 #include "app/ui/interface_context.h"
 #include "app/window/end_in_time.h"
@@ -222,6 +223,25 @@ void open_lesson(const WindowOptions& options, LessonPage& lessons) {
     if (options.lesson_step > 0) lessons.go_to(options.lesson_step - 1);
 }
 
+/// True when there was a session with something to open.
+bool restore_session(const std::string& path, Frame& frame) {
+    const auto saved = load_session(path);
+    if (!saved) frame.dialogs.say(saved.error().message);
+    if (!saved || !*saved || ((*saved)->run.kernel.empty() && !(*saved)->own)) return false;
+    frame.restore(**saved);
+    return true;
+}
+
+/// At the end nothing is unsaved: the window has asked what becomes of changes.
+SavedSession closed_session(const Frame& frame) {
+    SavedSession saved = frame.saved();
+    if (saved.own) saved.own->unsaved.reset();
+    return saved;
+}
+
+/// Of two delays of which 0 means none, the one that ends first.
+double soonest(double a, double b) { return a <= 0 ? b : b <= 0 ? a : std::min(a, b); }
+
 void open_first(const WindowOptions& options, Session& session, OwnFile& own, Frame& frame) {
     if (!options.gpu.empty()) session.set_gpu(options.gpu);
     if (options.engine) session.set_engine(*options.engine);
@@ -239,7 +259,8 @@ void open_first(const WindowOptions& options, Session& session, OwnFile& own, Fr
         for (const auto& [name, value] : options.parameters) session.set_parameter(name, value);
     } else if (options.lesson && !options.lesson->empty()) {
         // The lesson opens its kernel.
-    } else if (!frame.open_first_lesson() && !options.catalogue.empty()) {
+    } else if (!restore_session(options.session_path, frame) && !frame.open_first_lesson() &&
+               !options.catalogue.empty()) {
         session.open_kernel(options.catalogue.front());
     }
     if (!options.view.empty()) frame.open_view(options.view);
@@ -254,13 +275,7 @@ struct Dropped {
 
 void open_dropped(GLFWwindow* window, int count, const char** paths) {
     auto* const dropped = static_cast<Dropped*>(glfwGetWindowUserPointer(window));
-    if (!dropped || count < 1) return;
-    if (dropped->own->is_changed()) {
-        dropped->frame->dialogs.ask_unsaved(FileDialogs::After::nothing);
-        return;
-    }
-    const Status opened = dropped->own->open(paths[0]);
-    if (!opened) dropped->frame->dialogs.say(opened.error().message);
+    if (dropped && count > 0) dropped->frame->dialogs.open_now(paths[0], *dropped->own);
 }
 
 /// Sleeps until there is something to draw.
@@ -296,6 +311,7 @@ int run_window(const WindowOptions& options) {
     means.wake = [] { glfwPostEmptyEvent(); };
     LessonPage lessons(session, std::move(means));
     frame.set_lessons(&lessons);
+    SessionKeeper keeper(options.session_path, [] { glfwPostEmptyEvent(); });
     open_first(options, session, own, frame);
     if (options.lesson) open_lesson(options, lessons);
     Dropped dropped{&own, &frame};
@@ -313,7 +329,7 @@ int run_window(const WindowOptions& options) {
         }
         const bool leaving = options.exit_after_frames > 0 && !(options.keep_open && options.keep_open());
         if (leaving && !session.busy() && !lessons.busy()) pacer.keep_going();
-        wait_for_events(session, frame.state.due_in, pacer);
+        wait_for_events(session, soonest(frame.state.due_in, keeper.due_in(glfwGetTime())), pacer);
         const bool was_running = session.running();
         interface.presenting = lessons.presenting() || frame.state.presenting;
         // A lesson's page is words; what F5 shows is read from the last row.
@@ -321,6 +337,8 @@ int run_window(const WindowOptions& options) {
         interface.text_scale = layout.text_scale;
         interface.frame([&](const Theme& theme) { frame.draw(theme); });
         pacer.drawn(frame.state.moving);
+        keeper.follow(glfwGetTime(), [&] { return frame.saved(); });
+        if (std::string fault = keeper.take_fault(); !fault.empty()) frame.dialogs.say(std::move(fault));
         if (was_running && !session.running()) pacer.wake();
         if (std::string now = frame.title(); now != title) {
             title = std::move(now);
@@ -351,6 +369,7 @@ int run_window(const WindowOptions& options) {
         }
     }
 
+    keeper.finish(closed_session(frame));
     layout.maximised = glfwGetWindowAttrib(window, GLFW_MAXIMIZED) == GLFW_TRUE;
     if (!layout.maximised) {
         float scale = 1, vertical = 1;

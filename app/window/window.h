@@ -38,6 +38,9 @@ struct WindowOptions {
     std::optional<Scene> scene;      // an opened trace, instead of a kernel
     std::optional<ThemeName> theme;  // else as remembered
     bool remember_layout = true;
+    /// Where the session is kept while the window is open, and restored from when nothing else is asked for;
+    /// empty: nowhere.
+    std::string session_path;
 
     // For tests of the real window: once nothing is running, draw this many frames, write the last as a PNG
     // and close. 0: stay open.

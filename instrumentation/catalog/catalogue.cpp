@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "core/read_file.h"
+#include "instrumentation/catalog/curriculum.h"
 #include "instrumentation/catalog/suggestion.h"
 
 namespace warplens::instrumentation {
@@ -65,21 +66,14 @@ Result<std::vector<KernelFile>> read_catalogue(const std::string& folder) {
     std::sort(paths.begin(), paths.end());
 
     std::vector<KernelFile> kernels;
-    std::vector<std::string> subjects;
     for (const fs::path& path : paths) {
         Result<KernelFile> kernel = load_kernel_file(path.string());
         if (!kernel) return tl::unexpected(kernel.error());
         if (!kernel->has_header) continue;
-        if (std::find(subjects.begin(), subjects.end(), kernel->subject) == subjects.end()) {
-            subjects.push_back(kernel->subject);
-        }
         kernels.push_back(std::move(*kernel));
     }
-    const auto place = [&](const KernelFile& kernel) {
-        return std::find(subjects.begin(), subjects.end(), kernel.subject) - subjects.begin();
-    };
-    std::stable_sort(kernels.begin(), kernels.end(),
-                     [&](const KernelFile& a, const KernelFile& b) { return place(a) < place(b); });
+    const auto order = read_file((fs::path(folder) / "curriculum.txt").string(), largest_source);
+    sort_by(order ? read_curriculum(*order) : Curriculum{}, kernels);
     return kernels;
 }
 

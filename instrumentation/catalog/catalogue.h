@@ -9,8 +9,8 @@
 
 namespace warplens::instrumentation {
 
-/// All .cu files of the folder that have a header, grouped by subject: the subjects in the order of their
-/// first kernel by name, the kernels of one by name. An unreadable kernel is an error that names it.
+/// All .cu files of the folder that have a header, grouped by subject in the order of its curriculum.txt
+/// (curriculum.h), without one by name. An unreadable kernel is an error that names it.
 Result<std::vector<KernelFile>> read_catalogue(const std::string& folder);
 
 /// A kernel of the catalogue by name; the error suggests the nearest name.

@@ -10,6 +10,8 @@
 #include <numeric>
 #include <set>
 
+#include "analysis/report/definitions.h"
+#include "core/glossary.h"
 #include "core/json_text.h"
 #include "tests/analysis/small_schedule.h"
 #include "tests/support/synthetic.h"
@@ -177,6 +179,27 @@ TEST(metrics, the_documentation_lists_exactly_these) {
     const std::string text(std::istreambuf_iterator<char>(file), {});
     EXPECT_NE(text.find(documented()), std::string::npos) << "the rows that docs/metrics.md must hold are\n"
                                                           << documented();
+}
+
+TEST(metrics, the_documentation_lists_exactly_the_terms_of_the_glossary) {
+    std::string rows = "| term | definition |\n|---|---|\n";
+    for (const Term& term : glossary()) rows += fmt::format("| {} | {} |\n", term.term, term.definition);
+    std::ifstream file(WARPLENS_SOURCE_FOLDER "/docs/metrics.md");
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    EXPECT_TRUE(text.ends_with(rows)) << "docs/metrics.md must end with\n" << rows;
+}
+
+TEST(definitions, terms_states_and_metrics_are_defined_and_nothing_else_is) {
+    EXPECT_EQ(definition_of("Wavefronts"), find_term("wavefront")->definition);
+    EXPECT_EQ(definition_of("Global memory result"),
+              "State of a warp (long_scoreboard): waits for data from L1, L2 or DRAM.");
+    EXPECT_EQ(definition_of("long_scoreboard"), definition_of("Global memory result"));
+    EXPECT_EQ(definition_of("shared_load.conflict_ways"),
+              "Metric in ways: the worst request's wavefronts : its ideal.");
+    EXPECT_EQ(definition_of("anything else"), "");
+    EXPECT_EQ(definition_of(""), "");
+    for (const Definition& definition : definitions())
+        EXPECT_FALSE(definition_of(definition.word).empty()) << definition.word;
 }
 
 }  // namespace

@@ -192,11 +192,11 @@ TEST_F(FrameTest, problems_are_counted_and_open_as_a_list) {
 TEST_F(FrameTest, a_question_mark_shows_the_keys_and_escape_hides_them) {
     ui.frame(2);
     ui.type("?");
-    EXPECT_TRUE(ui.shows("run the kernel again"));
+    EXPECT_TRUE(ui.shows("Run the kernel again"));
     ui.press(compat::Key::escape);
-    EXPECT_FALSE(ui.shows("run the kernel again"));
+    EXPECT_FALSE(ui.shows("Run the kernel again"));
     ASSERT_TRUE(ui.click("keys"));
-    EXPECT_TRUE(ui.shows("run the kernel again"));
+    EXPECT_TRUE(ui.shows("Run the kernel again"));
 }
 
 TEST_F(FrameTest, splitters_move_what_is_remembered) {

@@ -40,6 +40,8 @@ class Headless {
     /// Words of the last frame, in drawing order, one string per call of the text widgets.
     const std::vector<std::string>& words() const { return notes_.words; }
     bool shows(std::string_view part) const;
+    /// Those of them that have one place.
+    const std::vector<DrawnText>& texts() const { return notes_.texts; }
     /// Vertices of the last frame: 0 for a blank one.
     int vertices() const;
 

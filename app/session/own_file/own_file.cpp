@@ -81,6 +81,12 @@ void OwnFile::copy(const KernelFile& kernel) {
     rebuild();
 }
 
+void OwnFile::restore_text(std::string text) {
+    text_ = std::move(text);
+    ++text_version_;
+    rebuild();
+}
+
 void OwnFile::close() {
     open_ = asking_ = changed_outside_ = false;
     kernel_.reset();

@@ -43,6 +43,8 @@ class OwnFile {
     Status create(const std::string& path);
     /// A copy of the kernel with no file of its own, to be edited.
     void copy(const instrumentation::KernelFile& kernel);
+    /// Puts in a text that is not saved, as it was left in an earlier session.
+    void restore_text(std::string text);
     /// Forgets the file; the session keeps showing what it shows.
     void close();
 

@@ -121,6 +121,7 @@ class ModelledTimeline : public TimelinePane {
         obey(frame, orders, ink.px(12));
 
         const auto lines = navigation_.lay_out(index_->groups(), plot, theme.fonts.scale, frame.interactive);
+        frame.selection.shown_cycles = cycles_in_sight();
         const TimelineCanvas canvas{{frame, ink, navigation_.view(), plot, gutter, lines}, *index_};
         const TimelinePoint under = hovered ? point_at(canvas, mouse) : TimelinePoint{};
         if (frame.interactive) take_mouse(canvas, axis, mouse, hovered, under);
@@ -154,15 +155,20 @@ class ModelledTimeline : public TimelinePane {
             draw_timeline_side(canvas, *density_, side, frame.scene->timing->limiting, compared());
     }
 
+    std::optional<WantedCycles> cycles_in_sight() const {
+        if (navigation_.shows_all()) return std::nullopt;
+        return WantedCycles{static_cast<std::uint32_t>(navigation_.view().first),
+                            static_cast<std::uint32_t>(std::ceil(navigation_.view().last))};
+    }
+
     /// The range that the side panel compares with the total.
     std::optional<TimelineRangeWords> compared() const {
         if (range_)
             return TimelineRangeWords{
                 *range_, fmt::format("Range, {} to {}", grouped(range_->begin), grouped(range_->end))};
-        if (navigation_.shows_all()) return std::nullopt;
-        return TimelineRangeWords{{static_cast<std::uint32_t>(navigation_.view().first),
-                                   static_cast<std::uint32_t>(std::ceil(navigation_.view().last))},
-                                  "In sight"};
+        if (const auto sight = cycles_in_sight())
+            return TimelineRangeWords{{sight->first, sight->last}, "In sight"};
+        return std::nullopt;
     }
 
     TimelinePoint hovered_elsewhere(const ViewFrame& frame) const {

@@ -35,6 +35,7 @@ class LessonPage {
     /// A lesson of the list by its name, or a file. What cannot be opened is said on the list.
     void open(const std::string& name);
     void open(std::shared_ptr<const Lesson> lesson);
+    const std::vector<LessonFile>& files() const { return means_.files; }
     /// The lesson to begin with; null: there is none.
     std::shared_ptr<const Lesson> first() const;
     void close();

@@ -1,0 +1,207 @@
+#include "app/session/saved/saved_session.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/read_file.h"
+#include "core/whole_file.h"
+
+namespace warplens::app {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int version = 1;
+constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;     // of the file
+constexpr std::size_t most_items = 1000, most_characters = 4096;  // of a list; of a name, value or path
+constexpr std::size_t most_text = std::size_t{16} << 20;          // of unsaved changes, as of a kernel file
+
+/// Reads members of an object and remembers the first that is not what it must be.
+class Reader {
+  public:
+    explicit Reader(std::string& fault) : fault_(fault) {}
+
+    const Json* member(const Json& from, const char* name, bool needed = true) {
+        if (const auto found = from.find(name); found != from.end() && !found->is_null()) return &*found;
+        if (needed) blame(name);
+        return nullptr;
+    }
+    void text(const Json& from, const char* name, std::string& into, std::size_t most = most_characters) {
+        const Json* value = member(from, name);
+        if (value) text(*value, into, name, most);
+    }
+    void text(const Json& value, std::string& into, const char* name, std::size_t most = most_characters) {
+        const auto* found = value.get_ptr<const std::string*>();
+        if (!found || found->size() > most || found->find('\0') != std::string::npos) blame(name);
+        else into = *found;
+    }
+    void flag(const Json& from, const char* name, bool& into) {
+        const Json* value = member(from, name);
+        if (value && value->is_boolean()) into = value->get<bool>();
+        else blame(name);
+    }
+    template <class Number>
+    void number(const Json& from, const char* name, Number& into) {
+        const Json* value = member(from, name);
+        if (!value) return;
+        const bool fits =
+            value->is_number_integer() &&
+            (value->is_number_unsigned() ? value->get<std::uint64_t>() <=
+                                               static_cast<std::uint64_t>(std::numeric_limits<Number>::max())
+                                         : std::numeric_limits<Number>::is_signed &&
+                                               value->get<std::int64_t>() >= std::numeric_limits<int>::min());
+        if (fits) into = value->get<Number>();
+        else blame(name);
+    }
+    /// Calls use(item) for each item of a list.
+    template <class Use>
+    void list(const Json& from, const char* name, Use&& use) {
+        const Json* value = member(from, name);
+        if (!value) return;
+        if (!value->is_array() || value->size() > most_items) return blame(name);
+        for (const Json& item : *value) use(item);
+    }
+    void blame(const char* name) {
+        if (fault_.empty()) fault_ = fmt::format("`{}` is missing or damaged", name);
+    }
+
+  private:
+    std::string& fault_;
+};
+
+Json json_of(const SavedRun& run) {
+    return {{"kernel", run.kernel}, {"knobs", run.knobs}, {"gpu", run.gpu}, {"engine", word_of(run.engine)}};
+}
+
+void read_run(Reader& reader, const Json& from, SavedRun& run) {
+    if (!from.is_object()) return reader.blame("run");
+    reader.text(from, "kernel", run.kernel);
+    reader.text(from, "gpu", run.gpu);
+    std::string engine;
+    reader.text(from, "engine", engine);
+    if (const auto parsed = parse_engine(engine)) run.engine = *parsed;
+    else reader.blame("engine");
+    const Json* knobs = reader.member(from, "knobs");
+    if (!knobs) return;
+    if (!knobs->is_object() || knobs->size() > most_items) return reader.blame("knobs");
+    for (const auto& [name, value] : knobs->items()) reader.text(value, run.knobs[name], "knobs");
+}
+
+Json json_of(const Spot& spot) {
+    return {{"warp", spot.warp_record}, {"visit", spot.visit},     {"site", spot.site},
+            {"access", spot.access},    {"lane", spot.lane},       {"step", spot.step},
+            {"cycle", spot.cycle},      {"line", spot.source_line}};
+}
+
+void read_spot(Reader& reader, const Json& from, Spot& spot) {
+    if (!from.is_object()) return reader.blame("chosen");
+    reader.number(from, "warp", spot.warp_record);
+    reader.number(from, "visit", spot.visit);
+    reader.number(from, "site", spot.site);
+    reader.number(from, "access", spot.access);
+    reader.number(from, "lane", spot.lane);
+    reader.number(from, "step", spot.step);
+    reader.number(from, "cycle", spot.cycle);
+    reader.number(from, "line", spot.source_line);
+}
+
+void read_own(Reader& reader, const Json& from, SavedSession::OwnText& own) {
+    if (!from.is_object()) return reader.blame("own");
+    reader.text(from, "path", own.path);
+    reader.flag(from, "copy", own.copy);
+    reader.flag(from, "shown", own.shown);
+    if (const Json* unsaved = reader.member(from, "unsaved", false))
+        reader.text(*unsaved, own.unsaved.emplace(), "unsaved", most_text);
+}
+
+}  // namespace
+
+std::string to_json(const SavedSession& saved) {
+    Json tree = {{"version", version},
+                 {"run", json_of(saved.run)},
+                 {"centre_view", saved.centre_view},
+                 {"filled_view", saved.filled_view},
+                 {"editing", saved.editing},
+                 {"baselines", Json::array()},
+                 {"folded_subjects", saved.folded_subjects},
+                 {"recent_files", saved.recent_files}};
+    for (const SavedRun& run : saved.baselines) tree["baselines"].push_back(json_of(run));
+    if (saved.compared) tree["compared"] = *saved.compared;
+    if (saved.chosen) tree["chosen"] = json_of(*saved.chosen);
+    if (saved.cycles) tree["cycles"] = {{"first", saved.cycles->first}, {"last", saved.cycles->last}};
+    if (saved.own) {
+        tree["own"] = {{"path", saved.own->path}, {"copy", saved.own->copy}, {"shown", saved.own->shown}};
+        if (saved.own->unsaved) tree["own"]["unsaved"] = *saved.own->unsaved;
+    }
+    return tree.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<SavedSession> read_saved_session(std::string_view json) {
+    const Json tree = Json::parse(json, nullptr, false);
+    if (!tree.is_object()) return fail("it is not a session");
+    std::string fault;
+    Reader reader(fault);
+    int written = 0;
+    reader.number(tree, "version", written);
+    if (fault.empty() && written != version)
+        return fail("it was written by another version of Warplens (format {}, this is {})", written,
+                    version);
+    SavedSession saved;
+    if (const Json* run = reader.member(tree, "run")) read_run(reader, *run, saved.run);
+    reader.text(tree, "centre_view", saved.centre_view);
+    reader.text(tree, "filled_view", saved.filled_view);
+    reader.flag(tree, "editing", saved.editing);
+    reader.list(tree, "baselines",
+                [&](const Json& item) { read_run(reader, item, saved.baselines.emplace_back()); });
+    reader.list(tree, "recent_files", [&](const Json& item) {
+        reader.text(item, saved.recent_files.emplace_back(), "recent_files");
+    });
+    reader.list(tree, "folded_subjects", [&](const Json& item) {
+        std::string subject;
+        reader.text(item, subject, "folded_subjects");
+        saved.folded_subjects.insert(std::move(subject));
+    });
+    if (reader.member(tree, "compared", false)) reader.number(tree, "compared", saved.compared.emplace());
+    if (saved.compared && *saved.compared >= saved.baselines.size()) reader.blame("compared");
+    if (const Json* chosen = reader.member(tree, "chosen", false))
+        read_spot(reader, *chosen, saved.chosen.emplace());
+    if (const Json* cycles = reader.member(tree, "cycles", false)) {
+        saved.cycles.emplace();
+        reader.number(*cycles, "first", saved.cycles->first);
+        reader.number(*cycles, "last", saved.cycles->last);
+        if (saved.cycles->first >= saved.cycles->last) reader.blame("cycles");
+    }
+    if (const Json* own = reader.member(tree, "own", false)) read_own(reader, *own, saved.own.emplace());
+    if (!fault.empty()) return fail("{}", fault);
+    return saved;
+}
+
+std::string session_path() {
+    if (const char* state = std::getenv("XDG_STATE_HOME"); state && *state)
+        return std::string(state) + "/warplens/session.json";
+    if (const char* home = std::getenv("HOME"); home && *home)
+        return std::string(home) + "/.local/state/warplens/session.json";
+    return {};
+}
+
+Result<std::optional<SavedSession>> load_session(const std::string& path) {
+    std::error_code error;
+    if (path.empty() || !std::filesystem::exists(path, error)) return std::nullopt;
+    const auto text = read_file(path, most_bytes);
+    if (!text) return fail("The last session could not be restored: {}.", text.error().message);
+    auto saved = read_saved_session(*text);
+    if (!saved)
+        return fail("The last session could not be restored from {}: {}.", path, saved.error().message);
+    return std::optional(std::move(*saved));
+}
+
+Status save_session(const SavedSession& saved, const std::string& path) {
+    if (path.empty()) return {};
+    std::error_code error;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+    return write_whole_file(path, to_json(saved));
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,125 @@
+// What the frame keeps for the next start, and how it takes up what an earlier one kept.
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/window/frame.h"
+
+namespace warplens::app {
+namespace {
+
+std::string absolute_path(const std::string& path) {
+    std::error_code error;
+    const auto whole = std::filesystem::absolute(path, error);
+    return error ? path : whole.string();
+}
+
+bool is_of(const Catalogue& catalogue, const instrumentation::KernelFile* kernel) {
+    return std::ranges::any_of(catalogue, [&](const auto& other) { return other.get() == kernel; });
+}
+
+/// Of a baseline of the catalogue; what was typed into a file may not be there any more.
+SavedRun saved_run(const Scene& scene) {
+    SavedRun run{scene.kernel->name, {}, scene.gpu ? std::string(scene.gpu->name) : "", scene.engine};
+    for (const auto& parameter : scene.kernel->parameters)
+        if (const auto set = scene.parameters.find(parameter.name);
+            set != scene.parameters.end() && set->second != parameter.fallback)
+            run.knobs[parameter.name] = instrumentation::to_string(set->second);
+    return run;
+}
+
+/// The run as the catalogue of today takes it; nothing when it has no such kernel.
+std::optional<RunRequest> request_of(const Catalogue& catalogue, const SavedRun& run) {
+    const auto kernel =
+        std::ranges::find_if(catalogue, [&](const auto& other) { return other->name == run.kernel; });
+    if (kernel == catalogue.end()) return std::nullopt;
+    RunRequest request{*kernel, run.knobs, run.gpu, 0, run.engine};
+    std::erase_if(request.overrides, [&](const auto& knob) {
+        return !instrumentation::resolve_parameters(**kernel, {{knob.first, knob.second}});
+    });
+    if (!run.gpu.empty() && !find_gpu(run.gpu)) request.gpu.clear();
+    return request;
+}
+
+void save_own(const OwnFile& own, SavedSession& saved) {
+    if (!own.is_open()) return;
+    saved.own.emplace();
+    saved.own->path = absolute_path(own.path());
+    saved.own->copy = own.is_copy();
+    saved.own->shown = own.is_shown();
+    if (own.is_changed()) saved.own->unsaved = own.text();
+}
+
+void restore_own(const SavedSession::OwnText& saved, OwnFile& own, FileDialogs& dialogs) {
+    if (saved.copy || !own.open(saved.path)) {
+        // Without its file the text goes on as a copy, so that nothing that was typed is lost.
+        if (!saved.unsaved) {
+            if (!saved.copy) dialogs.say("The file of the last session is not there any more: " + saved.path);
+            return;
+        }
+        instrumentation::KernelFile kernel;
+        kernel.name = std::filesystem::path(saved.path).stem().string();
+        kernel.path = saved.path;
+        own.copy(kernel);
+        if (!saved.copy)
+            dialogs.say("The file of the last session is not there any more; its text is kept here: " +
+                        saved.path);
+    }
+    if (saved.unsaved) own.restore_text(*saved.unsaved);
+}
+
+}  // namespace
+
+SavedSession Frame::saved() const {
+    SavedSession saved;
+    const instrumentation::KernelFile* kernel = session_.kernel();
+    if (kernel && is_of(session_.catalogue(), kernel)) saved.run.kernel = kernel->name;
+    saved.run.knobs = session_.turned_knobs();
+    saved.run.gpu = session_.gpu();
+    saved.run.engine = session_.engine();
+    if (own_) save_own(*own_, saved);
+    if (session_.scene() && !session_.selects_default()) saved.chosen = session_.selection.chosen;
+    saved.centre_view = state.centre_view;
+    saved.filled_view = state.filled_view;
+    saved.editing = state.editing;
+    saved.cycles = session_.selection.shown_cycles;
+    for (const Baseline& baseline : session_.baselines.all()) {
+        if (!baseline.scene->kernel || !is_of(session_.catalogue(), baseline.scene->kernel.get())) continue;
+        if (session_.baselines.chosen() == &baseline) saved.compared = saved.baselines.size();
+        saved.baselines.push_back(saved_run(*baseline.scene));
+    }
+    saved.folded_subjects = state.folded_subjects;
+    saved.recent_files = dialogs.recent;
+    return saved;
+}
+
+void Frame::restore(const SavedSession& saved) {
+    dialogs.recent = saved.recent_files;
+    state.folded_subjects = saved.folded_subjects;
+    if (own_ && saved.own) restore_own(*saved.own, *own_, dialogs);
+    const bool own_shown = own_ && saved.own && saved.own->shown && own_->is_open();
+    if (own_shown) {
+        session_.set_gpu(saved.run.gpu);
+        session_.set_knobs(saved.run.knobs);
+    } else if (const auto request = request_of(session_.catalogue(), saved.run)) {
+        session_.open_setting(*request);
+    } else if (!saved.run.kernel.empty()) {
+        dialogs.say("The catalogue has no kernel " + saved.run.kernel + " any more.");
+    }
+    std::vector<RunRequest> baselines;
+    std::optional<std::size_t> compared;
+    for (std::size_t i = 0; i < saved.baselines.size(); ++i) {
+        auto request = request_of(session_.catalogue(), saved.baselines[i]);
+        if (!request) continue;
+        if (saved.compared == i) compared = baselines.size();
+        baselines.push_back(std::move(*request));
+    }
+    session_.restore_baselines(std::move(baselines), compared);
+    follow_kernel();
+    if (find_view(saved.centre_view)) state.centre_view = saved.centre_view;
+    if (find_view(saved.filled_view)) state.filled_view = saved.filled_view;
+    state.editing = saved.editing && own_;
+    history.show_after_run(session_, saved.chosen, saved.cycles);
+}
+
+}  // namespace warplens::app

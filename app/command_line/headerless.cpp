@@ -9,6 +9,7 @@
 #include "core/number_text.h"
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/aggregate.h"
+#include "instrumentation/catalog/host_launch.h"
 #include "instrumentation/catalog/image_text.h"
 #include "instrumentation/catalog/launch_draft.h"
 #include "instrumentation/catalog/scalar_type.h"
@@ -63,7 +64,7 @@ Status check_scalar(const instrumentation::ScalarType& type, const std::string& 
 /// "buffer:f32[1048576]=iota" as a buffer of that name; false when the text is something else.
 bool add_buffer(const std::string& text, const std::string& name, instrumentation::KernelFile& kernel) {
     static const std::regex form(
-        R"(^buffer:(u8|i8|u16|i16|u32|i32|u64|i64|f16|f32|f64)\[(\d+)\](?:=(zero|iota|random|const:[-+.\w]+))?$)");
+        R"(^buffer:(u8|i8|u16|i16|u32|i32|u64|i64|f16|f32|f64)\[(\d+)\](?:=(zero|iota|random(?::\d+)?|const:[-+.\w]+))?$)");
     std::smatch match;
     if (!std::regex_match(text, match, form)) return false;
     instrumentation::BufferDeclaration declaration;
@@ -75,11 +76,11 @@ bool add_buffer(const std::string& text, const std::string& name, instrumentatio
         declaration.fill = "constant";
         declaration.fill_argument = fill.substr(6);
     } else {
-        declaration.fill = fill;
-        if (fill == "random") {
+        declaration.fill = fill.substr(0, fill.find(':'));
+        if (declaration.fill == "random") {
             declaration.seed = "1";
             const bool real = declaration.element_type.front() == 'f';
-            if (!real) declaration.fill_argument = "256";
+            if (!real) declaration.fill_argument = fill == declaration.fill ? "256" : fill.substr(7);
         }
     }
     kernel.buffers.push_back(std::move(declaration));
@@ -156,19 +157,25 @@ Status add_argument(const std::string& text, instrumentation::KernelFile& kernel
     return {};
 }
 
+/// The kernel that --kernel names, or the only one; null: none, or several.
+const instrumentation::EntryFacts* chosen_entry(const std::vector<instrumentation::EntryFacts>& found,
+                                                const std::string& name) {
+    const instrumentation::EntryFacts* chosen = found.size() == 1 ? &found.front() : nullptr;
+    for (const instrumentation::EntryFacts& entry : found)
+        if (entry.name == name || entry.symbol == name) chosen = &entry;
+    const auto called_so = [&](const auto& entry) { return plain_name(entry.symbol) == name; };
+    if (!chosen && std::ranges::count_if(found, called_so) == 1)
+        chosen = &*std::ranges::find_if(found, called_so);
+    return chosen;
+}
+
 /// The flags to give for a file without a header: for the file's own kernel, if that is known.
 std::string what_is_missing(const instrumentation::KernelFile& kernel, const FindEntries& entries) {
     const auto found = entries(kernel);
     if (!found) return found.error().message;
     std::string names;
-    const instrumentation::EntryFacts* chosen = found->size() == 1 ? &found->front() : nullptr;
-    for (const instrumentation::EntryFacts& entry : *found) {
-        names += (names.empty() ? "" : ", ") + entry.name;
-        if (entry.name == kernel.entry || entry.symbol == kernel.entry) chosen = &entry;
-    }
-    const auto called_so = [&](const auto& entry) { return plain_name(entry.symbol) == kernel.entry; };
-    if (!chosen && std::ranges::count_if(*found, called_so) == 1)
-        chosen = &*std::ranges::find_if(*found, called_so);
+    for (const instrumentation::EntryFacts& entry : *found) names += (names.empty() ? "" : ", ") + entry.name;
+    const instrumentation::EntryFacts* const chosen = chosen_entry(*found, kernel.entry);
     if (!chosen && kernel.entry.empty())
         return fmt::format("{}: the file has several kernels; give --kernel with one of {}", kernel.path,
                            names);
@@ -176,7 +183,7 @@ std::string what_is_missing(const instrumentation::KernelFile& kernel, const Fin
         return fmt::format("{}: --kernel {} names none of its kernels, or several; they are {}", kernel.path,
                            kernel.entry, names);
     std::string parameters;
-    const auto draft = instrumentation::guess_launch(*chosen, kernel.source);
+    const auto draft = instrumentation::draft_of(kernel, *chosen);
     for (const instrumentation::DraftArgument& argument : draft.arguments)
         parameters += (parameters.empty() ? "" : ", ") + argument.written_type + " " + argument.name;
     return fmt::format(
@@ -184,6 +191,43 @@ std::string what_is_missing(const instrumentation::KernelFile& kernel, const Fin
         "every "
         "argument; a guess: {}",
         kernel.path, chosen->name, parameters, instrumentation::flags_of(draft));
+}
+
+/// Fills in what neither the file nor a flag says from the launch in the file's host code, if there is one.
+Status complete_from_host_code(instrumentation::KernelFile& kernel, const FindEntries& entries,
+                               std::vector<std::string>* guesses) {
+    const auto code = instrumentation::host_code_of(kernel);
+    if (code.launches.empty()) return {};
+    const auto found = entries(kernel);
+    if (!found) return tl::unexpected(found.error());
+    const instrumentation::EntryFacts* chosen = chosen_entry(*found, kernel.entry);
+    if (!chosen && kernel.entry.empty()) chosen = instrumentation::first_launched(code, *found);
+    // Of several instances of a template, the one that is launched.
+    if (!chosen) {
+        std::vector<instrumentation::EntryFacts> named;
+        for (const auto& entry : *found)
+            if (plain_name(entry.symbol) == kernel.entry) named.push_back(entry);
+        if (const auto* first = instrumentation::first_launched(code, named))
+            chosen = &*std::ranges::find(*found, first->symbol, &instrumentation::EntryFacts::symbol);
+    }
+    if (!chosen) return {};
+    const instrumentation::LaunchDraft draft = instrumentation::draft_of(kernel, *chosen);
+    if (draft.from.empty()) return {};
+    const auto errors = instrumentation::check_draft(draft);
+    if (!errors.empty())
+        return fail("{}: the launch in {} gives {}: {}; give --grid, --block and --arg", kernel.path, draft.from,
+                    errors.front().field, errors.front().message);
+    // Buffers that flags gave stay as they are.
+    const bool has_arguments = !kernel.arguments.empty();
+    instrumentation::KernelFile completed = instrumentation::with_launch(kernel, draft);
+    if (has_arguments) {
+        completed.arguments = kernel.arguments;
+        completed.buffers = kernel.buffers;
+        completed.images = kernel.images;
+    }
+    if (guesses) *guesses = instrumentation::guessed_values(draft, kernel, code);
+    kernel = std::move(completed);
+    return {};
 }
 
 }  // namespace
@@ -228,8 +272,12 @@ Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::Ker
 }
 
 Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
-                          const FindEntries& entries) {
+                          const FindEntries& entries, std::vector<std::string>* guesses) {
+    const bool has_own_header = kernel.has_header;
     if (auto status = apply_partial_launch_flags(flags, kernel); !status) return status;
+    const bool is_whole = kernel.has_header && !kernel.arguments.empty();
+    if (!has_own_header && !is_whole)
+        if (auto status = complete_from_host_code(kernel, entries, guesses); !status) return status;
     if (!kernel.has_header) return fail("{}", what_is_missing(kernel, entries));
     return {};
 }

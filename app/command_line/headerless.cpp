@@ -215,8 +215,8 @@ Status complete_from_host_code(instrumentation::KernelFile& kernel, const FindEn
     if (draft.from.empty()) return {};
     const auto errors = instrumentation::check_draft(draft);
     if (!errors.empty())
-        return fail("{}: the launch in {} gives {}: {}; give --grid, --block and --arg", kernel.path, draft.from,
-                    errors.front().field, errors.front().message);
+        return fail("{}: the launch in {} gives {}: {}; give --grid, --block and --arg", kernel.path,
+                    draft.from, errors.front().field, errors.front().message);
     // Buffers that flags gave stay as they are.
     const bool has_arguments = !kernel.arguments.empty();
     instrumentation::KernelFile completed = instrumentation::with_launch(kernel, draft);

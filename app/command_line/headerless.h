@@ -15,10 +15,10 @@ bool has_launch_flags(const LaunchFlags& flags);
 /// them.
 Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel);
 
-/// The same for who cannot ask. What a file without a header and the flags leave open is read from the launch in
-/// its host code; `guesses` gets a sentence a line about that. Without such a launch it needs --grid, --block
-/// and an --arg for every kernel argument; the error names the file's kernels, or the one's arguments and
-/// flags that fit.
+/// The same for who cannot ask. What a file without a header and the flags leave open is read from the launch
+/// in its host code; `guesses` gets a sentence a line about that. Without such a launch it needs --grid,
+/// --block and an --arg for every kernel argument; the error names the file's kernels, or the one's arguments
+/// and flags that fit.
 Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
                           const FindEntries& entries, std::vector<std::string>* guesses = nullptr);
 

@@ -151,7 +151,8 @@ class Form {
                   theme_.text_dim, words);
     }
 
-    void extent(const char* name, std::vector<std::string>& texts, bool& guessed, const std::string& from = "") {
+    void extent(const char* name, std::vector<std::string>& texts, bool& guessed,
+                const std::string& from = "") {
         texts.resize(3);
         const ImVec2 at = begin_row(name, guessed);
         for (int i = 0; i < 3; ++i)
@@ -186,7 +187,8 @@ class Form {
             touched |= choice("type " + number, row.element_type, types, "Type of the buffer's elements.");
             touched |= field("length " + number, row.length, 190);
             touched |= choice("fill " + number, row.fill, fills, "Contents of the buffer before the launch.");
-            if (row.fill == "constant" || (row.fill == "random" && !row.value.empty())) touched |= field("value " + number, row.value, 90);
+            if (row.fill == "constant" || (row.fill == "random" && !row.value.empty()))
+                touched |= field("value " + number, row.value, 90);
         } else {
             touched |=
                 field("value " + number, row.value, row.kind == DraftArgument::Kind::scalar ? 190 : 330);
@@ -237,11 +239,12 @@ void launch_form(const Theme& theme, Session& session, OwnFile& own) {
     const float gap = std::round(8 * theme.fonts.scale);
     text_item(theme.fonts.title, theme.text, "Launch settings");
     const std::string& from = own.draft().from;
-    text_wrapped(theme.fonts.words, theme.text_dim,
-                 "The file has no header. Values marked as guesses come from " +
-                     (from.empty() ? std::string() : "the launch in " + from + ", as far as they follow, and from ") +
-                     "the names and types of its parameters. Lengths, grid and block may use the integer "
-                     "parameters.");
+    text_wrapped(
+        theme.fonts.words, theme.text_dim,
+        "The file has no header. Values marked as guesses come from " +
+            (from.empty() ? std::string() : "the launch in " + from + ", as far as they follow, and from ") +
+            "the names and types of its parameters. Lengths, grid and block may use the integer "
+            "parameters.");
     ImGui::Dummy({1, gap});
     entry_row(theme, own);
     Form form(theme, own.draft());

@@ -66,8 +66,8 @@ std::string where(const Origin& origin, const HostCode& code) {
     return code.files[origin.file] + ":" + std::to_string(origin.line);
 }
 
-/// An expression over the launch's integers that has this value, so that a turned knob keeps the launch whole;
-/// the number itself where there is none.
+/// An expression over the launch's integers that has this value, so that a turned knob keeps the launch
+/// whole; the number itself where there is none.
 class Relations {
   public:
     void add(const std::string& name, std::int64_t value) {
@@ -127,7 +127,8 @@ void take_filling(DraftArgument& row, const HostArgument& given) {
     }
 }
 
-void take_buffer(DraftArgument& row, const HostArgument& given, const std::string& from, const Relations& relations) {
+void take_buffer(DraftArgument& row, const HostArgument& given, const std::string& from,
+                 const Relations& relations) {
     if (given.kind != HostArgument::Kind::memory) return;
     const ScalarType* const type = find_scalar_type(row.element_type);
     if (given.bytes && type != nullptr && *given.bytes >= type->bytes) {
@@ -137,13 +138,14 @@ void take_buffer(DraftArgument& row, const HostArgument& given, const std::strin
     take_filling(row, given);
 }
 
-/// "struct:{i32=96, i32=64, ptr=A_elements}" and the buffers it points to; the row stays where a member is not known.
+/// "struct:{i32=96, i32=64, ptr=A_elements}" and the buffers it points to; the row stays where a member is
+/// not known.
 void take_structure(LaunchDraft& draft, DraftArgument& row, const HostArgument& given, const HostCode& code) {
     static constexpr std::pair<std::string_view, std::string_view> types[] = {
-        {"int", "i32"},    {"unsigned int", "u32"}, {"unsigned", "u32"}, {"float", "f32"},  {"double", "f64"},
-        {"size_t", "u64"}, {"long", "i64"},         {"bool", "bool"},    {"char", "i8"},    {"short", "i16"},
-        {"int32_t", "i32"}, {"uint32_t", "u32"},    {"int64_t", "i64"},  {"uint64_t", "u64"}, {"uint8_t", "u8"},
-        {"unsigned char", "u8"}};
+        {"int", "i32"},     {"unsigned int", "u32"}, {"unsigned", "u32"}, {"float", "f32"},
+        {"double", "f64"},  {"size_t", "u64"},       {"long", "i64"},     {"bool", "bool"},
+        {"char", "i8"},     {"short", "i16"},        {"int32_t", "i32"},  {"uint32_t", "u32"},
+        {"int64_t", "i64"}, {"uint64_t", "u64"},     {"uint8_t", "u8"},   {"unsigned char", "u8"}};
     const auto type_of = [&](const std::string& written) -> std::string {
         for (const auto& [word, type] : types)
             if (word == written) return std::string(type);
@@ -191,8 +193,8 @@ HostCode host_code_of(const KernelFile& kernel) {
 
 const EntryFacts* first_launched(const HostCode& code, const std::vector<EntryFacts>& entries) {
     for (const HostLaunch& launch : code.launches) {
-        const auto found =
-            std::ranges::find_if(entries, [&](const EntryFacts& entry) { return is_launch_of(launch, entry); });
+        const auto found = std::ranges::find_if(
+            entries, [&](const EntryFacts& entry) { return is_launch_of(launch, entry); });
         if (found != entries.end()) return &*found;
     }
     return nullptr;
@@ -220,7 +222,8 @@ LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, cons
         if (draft.arguments[i].kind == DraftArgument::Kind::structure)
             take_structure(draft, draft.arguments[i], launch->arguments[i], code);
         else if (draft.arguments[i].kind == DraftArgument::Kind::buffer)
-            take_buffer(draft.arguments[i], launch->arguments[i], where(launch->arguments[i].origin, code), relations);
+            take_buffer(draft.arguments[i], launch->arguments[i], where(launch->arguments[i].origin, code),
+                        relations);
     const auto fits = [](const auto& extent) {
         return std::ranges::all_of(extent, [](const auto& side) { return side && *side > 0; });
     };
@@ -240,7 +243,8 @@ LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, cons
     return draft;
 }
 
-std::vector<std::string> guessed_values(const LaunchDraft& draft, const KernelFile& kernel, const HostCode& code) {
+std::vector<std::string> guessed_values(const LaunchDraft& draft, const KernelFile& kernel,
+                                        const HostCode& code) {
     const auto source = [](const std::string& from) {
         return from.empty() ? std::string(" (from names and types)") : " (" + from + ")";
     };
@@ -252,12 +256,13 @@ std::vector<std::string> guessed_values(const LaunchDraft& draft, const KernelFi
         return text;
     };
     std::vector<std::string> sentences;
-    sentences.push_back(fmt::format("{}: the launch of {} is guessed from {}: grid {}{}, block {}{}{}", kernel.path,
-                                    draft.entry, draft.from, extent(draft.grid), source(draft.grid_from),
-                                    extent(draft.block), source(draft.block_from),
-                                    draft.dynamic_shared_bytes == "0"
-                                        ? ""
-                                        : fmt::format(", {} bytes of dynamic shared memory", draft.dynamic_shared_bytes)));
+    sentences.push_back(
+        fmt::format("{}: the launch of {} is guessed from {}: grid {}{}, block {}{}{}", kernel.path,
+                    draft.entry, draft.from, extent(draft.grid), source(draft.grid_from), extent(draft.block),
+                    source(draft.block_from),
+                    draft.dynamic_shared_bytes == "0"
+                        ? ""
+                        : fmt::format(", {} bytes of dynamic shared memory", draft.dynamic_shared_bytes)));
     std::string arguments;
     for (const DraftArgument& row : draft.arguments) {
         arguments += arguments.empty() ? "arguments: " : ", ";
@@ -271,10 +276,11 @@ std::vector<std::string> guessed_values(const LaunchDraft& draft, const KernelFi
     for (const auto& [name, origin] : code.copied_symbols)
         if (has_word(kernel.source, name))
             sentences.push_back(fmt::format(
-                "`{}`, which the host fills in {}, holds what its declaration says: 0 without an initializer", name,
-                where(origin, code)));
-    sentences.push_back("change them with --set NAME=VALUE, --grid, --block, --dynamic-shared and --arg; another kernel "
-                        "with --kernel");
+                "`{}`, which the host fills in {}, holds what its declaration says: 0 without an initializer",
+                name, where(origin, code)));
+    sentences.push_back(
+        "change them with --set NAME=VALUE, --grid, --block, --dynamic-shared and --arg; another kernel "
+        "with --kernel");
     return sentences;
 }
 

@@ -1,5 +1,5 @@
-// The launch that a file's own host code makes, as a draft: what instrumentation/host_code/ could follow takes the
-// place of guesses from names, and says the line it comes from.
+// The launch that a file's own host code makes, as a draft: what instrumentation/host_code/ could follow
+// takes the place of guesses from names, and says the line it comes from.
 #pragma once
 
 #include <string>

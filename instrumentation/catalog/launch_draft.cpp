@@ -290,10 +290,10 @@ std::string flags_of(const LaunchDraft& draft) {
         } else if (argument.kind == ArgumentKind::scalar) {
             flags += argument.scalar_type + "=" + argument.value;
         } else {
-            const std::string fill =
-                argument.fill == "constant"                             ? "const:" + number(argument.value)
-                : argument.fill == "random" && !argument.value.empty() ? "random:" + number(argument.value)
-                                                                        : argument.fill;
+            const std::string fill = argument.fill == "constant" ? "const:" + number(argument.value)
+                                     : argument.fill == "random" && !argument.value.empty()
+                                         ? "random:" + number(argument.value)
+                                         : argument.fill;
             flags += fmt::format("buffer:{}[{}]={}", argument.element_type, number(argument.length), fill);
         }
     }

@@ -24,10 +24,10 @@ struct DraftArgument {
     std::string element_type;         // of a buffer: u8 … f64
     std::string length;               // of a buffer: an expression over the scalars
     std::string fill = "zero";        // of a buffer: zero, iota, random or constant
-    std::string value;    // a scalar's number; a buffer's constant, or the bound of its random integers; a structure as aggregate.h writes it, an
-                          // image as image_text.h does
+    std::string value;  // a scalar's number; a buffer's constant, or the bound of its random integers; a
+                        // structure as aggregate.h writes it, an image as image_text.h does
     bool guessed = true;  // nobody has said so
-    std::string from;     // where in the host code the guess comes from, "line 52"; empty: from names and types
+    std::string from;  // where in the host code the guess comes from, "line 52"; empty: from names and types
 
     friend bool operator==(const DraftArgument&, const DraftArgument&) = default;
 };

@@ -64,7 +64,8 @@ class NvrtcCompiler final : public Compiler {
     std::string description() const override { return "NVRTC " + library_->version(); }
 
     Result<Compiled> compile(const CompileRequest& request) override {
-        if (const auto source = source_with_macros(request); !source) return fail("{}: {}", request.name, source.error().message);
+        if (const auto source = source_with_macros(request); !source)
+            return fail("{}: {}", request.name, source.error().message);
         if (Status status = check_target(request.target); !status) return tl::unexpected(status.error());
         const bool cacheable = is_cacheable(request.source);
         const std::string key = cacheable ? cache_key(request, description()) : "";
@@ -96,7 +97,8 @@ class NvrtcCompiler final : public Compiler {
         return options;
     }
 
-    /// As often as something that the compiler refused, and that is not marked for the device, can be set aside.
+    /// As often as something that the compiler refused, and that is not marked for the device, can be set
+    /// aside.
     Result<Compiled> compile_anew(const CompileRequest& request) const {
         const std::vector<std::string>& toolkit = library_->toolkit_include_folders();
         DeviceSource source(request, toolkit);

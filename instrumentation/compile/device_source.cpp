@@ -18,10 +18,26 @@ namespace {
 constexpr std::size_t most_attempts = 8;
 
 /// Of the toolkit, but for host code alone.
-constexpr std::array<std::string_view, 20> host_libraries{
-    "cublas", "cufft", "cusparse", "cusolver", "curand.h", "nvToolsExt", "nvtx3", "nvrtc", "npp",    "cudnn",
-    "nccl",   "cuda.h", "cudaProfiler", "cuda_profiler_api.h", "cuda_gl_interop.h", "cuda_occupancy.h", "helper_",
-    "cudaGL", "driver_types.h", "nvml"};
+constexpr std::array<std::string_view, 20> host_libraries{"cublas",
+                                                          "cufft",
+                                                          "cusparse",
+                                                          "cusolver",
+                                                          "curand.h",
+                                                          "nvToolsExt",
+                                                          "nvtx3",
+                                                          "nvrtc",
+                                                          "npp",
+                                                          "cudnn",
+                                                          "nccl",
+                                                          "cuda.h",
+                                                          "cudaProfiler",
+                                                          "cuda_profiler_api.h",
+                                                          "cuda_gl_interop.h",
+                                                          "cuda_occupancy.h",
+                                                          "helper_",
+                                                          "cudaGL",
+                                                          "driver_types.h",
+                                                          "nvml"};
 
 /// Large, and with device code of their own that few kernels use.
 constexpr std::array<std::string_view, 2> template_libraries{"thrust", "cub"};

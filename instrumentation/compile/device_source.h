@@ -1,6 +1,6 @@
-// DeviceSource: what NVRTC is given of a file that may hold host code: the source and the user's headers with that
-// code set aside, and the kernels that the host code launches, so that instances of templates are made. After a
-// failed attempt more can be set aside. instrumentation/host_code/ knows what is host code.
+// DeviceSource: what NVRTC is given of a file that may hold host code: the source and the user's headers with
+// that code set aside, and the kernels that the host code launches, so that instances of templates are made.
+// After a failed attempt more can be set aside. instrumentation/host_code/ knows what is host code.
 #pragma once
 
 #include <set>

@@ -179,8 +179,8 @@ Result<NvrtcOutput> NvrtcLibrary::compile(const NvrtcInput& input) const {
     const std::string& name = input.name;
     std::vector<std::string> headers;
     for (const auto& [header, text] : input.headers) headers.insert(headers.end(), {header, text});
-    const std::vector<std::string> question{functions_->path, name, input.source, packed(input.options),
-                                            packed(headers),  packed(input.kernels)};
+    const std::vector<std::string> question{
+        functions_->path, name, input.source, packed(input.options), packed(headers), packed(input.kernels)};
     const auto answer = work_in_child(nvrtc_word, packed(question));
     if (!answer) return fail("{}: NVRTC {} {}", name, version(), answer.error().message);
     std::vector<std::string> parts = unpacked(*answer);
@@ -202,8 +202,8 @@ Result<NvrtcOutput> NvrtcLibrary::compile_here(const NvrtcInput& input) const {
         header_names.push_back(header.name);
         header_texts.push_back(header.text);
     }
-    Code code = nvrtc.create(&program, input.source.c_str(), name.c_str(), static_cast<int>(header_names.size()),
-                             header_texts.data(), header_names.data());
+    Code code = nvrtc.create(&program, input.source.c_str(), name.c_str(),
+                             static_cast<int>(header_names.size()), header_texts.data(), header_names.data());
     if (code != success) return fail("NVRTC cannot begin with {}: {}", name, nvrtc.error_text(code));
     for (const std::string& kernel : input.kernels) {
         code = nvrtc.add_name(program, kernel.c_str());
@@ -239,7 +239,8 @@ int nvrtc_main(int argument_count, char** arguments) {
             return packed({"libnvrtc was found, but cannot be opened again"});
         NvrtcInput input{parts[1], parts[2], unpacked(parts[3]), {}, unpacked(parts[5])};
         const std::vector<std::string> headers = unpacked(parts[4]);
-        for (std::size_t i = 0; i + 1 < headers.size(); i += 2) input.headers.emplace_back(headers[i], headers[i + 1]);
+        for (std::size_t i = 0; i + 1 < headers.size(); i += 2)
+            input.headers.emplace_back(headers[i], headers[i + 1]);
         const auto output = nvrtc.compile_here(input);
         if (!output) return packed({output.error().message});
         return packed({output->succeeded ? "1" : "0", output->log, output->ptx, output->cubin});

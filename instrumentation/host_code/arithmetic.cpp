@@ -4,8 +4,6 @@
 
 namespace warplens::instrumentation::host_code {
 
-
-
 namespace {
 
 using Kind = Value::Kind;
@@ -110,8 +108,8 @@ Value number_of(const Token& token) {
         return value;
     }
     const bool binary = text.starts_with("0b");
-    value = Value::of(static_cast<std::int64_t>(
-        binary ? std::strtoull(text.c_str() + 2, nullptr, 2) : std::strtoull(text.c_str(), nullptr, 0)));
+    value = Value::of(static_cast<std::int64_t>(binary ? std::strtoull(text.c_str() + 2, nullptr, 2)
+                                                       : std::strtoull(text.c_str(), nullptr, 0)));
     value.type = "int";
     return value;
 }

@@ -41,7 +41,8 @@ void fill_bytes(const Value& memory, const std::optional<std::int64_t>& byte) {
     if (byte && *byte != 0) {  // each byte alike
         const auto size = size_of_type(memory.storage->element);
         std::int64_t word = 0;
-        for (std::int64_t i = 0; i < std::min<std::int64_t>(size.value_or(1), 7); ++i) word = word << 8 | (*byte & 255);
+        for (std::int64_t i = 0; i < std::min<std::int64_t>(size.value_or(1), 7); ++i)
+            word = word << 8 | (*byte & 255);
         memory.storage->constant = std::to_string(word);
     }
     if (!byte) memory.storage->filling = Filling::unknown;
@@ -52,7 +53,7 @@ void fill_bytes(const Value& memory, const std::optional<std::int64_t>& byte) {
 Value Walk::call(const Call& call) {
     if (++steps_ > 200'000 || frames_.empty()) return {};
     if (!call.launch.empty()) {
-        WalkedLaunch launch{call.name, call.scope, call.template_arguments, call.launch, call.arguments,
+        WalkedLaunch launch{call.name,   call.scope, call.template_arguments, call.launch, call.arguments,
                             call.origin, false};
         for (Value& argument : launch.arguments)
             if (argument.storage) argument.storage = std::make_shared<Storage>(*argument.storage);
@@ -87,7 +88,8 @@ std::optional<Value> Walk::call_of_cuda(const Call& call) {
     const auto at = [&](std::size_t i) { return i < given.size() ? given[i] : Value(); };
     if (!name.starts_with("cuda")) return std::nullopt;
     const Value done = Value::of(0);
-    if (is_any(name, {"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync"})) {
+    if (is_any(name,
+               {"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync"})) {
         allocate(at(0), integer_at(given, 1), call.origin);
     } else if (name == "cudaMallocPitch" || name == "cudaMalloc2D") {
         const auto width = integer_at(given, 2);
@@ -108,7 +110,8 @@ std::optional<Value> Walk::call_of_cuda(const Call& call) {
     } else if (name == "cudaLaunchKernel" || name == "cudaLaunchCooperativeKernel") {
         launch_through_runtime(call);
     } else if (name == "cudaGetDevice" || name == "cudaGetDeviceCount") {
-        if (at(0).target) assign(look_at(at(0).target), Value::of(name == "cudaGetDevice" ? 0 : 1), call.origin);
+        if (at(0).target)
+            assign(look_at(at(0).target), Value::of(name == "cudaGetDevice" ? 0 : 1), call.origin);
     } else if (name == "cudaDeviceGetAttribute") {
         if (at(0).target) assign(look_at(at(0).target), at(1), call.origin);
     } else if (name == "cudaOccupancyMaxPotentialBlockSize") {
@@ -140,7 +143,8 @@ void Walk::launch_through_runtime(const Call& call) {
         if (call.arguments.size() > 4) launch.launch.push_back(call.arguments[4]);
         for (const Value& argument : call.arguments[3].list) {
             launch.arguments.push_back(argument.target ? *argument.target : argument);
-            if (auto& storage = launch.arguments.back().storage) storage = std::make_shared<Storage>(*storage);
+            if (auto& storage = launch.arguments.back().storage)
+                storage = std::make_shared<Storage>(*storage);
         }
         launches.push_back(std::move(launch));
         return;
@@ -184,7 +188,8 @@ std::optional<Value> Walk::call_of_library(const Call& call) {
         return value;
     }
     if (name == "raw_pointer_cast" || name == "move" || name == "forward" || name == "ref") return at(0);
-    if (name == "dim3" || name == "make_uint3" || name == "make_dim3") return constructed("dim3", given, call.origin);
+    if (name == "dim3" || name == "make_uint3" || name == "make_dim3")
+        return constructed("dim3", given, call.origin);
     if (is_any(name, {"min", "max", "fmin", "fmax", "MIN", "MAX", "std::min"}) && given.size() == 2) {
         if (!at(0).is_number() || !at(1).is_number()) return at(0).is_number() ? at(0) : at(1);
         const bool less = at(0).number() < at(1).number();
@@ -193,9 +198,10 @@ std::optional<Value> Walk::call_of_library(const Call& call) {
     if (given.size() == 1 && at(0).is_number()) {
         const double x = at(0).number();
         const std::pair<std::string_view, double> functions[] = {
-            {"ceil", std::ceil(x)},   {"ceilf", std::ceil(x)},   {"floor", std::floor(x)}, {"floorf", std::floor(x)},
-            {"sqrt", std::sqrt(x)},   {"sqrtf", std::sqrt(x)},   {"log2", std::log2(x)},   {"log2f", std::log2(x)},
-            {"round", std::round(x)}, {"exp2", std::exp2(x)}};
+            {"ceil", std::ceil(x)},    {"ceilf", std::ceil(x)}, {"floor", std::floor(x)},
+            {"floorf", std::floor(x)}, {"sqrt", std::sqrt(x)},  {"sqrtf", std::sqrt(x)},
+            {"log2", std::log2(x)},    {"log2f", std::log2(x)}, {"round", std::round(x)},
+            {"exp2", std::exp2(x)}};
         for (const auto& [word, result] : functions)
             if (word == name && std::isfinite(result)) return Value::of_real(result);
         if (name == "abs") return x < 0 ? combine("-", Value::of(0), at(0)) : at(0);
@@ -215,7 +221,8 @@ std::optional<Value> Walk::call_of_library(const Call& call) {
         return value;
     }
     if (is_type(name) && !name.empty()) {
-        const std::string whole = call.template_arguments.empty() ? name : name + "<" + call.template_arguments[0] + ">";
+        const std::string whole =
+            call.template_arguments.empty() ? name : name + "<" + call.template_arguments[0] + ">";
         return constructed(whole, given, call.origin);
     }
     return std::nullopt;
@@ -227,7 +234,8 @@ std::optional<Value> Walk::call_of_container(const Call& call) {
     const std::string& name = call.name;
     if (object.kind != Kind::memory || !object.storage) return std::nullopt;
     const auto size = size_of(object.storage->element);
-    if (name == "data" || name == "get" || name == "begin" || name == "end" || name == "cbegin" || name == "cend") {
+    if (name == "data" || name == "get" || name == "begin" || name == "end" || name == "cbegin" ||
+        name == "cend") {
         Value value = object;
         value.slot = nullptr;
         value.type = object.storage->element.empty() ? "" : object.storage->element + "*";
@@ -280,7 +288,8 @@ Value Walk::call_of_user(const Call& call) {
     };
     for (auto found = first; found != last; ++found) {
         const Item& item = *found->second;
-        if (call.object && call.object->kind == Kind::object && item.scope.empty() && tokens_[item.name - 1].is("::") == false)
+        if (call.object && call.object->kind == Kind::object && item.scope.empty() &&
+            tokens_[item.name - 1].is("::") == false)
             continue;
         if (!best || parameters_of_item(item) == call.arguments.size()) best = &item;
         if (parameters_of_item(item) == call.arguments.size()) break;
@@ -313,7 +322,8 @@ Value Walk::call_of_user(const Call& call) {
     return result;
 }
 
-void Walk::construct(Value& object, const std::string& type, const std::vector<Value>& arguments, Origin origin) {
+void Walk::construct(Value& object, const std::string& type, const std::vector<Value>& arguments,
+                     Origin origin) {
     const std::string plain = type.substr(0, type.find('<'));
     if (object.kind != Kind::object || !types_.contains(plain)) return;
     Call call{plain, "", {}, arguments, {}, object, origin};

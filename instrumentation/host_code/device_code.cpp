@@ -1,6 +1,7 @@
 #include "instrumentation/host_code/device_code.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "instrumentation/host_code/items.h"
 
@@ -33,7 +34,10 @@ class Separation {
         add_defines(defines, macros);
         Preprocessed whole = preprocess(files, macros);
         for (std::uint32_t i = 0; i < files.size(); ++i) {
-            Unit unit{preprocess_file(files[i], i, whole.macros), {}, {}};
+            Unit unit;
+            const auto of_file = [i](const Token& token) { return token.file == i; };
+            std::ranges::copy_if(whole.tokens, std::back_inserter(unit.read.tokens), of_file);
+            std::ranges::copy_if(whole.directives, std::back_inserter(unit.read.directives), of_file);
             unit.items = items_of(unit.read.tokens, 0, unit.read.tokens.size(), whole.macros);
             unit.kept.assign(unit.items.size(), false);
             units_.push_back(std::move(unit));
@@ -153,9 +157,10 @@ void blank(std::string& text, std::size_t begin, std::size_t end) {
 
 }  // namespace
 
-DeviceCode device_code(const std::vector<File>& files, const std::vector<std::string>& defines,
-                       const std::function<bool(std::string_view, const std::set<std::string_view>&)>& may_include,
-                       const std::set<Place>& refused) {
+DeviceCode device_code(
+    const std::vector<File>& files, const std::vector<std::string>& defines,
+    const std::function<bool(std::string_view, const std::set<std::string_view>&)>& may_include,
+    const std::set<Place>& refused) {
     DeviceCode result{files, false, {}};
     Separation separation(files, defines, refused);
     const bool any_host_code = separation.has_host_code();
@@ -174,7 +179,8 @@ DeviceCode device_code(const std::vector<File>& files, const std::vector<std::st
         }
         for (const Token& token : separation.directives(file)) {
             const std::string_view name = included_name(token.text);
-            const bool is_user = std::ranges::any_of(files, [&](const File& user) { return user.name == name; });
+            const bool is_user =
+                std::ranges::any_of(files, [&](const File& user) { return user.name == name; });
             const bool is_refused = refused.contains({static_cast<std::uint32_t>(file), token.line});
             if (name.empty() || (!is_refused && (is_user || may_include(name, separation.words())))) continue;
             blank(text, offset(token.text.data()), offset(token.text.data()) + token.text.size());

@@ -16,9 +16,9 @@ struct Operator {
     std::string_view text;
     int precedence;
 };
-constexpr Operator operators[] = {{"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5},   {"==", 6}, {"!=", 6},
-                                  {"<", 7},  {">", 7},  {"<=", 7}, {">=", 7}, {"<<", 8},  {">>", 8}, {"+", 9},
-                                  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
+constexpr Operator operators[] = {{"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4},  {"&", 5},  {"==", 6},
+                                  {"!=", 6}, {"<", 7},  {">", 7}, {"<=", 7}, {">=", 7}, {"<<", 8},
+                                  {">>", 8}, {"+", 9},  {"-", 9}, {"*", 10}, {"/", 10}, {"%", 10}};
 constexpr std::string_view assignments[] = {"+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^="};
 
 int precedence_of(const Token& token) {
@@ -187,11 +187,11 @@ class Parser {
         const std::size_t close = closing(tokens_, at_, end_);
         std::size_t inside = at_ + 1;
         const std::string type = read_type(tokens_, inside, close, names_);
-        const bool is_cast = !type.empty() && inside == close && close + 1 < end_ &&
-                             (names_.is_type(type) || type.ends_with('*')) &&
-                             (tokens_[close + 1].kind != TokenKind::mark || tokens_[close + 1].is("(") ||
-                              tokens_[close + 1].is("&") || tokens_[close + 1].is("-") ||
-                              tokens_[close + 1].is("*"));
+        const bool is_cast =
+            !type.empty() && inside == close && close + 1 < end_ &&
+            (names_.is_type(type) || type.ends_with('*')) &&
+            (tokens_[close + 1].kind != TokenKind::mark || tokens_[close + 1].is("(") ||
+             tokens_[close + 1].is("&") || tokens_[close + 1].is("-") || tokens_[close + 1].is("*"));
         if (is_cast) {
             at_ = close + 1;
             return cast(unary(), type);

@@ -13,12 +13,12 @@ namespace warplens::instrumentation::host_code {
 
 /// What a call looks like: "sums::scale<float>(x, y)", "v.size()".
 struct Call {
-    std::string name;                            // the last word: "scale", "size"
-    std::string scope;                           // "sums"
-    std::vector<std::string> template_arguments; // as written, constants evaluated
+    std::string name;                             // the last word: "scale", "size"
+    std::string scope;                            // "sums"
+    std::vector<std::string> template_arguments;  // as written, constants evaluated
     std::vector<Value> arguments;
-    std::vector<Value> launch;                   // between <<< and >>>
-    std::optional<Value> object;                 // of a member function
+    std::vector<Value> launch;    // between <<< and >>>
+    std::optional<Value> object;  // of a member function
     Origin origin;
 };
 
@@ -37,9 +37,11 @@ class Names {
 };
 
 /// The expression from `at` on, as far as it goes; `at` moves after it.
-Value evaluate(const Tokens& tokens, std::size_t& at, std::size_t end, Names& names, bool with_commas = false);
+Value evaluate(const Tokens& tokens, std::size_t& at, std::size_t end, Names& names,
+               bool with_commas = false);
 
-/// A type from `at` on: "const unsigned int*", "std::vector<float>"; empty, and `at` stays, when there is none.
+/// A type from `at` on: "const unsigned int*", "std::vector<float>"; empty, and `at` stays, when there is
+/// none.
 std::string read_type(const Tokens& tokens, std::size_t& at, std::size_t end, Names& names);
 
 /// An integer of literals and operators alone, as #if has it: names are 0.

@@ -26,7 +26,8 @@ class ItemReader {
     void read(std::size_t at, std::size_t end, const std::string& scope, bool local, int depth) {
         while (at < end) {
             if (is(at, ";") || is(at, "}") || is(at, ")")) ++at;
-            else if (is(at + 1, ":") && (is(at, "public") || is(at, "private") || is(at, "protected"))) at += 2;
+            else if (is(at + 1, ":") && (is(at, "public") || is(at, "private") || is(at, "protected")))
+                at += 2;
             else if (const std::size_t open = opened_scope(at, end); open != 0 && depth < deepest_scope) {
                 const std::size_t close = closing(tokens_, open, end);
                 std::string inside = scope;
@@ -53,7 +54,9 @@ class ItemReader {
     std::vector<Item> items;
 
   private:
-    bool is(std::size_t at, std::string_view text) const { return at < tokens_.size() && tokens_[at].is(text); }
+    bool is(std::size_t at, std::string_view text) const {
+        return at < tokens_.size() && tokens_[at].is(text);
+    }
 
     /// The `{` of `namespace a::b {` or `extern "C" {`; 0: neither begins here.
     std::size_t opened_scope(std::size_t at, std::size_t end) const {
@@ -99,11 +102,11 @@ class ItemReader {
             } else if (token.is("<") && !assigned && item.parameters == 0 && at > begin) {
                 at = std::max(at, after_template_arguments(tokens_, at, end) - 1);
             } else if (item.parameters == 0 && !assigned) {
-                const bool declares_type = token.is("class") || token.is("struct") || token.is("union") ||
-                                           token.is("enum");
+                const bool declares_type =
+                    token.is("class") || token.is("struct") || token.is("union") || token.is("enum");
                 if (declares_type && opens_body(at, end)) is_type = in_class = true, name_type(item, at, end);
                 if (declares_type && is_forward(at, begin, end)) is_type = true, name_type(item, at, end);
-                if (token.is("typedef") || token.is("using")) is_alias = true;
+                if (token.is("typedef") || token.is("using") || token.is("namespace")) is_alias = true;
                 if (token.is("static")) item.is_local = true;
                 if (token.is("const") || token.is("constexpr")) item.is_constant = true;
             }

@@ -12,7 +12,7 @@ using Kind = Value::Kind;
 constexpr std::size_t most_tokens = 400'000;
 constexpr int deepest_bracket = 128;  // brackets in brackets
 
-const std::vector<std::string> host_macros{"__CUDACC__", "__NVCC__", "__cplusplus=201703", "__linux__",
+const std::vector<std::string> host_macros{"__CUDACC__", "__NVCC__",    "__cplusplus=201703",  "__linux__",
                                            "__x86_64__", "__GNUC__=12", "CUDART_VERSION=13000"};
 
 bool is_readable(const Tokens& tokens) {
@@ -54,7 +54,8 @@ HostArgument argument_of(const Value& value, Origin launch) {
         argument.bytes = storage.bytes;
         const auto size = size_of_type(argument.element);
         if (argument.bytes && value.offset > 0)
-            argument.bytes = size ? std::max<std::int64_t>(*argument.bytes - value.offset * *size, 0) : argument.bytes;
+            argument.bytes =
+                size ? std::max<std::int64_t>(*argument.bytes - value.offset * *size, 0) : argument.bytes;
         argument.filling = storage.filling;
         argument.constant = storage.constant;
         argument.below = storage.below;
@@ -88,18 +89,22 @@ class Reader {
         launch.kernel = found->scope.empty() ? walked.kernel : found->scope + "::" + walked.kernel;
         launch.template_arguments = walked.template_arguments;
         for (std::size_t i = launch.template_arguments.size(); i < found->template_parameters.size(); ++i) {
-            auto type = deduced(tokens_, *found, tokens_[found->template_parameters[i]].text, walked.arguments);
+            auto type =
+                deduced(tokens_, *found, tokens_[found->template_parameters[i]].text, walked.arguments);
             if (!type) break;
             launch.template_arguments.push_back(std::move(*type));
         }
         launch.origin = walked.origin;
         launch.grid = extent_of(walked.launch[0]);
         launch.block = extent_of(walked.launch[1]);
-        const auto said = [&](const Value& value) { return value.origin.line != 0 ? value.origin : walked.origin; };
+        const auto said = [&](const Value& value) {
+            return value.origin.line != 0 ? value.origin : walked.origin;
+        };
         launch.grid_origin = said(walked.launch[0]);
         launch.block_origin = said(walked.launch[1]);
         if (walked.launch.size() < 3) launch.dynamic_shared_bytes = 0;
-        else if (walked.launch[2].kind == Kind::integer) launch.dynamic_shared_bytes = walked.launch[2].integer;
+        else if (walked.launch[2].kind == Kind::integer)
+            launch.dynamic_shared_bytes = walked.launch[2].integer;
         launch.cooperative = walked.cooperative;
         launch.is_local = found->is_local;
         for (const Value& argument : walked.arguments)
@@ -130,7 +135,8 @@ class Reader {
 std::string HostLaunch::expression() const {
     if (template_arguments.empty()) return kernel;
     std::string text = kernel + "<";
-    for (std::size_t i = 0; i < template_arguments.size(); ++i) text += (i == 0 ? "" : ", ") + template_arguments[i];
+    for (std::size_t i = 0; i < template_arguments.size(); ++i)
+        text += (i == 0 ? "" : ", ") + template_arguments[i];
     return text + ">";
 }
 

@@ -1,6 +1,6 @@
-// What the host code of a CUDA file says of its kernel launches: grid, block, dynamic shared memory and arguments
-// as far as they follow from constants, variables, allocations and copies. A guess, each with the line it comes
-// from; a value that does not follow is left out. Nothing is executed.
+// What the host code of a CUDA file says of its kernel launches: grid, block, dynamic shared memory and
+// arguments as far as they follow from constants, variables, allocations and copies. A guess, each with the
+// line it comes from; a value that does not follow is left out. Nothing is executed.
 #pragma once
 
 #include <array>
@@ -46,8 +46,9 @@ struct HostLaunch {
 
 struct HostCode {
     std::vector<HostLaunch> launches;  // in the order in which they are come to
-    std::vector<std::pair<std::string, Origin>> copied_symbols;  // variables of the device that the host fills
-    std::vector<std::string> files;    // names, as Origin numbers them
+    std::vector<std::pair<std::string, Origin>>
+        copied_symbols;              // variables of the device that the host fills
+    std::vector<std::string> files;  // names, as Origin numbers them
 };
 
 /// `files`: the source, then the user's headers that it includes.

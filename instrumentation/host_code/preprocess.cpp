@@ -42,7 +42,7 @@ void define(std::string_view rest, std::uint32_t line, std::uint32_t file, Macro
 
 class Preprocessor {
   public:
-    Preprocessor(const std::vector<File>* files, Macros macros) : files_(files) {
+    Preprocessor(const std::vector<File>& files, Macros macros) : files_(files) {
         result.macros = std::move(macros);
     }
 
@@ -67,7 +67,8 @@ class Preprocessor {
     void follow(const Token& token) {
         const std::string_view word = directive_word(token.text), rest = rest_of(token.text);
         if (word == "if" || word == "ifdef" || word == "ifndef") {
-            const bool holds = active() && (word == "if" ? is_true(rest) : defined(rest) == (word == "ifdef"));
+            const bool holds =
+                active() && (word == "if" ? is_true(rest) : defined(rest) == (word == "ifdef"));
             conditions_.push_back({holds, holds});
         } else if (word == "elif" || word == "else") {
             if (conditions_.empty()) return;
@@ -117,12 +118,11 @@ class Preprocessor {
     }
 
     void include(std::string_view name) {
-        if (files_ == nullptr) return;
-        for (std::uint32_t i = 1; i < files_->size(); ++i)
-            if ((*files_)[i].name == name && included_.insert(i).second) return read((*files_)[i], i);
+        for (std::uint32_t i = 1; i < files_.size(); ++i)
+            if (files_[i].name == name && included_.insert(i).second) return read(files_[i], i);
     }
 
-    const std::vector<File>* files_;
+    const std::vector<File>& files_;
     std::vector<Condition> conditions_;
     std::set<std::uint32_t> included_;  // each once, as if it said #pragma once
 };
@@ -208,7 +208,8 @@ std::string_view included_name(std::string_view directive) {
     const std::size_t open = directive.find_first_of("\"<");
     if (open == std::string_view::npos) return {};
     const std::size_t close = directive.find(directive[open] == '<' ? '>' : '"', open + 1);
-    return close == std::string_view::npos ? std::string_view() : directive.substr(open + 1, close - open - 1);
+    return close == std::string_view::npos ? std::string_view()
+                                           : directive.substr(open + 1, close - open - 1);
 }
 
 void add_defines(const std::vector<std::string>& defines, Macros& macros) {
@@ -222,14 +223,8 @@ void add_defines(const std::vector<std::string>& defines, Macros& macros) {
 }
 
 Preprocessed preprocess(const std::vector<File>& files, Macros macros) {
-    Preprocessor preprocessor(&files, std::move(macros));
+    Preprocessor preprocessor(files, std::move(macros));
     if (!files.empty()) preprocessor.read(files[0], 0);
-    return std::move(preprocessor.result);
-}
-
-Preprocessed preprocess_file(const File& file, std::uint32_t number, Macros macros) {
-    Preprocessor preprocessor(nullptr, std::move(macros));
-    preprocessor.read(file, number);
     return std::move(preprocessor.result);
 }
 

@@ -35,8 +35,6 @@ struct Preprocessed {
 /// `files`: the source, then the headers of the user's that it includes.
 Preprocessed preprocess(const std::vector<File>& files, Macros macros);
 
-/// One file alone, its includes left out.
-Preprocessed preprocess_file(const File& file, std::uint32_t number, Macros macros);
 /// Adds "NAME" or "NAME=VALUE" as the command line gives them.
 void add_defines(const std::vector<std::string>& defines, Macros& macros);
 

@@ -52,7 +52,8 @@ class Tokenizer {
             else if (c == '"') take(TokenKind::text, end_of_literal('"'));
             else if (c == '\'') take(TokenKind::character, end_of_literal('\''));
             else if (is_digit(c) || (c == '.' && is_digit(next()))) take(TokenKind::number, end_of_number());
-            else if (is_word(c) || static_cast<unsigned char>(c) >= 0x80) take(TokenKind::word, end_of_word());
+            else if (is_word(c) || static_cast<unsigned char>(c) >= 0x80)
+                take(TokenKind::word, end_of_word());
             else take(TokenKind::mark, at_ + length_of_mark());
         }
     }

@@ -27,8 +27,8 @@ enum class Filling : std::uint8_t { unknown, zero, constant, ramp, random };
 
 /// Memory that the host allocates, for itself or on the device.
 struct Storage {
-    std::string name;                   // of the variable that first pointed to it
-    std::string element;                // type as written: "float"
+    std::string name;     // of the variable that first pointed to it
+    std::string element;  // type as written: "float"
     std::optional<std::int64_t> bytes;
     Filling filling = Filling::unknown;
     std::string constant;               // the number of Filling::constant
@@ -43,19 +43,29 @@ struct Function {
 };
 
 struct Value {
-    enum class Kind : std::uint8_t { unknown, integer, real, extent, memory, address, list, object, function };
+    enum class Kind : std::uint8_t {
+        unknown,
+        integer,
+        real,
+        extent,
+        memory,
+        address,
+        list,
+        object,
+        function
+    };
     Kind kind = Kind::unknown;
     std::int64_t integer = 0;
     double real = 0;
     std::array<std::optional<std::int64_t>, 3> extent{1, 1, 1};  // of a dim3
-    std::shared_ptr<Storage> storage;  // of memory
-    std::int64_t offset = 0;           // into the memory, elements
-    Slot target;                       // of an address: the variable
-    std::vector<Value> list;           // of { … }
-    std::shared_ptr<Fields> fields;    // of an object
+    std::shared_ptr<Storage> storage;                            // of memory
+    std::int64_t offset = 0;                                     // into the memory, elements
+    Slot target;                                                 // of an address: the variable
+    std::vector<Value> list;                                     // of { … }
+    std::shared_ptr<Fields> fields;                              // of an object
     std::shared_ptr<const Function> function;
-    std::string type;                  // as written, without const: "float*"; empty: not known
-    bool varies = false;               // with a loop's variable
+    std::string type;     // as written, without const: "float*"; empty: not known
+    bool varies = false;  // with a loop's variable
     bool random = false;
     std::optional<std::int64_t> below;  // of something random or varying: % below
     Origin origin;

@@ -16,17 +16,36 @@ using Kind = Value::Kind;
 
 /// Of an H200, the default GPU, as cudaGetDeviceProperties gives them.
 constexpr std::pair<std::string_view, std::int64_t> device_properties[] = {
-    {"multiProcessorCount", 132},       {"maxThreadsPerBlock", 1024}, {"warpSize", 32},
-    {"maxThreadsPerMultiProcessor", 2048}, {"major", 9},              {"minor", 0},
-    {"sharedMemPerBlock", 49152},       {"sharedMemPerMultiprocessor", 233472}, {"concurrentKernels", 1},
-    {"managedMemory", 1},               {"cooperativeLaunch", 1},     {"concurrentManagedAccess", 1},
-    {"deviceOverlap", 1},               {"asyncEngineCount", 3},      {"canMapHostMemory", 1},
-    {"maxThreadsPerBlockOptin", 1024},  {"sharedMemPerBlockOptin", 232448}};
+    {"multiProcessorCount", 132},
+    {"maxThreadsPerBlock", 1024},
+    {"warpSize", 32},
+    {"maxThreadsPerMultiProcessor", 2048},
+    {"major", 9},
+    {"minor", 0},
+    {"sharedMemPerBlock", 49152},
+    {"sharedMemPerMultiprocessor", 233472},
+    {"concurrentKernels", 1},
+    {"managedMemory", 1},
+    {"cooperativeLaunch", 1},
+    {"concurrentManagedAccess", 1},
+    {"deviceOverlap", 1},
+    {"asyncEngineCount", 3},
+    {"canMapHostMemory", 1},
+    {"maxThreadsPerBlockOptin", 1024},
+    {"sharedMemPerBlockOptin", 232448}};
 
-constexpr std::pair<std::string_view, std::int64_t> known_constants[] = {
-    {"NULL", 0}, {"nullptr", 0}, {"true", 1}, {"false", 0}, {"cudaSuccess", 0}, {"EXIT_SUCCESS", 0},
-    {"EXIT_FAILURE", 1}, {"RAND_MAX", 2147483647}, {"INT_MAX", 2147483647}, {"CHAR_BIT", 8},
-    {"cudaMemcpyHostToDevice", 1}, {"cudaMemcpyDeviceToHost", 2}};
+constexpr std::pair<std::string_view, std::int64_t> known_constants[] = {{"NULL", 0},
+                                                                         {"nullptr", 0},
+                                                                         {"true", 1},
+                                                                         {"false", 0},
+                                                                         {"cudaSuccess", 0},
+                                                                         {"EXIT_SUCCESS", 0},
+                                                                         {"EXIT_FAILURE", 1},
+                                                                         {"RAND_MAX", 2147483647},
+                                                                         {"INT_MAX", 2147483647},
+                                                                         {"CHAR_BIT", 8},
+                                                                         {"cudaMemcpyHostToDevice", 1},
+                                                                         {"cudaMemcpyDeviceToHost", 2}};
 
 bool is_vector(const std::string& type) {
     for (const char* name : {"vector<", "device_vector<", "host_vector<", "array<", "unique_ptr<"})
@@ -49,8 +68,8 @@ std::string number_text(double number) { return fmt::format("{}", number); }
 void fill_from(const std::vector<Value>& list, Storage& storage) {
     const bool numbers = !list.empty() && std::ranges::all_of(list, &Value::is_number);
     const bool equal = numbers && std::ranges::all_of(list, [&](const Value& value) {
-        return value.number() == list[0].number();
-    });
+                           return value.number() == list[0].number();
+                       });
     if (equal && list[0].number() == 0) storage.filling = Filling::zero;
     else if (numbers) storage.filling = Filling::ramp;
 }
@@ -148,11 +167,14 @@ Value Walk::look_up(const std::string& name, Origin origin) {
     Slot slot;
     if (!frames_.empty()) {
         Frame& frame = frames_.back();
-        for (auto scope = frame.scopes.rbegin(); scope != frame.scopes.rend() && !slot; ++scope) slot = in(*scope);
+        for (auto scope = frame.scopes.rbegin(); scope != frame.scopes.rend() && !slot; ++scope)
+            slot = in(*scope);
         if (!slot && frame.object)
-            if (const auto field = frame.object->find(name); field != frame.object->end()) slot = field->second;
+            if (const auto field = frame.object->find(name); field != frame.object->end())
+                slot = field->second;
     }
-    for (auto scope = globals_.scopes.begin(); scope != globals_.scopes.end() && !slot; ++scope) slot = in(*scope);
+    for (auto scope = globals_.scopes.begin(); scope != globals_.scopes.end() && !slot; ++scope)
+        slot = in(*scope);
     if (slot) {
         Value value = *slot;
         value.slot = slot;
@@ -163,7 +185,8 @@ Value Walk::look_up(const std::string& name, Origin origin) {
     if (const auto colons = name.rfind("::"); colons != std::string::npos) {
         const std::string outer = name.substr(0, colons);
         const std::string type = outer.substr(outer.rfind(':') + 1);  // npos + 1: all of it
-        if (const auto field = globals_scope().find(type + name.substr(colons)); field != globals_scope().end())
+        if (const auto field = globals_scope().find(type + name.substr(colons));
+            field != globals_scope().end())
             return look_at(field->second);
         return look_up(name.substr(colons + 2), origin);
     }
@@ -194,7 +217,8 @@ Value Walk::member(const Value& object, const std::string& name, Origin origin) 
         if (word == name && !object.fields) return Value::of(number);
     if (!object.slot) {
         if (object.fields)
-            if (const auto field = object.fields->find(name); field != object.fields->end()) return *field->second;
+            if (const auto field = object.fields->find(name); field != object.fields->end())
+                return *field->second;
         return {};
     }
     // A variable of a structure gets its members as they are met.
@@ -239,7 +263,8 @@ void fill_element(const Value& to, const Value& value) {
         if (storage.filling == Filling::ramp || storage.filling == Filling::random) return;
         const bool zero = value.number() == 0;
         storage.filling = zero ? Filling::zero : Filling::constant;
-        storage.constant = value.kind == Kind::integer ? std::to_string(value.integer) : number_text(value.real);
+        storage.constant =
+            value.kind == Kind::integer ? std::to_string(value.integer) : number_text(value.real);
     } else if (value.kind == Kind::memory && value.storage && value.storage != to.storage) {
         storage.filling = value.storage->filling;
         storage.below = value.storage->below;
@@ -260,15 +285,18 @@ Value Walk::assign(const Value& to, const Value& value, Origin origin) {
     const auto fields = to.slot->fields;
     if (value.kind == Kind::object && value.fields) {
         stored.fields = std::make_shared<Fields>();  // members are copied
-        for (const auto& [name, field] : *value.fields) (*stored.fields)[name] = std::make_shared<Value>(*field);
+        for (const auto& [name, field] : *value.fields)
+            (*stored.fields)[name] = std::make_shared<Value>(*field);
     }
     if (origin.line != 0) stored.origin = origin;
     if (!type.empty() && type != "auto") {
         stored.type = type;
-        if (stored.kind == Kind::memory && stored.storage->element.empty()) stored.storage->element = pointed_to(type);
+        if (stored.kind == Kind::memory && stored.storage->element.empty())
+            stored.storage->element = pointed_to(type);
         if (stored.is_number() && is_real_word(type) && stored.kind == Kind::integer)
             stored.kind = Kind::real, stored.real = static_cast<double>(stored.integer);
-        else if (stored.kind == Kind::real && size_of_type(type) && !is_real_word(type) && std::abs(stored.real) < 9e18)
+        else if (stored.kind == Kind::real && size_of_type(type) && !is_real_word(type) &&
+                 std::abs(stored.real) < 9e18)
             stored.kind = Kind::integer, stored.integer = static_cast<std::int64_t>(stored.real);
     }
     *to.slot = stored;
@@ -307,7 +335,8 @@ Value Walk::constructed(const std::string& type, const std::vector<Value>& argum
         value.kind = Kind::extent;
         for (std::size_t i = 0; i < std::min<std::size_t>(arguments.size(), 3); ++i) {
             if (arguments[i].kind == Kind::integer) value.extent[i] = arguments[i].integer;
-            else if (arguments[i].kind == Kind::real) value.extent[i] = static_cast<std::int64_t>(arguments[i].real);
+            else if (arguments[i].kind == Kind::real)
+                value.extent[i] = static_cast<std::int64_t>(arguments[i].real);
             else value.extent[i] = std::nullopt;
             if (arguments[i].origin.line > value.origin.line && arguments[i].origin.file == origin.file)
                 value.origin = arguments[i].origin;

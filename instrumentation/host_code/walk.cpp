@@ -54,7 +54,8 @@ std::optional<std::string> deduced(const Tokens& tokens, const Item& function, s
             const bool holds = i + 1 < close && (tokens[i + 1].is("*") || tokens[i + 1].is("const") ||
                                                  tokens[i + 1].is(">") || tokens[i + 1].is("["));
             std::string type = argument.type;
-            if (argument.storage && !argument.storage->element.empty()) type = argument.storage->element + "*";
+            if (argument.storage && !argument.storage->element.empty())
+                type = argument.storage->element + "*";
             if (holds) type = type.ends_with('*') ? pointed_to(type) : "";
             if (!type.empty() && type != "void") return type;
         }
@@ -99,8 +100,8 @@ void Walk::run() {
         start(*main->second, call);
     }
     for (const Item& item : items_)
-        if (item.kind == ItemKind::function && item.body != 0 && !item.is_kernel && !walked_.contains(&item) &&
-            has_launch(tokens_, item.body, item.end))
+        if (item.kind == ItemKind::function && item.body != 0 && !item.is_kernel &&
+            !walked_.contains(&item) && has_launch(tokens_, item.body, item.end))
             start(item, {});
 }
 
@@ -176,7 +177,8 @@ void Walk::parameters_of(const Tokens& tokens, std::size_t begin, std::size_t en
         for (; after < end && !tokens[after].is(","); ++after) {
             if (tokens[after].is("=")) value = std::min(value, after + 1);
             else if (tokens[after].is("(") || tokens[after].is("{")) after = closing(tokens, after, end);
-            else if (tokens[after].is("<")) after = std::max(after, after_template_arguments(tokens, after, end) - 1);
+            else if (tokens[after].is("<"))
+                after = std::max(after, after_template_arguments(tokens, after, end) - 1);
             else if (tokens[after].is_word() && value == end && after >= next) name = after;
         }
         if (name < end) {
@@ -213,7 +215,8 @@ std::size_t Walk::passed(const Tokens& tokens, std::size_t at, std::size_t end) 
         std::size_t open = at + 1;
         while (open < end && !tokens[open].is("(")) ++open;
         std::size_t after = passed(tokens, closing(tokens, open, end) + 1, end);
-        if (tokens[at].is("if") && after < end && tokens[after].is("else")) after = passed(tokens, after + 1, end);
+        if (tokens[at].is("if") && after < end && tokens[after].is("else"))
+            after = passed(tokens, after + 1, end);
         return after;
     }
     if (tokens[at].is("else")) return passed(tokens, at + 1, end);
@@ -357,7 +360,8 @@ std::size_t Walk::choice(const Tokens& tokens, std::size_t at, std::size_t end) 
         else if (tokens[i].is("case") && start == body_end) {
             std::size_t label = i + 1;
             const Value of = evaluate(tokens, label, body_end, *this);
-            const bool same = value.kind == Kind::integer && of.kind == Kind::integer && of.integer == value.integer;
+            const bool same =
+                value.kind == Kind::integer && of.kind == Kind::integer && of.integer == value.integer;
             if (same || !value.known()) start = i;
         }
     }

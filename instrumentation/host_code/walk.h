@@ -1,7 +1,7 @@
 // Walk: follows the host code of a file from main, statement by statement, once through every loop, with what
 // is known of its variables, and notes each kernel launch it comes to. A condition that is not known is
-// followed both ways; assignments in the second branch do not replace what the first one set. The program is run
-// without arguments: argc is 1.
+// followed both ways; assignments in the second branch do not replace what the first one set. The program is
+// run without arguments: argc is 1.
 #pragma once
 
 #include <cstdint>
@@ -74,7 +74,8 @@ class Walk : public Names {
         return globals_.scopes.empty() ? frames_.front().scopes.front() : globals_.scopes.front();
     }
     /// Runs the constructor of a class of the file over its new members.
-    void construct(Value& object, const std::string& type, const std::vector<Value>& arguments, Origin origin);
+    void construct(Value& object, const std::string& type, const std::vector<Value>& arguments,
+                   Origin origin);
     Value constructed(const std::string& type, const std::vector<Value>& arguments, Origin origin);
     void body_of(const Item& item, const Call& call);
     void constants_of(const Item& item);

@@ -260,7 +260,9 @@ void OwnFile::take_entries() {
     if (entries_.empty()) return;
     const instr::EntryFacts* const launched =
         entry.empty() ? instr::first_launched(instr::host_code_of(*kernel_), entries_) : nullptr;
-    const instr::EntryFacts& facts = launched ? *launched : found != entries_.end() ? *found : entries_.front();
+    const instr::EntryFacts& facts = launched                  ? *launched
+                                     : found != entries_.end() ? *found
+                                                               : entries_.front();
     // What was filled in stays as long as the kernel still takes the same.
     instr::LaunchDraft fresh = instr::draft_of(*kernel_, facts);
     const auto kinds = [](const instr::LaunchDraft& draft) {
@@ -273,7 +275,8 @@ void OwnFile::take_entries() {
 
 void OwnFile::choose_entry(const std::string& name) {
     const auto found = std::ranges::find(entries_, name, &instr::EntryFacts::name);
-    if (found != entries_.end()) draft_ = instr::guess_launch(*found, *kernel_, instr::host_code_of(*kernel_));
+    if (found != entries_.end())
+        draft_ = instr::guess_launch(*found, *kernel_, instr::host_code_of(*kernel_));
 }
 
 void OwnFile::use_draft() {

@@ -194,8 +194,8 @@ std::string what_is_missing(const instrumentation::KernelFile& kernel, const Fin
 }
 
 /// Fills in what neither the file nor a flag says from the launch in the file's host code, if there is one.
-Status complete_from_host_code(instrumentation::KernelFile& kernel, const FindEntries& entries,
-                               std::vector<std::string>* guesses) {
+Status complete_from_host_code(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
+                               const FindEntries& entries, std::vector<std::string>* guesses) {
     const auto code = instrumentation::host_code_of(kernel);
     if (code.launches.empty()) return {};
     const auto found = entries(kernel);
@@ -211,7 +211,9 @@ Status complete_from_host_code(instrumentation::KernelFile& kernel, const FindEn
             chosen = &*std::ranges::find(*found, first->symbol, &instrumentation::EntryFacts::symbol);
     }
     if (!chosen) return {};
-    const instrumentation::LaunchDraft draft = instrumentation::draft_of(kernel, *chosen);
+    instrumentation::KernelFile asked = kernel;
+    if (!flags.dynamic_shared_bytes) asked.dynamic_shared_bytes.clear();
+    const instrumentation::LaunchDraft draft = instrumentation::draft_of(asked, *chosen);
     if (draft.from.empty()) return {};
     const auto errors = instrumentation::check_draft(draft);
     if (!errors.empty())
@@ -277,7 +279,7 @@ Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile&
     if (auto status = apply_partial_launch_flags(flags, kernel); !status) return status;
     const bool is_whole = kernel.has_header && !kernel.arguments.empty();
     if (!has_own_header && !is_whole)
-        if (auto status = complete_from_host_code(kernel, entries, guesses); !status) return status;
+        if (auto status = complete_from_host_code(flags, kernel, entries, guesses); !status) return status;
     if (!kernel.has_header) return fail("{}", what_is_missing(kernel, entries));
     return {};
 }

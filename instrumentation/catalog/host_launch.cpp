@@ -25,6 +25,8 @@ std::string plain_argument(std::string text) {
     std::erase(text, ' ');
     if (const auto close = text.rfind(')'); text.starts_with('(') && close != std::string::npos)
         text.erase(0, close + 1);
+    if (!text.empty() && text[0] >= '0' && text[0] <= '9')  // "256u" of the demangler
+        while (text.ends_with('u') || text.ends_with('l')) text.pop_back();
     if (text == "true") return "1";
     if (text == "false") return "0";
     return text == "unsigned" ? "unsignedint" : text;

@@ -10,6 +10,7 @@
 #include "core/number_text.h"
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/aggregate.h"
+#include "instrumentation/catalog/host_launch.h"
 #include "instrumentation/catalog/image_text.h"
 #include "instrumentation/catalog/launch_draft.h"
 #include "instrumentation/catalog/scalar_type.h"
@@ -92,12 +93,16 @@ bool add_buffer(const std::string& text, const std::string& name, instrumentatio
                          "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-+."))
             return false;
     } else {
-        if (filled && std::ranges::count(fills, fill) == 0) return false;
-        declaration.fill = fill;
-        if (fill == "random") {
+        constexpr std::string_view limited = "random:";  // followed by what the values stay below
+        const std::string below = fill.starts_with(limited) ? fill.substr(limited.size()) : "";
+        if (fill.starts_with(limited) && (below.empty() || !consists_of(below, digits))) return false;
+        declaration.fill = fill.substr(0, fill.find(':'));
+        if (filled && std::ranges::count(fills, declaration.fill) == 0) return false;
+        if (fill.find(':') != std::string::npos && below.empty()) return false;
+        if (declaration.fill == "random") {
             declaration.seed = "1";
             const bool real = declaration.element_type.front() == 'f';
-            if (!real) declaration.fill_argument = "256";
+            if (!real) declaration.fill_argument = below.empty() ? "256" : below;
         }
     }
     kernel.buffers.push_back(std::move(declaration));
@@ -173,19 +178,25 @@ Status add_argument(const std::string& text, instrumentation::KernelFile& kernel
     return {};
 }
 
+/// The kernel that --kernel names, or the only one; null: none, or several.
+const instrumentation::EntryFacts* chosen_entry(const std::vector<instrumentation::EntryFacts>& found,
+                                                const std::string& name) {
+    const instrumentation::EntryFacts* chosen = found.size() == 1 ? &found.front() : nullptr;
+    for (const instrumentation::EntryFacts& entry : found)
+        if (entry.name == name || entry.symbol == name) chosen = &entry;
+    const auto called_so = [&](const auto& entry) { return plain_name(entry.symbol) == name; };
+    if (!chosen && std::ranges::count_if(found, called_so) == 1)
+        chosen = &*std::ranges::find_if(found, called_so);
+    return chosen;
+}
+
 /// The flags to give for a file without a header: for the file's own kernel, if that is known.
 std::string what_is_missing(const instrumentation::KernelFile& kernel, const FindEntries& entries) {
     const auto found = entries(kernel);
     if (!found) return found.error().message;
     std::string names;
-    const instrumentation::EntryFacts* chosen = found->size() == 1 ? &found->front() : nullptr;
-    for (const instrumentation::EntryFacts& entry : *found) {
-        names += (names.empty() ? "" : ", ") + entry.name;
-        if (entry.name == kernel.entry || entry.symbol == kernel.entry) chosen = &entry;
-    }
-    const auto called_so = [&](const auto& entry) { return plain_name(entry.symbol) == kernel.entry; };
-    if (!chosen && std::ranges::count_if(*found, called_so) == 1)
-        chosen = &*std::ranges::find_if(*found, called_so);
+    for (const instrumentation::EntryFacts& entry : *found) names += (names.empty() ? "" : ", ") + entry.name;
+    const instrumentation::EntryFacts* const chosen = chosen_entry(*found, kernel.entry);
     if (!chosen && kernel.entry.empty())
         return fmt::format("{}: the file has several kernels; give --kernel with one of {}", kernel.path,
                            names);
@@ -193,7 +204,7 @@ std::string what_is_missing(const instrumentation::KernelFile& kernel, const Fin
         return fmt::format("{}: --kernel {} names none of its kernels, or several; they are {}", kernel.path,
                            kernel.entry, names);
     std::string parameters;
-    const auto draft = instrumentation::guess_launch(*chosen, kernel.source);
+    const auto draft = instrumentation::draft_of(kernel, *chosen);
     for (const instrumentation::DraftArgument& argument : draft.arguments)
         parameters += (parameters.empty() ? "" : ", ") + argument.written_type + " " + argument.name;
     return fmt::format(
@@ -201,6 +212,45 @@ std::string what_is_missing(const instrumentation::KernelFile& kernel, const Fin
         "every "
         "argument; a guess: {}",
         kernel.path, chosen->name, parameters, instrumentation::flags_of(draft));
+}
+
+/// Fills in what neither the file nor a flag says from the launch in the file's host code, if there is one.
+Status complete_from_host_code(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
+                               const FindEntries& entries, std::vector<std::string>* guesses) {
+    const auto code = instrumentation::host_code_of(kernel);
+    if (code.launches.empty()) return {};
+    const auto found = entries(kernel);
+    if (!found) return tl::unexpected(found.error());
+    const instrumentation::EntryFacts* chosen = chosen_entry(*found, kernel.entry);
+    if (!chosen && kernel.entry.empty()) chosen = instrumentation::first_launched(code, *found);
+    // Of several instances of a template, the one that is launched.
+    if (!chosen) {
+        std::vector<instrumentation::EntryFacts> named;
+        for (const auto& entry : *found)
+            if (plain_name(entry.symbol) == kernel.entry) named.push_back(entry);
+        if (const auto* first = instrumentation::first_launched(code, named))
+            chosen = &*std::ranges::find(*found, first->symbol, &instrumentation::EntryFacts::symbol);
+    }
+    if (!chosen) return {};
+    instrumentation::KernelFile asked = kernel;
+    if (!flags.dynamic_shared_bytes) asked.dynamic_shared_bytes.clear();
+    const instrumentation::LaunchDraft draft = instrumentation::draft_of(asked, *chosen);
+    if (draft.from.empty()) return {};
+    const auto errors = instrumentation::check_draft(draft);
+    if (!errors.empty())
+        return fail("{}: the launch in {} gives {}: {}; give --grid, --block and --arg", kernel.path,
+                    draft.from, errors.front().field, errors.front().message);
+    // Buffers that flags gave stay as they are.
+    const bool has_arguments = !kernel.arguments.empty();
+    instrumentation::KernelFile completed = instrumentation::with_launch(kernel, draft);
+    if (has_arguments) {
+        completed.arguments = kernel.arguments;
+        completed.buffers = kernel.buffers;
+        completed.images = kernel.images;
+    }
+    if (guesses) *guesses = instrumentation::guessed_values(draft, kernel, code);
+    kernel = std::move(completed);
+    return {};
 }
 
 }  // namespace
@@ -245,8 +295,12 @@ Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::Ker
 }
 
 Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
-                          const FindEntries& entries) {
+                          const FindEntries& entries, std::vector<std::string>* guesses) {
+    const bool has_own_header = kernel.has_header;
     if (auto status = apply_partial_launch_flags(flags, kernel); !status) return status;
+    const bool is_whole = kernel.has_header && !kernel.arguments.empty();
+    if (!has_own_header && !is_whole)
+        if (auto status = complete_from_host_code(flags, kernel, entries, guesses); !status) return status;
     if (!kernel.has_header) return fail("{}", what_is_missing(kernel, entries));
     return {};
 }

@@ -14,9 +14,12 @@ bool has_launch_flags(const LaunchFlags& flags);
 /// Puts the flags into the kernel's declaration. It may still lack grid or block; the window asks for them.
 Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel);
 
-/// The same for a caller that cannot ask. A file without a header needs --grid, --block and an --arg for
-/// every kernel argument; the error names the file's kernels, or the kernel's arguments and flags that fit.
+/// The same for a caller that cannot ask. What a file without a header and the flags leave open is read from
+/// the launch in its host code; `guesses` gets one sentence per line about that. Without such a launch it
+/// needs
+/// --grid, --block and an --arg for every kernel argument; the error names the file's kernels, or the
+/// kernel's arguments and flags that fit.
 Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
-                          const FindEntries& entries);
+                          const FindEntries& entries, std::vector<std::string>* guesses = nullptr);
 
 }  // namespace warplens::app

@@ -111,7 +111,7 @@ Status check_views(const instrumentation::KernelFile& kernel) {
 
 }  // namespace
 
-Result<LaunchRequest> launch_request(const LaunchFlags& flags) {
+Result<LaunchRequest> launch_request(const LaunchFlags& flags, std::vector<std::string>* guesses) {
     auto kind = target_kind(flags.target);
     if (!kind) return tl::unexpected(kind.error());
     instrumentation::KernelFile kernel;
@@ -140,7 +140,7 @@ Result<LaunchRequest> launch_request(const LaunchFlags& flags) {
         asked.kernel = std::make_shared<instrumentation::KernelFile>(file);
         return make_pipeline()->entries(asked);
     };
-    if (auto status = apply_launch_flags(flags, kernel, entries); !status)
+    if (auto status = apply_launch_flags(flags, kernel, entries, guesses); !status)
         return tl::unexpected(status.error());
     auto settings = settings_of(flags);
     if (!settings) return tl::unexpected(settings.error());
@@ -176,9 +176,21 @@ Status check_engine_flags(const LaunchFlags& flags, Engine engine) {
     return {};
 }
 
+namespace {
+
+/// Says what was guessed of the launch.
+Result<LaunchRequest> launch_request_with_message(const LaunchFlags& flags) {
+    std::vector<std::string> guesses;
+    auto request = launch_request(flags, &guesses);
+    for (const std::string& guess : guesses) print_message(guess);
+    return request;
+}
+
+}  // namespace
+
 Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline) {
     start_watch(flags);
-    auto request = launch_request(flags);
+    auto request = launch_request_with_message(flags);
     if (!request) return tl::unexpected(request.error());
     if (!pipeline) pipeline = make_pipeline();
     auto loaded = pipeline->load(*request);
@@ -265,7 +277,7 @@ Result<Scene> load_scene(const LaunchFlags& flags) {
     }
     auto engine = engine_of(flags, Engine::simt);
     if (!engine) return tl::unexpected(engine.error());
-    auto request = launch_request(flags);
+    auto request = launch_request_with_message(flags);
     if (!request) return tl::unexpected(request.error());
     if (auto status = check_engine_flags(flags, *engine); !status) return tl::unexpected(status.error());
     RunRequest run;

@@ -33,7 +33,7 @@ Result<TargetKind> target_kind(const std::string& target);
 Result<std::map<std::string, std::string>> settings_of(const LaunchFlags& flags);
 
 /// The launch the flags describe, for any target but a trace.
-Result<LaunchRequest> launch_request(const LaunchFlags& flags);
+Result<LaunchRequest> launch_request(const LaunchFlags& flags, std::vector<std::string>* guesses = nullptr);
 
 /// A launch loaded by the pipeline that will execute it.
 struct LoadedTarget {

@@ -46,8 +46,8 @@ class Form {
 
     void geometry() {
         heading("Grid in blocks and block in threads: x, y, z");
-        extent("grid", draft_.grid, draft_.grid_guessed);
-        extent("block", draft_.block, draft_.block_guessed);
+        extent("grid", draft_.grid, draft_.grid_guessed, draft_.grid_from);
+        extent("block", draft_.block, draft_.block_guessed, draft_.block_from);
         const ImVec2 at = begin_row("dynamic shared", false);
         field("shared", draft_.dynamic_shared_bytes, 120);
         remark("bytes per block");
@@ -151,13 +151,15 @@ class Form {
                   theme_.text_dim, words);
     }
 
-    void extent(const char* name, std::vector<std::string>& texts, bool& guessed) {
+    void extent(const char* name, std::vector<std::string>& texts, bool& guessed,
+                const std::string& from = "") {
         texts.resize(3);
         const ImVec2 at = begin_row(name, guessed);
         for (int i = 0; i < 3; ++i)
             if (field(fmt::format("{} {}", name, i), texts[static_cast<std::size_t>(i)],
                       i < 2 ? 190.0f : 90.0f))
                 guessed = false;
+        if (guessed && !from.empty()) remark(from);
         end_row(at, {fmt::format("{} 0", name), fmt::format("{} 1", name), fmt::format("{} 2", name)});
     }
 
@@ -185,14 +187,16 @@ class Form {
             touched |= choice("type " + number, row.element_type, types, "Type of the buffer's elements.");
             touched |= field("length " + number, row.length, 190);
             touched |= choice("fill " + number, row.fill, fills, "Contents of the buffer before the launch.");
-            if (row.fill == "constant") touched |= field("value " + number, row.value, 90);
+            if (row.fill == "constant" || (row.fill == "random" && !row.value.empty()))
+                touched |= field("value " + number, row.value, 90);
         } else {
             touched |=
                 field("value " + number, row.value, row.kind == DraftArgument::Kind::scalar ? 190 : 330);
         }
-        remark(row.kind == DraftArgument::Kind::structure
-                   ? fmt::format("{}, {} bytes", row.written_type, row.bytes)
-                   : row.written_type);
+        std::string words = row.written_type;
+        if (row.kind == DraftArgument::Kind::structure) words += fmt::format(", {} bytes", row.bytes);
+        if (row.guessed && !row.from.empty()) words += ", " + row.from;
+        remark(words);
         if (touched) row.guessed = false;
         end_row(at, {"length " + number, "value " + number});
     }
@@ -234,9 +238,13 @@ void launch_form(const Theme& theme, Session& session, OwnFile& own) {
     }
     const float gap = std::round(8 * theme.fonts.scale);
     text_item(theme.fonts.title, theme.text, "Launch settings");
-    text_wrapped(theme.fonts.words, theme.text_dim,
-                 "The file has no header. Values marked as guesses come from the names and types "
-                 "of its parameters. Lengths, grid and block may use the integer parameters.");
+    const std::string& from = own.draft().from;
+    text_wrapped(
+        theme.fonts.words, theme.text_dim,
+        "The file has no header. Values marked as guesses come from " +
+            (from.empty() ? std::string() : "the launch in " + from + ", as far as they follow, and from ") +
+            "the names and types of its parameters. Lengths, grid and block may use the integer "
+            "parameters.");
     ImGui::Dummy({1, gap});
     entry_row(theme, own);
     Form form(theme, own.draft());

@@ -6,6 +6,7 @@
 #include "core/number_text.h"
 #include "instrumentation/catalog/aggregate.h"
 #include "instrumentation/catalog/expressions.h"
+#include "instrumentation/catalog/host_launch.h"
 #include "instrumentation/catalog/image_text.h"
 #include "instrumentation/catalog/images.h"
 #include "instrumentation/catalog/launch_parts.h"
@@ -80,6 +81,23 @@ ParameterDeclaration parameter_of(const DraftArgument& argument) {
     return parameter;
 }
 
+/// A buffer as a header declares it.
+BufferDeclaration buffer_of(const DraftArgument& argument) {
+    BufferDeclaration buffer;
+    buffer.name = argument.name;
+    buffer.element_type = argument.element_type;
+    buffer.length = argument.length;
+    buffer.fill = argument.fill;
+    if (argument.fill == "constant") buffer.fill_argument = argument.value;
+    if (argument.fill == "random") {
+        buffer.seed = "1";
+        if (argument.element_type[0] != 'f') buffer.fill_argument = "256";
+        if (argument.element_type == "i8") buffer.fill_argument = "128";
+        if (argument.element_type[0] != 'f' && !argument.value.empty()) buffer.fill_argument = argument.value;
+    }
+    return buffer;
+}
+
 /// With its extents as numbers, so that it needs no quotes.
 std::string image_flag(const DraftArgument& argument, const auto& number) {
     auto parsed = parse_image_text(argument.value, argument.name);
@@ -125,19 +143,9 @@ KernelFile with_launch(KernelFile file, const LaunchDraft& draft) {
             }
             continue;
         }
-        BufferDeclaration buffer;
-        buffer.name = argument.name;
-        buffer.element_type = argument.element_type;
-        buffer.length = argument.length;
-        buffer.fill = argument.fill;
-        if (argument.fill == "constant") buffer.fill_argument = argument.value;
-        if (argument.fill == "random") {
-            buffer.seed = "1";
-            if (argument.element_type[0] != 'f') buffer.fill_argument = "256";
-            if (argument.element_type == "i8") buffer.fill_argument = "128";
-        }
-        file.buffers.push_back(std::move(buffer));
+        file.buffers.push_back(buffer_of(argument));
     }
+    for (const DraftArgument& target : draft.targets) file.buffers.push_back(buffer_of(target));
     file.grid = extent(draft.grid);
     file.block = extent(draft.block);
     file.dynamic_shared_bytes = draft.dynamic_shared_bytes.empty() ? "0" : draft.dynamic_shared_bytes;
@@ -215,7 +223,7 @@ std::vector<DraftError> check_draft(const LaunchDraft& draft) {
 }
 
 LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry) {
-    LaunchDraft draft = guess_launch(entry, kernel.source);
+    LaunchDraft draft = guess_launch(entry, kernel, host_code_of(kernel));
     const auto three = [](std::vector<std::string> texts) {
         texts.resize(3);
         return texts;
@@ -282,8 +290,10 @@ std::string flags_of(const LaunchDraft& draft) {
         } else if (argument.kind == ArgumentKind::scalar) {
             flags += argument.scalar_type + "=" + argument.value;
         } else {
-            const std::string fill =
-                argument.fill == "constant" ? "const:" + number(argument.value) : argument.fill;
+            const std::string fill = argument.fill == "constant" ? "const:" + number(argument.value)
+                                     : argument.fill == "random" && !argument.value.empty()
+                                         ? "random:" + number(argument.value)
+                                         : argument.fill;
             flags += fmt::format("buffer:{}[{}]={}", argument.element_type, number(argument.length), fill);
         }
     }

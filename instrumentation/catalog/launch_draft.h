@@ -24,9 +24,10 @@ struct DraftArgument {
     std::string element_type;         // of a buffer: u8 … f64
     std::string length;               // of a buffer: an expression over the scalars
     std::string fill = "zero";        // of a buffer: zero, iota, random or constant
-    std::string value;    // a scalar's number; a buffer's constant; a structure as aggregate.h writes it, an
-                          // image as image_text.h does
+    std::string value;    // a scalar's number; a buffer's constant, or the bound of its random integers; a
+                          // structure as aggregate.h writes it, an image as image_text.h does
     bool guessed = true;  // nobody has said so
+    std::string from;  // where in the host code the guess comes from, "line 52"; empty: from names and types
 
     friend bool operator==(const DraftArgument&, const DraftArgument&) = default;
 };
@@ -38,7 +39,9 @@ struct LaunchDraft {
     std::vector<std::string> cluster;  // as grid, in blocks; all empty or 1: as compiled, or none
     bool cooperative = false;          // all blocks run at the same time
     bool grid_guessed = true, block_guessed = true, cooperative_guessed = false;
+    std::string from, grid_from, block_from;  // as DraftArgument::from: the launch, and its extents
     std::vector<DraftArgument> arguments;
+    std::vector<DraftArgument> targets;  // buffers that structures point to, by their names
 
     friend bool operator==(const LaunchDraft&, const LaunchDraft&) = default;
 };

@@ -213,6 +213,9 @@ LaunchDraft guess_launch(const EntryFacts& entry, const std::string& source) {
         // The expressions' own functions are not to be hidden.
         if (std::ranges::find(lua_function_names(), row.name) != lua_function_names().end())
             row.name += "_value";
+        // A declaration may leave names out, and then its types stand for them.
+        if (std::ranges::find(draft.arguments, row.name, &DraftArgument::name) != draft.arguments.end())
+            row.name += std::to_string(draft.arguments.size());
         draft.arguments.push_back(std::move(row));
     }
     return draft;

@@ -36,15 +36,6 @@ std::string missing_header(const Diagnostic& error) {
     return error.text.substr(begin, error.text.find('"', begin) - begin);
 }
 
-/// Whether a CUDA Toolkit brings the header.
-bool is_of_toolkit(std::string_view header) {
-    static constexpr std::string_view names[] = {"mma.h", "sm_", "cooperative_groups", "nv/target"};
-    static constexpr std::string_view folders[] = {"cuda/", "cub/",  "thrust/", "crt/",
-                                                   "cccl/", "cuda_", "cu",      "nv/"};
-    const auto begins = [&](std::string_view with) { return header.starts_with(with); };
-    return std::ranges::any_of(names, begins) || std::ranges::any_of(folders, begins);
-}
-
 /// Whether it is C++'s own: no folder and no ending, "vector".
 bool is_of_language(std::string_view header) { return header.find_first_of("./") == std::string_view::npos; }
 
@@ -92,6 +83,14 @@ std::string in_one_line(const std::string& log) {
 }
 
 }  // namespace
+
+bool is_of_toolkit(std::string_view header) {
+    static constexpr std::string_view names[] = {"mma.h", "sm_", "cooperative_groups", "nv/target"};
+    static constexpr std::string_view folders[] = {"cuda/", "cub/",  "thrust/", "crt/",
+                                                   "cccl/", "cuda_", "cu",      "nv/"};
+    const auto begins = [&](std::string_view with) { return header.starts_with(with); };
+    return std::ranges::any_of(names, begins) || std::ranges::any_of(folders, begins);
+}
 
 std::vector<Diagnostic> read_compile_log(const std::string& log) {
     std::vector<Diagnostic> diagnostics;

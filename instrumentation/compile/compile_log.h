@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "instrumentation/compile/compiler.h"
@@ -18,6 +19,9 @@ struct Diagnostic {
 
 /// Lines such as `kernels/saxpy.cu(12): error: identifier "foo" is undefined`.
 std::vector<Diagnostic> read_compile_log(const std::string& log);
+
+/// Whether a CUDA Toolkit brings the header.
+bool is_of_toolkit(std::string_view header);
 
 /// "kernels/saxpy.cu:12: error: …; 2 more errors at lines 14, 20", with the remedy where it is known.
 /// `has_toolkit`: the headers of a CUDA Toolkit were at hand.

@@ -4,12 +4,14 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
 #include "core/symbol_name.h"
 #include "instrumentation/compile/compile_cache.h"
 #include "instrumentation/compile/compile_log.h"
 #include "instrumentation/compile/cubin_reader.h"
+#include "instrumentation/compile/device_source.h"
 #include "instrumentation/compile/macros.h"
 #include "instrumentation/compile/nvrtc_library.h"
 #include "instrumentation/compile/shipped_ptx.h"
@@ -62,15 +64,15 @@ class NvrtcCompiler final : public Compiler {
     std::string description() const override { return "NVRTC " + library_->version(); }
 
     Result<Compiled> compile(const CompileRequest& request) override {
-        const Result<std::string> source = source_with_macros(request);
-        if (!source) return fail("{}: {}", request.name, source.error().message);
+        if (const auto source = source_with_macros(request); !source)
+            return fail("{}: {}", request.name, source.error().message);
         if (Status status = check_target(request.target); !status) return tl::unexpected(status.error());
         const bool cacheable = is_cacheable(request.source);
         const std::string key = cacheable ? cache_key(request, description()) : "";
         if (cacheable) {
             if (auto cached = cache_.find(key)) return std::move(*cached);
         }
-        Result<Compiled> compiled = compile_uncached(request, *source);
+        Result<Compiled> compiled = compile_uncached(request);
         if (compiled && cacheable) cache_.store(key, *compiled);
         return compiled;
     }
@@ -85,9 +87,8 @@ class NvrtcCompiler final : public Compiler {
         return fail("{} cannot compile for {}; it can for{}", description(), target, names);
     }
 
-    std::vector<std::string> options_for(const CompileRequest& request,
-                                         const std::string& architecture) const {
-        std::vector<std::string> options{"--gpu-architecture=" + architecture, "-lineinfo", "--std=c++17"};
+    std::vector<std::string> options_for(const CompileRequest& request) const {
+        std::vector<std::string> options{"--gpu-architecture=" + request.target, "-lineinfo", "--std=c++17"};
         for (const std::string& folder : request.include_paths) options.push_back("--include-path=" + folder);
         for (const std::string& define : request.defines) options.push_back("--define-macro=" + define);
         for (const std::string& folder : library_->toolkit_include_folders()) {
@@ -96,22 +97,40 @@ class NvrtcCompiler final : public Compiler {
         return options;
     }
 
+    /// As often as something that the compiler refused, and that is not marked for the device, can be set
+    /// aside.
+    Result<Compiled> compile_uncached(const CompileRequest& request) const {
+        const std::vector<std::string>& toolkit = library_->toolkit_include_folders();
+        DeviceSource source(request, toolkit);
+        std::optional<Error> first;
+        do {
+            auto text = source_with_macros(source.request());
+            if (!text) return tl::unexpected(text.error());
+            NvrtcInput input{request.name, std::move(*text), options_for(request), source.headers(),
+                             source.kernels()};
+            if (source.has_host_code()) input.options.emplace_back("--device-as-default-execution-space");
+            auto output = library_->compile(input);
+            if (!output) return tl::unexpected(output.error());
+            if (output->succeeded) return compiled_from(request, std::move(*output));
+            if (!first)
+                first = Error{describe_compile_failure(request, output->log, !toolkit.empty()) +
+                              source.what_is_missing()};
+            source.set_aside(output->log);
+        } while (source.changed());
+        return tl::unexpected(std::move(*first));
+    }
+
     /// One run gives both: the PTX of sm_90 is that of compute_90, and the machine code says the resources.
-    Result<Compiled> compile_uncached(const CompileRequest& request, const std::string& source) const {
-        auto output = library_->compile(request.name, source, options_for(request, request.target));
-        if (!output) return tl::unexpected(output.error());
-        if (!output->succeeded)
-            return fail("{}", describe_compile_failure(request, output->log,
-                                                       !library_->toolkit_include_folders().empty()));
-        auto entries = read_cubin(output->cubin);
+    Result<Compiled> compiled_from(const CompileRequest& request, NvrtcOutput output) const {
+        auto entries = read_cubin(output.cubin);
         if (!entries) {
             return fail(
                 "{}: {}; the file needs a __global__ function, and a template one that is instantiated",
                 request.name, entries.error().message);
         }
-        if (output->ptx.empty()) return fail("{}: {} gave no PTX", request.name, description());
-        return Compiled{with_plain_file_names(output->ptx, request.name), std::move(*entries), request.target,
-                        description(), std::move(output->cubin)};
+        if (output.ptx.empty()) return fail("{}: {} gave no PTX", request.name, description());
+        return Compiled{with_plain_file_names(output.ptx, request.name), std::move(*entries), request.target,
+                        description(), std::move(output.cubin)};
     }
 
     std::unique_ptr<NvrtcLibrary> library_;

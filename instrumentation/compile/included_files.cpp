@@ -93,6 +93,7 @@ class Search {
                 return;
             }
             found.paths.push_back(std::move(path));
+            found.names.push_back(include.name);
             read(candidate.parent_path(), *text);
             return;
         }
@@ -126,6 +127,15 @@ std::vector<IncludeLine> include_lines(const std::string& path, const std::strin
             lines.push_back({include.line, {paths.begin() + before, paths.end()}});
     }
     return lines;
+}
+
+std::vector<host_code::File> source_and_headers(const std::string& path, const std::string& source,
+                                                const std::vector<std::string>& include_paths) {
+    std::vector<host_code::File> files{{path, source}};
+    const IncludedFiles included = find_included_files(path, source, include_paths);
+    for (std::size_t i = 0; i < included.paths.size(); ++i)
+        files.push_back({included.names[i], contents(included.paths[i]).value_or("")});
+    return files;
 }
 
 std::string fingerprint(const IncludedFiles& included) {

@@ -8,10 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "instrumentation/host_code/preprocess.h"
+
 namespace warplens::instrumentation {
 
 struct IncludedFiles {
     std::vector<std::string> paths;  // as found, in the order met, each once; readable regular files
+    std::vector<std::string> names;  // of the same, as the #include writes them
     bool complete = true;            // false: a name was put together by macros, or there are too many
 };
 
@@ -27,6 +30,10 @@ struct IncludeLine {
 };
 std::vector<IncludeLine> include_lines(const std::string& path, const std::string& source,
                                        const std::vector<std::string>& include_paths);
+
+/// The source, and after it those files under the names that #include lines give them.
+std::vector<host_code::File> source_and_headers(const std::string& path, const std::string& source,
+                                                const std::vector<std::string>& include_paths);
 
 /// Names and contents of those files as a short text that differs when any of them does. Empty when there are
 /// none.

@@ -53,6 +53,7 @@ struct NvrtcLibrary::Functions {
     Code (*cubin_size)(Program, std::size_t*) = nullptr;
     Code (*cubin)(Program, char*) = nullptr;
     const char* (*error_text)(Code) = nullptr;
+    Code (*add_name)(Program, const char* expression) = nullptr;
 
     std::string path;  // as the loader knows it
     std::string version_text;
@@ -81,6 +82,7 @@ struct NvrtcLibrary::Functions {
         find(cubin_size, "nvrtcGetCUBINSize");
         find(cubin, "nvrtcGetCUBIN");
         find(error_text, "nvrtcGetErrorString");
+        find(add_name, "nvrtcAddNameExpression");
         return complete;
     }
 
@@ -173,10 +175,12 @@ std::vector<std::string> unpacked(std::string_view all) {
 
 }  // namespace
 
-Result<NvrtcOutput> NvrtcLibrary::compile(const std::string& name, const std::string& source,
-                                          const std::vector<std::string>& options) const {
-    std::vector<std::string> question{functions_->path, name, source};
-    question.insert(question.end(), options.begin(), options.end());
+Result<NvrtcOutput> NvrtcLibrary::compile(const NvrtcInput& input) const {
+    const std::string& name = input.name;
+    std::vector<std::string> headers;
+    for (const auto& [header, text] : input.headers) headers.insert(headers.end(), {header, text});
+    const std::vector<std::string> question{
+        functions_->path, name, input.source, packed(input.options), packed(headers), packed(input.kernels)};
     const auto answer = work_in_child(nvrtc_word, packed(question));
     if (!answer) return fail("{}: NVRTC {} {}", name, version(), answer.error().message);
     std::vector<std::string> parts = unpacked(*answer);
@@ -185,20 +189,28 @@ Result<NvrtcOutput> NvrtcLibrary::compile(const std::string& name, const std::st
     return NvrtcOutput{parts[0] == "1", std::move(parts[1]), std::move(parts[2]), std::move(parts[3])};
 }
 
-Result<NvrtcOutput> NvrtcLibrary::compile_here(const std::string& name, const std::string& source,
-                                               const std::vector<std::string>& options) const {
+Result<NvrtcOutput> NvrtcLibrary::compile_here(const NvrtcInput& input) const {
     const Functions& nvrtc = *functions_;
+    const std::string& name = input.name;
     Program program = nullptr;
     std::vector<const char*> header_names, header_texts;
+    for (const auto& [header, text] : input.headers) {  // before the host's: the first of a name counts
+        header_names.push_back(header.c_str());
+        header_texts.push_back(text.c_str());
+    }
     for (const HostHeader& header : host_headers()) {
         header_names.push_back(header.name);
         header_texts.push_back(header.text);
     }
-    Code code = nvrtc.create(&program, source.c_str(), name.c_str(), static_cast<int>(header_names.size()),
-                             header_texts.data(), header_names.data());
+    Code code = nvrtc.create(&program, input.source.c_str(), name.c_str(),
+                             static_cast<int>(header_names.size()), header_texts.data(), header_names.data());
     if (code != success) return fail("NVRTC cannot begin with {}: {}", name, nvrtc.error_text(code));
+    for (const std::string& kernel : input.kernels) {
+        code = nvrtc.add_name(program, kernel.c_str());
+        if (code != success) return fail("NVRTC cannot make {}: {}", kernel, nvrtc.error_text(code));
+    }
     std::vector<const char*> texts;
-    for (const std::string& option : options) texts.push_back(option.c_str());
+    for (const std::string& option : input.options) texts.push_back(option.c_str());
     code = nvrtc.compile(program, static_cast<int>(texts.size()), texts.data());
     NvrtcOutput output;
     output.succeeded = code == success;
@@ -223,9 +235,13 @@ int nvrtc_main(int argument_count, char** arguments) {
     return answer_parent(argument_count, arguments, [](const std::string& question) {
         const std::vector<std::string> parts = unpacked(question);
         NvrtcLibrary nvrtc;
-        if (parts.size() < 3 || !nvrtc.functions_->open(parts[0]))
+        if (parts.size() != 6 || !nvrtc.functions_->open(parts[0]))
             return packed({"libnvrtc was found, but cannot be opened again"});
-        const auto output = nvrtc.compile_here(parts[1], parts[2], {parts.begin() + 3, parts.end()});
+        NvrtcInput input{parts[1], parts[2], unpacked(parts[3]), {}, unpacked(parts[5])};
+        const std::vector<std::string> headers = unpacked(parts[4]);
+        for (std::size_t i = 0; i + 1 < headers.size(); i += 2)
+            input.headers.emplace_back(headers[i], headers[i + 1]);
+        const auto output = nvrtc.compile_here(input);
         if (!output) return packed({output.error().message});
         return packed({output->succeeded ? "1" : "0", output->log, output->ptx, output->cubin});
     });

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/result.h"
@@ -16,6 +17,13 @@ struct NvrtcOutput {
     std::string log;    // diagnostics; empty when there are none
     std::string ptx;    // of the architecture asked for
     std::string cubin;  // an ELF image; empty for a virtual architecture
+};
+
+struct NvrtcInput {
+    std::string name, source;
+    std::vector<std::string> options;
+    std::vector<std::pair<std::string, std::string>> headers;  // name in an #include, text
+    std::vector<std::string> kernels;  // to be made though nothing refers to them: "reduce<256>"
 };
 
 class NvrtcLibrary {
@@ -33,16 +41,14 @@ class NvrtcLibrary {
 
     /// May be called from several threads. The error is one of the library; a source that does not compile
     /// is an output that did not succeed.
-    Result<NvrtcOutput> compile(const std::string& name, const std::string& source,
-                                const std::vector<std::string>& options) const;
+    Result<NvrtcOutput> compile(const NvrtcInput& input) const;
 
   private:
     friend int nvrtc_main(int argument_count, char** arguments);
     struct Functions;
     NvrtcLibrary();
     /// compile() does this in a child process: NVRTC cannot be interrupted, and takes any time and memory.
-    Result<NvrtcOutput> compile_here(const std::string& name, const std::string& source,
-                                     const std::vector<std::string>& options) const;
+    Result<NvrtcOutput> compile_here(const NvrtcInput& input) const;
     std::unique_ptr<Functions> functions_;
 };
 

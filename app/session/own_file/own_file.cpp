@@ -8,6 +8,7 @@
 #include "core/whole_file.h"
 #include "instrumentation/catalog/catalogue.h"
 #include "instrumentation/catalog/header_text.h"
+#include "instrumentation/catalog/host_launch.h"
 #include "instrumentation/catalog/kernel_template.h"
 #include "instrumentation/compile/included_files.h"
 
@@ -262,7 +263,11 @@ void OwnFile::take_entries() {
     };
     const auto found = std::ranges::find_if(entries_, same);
     if (entries_.empty()) return;
-    const instr::EntryFacts& facts = found != entries_.end() ? *found : entries_.front();
+    const instr::EntryFacts* const launched =
+        entry.empty() ? instr::first_launched(instr::host_code_of(*kernel_), entries_) : nullptr;
+    const instr::EntryFacts& facts = launched                  ? *launched
+                                     : found != entries_.end() ? *found
+                                                               : entries_.front();
     // The entered values stay as long as the kernel has the same parameters.
     instr::LaunchDraft fresh = instr::draft_of(*kernel_, facts);
     const auto kinds = [](const instr::LaunchDraft& draft) {
@@ -275,7 +280,8 @@ void OwnFile::take_entries() {
 
 void OwnFile::choose_entry(const std::string& name) {
     const auto found = std::ranges::find(entries_, name, &instr::EntryFacts::name);
-    if (found != entries_.end()) draft_ = instr::guess_launch(*found, text_);
+    if (found != entries_.end())
+        draft_ = instr::guess_launch(*found, *kernel_, instr::host_code_of(*kernel_));
 }
 
 void OwnFile::use_draft() {

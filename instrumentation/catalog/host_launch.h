@@ -1,0 +1,26 @@
+// The launch that a file's own host code makes, as a draft: what instrumentation/host_code/ could follow
+// takes the place of guesses from names, and says the line it comes from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "instrumentation/catalog/launch_draft.h"
+#include "instrumentation/host_code/launches.h"
+
+namespace warplens::instrumentation {
+
+/// The launches in the file's host code, in their order; none for PTX.
+host_code::HostCode host_code_of(const KernelFile& kernel);
+
+/// The kernel that the host code launches first; null when it launches none of them.
+const EntryFacts* first_launched(const host_code::HostCode& code, const std::vector<EntryFacts>& entries);
+
+/// The guess from names and types, with the values of the entry's first launch in place.
+LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, const host_code::HostCode& code);
+
+/// One sentence a line: what was guessed and from where; what the host does that the launch cannot have.
+std::vector<std::string> guessed_values(const LaunchDraft& draft, const KernelFile& kernel,
+                                        const host_code::HostCode& code);
+
+}  // namespace warplens::instrumentation

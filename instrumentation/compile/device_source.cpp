@@ -1,0 +1,125 @@
+#include "instrumentation/compile/device_source.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "instrumentation/compile/compile_log.h"
+#include "instrumentation/compile/host_headers.h"
+#include "instrumentation/compile/included_files.h"
+#include "instrumentation/host_code/launches.h"
+
+namespace warplens::instrumentation {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t most_attempts = 8;
+
+/// Of the toolkit, but for host code alone.
+constexpr std::array<std::string_view, 20> host_libraries{"cublas",
+                                                          "cufft",
+                                                          "cusparse",
+                                                          "cusolver",
+                                                          "curand.h",
+                                                          "nvToolsExt",
+                                                          "nvtx3",
+                                                          "nvrtc",
+                                                          "npp",
+                                                          "cudnn",
+                                                          "nccl",
+                                                          "cuda.h",
+                                                          "cudaProfiler",
+                                                          "cuda_profiler_api.h",
+                                                          "cuda_gl_interop.h",
+                                                          "cuda_occupancy.h",
+                                                          "helper_",
+                                                          "cudaGL",
+                                                          "driver_types.h",
+                                                          "nvml"};
+
+/// Large, and with device code of their own that few kernels use.
+constexpr std::array<std::string_view, 2> template_libraries{"thrust", "cub"};
+
+}  // namespace
+
+DeviceSource::DeviceSource(CompileRequest request, std::vector<std::string> toolkit_folders)
+    : request_(std::move(request)), toolkit_folders_(std::move(toolkit_folders)), defines_(request_.defines) {
+    for (const auto& [name, value] : request_.macros) defines_.push_back(name + "=" + value);
+    files_ = source_and_headers(request_.name, request_.source, request_.include_paths);
+    separate();
+    if (!code_.changed) return;
+    for (const host_code::HostLaunch& launch : host_code::read_host_code(files_, defines_).launches) {
+        const bool needs_name = !launch.template_arguments.empty() || launch.is_local;
+        if (needs_name && std::ranges::find(kernels_, launch.expression()) == kernels_.end())
+            kernels_.push_back(launch.expression());
+    }
+}
+
+void DeviceSource::separate() {
+    const auto exists = [&](std::string_view name) {
+        return std::ranges::any_of(toolkit_folders_, [&](const std::string& folder) {
+            std::error_code error;
+            return fs::is_regular_file(fs::path(folder) / name, error);
+        });
+    };
+    const auto may_include = [&](std::string_view name, const std::set<std::string_view>& words) {
+        if (std::ranges::find(host_headers(), name, [](const HostHeader& header) {
+                return std::string_view(header.name);
+            }) != host_headers().end())
+            return true;
+        const auto begins = [&](std::string_view with) { return name.starts_with(with); };
+        if (std::ranges::any_of(host_libraries, begins)) return false;
+        for (const std::string_view library : template_libraries)
+            if (begins(std::string(library) + "/") && !words.contains(library)) return false;
+        // Without a toolkit its headers stay, and the compiler's message names them.
+        return exists(name) || (toolkit_folders_.empty() && is_of_toolkit(name));
+    };
+    code_ = host_code::device_code(files_, defines_, may_include, refused_);
+    request_.source = code_.files.front().text;
+}
+
+std::vector<std::pair<std::string, std::string>> DeviceSource::headers() const {
+    std::vector<std::pair<std::string, std::string>> headers;
+    for (std::size_t i = 1; i < files_.size(); ++i)
+        if (code_.files[i].text != files_[i].text)
+            headers.emplace_back(code_.files[i].name, code_.files[i].text);
+    return headers;
+}
+
+void DeviceSource::set_aside(const std::string& log) {
+    changed_ = false;
+    const auto before = std::pair{code_.files.front().text, headers()};
+    const std::size_t kernels = kernels_.size();
+    const std::size_t places = refused_.size();
+    for (const Diagnostic& diagnostic : read_compile_log(log)) {
+        if (!diagnostic.is_error) continue;
+        if (diagnostic.file.starts_with("__nv_name_map")) {
+            // The quoted line is "#pragma nv_mangled_name EXPRESSION".
+            std::erase_if(kernels_, [&](const std::string& kernel) {
+                return diagnostic.quoted.find(kernel) != std::string::npos;
+            });
+            continue;
+        }
+        for (std::uint32_t file = 0; file < files_.size(); ++file)
+            if (diagnostic.file == files_[file].name ||
+                (file != 0 && fs::path(diagnostic.file).filename() == fs::path(files_[file].name).filename()))
+                refused_.insert({file, static_cast<std::uint32_t>(std::max(diagnostic.line, 0))});
+    }
+    if (refused_.size() == places && kernels_.size() == kernels) return;
+    if (++attempts_ > most_attempts) return;
+    separate();
+    changed_ = std::pair{code_.files.front().text, headers()} != before || kernels_.size() != kernels;
+}
+
+std::string DeviceSource::what_is_missing() const {
+    std::string text;
+    for (const host_code::MissingHeader& header : code_.missing)
+        if (!std::string_view(header.name).starts_with("helper_"))
+            text += fmt::format("; {} in line {} was not found and was set aside: give its folder with -I",
+                                header.name, header.line);
+    return text;
+}
+
+}  // namespace warplens::instrumentation

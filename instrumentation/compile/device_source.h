@@ -1,0 +1,50 @@
+// DeviceSource: what NVRTC is given of a file that may hold host code: the source and the user's headers with
+// that code set aside, and the kernels that the host code launches, so that instances of templates are made.
+// After a failed attempt more can be set aside. instrumentation/host_code/ knows what is host code.
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "instrumentation/compile/compiler.h"
+#include "instrumentation/host_code/device_code.h"
+
+namespace warplens::instrumentation {
+
+class DeviceSource {
+  public:
+    DeviceSource(CompileRequest request, std::vector<std::string> toolkit_folders);
+
+    /// With the source as it is to be compiled.
+    const CompileRequest& request() const { return request_; }
+    bool has_host_code() const { return code_.changed; }
+    /// Headers of the user's that differ from what lies on the disk.
+    std::vector<std::pair<std::string, std::string>> headers() const;
+    /// "reduce<256>": launched instances of templates, and kernels that only this file sees.
+    const std::vector<std::string>& kernels() const { return kernels_; }
+
+    /// Sets aside what the log of a failed compilation complains about, as far as it is not marked for the
+    /// device.
+    void set_aside(const std::string& log);
+    /// Whether the last set_aside() changed anything, so that another attempt is worth it.
+    bool changed() const { return changed_; }
+
+    /// A clause for an error message: headers that were not found; empty when there are none.
+    std::string what_is_missing() const;
+
+  private:
+    void separate();
+
+    CompileRequest request_;
+    std::vector<std::string> toolkit_folders_, defines_;
+    std::vector<host_code::File> files_;
+    std::set<host_code::Place> refused_;
+    host_code::DeviceCode code_;
+    std::vector<std::string> kernels_;
+    bool changed_ = false;
+    std::size_t attempts_ = 0;
+};
+
+}  // namespace warplens::instrumentation

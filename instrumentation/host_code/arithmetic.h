@@ -1,0 +1,16 @@
+// C++'s operators over values that may be unknown. What overflows is unknown.
+#pragma once
+
+#include <string_view>
+
+#include "instrumentation/host_code/value.h"
+
+namespace warplens::instrumentation::host_code {
+
+/// A literal: 1024, 0x10u, 2.5f, 1'000'000.
+Value number_of(const Token& token);
+
+/// `text` is an operator of two operands: "+", "<<", "&&", …
+Value combine(std::string_view text, const Value& a, const Value& b);
+
+}  // namespace warplens::instrumentation::host_code

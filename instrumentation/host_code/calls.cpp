@@ -1,0 +1,335 @@
+// Walk: calls of the CUDA runtime, of the C and C++ libraries and of the file's own functions, and launches.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "instrumentation/host_code/arithmetic.h"
+#include "instrumentation/host_code/walk.h"
+
+namespace warplens::instrumentation::host_code {
+
+namespace {
+
+using Kind = Value::Kind;
+
+bool is_any(const std::string& name, std::initializer_list<std::string_view> names) {
+    return std::ranges::find(names, name) != names.end();
+}
+
+std::optional<std::int64_t> integer_at(const std::vector<Value>& arguments, std::size_t index) {
+    if (index >= arguments.size() || arguments[index].kind != Kind::integer) return std::nullopt;
+    return arguments[index].integer;
+}
+
+std::optional<std::int64_t> product(std::optional<std::int64_t> a, std::optional<std::int64_t> b) {
+    std::int64_t result = 0;
+    if (!a || !b || *a < 0 || *b < 0 || __builtin_mul_overflow(*a, *b, &result)) return std::nullopt;
+    return result;
+}
+
+/// What a copy of elements leaves in its target.
+void copy_filling(const Value& to, const Value& from) {
+    if (!to.storage || !from.storage || to.storage == from.storage) return;
+    to.storage->filling = from.storage->filling;
+    to.storage->constant = from.storage->constant;
+    to.storage->below = from.storage->below;
+}
+
+void fill_bytes(const Value& memory, const std::optional<std::int64_t>& byte) {
+    if (!memory.storage) return;
+    memory.storage->filling = byte == 0 ? Filling::zero : Filling::constant;
+    if (byte && *byte != 0) {  // each byte alike
+        const auto size = size_of_type(memory.storage->element);
+        std::int64_t word = 0;
+        for (std::int64_t i = 0; i < std::min<std::int64_t>(size.value_or(1), 7); ++i)
+            word = word << 8 | (*byte & 255);
+        memory.storage->constant = std::to_string(word);
+    }
+    if (!byte) memory.storage->filling = Filling::unknown;
+}
+
+}  // namespace
+
+Value Walk::call(const Call& call) {
+    if (++steps_ > 200'000 || frames_.empty()) return {};
+    if (!call.launch.empty()) {
+        WalkedLaunch launch{call.name,   call.scope, call.template_arguments, call.launch, call.arguments,
+                            call.origin, false};
+        for (Value& argument : launch.arguments)
+            if (argument.storage) argument.storage = std::make_shared<Storage>(*argument.storage);
+        launches.push_back(std::move(launch));
+        return {};
+    }
+    if (call.object && call.object->kind == Kind::function && call.name.empty() && call.object->function)
+        return call_lambda(*call.object->function, call.arguments);
+    if (call.object) {
+        if (auto value = call_of_container(call)) return *value;
+        return call_of_user(call);
+    }
+    if (const Value named = look_up(call.name, call.origin); named.kind == Kind::function && named.function)
+        return call_lambda(*named.function, call.arguments);
+    if (auto value = call_of_cuda(call)) return *value;
+    const bool own = functions_.contains(call.name) || types_.contains(call.name);
+    if (!own)
+        if (auto value = call_of_library(call)) return *value;
+    return call_of_user(call);
+}
+
+void Walk::allocate(const Value& pointer, std::optional<std::int64_t> bytes, Origin origin) {
+    if (pointer.kind != Kind::address || !pointer.target) return;
+    Value to = look_at(pointer.target);
+    const std::string element = pointed_to(resolved(to.type));
+    assign(to, memory_of(to.type.empty() ? "" : element, bytes, origin), origin);
+}
+
+std::optional<Value> Walk::call_of_cuda(const Call& call) {
+    const std::vector<Value>& given = call.arguments;
+    const std::string& name = call.name;
+    const auto at = [&](std::size_t i) { return i < given.size() ? given[i] : Value(); };
+    if (!name.starts_with("cuda")) return std::nullopt;
+    const Value done = Value::of(0);
+    if (is_any(name,
+               {"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync"})) {
+        allocate(at(0), integer_at(given, 1), call.origin);
+    } else if (name == "cudaMallocPitch" || name == "cudaMalloc2D") {
+        const auto width = integer_at(given, 2);
+        const auto pitch = width ? std::optional((*width + 511) / 512 * 512) : std::nullopt;
+        allocate(at(0), product(pitch, integer_at(given, 3)), call.origin);
+        if (pitch && at(1).target) assign(look_at(at(1).target), Value::of(*pitch), call.origin);
+    } else if (name == "cudaMemcpy" || name == "cudaMemcpyAsync") {
+        copy_filling(at(0), at(1));
+    } else if (name == "cudaMemcpy2D" || name == "cudaMemcpy2DAsync") {
+        copy_filling(at(0), at(2));
+    } else if (name == "cudaMemcpyToSymbol" || name == "cudaMemcpyToSymbolAsync") {
+        if (at(0).storage) copied_symbols.emplace(at(0).storage->name, call.origin);
+        copy_filling(at(0), at(1));
+    } else if (name == "cudaMemset" || name == "cudaMemsetAsync") {
+        fill_bytes(at(0), integer_at(given, 1));
+    } else if (name == "cudaHostGetDevicePointer" || name == "cudaGetSymbolAddress") {
+        if (at(0).target) assign(look_at(at(0).target), at(1), call.origin);
+    } else if (name == "cudaLaunchKernel" || name == "cudaLaunchCooperativeKernel") {
+        launch_through_runtime(call);
+    } else if (name == "cudaGetDevice" || name == "cudaGetDeviceCount") {
+        if (at(0).target)
+            assign(look_at(at(0).target), Value::of(name == "cudaGetDevice" ? 0 : 1), call.origin);
+    } else if (name == "cudaDeviceGetAttribute") {
+        if (at(0).target) assign(look_at(at(0).target), at(1), call.origin);
+    } else if (name == "cudaOccupancyMaxPotentialBlockSize") {
+        if (at(0).target) assign(look_at(at(0).target), Value::of(132 * 8), call.origin);
+        if (at(1).target) assign(look_at(at(1).target), Value::of(256), call.origin);
+    } else if (name.starts_with("cudaOccupancyMaxActiveBlocks")) {
+        if (at(0).target) assign(look_at(at(0).target), Value::of(1), call.origin);
+    }
+    return done;
+}
+
+/// The kernel's name is the first argument, the arguments' addresses are in an array.
+void Walk::launch_through_runtime(const Call& call) {
+    if (call.arguments.size() < 4) return;
+    for (const Item& item : items_) {
+        if (!item.is_kernel || item.name == 0) continue;
+        const std::string_view name = tokens_[item.name].text;
+        // Its value is not known; the text of the call has its name.
+        const auto text = std::find_if(tokens_.begin(), tokens_.end(), [&](const Token& token) {
+            return token.line >= call.origin.line && token.file == call.origin.file && token.text == name &&
+                   token.line <= call.origin.line + 2;
+        });
+        if (text == tokens_.end()) continue;
+        WalkedLaunch launch;
+        launch.kernel = name;
+        launch.origin = call.origin;
+        launch.cooperative = call.name == "cudaLaunchCooperativeKernel";
+        launch.launch = {call.arguments[1], call.arguments[2]};
+        if (call.arguments.size() > 4) launch.launch.push_back(call.arguments[4]);
+        for (const Value& argument : call.arguments[3].list) {
+            launch.arguments.push_back(argument.target ? *argument.target : argument);
+            if (auto& storage = launch.arguments.back().storage)
+                storage = std::make_shared<Storage>(*storage);
+        }
+        launches.push_back(std::move(launch));
+        return;
+    }
+}
+
+std::optional<Value> Walk::call_of_library(const Call& call) {
+    const std::vector<Value>& given = call.arguments;
+    const std::string& name = call.name;
+    const auto at = [&](std::size_t i) { return i < given.size() ? given[i] : Value(); };
+    if (name == "malloc" || name == "aligned_alloc" || name == "_aligned_malloc")
+        return memory_of("", integer_at(given, name == "aligned_alloc" ? 1 : 0), call.origin);
+    if (name == "calloc") {
+        Value memory = memory_of("", product(integer_at(given, 0), integer_at(given, 1)), call.origin);
+        memory.storage->filling = Filling::zero;
+        return memory;
+    }
+    if (name == "new" || name == "make_unique" || name == "make_shared") {
+        if (call.template_arguments.empty()) return Value();
+        std::string element = call.template_arguments[0];
+        const bool is_array = given.size() == 1;
+        if (const auto open = element.find('['); open != std::string::npos) element.resize(open);
+        const auto bytes = is_array ? product(integer_at(given, 0), size_of(element)) : size_of(element);
+        return memory_of(element, bytes, call.origin);
+    }
+    if (name == "memset") return fill_bytes(at(0), integer_at(given, 1)), Value();
+    if (name == "memcpy" || name == "memmove") return copy_filling(at(0), at(1)), Value();
+    if (name == "copy" && given.size() == 3) return copy_filling(at(2), at(0)), Value();
+    if (name == "fill" || name == "fill_n") {
+        if (at(0).storage) fill_element(at(0), at(2));
+        return Value();
+    }
+    if (name == "iota" || name == "sequence" || name == "generate") {
+        if (at(0).storage) at(0).storage->filling = name == "generate" ? Filling::random : Filling::ramp;
+        return Value();
+    }
+    if (is_any(name, {"rand", "random", "drand48", "rand_r", "lrand48"})) {
+        Value value;
+        value.random = true;
+        value.type = name == "drand48" ? "double" : "int";
+        return value;
+    }
+    if (name == "raw_pointer_cast" || name == "move" || name == "forward" || name == "ref") return at(0);
+    if (name == "dim3" || name == "make_uint3" || name == "make_dim3")
+        return constructed("dim3", given, call.origin);
+    if (is_any(name, {"min", "max", "fmin", "fmax", "MIN", "MAX", "std::min"}) && given.size() == 2) {
+        if (!at(0).is_number() || !at(1).is_number()) return at(0).is_number() ? at(0) : at(1);
+        const bool less = at(0).number() < at(1).number();
+        return less == (name == "min" || name == "fmin" || name == "MIN") ? at(0) : at(1);
+    }
+    if (given.size() == 1 && at(0).is_number()) {
+        const double x = at(0).number();
+        const std::pair<std::string_view, double> functions[] = {
+            {"ceil", std::ceil(x)},    {"ceilf", std::ceil(x)}, {"floor", std::floor(x)},
+            {"floorf", std::floor(x)}, {"sqrt", std::sqrt(x)},  {"sqrtf", std::sqrt(x)},
+            {"log2", std::log2(x)},    {"log2f", std::log2(x)}, {"round", std::round(x)},
+            {"exp2", std::exp2(x)}};
+        for (const auto& [word, result] : functions)
+            if (word == name && std::isfinite(result)) return Value::of_real(result);
+        if (name == "abs") return x < 0 ? combine("-", Value::of(0), at(0)) : at(0);
+    }
+    if (name == "pow" && at(0).is_number() && at(1).is_number()) {
+        const double power = std::pow(at(0).number(), at(1).number());
+        return std::isfinite(power) ? Value::of_real(power) : Value();
+    }
+    if (is_any(name, {"checkCmdLineFlag", "getCmdLineArgumentString", "getCmdLineArgumentInt"}))
+        return Value::of(0);
+    if (is_type(name) && given.size() <= 1 && size_of_type(name)) {  // int(x)
+        Value value = at(0);
+        value.slot = nullptr;
+        if (value.kind == Kind::real && !is_real_word(name) && std::abs(value.real) < 9e18)
+            value = Value::of(static_cast<std::int64_t>(value.real));
+        value.random = at(0).random, value.varies = at(0).varies, value.below = at(0).below;
+        return value;
+    }
+    if (is_type(name) && !name.empty()) {
+        const std::string whole =
+            call.template_arguments.empty() ? name : name + "<" + call.template_arguments[0] + ">";
+        return constructed(whole, given, call.origin);
+    }
+    return std::nullopt;
+}
+
+/// size, data, begin, resize … of a vector, and what a smart pointer has.
+std::optional<Value> Walk::call_of_container(const Call& call) {
+    const Value& object = *call.object;
+    const std::string& name = call.name;
+    if (object.kind != Kind::memory || !object.storage) return std::nullopt;
+    const auto size = size_of(object.storage->element);
+    if (name == "data" || name == "get" || name == "begin" || name == "end" || name == "cbegin" ||
+        name == "cend") {
+        Value value = object;
+        value.slot = nullptr;
+        value.type = object.storage->element.empty() ? "" : object.storage->element + "*";
+        return value;
+    }
+    if (name == "size" && object.storage->bytes && size) return Value::of(*object.storage->bytes / *size);
+    if (name == "resize" || name == "assign" || name == "reserve") {
+        object.storage->bytes = product(integer_at(call.arguments, 0), size);
+        object.storage->origin = call.origin;
+        object.storage->filling = Filling::zero;
+        if (call.arguments.size() > 1) fill_element(object, call.arguments[1]);
+        return Value();
+    }
+    if (name == "push_back" && !call.arguments.empty()) fill_element(object, call.arguments[0]);
+    return Value();
+}
+
+Value Walk::call_lambda(const Function& function, const std::vector<Value>& arguments) {
+    if (open_.size() >= 24 || frames_.size() > 48 || lambdas_ > 8) return {};
+    ++lambdas_;
+    const bool uncertain = std::exchange(uncertain_, false);
+    frames_.back().scopes.emplace_back();  // what it captures is in the scopes around it
+    const Tokens& tokens = function.tokens;
+    if (function.parameters != 0) {
+        const std::size_t close = closing(tokens, function.parameters, tokens.size());
+        parameters_of(tokens, function.parameters + 1, close, arguments);
+    }
+    block(tokens, function.body + 1, closing(tokens, function.body, tokens.size()));
+    Frame& frame = frames_.back();
+    frame.scopes.pop_back();
+    frame.left = false;
+    uncertain_ = uncertain;
+    --lambdas_;
+    return std::exchange(frame.result, Value());
+}
+
+Value Walk::call_of_user(const Call& call) {
+    const Item* best = nullptr;
+    const auto [first, last] = functions_.equal_range(call.name);
+    const auto parameters_of_item = [&](const Item& item) {
+        std::size_t count = 0;
+        const std::size_t close = closing(tokens_, item.parameters, item.end);
+        for (std::size_t i = item.parameters + 1; i < close; ++i) {
+            if (count == 0) count = 1;
+            if (tokens_[i].is("<")) i = std::max(i, after_template_arguments(tokens_, i, close) - 1);
+            else if (tokens_[i].is("(")) i = closing(tokens_, i, close);
+            else if (tokens_[i].is(",")) ++count;
+        }
+        return count;
+    };
+    for (auto found = first; found != last; ++found) {
+        const Item& item = *found->second;
+        if (call.object && call.object->kind == Kind::object && item.scope.empty() &&
+            tokens_[item.name - 1].is("::") == false)
+            continue;
+        if (!best || parameters_of_item(item) == call.arguments.size()) best = &item;
+        if (parameters_of_item(item) == call.arguments.size()) break;
+    }
+    if (best == nullptr) {
+        // Whoever it is given to calls it.
+        for (const Value& argument : call.arguments)
+            if (argument.kind == Kind::function && argument.function) call_lambda(*argument.function, {});
+        Value unknown;
+        unknown.origin = call.origin;
+        for (const Value& argument : call.arguments) {
+            unknown.varies = unknown.varies || argument.varies;
+            unknown.random = unknown.random || argument.random;
+        }
+        const auto sounds_random = [&](const std::string& name) {
+            return name.find("rand") != std::string::npos || name.find("Rand") != std::string::npos ||
+                   name.find("dist") != std::string::npos || name.find("uniform") != std::string::npos;
+        };
+        unknown.random = unknown.random || sounds_random(call.name) ||
+                         (call.name.empty() && call.object && !call.arguments.empty());
+        return unknown;
+    }
+    if (best->is_kernel) return {};
+    const std::size_t depth = frames_.size();
+    body_of(*best, call);
+    if (frames_.size() <= depth) return {};
+    Value result = std::move(frames_.back().result);
+    frames_.resize(depth);
+    result.slot = nullptr;
+    return result;
+}
+
+void Walk::construct(Value& object, const std::string& type, const std::vector<Value>& arguments,
+                     Origin origin) {
+    const std::string plain = type.substr(0, type.find('<'));
+    if (object.kind != Kind::object || !types_.contains(plain)) return;
+    Call call{plain, "", {}, arguments, {}, object, origin};
+    if (const auto open = type.find('<'); open != std::string::npos && type.ends_with('>'))
+        call.template_arguments = {type.substr(open + 1, type.size() - open - 2)};
+    if (functions_.contains(plain)) call_of_user(call);
+}
+
+}  // namespace warplens::instrumentation::host_code

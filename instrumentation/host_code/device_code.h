@@ -1,0 +1,41 @@
+// DeviceCode: a source and the user's headers with their host code set aside, as NVRTC takes them. What the
+// kernels do not need and what only a host can compile becomes spaces; line feeds stay, so every line keeps
+// its number. What is kept: functions and variables marked for the device, and the types, constants, aliases
+// and constexpr functions that they name. docs/decisions/0016-host-code-by-tokens.md says why this is no C++
+// parser.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "instrumentation/host_code/preprocess.h"
+
+namespace warplens::instrumentation::host_code {
+
+struct MissingHeader {
+    std::string name;
+    std::uint32_t line = 0;
+};
+
+struct DeviceCode {
+    std::vector<File> files;             // as given, the text changed
+    bool changed = false;                // there was host code
+    std::vector<MissingHeader> missing;  // includes in quotes that were not found and are set aside
+};
+
+/// A file's number and a line in it.
+using Place = std::pair<std::uint32_t, std::uint32_t>;
+
+/// `files`: the source, then its headers. `may_include`: whether a header that is not among them can be
+/// compiled, given its name and the words of the device code. `refused`: places that the compiler complained
+/// about; what stands there is set aside unless it is marked for the device.
+DeviceCode device_code(
+    const std::vector<File>& files, const std::vector<std::string>& defines,
+    const std::function<bool(std::string_view name, const std::set<std::string_view>& words)>& may_include,
+    const std::set<Place>& refused = {});
+
+}  // namespace warplens::instrumentation::host_code

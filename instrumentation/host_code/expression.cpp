@@ -1,0 +1,456 @@
+#include "instrumentation/host_code/expression.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "instrumentation/host_code/arithmetic.h"
+
+namespace warplens::instrumentation::host_code {
+
+namespace {
+
+using Kind = Value::Kind;
+constexpr int deepest_expression = 200;  // brackets in brackets
+
+struct Operator {
+    std::string_view text;
+    int precedence;
+};
+constexpr Operator operators[] = {{"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4},  {"&", 5},  {"==", 6},
+                                  {"!=", 6}, {"<", 7},  {">", 7}, {"<=", 7}, {">=", 7}, {"<<", 8},
+                                  {">>", 8}, {"+", 9},  {"-", 9}, {"*", 10}, {"/", 10}, {"%", 10}};
+constexpr std::string_view assignments[] = {"+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^="};
+
+int precedence_of(const Token& token) {
+    if (token.kind != TokenKind::mark) return 0;
+    for (const Operator& known : operators)
+        if (known.text == token.text) return known.precedence;
+    return 0;
+}
+
+class Parser {
+  public:
+    Parser(const Tokens& tokens, std::size_t& at, std::size_t end, Names& names)
+        : tokens_(tokens), at_(at), end_(std::min(end, tokens.size())), names_(names) {}
+
+    Value comma() {
+        Value value = assignment();
+        while (take(",")) value = assignment();
+        return value;
+    }
+
+    Value assignment() {
+        if (++depth_ > deepest_expression) return --depth_, Value();
+        Value value = assigned();
+        --depth_;
+        return value;
+    }
+
+  private:
+    Value assigned() {
+        const Value left = binary(1);
+        if (at_ >= end_) return left;
+        const Token& token = tokens_[at_];
+        if (take("?")) {
+            const Value yes = assignment();
+            take(":");
+            const Value no = assignment();
+            if (!left.is_number()) return yes;
+            return left.number() != 0 ? yes : no;
+        }
+        if (take("=")) return names_.assign(left, assignment(), origin(token));
+        if (std::ranges::find(assignments, token.text) != std::end(assignments) &&
+            token.kind == TokenKind::mark) {
+            ++at_;
+            const Value right = assignment();
+            return names_.assign(left, combine(token.text.substr(0, token.text.size() - 1), left, right),
+                                 origin(token));
+        }
+        return left;
+    }
+
+    bool is(std::string_view text) const { return at_ < end_ && tokens_[at_].is(text); }
+    bool take(std::string_view text) {
+        if (!is(text)) return false;
+        ++at_;
+        return true;
+    }
+    static Origin origin(const Token& token) { return {token.file, token.line}; }
+
+    Value binary(int least) {
+        Value left = unary();
+        while (at_ < end_) {
+            const Token& token = tokens_[at_];
+            const int precedence = precedence_of(token);
+            if (precedence < least || precedence == 0) break;
+            ++at_;
+            const Value right = binary(precedence + 1);
+            left = combine(token.text, left, right);
+        }
+        return left;
+    }
+
+    Value unary() {
+        if (at_ >= end_ || ++depth_ > deepest_expression) return {};
+        Value value = prefixed();
+        --depth_;
+        return value;
+    }
+
+    Value prefixed() {
+        const Token& token = tokens_[at_];
+        if (take("!")) {
+            const Value value = unary();
+            if (value.is_number()) return Value::of(value.number() == 0 ? 1 : 0);
+            return value.kind == Kind::memory ? Value::of(0) : Value();
+        }
+        if (take("-")) return combine("-", Value::of(0), unary());
+        if (take("+")) return unary();
+        if (take("~")) {
+            const Value value = unary();
+            return value.kind == Kind::integer ? Value::of(~value.integer) : Value();
+        }
+        if (is("++") || is("--")) {
+            const bool up = take("++") || !take("--");
+            const Value value = unary();
+            return names_.assign(value, combine(up ? "+" : "-", value, Value::of(1)), origin(token));
+        }
+        if (take("&")) {
+            const Value value = unary();
+            if (!value.slot) return value;  // of an element: where it lies
+            Value address;
+            address.kind = Kind::address;
+            address.target = value.slot;
+            address.type = value.type.empty() ? "" : value.type + "*";
+            return address;
+        }
+        if (take("*")) {
+            const Value value = unary();
+            if (value.kind != Kind::address || !value.target) return names_.index(value, Value::of(0));
+            Value pointed = *value.target;
+            pointed.slot = value.target;
+            return pointed;
+        }
+        if (is("sizeof")) return size();
+        if (take("new")) return allocation(token);
+        if (is("(")) return bracketed();
+        return postfix(primary());
+    }
+
+    Value size() {
+        const Token& token = tokens_[at_++];
+        if (!take("(")) {
+            const Value of = unary();
+            const bool array = of.kind == Kind::memory && of.storage && !of.type.ends_with('*');
+            return with_size(array ? of.storage->bytes : names_.size_of(of.type), token);
+        }
+        const std::size_t close = closing(tokens_, at_ - 1, end_);
+        std::size_t inside = at_;
+        std::optional<std::int64_t> bytes;
+        if (const std::string type = read_type(tokens_, inside, close, names_);
+            !type.empty() && inside == close && (names_.is_type(type) || type.ends_with('*'))) {
+            bytes = names_.size_of(type);
+        } else {
+            const Value of = assignment();
+            const bool array = of.kind == Kind::memory && of.storage && !of.type.ends_with('*');
+            bytes = array ? of.storage->bytes : names_.size_of(of.type);
+        }
+        at_ = std::min(close + 1, end_);
+        return with_size(bytes, token);
+    }
+
+    static Value with_size(std::optional<std::int64_t> bytes, const Token& token) {
+        Value value = bytes ? Value::of(*bytes) : Value();
+        value.type = "size_t";
+        value.origin = {token.file, 0};
+        return value;
+    }
+
+    /// new float[n], as calls of allocation are.
+    Value allocation(const Token& token) {
+        Call call{"new", "", {}, {}, {}, {}, origin(token)};
+        call.template_arguments.push_back(read_type(tokens_, at_, end_, names_));
+        if (is("[")) {
+            const std::size_t close = closing(tokens_, at_, end_);
+            ++at_;
+            call.arguments.push_back(assignment());
+            at_ = std::min(close + 1, end_);
+        } else if (is("(") || is("{")) {
+            at_ = std::min(closing(tokens_, at_, end_) + 1, end_);
+        }
+        if (is("(") || is("{")) at_ = std::min(closing(tokens_, at_, end_) + 1, end_);
+        return names_.call(call);
+    }
+
+    /// (float*)x is a cast, (x) is not.
+    Value bracketed() {
+        const std::size_t close = closing(tokens_, at_, end_);
+        std::size_t inside = at_ + 1;
+        const std::string type = read_type(tokens_, inside, close, names_);
+        const bool is_cast =
+            !type.empty() && inside == close && close + 1 < end_ &&
+            (names_.is_type(type) || type.ends_with('*')) &&
+            (tokens_[close + 1].kind != TokenKind::mark || tokens_[close + 1].is("(") ||
+             tokens_[close + 1].is("&") || tokens_[close + 1].is("-") || tokens_[close + 1].is("*"));
+        if (is_cast) {
+            at_ = close + 1;
+            return cast(unary(), type);
+        }
+        ++at_;
+        Value value = comma();
+        at_ = std::min(close + 1, end_);
+        return postfix(std::move(value));
+    }
+
+    Value cast(Value value, const std::string& type) const {
+        const std::string plain = names_.resolved(type);
+        if (value.kind == Kind::real && !is_real_word(plain) && std::abs(value.real) < 9e18) {
+            const double real = value.real;
+            value.kind = Kind::integer;
+            value.integer = static_cast<std::int64_t>(real);
+        } else if (value.kind == Kind::integer && is_real_word(plain)) {
+            const auto integer = value.integer;
+            value.kind = Kind::real;
+            value.real = static_cast<double>(integer);
+        }
+        const bool to_variable = value.kind == Kind::address || value.slot;
+        if (!to_variable || value.is_number()) value.slot = nullptr;
+        if (plain != "void*" && plain != "void**") value.type = plain;
+        return value;
+    }
+
+    Value primary() {
+        const Token& token = tokens_[at_];
+        if (token.kind == TokenKind::number) return ++at_, number_of(token);
+        if (token.kind == TokenKind::character) {
+            ++at_;
+            return token.text.size() == 3 ? Value::of(token.text[1]) : Value();
+        }
+        if (token.kind == TokenKind::text) return ++at_, Value();
+        if (is("{")) return list();
+        if (is("[")) return lambda();
+        if (is("::") && at_ + 1 < end_ && tokens_[at_ + 1].is_word()) ++at_;
+        if (is_word()) return name();
+        if (!is(")") && !is("]") && !is("}") && !is(";") && !is(",")) ++at_;
+        return {};
+    }
+
+    bool is_word() const { return at_ < end_ && tokens_[at_].is_word(); }
+
+    Value list() {
+        const std::size_t close = closing(tokens_, at_, end_);
+        ++at_;
+        Value value;
+        value.kind = Kind::list;
+        while (at_ < close) {
+            const std::size_t before = at_;
+            value.list.push_back(assignment());
+            if (!take(",") && at_ < close) at_ = std::max(at_, before + 1);
+        }
+        at_ = std::min(close + 1, end_);
+        return value;
+    }
+
+    Value lambda() {
+        auto function = std::make_shared<Function>();
+        const std::size_t begin = at_;
+        at_ = std::min(closing(tokens_, at_, end_) + 1, end_);
+        if (is("(")) {
+            function->parameters = at_ - begin;
+            at_ = std::min(closing(tokens_, at_, end_) + 1, end_);
+        }
+        while (at_ < end_ && !is("{") && !is(";") && !is(")")) ++at_;
+        if (!is("{")) return {};
+        const std::size_t close = closing(tokens_, at_, end_);
+        function->body = at_ - begin;
+        at_ = std::min(close + 1, end_);
+        function->tokens.assign(tokens_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                tokens_.begin() + static_cast<std::ptrdiff_t>(at_));
+        Value value;
+        value.kind = Kind::function;
+        value.function = std::move(function);
+        return value;
+    }
+
+    Value name() {
+        const Token& token = tokens_[at_];
+        if (token.text.ends_with("_cast") && at_ + 1 < end_ && tokens_[at_ + 1].is("<")) {
+            std::size_t inside = at_ + 2;
+            const std::size_t after = after_template_arguments(tokens_, at_ + 1, end_);
+            const std::string type = read_type(tokens_, inside, after, names_);
+            at_ = after;
+            Value value = is("(") ? bracketed() : Value();
+            return type.empty() ? value : cast(std::move(value), type);
+        }
+        Call call{"", "", {}, {}, {}, {}, origin(token)};
+        qualified(call);
+        if (is("<<<")) return launch(std::move(call));
+        if (is("(")) return arguments(std::move(call));
+        const std::string whole = call.scope.empty() ? call.name : call.scope + "::" + call.name;
+        if (is("{") && names_.is_type(whole)) {
+            call.arguments = list().list;
+            return names_.call(call);
+        }
+        if (call.name == "unsigned" || call.name == "long") {  // of `unsigned int(x)`
+            while (is_word()) ++at_;
+            if (is("(")) return arguments(std::move(call));
+        }
+        return names_.look_up(whole, call.origin);
+    }
+
+    /// "a::b<float>" from here on.
+    void qualified(Call& call) {
+        while (at_ < end_) {
+            call.name = tokens_[at_++].text;
+            if (is("<")) {
+                const std::size_t after = after_template_arguments(tokens_, at_, end_);
+                const bool used = after < end_ && (tokens_[after].is("(") || tokens_[after].is("<<<") ||
+                                                   tokens_[after].is("::") || tokens_[after].is("{"));
+                if (after > at_ && used) {
+                    call.template_arguments = template_arguments(at_ + 1, after - 1);
+                    at_ = after;
+                }
+            }
+            if (!is("::") || at_ + 1 >= end_ || !tokens_[at_ + 1].is_word()) return;
+            call.scope += (call.scope.empty() ? "" : "::") + call.name;
+            ++at_;
+        }
+    }
+
+    std::vector<std::string> template_arguments(std::size_t begin, std::size_t end) {
+        std::vector<std::string> arguments;
+        for (std::size_t at = begin; at < end;) {
+            std::size_t type_end = at;
+            const std::string type = read_type(tokens_, type_end, end, names_);
+            const bool whole = type_end == end || (type_end < end && tokens_[type_end].is(","));
+            if (whole && !type.empty() && (names_.is_type(type) || type.ends_with('*'))) {
+                arguments.push_back(names_.resolved(type));
+                at = type_end;
+            } else {
+                std::size_t after = at;
+                while (after < end && !tokens_[after].is(",")) {
+                    const bool opens = tokens_[after].is("(") || tokens_[after].is("{");
+                    after = opens ? closing(tokens_, after, end) : after;
+                    const std::size_t angles = after_template_arguments(tokens_, after, end);
+                    after = std::max(after + 1, angles);
+                }
+                std::size_t from = at;
+                const Value value = evaluate(tokens_, from, after, names_);
+                std::string text;
+                for (std::size_t i = at; i < std::min(after, end); ++i) text += tokens_[i].text;
+                arguments.push_back(value.kind == Kind::integer ? std::to_string(value.integer) : text);
+                at = after;
+            }
+            if (at < end) ++at;  // the comma
+        }
+        return arguments;
+    }
+
+    std::vector<Value> until(std::size_t close) {
+        std::vector<Value> values;
+        while (at_ < close) {
+            const std::size_t before = at_;
+            Parser inner(tokens_, at_, close, names_);
+            inner.depth_ = depth_;
+            values.push_back(inner.assignment());
+            while (at_ < close && !is(",")) ++at_;  // what was not understood
+            if (at_ < close) ++at_;
+            at_ = std::max(at_, before + 1);
+        }
+        at_ = std::min(close + 1, end_);
+        return values;
+    }
+
+    Value arguments(Call call) {
+        const std::size_t close = closing(tokens_, at_, end_);
+        ++at_;
+        call.arguments = until(close);
+        return names_.call(call);
+    }
+
+    Value launch(Call call) {
+        std::size_t close = at_;
+        int depth = 0;
+        for (; close < end_; ++close) {
+            if (tokens_[close].is("(") || tokens_[close].is("{")) ++depth;
+            if (tokens_[close].is(")") || tokens_[close].is("}")) --depth;
+            if (depth == 0 && tokens_[close].is(">>>")) break;
+        }
+        ++at_;
+        call.launch = until(close);
+        if (call.launch.empty()) call.launch.emplace_back();
+        if (is("(")) return arguments(std::move(call));
+        return {};
+    }
+
+    Value postfix(Value value) {
+        while (at_ < end_) {
+            const Token& token = tokens_[at_];
+            if (is("[")) {
+                const std::size_t close = closing(tokens_, at_, end_);
+                ++at_;
+                const std::vector<Value> at = until(close);
+                value = names_.index(value, at.empty() ? Value() : at[0]);
+            } else if ((is(".") || is("->")) && at_ + 1 < end_ && tokens_[at_ + 1].is_word()) {
+                if (is("->") && value.kind == Kind::address && value.target) {
+                    const Slot target = value.target;
+                    value = *target;
+                    value.slot = target;
+                }
+                ++at_;
+                Call call{"", "", {}, {}, {}, value, origin(token)};
+                qualified(call);
+                if (is("<<<")) value = launch(std::move(call));
+                else if (is("(")) value = arguments(std::move(call));
+                else value = names_.member(value, call.name, origin(token));
+            } else if (is("(")) {
+                Call call{"", "", {}, {}, {}, value, origin(token)};
+                value = arguments(std::move(call));
+            } else if (is("++") || is("--")) {
+                const bool up = is("++");
+                ++at_;
+                const Value before = value;
+                names_.assign(value, combine(up ? "+" : "-", value, Value::of(1)), origin(token));
+                value = before;
+                value.slot = nullptr;
+            } else {
+                return value;
+            }
+        }
+        return value;
+    }
+
+    const Tokens& tokens_;
+    std::size_t& at_;
+    std::size_t end_;
+    Names& names_;
+    int depth_ = 0;
+};
+
+class NoNames : public Names {
+  public:
+    Value look_up(const std::string& name, Origin) override { return Value::of(name == "true" ? 1 : 0); }
+    Value member(const Value&, const std::string&, Origin) override { return {}; }
+    Value call(const Call&) override { return Value::of(0); }
+    Value index(const Value&, const Value&) override { return {}; }
+    Value assign(const Value&, const Value& value, Origin) override { return value; }
+    std::string resolved(const std::string& type) override { return type; }
+    std::optional<std::int64_t> size_of(const std::string&) override { return std::nullopt; }
+    bool is_type(const std::string&) override { return false; }
+};
+
+}  // namespace
+
+Value evaluate(const Tokens& tokens, std::size_t& at, std::size_t end, Names& names, bool with_commas) {
+    Parser parser(tokens, at, end, names);
+    return with_commas ? parser.comma() : parser.assignment();
+}
+
+std::optional<std::int64_t> constant_of(const Tokens& tokens) {
+    NoNames names;
+    std::size_t at = 0;
+    const Value value = evaluate(tokens, at, tokens.size(), names);
+    return value.kind == Kind::integer ? std::optional(value.integer) : std::nullopt;
+}
+
+}  // namespace warplens::instrumentation::host_code

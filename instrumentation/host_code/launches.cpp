@@ -1,0 +1,157 @@
+#include "instrumentation/host_code/launches.h"
+
+#include <algorithm>
+
+#include "instrumentation/host_code/walk.h"
+
+namespace warplens::instrumentation::host_code {
+
+namespace {
+
+using Kind = Value::Kind;
+constexpr std::size_t most_tokens = 400'000;
+constexpr int deepest_bracket = 128;  // brackets in brackets
+
+const std::vector<std::string> host_macros{"__CUDACC__", "__NVCC__",    "__cplusplus=201703",  "__linux__",
+                                           "__x86_64__", "__GNUC__=12", "CUDART_VERSION=13000"};
+
+bool is_readable(const Tokens& tokens) {
+    int depth = 0;
+    for (const Token& token : tokens) {
+        if (token.is("(") || token.is("[") || token.is("{")) ++depth;
+        else if (token.is(")") || token.is("]") || token.is("}")) --depth;
+        if (depth > deepest_bracket) return false;
+    }
+    return tokens.size() <= most_tokens;
+}
+
+std::array<std::optional<std::int64_t>, 3> extent_of(const Value& value) {
+    if (value.kind == Kind::extent) return value.extent;
+    if (value.kind == Kind::integer) return {value.integer, 1, 1};
+    if (value.kind == Kind::real) return {static_cast<std::int64_t>(value.real), 1, 1};
+    if (value.kind == Kind::list) {
+        std::array<std::optional<std::int64_t>, 3> extent{1, 1, 1};
+        for (std::size_t i = 0; i < std::min<std::size_t>(value.list.size(), 3); ++i)
+            extent[i] = extent_of(value.list[i])[0];
+        return extent;
+    }
+    return {std::nullopt, 1, 1};
+}
+
+HostArgument argument_of(const Value& value, Origin launch) {
+    HostArgument argument;
+    argument.origin = value.origin.line != 0 ? value.origin : launch;
+    if (value.kind == Kind::integer) {
+        argument.kind = HostArgument::Kind::integer;
+        argument.integer = value.integer;
+    } else if (value.kind == Kind::real) {
+        argument.kind = HostArgument::Kind::real;
+        argument.real = value.real;
+    } else if (value.kind == Kind::memory && value.storage) {
+        const Storage& storage = *value.storage;
+        argument.kind = HostArgument::Kind::memory;
+        argument.element = storage.element.empty() ? pointed_to(value.type) : storage.element;
+        argument.bytes = storage.bytes;
+        const auto size = size_of_type(argument.element);
+        if (argument.bytes && value.offset > 0)
+            argument.bytes =
+                size ? std::max<std::int64_t>(*argument.bytes - value.offset * *size, 0) : argument.bytes;
+        argument.filling = storage.filling;
+        argument.constant = storage.constant;
+        argument.below = storage.below;
+        argument.origin = storage.origin;
+    } else if (value.fields) {
+        argument.kind = HostArgument::Kind::structure;
+    }
+    return argument;
+}
+
+class Reader {
+  public:
+    explicit Reader(const Tokens& tokens) : tokens_(tokens), items_(items_of(tokens, 0, tokens.size(), {})) {}
+
+    void run(HostCode& code) {
+        Walk walk(tokens_, items_);
+        walk.run();
+        for (const WalkedLaunch& walked : walk.launches)
+            if (auto launch = launch_of(walked, walk)) code.launches.push_back(std::move(*launch));
+        for (const auto& [name, origin] : walk.copied_symbols) code.copied_symbols.emplace_back(name, origin);
+    }
+
+  private:
+    std::optional<HostLaunch> launch_of(const WalkedLaunch& walked, Walk& walk) const {
+        const auto found = std::ranges::find_if(items_, [&](const Item& item) {
+            return item.is_kernel && item.name != 0 && tokens_[item.name].text == walked.kernel &&
+                   (walked.scope.empty() || item.scope.ends_with(walked.scope));
+        });
+        if (found == items_.end() || walked.launch.size() < 2) return std::nullopt;
+        HostLaunch launch;
+        launch.kernel = found->scope.empty() ? walked.kernel : found->scope + "::" + walked.kernel;
+        launch.template_arguments = walked.template_arguments;
+        for (std::size_t i = launch.template_arguments.size(); i < found->template_parameters.size(); ++i) {
+            auto type =
+                deduced(tokens_, *found, tokens_[found->template_parameters[i]].text, walked.arguments);
+            if (!type) break;
+            launch.template_arguments.push_back(std::move(*type));
+        }
+        launch.origin = walked.origin;
+        launch.grid = extent_of(walked.launch[0]);
+        launch.block = extent_of(walked.launch[1]);
+        const auto said = [&](const Value& value) {
+            return value.origin.line != 0 ? value.origin : walked.origin;
+        };
+        launch.grid_origin = said(walked.launch[0]);
+        launch.block_origin = said(walked.launch[1]);
+        if (walked.launch.size() < 3) launch.dynamic_shared_bytes = 0;
+        else if (walked.launch[2].kind == Kind::integer)
+            launch.dynamic_shared_bytes = walked.launch[2].integer;
+        launch.cooperative = walked.cooperative;
+        launch.is_local = found->is_local;
+        for (const Value& argument : walked.arguments)
+            launch.arguments.push_back(with_members(argument, walked.origin, walk));
+        return launch;
+    }
+
+    static HostArgument with_members(const Value& value, Origin origin, Walk& walk) {
+        HostArgument argument = argument_of(value, origin);
+        if (argument.kind != HostArgument::Kind::structure) return argument;
+        for (const auto& [name, type] : walk.members_of(value.type)) {
+            const auto field = value.fields->find(name);
+            HostArgument member =
+                field == value.fields->end() ? HostArgument() : argument_of(*field->second, origin);
+            member.name = name;
+            member.type = type;
+            argument.members.push_back(std::move(member));
+        }
+        return argument;
+    }
+
+    const Tokens& tokens_;
+    std::vector<Item> items_;
+};
+
+}  // namespace
+
+std::string HostLaunch::expression() const {
+    if (template_arguments.empty()) return kernel;
+    std::string text = kernel + "<";
+    for (std::size_t i = 0; i < template_arguments.size(); ++i)
+        text += (i == 0 ? "" : ", ") + template_arguments[i];
+    return text + ">";
+}
+
+HostCode read_host_code(const std::vector<File>& files, const std::vector<std::string>& defines) {
+    HostCode code;
+    for (const File& file : files) code.files.push_back(file.name);
+    Macros macros;
+    add_defines(host_macros, macros);
+    add_defines(defines, macros);
+    const Preprocessed read = preprocess(files, std::move(macros));
+    if (!is_readable(read.tokens)) return code;
+    const Tokens tokens = expanded(read.tokens, 0, read.tokens.size(), read.macros);
+    if (!is_readable(tokens)) return code;
+    Reader(tokens).run(code);
+    return code;
+}
+
+}  // namespace warplens::instrumentation::host_code

@@ -1,0 +1,57 @@
+// What the host code of a CUDA file says of its kernel launches: grid, block, dynamic shared memory and
+// arguments as far as they follow from constants, variables, allocations and copies. A guess, each with the
+// line it comes from; a value that does not follow is left out. Nothing is executed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "instrumentation/host_code/preprocess.h"
+#include "instrumentation/host_code/value.h"
+
+namespace warplens::instrumentation::host_code {
+
+struct HostArgument {
+    enum class Kind : std::uint8_t { unknown, integer, real, memory, structure };
+    Kind kind = Kind::unknown;
+    std::int64_t integer = 0;
+    double real = 0;
+    std::optional<std::int64_t> bytes;  // of memory: from the pointer to its end
+    std::string element;                // type of its elements as written
+    Filling filling = Filling::unknown;
+    std::string constant;
+    std::optional<std::int64_t> below;
+    Origin origin;
+    std::string name, type;             // of a structure's member
+    std::vector<HostArgument> members;  // of a structure, in order
+};
+
+struct HostLaunch {
+    std::string kernel;  // as launched, without template arguments: "sums::scale"
+    std::vector<std::string> template_arguments;
+    std::array<std::optional<std::int64_t>, 3> grid, block;
+    Origin grid_origin, block_origin;
+    std::optional<std::int64_t> dynamic_shared_bytes;
+    bool cooperative = false;
+    bool is_local = false;  // static, or in a namespace without a name
+    std::vector<HostArgument> arguments;
+    Origin origin;  // of the launch
+
+    /// "reduce<256, float>": how NVRTC is asked for the kernel.
+    std::string expression() const;
+};
+
+struct HostCode {
+    std::vector<HostLaunch> launches;  // in the order in which they are come to
+    std::vector<std::pair<std::string, Origin>>
+        copied_symbols;              // variables of the device that the host fills
+    std::vector<std::string> files;  // names, as Origin numbers them
+};
+
+/// `files`: the source, then the user's headers that it includes.
+HostCode read_host_code(const std::vector<File>& files, const std::vector<std::string>& defines);
+
+}  // namespace warplens::instrumentation::host_code

@@ -1,0 +1,376 @@
+#include "instrumentation/host_code/walk.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warplens::instrumentation::host_code {
+
+namespace {
+
+using Kind = Value::Kind;
+constexpr std::size_t most_steps = 200'000;  // statements
+constexpr std::size_t deepest_calls = 24;
+
+Origin origin_of(const Token& token) { return {token.file, token.line}; }
+
+bool has_launch(const Tokens& tokens, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+        if (tokens[i].is("<<<") || tokens[i].is("cudaLaunchKernel") ||
+            tokens[i].is("cudaLaunchCooperativeKernel"))
+            return true;
+    return false;
+}
+
+/// The functions of a class that have a body; a class template's parameters are theirs as well.
+std::vector<Item> member_functions(const Tokens& tokens, const Item& type) {
+    std::vector<Item> members;
+    const std::size_t close = closing(tokens, type.body, type.end);
+    for (Item& member : items_of(tokens, type.body + 1, close, {}, std::string(tokens[type.name].text))) {
+        if (member.kind != ItemKind::function || member.body == 0 || member.is_device) continue;
+        if (member.name > 0 && tokens[member.name - 1].is("~")) continue;
+        if (member.template_parameters.empty()) member.template_parameters = type.template_parameters;
+        members.push_back(std::move(member));
+    }
+    return members;
+}
+
+bool is_enum(const Tokens& tokens, const Item& item) {
+    return std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(item.begin),
+                       tokens.begin() + static_cast<std::ptrdiff_t>(item.body),
+                       [](const Token& token) { return token.is("enum"); });
+}
+
+}  // namespace
+
+std::optional<std::string> deduced(const Tokens& tokens, const Item& function, std::string_view parameter,
+                                   const std::vector<Value>& arguments) {
+    const std::size_t close = closing(tokens, function.parameters, function.end);
+    std::size_t index = 0;
+    for (std::size_t i = function.parameters + 1; i < close; ++i) {
+        if (tokens[i].is("(")) i = closing(tokens, i, close);
+        else if (tokens[i].is(",")) ++index;
+        else if (tokens[i].text == parameter && index < arguments.size()) {
+            const Value& argument = arguments[index];
+            const bool holds = i + 1 < close && (tokens[i + 1].is("*") || tokens[i + 1].is("const") ||
+                                                 tokens[i + 1].is(">") || tokens[i + 1].is("["));
+            std::string type = argument.type;
+            if (argument.storage && !argument.storage->element.empty())
+                type = argument.storage->element + "*";
+            if (holds) type = type.ends_with('*') ? pointed_to(type) : "";
+            if (!type.empty() && type != "void") return type;
+        }
+    }
+    return std::nullopt;
+}
+
+Walk::Walk(const Tokens& tokens, const std::vector<Item>& items) : tokens_(tokens), items_(items) {
+    for (const Item& item : items) {
+        if (item.kind == ItemKind::function && item.body != 0)
+            functions_.emplace(tokens[item.name].text, &item);
+        if (item.kind != ItemKind::type || item.body == 0 || is_enum(tokens, item)) continue;
+        if (item.name != 0) types_.emplace(tokens[item.name].text, &item);
+        else
+            for (const std::string_view name : item.declares) types_.emplace(name, &item);  // of a typedef
+        if (item.name != 0)
+            for (Item& member : member_functions(tokens, item)) members_.push_back(std::move(member));
+    }
+    for (const Item& member : members_) functions_.emplace(tokens[member.name].text, &member);
+    globals_.scopes.emplace_back();
+}
+
+void Walk::run() {
+    frames_.emplace_back();
+    frames_.back().scopes.emplace_back();
+    for (const Item& item : items_) {
+        if (item.is_kernel || (item.kind == ItemKind::function && item.body != 0)) continue;
+        if (item.kind == ItemKind::type) constants_of(item);
+        else statement(tokens_, item.begin, item.end);
+    }
+    globals_ = std::move(frames_.back());
+    frames_.clear();
+    const auto start = [&](const Item& item, const Call& call) {
+        frames_.clear();
+        second_branch_ = uncertain_ = false;
+        loops_ = 0;
+        body_of(item, call);
+    };
+    if (const auto main = functions_.find("main"); main != functions_.end()) {
+        Call call;
+        call.arguments.push_back(Value::of(1));  // argc
+        start(*main->second, call);
+    }
+    for (const Item& item : items_)
+        if (item.kind == ItemKind::function && item.body != 0 && !item.is_kernel &&
+            !walked_.contains(&item) && has_launch(tokens_, item.body, item.end))
+            start(item, {});
+}
+
+/// Enumerators, and static constants of a class as "Launch::tile".
+void Walk::constants_of(const Item& item) {
+    if (item.body == 0) return;
+    const std::size_t close = closing(tokens_, item.body, item.end);
+    if (is_enum(tokens_, item)) {
+        Value next = Value::of(0);
+        for (std::size_t at = item.body + 1; at < close;) {
+            const Token& token = tokens_[at];
+            if (at + 1 < close && tokens_[at + 1].is("=")) next = evaluate(tokens_, at += 2, close, *this);
+            if (token.is_word()) declare("int", std::string(token.text), next, origin_of(token));
+            if (next.kind == Kind::integer && next.integer < INT64_MAX) ++next.integer;
+            while (at < close && !tokens_[at].is(",")) ++at;
+            ++at;
+        }
+        return;
+    }
+    if (item.name == 0) return;
+    for (const Item& member : items_of(tokens_, item.body + 1, close, {})) {
+        if (member.kind != ItemKind::variable || !member.is_constant) continue;
+        statement(tokens_, member.begin, member.end);
+        auto& scope = frames_.back().scopes.back();
+        for (const std::string_view name : member.declares)
+            if (const auto found = scope.find(std::string(name)); found != scope.end())
+                scope[std::string(tokens_[item.name].text) + "::" + found->first] = found->second;
+    }
+}
+
+void Walk::body_of(const Item& item, const Call& call) {
+    if (open_.size() >= deepest_calls || std::ranges::count(open_, &item) > 1) return;
+    walked_.insert(&item);
+    open_.push_back(&item);
+    Frame frame;
+    frame.scopes.emplace_back();
+    if (call.object && call.object->fields) frame.object = call.object->fields;
+    const std::size_t given = std::min(call.template_arguments.size(), item.template_parameters.size());
+    for (std::size_t i = 0; i < item.template_parameters.size(); ++i) {
+        const std::string_view parameter = tokens_[item.template_parameters[i]].text;
+        auto& type = frame.types[std::string(parameter)];
+        if (i < given) type = call.template_arguments[i];
+        else type = deduced(tokens_, item, parameter, call.arguments).value_or(std::string(parameter));
+    }
+    const bool uncertain = std::exchange(uncertain_, false);
+    frames_.push_back(std::move(frame));
+    const std::size_t close = closing(tokens_, item.parameters, item.end);
+    parameters_of(tokens_, item.parameters + 1, close, call.arguments);
+    // x_(x), of a constructor: as assignments.
+    for (std::size_t at = close + 1; at < item.body;) {
+        if (at + 1 < item.body && tokens_[at].is_word() && tokens_[at + 1].is("(") && frames_.back().object) {
+            std::size_t inside = at + 2;
+            const Value value = evaluate(tokens_, inside, closing(tokens_, at + 1, item.body), *this);
+            (*frames_.back().object)[std::string(tokens_[at].text)] = std::make_shared<Value>(value);
+            at = closing(tokens_, at + 1, item.body);
+        }
+        ++at;
+    }
+    block(tokens_, item.body + 1, closing(tokens_, item.body, item.end));
+    uncertain_ = uncertain;
+    open_.pop_back();
+}
+
+/// Binds them by their position; a reference stands for the variable that is passed.
+void Walk::parameters_of(const Tokens& tokens, std::size_t begin, std::size_t end,
+                         const std::vector<Value>& arguments) {
+    std::size_t index = 0;
+    for (std::size_t at = begin; at < end; ++index) {
+        std::size_t next = at;
+        const std::string type = resolved(read_type(tokens, next, end, *this));
+        const bool reference = next > at && tokens[next - 1].is("&");
+        std::size_t after = at, name = end, value = end;
+        for (; after < end && !tokens[after].is(","); ++after) {
+            if (tokens[after].is("=")) value = std::min(value, after + 1);
+            else if (tokens[after].is("(") || tokens[after].is("{")) after = closing(tokens, after, end);
+            else if (tokens[after].is("<"))
+                after = std::max(after, after_template_arguments(tokens, after, end) - 1);
+            else if (tokens[after].is_word() && value == end && after >= next) name = after;
+        }
+        if (name < end) {
+            const std::string word(tokens[name].text);
+            Value passed = index < arguments.size() ? arguments[index] : Value();
+            if (index >= arguments.size() && value < end && !open_.empty() && !arguments.empty())
+                passed = evaluate(tokens, value, after, *this);
+            if (reference && passed.slot) {
+                frames_.back().scopes.back()[word] = passed.slot;
+            } else {
+                const Origin set = passed.origin;
+                declare(type, word, std::move(passed), set.line != 0 ? set : origin_of(tokens[name]));
+            }
+        }
+        at = std::min(after + 1, end);
+    }
+}
+
+void Walk::block(const Tokens& tokens, std::size_t begin, std::size_t end) {
+    if (frames_.empty()) return;
+    frames_.back().scopes.emplace_back();
+    for (std::size_t at = begin; at < end && !frames_.back().left;)
+        at = std::max(statement(tokens, at, end), at + 1);
+    frames_.back().scopes.pop_back();
+}
+
+/// The index after the statement at `at`, without following it.
+std::size_t Walk::passed(const Tokens& tokens, std::size_t at, std::size_t end) const {
+    if (at >= end) return end;
+    if (tokens[at].is("{")) return std::min(closing(tokens, at, end) + 1, end);
+    const bool headed = tokens[at].is("if") || tokens[at].is("for") || tokens[at].is("while") ||
+                        tokens[at].is("switch") || tokens[at].is("catch");
+    if (headed) {
+        std::size_t open = at + 1;
+        while (open < end && !tokens[open].is("(")) ++open;
+        std::size_t after = passed(tokens, closing(tokens, open, end) + 1, end);
+        if (tokens[at].is("if") && after < end && tokens[after].is("else"))
+            after = passed(tokens, after + 1, end);
+        return after;
+    }
+    if (tokens[at].is("else")) return passed(tokens, at + 1, end);
+    for (std::size_t i = at; i < end; ++i) {
+        if (tokens[i].is(";")) return i + 1;
+        if (tokens[i].is("(") || tokens[i].is("{") || tokens[i].is("["))
+            i = std::min(closing(tokens, i, end), end - 1);
+        else if (tokens[i].is("}")) return i + 1;
+    }
+    return end;
+}
+
+std::size_t Walk::statement(const Tokens& tokens, std::size_t at, std::size_t end) {
+    if (at >= end || ++steps_ > most_steps || frames_.empty()) return end;
+    const Token& token = tokens[at];
+    if (token.is(";")) return at + 1;
+    if (token.is("{")) {
+        const std::size_t close = closing(tokens, at, end);
+        block(tokens, at + 1, close);
+        return std::min(close + 1, end);
+    }
+    if (token.is("if")) return branch(tokens, at, end);
+    if (token.is("for") || token.is("while") || token.is("do")) return loop(tokens, at, end);
+    if (token.is("switch")) return choice(tokens, at, end);
+    if (token.is("try")) return statement(tokens, at + 1, end);
+    if (token.is("catch")) return passed(tokens, at, end);
+    if (token.is("else")) return statement(tokens, at + 1, end);
+    const std::size_t after = passed(tokens, at, end);
+    const bool leaves = token.is("break") || token.is("continue") || token.is("goto") || token.is("throw") ||
+                        token.is("exit");
+    if (token.is("return") || leaves) {
+        std::size_t from = at + 1;
+        Value result = token.is("return") ? evaluate(tokens, from, after, *this, true) : Value();
+        if (frames_.empty()) return end;
+        if (!uncertain_ || !frames_.back().result.known()) frames_.back().result = std::move(result);
+        if (!uncertain_) frames_.back().left = true;
+        return after;
+    }
+    if (token.is("case") || token.is("default")) {
+        for (std::size_t i = at; i < after; ++i)
+            if (tokens[i].is(":")) return i + 1;
+        return after;
+    }
+    if (token.is("using") || token.is("typedef")) {
+        std::size_t from = at + 1;
+        std::string name, type;
+        if (token.is("using") && at + 3 < after && tokens[at + 2].is("=")) {
+            name = tokens[at + 1].text;
+            from = at + 3;
+            type = read_type(tokens, from, after, *this);
+        } else if (token.is("typedef")) {
+            type = read_type(tokens, from, after, *this);
+            if (from < after && tokens[from].is_word()) name = tokens[from].text;
+        }
+        if (!name.empty() && !type.empty() && type != name) frames_.back().types[name] = resolved(type);
+        return after;
+    }
+    if (declaration(tokens, at, after)) return after;
+    std::size_t from = at;
+    evaluate(tokens, from, after, *this, true);
+    return after;
+}
+
+std::size_t Walk::branch(const Tokens& tokens, std::size_t at, std::size_t end) {
+    std::size_t open = at + 1;
+    while (open < end && !tokens[open].is("(")) ++open;
+    const std::size_t close = closing(tokens, open, end);
+    std::size_t from = open + 1;
+    const Value condition = evaluate(tokens, from, close, *this, true);
+    const std::size_t first = std::min(close + 1, end);
+    const std::size_t after_first = passed(tokens, first, end);
+    const bool has_else = after_first < end && tokens[after_first].is("else");
+    const std::size_t after = has_else ? passed(tokens, after_first + 1, end) : after_first;
+    if (condition.is_number() && !condition.varies) {
+        if (condition.number() != 0) statement(tokens, first, end);
+        else if (has_else) statement(tokens, after_first + 1, end);
+        return after;
+    }
+    const bool uncertain = std::exchange(uncertain_, true);
+    const bool second = second_branch_;
+    statement(tokens, first, end);
+    second_branch_ = true;
+    if (has_else) statement(tokens, after_first + 1, end);
+    second_branch_ = second;
+    uncertain_ = uncertain;
+    return after;
+}
+
+/// Once through the body, with the first value of the loop's variable.
+std::size_t Walk::loop(const Tokens& tokens, std::size_t at, std::size_t end) {
+    const bool is_do = tokens[at].is("do"), is_for = tokens[at].is("for");
+    std::size_t body = at + 1;
+    bool runs = true;
+    frames_.back().scopes.emplace_back();
+    if (!is_do) {
+        while (body < end && !tokens[body].is("(")) ++body;
+        const std::size_t close = closing(tokens, body, end);
+        std::size_t from = body + 1;
+        if (is_for) {
+            const std::size_t first_end = std::min(passed(tokens, from, close), close);
+            statement(tokens, from, first_end);
+            for (auto& [name, slot] : frames_.back().scopes.back()) slot->varies = true;
+            if (from + 2 < first_end && tokens[from + 1].is("="))
+                if (const Value outside = look_up(std::string(tokens[from].text), {}); outside.slot)
+                    outside.slot->varies = true;
+            from = first_end;
+        }
+        const std::size_t condition = from;
+        if (condition < close && !tokens[condition].is(";")) {
+            const Value holds = evaluate(tokens, from, close, *this);
+            runs = !(holds.is_number() && holds.number() == 0);
+        }
+        body = std::min(close + 1, end);
+    }
+    const std::size_t after_body = passed(tokens, body, end);
+    const bool uncertain = uncertain_;
+    ++loops_;
+    if (runs) statement(tokens, body, end);
+    --loops_;
+    uncertain_ = uncertain;
+    if (frames_.empty()) return end;
+    const bool leaves_loop = frames_.back().left && !frames_.back().result.known();
+    if (leaves_loop) frames_.back().left = false;  // break and continue
+    frames_.back().scopes.pop_back();
+    return is_do ? passed(tokens, after_body, end) : after_body;
+}
+
+std::size_t Walk::choice(const Tokens& tokens, std::size_t at, std::size_t end) {
+    std::size_t open = at + 1;
+    while (open < end && !tokens[open].is("(")) ++open;
+    const std::size_t close = closing(tokens, open, end);
+    std::size_t from = open + 1;
+    const Value value = evaluate(tokens, from, close, *this);
+    const std::size_t body = std::min(close + 1, end), after = passed(tokens, body, end);
+    if (body >= end || !tokens[body].is("{")) return after;
+    const std::size_t body_end = closing(tokens, body, end);
+    std::size_t otherwise = body_end, start = body_end;
+    for (std::size_t i = body + 1; i < body_end; ++i) {
+        if (tokens[i].is("{") || tokens[i].is("(")) i = closing(tokens, i, body_end);
+        else if (tokens[i].is("default")) otherwise = i;
+        else if (tokens[i].is("case") && start == body_end) {
+            std::size_t label = i + 1;
+            const Value of = evaluate(tokens, label, body_end, *this);
+            const bool same =
+                value.kind == Kind::integer && of.kind == Kind::integer && of.integer == value.integer;
+            if (same || !value.known()) start = i;
+        }
+    }
+    if (start == body_end) start = otherwise;
+    const bool uncertain = std::exchange(uncertain_, false);
+    block(tokens, start, body_end);
+    uncertain_ = uncertain;
+    if (!frames_.empty() && !frames_.back().result.known()) frames_.back().left = false;
+    return after;
+}
+
+}  // namespace warplens::instrumentation::host_code

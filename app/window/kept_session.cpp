@@ -54,7 +54,7 @@ void restore_own(const SavedSession::OwnText& saved, OwnFile& own, FileDialogs& 
     if (saved.copy || !own.open(saved.path)) {
         // Without its file the text goes on as a copy, so that nothing that was typed is lost.
         if (!saved.unsaved) {
-            if (!saved.copy) dialogs.say("The file of the last session is not there any more: " + saved.path);
+            if (!saved.copy) dialogs.say("The file of the last session no longer exists: " + saved.path);
             return;
         }
         instrumentation::KernelFile kernel;
@@ -62,7 +62,7 @@ void restore_own(const SavedSession::OwnText& saved, OwnFile& own, FileDialogs& 
         kernel.path = saved.path;
         own.copy(kernel);
         if (!saved.copy)
-            dialogs.say("The file of the last session is not there any more; its text is kept here: " +
+            dialogs.say("The file of the last session no longer exists; its text is kept here: " +
                         saved.path);
     }
     if (saved.unsaved) own.restore_text(*saved.unsaved);

@@ -8,6 +8,14 @@ namespace {
 
 using Kind = Value::Kind;
 
+struct Operator {
+    std::string_view text;
+    int precedence;
+};
+constexpr Operator operators[] = {{"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4},  {"&", 5},  {"==", 6},
+                                  {"!=", 6}, {"<", 7},  {">", 7}, {"<=", 7}, {">=", 7}, {"<<", 8},
+                                  {">>", 8}, {"+", 9},  {"-", 9}, {"*", 10}, {"/", 10}, {"%", 10}};
+
 std::optional<std::int64_t> integer_result(std::string_view text, std::int64_t a, std::int64_t b) {
     std::int64_t result = 0;
     if (text == "+") return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(result);
@@ -93,6 +101,13 @@ Value combine(std::string_view text, const Value& a, const Value& b) {
     if ((result.varies || result.random) && bounded) result.below = b.integer + (text == "&" ? 1 : 0);
     result.origin = a.origin.line >= b.origin.line ? a.origin : b.origin;
     return result;
+}
+
+int precedence_of(const Token& token) {
+    if (token.kind != TokenKind::mark) return 0;
+    for (const Operator& known : operators)
+        if (known.text == token.text) return known.precedence;
+    return 0;
 }
 
 Value number_of(const Token& token) {

@@ -10,6 +10,9 @@ namespace warplens::instrumentation::host_code {
 /// A literal: 1024, 0x10u, 2.5f, 1'000'000.
 Value number_of(const Token& token);
 
+/// Of an operator of two operands, 1 to 10; 0: it is none.
+int precedence_of(const Token& token);
+
 /// `text` is an operator of two operands: "+", "<<", "&&", …
 Value combine(std::string_view text, const Value& a, const Value& b);
 

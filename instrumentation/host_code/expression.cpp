@@ -12,21 +12,7 @@ namespace {
 using Kind = Value::Kind;
 constexpr int deepest_expression = 200;  // brackets in brackets
 
-struct Operator {
-    std::string_view text;
-    int precedence;
-};
-constexpr Operator operators[] = {{"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4},  {"&", 5},  {"==", 6},
-                                  {"!=", 6}, {"<", 7},  {">", 7}, {"<=", 7}, {">=", 7}, {"<<", 8},
-                                  {">>", 8}, {"+", 9},  {"-", 9}, {"*", 10}, {"/", 10}, {"%", 10}};
 constexpr std::string_view assignments[] = {"+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^="};
-
-int precedence_of(const Token& token) {
-    if (token.kind != TokenKind::mark) return 0;
-    for (const Operator& known : operators)
-        if (known.text == token.text) return known.precedence;
-    return 0;
-}
 
 class Parser {
   public:
@@ -307,7 +293,7 @@ class Parser {
                 const bool used = after < end_ && (tokens_[after].is("(") || tokens_[after].is("<<<") ||
                                                    tokens_[after].is("::") || tokens_[after].is("{"));
                 if (after > at_ && used) {
-                    call.template_arguments = template_arguments(at_ + 1, after - 1);
+                    call.template_arguments = read_template_arguments(tokens_, at_ + 1, after - 1, names_);
                     at_ = after;
                 }
             }
@@ -315,35 +301,6 @@ class Parser {
             call.scope += (call.scope.empty() ? "" : "::") + call.name;
             ++at_;
         }
-    }
-
-    std::vector<std::string> template_arguments(std::size_t begin, std::size_t end) {
-        std::vector<std::string> arguments;
-        for (std::size_t at = begin; at < end;) {
-            std::size_t type_end = at;
-            const std::string type = read_type(tokens_, type_end, end, names_);
-            const bool whole = type_end == end || (type_end < end && tokens_[type_end].is(","));
-            if (whole && !type.empty() && (names_.is_type(type) || type.ends_with('*'))) {
-                arguments.push_back(names_.resolved(type));
-                at = type_end;
-            } else {
-                std::size_t after = at;
-                while (after < end && !tokens_[after].is(",")) {
-                    const bool opens = tokens_[after].is("(") || tokens_[after].is("{");
-                    after = opens ? closing(tokens_, after, end) : after;
-                    const std::size_t angles = after_template_arguments(tokens_, after, end);
-                    after = std::max(after + 1, angles);
-                }
-                std::size_t from = at;
-                const Value value = evaluate(tokens_, from, after, names_);
-                std::string text;
-                for (std::size_t i = at; i < std::min(after, end); ++i) text += tokens_[i].text;
-                arguments.push_back(value.kind == Kind::integer ? std::to_string(value.integer) : text);
-                at = after;
-            }
-            if (at < end) ++at;  // the comma
-        }
-        return arguments;
     }
 
     std::vector<Value> until(std::size_t close) {
@@ -427,30 +384,11 @@ class Parser {
     int depth_ = 0;
 };
 
-class NoNames : public Names {
-  public:
-    Value look_up(const std::string& name, Origin) override { return Value::of(name == "true" ? 1 : 0); }
-    Value member(const Value&, const std::string&, Origin) override { return {}; }
-    Value call(const Call&) override { return Value::of(0); }
-    Value index(const Value&, const Value&) override { return {}; }
-    Value assign(const Value&, const Value& value, Origin) override { return value; }
-    std::string resolved(const std::string& type) override { return type; }
-    std::optional<std::int64_t> size_of(const std::string&) override { return std::nullopt; }
-    bool is_type(const std::string&) override { return false; }
-};
-
 }  // namespace
 
 Value evaluate(const Tokens& tokens, std::size_t& at, std::size_t end, Names& names, bool with_commas) {
     Parser parser(tokens, at, end, names);
     return with_commas ? parser.comma() : parser.assignment();
-}
-
-std::optional<std::int64_t> constant_of(const Tokens& tokens) {
-    NoNames names;
-    std::size_t at = 0;
-    const Value value = evaluate(tokens, at, tokens.size(), names);
-    return value.kind == Kind::integer ? std::optional(value.integer) : std::nullopt;
 }
 
 }  // namespace warplens::instrumentation::host_code

@@ -44,6 +44,10 @@ Value evaluate(const Tokens& tokens, std::size_t& at, std::size_t end, Names& na
 /// none.
 std::string read_type(const Tokens& tokens, std::size_t& at, std::size_t end, Names& names);
 
+/// Template arguments between their brackets: types resolved, constants as numbers.
+std::vector<std::string> read_template_arguments(const Tokens& tokens, std::size_t begin, std::size_t end,
+                                                 Names& names);
+
 /// An integer of literals and operators alone, as #if has it: names are 0.
 std::optional<std::int64_t> constant_of(const Tokens& tokens);
 

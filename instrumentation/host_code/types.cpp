@@ -124,4 +124,34 @@ std::string read_type(const Tokens& tokens, std::size_t& at, std::size_t end, Na
     return without_const(type);
 }
 
+std::vector<std::string> read_template_arguments(const Tokens& tokens, std::size_t begin, std::size_t end,
+                                                 Names& names) {
+    std::vector<std::string> arguments;
+    for (std::size_t at = begin; at < end;) {
+        std::size_t type_end = at;
+        const std::string type = read_type(tokens, type_end, end, names);
+        const bool whole = type_end == end || (type_end < end && tokens[type_end].is(","));
+        if (whole && !type.empty() && (names.is_type(type) || type.ends_with('*'))) {
+            arguments.push_back(names.resolved(type));
+            at = type_end;
+        } else {
+            std::size_t after = at;
+            while (after < end && !tokens[after].is(",")) {
+                const bool opens = tokens[after].is("(") || tokens[after].is("{");
+                after = opens ? closing(tokens, after, end) : after;
+                const std::size_t angles = after_template_arguments(tokens, after, end);
+                after = std::max(after + 1, angles);
+            }
+            std::size_t from = at;
+            const Value value = evaluate(tokens, from, after, names);
+            std::string text;
+            for (std::size_t i = at; i < std::min(after, end); ++i) text += tokens[i].text;
+            arguments.push_back(value.kind == Value::Kind::integer ? std::to_string(value.integer) : text);
+            at = after;
+        }
+        if (at < end) ++at;  // the comma
+    }
+    return arguments;
+}
+
 }  // namespace warplens::instrumentation::host_code

@@ -108,6 +108,9 @@ class Walk : public Names {
 std::optional<std::string> deduced(const Tokens& tokens, const Item& function, std::string_view parameter,
                                    const std::vector<Value>& arguments);
 
+/// A container or a smart pointer by its name: "std::vector<float>".
+bool is_vector(const std::string& type);
+
 /// How the elements of an array are set: by what is assigned to one of them in a loop.
 void fill_element(const Value& to, const Value& value);
 

@@ -1,0 +1,222 @@
+// Walk: declarations of variables, and how objects, containers and arrays come to be.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "instrumentation/host_code/walk.h"
+
+namespace warplens::instrumentation::host_code {
+
+namespace {
+
+using Kind = Value::Kind;
+
+/// "float" of "std::vector<float>", "float,4" of "array<float,4>".
+std::string inside_angles(const std::string& type) {
+    const std::size_t open = type.find('<'), close = type.rfind('>');
+    if (open == std::string::npos || close == std::string::npos || close < open) return {};
+    return type.substr(open + 1, close - open - 1);
+}
+
+/// What all elements of a list have in common, as the filling of what it initializes.
+void fill_from(const std::vector<Value>& list, Storage& storage) {
+    const bool numbers = !list.empty() && std::ranges::all_of(list, &Value::is_number);
+    const bool equal = numbers && std::ranges::all_of(list, [&](const Value& value) {
+                           return value.number() == list[0].number();
+                       });
+    if (equal && list[0].number() == 0) storage.filling = Filling::zero;
+    else if (numbers) storage.filling = Filling::ramp;
+}
+
+}  // namespace
+
+void Walk::declare(const std::string& type, const std::string& name, Value value, Origin origin) {
+    auto slot = std::make_shared<Value>();
+    slot->type = type == "auto" ? value.type : type;
+    slot->origin = origin;
+    Value to;
+    to.slot = slot;
+    const bool second = std::exchange(second_branch_, false);
+    if (value.known() || value.random || value.fields) assign(to, value, origin);
+    second_branch_ = second;
+    slot->varies = value.varies;
+    slot->random = value.random;
+    slot->below = value.below;
+    if (slot->storage && slot->storage->name.empty()) slot->storage->name = name;
+    slot->slot = nullptr;
+    frames_.back().scopes.back()[name] = slot;
+}
+
+Value Walk::constructed(const std::string& type, const std::vector<Value>& arguments, Origin origin) {
+    Value value;
+    value.origin = origin;
+    if (type == "dim3" || type == "uint3") {
+        if (arguments.size() == 1 && arguments[0].kind == Kind::extent) return arguments[0];
+        value.kind = Kind::extent;
+        for (std::size_t i = 0; i < std::min<std::size_t>(arguments.size(), 3); ++i) {
+            if (arguments[i].kind == Kind::integer) value.extent[i] = arguments[i].integer;
+            else if (arguments[i].kind == Kind::real)
+                value.extent[i] = static_cast<std::int64_t>(arguments[i].real);
+            else value.extent[i] = std::nullopt;
+            if (arguments[i].origin.line > value.origin.line && arguments[i].origin.file == origin.file)
+                value.origin = arguments[i].origin;
+        }
+        return value;
+    }
+    if (is_vector(type)) {
+        const std::string inside = inside_angles(type);
+        const std::string element = resolved(inside.substr(0, inside.find(',')));
+        std::optional<std::int64_t> count;
+        if (inside.find(',') != std::string::npos && type.find("array<") != std::string::npos) {
+            const Tokens number = tokenize(std::string_view(inside).substr(inside.find(',') + 1));
+            std::size_t at = 0;
+            const Value extent = evaluate(number, at, number.size(), *this);
+            if (extent.kind == Kind::integer) count = extent.integer;
+        }
+        if (!arguments.empty() && arguments[0].kind == Kind::memory) {  // copied, or from begin to end
+            value = arguments[0];
+            value.slot = nullptr;
+            value.storage = std::make_shared<Storage>(*arguments[0].storage);
+            value.storage->element = element;
+            return value;
+        }
+        if (!arguments.empty() && arguments[0].kind == Kind::integer) count = arguments[0].integer;
+        const auto size = size_of(element);
+        value = memory_of(element, count && size ? std::optional(*count * *size) : std::nullopt, origin);
+        value.type = type;
+        if (count) value.storage->filling = Filling::zero;
+        if (arguments.size() > 1) {
+            Value whole = value;
+            fill_element(whole, arguments[1]);
+        }
+        return value;
+    }
+    const auto known = types_.find(type.substr(0, type.find('<')));
+    if (arguments.size() == 1 && known == types_.end()) return arguments[0];
+    if (known == types_.end()) return value;
+    value.kind = Kind::object;
+    value.type = type;
+    value.fields = std::make_shared<Fields>();
+    const Item& item = *known->second;
+    const std::size_t close = closing(tokens_, item.body, item.end);
+    std::size_t index = 0;
+    static constexpr int most_members = 64;
+    for (const Item& member : items_of(tokens_, item.body + 1, close, {})) {
+        if (member.kind != ItemKind::variable || index > most_members) continue;
+        for (const std::string_view name : member.declares) {
+            auto field = std::make_shared<Value>();
+            std::size_t at = member.begin;
+            field->type = resolved(read_type(tokens_, at, member.end, *this));
+            if (index < arguments.size()) {
+                Value to;
+                to.slot = field;
+                assign(to, arguments[index], origin);
+            }
+            (*value.fields)[std::string(name)] = field;
+            ++index;
+        }
+    }
+    return value;
+}
+
+/// float a[N][M] = { … }
+Value Walk::array(const Tokens& tokens, std::size_t& at, std::size_t end, const std::string& type,
+                  const std::string& name, Origin origin) {
+    std::int64_t count = 1;  // 0: not known
+    while (at < end && tokens[at].is("[")) {
+        const std::size_t close = closing(tokens, at, end);
+        std::size_t inside = at + 1;
+        const Value extent = evaluate(tokens, inside, close, *this);
+        const bool fits = extent.kind == Kind::integer && extent.integer > 0 && extent.integer < (1LL << 40);
+        if (!fits || count > (1LL << 40) / extent.integer) count = 0;
+        else count *= extent.integer;
+        at = std::min(close + 1, end);
+    }
+    Value list;
+    if (at < end && tokens[at].is("=")) list = evaluate(tokens, ++at, end, *this);
+    else if (at < end && tokens[at].is("{")) list = evaluate(tokens, at, end, *this);
+    const bool elements_known = list.kind == Kind::list && !list.list.empty() &&
+                                (type.ends_with('*') || count == 0 || std::ssize(list.list) == count);
+    if (elements_known && (type.ends_with('*') || list.list[0].kind != Kind::integer)) {
+        list.origin = origin;
+        return list;
+    }
+    if (count == 0 && list.kind == Kind::list) count = std::ssize(list.list);
+    const auto size = size_of(type);
+    if (type.ends_with('*')) return {};
+    Value value = memory_of(type, count > 0 && size ? std::optional(count * *size) : std::nullopt, origin);
+    value.type = type;  // sizeof gives its bytes
+    value.storage->name = name;
+    if (list.kind == Kind::list) fill_from(list.list, *value.storage);
+    return value;
+}
+
+/// True when the statement declares variables; they are bound then.
+bool Walk::declaration(const Tokens& tokens, std::size_t at, std::size_t end) {
+    std::size_t next = at;
+    const std::string written = read_type(tokens, next, end, *this);
+    if (written.empty() || next >= end || !tokens[next].is_word() || next + 1 > end) return false;
+    const auto ends_name = [&](std::size_t i) {
+        for (const char* mark : {"=", ";", ",", "(", "[", "{"})
+            if (i < end && tokens[i].is(mark)) return true;
+        return i >= end || tokens[i].is(":");
+    };
+    if (!ends_name(next + 1)) return false;
+    std::string base = resolved(written);
+    while (base.ends_with('*')) base.pop_back();
+    std::string type = resolved(written);
+    while (next < end && tokens[next].is_word()) {
+        const Token& token = tokens[next];
+        const std::string name(token.text);
+        const Origin origin{token.file, token.line};
+        ++next;
+        Value value;
+        if (next < end && tokens[next].is("[")) {
+            value = array(tokens, next, end, type, name, origin);
+            auto slot = std::make_shared<Value>(std::move(value));
+            if (slot->type.empty()) slot->type = type;
+            frames_.back().scopes.back()[name] = std::move(slot);
+        } else {
+            if (next < end && tokens[next].is("=")) {
+                value = evaluate(tokens, ++next, end, *this);
+                if (value.kind == Kind::list) value = constructed(type, value.list, origin);
+                else if (is_vector(type) || type == "dim3") value = constructed(type, {value}, origin);
+            } else if (next < end && (tokens[next].is("(") || tokens[next].is("{"))) {
+                const std::size_t close = closing(tokens, next, end);
+                std::vector<Value> arguments;
+                const bool braces = tokens[next].is("{");
+                for (std::size_t i = next + 1; i < close;) {
+                    const std::size_t before = i;
+                    arguments.push_back(evaluate(tokens, i, close, *this));
+                    while (i < close && !tokens[i].is(",")) ++i;
+                    i = std::max(i, before) + 1;
+                }
+                if (braces && is_vector(type)) {
+                    value = memory_of(resolved(inside_angles(type)), std::nullopt, origin);
+                    if (const auto size = size_of(value.storage->element))
+                        value.storage->bytes = *size * std::ssize(arguments);
+                    fill_from(arguments, *value.storage);
+                } else {
+                    value = constructed(type, arguments, origin);
+                    construct(value, type, arguments, origin);
+                }
+                next = std::min(close + 1, end);
+            } else if (type == "dim3" || types_.contains(type) || is_vector(type)) {
+                value = constructed(type, {}, origin);
+            }
+            declare(type, name, std::move(value), origin);
+        }
+        while (next < end && !tokens[next].is(",")) {
+            if (tokens[next].is("(") || tokens[next].is("{")) next = closing(tokens, next, end);
+            ++next;
+        }
+        if (next >= end) break;
+        ++next;
+        type = base;
+        for (; next < end && (tokens[next].is("*") || tokens[next].is("&")); ++next)
+            if (tokens[next].is("*")) type += '*';
+    }
+    return true;
+}
+
+}  // namespace warplens::instrumentation::host_code

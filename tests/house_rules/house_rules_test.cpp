@@ -14,41 +14,11 @@
 #include <string_view>
 #include <vector>
 
+#include "source_text.h"
+
 namespace {
 
-namespace fs = std::filesystem;
 using testing::IsEmpty;
-
-const fs::path root = WARPLENS_SOURCE_FOLDER;
-
-struct SourceText {
-    std::string path;  // relative to the root, with forward slashes
-    std::vector<std::string> lines;
-};
-
-std::vector<std::string> lines_of(const fs::path& file) {
-    std::vector<std::string> lines;
-    std::ifstream stream(file);
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
-}
-
-std::vector<SourceText> files_below(const std::vector<std::string>& folders,
-                                    const std::set<std::string>& endings) {
-    std::vector<SourceText> files;
-    for (const std::string& folder : folders) {
-        if (!fs::exists(root / folder)) continue;
-        for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
-            if (!entry.is_regular_file() || !endings.contains(entry.path().extension().string())) continue;
-            files.push_back({fs::relative(entry.path(), root).generic_string(), lines_of(entry.path())});
-        }
-    }
-    return files;
-}
-
-const std::vector<std::string> stages{"core", "ptx", "sass", "trace", "analysis", "simt", "instrumentation",
-                                      "app"};
-const std::set<std::string> code_endings{".h", ".cpp", ".def"};
 
 /// Which stages a stage may include, itself aside.
 const std::map<std::string, std::set<std::string>> allowed_includes{
@@ -149,22 +119,6 @@ TEST(house_rules, a_view_includes_no_other_view) {
         if (!view.empty() && !other.empty() && other != view && other != "shared")
             wrong.push_back(file + " includes " + included);
     });
-    EXPECT_THAT(wrong, IsEmpty());
-}
-
-TEST(house_rules, what_takes_long_to_compile_stays_in_few_units) {
-    std::vector<std::string> wrong;
-    for (const auto& file : files_below(stages, code_endings)) {
-        const bool header = file.path.ends_with(".h") && file.path != "trace/file/json_members.h";
-        for (const std::string& line : file.lines) {
-            if (header && line == "#include <nlohmann/json.hpp>")
-                wrong.push_back(file.path + ": include <nlohmann/json_fwd.hpp> in a header");
-            if (line == "#include <regex>")
-                wrong.push_back(file.path + ": std::regex takes seconds to compile");
-            if (line.find("fmt::format_to(") != std::string::npos)
-                wrong.push_back(file.path + ": use fmt::format, which is compiled in the library");
-        }
-    }
     EXPECT_THAT(wrong, IsEmpty());
 }
 

@@ -25,18 +25,13 @@ constexpr float pixels_per_click = 8;
 float arrow_width(const Theme& theme) { return std::round(22 * theme.fonts.scale); }
 float name_gap(const Theme& theme) { return std::round(8 * theme.fonts.scale); }
 
-/// The display groups thousands; the input field shows plain digits.
-std::string shown(const std::string& value) {
-    const bool digits = !value.empty() && value.size() <= 19 &&
-                        std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
-    return digits ? grouped(std::stoull(value)) : value;
-}
-
 float value_width(const Theme& theme, const ParameterDeclaration& parameter, const std::string& value) {
-    // Room for the widest value that a list or a range offers, so that nothing moves while it changes.
-    float width = std::max(text_width(theme.fonts.code, shown(value)), text_width(theme.fonts.code, "00"));
+    // Room for the widest value that a list or a range offers, so that nothing moves while it is turned.
+    float width =
+        std::max(text_width(theme.fonts.code, grouped_text(value)), text_width(theme.fonts.code, "00"));
     for (const auto& allowed : parameter.values)
-        width = std::max(width, text_width(theme.fonts.code, shown(instrumentation::to_string(allowed))));
+        width =
+            std::max(width, text_width(theme.fonts.code, grouped_text(instrumentation::to_string(allowed))));
     if (parameter.maximum && std::holds_alternative<std::int64_t>(parameter.fallback))
         width = std::max(
             width,
@@ -81,7 +76,7 @@ std::optional<std::string> open_field(const Theme& theme, FrameState& state,
         if (!parameter.values.empty()) {
             for (const auto& choice : parameter.values) {
                 const std::string text = instrumentation::to_string(choice);
-                if (chooser_item(theme, "value " + parameter.name + " " + text, shown(text), {},
+                if (chooser_item(theme, "value " + parameter.name + " " + text, grouped_text(text), {},
                                  text == value))
                     turned = text;
             }
@@ -146,7 +141,7 @@ std::optional<std::string> knob(const Theme& theme, FrameState& state, const Par
         ImGui::OpenPopup("type");
     }
     draw_text_centred(list, theme.fonts.code, field, {field.x + field_width, field.y + height}, theme.text,
-                      shown(value));
+                      grouped_text(value));
 
     ImGui::SetCursorScreenPos({field.x + field_width, field.y});
     if (arrow(theme, "+", parameter.name, ImGuiDir_Right, up.has_value())) steps = 1;

@@ -1,8 +1,9 @@
 #include "instrumentation/catalog/expressions.h"
 
-#include <charconv>
 #include <cmath>
 #include <lua.hpp>
+
+#include "core/number_text.h"
 
 namespace warplens::instrumentation {
 
@@ -43,14 +44,11 @@ double as_real(const Value& value) {
 }  // namespace
 
 Result<std::int64_t> number_in_word(const std::string& word) {
-    const std::size_t begin = word.rfind("lcg", 0) == 0 ? 3 : 0;
-    std::int64_t number = 0;
-    const char* const end = word.data() + word.size();
-    const auto [stop, error] = std::from_chars(word.data() + begin, end, number);
-    if (error != std::errc() || stop != end || number < 0 || begin == word.size()) {
+    const auto number =
+        number_from<std::int64_t>(std::string_view(word).substr(word.starts_with("lcg") ? 3 : 0));
+    if (!number || *number < 0)
         return fail("`{}` is not a number; write an integer such as 12345, or lcg12345", word);
-    }
-    return number;
+    return *number;
 }
 
 bool is_numbered_word(const ParameterDeclaration& parameter) {

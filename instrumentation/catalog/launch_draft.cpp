@@ -5,6 +5,7 @@
 
 #include "core/number_text.h"
 #include "instrumentation/catalog/aggregate.h"
+#include "instrumentation/catalog/buffer_text.h"
 #include "instrumentation/catalog/expressions.h"
 #include "instrumentation/catalog/image_text.h"
 #include "instrumentation/catalog/images.h"
@@ -131,11 +132,7 @@ KernelFile with_launch(KernelFile file, const LaunchDraft& draft) {
         buffer.length = argument.length;
         buffer.fill = argument.fill;
         if (argument.fill == "constant") buffer.fill_argument = argument.value;
-        if (argument.fill == "random") {
-            buffer.seed = "1";
-            if (argument.element_type[0] != 'f') buffer.fill_argument = "256";
-            if (argument.element_type == "i8") buffer.fill_argument = "128";
-        }
+        if (argument.fill == "random") fill_randomly(buffer);
         file.buffers.push_back(std::move(buffer));
     }
     file.grid = extent(draft.grid);

@@ -3,13 +3,12 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/json_text.h"
+#include "core/number_text.h"
 #include "core/read_file.h"
 
 namespace warplens::instrumentation {
@@ -41,10 +40,8 @@ fs::path ptx_path(const std::string& folder, const std::string& kernel, const Ma
 /// How far two values are apart: numbers by their ratio, words by being different.
 double distance(const std::string& a, const std::string& b) {
     if (a == b) return 0;
-    double x = 0, y = 0;
-    const bool numbers = std::from_chars(a.data(), a.data() + a.size(), x).ec == std::errc() &&
-                         std::from_chars(b.data(), b.data() + b.size(), y).ec == std::errc();
-    return numbers ? 1 + std::abs(std::log2((1 + std::abs(x)) / (1 + std::abs(y)))) : 2;
+    const auto x = number_from<double>(a), y = number_from<double>(b);
+    return x && y ? 1 + std::abs(std::log2((1 + std::abs(*x)) / (1 + std::abs(*y)))) : 2;
 }
 
 std::string nearest_combinations(const ShippedKernel& shipped, const Macros& wanted) {

@@ -45,7 +45,8 @@ Result<WorseLimit> parse_worse_limit(std::string_view text) {
     if (digits.ends_with('%')) digits.remove_suffix(1);
     const auto percent = number_from<double>(digits);
     if (!percent || !std::isfinite(*percent) || *percent < 0)
-        return fail("--max-worse {}: a percentage from 0 on is given, as 2% or schedule.cycles=2%", text);
+        return fail("--max-worse {}: a percentage of at least 0 is needed, as 2% or schedule.cycles=2%",
+                    text);
     limit.percent = *percent;
     return limit;
 }

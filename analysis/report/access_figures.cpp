@@ -10,14 +10,14 @@ namespace {
 
 std::uint64_t requests(const AccessTotals& of) { return of.requests; }
 std::uint64_t sectors(const AccessTotals& of) { return of.sectors; }
-std::uint64_t serialized_sectors(const AccessTotals& of) { return of.turn_sectors; }
+std::uint64_t serialized_sectors(const AccessTotals& of) { return of.serialized_sectors; }
 std::uint64_t ideal_sectors(const AccessTotals& of) { return of.ideal_sectors; }
 std::uint64_t used_bytes(const AccessTotals& of) { return of.used_bytes; }
 std::uint64_t wavefronts(const AccessTotals& of) { return of.wavefronts; }
 std::uint64_t ideal_wavefronts(const AccessTotals& of) { return of.ideal_wavefronts; }
 std::uint64_t worst_wavefronts(const AccessTotals& of) { return of.worst_wavefronts; }
 std::uint64_t worst_ideal_wavefronts(const AccessTotals& of) { return of.worst_ideal_wavefronts; }
-std::uint64_t most_lanes_per_address(const AccessTotals& of) { return of.most_turns; }
+std::uint64_t most_lanes_per_address(const AccessTotals& of) { return of.most_lanes_per_address; }
 
 constexpr AccessFigure request_count{"requests", "requests", "warp-level instructions with an active lane",
                                      Better::neither, requests};

@@ -96,9 +96,9 @@ void write_sectors(Text& text, const LaunchReport& report) {
         text.line("  {:<15}{:>15}{:>15}{:>15}{:>11}{:>12}", words_of(*kind), grouped(totals.requests),
                   grouped(totals.sectors), grouped(totals.ideal_sectors),
                   ratio(totals.sectors, totals.requests), ratio(totals.ideal_sectors, totals.requests));
-        if (kind->operation == Operation::atomic && totals.turn_sectors != totals.sectors)
+        if (kind->operation == Operation::atomic && totals.serialized_sectors != totals.sectors)
             text.line("  {:<15}lanes at one address are serialized, at most {}: {} sectors in all", "",
-                      totals.most_turns, grouped(totals.turn_sectors));
+                      totals.most_lanes_per_address, grouped(totals.serialized_sectors));
     }
 }
 

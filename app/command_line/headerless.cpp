@@ -1,7 +1,6 @@
 #include "app/command_line/headerless.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -16,13 +15,6 @@
 
 namespace warplens::app {
 namespace {
-
-constexpr std::string_view digits = "0123456789";
-
-/// True if the text is not empty and has only these characters.
-bool consists_of(std::string_view text, std::string_view characters) {
-    return !text.empty() && text.find_first_not_of(characters) == std::string_view::npos;
-}
 
 /// "64,64,2" -> {"64", "64", "2"}: one to three whole numbers, kept as text because they become expressions.
 Result<std::vector<std::string>> parse_extent(const std::string& flag, const std::string& text) {

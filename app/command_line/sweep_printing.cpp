@@ -8,6 +8,7 @@
 #include "app/command_line/output.h"
 #include "app/command_line/sweep.h"
 #include "core/csv_text.h"
+#include "core/json_text.h"
 #include "core/whole_file.h"
 
 namespace warplens::app {

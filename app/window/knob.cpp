@@ -26,7 +26,7 @@ float arrow_width(const Theme& theme) { return std::round(22 * theme.fonts.scale
 float name_gap(const Theme& theme) { return std::round(8 * theme.fonts.scale); }
 
 float value_width(const Theme& theme, const ParameterDeclaration& parameter, const std::string& value) {
-    // Room for the widest value that a list or a range offers, so that nothing moves while it is turned.
+    // Room for the widest value that a list or a range offers, so that nothing moves while it changes.
     float width =
         std::max(text_width(theme.fonts.code, grouped_text(value)), text_width(theme.fonts.code, "00"));
     for (const auto& allowed : parameter.values)

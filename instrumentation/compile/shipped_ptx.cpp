@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.h"
 #include "core/number_text.h"
 #include "core/read_file.h"
 

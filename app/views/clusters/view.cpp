@@ -48,7 +48,7 @@ class ClustersView : public View {
                         "accesses through the cluster window, one per thread: exact · PTX level");
     }
 
-    /// The cluster of the warp chosen anywhere, else the one shown before.
+    /// The cluster of the chosen warp, else the one shown before.
     void follow_selection(ViewFrame& frame) {
         const trace::Trace& trace = *frame.scene->trace;
         const std::uint32_t chosen = frame.selection.chosen.warp_record;

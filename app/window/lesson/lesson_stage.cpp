@@ -43,7 +43,7 @@ const LessonRun& launched_run(const LessonReading& reading) {
     return run_of(reading);
 }
 
-/// A knob of a run, and the lesson's own value of it where that is another.
+/// A knob of a run, and the lesson's own value of it if it differs.
 struct ShownKnob {
     std::string name, value, otherwise;
 };

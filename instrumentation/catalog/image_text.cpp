@@ -123,9 +123,8 @@ Result<ImageText> parse_image_text(const std::string& text, const std::string& n
     std::string fill = "zero";
     if (rest[0].starts_with("=")) fill = rest[0].substr(1);
     else if (!rest[0].empty()) return fail("{}: after ] comes =random, or a comma and an option", text);
-    if (auto status = take_fill(fill, text, parsed.texels); !status) return tl::unexpected(status.error());
-    for (std::size_t i = 1; i < rest.size(); ++i)
-        if (auto status = take_option(rest[i], text, image); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(take_fill(fill, text, parsed.texels));
+    for (std::size_t i = 1; i < rest.size(); ++i) WARPLENS_TRY(take_option(rest[i], text, image));
     if (image.cube && (!image.height.empty() || !image.depth.empty()))
         return fail("{}: a cube has one extent, the width of its faces", text);
     if (!image.depth.empty() && !image.layers.empty())

@@ -29,7 +29,7 @@ Result<Value> number_of(const DraftArgument& argument) {
     if (!value) return fail("{}", is_real ? "a number such as 2.5" : "an integer such as 1024");
     const ScalarType* const type = find_scalar_type(argument.scalar_type);
     if (!type) return *value;
-    if (const auto bits = bits_of_scalar(*type, *value); !bits) return tl::unexpected(bits.error());
+    WARPLENS_TRY(bits_of_scalar(*type, *value));
     return *value;
 }
 

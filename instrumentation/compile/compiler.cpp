@@ -63,7 +63,7 @@ class NvrtcCompiler final : public Compiler {
     Result<Compiled> compile(const CompileRequest& request) override {
         const Result<std::string> source = source_with_macros(request);
         if (!source) return fail("{}: {}", request.name, source.error().message);
-        if (Status status = check_target(request.target); !status) return tl::unexpected(status.error());
+        WARPLENS_TRY(check_target(request.target));
         const bool cacheable = is_cacheable(request.source);
         const std::string key = cacheable ? cache_key(request, description()) : "";
         if (cacheable) {
@@ -97,20 +97,20 @@ class NvrtcCompiler final : public Compiler {
 
     /// One run gives both: the PTX of sm_90 is that of compute_90, and the machine code says the resources.
     Result<Compiled> compile_uncached(const CompileRequest& request, const std::string& source) const {
-        auto output = library_->compile(request.name, source, options_for(request, request.target));
-        if (!output) return tl::unexpected(output.error());
-        if (!output->succeeded)
-            return fail("{}", describe_compile_failure(request, output->log,
+        WARPLENS_TRY(auto output,
+                     library_->compile(request.name, source, options_for(request, request.target)));
+        if (!output.succeeded)
+            return fail("{}", describe_compile_failure(request, output.log,
                                                        !library_->toolkit_include_folders().empty()));
-        auto entries = read_cubin(output->cubin);
+        auto entries = read_cubin(output.cubin);
         if (!entries) {
             return fail(
                 "{}: {}; the file needs a __global__ function, and a template one that is instantiated",
                 request.name, entries.error().message);
         }
-        if (output->ptx.empty()) return fail("{}: {} gave no PTX", request.name, description());
-        return Compiled{with_plain_file_names(output->ptx, request.name), std::move(*entries), request.target,
-                        description(), std::move(output->cubin)};
+        if (output.ptx.empty()) return fail("{}: {} gave no PTX", request.name, description());
+        return Compiled{with_plain_file_names(output.ptx, request.name), std::move(*entries), request.target,
+                        description(), std::move(output.cubin)};
     }
 
     std::unique_ptr<NvrtcLibrary> library_;

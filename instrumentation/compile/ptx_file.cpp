@@ -82,11 +82,10 @@ bool assemble(const std::string& text, const std::vector<std::string>& targets, 
 
 Result<PtxFile> compile_ptx_file(const std::string& name, const std::string& text,
                                  const std::string& target) {
-    const auto module = ptx::parse(text, name);
-    if (!module) return tl::unexpected(module.error());
+    WARPLENS_TRY(const auto module, ptx::parse(text, name));
     PtxFile file;
     Compiled& compiled = file.compiled;
-    for (const ptx::Function& function : module->functions)
+    for (const ptx::Function& function : module.functions)
         if (function.is_entry && !function.is_declaration) compiled.entries[function.name] = {};
     if (compiled.entries.empty())
         return fail("{}: the file has no .entry, so there is no kernel in it", name);
@@ -94,8 +93,8 @@ Result<PtxFile> compile_ptx_file(const std::string& name, const std::string& tex
     compiled.origin = "the file itself";
     compiled.target = target;
     std::vector<std::string> targets{target};
-    if (!module->targets.empty() && module->targets.front() != target)
-        targets.push_back(module->targets.front());
+    if (!module.targets.empty() && module.targets.front() != target)
+        targets.push_back(module.targets.front());
     if (!assemble(text, targets, compiled))
         file.unknown = fmt::format(
             "Registers are not known, so occupancy leaves them out: the CUDA Toolkit's ptxas, which assigns "

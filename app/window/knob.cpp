@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/pipeline/knob_steps.h"
+#include "app/ui/arrow_button.h"
 #include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
@@ -13,7 +14,6 @@
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
-#include "app/ui/triangle.h"
 
 namespace warplens::app {
 namespace {
@@ -22,7 +22,6 @@ using instrumentation::ParameterDeclaration;
 
 constexpr float pixels_per_click = 8;
 
-float arrow_width(const Theme& theme) { return std::round(22 * theme.fonts.scale); }
 float name_gap(const Theme& theme) { return std::round(8 * theme.fonts.scale); }
 
 float value_width(const Theme& theme, const ParameterDeclaration& parameter, const std::string& value) {
@@ -41,17 +40,8 @@ float value_width(const Theme& theme, const ParameterDeclaration& parameter, con
 
 /// One of the two arrows; `possible` is false at the end of the range.
 bool arrow(const Theme& theme, const char* id, const std::string& name, ImGuiDir direction, bool possible) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const ImVec2 size{arrow_width(theme), control_height(theme)};
-    ImGui::PushButtonRepeat(true);
-    const bool clicked = invisible_button(id, size) && possible;
-    ImGui::PopButtonRepeat();
+    const bool clicked = arrow_button(theme, id, direction, possible);
     hit_box_of_item("knob", name + " " + id);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const bool hovered = ImGui::IsItemHovered() && possible;
-    if (hovered) list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, theme.hovered, 4 * theme.fonts.scale);
-    draw_triangle(list, theme, at, {at.x + size.x, at.y + size.y}, direction,
-                  possible ? (hovered ? theme.text : theme.text_dim) : with_alpha(theme.text_dim, 0.3));
     return clicked;
 }
 
@@ -93,7 +83,7 @@ std::optional<std::string> open_field(const Theme& theme, FrameState& state,
 
 float knob_width(const Theme& theme, const ParameterDeclaration& parameter, const std::string& value) {
     return std::ceil(text_width(theme.fonts.words, parameter.name)) + name_gap(theme) +
-           2 * arrow_width(theme) + value_width(theme, parameter, value);
+           2 * arrow_button_width(theme) + value_width(theme, parameter, value);
 }
 
 std::optional<std::string> knob(const Theme& theme, FrameState& state, const ParameterDeclaration& parameter,
@@ -111,7 +101,7 @@ std::optional<std::string> knob(const Theme& theme, FrameState& state, const Par
               theme.text_dim, parameter.name);
 
     const ImVec2 body{origin.x + name_width, origin.y};
-    const ImVec2 body_end{body.x + 2 * arrow_width(theme) + field_width, body.y + height};
+    const ImVec2 body_end{body.x + 2 * arrow_button_width(theme) + field_width, body.y + height};
     const bool focused = state.focused_knob == parameter.name;
     list.AddRectFilled(body, body_end, theme.raised, 4 * scale);
     if (focused) compat::add_rect(list, body, body_end, with_alpha(theme.ideal, 0.8), 4 * scale, scale);
@@ -121,7 +111,7 @@ std::optional<std::string> knob(const Theme& theme, FrameState& state, const Par
     ImGui::SetCursorScreenPos(body);
     if (arrow(theme, "-", parameter.name, ImGuiDir_Left, down.has_value())) steps = -1;
 
-    const ImVec2 field{body.x + arrow_width(theme), body.y};
+    const ImVec2 field{body.x + arrow_button_width(theme), body.y};
     ImGui::SetCursorScreenPos(field);
     const bool clicked = invisible_button("value", {field_width, height});
     hit_box_of_item("knob", parameter.name + " value");

@@ -1,8 +1,9 @@
 #include "core/matrix_fragment.h"
 
 #include <algorithm>
-#include <charconv>
 #include <span>
+
+#include "core/number_text.h"
 
 namespace warplens {
 
@@ -102,10 +103,12 @@ std::optional<Shape> shape_from(const std::vector<std::string_view>& parts) {
         if (part.size() < 4 || part[0] != 'm' || part[1] < '0' || part[1] > '9') continue;
         Shape shape;
         shape.text = part;
-        const char* at = part.data();
-        const char* const end = part.data() + part.size();
-        for (int* size : {&shape.m, &shape.n, &shape.k})
-            if (at != end) at = std::from_chars(at + 1, end, *size).ptr;
+        std::string_view left = part;
+        for (int* size : {&shape.m, &shape.n, &shape.k}) {
+            if (left.empty()) break;
+            left.remove_prefix(1);
+            *size = take_number<int>(left).value_or(*size);
+        }
         return shape;
     }
     return std::nullopt;

@@ -69,11 +69,10 @@ Result<WholeFile> WholeFile::create(std::string path) {
         if (!file) return cannot_write(path, errno);
         return WholeFile(std::move(path), file);
     }
-    auto target = follow_links(path);
-    if (!target) return tl::unexpected(target.error());
-    if (old && ::access(target->c_str(), W_OK) != 0) return cannot_write(path, errno);
+    WARPLENS_TRY(auto target, follow_links(path));
+    if (old && ::access(target.c_str(), W_OK) != 0) return cannot_write(path, errno);
     static std::atomic<unsigned> number = 0;
-    std::string partial = fmt::format("{}.partial-{}-{}", *target, ::getpid(), number++);
+    std::string partial = fmt::format("{}.partial-{}-{}", target, ::getpid(), number++);
     Leftover leftover = Leftover::file(partial);
     std::FILE* file = std::fopen(partial.c_str(), "wbxe");
     if (!file) return cannot_write(path, errno);
@@ -84,7 +83,7 @@ Result<WholeFile> WholeFile::create(std::string path) {
         ::fchmod(::fileno(file), old->st_mode & permissions);
     }
     WholeFile made(std::move(path), file);
-    made.target_ = std::move(*target);
+    made.target_ = std::move(target);
     made.partial_ = std::move(partial);
     made.leftover_ = std::move(leftover);
     return made;
@@ -121,10 +120,9 @@ Status WholeFile::keep() {
 }
 
 Status write_whole_file(const std::string& path, std::string_view bytes) {
-    auto file = WholeFile::create(path);
-    if (!file) return tl::unexpected(file.error());
-    if (auto ok = file->append(bytes); !ok) return ok;
-    return file->keep();
+    WARPLENS_TRY(auto file, WholeFile::create(path));
+    WARPLENS_TRY(file.append(bytes));
+    return file.keep();
 }
 
 }  // namespace warplens

@@ -1,7 +1,9 @@
 // Constant expressions: literals, unary and binary operators of C on 64-bit integers, and single floats.
+#include <bit>
 #include <charconv>
 #include <limits>
 
+#include "core/number_text.h"
 #include "ptx/parse_state.h"
 
 namespace warplens::ptx {
@@ -51,12 +53,10 @@ bool parse_integer(std::string_view text, Constant& constant) {
 // 1.5 and 2e-3: a decimal float literal is an f64 value.
 bool parse_decimal_float(std::string_view text, Immediate& value) {
     if (text.find_first_of(".eE") == std::string_view::npos) return false;
-    double number = 0;
-    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (status != std::errc{} || end != text.data() + text.size()) return false;
+    const auto number = number_from<double>(text);
+    if (!number) return false;
     value.kind = Immediate::Kind::f64_bits;
-    static_assert(sizeof number == sizeof value.bits);
-    __builtin_memcpy(&value.bits, &number, sizeof number);
+    value.bits = std::bit_cast<std::uint64_t>(*number);
     return true;
 }
 

@@ -116,20 +116,19 @@ class Numbering {
 }  // namespace
 
 Result<NumberedProgram> number_sites(const Module& module, std::string_view entry, std::string ptx_text) {
-    const auto reachable = reachable_from(module, entry);
-    if (!reachable) return tl::unexpected(reachable.error());
+    WARPLENS_TRY(const auto reachable, reachable_from(module, entry));
     Numbering numbering(module);
-    for (const std::uint32_t function : reachable->functions) numbering.add_function(function);
+    for (const std::uint32_t function : reachable.functions) numbering.add_function(function);
 
     Program& program = numbering.numbered.program;
     program.entry = entry;
-    program.variables = lay_out_variables(module, *reachable);
+    program.variables = lay_out_variables(module, reachable);
     for (const Variable& variable : program.variables)
         if (variable.space == Space::shared &&
             !are_within(variable.offset, variable.bytes, most_shared_bytes))
             return fail("\"{}\" ends at byte {} of shared memory; at most {} are possible", variable.name,
                         variable.offset + variable.bytes, most_shared_bytes);
-    program.parameters = lay_out_parameters(module.functions[reachable->functions.front()]);
+    program.parameters = lay_out_parameters(module.functions[reachable.functions.front()]);
     program.ptx = std::move(ptx_text);
     return std::move(numbering.numbered);
 }

@@ -103,14 +103,13 @@ const CubinFunction* Cubin::find(std::string_view name) const {
 }
 
 Result<Cubin> read_cubin(std::string_view bytes) {
-    const auto elf = read_elf(bytes, "cubin");
-    if (!elf) return tl::unexpected(elf.error());
+    WARPLENS_TRY(const auto elf, read_elf(bytes, "cubin"));
     Cubin cubin;
-    cubin.sm = target_of(*elf);
+    cubin.sm = target_of(elf);
     if (!is_known_target(cubin.sm))
         return fail("the cubin is for sm_{}, whose machine code is not known; sm_70 to sm_121 is", cubin.sm);
-    for (std::size_t i = 0; i < elf->sections.size(); ++i) {
-        const ElfSection& section = elf->sections[i];
+    for (std::size_t i = 0; i < elf.sections.size(); ++i) {
+        const ElfSection& section = elf.sections[i];
         if (!section.name.starts_with(text_prefix)) continue;
         if (section.data.size() != section.size)
             return fail("the code of {} ends before its {} bytes", section.name, section.size);
@@ -120,7 +119,7 @@ Result<Cubin> read_cubin(std::string_view bytes) {
         CubinFunction function;
         function.name = section.name.substr(text_prefix.size());
         function.code = section.data;
-        for (const ElfSymbol& symbol : elf->symbols) {
+        for (const ElfSymbol& symbol : elf.symbols) {
             if (symbol.section == i && (symbol.info & 0xf) == symbol_is_function &&
                 symbol.name == function.name)
                 function.kernel = (symbol.other & symbol_is_kernel) != 0;
@@ -130,13 +129,13 @@ Result<Cubin> read_cubin(std::string_view bytes) {
     if (cubin.functions.empty()) return fail("the cubin holds no machine code");
     std::map<std::string_view, CubinFunction*> by_name;
     for (CubinFunction& function : cubin.functions) by_name[function.name] = &function;
-    read_resources(*elf, by_name);
+    read_resources(elf, by_name);
 
-    for (const ElfSection& section : elf->sections)
+    for (const ElfSection& section : elf.sections)
         if (section.name == user_constants) cubin.user_constants = section.data;
-    read_variables(*elf, cubin);
+    read_variables(elf, cubin);
 
-    LineTables lines = read_line_tables(*elf);
+    LineTables lines = read_line_tables(elf);
     cubin.files = std::move(lines.files);
     for (CubinFunction& function : cubin.functions) {
         if (const auto found = lines.source.find(function.name); found != lines.source.end())

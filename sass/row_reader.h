@@ -2,11 +2,11 @@
 // language.
 #pragma once
 
-#include <charconv>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "core/number_text.h"
 #include "sass/row_language.h"
 
 namespace warplens::sass {
@@ -36,13 +36,7 @@ struct Reader {
         rest.remove_prefix(word.size());
         return true;
     }
-    std::optional<unsigned> number() {
-        unsigned value = 0;
-        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
-        if (error != std::errc{}) return std::nullopt;
-        rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
-        return value;
-    }
+    std::optional<unsigned> number() { return take_number<unsigned>(rest); }
     std::string_view word() {
         std::size_t end = 0;
         while (end < rest.size() && rest[end] != '@' && rest[end] != '?') ++end;

@@ -123,10 +123,10 @@ Status check_measured(const Trace& trace) {
 }  // namespace
 
 Status check(const Trace& trace) {
-    if (auto ok = check_static(trace.launch, trace.program); !ok) return ok;
+    WARPLENS_TRY(check_static(trace.launch, trace.program));
     if (trace.accesses.size() > max_accesses)
         return fail("{} accesses exceed the limit of {} for a trace", trace.accesses.size(), max_accesses);
-    if (auto ok = check_warps(trace); !ok) return ok;
+    WARPLENS_TRY(check_warps(trace));
     for (const Visit& visit : trace.visits)
         if (visit.basic_block >= trace.program.basic_blocks.size())
             return fail("a visit names basic block {}, but the program has {}", visit.basic_block,
@@ -174,8 +174,8 @@ Status check(const Trace& trace) {
     if (exceptions != trace.exceptions.size())
         return fail("scattered accesses own {} exceptions, but {} are recorded", exceptions,
                     trace.exceptions.size());
-    if (auto ok = check_lanes(trace); !ok) return ok;
-    if (auto ok = check_problems(trace); !ok) return ok;
+    WARPLENS_TRY(check_lanes(trace));
+    WARPLENS_TRY(check_problems(trace));
     for (const Activity& activity : trace.activities)
         if (const std::string wrong = check(activity); !wrong.empty())
             return fail("its activity \"{}\" is malformed: {}", activity.name, wrong);

@@ -81,9 +81,9 @@ Status check_sites(const Program& program) {
 }  // namespace
 
 Status check_static(const Launch& launch, const Program& program) {
-    if (auto ok = check_geometry(launch.geometry); !ok) return ok;
-    if (auto ok = check_resources(launch); !ok) return ok;
-    if (auto ok = check_sites(program); !ok) return ok;
+    WARPLENS_TRY(check_geometry(launch.geometry));
+    WARPLENS_TRY(check_resources(launch));
+    WARPLENS_TRY(check_sites(program));
     for (const Variable& variable : program.variables)
         if (!checked_sum(variable.offset, variable.bytes))
             return fail("variable {} of {} bytes at {} extends past the last address", variable.name,

@@ -1,10 +1,10 @@
 #include "analysis/compare/regressions.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "analysis/wording.h"
+#include "core/number_text.h"
 
 namespace warplens::analysis {
 namespace {
@@ -43,12 +43,11 @@ Result<WorseLimit> parse_worse_limit(std::string_view text) {
         digits.remove_prefix(equals + 1);
     }
     if (digits.ends_with('%')) digits.remove_suffix(1);
-    const char* end = digits.data() + digits.size();
-    const auto [stop, error] = std::from_chars(digits.data(), end, limit.percent);
-    if (error != std::errc{} || stop != end || digits.empty() || !std::isfinite(limit.percent) ||
-        limit.percent < 0)
+    const auto percent = number_from<double>(digits);
+    if (!percent || !std::isfinite(*percent) || *percent < 0)
         return fail("--max-worse {}: a percentage of at least 0 is needed, as 2% or schedule.cycles=2%",
                     text);
+    limit.percent = *percent;
     return limit;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "analysis/report/access_figures.h"
 #include "analysis/report/metrics_table.h"
 #include "analysis/wording.h"
 

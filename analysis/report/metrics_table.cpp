@@ -2,26 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "analysis/report/access_figures.h"
 #include "analysis/time/measured_summary.h"
-#include "core/image_words.h"
 
 namespace warplens::analysis {
 namespace {
 
 Result<double> whole(std::uint64_t value) { return static_cast<double>(value); }
-
-Result<double> share_of(std::uint64_t sum, std::uint64_t count, const std::string& kind) {
-    if (count == 0) return fail("the kernel makes no {} request", kind);
-    return static_cast<double>(sum) / static_cast<double>(count);
-}
-
-/// "global load"
-std::string words_of(const char* kind) {
-    std::string words = kind;
-    for (char& c : words)
-        if (c == '_') c = ' ';
-    return words;
-}
 
 class Table {
   public:
@@ -29,92 +16,11 @@ class Table {
 
     void add_access(std::size_t kind) {
         const AccessKind& row = access_kinds[kind];
-        const std::string words = words_of(row.name);
-        const auto sum = [&](const char* name, const char* unit, Better better, const char* meaning,
-                             const char* advice, auto&& of) {
-            add({fmt::format("{}.{}", row.name, name), unit, meaning, advice, better, MetricSource::counted,
-                 true, false, [kind, of](const MetricSums& sums) { return whole(of(sums.access[kind])); },
-                 MetricKind::sum});
-        };
-        const auto each = [&](const char* name, const char* unit, const char* meaning, const char* advice,
-                              auto&& of, auto&& count, bool by_request) {
-            add({fmt::format("{}.{}", row.name, name), unit, meaning, advice, Better::less,
-                 MetricSource::counted, true, false, [=](const MetricSums& sums) -> Result<double> {
-                     if (by_request && sums.mixed_requests)
-                         return fail("the requests of asynchronous copies are not counted per space");
-                     const AccessTotals& access = sums.access[kind];
-                     return share_of(of(access), count(access), words);
-                 }});
-        };
-        const auto requests = [](const AccessTotals& access) { return access.requests; };
-        add({fmt::format("{}.requests", row.name), "requests", "warp-level instructions with an active lane",
-             "", Better::neither, MetricSource::counted, true, false,
-             [kind](const MetricSums& sums) -> Result<double> {
-                 if (sums.mixed_requests)
-                     return fail("the requests of asynchronous copies are not counted per space");
-                 return whole(sums.access[kind].requests);
-             },
-             MetricKind::sum});
-        // Which sectors a texture's or surface's request touches is not known.
-        if (is_image(row.space)) return;
-        if (row.space == Space::global || row.space == Space::local) {
-            const bool atomic = row.operation == Operation::atomic;
-            const char* advice =
-                atomic
-                    ? "Combine values for one address within a warp first, or give each block its own copy."
-                : row.space == Space::local
-                    ? "Keep arrays in registers: index them by constants, or keep fewer values live."
-                    : "Let neighbouring lanes access neighbouring addresses, starting at a multiple of 32 "
-                      "bytes.";
-            const auto sectors = [atomic](const AccessTotals& access) {
-                return atomic ? access.serialized_sectors : access.sectors;
-            };
-            const auto ideal = [](const AccessTotals& access) { return access.ideal_sectors; };
-            sum("sectors", "sectors", Better::less, "32-byte sectors accessed, summed over the requests",
-                advice, sectors);
-            sum("ideal_sectors", "sectors", Better::neither, "the same with the lanes' bytes packed", "",
-                ideal);
-            sum("used_bytes", "bytes", Better::neither, "distinct bytes requested", "",
-                [](const AccessTotals& access) { return access.used_bytes; });
-            each("sectors_per_request", "sectors per request", "the mean over the requests", advice, sectors,
-                 requests, true);
-            each("over_ideal", "times the ideal", "sectors : ideal sectors, 1 when coalesced", advice,
-                 sectors, ideal, false);
-            if (atomic)
-                sum("distinct_sectors", "sectors", Better::less, "sectors without serialization of lanes",
-                    advice, [](const AccessTotals& access) { return access.sectors; });
-        } else {
-            const char* advice =
-                row.space == Space::constant
-                    ? "Let all lanes read one word of constant memory, or keep the table in shared memory."
-                    : "Change the row pitch of the shared array, or swizzle its columns: `warplens check "
-                      "KERNEL --fix` tries both.";
-            const auto wavefronts = [](const AccessTotals& access) { return access.wavefronts; };
-            const auto ideal = [](const AccessTotals& access) { return access.ideal_wavefronts; };
-            sum("wavefronts", "wavefronts", Better::less, "wavefronts of the requests", advice, wavefronts);
-            sum("ideal_wavefronts", "wavefronts", Better::neither, "the same without conflicts", "", ideal);
-            each("wavefronts_per_request", "wavefronts per request", "the mean over the requests", advice,
-                 wavefronts, requests, true);
-            each("over_ideal", "times the ideal", "wavefronts : ideal wavefronts, over all requests", advice,
-                 wavefronts, ideal, false);
-            add({fmt::format("{}.conflict_ways", row.name), "ways",
-                 "the worst request's wavefronts : its ideal", advice, Better::less, MetricSource::counted,
-                 true, false, [kind, words](const MetricSums& sums) -> Result<double> {
-                     if (sums.access[kind].wavefronts == 0)
-                         return fail("the kernel makes no {} request", words);
-                     return sums.access[kind].conflict_ways();
-                 }});
-        }
-        if (row.operation == Operation::atomic)
-            add({fmt::format("{}.most_lanes_per_address", row.name), "lanes",
-                 "the most lanes of one request at one address, which are serialized",
-                 "Combine values for one address within a warp first, or give each block its own copy.",
-                 Better::less, MetricSource::counted, true, false,
-                 [kind, words](const MetricSums& sums) -> Result<double> {
-                     if (sums.access[kind].requests == 0)
-                         return fail("the kernel makes no {} request", words);
-                     return whole(sums.access[kind].most_lanes_per_address);
-                 }});
+        for (const AccessFigure& figure : access_figures(row))
+            add({fmt::format("{}.{}", row.name, figure.name), figure.unit, figure.meaning,
+                 advice_for(row, figure), figure.better, MetricSource::counted, true, false,
+                 [kind, &figure](const MetricSums& sums) { return read_figure(figure, kind, sums); },
+                 figure.is_sum() ? MetricKind::sum : MetricKind::figure});
     }
 
     void add_execution() {
@@ -262,6 +168,17 @@ class Table {
     }
 
   private:
+    static Result<double> read_figure(const AccessFigure& figure, std::size_t kind, const MetricSums& sums) {
+        if (sums.mixed_requests && figure.is_about_requests())
+            return fail("the requests of asynchronous copies are not counted per space");
+        const AccessTotals& access = sums.access[kind];
+        const AccessCount needed = figure.needs ? figure.needs : figure.per;
+        if (needed && needed(access) == 0)
+            return fail("the kernel makes no {} request", words_of(access_kinds[kind]));
+        const auto value = static_cast<double>(figure.of(access));
+        return figure.per ? value / static_cast<double>(figure.per(access)) : value;
+    }
+
     void add(Metric metric) { rows_.push_back(std::move(metric)); }
     std::vector<Metric> rows_;
 };

@@ -2,46 +2,74 @@
 
 #include "analysis/report/launch_report.h"
 #include "analysis/warps/operation_count.h"
+#include "core/csv_text.h"
 #include "core/lane_mask.h"
 
 namespace warplens::analysis {
 namespace {
 
-/// Quoted according to RFC 4180 if the text contains a comma, a quote or a line break.
-std::string csv_field(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"') out.push_back('"');
-        out.push_back(c);
+struct Row {
+    const SiteReport& report;
+    const Site& site;
+    const Program& program;
+
+    std::string_view file() const {
+        return site.file < program.sources.size() ? std::string_view(program.sources[site.file].name) : "";
     }
-    out.push_back('"');
-    return out;
-}
+    Space space() const { return site.space != Space::none ? site.space : report.space; }
+    /// The operations of its lanes, floating-point or integer; 0 where the site's are the other.
+    std::uint64_t operations(bool floating) const {
+        const OperationCount one = count_operations(site.opcode);
+        if ((one.kind != OperationKind::integer) != floating) return 0;
+        return report.executed_lanes * one.per_lane + report.executed_lanes / warp_size * one.per_warp;
+    }
+};
+
+struct Column {
+    const char* name;
+    std::string (*text)(const Row& row);
+};
+
+constexpr Column columns[] = {
+    {"site", [](const Row& row) { return fmt::to_string(row.report.site); }},
+    {"file", [](const Row& row) { return csv_field(row.file()); }},
+    {"line", [](const Row& row) { return fmt::to_string(row.site.line); }},
+    {"ptx_line", [](const Row& row) { return fmt::to_string(row.site.ptx_line); }},
+    {"opcode", [](const Row& row) { return csv_field(row.site.opcode); }},
+    {"space", [](const Row& row) { return std::string(to_string(row.space())); }},
+    {"operation", [](const Row& row) { return std::string(to_string(row.site.operation)); }},
+    {"bytes_per_lane", [](const Row& row) { return fmt::to_string(row.site.bytes_per_lane); }},
+    {"steps", [](const Row& row) { return fmt::to_string(row.report.steps); }},
+    {"requests", [](const Row& row) { return fmt::to_string(row.report.access.requests); }},
+    {"sectors", [](const Row& row) { return fmt::to_string(row.report.access.sectors); }},
+    {"ideal_sectors", [](const Row& row) { return fmt::to_string(row.report.access.ideal_sectors); }},
+    {"wavefronts", [](const Row& row) { return fmt::to_string(row.report.access.wavefronts); }},
+    {"ideal_wavefronts", [](const Row& row) { return fmt::to_string(row.report.access.ideal_wavefronts); }},
+    {"conflict_ways", [](const Row& row) { return fmt::format("{}", row.report.access.conflict_ways()); }},
+    {"mean_active_lanes", [](const Row& row) { return fmt::format("{}", row.report.mean_active_lanes()); }},
+    {"branches", [](const Row& row) { return fmt::to_string(row.report.branches); }},
+    {"divergent_branches", [](const Row& row) { return fmt::to_string(row.report.branches_divergent); }},
+    {"flops", [](const Row& row) { return fmt::to_string(row.operations(true)); }},
+    {"integer_operations", [](const Row& row) { return fmt::to_string(row.operations(false)); }},
+};
 
 }  // namespace
 
 std::string to_csv(const LaunchReport& report, const Program& program) {
-    std::string out =
-        "site,file,line,ptx_line,opcode,space,operation,bytes_per_lane,steps,requests,sectors,ideal_sectors,"
-        "wavefronts,ideal_wavefronts,conflict_ways,mean_active_lanes,branches,divergent_branches,flops,"
-        "integer_operations\n";
-    for (const SiteReport& row : report.sites) {
-        const Site& site = program.sites[row.site];
-        const Space space = site.space != Space::none ? site.space : row.space;
-        const std::string_view file =
-            site.file < program.sources.size() ? std::string_view(program.sources[site.file].name) : "";
-        const OperationCount one = count_operations(site.opcode);
-        const std::uint64_t operations =
-            row.executed_lanes * one.per_lane + row.executed_lanes / warp_size * one.per_warp;
-        const bool floating = one.kind != OperationKind::integer;
-        out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row.site,
-                           csv_field(file), site.line, site.ptx_line, csv_field(site.opcode),
-                           to_string(space), to_string(site.operation), site.bytes_per_lane, row.steps,
-                           row.access.requests, row.access.sectors, row.access.ideal_sectors,
-                           row.access.wavefronts, row.access.ideal_wavefronts, row.access.conflict_ways(),
-                           row.mean_active_lanes(), row.branches, row.branches_divergent,
-                           floating ? operations : 0, floating ? 0 : operations);
+    std::string out;
+    const auto end_field = [&out](const Column& column) {
+        out.push_back(&column == &columns[std::size(columns) - 1] ? '\n' : ',');
+    };
+    for (const Column& column : columns) {
+        out += column.name;
+        end_field(column);
+    }
+    for (const SiteReport& site : report.sites) {
+        const Row row{site, program.sites[site.site], program};
+        for (const Column& column : columns) {
+            out += column.text(row);
+            end_field(column);
+        }
     }
     return out;
 }

@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 
+#include "analysis/report/access_figures.h"
 #include "analysis/report/approximate_math.h"
 #include "analysis/report/launch_report.h"
 #include "analysis/report/report_measured.h"
@@ -25,33 +28,11 @@ Json mean(std::uint64_t sum, std::uint64_t count) {
     return count == 0 ? Json(nullptr) : Json(static_cast<double>(sum) / static_cast<double>(count));
 }
 
-Json sectors(const AccessTotals& totals) {
-    return {{"requests", totals.requests},
-            {"sectors", totals.sectors},
-            {"ideal_sectors", totals.ideal_sectors},
-            {"used_bytes", totals.used_bytes},
-            {"sectors_per_request", mean(totals.sectors, totals.requests)},
-            {"over_ideal", mean(totals.sectors, totals.ideal_sectors)}};
-}
-
-Json atomic_sectors(const AccessTotals& totals) {
-    return {{"requests", totals.requests},
-            {"sectors", totals.serialized_sectors},
-            {"ideal_sectors", totals.ideal_sectors},
-            {"used_bytes", totals.used_bytes},
-            {"distinct_sectors", totals.sectors},
-            {"most_lanes_per_address", totals.most_lanes_per_address},
-            {"sectors_per_request", mean(totals.serialized_sectors, totals.requests)},
-            {"over_ideal", mean(totals.serialized_sectors, totals.ideal_sectors)}};
-}
-
-Json wavefronts(const AccessTotals& totals) {
-    return {{"requests", totals.requests},
-            {"wavefronts", totals.wavefronts},
-            {"ideal_wavefronts", totals.ideal_wavefronts},
-            {"conflict_ways", totals.conflict_ways()},
-            {"wavefronts_per_request", mean(totals.wavefronts, totals.requests)},
-            {"over_ideal", mean(totals.wavefronts, totals.ideal_wavefronts)}};
+Json access_row(const AccessKind& kind, const AccessTotals& totals) {
+    Json row;
+    for (const AccessFigure& figure : access_figures(kind))
+        row[figure.name] = figure.per ? mean(figure.of(totals), figure.per(totals)) : Json(figure.of(totals));
+    return row;
 }
 
 Json problem(const Problem& problem, const Program& program) {
@@ -242,28 +223,20 @@ std::string to_json(const LaunchReport& report, const Program& program) {
                         {"stack_bytes", launch.resources.stack_bytes},
                         {"target", launch.resources.target}};
     out["occupancy"] = occupancy_row(report.occupancy);
-    out["global_load"] = sectors(report.global_load);
-    out["global_store"] = sectors(report.global_store);
-    out["global_atomic"] = atomic_sectors(report.global_atomic);
-    out["local_load"] = sectors(report.local_load);
-    out["local_store"] = sectors(report.local_store);
-    out["shared_load"] = wavefronts(report.shared_load);
-    out["shared_store"] = wavefronts(report.shared_store);
-    out["shared_atomic"] = wavefronts(report.shared_atomic);
-    out["shared_atomic"]["most_lanes_per_address"] = report.shared_atomic.most_lanes_per_address;
-    const bool clusters = launch.geometry.cluster.count() > 1;
-    if (clusters) {
+    const auto add_access = [&](std::span<const AccessKind> kinds) {
+        for (const AccessKind& kind : kinds) out[kind.name] = access_row(kind, report.*kind.totals);
+    };
+    const std::span all_kinds = access_kinds;
+    const auto constants = std::ranges::find(all_kinds, Space::constant, &AccessKind::space);
+    add_access({all_kinds.begin(), constants});
+    if (launch.geometry.cluster.count() > 1) {
         out["cluster"] = triple(launch.geometry.cluster);
         out["cluster_shared"] = {{"load_requests", report.cluster_load.requests},
                                  {"store_requests", report.cluster_store.requests},
                                  {"atomic_requests", report.cluster_atomic.requests}};
     }
     if (launch.geometry.cooperative) out["cooperative"] = true;
-    out["constant_load"] = wavefronts(report.constant_load);
-    out["texture_load"] = {{"requests", report.texture_load.requests}};
-    out["surface_load"] = {{"requests", report.surface_load.requests}};
-    out["surface_store"] = {{"requests", report.surface_store.requests}};
-    out["surface_atomic"] = {{"requests", report.surface_atomic.requests}};
+    add_access({constants, all_kinds.end()});
     out["divergence"] = {{"branches", report.branches},
                          {"divergent_branches", report.branches_divergent},
                          {"mean_active_lanes", report.mean_active_lanes()}};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/report/access_figures.h"
 #include "analysis/report/approximate_math.h"
 #include "analysis/report/launch_report.h"
 #include "analysis/report/printed_words.h"
@@ -76,58 +77,53 @@ void write_occupancy(Text& text, const LaunchReport& report) {
               occupancy.warps_per_sm, occupancy.available[0], limiters_in_words(occupancy));
 }
 
-void write_memory(Text& text, const LaunchReport& report) {
-    const auto sectors_row = [&](const char* name, const AccessTotals& totals) {
-        if (totals.requests == 0) return;
-        text.line("  {:<15}{:>15}{:>15}{:>15}{:>11}{:>12}", name, grouped(totals.requests),
+/// The kinds of requests that the launch makes and that are counted so.
+std::vector<const AccessKind*> kinds_made(const LaunchReport& report, AccessCost cost) {
+    std::vector<const AccessKind*> made;
+    for (const AccessKind& kind : access_kinds)
+        if (cost_of(kind.space) == cost && (report.*kind.totals).requests > 0) made.push_back(&kind);
+    return made;
+}
+
+void write_sectors(Text& text, const LaunchReport& report) {
+    const auto kinds = kinds_made(report, AccessCost::sectors);
+    if (kinds.empty()) return;
+    text.gap();
+    text.line("{:<17}{:>15}{:>15}{:>15}{:>11}{:>12}", "Memory", "requests", "sectors", "ideal", "each",
+              "ideal each");
+    for (const AccessKind* kind : kinds) {
+        const AccessTotals& totals = report.*kind->totals;
+        text.line("  {:<15}{:>15}{:>15}{:>15}{:>11}{:>12}", words_of(*kind), grouped(totals.requests),
                   grouped(totals.sectors), grouped(totals.ideal_sectors),
                   ratio(totals.sectors, totals.requests), ratio(totals.ideal_sectors, totals.requests));
-    };
-    const auto wavefronts_row = [&](const char* name, const AccessTotals& totals) {
-        if (totals.requests == 0) return;
-        text.line("  {:<15}{:>15}{:>15}{:>15}{:>11}{:>12}", name, grouped(totals.requests),
+        if (kind->operation == Operation::atomic && totals.serialized_sectors != totals.sectors)
+            text.line("  {:<15}lanes at one address are serialized, at most {}: {} sectors in all", "",
+                      totals.most_lanes_per_address, grouped(totals.serialized_sectors));
+    }
+}
+
+void write_wavefronts(Text& text, const LaunchReport& report) {
+    const auto kinds = kinds_made(report, AccessCost::wavefronts);
+    if (kinds.empty()) return;
+    text.gap();
+    text.line("{:<17}{:>15}{:>15}{:>15}{:>11}{:>12}",
+              report.constant_load.requests == 0 ? "Shared memory" : "On-chip memory", "requests",
+              "wavefronts", "ideal", "each", "worst ways");
+    for (const AccessKind* kind : kinds) {
+        const AccessTotals& totals = report.*kind->totals;
+        text.line("  {:<15}{:>15}{:>15}{:>15}{:>11}{:>12}", words_of(*kind), grouped(totals.requests),
                   grouped(totals.wavefronts), grouped(totals.ideal_wavefronts),
                   ratio(totals.wavefronts, totals.requests), rounded(totals.conflict_ways()));
-    };
-    if (report.global_load.requests + report.global_store.requests + report.global_atomic.requests +
-            report.local_load.requests + report.local_store.requests >
-        0) {
-        text.gap();
-        text.line("{:<17}{:>15}{:>15}{:>15}{:>11}{:>12}", "Memory", "requests", "sectors", "ideal", "each",
-                  "ideal each");
-        sectors_row("global load", report.global_load);
-        sectors_row("global store", report.global_store);
-        sectors_row("global atomic", report.global_atomic);
-        if (report.global_atomic.serialized_sectors != report.global_atomic.sectors)
-            text.line("  {:<15}lanes at one address are serialized, at most {}: {} sectors in all", "",
-                      report.global_atomic.most_lanes_per_address,
-                      grouped(report.global_atomic.serialized_sectors));
-        sectors_row("local load", report.local_load);
-        sectors_row("local store", report.local_store);
-    }
-    if (report.shared_load.requests + report.shared_store.requests + report.shared_atomic.requests +
-            report.constant_load.requests >
-        0) {
-        text.gap();
-        text.line("{:<17}{:>15}{:>15}{:>15}{:>11}{:>12}",
-                  report.constant_load.requests == 0 ? "Shared memory" : "On-chip memory", "requests",
-                  "wavefronts", "ideal", "each", "worst ways");
-        wavefronts_row("shared load", report.shared_load);
-        wavefronts_row("shared store", report.shared_store);
-        wavefronts_row("shared atomic", report.shared_atomic);
-        wavefronts_row("constant load", report.constant_load);
     }
 }
 
 void write_images(Text& text, const LaunchReport& report) {
-    if (report.image_requests() == 0) return;
+    const auto kinds = kinds_made(report, AccessCost::requests_only);
+    if (kinds.empty()) return;
     text.gap();
     text.line("{:<17}{:>15}", "Images", "requests");
-    for (const auto& [name, totals] :
-         {std::pair{"texture load", &report.texture_load}, std::pair{"surface load", &report.surface_load},
-          std::pair{"surface store", &report.surface_store},
-          std::pair{"surface atomic", &report.surface_atomic}})
-        if (totals->requests > 0) text.line("  {:<15}{:>15}", name, grouped(totals->requests));
+    for (const AccessKind* kind : kinds)
+        text.line("  {:<15}{:>15}", words_of(*kind), grouped((report.*kind->totals).requests));
     text.line("  Their sectors are not counted: their memory layout is not known.");
 }
 
@@ -352,7 +348,8 @@ std::string to_text(const LaunchReport& report, const Program& program) {
     Text text;
     write_launch(text, report);
     write_occupancy(text, report);
-    write_memory(text, report);
+    write_sectors(text, report);
+    write_wavefronts(text, report);
     write_images(text, report);
     write_divergence(text, report);
     write_schedule(text, report);

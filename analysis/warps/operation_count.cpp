@@ -1,9 +1,10 @@
 #include "analysis/warps/operation_count.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <vector>
+
+#include "core/number_text.h"
 
 namespace warplens::analysis {
 namespace {
@@ -52,12 +53,10 @@ std::uint32_t matrix_operations(std::string_view shape) {
     std::uint32_t product = 2;
     for (const char letter : {'m', 'n', 'k'}) {
         if (!shape.starts_with(letter)) return 0;
-        std::uint32_t extent = 0;
-        const char* const end = shape.data() + shape.size();
-        const auto [stop, error] = std::from_chars(shape.data() + 1, end, extent);
-        if (error != std::errc{} || extent == 0 || extent > 4096) return 0;
-        product *= extent;
-        shape.remove_prefix(static_cast<std::size_t>(stop - shape.data()));
+        shape.remove_prefix(1);
+        const auto extent = take_number<std::uint32_t>(shape);
+        if (!extent || *extent == 0 || *extent > 4096) return 0;
+        product *= *extent;
     }
     return shape.empty() ? product : 0;
 }

@@ -1,15 +1,14 @@
 #include "app/command_line/headerless.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <map>
-#include <string_view>
 
 #include "core/number_text.h"
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/aggregate.h"
+#include "instrumentation/catalog/buffer_text.h"
 #include "instrumentation/catalog/host_launch.h"
 #include "instrumentation/catalog/image_text.h"
 #include "instrumentation/catalog/launch_draft.h"
@@ -18,23 +17,14 @@
 namespace warplens::app {
 namespace {
 
-constexpr std::string_view digits = "0123456789";
-
-/// True if the text is not empty and has only these characters.
-bool consists_of(std::string_view text, std::string_view characters) {
-    return !text.empty() && text.find_first_not_of(characters) == std::string_view::npos;
-}
-
 /// "64,64,2" -> {"64", "64", "2"}: one to three whole numbers, kept as text because they become expressions.
 Result<std::vector<std::string>> parse_extent(const std::string& flag, const std::string& text) {
-    std::vector<std::string> extent;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        extent.push_back(text.substr(begin, end - begin));
-        if (extent.size() > 3 || extent.back().size() > 10 || !consists_of(extent.back(), digits))
-            return fail("{} {}: it takes one to three whole numbers, for example {} 32,8", flag, text, flag);
-        begin = end + 1;
-    }
+    const std::vector<std::string> extent = instrumentation::split_members(text);
+    const auto is_extent = [](const std::string& part) {
+        return number_from<std::uint32_t>(part).has_value();
+    };
+    if (extent.size() > 3 || !std::ranges::all_of(extent, is_extent))
+        return fail("{} {}: it takes one to three whole numbers, for example {} 32,8", flag, text, flag);
     return extent;
 }
 
@@ -70,43 +60,9 @@ Status check_scalar(const instrumentation::ScalarType& type, const std::string& 
 
 /// "buffer:f32[1048576]=iota" as a buffer of that name; false when the text is something else.
 bool add_buffer(const std::string& text, const std::string& name, instrumentation::KernelFile& kernel) {
-    constexpr std::string_view begins = "buffer:", constant = "const:";
-    constexpr std::array<std::string_view, 11> types{"u8",  "i8",  "u16", "i16", "u32", "i32",
-                                                     "u64", "i64", "f16", "f32", "f64"};
-    constexpr std::array<std::string_view, 3> fills{"zero", "iota", "random"};
-    const std::size_t open = text.find('['), close = text.find(']');
-    if (!text.starts_with(begins) || open == std::string::npos || close == std::string::npos || close < open)
-        return false;
-    instrumentation::BufferDeclaration declaration;
-    declaration.name = name;
-    declaration.element_type = text.substr(begins.size(), open - begins.size());
-    declaration.length = text.substr(open + 1, close - open - 1);
-    if (std::ranges::count(types, declaration.element_type) == 0 || !consists_of(declaration.length, digits))
-        return false;
-    const bool filled = close + 1 < text.size();
-    if (filled && text[close + 1] != '=') return false;
-    const std::string fill = filled ? text.substr(close + 2) : "none";
-    if (fill.starts_with(constant)) {
-        declaration.fill = "constant";
-        declaration.fill_argument = fill.substr(constant.size());
-        if (!consists_of(declaration.fill_argument,
-                         "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-+."))
-            return false;
-    } else {
-        constexpr std::string_view limited = "random:";  // followed by what the values stay below
-        const std::string below = fill.starts_with(limited) ? fill.substr(limited.size()) : "";
-        if (fill.starts_with(limited) && (below.empty() || !consists_of(below, digits))) return false;
-        declaration.fill = fill.substr(0, fill.find(':'));
-        if (filled && std::ranges::count(fills, declaration.fill) == 0) return false;
-        if (fill.find(':') != std::string::npos && below.empty()) return false;
-        if (declaration.fill == "random") {
-            declaration.seed = "1";
-            const bool real = declaration.element_type.front() == 'f';
-            if (!real) declaration.fill_argument = below.empty() ? "256" : below;
-        }
-    }
-    kernel.buffers.push_back(std::move(declaration));
-    return true;
+    auto buffer = instrumentation::parse_buffer_text(text, name);
+    if (buffer) kernel.buffers.push_back(*std::move(buffer));
+    return buffer.has_value();
 }
 
 /// "texture:f32[256,256]=random,filter=linear" as an image of that name.

@@ -7,6 +7,7 @@
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
 #include "app/command_line/sweep.h"
+#include "core/csv_text.h"
 #include "core/json_text.h"
 #include "core/whole_file.h"
 
@@ -31,13 +32,6 @@ std::string remark(const SweepRow& row) {
     if (!row.failed.empty()) return row.failed;
     if (!row.problem.empty()) return row.problem;
     return !row.absent.empty() ? row.absent : row.note;
-}
-
-std::string csv_field(std::string text) {
-    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-    std::string out = "\"";
-    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + "\"";
 }
 
 /// As a JSON number where the whole text is one.

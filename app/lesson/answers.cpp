@@ -1,11 +1,11 @@
 #include "app/lesson/answers.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 
 #include "analysis/report/metrics.h"
+#include "core/number_text.h"
 
 namespace warplens::app {
 namespace {
@@ -203,11 +203,10 @@ Result<double> parse_answer(std::string_view text) {
     std::string digits;
     for (const char c : text)
         if (c != ',' && c != ' ') digits += c;
-    double value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc{} || end == digits.data() || !std::isfinite(value))
-        return fail("\"{}\" is not a number", text);
-    return value;
+    std::string_view left = digits;  // a unit may follow
+    const auto value = take_number<double>(left);
+    if (!value || !std::isfinite(*value)) return fail("\"{}\" is not a number", text);
+    return *value;
 }
 
 Result<std::string> filled(const Lesson& lesson, const std::string& run_name, const LessonText& prose,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/number_text.h"
 #include "instrumentation/catalog/suggestion.h"
 
 namespace warplens::app {
@@ -22,12 +23,10 @@ Result<Limit> parse_limit(std::string_view text, bool at_most) {
                     at_most ? "shared_load.conflict_ways=1" : "occupancy.theoretical=0.5");
     auto metric = metric_named(std::string(text.substr(0, equals)));
     if (!metric) return fail("{} {}: {}", flag, text, metric.error().message);
-    const std::string number(text.substr(equals + 1));
-    char* end = nullptr;
-    const double bound = std::strtod(number.c_str(), &end);
-    if (number.empty() || *end != '\0' || !std::isfinite(bound))
-        return fail("{} {}: '{}' is not a number", flag, text, number);
-    return Limit{*metric, at_most, bound};
+    const std::string_view number = text.substr(equals + 1);
+    const auto bound = number_from<double>(number);
+    if (!bound || !std::isfinite(*bound)) return fail("{} {}: '{}' is not a number", flag, text, number);
+    return Limit{*metric, at_most, *bound};
 }
 
 Result<std::vector<SiteId>> sites_of_lines(const Program& program, const std::vector<std::uint32_t>& lines) {

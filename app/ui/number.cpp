@@ -6,12 +6,19 @@
 #include <array>
 #include <cmath>
 
+#include "core/number_text.h"
+
 namespace warplens::app {
 
 std::string grouped_signed(std::int64_t value) {
     const auto magnitude =
         value < 0 ? ~static_cast<std::uint64_t>(value) + 1 : static_cast<std::uint64_t>(value);
     return (value < 0 ? "−" : "") + grouped(magnitude);
+}
+
+std::string grouped_text(const std::string& value) {
+    const auto number = number_from<std::uint64_t>(value);
+    return number ? grouped(*number) : value;
 }
 
 std::string decimal(double value, int decimals) {

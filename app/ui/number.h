@@ -11,6 +11,8 @@ namespace warplens::app {
 
 using analysis::grouped;  // 1048576 -> "1,048,576"
 std::string grouped_signed(std::int64_t value);
+/// A knob's value: "1048576" -> "1,048,576"; texts that are not an integer from 0 on as they are.
+std::string grouped_text(const std::string& value);
 /// At most `decimals` digits after the point, without trailing zeros: 2 -> "2", 8.5 -> "8.5".
 std::string decimal(double value, int decimals = 2);
 /// 0.625 -> "62.5 %".

@@ -4,18 +4,17 @@
 #include <cmath>
 #include <string>
 
+#include "app/ui/arrow_button.h"
 #include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
 #include "app/ui/invisible_button.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
-#include "app/ui/triangle.h"
 
 namespace warplens::app {
 namespace {
 
-float arrow_width(const Theme& theme) { return std::round(22 * theme.fonts.scale); }
 float gap(const Theme& theme) { return std::round(8 * theme.fonts.scale); }
 float tick_size(const Theme& theme) { return std::round(14 * theme.fonts.scale); }
 
@@ -27,26 +26,16 @@ float value_width(const Theme& theme, const StepperLook& look) {
 
 bool arrow(const Theme& theme, const StepperLook& look, const char* which, ImGuiDir direction,
            bool possible) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const ImVec2 size{arrow_width(theme), control_height(theme)};
-    ImGui::PushButtonRepeat(true);
-    const bool clicked = invisible_button(which, size) && possible;
-    ImGui::PopButtonRepeat();
+    const bool clicked = arrow_button(theme, which, direction, possible);
     hit_box_of_item(look.name, which);
-    const bool hovered = ImGui::IsItemHovered() && possible;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 end{at.x + size.x, at.y + size.y};
-    if (hovered) list.AddRectFilled(at, end, theme.hovered, 4 * theme.fonts.scale);
-    draw_triangle(list, theme, at, end, direction,
-                  possible ? (hovered ? theme.text : theme.text_dim) : with_alpha(theme.text_dim, 0.3));
     return clicked;
 }
 
 }  // namespace
 
 float stepper_width(const Theme& theme, const StepperLook& look) {
-    return std::ceil(text_width(theme.fonts.words, look.caption)) + gap(theme) + 2 * arrow_width(theme) +
-           value_width(theme, look);
+    return std::ceil(text_width(theme.fonts.words, look.caption)) + gap(theme) +
+           2 * arrow_button_width(theme) + value_width(theme, look);
 }
 
 int stepper(const Theme& theme, const StepperLook& look) {
@@ -60,15 +49,15 @@ int stepper(const Theme& theme, const StepperLook& look) {
               {origin.x, origin.y + std::round((height - text_height(theme.fonts.words)) / 2)},
               look.turned ? theme.text : theme.text_dim, look.caption);
     const ImVec2 end{origin.x + width, origin.y + height};
-    const ImVec2 body{end.x - 2 * arrow_width(theme) - value_width(theme, look), origin.y};
+    const ImVec2 body{end.x - 2 * arrow_button_width(theme) - value_width(theme, look), origin.y};
     list.AddRectFilled(body, end, theme.raised, 4 * scale);
     if (look.turned) compat::add_rect(list, body, end, theme.ideal, 4 * scale, 1.5f * scale);
     int steps = 0;
     ImGui::SetCursorScreenPos(body);
     if (arrow(theme, look, "-", ImGuiDir_Left, look.can_go_down)) steps = -1;
-    draw_text_centred(list, theme.fonts.code, {body.x + arrow_width(theme), body.y},
-                      {end.x - arrow_width(theme), end.y}, theme.text, look.value);
-    ImGui::SetCursorScreenPos({end.x - arrow_width(theme), body.y});
+    draw_text_centred(list, theme.fonts.code, {body.x + arrow_button_width(theme), body.y},
+                      {end.x - arrow_button_width(theme), end.y}, theme.text, look.value);
+    ImGui::SetCursorScreenPos({end.x - arrow_button_width(theme), body.y});
     if (arrow(theme, look, "+", ImGuiDir_Right, look.can_go_up)) steps = 1;
     if (!look.help.empty() && ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
         ImGui::IsMouseHoveringRect(origin, end) && !ImGui::IsMouseDown(0))

@@ -39,7 +39,7 @@ struct Commands {
 };
 
 struct ViewFrame {
-    const Scene* scene;  // null before the first run: draw an empty state that says what to do next
+    const Scene* scene;  // null before the first run: see ViewNeeds::run
     Selection& selection;
     Commands& commands;
     const Theme& theme;
@@ -57,13 +57,26 @@ struct ViewFrame {
     std::string_view open_view = {};      // in the centre, where nothing else was selected since; empty: else
 };
 
+/// What a view draws from. Without it View::draw shows what is missing and what to do next.
+struct ViewNeeds {
+    bool run = true;  // a Scene with a trace
+    bool report = false, gpu = false;
+    bool warps = false;           // in the trace
+    std::string_view timed = {};  // "The roofline appears here.": an answer of the timing model; empty: none
+};
+
 class View {
   public:
     virtual ~View() = default;
     /// Draws into the current ImGui window, from the cursor to the end of the content region.
-    virtual void draw(ViewFrame& frame) = 0;
+    void draw(ViewFrame& frame);
     /// Into the Selection's wishes: what of the view is on screen, so that a picture shows the same.
     virtual void add_wishes(Selection&) const {}
+
+  protected:
+    virtual ViewNeeds needs() const { return {}; }
+    /// Called with what the view needs.
+    virtual void draw_scene(ViewFrame& frame) = 0;
 };
 
 struct ViewEntry : ViewRow {

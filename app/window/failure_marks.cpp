@@ -4,24 +4,16 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+
+#include "core/number_text.h"
 
 namespace warplens::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The number that begins the text, which is shortened by it; 0: none.
-std::uint32_t take_number(std::string_view& text) {
-    std::uint32_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc()) return 0;
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return number;
-}
 
 /// "file:line" and the text after it.
 struct Place {
@@ -35,7 +27,7 @@ std::optional<Place> place_in(std::string_view text, std::string_view file) {
     const std::size_t at = text.find(head);
     if (at == std::string_view::npos) return std::nullopt;
     Place place{text.substr(at, file.size()), text.substr(at + head.size())};
-    place.line = take_number(place.rest);
+    place.line = take_number<std::uint32_t>(place.rest).value_or(0);
     if (place.line == 0) return std::nullopt;
     return place;
 }
@@ -46,7 +38,7 @@ std::optional<Place> leading_place(std::string_view text) {
     const std::size_t colon = text.rfind(':', end == std::string_view::npos ? end : end - 1);
     if (end == std::string_view::npos || colon == std::string_view::npos) return std::nullopt;
     Place place{text.substr(0, colon), text.substr(colon + 1)};
-    place.line = take_number(place.rest);
+    place.line = take_number<std::uint32_t>(place.rest).value_or(0);
     if (place.line == 0 || !place.rest.starts_with(": error: ")) return std::nullopt;
     return place;
 }
@@ -87,7 +79,7 @@ void mark_others(std::vector<EditorMark>& marks, std::string_view rest, std::str
             named = item.substr(0, colon);
             item.remove_prefix(colon + 1);
         }
-        const std::uint32_t line = take_number(item);
+        const std::uint32_t line = take_number<std::uint32_t>(item).value_or(0);
         if (line == 0) break;
         const bool known = std::ranges::find(marks, line, &EditorMark::line) != marks.end();
         if (named == file && !known) marks.push_back({line, ""});

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/pipeline/knob_steps.h"
+#include "app/ui/arrow_button.h"
 #include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
@@ -13,7 +14,6 @@
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
-#include "app/ui/triangle.h"
 
 namespace warplens::app {
 namespace {
@@ -22,21 +22,15 @@ using instrumentation::ParameterDeclaration;
 
 constexpr float pixels_per_click = 8;
 
-float arrow_width(const Theme& theme) { return std::round(22 * theme.fonts.scale); }
 float name_gap(const Theme& theme) { return std::round(8 * theme.fonts.scale); }
-
-/// The display groups thousands; the input field shows plain digits.
-std::string shown(const std::string& value) {
-    const bool digits = !value.empty() && value.size() <= 19 &&
-                        std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
-    return digits ? grouped(std::stoull(value)) : value;
-}
 
 float value_width(const Theme& theme, const ParameterDeclaration& parameter, const std::string& value) {
     // Room for the widest value that a list or a range offers, so that nothing moves while it changes.
-    float width = std::max(text_width(theme.fonts.code, shown(value)), text_width(theme.fonts.code, "00"));
+    float width =
+        std::max(text_width(theme.fonts.code, grouped_text(value)), text_width(theme.fonts.code, "00"));
     for (const auto& allowed : parameter.values)
-        width = std::max(width, text_width(theme.fonts.code, shown(instrumentation::to_string(allowed))));
+        width =
+            std::max(width, text_width(theme.fonts.code, grouped_text(instrumentation::to_string(allowed))));
     if (parameter.maximum && std::holds_alternative<std::int64_t>(parameter.fallback))
         width = std::max(
             width,
@@ -46,17 +40,8 @@ float value_width(const Theme& theme, const ParameterDeclaration& parameter, con
 
 /// One of the two arrows; `possible` is false at the end of the range.
 bool arrow(const Theme& theme, const char* id, const std::string& name, ImGuiDir direction, bool possible) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const ImVec2 size{arrow_width(theme), control_height(theme)};
-    ImGui::PushButtonRepeat(true);
-    const bool clicked = invisible_button(id, size) && possible;
-    ImGui::PopButtonRepeat();
+    const bool clicked = arrow_button(theme, id, direction, possible);
     hit_box_of_item("knob", name + " " + id);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const bool hovered = ImGui::IsItemHovered() && possible;
-    if (hovered) list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, theme.hovered, 4 * theme.fonts.scale);
-    draw_triangle(list, theme, at, {at.x + size.x, at.y + size.y}, direction,
-                  possible ? (hovered ? theme.text : theme.text_dim) : with_alpha(theme.text_dim, 0.3));
     return clicked;
 }
 
@@ -81,7 +66,7 @@ std::optional<std::string> open_field(const Theme& theme, FrameState& state,
         if (!parameter.values.empty()) {
             for (const auto& choice : parameter.values) {
                 const std::string text = instrumentation::to_string(choice);
-                if (chooser_item(theme, "value " + parameter.name + " " + text, shown(text), {},
+                if (chooser_item(theme, "value " + parameter.name + " " + text, grouped_text(text), {},
                                  text == value))
                     turned = text;
             }
@@ -98,7 +83,7 @@ std::optional<std::string> open_field(const Theme& theme, FrameState& state,
 
 float knob_width(const Theme& theme, const ParameterDeclaration& parameter, const std::string& value) {
     return std::ceil(text_width(theme.fonts.words, parameter.name)) + name_gap(theme) +
-           2 * arrow_width(theme) + value_width(theme, parameter, value);
+           2 * arrow_button_width(theme) + value_width(theme, parameter, value);
 }
 
 std::optional<std::string> knob(const Theme& theme, FrameState& state, const ParameterDeclaration& parameter,
@@ -116,7 +101,7 @@ std::optional<std::string> knob(const Theme& theme, FrameState& state, const Par
               theme.text_dim, parameter.name);
 
     const ImVec2 body{origin.x + name_width, origin.y};
-    const ImVec2 body_end{body.x + 2 * arrow_width(theme) + field_width, body.y + height};
+    const ImVec2 body_end{body.x + 2 * arrow_button_width(theme) + field_width, body.y + height};
     const bool focused = state.focused_knob == parameter.name;
     list.AddRectFilled(body, body_end, theme.raised, 4 * scale);
     if (focused) compat::add_rect(list, body, body_end, with_alpha(theme.ideal, 0.8), 4 * scale, scale);
@@ -126,7 +111,7 @@ std::optional<std::string> knob(const Theme& theme, FrameState& state, const Par
     ImGui::SetCursorScreenPos(body);
     if (arrow(theme, "-", parameter.name, ImGuiDir_Left, down.has_value())) steps = -1;
 
-    const ImVec2 field{body.x + arrow_width(theme), body.y};
+    const ImVec2 field{body.x + arrow_button_width(theme), body.y};
     ImGui::SetCursorScreenPos(field);
     const bool clicked = invisible_button("value", {field_width, height});
     hit_box_of_item("knob", parameter.name + " value");
@@ -146,7 +131,7 @@ std::optional<std::string> knob(const Theme& theme, FrameState& state, const Par
         ImGui::OpenPopup("type");
     }
     draw_text_centred(list, theme.fonts.code, field, {field.x + field_width, field.y + height}, theme.text,
-                      shown(value));
+                      grouped_text(value));
 
     ImGui::SetCursorScreenPos({field.x + field_width, field.y});
     if (arrow(theme, "+", parameter.name, ImGuiDir_Right, up.has_value())) steps = 1;

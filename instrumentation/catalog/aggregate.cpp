@@ -1,9 +1,9 @@
 #include "instrumentation/catalog/aggregate.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
+#include "core/number_text.h"
 #include "instrumentation/catalog/scalar_type.h"
 
 namespace warplens::instrumentation {
@@ -55,10 +55,10 @@ std::optional<AggregateMember> read_member(std::string_view text) {
     std::string_view type = trimmed(text.substr(0, equals));
     member.value = trimmed(text.substr(equals + 1));
     if (const std::size_t open = type.find('['); open != std::string_view::npos) {
-        const std::string_view count = type.substr(open + 1);
-        const auto [end, error] = std::from_chars(count.data(), count.data() + count.size(), member.count);
-        if (error != std::errc() || std::string_view(end, count.data() + count.size()) != "]")
-            return std::nullopt;
+        std::string_view left = type.substr(open + 1);
+        const auto count = take_number<decltype(member.count)>(left);
+        if (!count || left != "]") return std::nullopt;
+        member.count = *count;
         type = type.substr(0, open);
     }
     member.type = type;

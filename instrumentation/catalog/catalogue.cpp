@@ -40,9 +40,7 @@ Result<std::string> read_kernel_text(const std::string& path) {
     if (fs::file_size(path, error) > largest_source) {
         return fail("`{}` is larger than {} MiB, too large for a kernel file", path, largest_source >> 20);
     }
-    auto read = read_file(path, largest_source);
-    if (!read) return tl::unexpected(read.error());
-    std::string source = std::move(*read);
+    WARPLENS_TRY(std::string source, read_file(path, largest_source));
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
     if (source.starts_with(byte_order_mark)) source.erase(0, byte_order_mark.size());
     if (source.find('\0') != std::string::npos)
@@ -51,9 +49,8 @@ Result<std::string> read_kernel_text(const std::string& path) {
 }
 
 Result<KernelFile> load_kernel_file(const std::string& path) {
-    auto source = read_kernel_text(path);
-    if (!source) return tl::unexpected(source.error());
-    return read_kernel_file(path, std::move(*source));
+    WARPLENS_TRY(auto source, read_kernel_text(path));
+    return read_kernel_file(path, std::move(source));
 }
 
 Result<std::vector<KernelFile>> read_catalogue(const std::string& folder) {
@@ -67,10 +64,9 @@ Result<std::vector<KernelFile>> read_catalogue(const std::string& folder) {
 
     std::vector<KernelFile> kernels;
     for (const fs::path& path : paths) {
-        Result<KernelFile> kernel = load_kernel_file(path.string());
-        if (!kernel) return tl::unexpected(kernel.error());
-        if (!kernel->has_header) continue;
-        kernels.push_back(std::move(*kernel));
+        WARPLENS_TRY(auto kernel, load_kernel_file(path.string()));
+        if (!kernel.has_header) continue;
+        kernels.push_back(std::move(kernel));
     }
     const auto order = read_file((fs::path(folder) / "curriculum.txt").string(), largest_source);
     sort_by(order ? read_curriculum(*order) : Curriculum{}, kernels);

@@ -22,9 +22,8 @@ ExpectedProblems expected_problems(const std::string& source) {
 
 Result<bool> is_wrong_on_purpose(const KernelFile& kernel, const Values& parameters) {
     if (kernel.wrong.empty()) return false;
-    auto expressions = Expressions::over(kernel, parameters);
-    if (!expressions) return tl::unexpected(expressions.error());
-    const auto wrong = expressions->integer(kernel.wrong, 0, 1);
+    WARPLENS_TRY(auto expressions, Expressions::over(kernel, parameters));
+    const auto wrong = expressions.integer(kernel.wrong, 0, 1);
     if (!wrong) return fail("{}: wrong: {}", kernel.name, wrong.error().message);
     return *wrong != 0;
 }

@@ -1,8 +1,9 @@
 #include "instrumentation/catalog/expressions.h"
 
-#include <charconv>
 #include <cmath>
 #include <lua.hpp>
+
+#include "core/number_text.h"
 
 namespace warplens::instrumentation {
 
@@ -43,14 +44,11 @@ double as_real(const Value& value) {
 }  // namespace
 
 Result<std::int64_t> number_in_word(const std::string& word) {
-    const std::size_t begin = word.rfind("lcg", 0) == 0 ? 3 : 0;
-    std::int64_t number = 0;
-    const char* const end = word.data() + word.size();
-    const auto [stop, error] = std::from_chars(word.data() + begin, end, number);
-    if (error != std::errc() || stop != end || number < 0 || begin == word.size()) {
+    const auto number =
+        number_from<std::int64_t>(std::string_view(word).substr(word.starts_with("lcg") ? 3 : 0));
+    if (!number || *number < 0)
         return fail("`{}` is not a number; write an integer such as 12345, or lcg12345", word);
-    }
-    return number;
+    return *number;
 }
 
 bool is_numbered_word(const ParameterDeclaration& parameter) {
@@ -59,9 +57,8 @@ bool is_numbered_word(const ParameterDeclaration& parameter) {
 
 Result<Value> value_in_expressions(const ParameterDeclaration& parameter, const Value& value) {
     if (!is_numbered_word(parameter) || !std::holds_alternative<std::string>(value)) return value;
-    const auto number = number_in_word(std::get<std::string>(value));
-    if (!number) return tl::unexpected(number.error());
-    return Value{*number};
+    WARPLENS_TRY(const auto number, number_in_word(std::get<std::string>(value)));
+    return Value{number};
 }
 
 Status check_expression(LuaSandbox& sandbox, const std::string& text) {
@@ -73,11 +70,10 @@ Status check_expression(LuaSandbox& sandbox, const std::string& text) {
 
 Result<Expressions> Expressions::over(const KernelFile& kernel, const Values& parameters) {
     Expressions expressions{LuaSandbox{LuaLimits{}}, LuaSandbox{LuaLimits{}}};
-    const Status real_pow2 = expressions.real_.run([](lua_State* lua) {
+    WARPLENS_TRY(expressions.real_.run([](lua_State* lua) {
         load_text(lua, "=", "local exact = pow2 pow2 = function(x) return exact(x) + 0.0 end");
         lua_call(lua, 0, 0);
-    });
-    if (!real_pow2) return tl::unexpected(real_pow2.error());
+    }));
     for (const ParameterDeclaration& parameter : kernel.parameters) {
         const auto found = parameters.find(parameter.name);
         if (found == parameters.end()) return fail("{}: no value for `{}`", kernel.name, parameter.name);
@@ -113,18 +109,17 @@ Result<Value> Expressions::number(const std::string& text) {
 }
 
 Result<std::int64_t> Expressions::integer(const std::string& text, std::int64_t least, std::int64_t most) {
-    const Result<Value> value = number(text);
-    if (!value) return tl::unexpected(value.error());
+    WARPLENS_TRY(const auto value, number(text));
     std::int64_t integer = 0;
-    if (const auto* real = std::get_if<double>(&*value)) {
+    if (const auto* real = std::get_if<double>(&value)) {
         if (std::isnan(*real) || std::floor(*real) != *real) {
             return fail("`{}` gives {}, which is not an integer; // divides and rounds down", text,
-                        to_string(*value));
+                        to_string(value));
         }
         if (std::abs(*real) > 0x1p62) return fail("`{}` gives {}, which is too large", text, *real);
         integer = static_cast<std::int64_t>(*real);
     } else {
-        integer = std::get<std::int64_t>(*value);
+        integer = std::get<std::int64_t>(value);
     }
     if (integer < least || integer > most) {
         return fail("`{}` gives {}; it must be {} to {}", text, integer, least, most);

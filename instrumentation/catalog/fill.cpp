@@ -146,7 +146,7 @@ Status fill_halves(PreparedBuffer& buffer, const std::string& fill, const FillAr
     wide.element_type = "f32";
     wide.element_bytes = 4;
     wide.data.resize(buffer.data.size() * 2);
-    if (auto status = fill_buffer(wide, fill, arguments); !status) return status;
+    WARPLENS_TRY(fill_buffer(wide, fill, arguments));
     fill_with<std::uint16_t>(buffer.data, [&](std::size_t i) {
         float value = 0;
         std::memcpy(&value, wide.data.data() + i * sizeof(float), sizeof(float));

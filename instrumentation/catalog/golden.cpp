@@ -95,7 +95,7 @@ int length_of_view(lua_State* lua) {
 }
 
 Status expose_view(LuaSandbox& sandbox, const View& view, const std::string& name) {
-    if (Status status = sandbox.set_global(name, Value{std::int64_t{0}}); !status) return status;
+    WARPLENS_TRY(sandbox.set_global(name, Value{std::int64_t{0}}));
     return sandbox.run([&](lua_State* lua) {
         *static_cast<const View**>(lua_newuserdatauv(lua, sizeof(const View*), 0)) = &view;
         if (luaL_newmetatable(lua, view_type)) {
@@ -185,14 +185,11 @@ class GoldenFunction {
         for (const ParameterDeclaration& parameter : kernel.parameters) {
             const auto found = launch.parameters.find(parameter.name);
             if (found == launch.parameters.end()) return fail("no value for `{}`", parameter.name);
-            const Result<Value> value = value_in_expressions(parameter, found->second);
-            if (!value) return tl::unexpected(value.error());
-            const Status status = function.sandbox_.set_global(lua_name(parameter.name), *value);
-            if (!status) return tl::unexpected(status.error());
+            WARPLENS_TRY(const auto value, value_in_expressions(parameter, found->second));
+            WARPLENS_TRY(function.sandbox_.set_global(lua_name(parameter.name), value));
         }
         for (const View& view : views) {
-            const Status status = expose_view(function.sandbox_, view, lua_name(view.name));
-            if (!status) return tl::unexpected(status.error());
+            WARPLENS_TRY(expose_view(function.sandbox_, view, lua_name(view.name)));
         }
         bool is_function = false;
         const Status loaded = function.sandbox_.run([&](lua_State* lua) {
@@ -237,14 +234,13 @@ class GoldenFunction {
 
 Status compare_element(GoldenFunction& function, const View& result, std::uint64_t index, double tolerance,
                        Differences& differences) {
-    const Result<Expected> expected = function.at(index);
-    if (!expected) return tl::unexpected(expected.error());
+    WARPLENS_TRY(const auto expected, function.at(index));
     ++differences.checked;
-    if (equal(result, index, *expected, tolerance)) return {};
+    if (equal(result, index, expected, tolerance)) return {};
     ++differences.count;
     if (index < differences.first) {
         differences.first = index;
-        differences.expected = *expected;
+        differences.expected = expected;
     }
     return {};
 }
@@ -254,18 +250,14 @@ Result<Differences> compare(GoldenFunction& function, const View& result, double
     if (result.length == 0) return differences;
     const std::uint64_t last = result.length - 1;
     // The last element first: tails go wrong most.
-    if (Status status = compare_element(function, result, last, tolerance, differences); !status) {
-        return tl::unexpected(status.error());
-    }
+    WARPLENS_TRY(compare_element(function, result, last, tolerance, differences));
     EvenWalk walk(result.length);
     const std::uint64_t most = std::min(result.length, all_up_to);
     for (std::uint64_t turn = 0; turn < result.length && differences.checked < most; ++turn) {
         if (function.instructions_used() > instruction_budget) break;
         const std::uint64_t index = walk.next();
         if (index == last) continue;
-        if (Status status = compare_element(function, result, index, tolerance, differences); !status) {
-            return tl::unexpected(status.error());
-        }
+        WARPLENS_TRY(compare_element(function, result, index, tolerance, differences));
     }
     return differences;
 }

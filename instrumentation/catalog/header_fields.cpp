@@ -48,7 +48,7 @@ Status HeaderFields::read_text(const HeaderNode& table, const char* key, std::st
 
 Status HeaderFields::read_choice(const HeaderNode& table, const char* key, const Names& allowed,
                                  std::string& into) const {
-    if (Status status = read_text(table, key, into); !status) return status;
+    WARPLENS_TRY(read_text(table, key, into));
     if (into.empty() || contains(allowed, into)) return {};
     return error_at(*member(table, key), "`{}` = \"{}\" is unknown{} (known: {})", key, into,
                     did_you_mean(into, allowed), listed(allowed));

@@ -6,6 +6,7 @@
 
 #include "core/image_words.h"
 #include "instrumentation/catalog/aggregate.h"
+#include "instrumentation/catalog/buffer_text.h"
 #include "instrumentation/catalog/images.h"
 #include "instrumentation/catalog/suggestion.h"
 
@@ -26,18 +27,8 @@ std::size_t closing(std::string_view text, std::size_t open) {
 }
 
 Status take_fill(const std::string& fill, const std::string& text, BufferDeclaration& texels) {
-    if (fill.starts_with("const:")) {
-        texels.fill = "constant";
-        texels.fill_argument = fill.substr(6);
-        return {};
-    }
-    if (fill != "zero" && fill != "iota" && fill != "random")
-        return fail("{}: it is filled with zero, iota, random or const:3, not with {}", text, fill);
-    texels.fill = fill;
-    if (fill != "random") return {};
-    texels.seed.push_back('1');
-    if (texels.element_type[0] != 'f') texels.fill_argument = texels.element_type == "i8" ? "128" : "256";
-    return {};
+    if (set_fill(fill, texels)) return {};
+    return fail("{}: it is filled with zero, iota, random or const:3, not with {}", text, fill);
 }
 
 Status take_option(const std::string& option, const std::string& text, ImageDeclaration& image) {
@@ -132,9 +123,8 @@ Result<ImageText> parse_image_text(const std::string& text, const std::string& n
     std::string fill = "zero";
     if (rest[0].starts_with("=")) fill = rest[0].substr(1);
     else if (!rest[0].empty()) return fail("{}: after ] comes =random, or a comma and an option", text);
-    if (auto status = take_fill(fill, text, parsed.texels); !status) return tl::unexpected(status.error());
-    for (std::size_t i = 1; i < rest.size(); ++i)
-        if (auto status = take_option(rest[i], text, image); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(take_fill(fill, text, parsed.texels));
+    for (std::size_t i = 1; i < rest.size(); ++i) WARPLENS_TRY(take_option(rest[i], text, image));
     if (image.cube && (!image.height.empty() || !image.depth.empty()))
         return fail("{}: a cube has one extent, the width of its faces", text);
     if (!image.depth.empty() && !image.layers.empty())

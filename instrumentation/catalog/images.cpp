@@ -100,12 +100,11 @@ Result<PreparedImage> prepare_image(const KernelFile& kernel, ImageDeclaration d
     if (element_bytes(declared.format) != buffer.element_bytes)
         return fail("its type {} has {} bytes, but an element of its buffer `{}` has {}", declared.format,
                     element_bytes(declared.format), buffer.name, buffer.element_bytes);
-    auto image = describe_image(declared, launch.parameters, expressions);
-    if (!image) return tl::unexpected(image.error());
-    if (image->bytes() > buffer.data.size())
-        return fail("its {} texels take {} bytes, but its buffer `{}` has {}", image->texels(),
-                    image->bytes(), buffer.name, buffer.data.size());
-    prepared.description = std::move(*image);
+    WARPLENS_TRY(auto image, describe_image(declared, launch.parameters, expressions));
+    if (image.bytes() > buffer.data.size())
+        return fail("its {} texels take {} bytes, but its buffer `{}` has {}", image.texels(), image.bytes(),
+                    buffer.name, buffer.data.size());
+    prepared.description = std::move(image);
     return prepared;
 }
 

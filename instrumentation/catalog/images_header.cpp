@@ -66,7 +66,7 @@ class ImageReader {
 
     /// A word of the list, or a parameter whose every value is one.
     Status read_word(const HeaderNode& node, const char* key, const Names& words, std::string& into) {
-        if (Status status = fields_.read_text(node, key, into); !status) return status;
+        WARPLENS_TRY(fields_.read_text(node, key, into));
         if (into.empty()) {
             into = words.front();
             return {};
@@ -147,7 +147,7 @@ Status read_images(HeaderFields& fields, const HeaderNode& root, KernelFile& ker
         if (!node) continue;
         if (!node->table()) return fields.error_at(*node, "[{}] must be a table", key);
         for (const auto& [name, value] : *node->table())
-            if (Status status = reader.read(name, value, key[0] == 's'); !status) return status;
+            WARPLENS_TRY(reader.read(name, value, key[0] == 's'));
     }
     return {};
 }

@@ -44,7 +44,7 @@ class HeaderReader : private HeaderFields {
         if (!node) return {};
         if (!node->table()) return error_at(*node, "[{}] must be a table", key);
         for (const auto& [name, value] : *node->table()) {
-            if (Status status = (this->*read)(name, value); !status) return status;
+            WARPLENS_TRY((this->*read)(name, value));
         }
         return {};
     }
@@ -58,7 +58,7 @@ class HeaderReader : private HeaderFields {
         }
         for (const HeaderNode& element : *node->array()) {
             into.emplace_back();
-            if (Status status = as_expression(element, key, into.back()); !status) return status;
+            WARPLENS_TRY(as_expression(element, key, into.back()));
         }
         return {};
     }
@@ -97,7 +97,7 @@ class HeaderReader : private HeaderFields {
         }
         for (const HeaderNode& element : *values->array()) {
             Value value;
-            if (Status status = as_value(element, "values", value); !status) return status;
+            WARPLENS_TRY(as_value(element, "values", value));
             const auto* integer = std::get_if<std::int64_t>(&value);
             if (integer && std::holds_alternative<double>(parameter.fallback)) {
                 value = static_cast<double>(*integer);
@@ -194,10 +194,10 @@ class HeaderReader : private HeaderFields {
 
     /// Clusters, and whether all blocks of the grid wait for each other.
     Status read_blocks_together(const HeaderNode& launch) {
-        if (Status status = read_flag(launch, "cooperative", kernel_.cooperative); !status) return status;
+        WARPLENS_TRY(read_flag(launch, "cooperative", kernel_.cooperative));
         const HeaderNode* const node = member(launch, "cluster");
         if (!node) return {};
-        if (Status status = read_expressions(launch, "cluster", kernel_.cluster); !status) return status;
+        WARPLENS_TRY(read_expressions(launch, "cluster", kernel_.cluster));
         if (kernel_.cluster.empty() || kernel_.cluster.size() > 3)
             return error_at(*node, "`cluster` must have one to three expressions, x first");
         return {};
@@ -240,7 +240,7 @@ class HeaderReader : private HeaderFields {
                 argument = *text;
                 continue;
             }
-            if (Status status = as_expression(element, "arguments", argument); !status) return status;
+            WARPLENS_TRY(as_expression(element, "arguments", argument));
         }
         return {};
     }
@@ -292,10 +292,9 @@ Result<KernelFile> read_kernel_file(std::string path, std::string source) {
         return kernel;
     }
     kernel.entry = kernel.name;
-    const Result<HeaderNode> root = parse_header_tree(comment->text, kernel.path, comment->first_line);
-    if (!root) return tl::unexpected(root.error());
+    WARPLENS_TRY(const auto root, parse_header_tree(comment->text, kernel.path, comment->first_line));
     HeaderReader reader(kernel, kernel.path);
-    if (const Status status = reader.read(*root); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(reader.read(root));
     return kernel;
 }
 

@@ -101,7 +101,7 @@ Status check_new_path(const std::string& path) {
 }
 
 Status create_from_template(const std::string& path) {
-    if (auto status = check_new_path(path); !status) return status;
+    WARPLENS_TRY(check_new_path(path));
     if (fs::path(path).extension() != ".cu")
         return fail("`{}`: a new kernel is CUDA, so its name ends in .cu", path);
     return write_whole_file(path, template_text(path));

@@ -5,6 +5,7 @@
 
 #include "core/number_text.h"
 #include "instrumentation/catalog/aggregate.h"
+#include "instrumentation/catalog/buffer_text.h"
 #include "instrumentation/catalog/expressions.h"
 #include "instrumentation/catalog/host_launch.h"
 #include "instrumentation/catalog/image_text.h"
@@ -29,7 +30,7 @@ Result<Value> number_of(const DraftArgument& argument) {
     if (!value) return fail("{}", is_real ? "a number such as 2.5" : "an integer such as 1024");
     const ScalarType* const type = find_scalar_type(argument.scalar_type);
     if (!type) return *value;
-    if (const auto bits = bits_of_scalar(*type, *value); !bits) return tl::unexpected(bits.error());
+    WARPLENS_TRY(bits_of_scalar(*type, *value));
     return *value;
 }
 
@@ -89,12 +90,7 @@ BufferDeclaration buffer_of(const DraftArgument& argument) {
     buffer.length = argument.length;
     buffer.fill = argument.fill;
     if (argument.fill == "constant") buffer.fill_argument = argument.value;
-    if (argument.fill == "random") {
-        buffer.seed = "1";
-        if (argument.element_type[0] != 'f') buffer.fill_argument = "256";
-        if (argument.element_type == "i8") buffer.fill_argument = "128";
-        if (argument.element_type[0] != 'f' && !argument.value.empty()) buffer.fill_argument = argument.value;
-    }
+    if (argument.fill == "random") fill_randomly(buffer, argument.value);
     return buffer;
 }
 

@@ -54,9 +54,8 @@ Result<FillArguments> fill_arguments(const KernelFile& kernel, const BufferDecla
                                      Expressions& expressions) {
     FillArguments arguments;
     if (declared.fill == "constant") {
-        const Result<Value> constant = expressions.number(declared.fill_argument);
-        if (!constant) return tl::unexpected(constant.error());
-        arguments.constant = *constant;
+        WARPLENS_TRY(const auto constant, expressions.number(declared.fill_argument));
+        arguments.constant = constant;
     } else if (declared.fill == "ring") {
         const auto step = expressions.integer(declared.fill_argument, 0, most_elements);
         if (!step) return fail("step: {}", step.error().message);
@@ -114,7 +113,7 @@ Status allocate(PreparedLaunch& launch, const KernelFile& kernel, Expressions& e
             return fail("the buffers need {} ({}), more than this machine has", in_bytes(total), each);
         }
         buffer.unwritten = declared.fill == "none";
-        if (Status status = fill_buffer(buffer, declared.fill, *arguments); !status) return status;
+        WARPLENS_TRY(fill_buffer(buffer, declared.fill, *arguments));
     }
     return {};
 }
@@ -124,17 +123,15 @@ Status allocate(PreparedLaunch& launch, const KernelFile& kernel, Expressions& e
 Result<LaunchGeometry> evaluate_geometry(const std::vector<std::string>& grid_texts,
                                          const std::vector<std::string>& block_texts,
                                          const std::string& dynamic_shared_bytes, Expressions& expressions) {
-    const auto grid = evaluated(expressions, grid_texts, "grid", largest_grid);
-    if (!grid) return tl::unexpected(grid.error());
-    const auto block = evaluated(expressions, block_texts, "block", largest_block);
-    if (!block) return tl::unexpected(block.error());
-    if (block->count() > most_threads) {
-        return fail("a block of {} has {} threads; a block holds at most {}", to_string(*block),
-                    block->count(), most_threads);
+    WARPLENS_TRY(const auto grid, evaluated(expressions, grid_texts, "grid", largest_grid));
+    WARPLENS_TRY(const auto block, evaluated(expressions, block_texts, "block", largest_block));
+    if (block.count() > most_threads) {
+        return fail("a block of {} has {} threads; a block holds at most {}", to_string(block), block.count(),
+                    most_threads);
     }
     const auto shared = expressions.integer(dynamic_shared_bytes, 0, most_shared_bytes);
     if (!shared) return fail("dynamic_shared_bytes: {}", shared.error().message);
-    return LaunchGeometry{*grid, *block, static_cast<std::uint32_t>(*shared)};
+    return LaunchGeometry{grid, block, static_cast<std::uint32_t>(*shared)};
 }
 
 namespace {
@@ -147,14 +144,13 @@ std::optional<std::size_t> image_named(const std::string& name, const KernelFile
 
 Result<PreparedStructure> bind_structure(const std::string& text, const KernelFile& kernel,
                                          Expressions& expressions) {
-    const auto aggregate = parse_aggregate(text);
-    if (!aggregate) return tl::unexpected(aggregate.error());
+    WARPLENS_TRY(const auto aggregate, parse_aggregate(text));
     PreparedStructure structure;
-    structure.bytes = aggregate->bytes;
-    for (std::uint32_t i = 0; i < aggregate->contents.size(); ++i)
+    structure.bytes = aggregate.bytes;
+    for (std::uint32_t i = 0; i < aggregate.contents.size(); ++i)
         structure.members.push_back(
-            {i, 1, std::nullopt, std::to_integer<std::uint64_t>(aggregate->contents[i])});
-    for (const AggregateMember& member : aggregate->members) {
+            {i, 1, std::nullopt, std::to_integer<std::uint64_t>(aggregate.contents[i])});
+    for (const AggregateMember& member : aggregate.members) {
         PreparedMember prepared{member.offset, member.bytes, std::nullopt, 0};
         if (is_image_handle(member)) {
             const auto image = image_named(member.value, kernel);
@@ -167,9 +163,8 @@ Result<PreparedStructure> bind_structure(const std::string& text, const KernelFi
                 return fail("ptr={}: there is no buffer of that name", member.value);
             prepared.buffer = static_cast<std::size_t>(buffer - kernel.buffers.begin());
         } else {
-            const auto value = expressions.number(member.value);
-            if (!value) return tl::unexpected(value.error());
-            const auto bits = bits_of_scalar(*find_scalar_type(member.type), *value);
+            WARPLENS_TRY(const auto value, expressions.number(member.value));
+            const auto bits = bits_of_scalar(*find_scalar_type(member.type), value);
             if (!bits) return fail("{}={}: {}", member.type, member.value, bits.error().message);
             prepared.bits = *bits;
         }
@@ -227,24 +222,23 @@ Result<PreparedLaunch> prepare_launch(const KernelFile& kernel, const Values& pa
         return fail("{}: the file has no header that declares its launch; give grid, block and arguments",
                     kernel.name);
     }
-    auto expressions = Expressions::over(kernel, parameters);
-    if (!expressions) return tl::unexpected(expressions.error());
+    WARPLENS_TRY(auto expressions, Expressions::over(kernel, parameters));
     PreparedLaunch launch;
     launch.parameters = parameters;
     const auto geometry =
-        evaluate_geometry(kernel.grid, kernel.block, kernel.dynamic_shared_bytes, *expressions);
+        evaluate_geometry(kernel.grid, kernel.block, kernel.dynamic_shared_bytes, expressions);
     if (!geometry) return fail("{}: {}", kernel.name, geometry.error().message);
     launch.geometry = *geometry;
     launch.geometry.cooperative = kernel.cooperative;
-    const auto cluster = evaluated(*expressions, kernel.cluster, "cluster", largest_cluster);
+    const auto cluster = evaluated(expressions, kernel.cluster, "cluster", largest_cluster);
     if (!cluster) return fail("{}: {}", kernel.name, cluster.error().message);
     launch.geometry.cluster = *cluster;
-    auto arguments = bind_arguments(kernel.arguments, kernel, *expressions);
+    auto arguments = bind_arguments(kernel.arguments, kernel, expressions);
     if (!arguments) return fail("{}: {}", kernel.name, arguments.error().message);
     launch.arguments = std::move(*arguments);
-    const Status status = allocate(launch, kernel, *expressions, memory_limit);
+    const Status status = allocate(launch, kernel, expressions, memory_limit);
     if (!status) return fail("{}: {}", kernel.name, status.error().message);
-    auto images = prepare_images(kernel, *expressions, launch);
+    auto images = prepare_images(kernel, expressions, launch);
     if (!images) return fail("{}: {}", kernel.name, images.error().message);
     launch.images = std::move(*images);
     return launch;

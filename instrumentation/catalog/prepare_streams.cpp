@@ -17,23 +17,20 @@ class VariantMaker {
     VariantMaker(const KernelFile& kernel, const PreparedLaunch& launch) : kernel_(kernel), launch_(launch) {}
 
     Result<PreparedStreamVariant> make(const StreamVariantDeclaration& declared) {
-        auto expressions = Expressions::over(kernel_, launch_.parameters);
-        if (!expressions) return tl::unexpected(expressions.error());
-        const auto streams = expressions->integer(declared.streams, 1, most_streams);
+        WARPLENS_TRY(auto expressions, Expressions::over(kernel_, launch_.parameters));
+        const auto streams = expressions.integer(declared.streams, 1, most_streams);
         if (!streams) return fail("streams: {}", streams.error().message);
         const std::string& text = declared.chunks.empty() ? kernel_.streams->chunks : declared.chunks;
-        const auto chunks = expressions->integer(text, 1, most_chunks);
+        const auto chunks = expressions.integer(text, 1, most_chunks);
         if (!chunks) return fail("chunks: {}", chunks.error().message);
-        const auto repeats = expressions->integer(declared.repeats, 1, most_stream_operations);
+        const auto repeats = expressions.integer(declared.repeats, 1, most_stream_operations);
         if (!repeats) return fail("repeats: {}", repeats.error().message);
-        if (Status set = expressions->set("chunks", *chunks); !set) return tl::unexpected(set.error());
-        auto name = filled_in(declared.name, *expressions);
-        if (!name) return tl::unexpected(name.error());
-        auto title = filled_in(declared.title, *expressions);
-        if (!title) return tl::unexpected(title.error());
+        WARPLENS_TRY(expressions.set("chunks", *chunks));
+        WARPLENS_TRY(auto name, filled_in(declared.name, expressions));
+        WARPLENS_TRY(auto title, filled_in(declared.title, expressions));
         made_ = {};
-        made_.name = std::move(*name);
-        made_.title = std::move(*title);
+        made_.name = std::move(name);
+        made_.title = std::move(title);
         made_.streams = static_cast<int>(*streams);
         made_.repeats = static_cast<int>(*repeats);
         made_.graph = declared.graph;
@@ -66,27 +63,26 @@ class VariantMaker {
 
     /// Each chunk has its own Expressions, so that no number of chunks uses up their allowance of work.
     Status add_chunk(std::int64_t chunk, std::int64_t chunks) {
-        auto expressions = Expressions::over(kernel_, launch_.parameters);
-        if (!expressions) return tl::unexpected(expressions.error());
+        WARPLENS_TRY(auto expressions, Expressions::over(kernel_, launch_.parameters));
         Status status =
-            expressions->set("chunks", chunks).and_then([&] { return expressions->set("chunk", chunk); });
+            expressions.set("chunks", chunks).and_then([&] { return expressions.set("chunk", chunk); });
         if (!status) return status;
         const StreamsDeclaration& streams = *kernel_.streams;
         for (const auto& [name, text] :
              {std::pair{"first", &streams.first}, std::pair{"count", &streams.count}}) {
             if (text->empty()) continue;
-            const auto value = expressions->integer(*text, any_least, any_most);
+            const auto value = expressions.integer(*text, any_least, any_most);
             if (!value) return fail("{}: {}", name, value.error().message);
             if (name[0] == 'c' && *value <= 0) return {};
-            if (status = expressions->set(name, *value); !status) return status;
+            if (status = expressions.set(name, *value); !status) return status;
         }
         for (const StreamOperationDeclaration& declared : streams.operations) {
             PreparedStreamOperation operation;
             operation.kind = declared.kind;
             operation.stream = static_cast<int>(chunk % made_.streams);
             const bool launches = declared.kind == StreamOperationKind::launch;
-            status = launches ? set_launch(operation, declared, *expressions)
-                              : set_copy(operation, declared, *expressions);
+            status = launches ? set_launch(operation, declared, expressions)
+                              : set_copy(operation, declared, expressions);
             if (!status) return status;
             if (!launches && operation.bytes == 0) continue;
             operation.name = declared.name.empty() ? default_name(declared) : declared.name;
@@ -135,15 +131,15 @@ class VariantMaker {
 
     Status set_launch(PreparedStreamOperation& launch, const StreamOperationDeclaration& declared,
                       Expressions& expressions) const {
-        const auto geometry = evaluate_geometry(declared.grid.empty() ? kernel_.grid : declared.grid,
-                                                declared.block.empty() ? kernel_.block : declared.block,
-                                                kernel_.dynamic_shared_bytes, expressions);
-        if (!geometry) return tl::unexpected(geometry.error());
-        launch.geometry = *geometry;
-        auto arguments = bind_arguments(declared.arguments.empty() ? kernel_.arguments : declared.arguments,
-                                        kernel_, expressions);
-        if (!arguments) return tl::unexpected(arguments.error());
-        launch.arguments = std::move(*arguments);
+        WARPLENS_TRY(const auto geometry,
+                     evaluate_geometry(declared.grid.empty() ? kernel_.grid : declared.grid,
+                                       declared.block.empty() ? kernel_.block : declared.block,
+                                       kernel_.dynamic_shared_bytes, expressions));
+        launch.geometry = geometry;
+        WARPLENS_TRY(auto arguments,
+                     bind_arguments(declared.arguments.empty() ? kernel_.arguments : declared.arguments,
+                                    kernel_, expressions));
+        launch.arguments = std::move(arguments);
         // What an argument is declared as does not depend on what is put in.
         for (std::size_t i = 0; i < launch.arguments.size() && i < launch_.arguments.size(); ++i)
             if (launch.arguments[i].type.empty()) launch.arguments[i].type = launch_.arguments[i].type;

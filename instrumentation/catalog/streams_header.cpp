@@ -40,8 +40,7 @@ class StreamsReader {
             return fields_.error_at(
                 list ? *list : node, "[streams] needs `{}`: a list of inline tables such as {}", key,
                 key[0] == 'o' ? "{ copy_in = \"x\" }" : "{ name = \"one stream\", streams = 1 }");
-        for (const HeaderNode& element : *list->array())
-            if (Status status = (this->*read)(element); !status) return status;
+        for (const HeaderNode& element : *list->array()) WARPLENS_TRY((this->*read)(element));
         return {};
     }
 
@@ -138,7 +137,7 @@ class StreamsReader {
                 return fields_.error_at(node, "`{}` opens a brace and does not close it: {}", key, text);
             const HeaderNode inner{node.line, text.substr(at + 1, end - at - 1)};
             std::string expression;
-            if (Status status = fields_.as_expression(inner, key, expression); !status) return status;
+            WARPLENS_TRY(fields_.as_expression(inner, key, expression));
             at = end;
         }
         return {};

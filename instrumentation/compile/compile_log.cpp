@@ -1,10 +1,10 @@
 #include "instrumentation/compile/compile_log.h"
 
 #include <algorithm>
-#include <charconv>
 #include <sstream>
 #include <string_view>
 
+#include "core/number_text.h"
 #include "instrumentation/compile/macros.h"
 #include "instrumentation/word_search.h"
 
@@ -17,8 +17,9 @@ bool parse_line(std::string_view line, Diagnostic& diagnostic) {
     const std::size_t close = line.find("): ");
     const std::size_t open = line.rfind('(', close);
     if (close == std::string_view::npos || open == std::string_view::npos || open == 0) return false;
-    const auto [end, error] = std::from_chars(line.data() + open + 1, line.data() + close, diagnostic.line);
-    if (error != std::errc() || end != line.data() + close) return false;
+    const auto number = number_from<decltype(diagnostic.line)>(line.substr(open + 1, close - open - 1));
+    if (!number) return false;
+    diagnostic.line = *number;
     diagnostic.file = line.substr(0, open);
     const std::string_view rest = line.substr(close + 3);
     const std::size_t colon = rest.find(": ");

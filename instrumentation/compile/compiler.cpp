@@ -1,12 +1,12 @@
 #include "instrumentation/compile/compiler.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <string_view>
 
+#include "core/number_text.h"
 #include "core/symbol_name.h"
 #include "instrumentation/compile/compile_cache.h"
 #include "instrumentation/compile/compile_log.h"
@@ -25,11 +25,10 @@ namespace {
 /// "sm_90" -> 90, "sm_90a" -> 90; 0 for anything else.
 int architecture_of(const std::string& target) {
     if (target.rfind("sm_", 0) != 0) return 0;
-    int number = 0;
-    const char* const end = target.data() + target.size();
-    const auto [stop, error] = std::from_chars(target.data() + 3, end, number);
-    const bool whole = stop == end || (stop + 1 == end && *stop >= 'a' && *stop <= 'z');
-    return error == std::errc() && whole ? number : 0;
+    std::string_view left = std::string_view(target).substr(3);
+    const auto number = take_number<int>(left);
+    const bool whole = left.empty() || (left.size() == 1 && left[0] >= 'a' && left[0] <= 'z');
+    return whole ? number.value_or(0) : 0;
 }
 
 /// NVRTC writes the source's name into the line table with the working folder before it; the name as given is
@@ -66,7 +65,7 @@ class NvrtcCompiler final : public Compiler {
     Result<Compiled> compile(const CompileRequest& request) override {
         if (const auto source = source_with_macros(request); !source)
             return fail("{}: {}", request.name, source.error().message);
-        if (Status status = check_target(request.target); !status) return tl::unexpected(status.error());
+        WARPLENS_TRY(check_target(request.target));
         const bool cacheable = is_cacheable(request.source);
         const std::string key = cacheable ? cache_key(request, description()) : "";
         if (cacheable) {

@@ -39,10 +39,9 @@ void for_each_record(std::string_view info, Visit&& visit) {
 }  // namespace
 
 Result<std::map<std::string, EntryResources>> read_cubin(std::string_view cubin) {
-    const auto elf = read_elf(cubin, "cubin");
-    if (!elf) return tl::unexpected(elf.error());
-    const auto& sections = elf->sections;
-    const auto& symbols = elf->symbols;
+    WARPLENS_TRY(const auto elf, read_elf(cubin, "cubin"));
+    const auto& sections = elf.sections;
+    const auto& symbols = elf.symbols;
     // From compute capability 9.0 on the system keeps some shared memory of every block, and the sections of
     // the kernels include it.
     constexpr std::uint64_t reserved_bytes = 1024;

@@ -90,7 +90,7 @@ Status check_macro(const std::string& name, const std::string& value) {
 Result<std::string> source_with_macros(const CompileRequest& request) {
     std::string text;
     for (const auto& [name, value] : request.macros) {
-        if (const Status status = check_macro(name, value); !status) return tl::unexpected(status.error());
+        WARPLENS_TRY(check_macro(name, value));
         const bool negative = value[0] == '-';  // in brackets, so that x-N stays x-(-1)
         text += fmt::format("#ifdef {0}\n#error {1}{0}\n#endif\n#define {0} {2}{3}{4}\n", name, clash_mark,
                             negative ? "(" : "", value, negative ? ")" : "");

@@ -19,20 +19,17 @@ using namespace warplens::instrumentation;
 
 /// The kernel's files, relative to `folder`.
 Result<std::set<fs::path>> prepare(const KernelFile& kernel, Compiler& compiler, const std::string& folder) {
-    const Result<std::vector<Macros>> combinations = macro_combinations(kernel);
-    if (!combinations) return tl::unexpected(combinations.error());
+    WARPLENS_TRY(const auto combinations, macro_combinations(kernel));
     ShippedKernel shipped{source_hash(kernel.source), compiler.description(), "sm_90", {}};
     std::set<fs::path> written{kernel.name + ".json"};
-    for (const Macros& macros : *combinations) {
+    for (const Macros& macros : combinations) {
         const Result<Compiled> compiled = compiler.compile(shipped_request(kernel, macros));
         if (!compiled) return fail("{}: {}", combination_name(macros), compiled.error().message);
-        const Status status = write_shipped_ptx(folder, kernel.name, macros, compiled->ptx);
-        if (!status) return tl::unexpected(status.error());
+        WARPLENS_TRY(write_shipped_ptx(folder, kernel.name, macros, compiled->ptx));
         shipped.combinations.push_back({macros, compiled->entries});
         written.insert(fs::path(kernel.name) / (combination_name(macros) + ".ptx"));
     }
-    const Status status = write_shipped_kernel(folder, kernel.name, shipped);
-    if (!status) return tl::unexpected(status.error());
+    WARPLENS_TRY(write_shipped_kernel(folder, kernel.name, shipped));
     return written;
 }
 
@@ -41,13 +38,11 @@ Result<std::size_t> prepare_all(const std::string& kernels_folder, const fs::pat
     if (compiler->description().rfind("NVRTC", 0) != 0) {
         return fail("preparing PTX needs NVRTC, but there is {}", compiler->description());
     }
-    const auto kernels = read_catalogue(kernels_folder);
-    if (!kernels) return tl::unexpected(kernels.error());
+    WARPLENS_TRY(const auto kernels, read_catalogue(kernels_folder));
     std::set<fs::path> written;
-    for (const KernelFile& kernel : *kernels) {
-        const auto files = prepare(kernel, *compiler, folder.string());
-        if (!files) return tl::unexpected(files.error());
-        written.insert(files->begin(), files->end());
+    for (const KernelFile& kernel : kernels) {
+        WARPLENS_TRY(const auto files, prepare(kernel, *compiler, folder.string()));
+        written.insert(files.begin(), files.end());
     }
     std::error_code error;
     std::vector<fs::path> stale;

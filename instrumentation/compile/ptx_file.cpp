@@ -1,7 +1,5 @@
 #include "instrumentation/compile/ptx_file.h"
 
-#include <fcntl.h>
-#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +10,7 @@
 
 #include "core/leftovers.h"
 #include "core/read_file.h"
+#include "core/start_program.h"
 #include "instrumentation/compile/cubin_reader.h"
 #include "instrumentation/compile/toolkit_folders.h"
 #include "ptx/parser.h"
@@ -45,17 +44,9 @@ constexpr rlim_t most_seconds = 20, most_bytes = rlim_t{4} << 30;
 
 /// Runs a program within limits on processor time and memory, without its output; true if it succeeds.
 bool succeeds(const std::vector<std::string>& words) {
-    std::vector<char*> arguments;
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    pid_t child = 0;
-    const int error = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error != 0) return false;
+    const auto started = start_program({.command = words});
+    if (!started) return false;
+    const pid_t child = *started;
     const Leftover leftover = Leftover::process(child);
     const rlimit seconds{most_seconds, most_seconds}, bytes{most_bytes, most_bytes};
     prlimit(child, RLIMIT_CPU, &seconds, nullptr);
@@ -91,11 +82,10 @@ bool assemble(const std::string& text, const std::vector<std::string>& targets, 
 
 Result<PtxFile> compile_ptx_file(const std::string& name, const std::string& text,
                                  const std::string& target) {
-    const auto module = ptx::parse(text, name);
-    if (!module) return tl::unexpected(module.error());
+    WARPLENS_TRY(const auto module, ptx::parse(text, name));
     PtxFile file;
     Compiled& compiled = file.compiled;
-    for (const ptx::Function& function : module->functions)
+    for (const ptx::Function& function : module.functions)
         if (function.is_entry && !function.is_declaration) compiled.entries[function.name] = {};
     if (compiled.entries.empty())
         return fail("{}: the file has no .entry, so there is no kernel in it", name);
@@ -103,8 +93,8 @@ Result<PtxFile> compile_ptx_file(const std::string& name, const std::string& tex
     compiled.origin = "the file itself";
     compiled.target = target;
     std::vector<std::string> targets{target};
-    if (!module->targets.empty() && module->targets.front() != target)
-        targets.push_back(module->targets.front());
+    if (!module.targets.empty() && module.targets.front() != target)
+        targets.push_back(module.targets.front());
     if (!assemble(text, targets, compiled))
         file.unknown = fmt::format(
             "Registers are not known, so occupancy leaves them out: the CUDA Toolkit's ptxas, which assigns "

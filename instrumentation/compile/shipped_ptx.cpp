@@ -3,13 +3,13 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "core/json_text.h"
+#include "core/number_text.h"
 #include "core/read_file.h"
 
 namespace warplens::instrumentation {
@@ -41,10 +41,8 @@ fs::path ptx_path(const std::string& folder, const std::string& kernel, const Ma
 /// How far two values are apart: numbers by their ratio, words by being different.
 double distance(const std::string& a, const std::string& b) {
     if (a == b) return 0;
-    double x = 0, y = 0;
-    const bool numbers = std::from_chars(a.data(), a.data() + a.size(), x).ec == std::errc() &&
-                         std::from_chars(b.data(), b.data() + b.size(), y).ec == std::errc();
-    return numbers ? 1 + std::abs(std::log2((1 + std::abs(x)) / (1 + std::abs(y)))) : 2;
+    const auto x = number_from<double>(a), y = number_from<double>(b);
+    return x && y ? 1 + std::abs(std::log2((1 + std::abs(*x)) / (1 + std::abs(*y)))) : 2;
 }
 
 std::string nearest_combinations(const ShippedKernel& shipped, const Macros& wanted) {
@@ -81,10 +79,9 @@ std::string source_hash(const std::string& source) {
 
 Result<ShippedKernel> read_shipped_kernel(const std::string& folder, const std::string& kernel) {
     const fs::path path = fs::path(folder) / (kernel + ".json");
-    const Result<std::string> text = file_text(path);
-    if (!text) return tl::unexpected(text.error());
+    WARPLENS_TRY(const auto text, file_text(path));
     try {
-        const Json json = parse_ordered_json(*text);
+        const Json json = parse_ordered_json(text);
         ShippedKernel shipped;
         shipped.source_hash = json.at("source_hash").get<std::string>();
         shipped.compiler = json.at("compiler").get<std::string>();
@@ -144,29 +141,27 @@ Result<Compiled> load_shipped(const std::string& folder, const CompileRequest& r
         return fail("{}: libnvrtc is not in use, and no PTX is shipped for this file; {}", request.name,
                     install_hint);
     }
-    const Result<ShippedKernel> shipped = read_shipped_kernel(folder, kernel);
-    if (!shipped) return tl::unexpected(shipped.error());
-    if (shipped->source_hash != source_hash(request.source)) {
+    WARPLENS_TRY(const auto shipped, read_shipped_kernel(folder, kernel));
+    if (shipped.source_hash != source_hash(request.source)) {
         return fail("{}: libnvrtc is not in use, and this file is not the one whose PTX is shipped; {}",
                     request.name, install_hint);
     }
-    if (shipped->target != request.target) {
+    if (shipped.target != request.target) {
         return fail("{}: libnvrtc is not in use, and PTX is shipped for {} only, not for {}; {}",
-                    request.name, shipped->target, request.target, install_hint);
+                    request.name, shipped.target, request.target, install_hint);
     }
     Macros wanted = request.macros;
     std::sort(wanted.begin(), wanted.end());
     const auto found =
-        std::find_if(shipped->combinations.begin(), shipped->combinations.end(),
+        std::find_if(shipped.combinations.begin(), shipped.combinations.end(),
                      [&](const ShippedKernel::Combination& candidate) { return candidate.macros == wanted; });
-    if (found == shipped->combinations.end()) {
+    if (found == shipped.combinations.end()) {
         return fail("{}: libnvrtc is not in use, and no PTX is shipped for {} (nearest: {}); {}",
-                    request.name, combination_name(wanted), nearest_combinations(*shipped, wanted),
+                    request.name, combination_name(wanted), nearest_combinations(shipped, wanted),
                     install_hint);
     }
-    Result<std::string> ptx = read_shipped_ptx(folder, kernel, found->macros);
-    if (!ptx) return tl::unexpected(ptx.error());
-    return Compiled{std::move(*ptx), found->entries, shipped->target, "shipped PTX"};
+    WARPLENS_TRY(auto ptx, read_shipped_ptx(folder, kernel, found->macros));
+    return Compiled{std::move(ptx), found->entries, shipped.target, "shipped PTX"};
 }
 
 }  // namespace warplens::instrumentation

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -20,8 +19,7 @@
 #include <vector>
 
 #include "core/leftovers.h"
-
-extern char** environ;
+#include "core/start_program.h"
 
 namespace warplens::instrumentation {
 namespace {
@@ -29,7 +27,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int exit_out_of_memory = 3;
-constexpr int answer_descriptor = 3;
+constexpr int answer_descriptor = 3;  // as work_in_child starts the child
+constexpr const char* own_program = "/proc/self/exe";
 constexpr const char* child_variable = "WARPLENS_CHILD";  // so that a child never starts children
 
 bool write_all(int output, std::string_view text) {
@@ -64,37 +63,6 @@ int file_in_memory(std::string_view text) {
     return file;
 }
 
-/// This program again: the question is its standard input, `answer` its descriptor for the answer. What a
-/// crashing compiler writes is of no use to a person. 0, or the error's number.
-int start_child(pid_t& child, const char* word, const std::string& memory_bytes, int question, int answer) {
-    std::vector<char*> variables;
-    for (char** variable = environ; *variable; ++variable) variables.push_back(*variable);
-    std::string mark = std::string(child_variable) + "=" + word;
-    variables.insert(variables.end(), {mark.data(), nullptr});
-    char* const arguments[] = {const_cast<char*>("warplens"), const_cast<char*>(word),
-                               const_cast<char*>(memory_bytes.c_str()), nullptr};
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, question, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, answer, answer_descriptor);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    posix_spawn_file_actions_addclosefrom_np(&actions, answer_descriptor + 1);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    const int error =
-        ::posix_spawn(&child, "/proc/self/exe", &actions, &attributes, arguments, variables.data());
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    return error;
-}
-
 /// Everything up to the end; false when the time is up first.
 bool read_all(int input, Clock::time_point deadline, std::string& text) {
     std::array<char, 65536> part;
@@ -117,15 +85,22 @@ Result<std::string> work_in_child(const char* word, std::string_view question, c
     const int asked = file_in_memory(question);
     if (asked < 0) return fail("cannot be started: {}", std::strerror(errno));
     int ends[2] = {-1, -1};
-    int error = ::pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
-    pid_t child = -1;
-    if (error == 0) error = start_child(child, word, std::to_string(limits.memory_bytes), asked, ends[1]);
-    ::close(asked);
-    ::close(ends[1]);
-    if (error != 0) {
-        ::close(ends[0]);
+    if (::pipe2(ends, O_CLOEXEC) != 0) {
+        const int error = errno;
+        ::close(asked);
         return fail("cannot be started: {}", std::strerror(error));
     }
+    // This program again. What a crashing compiler writes is of no use to a person.
+    const auto started = start_program({.command = {own_program, word, std::to_string(limits.memory_bytes)},
+                                        .descriptors = {asked, null_device, null_device, ends[1]},
+                                        .variables = {fmt::format("{}={}", child_variable, word)}});
+    ::close(asked);
+    ::close(ends[1]);
+    if (!started) {
+        ::close(ends[0]);
+        return fail("cannot be started: {}", started.error().message);
+    }
+    const pid_t child = *started;
     const Leftover leftover = Leftover::process(child);
     std::string text;
     const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(

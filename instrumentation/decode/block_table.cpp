@@ -45,8 +45,7 @@ class Builder {
             return fail("the recording plan has {} basic blocks, the program {}: they are of two kernels",
                         plan_.blocks.size(), count);
         if (count == 0) return fail("the program to decode has no basic block");
-        for (BasicBlockId id = 0; id < count; ++id)
-            if (const Status added = add(id); !added) return tl::unexpected(added.error());
+        for (BasicBlockId id = 0; id < count; ++id) WARPLENS_TRY(add(id));
         for (const BlockPlan& block : plan_.blocks) {
             if (block.source != Source::checked) continue;
             BlockRow& anchor = table_.blocks[block.follows];

@@ -199,23 +199,21 @@ std::vector<std::uint64_t> engine_symbol_bases(const RecordingPlan& plan, const 
 
 Result<Decoded> decode(const RecordingPlan& plan, const Program& program, const LaunchGeometry& geometry,
                        const ReadBack& read, trace::Observer* observer) {
-    const auto table = BlockTable::make(plan, program);
-    if (!table) return tl::unexpected(table.error());
-    const auto space = SpaceReader::open(plan, *table, geometry, read);
-    if (!space) return tl::unexpected(space.error());
+    WARPLENS_TRY(const auto table, BlockTable::make(plan, program));
+    WARPLENS_TRY(const auto space, SpaceReader::open(plan, table, geometry, read));
     std::size_t threads =
         read.threads > 0 ? static_cast<std::size_t>(read.threads) : std::thread::hardware_concurrency();
     if (read.threads <= 0) threads = std::min(threads, read.bytes.size() / bytes_a_thread);
-    Decoding decoding(*space, observer, space->blocks(), threads);
+    Decoding decoding(space, observer, space.blocks(), threads);
     Decoded decoded = decoding.run(
-        [&] { return BlockDecoder(plan, program, geometry, read, *table, *space, observer, threads <= 1); });
-    const SpaceHead& head = space->head();
+        [&] { return BlockDecoder(plan, program, geometry, read, table, space, observer, threads <= 1); });
+    const SpaceHead& head = space.head();
     decoded.dropped_records = head.dropped_records;
     decoded.outside_narrow = head.outside_narrow != 0;
-    decoded.enough_bytes = enough_bytes(head, plan, *table, read.parameter);
+    decoded.enough_bytes = enough_bytes(head, plan, table, read.parameter);
     for (std::size_t i = 0; i < plan.symbols.size(); ++i)
         if (is_in_global_memory(program, plan.symbols[i]))
-            decoded.variables.push_back({plan.symbols[i], space->symbol(i)});
+            decoded.variables.push_back({plan.symbols[i], space.symbol(i)});
     return decoded;
 }
 

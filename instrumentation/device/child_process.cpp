@@ -1,8 +1,6 @@
 #include "instrumentation/device/child_process.h"
 
-#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-extern char** environ;
+#include "core/start_program.h"
 
 namespace warplens::instrumentation {
 
@@ -50,38 +48,15 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command
     ChildProcess child;
     child.channel_ = Channel(ends[0]);
 
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], child_socket);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     // What a kernel prints must not come between the lines of a report.
-    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-    posix_spawn_file_actions_addclosefrom_np(&actions, child_socket + 1);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-
-    std::vector<char*> arguments;
-    for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    pid_t process = -1;
-    const int error = command.empty() ? ENOENT
-                                      : posix_spawn(&process, command.front().c_str(), &actions, &attributes,
-                                                    arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
+    const auto started = start_program(
+        {.command = command, .descriptors = {null_device, STDERR_FILENO, STDERR_FILENO, ends[1]}});
     ::close(ends[1]);
-    if (error != 0) {
+    if (!started)
         return fail("the recorder's process cannot be started: {}: {}",
-                    command.empty() ? "no program" : command.front(), std::strerror(error));
-    }
-    child.process_ = process;
-    child.leftover_ = Leftover::process(process);
+                    command.empty() ? "no program" : command.front(), started.error().message);
+    child.process_ = *started;
+    child.leftover_ = Leftover::process(*started);
     return child;
 }
 

@@ -102,7 +102,7 @@ GpuResult<DeviceFacts> GpuRecorder::device() { return child_->greet({}); }
 
 GpuResult<RunAnswer> GpuRecorder::converse(const PreparedRequest& prepared, const GpuRunOptions& options) {
     if (!child_->process.running()) {
-        if (const auto facts = child_->greet(options.cancelled); !facts) return tl::unexpected(facts.error());
+        WARPLENS_TRY(child_->greet(options.cancelled));
     }
     ConversationEnd end = Conversation(child_->process, child_->regions, prepared, options).hold();
     if (end.lost) child_->end();
@@ -116,16 +116,14 @@ GpuResult<std::vector<trace::Activity>> GpuRecorder::run_streams(const GpuLaunch
     of_request.repeats = 1;
     of_request.run_clean = true;
     of_request.read_buffers = false;
-    auto prepared = prepare_request(launch, {}, of_request);
-    if (!prepared) return tl::unexpected(prepared.error());
+    WARPLENS_TRY(auto prepared, prepare_request(launch, {}, of_request));
     std::vector<std::uint64_t> sizes;
     for (const GpuLaunch::Buffer& buffer : launch.buffers) sizes.push_back(buffer.data.size());
     if (const std::string wrong = check(plan, sizes); !wrong.empty())
         return tl::unexpected(GpuFailure{Kind::launch_refused, wrong});
-    prepared->request.streams = plan;
-    const auto answer = converse(*prepared, of_request);
-    if (!answer) return tl::unexpected(answer.error());
-    auto activities = trace::parse_activities(answer->activities);
+    prepared.request.streams = plan;
+    WARPLENS_TRY(const auto answer, converse(prepared, of_request));
+    auto activities = trace::parse_activities(answer.activities);
     if (!activities || activities->size() != plan.variants.size()) {
         child_->end();
         return tl::unexpected(GpuFailure{Kind::protocol,
@@ -138,11 +136,9 @@ GpuResult<std::vector<trace::Activity>> GpuRecorder::run_streams(const GpuLaunch
 GpuResult<GpuRunResult> GpuRecorder::run(const GpuLaunch& launch, const std::vector<GpuVariant>& variants,
                                          const GpuRunOptions& options) {
     const Clock::time_point begun = Clock::now();
-    const auto prepared = prepare_request(launch, variants, options);
-    if (!prepared) return tl::unexpected(prepared.error());
-    const auto answered = converse(*prepared, options);
-    if (!answered) return tl::unexpected(answered.error());
-    const RunAnswer& answer = *answered;
+    WARPLENS_TRY(const auto prepared, prepare_request(launch, variants, options));
+    WARPLENS_TRY(const auto answered, converse(prepared, options));
+    const RunAnswer& answer = answered;
     GpuRunResult result;
     result.clean = answer.clean;
     result.buffer_addresses = answer.buffer_addresses;
@@ -153,7 +149,7 @@ GpuResult<GpuRunResult> GpuRecorder::run(const GpuLaunch& launch, const std::vec
         result.variants.push_back({variant.kernel, variant.parameter, space.first(variant.read_bytes),
                                    variant.identical_results, variant.first_difference});
     }
-    if (prepared->request.read_buffers) {
+    if (prepared.request.read_buffers) {
         std::vector<std::uint64_t> sizes;
         for (const GpuLaunch::Buffer& buffer : launch.buffers) sizes.push_back(buffer.data.size());
         const std::vector<std::uint64_t> offsets = lay_out(sizes);

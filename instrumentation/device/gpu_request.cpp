@@ -180,9 +180,7 @@ GpuResult<PreparedRequest> prepare_request(const GpuLaunch& launch, const std::v
         request.buffer_names.push_back(buffer.name);
     }
     for (const GpuVariant& variant : variants) {
-        if (auto added = add_variant(preparation, launch.geometry, variant); !added) {
-            return tl::unexpected(added.error());
-        }
+        WARPLENS_TRY(add_variant(preparation, launch.geometry, variant));
     }
     return std::move(preparation.prepared);
 }

@@ -131,9 +131,8 @@ Result<StreamPlan> make_stream_plan(const std::vector<PreparedStreamVariant>& va
         variant.graph = prepared.graph;
         variant.pageable = prepared.pageable;
         for (const PreparedStreamOperation& wanted : prepared.operations) {
-            auto operation = operation_of(wanted, names, parameters);
-            if (!operation) return tl::unexpected(operation.error());
-            variant.operations.push_back(std::move(*operation));
+            WARPLENS_TRY(auto operation, operation_of(wanted, names, parameters));
+            variant.operations.push_back(std::move(operation));
         }
     }
     return plan;

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
+#include "core/number_text.h"
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
 
@@ -14,9 +14,8 @@ namespace {
 
 /// The digits from `at` on as a number; 0 where there are none.
 int number_at(std::string_view text, std::size_t at) {
-    int number = 0;
-    std::from_chars(text.data() + std::min(at, text.size()), text.data() + text.size(), number);
-    return number;
+    std::string_view left = text.substr(std::min(at, text.size()));
+    return take_number<int>(left).value_or(0);
 }
 
 /// More than 4,096 bytes need PTX 8.1 and compute capability 7.0 (PTX ISA, "Kernel Function Parameters").

@@ -44,13 +44,12 @@ constexpr std::array passes{
 
 Result<Instrumented> instrument(const ptx::Module& module, std::string_view entry,
                                 const InstrumentOptions& options) {
-    const auto numbered = ptx::number_sites(module, entry, "");
-    if (!numbered) return tl::unexpected(numbered.error());
+    WARPLENS_TRY(const auto numbered, ptx::number_sites(module, entry, ""));
     if (module.address_size != 64)
         return fail("the PTX of {} has {}-bit addresses; only 64-bit ones can be recorded", entry,
                     module.address_size);
-    if (numbered->origins.empty()) return fail("{} has no instructions: there is nothing to record", entry);
-    Draft draft(module, *numbered, options);
+    if (numbered.origins.empty()) return fail("{} has no instructions: there is nothing to record", entry);
+    Draft draft(module, numbered, options);
     Instrumented result;
     const auto keep = [&](std::string_view name, std::string_view help) {
         if (options.keep_passes)
@@ -59,7 +58,7 @@ Result<Instrumented> instrument(const ptx::Module& module, std::string_view entr
     if (options.keep_passes)
         result.passes.push_back({"the kernel's own", "The original PTX.", ptx::print(module)});
     for (const Pass& pass : passes) {
-        if (const Status done = pass.run(draft); !done) return tl::unexpected(done.error());
+        WARPLENS_TRY(pass.run(draft));
         keep(pass.name, pass.help);
     }
     result.ptx = ptx::print(draft.weave());

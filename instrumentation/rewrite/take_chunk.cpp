@@ -108,9 +108,8 @@ Result<ptx::Function> take_chunk_function(const Draft& draft) {
     text += take_text(draft, "%cursor", "%units", "%clock_read",
                       identify_warp(draft.options) + identify_block(draft.options));
     text += "st.param.b32 [warplens_taken], %new;\nret;\n}\n";
-    auto parsed = ptx::parse(text, take_chunk_name);
-    if (!parsed) return tl::unexpected(parsed.error());
-    return std::move(parsed->functions.front());
+    WARPLENS_TRY(auto parsed, ptx::parse(text, take_chunk_name));
+    return std::move(parsed.functions.front());
 }
 
 }  // namespace warplens::instrumentation

@@ -3,14 +3,14 @@
 // the middle, is outside the window and hovers nothing.
 #pragma once
 
-#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <string>
+
+#include "core/start_program.h"
 
 namespace warplens::app {
 
@@ -19,17 +19,10 @@ class VirtualDisplay {
     VirtualDisplay() {
         int ends[2];
         if (pipe(ends) != 0) return;
-        posix_spawn_file_actions_t actions;
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_addclose(&actions, ends[0]);
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-        const std::string ready = std::to_string(ends[1]);
-        const char* arguments[] = {"Xvfb",         "-displayfd", ready.c_str(), "-screen", "0",
-                                   "4000x2400x24", "-nolisten",  "tcp",         nullptr};
-        if (posix_spawnp(&server_, "Xvfb", &actions, nullptr, const_cast<char**>(arguments), environ) != 0)
-            server_ = -1;
-        posix_spawn_file_actions_destroy(&actions);
+        const auto started = start_program(
+            {.command = {"Xvfb", "-displayfd", "3", "-screen", "0", "4000x2400x24", "-nolisten", "tcp"},
+             .descriptors = {null_device, null_device, null_device, ends[1]}});
+        server_ = started.value_or(-1);
         close(ends[1]);
         // The server writes its number once it listens; reading ends at once when it could not start.
         for (char digit = 0; server_ > 0 && read(ends[0], &digit, 1) == 1 && digit != '\n';)

@@ -13,13 +13,11 @@ Status write_activities(const std::vector<Activity>& activities, const std::stri
 }
 
 Result<std::vector<Activity>> read_activities(const std::string& path) {
-    auto file = TraceFile::open(path);
-    if (!file) return tl::unexpected(file.error());
-    auto trace = file->read_all();
-    if (!trace) return tl::unexpected(trace.error());
-    if (trace->activities.empty())
-        return fail("{} has no activity of streams, only a launch of {}", path, trace->launch.kernel);
-    return std::move(trace->activities);
+    WARPLENS_TRY(auto file, TraceFile::open(path));
+    WARPLENS_TRY(auto trace, file.read_all());
+    if (trace.activities.empty())
+        return fail("{} has no activity of streams, only a launch of {}", path, trace.launch.kernel);
+    return std::move(trace.activities);
 }
 
 }  // namespace warplens::trace

@@ -32,10 +32,10 @@ class Assembler {
           exchanges_(store, budget_) {}
 
     Result<Assembly> run() {
-        if (auto ok = read_description(); !ok) return tl::unexpected(ok.error());
-        if (auto ok = read_problems(); !ok) return tl::unexpected(ok.error());
-        if (auto ok = read_measured(); !ok) return tl::unexpected(ok.error());
-        if (auto ok = read_activities(); !ok) return tl::unexpected(ok.error());
+        WARPLENS_TRY(read_description());
+        WARPLENS_TRY(read_problems());
+        WARPLENS_TRY(read_measured());
+        WARPLENS_TRY(read_activities());
         for (std::size_t at = 0; at < warps_.chunks().size(); ++at) {
             const ChunkHeader& header = warps_.chunks()[at]->header;
             if (header.last_block < selection_.first_block || header.first_block > selection_.last_block)
@@ -84,15 +84,14 @@ class Assembler {
         const Chunk* chunk = find(ChunkKind::description);
         if (!chunk) return fail("the description of its launch and program is missing");
         std::vector<std::byte> bytes;
-        if (auto ok = store_.load(*chunk, bytes); !ok) return ok;
-        auto description = parse_description(text_of(bytes));
-        if (!description) return tl::unexpected(description.error());
-        if (auto ok = check_static(description->launch, description->program); !ok)
+        WARPLENS_TRY(store_.load(*chunk, bytes));
+        WARPLENS_TRY(auto description, parse_description(text_of(bytes)));
+        if (auto ok = check_static(description.launch, description.program); !ok)
             return fail("its content is malformed: {}", ok.error().message);
-        made_.trace.launch = std::move(description->launch);
-        made_.trace.program = std::move(description->program);
-        made_.recorded_blocks = description->recorded_blocks;
-        has_exchanges_ = description->has_exchanges;
+        made_.trace.launch = std::move(description.launch);
+        made_.trace.program = std::move(description.program);
+        made_.recorded_blocks = description.recorded_blocks;
+        has_exchanges_ = description.has_exchanges;
         return {};
     }
 
@@ -114,9 +113,7 @@ class Assembler {
 
     Status read_problems() {
         return read_aside(ChunkKind::problems, [&](std::string_view json) -> Status {
-            auto problems = parse_problems(json);
-            if (!problems) return tl::unexpected(problems.error());
-            made_.trace.problems = std::move(*problems);
+            WARPLENS_TRY(made_.trace.problems, parse_problems(json));
             return {};
         });
     }
@@ -135,17 +132,14 @@ class Assembler {
 
     Status read_activities() {
         return read_aside(ChunkKind::activities, [&](std::string_view json) -> Status {
-            auto activities = parse_activities(json);
-            if (!activities) return tl::unexpected(activities.error());
-            made_.trace.activities = std::move(*activities);
+            WARPLENS_TRY(made_.trace.activities, parse_activities(json));
             return {};
         });
     }
 
     /// Gathers the warps of a block, which may continue in the next chunk.
     Attempt add(const WarpRecord& warp) {
-        if (!block_.empty() && block_.back().block != warp.block)
-            if (auto ok = finish_block(); !ok) return ok;
+        if (!block_.empty() && block_.back().block != warp.block) WARPLENS_TRY(finish_block());
         block_.push_back(warp);
         return {};
     }
@@ -156,10 +150,9 @@ class Assembler {
         const std::vector<WarpRecord> warps = std::move(block_);
         block_.clear();
         const std::uint64_t block = warps.front().block;
-        if (auto ok = take_measured_below(block); !ok) return ok;
+        WARPLENS_TRY(take_measured_below(block));
         return take_whole(block, [&]() -> Attempt {
-            for (const WarpRecord& warp : warps)
-                if (auto ok = take(warp); !ok) return ok;
+            for (const WarpRecord& warp : warps) WARPLENS_TRY(take(warp));
             return measured_.take_block(block, false);
         });
     }
@@ -175,8 +168,7 @@ class Assembler {
             }
             if (!*next || **next >= block) return {};
             const std::uint64_t alone = **next;
-            if (auto ok = take_whole(alone, [&] { return measured_.take_block(alone, true); }); !ok)
-                return ok;
+            WARPLENS_TRY(take_whole(alone, [&] { return measured_.take_block(alone, true); }));
         }
     }
 
@@ -213,20 +205,18 @@ class Assembler {
             return lost(
                 fmt::format("the records of warp {} of block {} are out of order", warp.warp, warp.block));
         Trace& trace = made_.trace;
-        if (auto ok = budget_.keep(sizeof(WarpRecord)); !ok) return ok;
+        WARPLENS_TRY(budget_.keep(sizeof(WarpRecord)));
         WarpRecord record = warp;
         record.visits_begin = trace.visits.size();
         record.accesses_begin = trace.accesses.size();
         record.masks_begin = trace.masks.size();
-        if (auto ok = visits_.append(warp.visits_begin, warp.visits_end, trace.visits); !ok) return ok;
-        if (auto ok = accesses_.append(warp.accesses_begin, warp.accesses_end, trace.accesses); !ok)
-            return ok;
-        if (auto ok = masks_.append(warp.masks_begin, warp.masks_end, trace.masks); !ok) return ok;
+        WARPLENS_TRY(visits_.append(warp.visits_begin, warp.visits_end, trace.visits));
+        WARPLENS_TRY(accesses_.append(warp.accesses_begin, warp.accesses_end, trace.accesses));
+        WARPLENS_TRY(masks_.append(warp.masks_begin, warp.masks_end, trace.masks));
         own_exceptions_.clear();
         for (std::uint64_t i = record.accesses_begin; i < trace.accesses.size(); ++i)
-            if (trace.accesses[i].scattered)
-                if (auto ok = take_exceptions(trace.accesses[i]); !ok) return ok;
-        if (auto ok = take_exchanges(record); !ok) return ok;
+            if (trace.accesses[i].scattered) WARPLENS_TRY(take_exceptions(trace.accesses[i]));
+        WARPLENS_TRY(take_exchanges(record));
         record.visits_end = trace.visits.size();
         record.accesses_end = trace.accesses.size();
         record.masks_end = trace.masks.size();
@@ -263,12 +253,12 @@ class Assembler {
         record.exchanges_begin = record.exchanges_end = to.size();
         if (!has_exchanges_) return {};
         std::vector<ExchangeRange> range;
-        if (auto ok = ranges_.append(index, index + 1, range); !ok) return ok;
+        WARPLENS_TRY(ranges_.append(index, index + 1, range));
         budget_.give_back(sizeof(ExchangeRange));
         if (range[0].begin < next_exchange_ || range[0].end < range[0].begin)
             return lost("the exchanges of its warps are out of order");
         next_exchange_ = range[0].end;
-        if (auto ok = exchanges_.append(range[0].begin, range[0].end, to); !ok) return ok;
+        WARPLENS_TRY(exchanges_.append(range[0].begin, range[0].end, to));
         record.exchanges_end = to.size();
         return {};
     }

@@ -49,10 +49,10 @@ ChunkStore::ChunkStore(std::unique_ptr<ByteSource> source, std::string name, Rea
 Result<std::unique_ptr<ChunkStore>> ChunkStore::open(std::unique_ptr<ByteSource> source, std::string name,
                                                      ReadOptions options) {
     std::unique_ptr<ChunkStore> store(new ChunkStore(std::move(source), std::move(name), options));
-    if (auto ok = store->read_file_header(); !ok) return tl::unexpected(ok.error());
+    WARPLENS_TRY(store->read_file_header());
     if (auto contents = store->read_contents(); !contents) {
         if (store->damage_.empty()) store->damage_ = contents.error().message;
-        if (auto ok = store->scan(); !ok) return tl::unexpected(ok.error());
+        WARPLENS_TRY(store->scan());
     }
     return store;
 }
@@ -80,7 +80,7 @@ Status ChunkStore::read_file_header() {
 
 Result<ChunkHeader> ChunkStore::header_at(std::uint64_t offset) {
     std::array<std::byte, chunk_header_bytes> bytes{};
-    if (auto ok = source_->read(offset, bytes); !ok) return tl::unexpected(ok.error());
+    WARPLENS_TRY(source_->read(offset, bytes));
     const auto header = decode_chunk_header(bytes, options_.check_checksums);
     if (!header) return fail("there is no chunk at byte {}", offset);
     if (header->stored_bytes > source_->size() - offset - chunk_header_bytes)
@@ -94,7 +94,7 @@ Status ChunkStore::read_contents() {
     constexpr std::string_view damaged = "its table of contents is damaged";
     if (source_->size() < file_header_bytes + trailer_bytes) return fail("{}", cut_short);
     std::array<std::byte, trailer_bytes> bytes{};
-    if (auto ok = source_->read(source_->size() - trailer_bytes, bytes); !ok) return ok;
+    WARPLENS_TRY(source_->read(source_->size() - trailer_bytes, bytes));
     const auto trailer = decode_trailer(bytes, options_.check_checksums);
     if (!trailer || (options_.check_checksums && trailer->file_bytes != source_->size()))
         return fail("{}", cut_short);
@@ -106,7 +106,7 @@ Status ChunkStore::read_contents() {
     if (header->compression != Compression::none || header->stored_bytes != header->raw_bytes)
         return fail("{}", damaged);
     std::vector<std::byte> entries(header->stored_bytes);
-    if (auto ok = source_->read(trailer->contents_offset + chunk_header_bytes, entries); !ok) return ok;
+    WARPLENS_TRY(source_->read(trailer->contents_offset + chunk_header_bytes, entries));
     if (options_.check_checksums && checksum_of(entries) != header->checksum) return fail("{}", damaged);
     for (std::size_t at = 0; at < entries.size(); at += contents_entry_bytes) {
         Chunk chunk;
@@ -129,7 +129,7 @@ Result<std::uint64_t> ChunkStore::find_chunk(std::uint64_t from) {
     std::vector<std::byte> bytes;
     while (from < source_->size()) {
         bytes.resize(std::min<std::uint64_t>(window, source_->size() - from));
-        if (auto ok = source_->read(from, bytes); !ok) return tl::unexpected(ok.error());
+        WARPLENS_TRY(source_->read(from, bytes));
         const auto found = std::search(bytes.begin(), bytes.end(), marker.begin(), marker.end());
         if (found != bytes.end()) return from + static_cast<std::uint64_t>(found - bytes.begin());
         if (bytes.size() < window) break;

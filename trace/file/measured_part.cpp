@@ -8,9 +8,7 @@ MeasuredPart::MeasuredPart(ChunkStore& store, Budget& budget, const Selection& s
     : budget_(budget), selection_(selection), warps_(store, budget), visits_(store, budget) {}
 
 Status MeasuredPart::describe(std::string_view json) {
-    auto description = parse_measured(json);
-    if (!description) return tl::unexpected(description.error());
-    description_ = std::move(*description);
+    WARPLENS_TRY(description_, parse_measured(json));
     return {};
 }
 
@@ -35,9 +33,8 @@ tl::expected<std::optional<std::uint64_t>, Obstacle> MeasuredPart::next_block() 
 
 Attempt MeasuredPart::take_block(std::uint64_t block, bool alone) {
     if (!description_) return {};
-    const auto next = next_block();
-    if (!next) return tl::unexpected(next.error());
-    const bool here = *next && **next == block;
+    WARPLENS_TRY(const auto next, next_block());
+    const bool here = next && *next == block;
     if (!here)
         return contains(description_->blocks, block)
                    ? lost(fmt::format("the measured warps of block {} are missing", block))
@@ -57,10 +54,10 @@ Attempt MeasuredPart::take_warp(const MeasuredWarp& warp) {
     if (warp.visits_begin < visits_taken_until_ || warp.visits_end < warp.visits_begin)
         return lost(fmt::format("the measured visits of warp {} of block {} are out of order", warp.warp,
                                 warp.block));
-    if (auto ok = budget_.keep(sizeof(MeasuredWarp)); !ok) return ok;
+    WARPLENS_TRY(budget_.keep(sizeof(MeasuredWarp)));
     MeasuredWarp made = warp;
     made.visits_begin = made_visits_.size();
-    if (auto ok = visits_.append(warp.visits_begin, warp.visits_end, made_visits_); !ok) return ok;
+    WARPLENS_TRY(visits_.append(warp.visits_begin, warp.visits_end, made_visits_));
     made.visits_end = made_visits_.size();
     made_warps_.push_back(made);
     visits_taken_until_ = warp.visits_end;

@@ -48,18 +48,15 @@ TraceFile& TraceFile::operator=(TraceFile&&) noexcept = default;
 TraceFile::~TraceFile() = default;
 
 Result<TraceFile> TraceFile::open(const std::string& path, ReadOptions options) {
-    auto source = open_file(path);
-    if (!source) return tl::unexpected(source.error());
-    auto store = ChunkStore::open(std::move(*source), path, options);
-    if (!store) return tl::unexpected(store.error());
-    return TraceFile(std::move(*store));
+    WARPLENS_TRY(auto source, open_file(path));
+    WARPLENS_TRY(auto store, ChunkStore::open(std::move(source), path, options));
+    return TraceFile(std::move(store));
 }
 
 Result<TraceFile> TraceFile::from_memory(std::vector<std::byte> bytes, std::string name,
                                          ReadOptions options) {
-    auto store = ChunkStore::open(bytes_in_memory(std::move(bytes)), std::move(name), options);
-    if (!store) return tl::unexpected(store.error());
-    return TraceFile(std::move(*store));
+    WARPLENS_TRY(auto store, ChunkStore::open(bytes_in_memory(std::move(bytes)), std::move(name), options));
+    return TraceFile(std::move(store));
 }
 
 const std::string& TraceFile::damage() const { return store_->damage(); }

@@ -63,7 +63,7 @@ class Slices {
     const std::vector<const Chunk*>& chunks() const { return chunks_; }
 
     Attempt append(std::uint64_t begin, std::uint64_t end, std::vector<Record>& to) {
-        if (auto ok = budget_.keep((end - begin) * sizeof(Record)); !ok) return ok;
+        WARPLENS_TRY(budget_.keep((end - begin) * sizeof(Record)));
         while (begin < end) {
             const auto after =
                 std::upper_bound(chunks_.begin(), chunks_.end(), begin,
@@ -72,7 +72,7 @@ class Slices {
             if (at == 0 || begin - chunks_[at - 1]->header.first >= chunks_[at - 1]->header.count)
                 return lost(fmt::format("its {} {} to {} are missing", to_string(Columns<Record>::kind),
                                         begin, end - 1));
-            if (auto ok = load(at - 1); !ok) return ok;
+            WARPLENS_TRY(load(at - 1));
             const ChunkHeader& header = chunks_[at - 1]->header;
             const std::uint64_t until = std::min(end, header.first + header.count);
             to.insert(to.end(), records_.begin() + static_cast<std::ptrdiff_t>(begin - header.first),

@@ -37,11 +37,10 @@ class Writer {
 
     Status write(const Trace& trace) {
         if (!zstd_.context) return fail("memory is short for the compressor");
-        if (auto ok = put(encode_file_header()); !ok) return ok;
+        WARPLENS_TRY(put(encode_file_header()));
         const std::uint64_t first_block = trace.warps.empty() ? 0 : trace.warps.front().block;
         const std::uint64_t last_block = trace.warps.empty() ? 0 : trace.warps.back().block;
-        if (auto ok = put_json(ChunkKind::description, describe(trace), first_block, last_block); !ok)
-            return ok;
+        WARPLENS_TRY(put_json(ChunkKind::description, describe(trace), first_block, last_block));
         if (auto ok =
                 put_json(ChunkKind::problems, describe_problems(trace.problems), first_block, last_block);
             !ok)
@@ -55,7 +54,7 @@ class Writer {
                                    last_block);
                 !ok)
                 return ok;
-        if (auto ok = put_groups(trace); !ok) return ok;
+        WARPLENS_TRY(put_groups(trace));
         return put_contents();
     }
 
@@ -89,7 +88,7 @@ class Writer {
         header.stored_bytes = stored.size();
         header.checksum = checksum_of(stored);
         chunks_.push_back({offset_, header});
-        if (auto ok = put(encode(header)); !ok) return ok;
+        WARPLENS_TRY(put(encode(header)));
         return put(stored);
     }
 
@@ -128,7 +127,7 @@ class Writer {
             header.first_block = blocks.first;
             header.last_block = blocks.last;
             Columns<Record>::encode(std::span(array).subspan(begin, count), columns_);
-            if (auto ok = put_chunk(header, columns_, options_.compress); !ok) return ok;
+            WARPLENS_TRY(put_chunk(header, columns_, options_.compress));
             begin += count;
         }
         return {};
@@ -172,7 +171,7 @@ class Writer {
         while (add_block(trace, measured, group)) {
             while (group.records < records_per_group && add_block(trace, measured, group)) {
             }
-            if (auto ok = put_group(trace, group); !ok) return ok;
+            WARPLENS_TRY(put_group(trace, group));
             group = {group.end, group.end, group.measured_end, group.measured_end, {}, 0};
         }
         return {};
@@ -202,13 +201,10 @@ class Writer {
         if (auto ok = put_records(trace.warps, group.begin, group.end, group.blocks, max_records_in_chunk);
             !ok)
             return ok;
-        if (auto ok = put_exchanges(trace, group); !ok) return ok;
-        if (auto ok = put_records(trace.visits, first.visits_begin, last.visits_end, group.blocks); !ok)
-            return ok;
-        if (auto ok = put_records(trace.masks, first.masks_begin, last.masks_end, group.blocks); !ok)
-            return ok;
-        if (auto ok = put_records(trace.accesses, first.accesses_begin, last.accesses_end, group.blocks); !ok)
-            return ok;
+        WARPLENS_TRY(put_exchanges(trace, group));
+        WARPLENS_TRY(put_records(trace.visits, first.visits_begin, last.visits_end, group.blocks));
+        WARPLENS_TRY(put_records(trace.masks, first.masks_begin, last.masks_end, group.blocks));
+        WARPLENS_TRY(put_records(trace.accesses, first.accesses_begin, last.accesses_end, group.blocks));
         return put_records(trace.exceptions, exceptions_begin, exceptions_, group.blocks);
     }
 
@@ -217,8 +213,7 @@ class Writer {
         ranges_.resize(group.end);
         for (std::size_t i = group.begin; i < group.end; ++i)
             ranges_[i] = {trace.warps[i].exchanges_begin, trace.warps[i].exchanges_end};
-        if (auto ok = put_records(ranges_, group.begin, group.end, group.blocks, max_records_in_chunk); !ok)
-            return ok;
+        WARPLENS_TRY(put_records(ranges_, group.begin, group.end, group.blocks, max_records_in_chunk));
         return put_records(trace.exchanges, ranges_[group.begin].begin, ranges_.back().end, group.blocks);
     }
 
@@ -236,7 +231,7 @@ class Writer {
         header.count = chunks_.size();
         Trailer trailer;
         trailer.contents_offset = offset_;
-        if (auto ok = put_chunk(header, entries, false); !ok) return ok;
+        WARPLENS_TRY(put_chunk(header, entries, false));
         trailer.file_bytes = offset_ + trailer_bytes;
         return put(encode(trailer));
     }
@@ -256,23 +251,22 @@ class Writer {
 Status write(const Trace& trace, const std::string& path, WriteOptions options) {
     if (auto ok = check(trace); !ok)
         return fail("{} cannot be written, because the trace is malformed: {}", path, ok.error().message);
-    auto file = WholeFile::create(path);
-    if (!file) return tl::unexpected(file.error());
+    WARPLENS_TRY(auto file, WholeFile::create(path));
     bool file_failed = false;
     Writer writer(
         [&](std::span<const std::byte> bytes) {
-            auto ok = file->append(bytes);
+            auto ok = file.append(bytes);
             file_failed = !ok;
             return ok;
         },
         options);
     if (auto ok = writer.write(trace); !ok)
         return file_failed ? ok : fail("{} cannot be written: {}", path, ok.error().message);
-    return file->keep();
+    return file.keep();
 }
 
 Result<std::vector<std::byte>> to_bytes(const Trace& trace, WriteOptions options) {
-    if (auto ok = check(trace); !ok) return tl::unexpected(ok.error());
+    WARPLENS_TRY(check(trace));
     std::vector<std::byte> all;
     Writer writer(
         [&](std::span<const std::byte> bytes) -> Status {
@@ -280,7 +274,7 @@ Result<std::vector<std::byte>> to_bytes(const Trace& trace, WriteOptions options
             return {};
         },
         options);
-    if (auto ok = writer.write(trace); !ok) return tl::unexpected(ok.error());
+    WARPLENS_TRY(writer.write(trace));
     return all;
 }
 

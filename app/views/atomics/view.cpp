@@ -1,5 +1,5 @@
-// The Atomics view: the lanes of an atomic request that meet at one address, and the rounds that they take.
-// piles.cpp draws its parts.
+// The Atomics view: the lanes of an atomic request that meet at one address, and how
+// they are serialized. piles.cpp draws its parts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,8 +19,7 @@ namespace {
 class AtomicsView : public RequestView {
   public:
     AtomicsView()
-        : RequestView({MemoryKind::atomic, "atomics", "rounds",
-                       "this view shows atomic operations, address by address", "atomic request",
+        : RequestView({MemoryKind::atomic, "atomics", "rounds", "atomic request",
                        "Atomics update one address from many lanes without losing an update. Choose "
                        "`histogram_global` or `histogram_shared`."}) {}
 

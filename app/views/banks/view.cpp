@@ -21,8 +21,7 @@ namespace {
 class BanksView : public RequestView {
   public:
     BanksView()
-        : RequestView({MemoryKind::shared, "banks", "wavefronts",
-                       "this view shows shared-memory accesses, bank by bank", "shared-memory request",
+        : RequestView({MemoryKind::shared, "banks", "wavefronts", "shared-memory request",
                        "This view is for shared memory. See Sectors for global memory, or choose "
                        "`transpose_tiled` or `shared_stride`."}) {}
 

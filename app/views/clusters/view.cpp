@@ -23,13 +23,9 @@ namespace {
 using analysis::ClusterCell;
 
 class ClustersView : public View {
-  public:
-    void draw(ViewFrame& frame) override {
+  private:
+    void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
-        if (scene == nullptr || scene->trace == nullptr) {
-            no_run_yet(frame.theme);
-            return;
-        }
         if (scene->generation != generation_) {
             generation_ = scene->generation;
             clusters_ = analysis::recorded_clusters(*scene->trace);
@@ -52,7 +48,6 @@ class ClustersView : public View {
                         "accesses through the cluster window, one per thread: exact · PTX level");
     }
 
-  private:
     /// The cluster of the chosen warp, else the one shown before.
     void follow_selection(ViewFrame& frame) {
         const trace::Trace& trace = *frame.scene->trace;

@@ -30,17 +30,11 @@ using analysis::CollectiveSeries;
 constexpr std::size_t most_bands = 6;
 
 class ExchangeView : public View {
-  public:
-    void draw(ViewFrame& frame) override {
+  private:
+    ViewNeeds needs() const override { return {.warps = true}; }
+
+    void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
-        if (scene == nullptr || scene->trace == nullptr) {
-            no_run_yet(frame.theme);
-            return;
-        }
-        if (scene->trace->warps.empty()) {
-            empty_state(frame.theme, "The trace contains no warps.", "Record at least one block.");
-            return;
-        }
         follow_selection(frame);
         if (series_.empty()) {
             empty_state(frame.theme, "This warp has no shuffles, votes or matches.",
@@ -57,9 +51,8 @@ class ExchangeView : public View {
         provenance_line(frame.theme, *scene, "source lanes: exact; values are not recorded · PTX level");
     }
 
-  private:
-    /// The chosen warp, else the one shown, else the first that has a collective; of this warp the series
-    /// that contains the chosen step or site.
+    /// The warp chosen anywhere, else the one shown, else the first that has a collective; of it the series
+    /// that holds the chosen step or site.
     void follow_selection(ViewFrame& frame) {
         const trace::Trace& trace = *frame.scene->trace;
         const Spot& chosen = frame.selection.chosen;

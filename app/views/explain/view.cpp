@@ -11,7 +11,6 @@
 
 #include "app/scene/explain_launch.h"
 #include "app/session/advice_task.h"
-#include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
 #include "app/ui/invisible_button.h"
@@ -24,13 +23,11 @@ namespace warplens::app {
 namespace {
 
 class ExplainView : public View {
-  public:
-    void draw(ViewFrame& frame) override {
+  private:
+    ViewNeeds needs() const override { return {.report = true}; }
+
+    void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
-        if (scene == nullptr || scene->trace == nullptr || scene->report == nullptr) {
-            empty_state(frame.theme, "No kernel has run yet.", "Choose a kernel on the left.");
-            return;
-        }
         const Spot& spot = frame.selection.chosen;
         if (scene->generation != generation_ || scene->timing_generation != timing_generation_ ||
             frame.open_view != view_ || !(spot == spot_))
@@ -58,7 +55,6 @@ class ExplainView : public View {
         draw_lesson(theme, *scene);
     }
 
-  private:
     void rebuild(const Scene& scene, const Spot& spot, std::string_view view) {
         generation_ = scene.generation;
         timing_generation_ = scene.timing_generation;

@@ -16,13 +16,8 @@ namespace warplens::app {
 namespace {
 
 class FragmentsView : public View {
-  public:
-    void draw(ViewFrame& frame) override {
-        if (!frame.scene || !frame.scene->trace) {
-            empty_state(frame.theme, "No kernel has run yet.",
-                        "Choose a kernel on the left: wmma_matmul has fragments.");
-            return;
-        }
+  private:
+    void draw_scene(ViewFrame& frame) override {
         find_sites(*frame.scene);
         if (sites_.empty()) {
             empty_state(frame.theme,
@@ -40,7 +35,6 @@ class FragmentsView : public View {
                                   : "layout: PTX ISA, exact");
     }
 
-  private:
     struct MatrixSite {
         SiteId site;
         MatrixInstruction form;

@@ -7,7 +7,6 @@
 
 #include "analysis/warps/lane_timeline.h"
 #include "analysis/warps/warp_divergence.h"
-#include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/legend.h"
 #include "app/ui/number.h"
@@ -28,17 +27,11 @@ std::string times(std::uint64_t count) {
 }
 
 class LanesView : public View {
-  public:
-    void draw(ViewFrame& frame) override {
+  private:
+    ViewNeeds needs() const override { return {.warps = true}; }
+
+    void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
-        if (scene == nullptr || scene->trace == nullptr) {
-            no_run_yet(frame.theme);
-            return;
-        }
-        if (scene->trace->warps.empty()) {
-            empty_state(frame.theme, "The trace contains no warps.", "Record at least one block.");
-            return;
-        }
         if (scene->generation != generation_) rank_warps(*scene);
         follow_selection(frame);
         draw_title(frame);
@@ -48,7 +41,6 @@ class LanesView : public View {
         provenance_line(frame.theme, *scene, "masks: earliest possible reconvergence · PTX level");
     }
 
-  private:
     void rank_warps(const Scene& scene) {
         generation_ = scene.generation;
         ranking_ = analysis::warps_by_divergence(*scene.trace);

@@ -21,13 +21,9 @@ namespace warplens::app {
 namespace {
 
 class MeasuredView : public View {
-  public:
-    void draw(ViewFrame& frame) override {
+  private:
+    void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
-        if (!scene || !scene->trace) {
-            no_run_yet(frame.theme);
-            return;
-        }
         if (!scene->trace->measured) {
             empty_state(
                 frame.theme, "No measured data: these numbers come from the CPU engine and the timing model.",
@@ -53,7 +49,6 @@ class MeasuredView : public View {
                             (scene->timing && scene->timing->schedule ? " · modelled: one SM" : ""));
     }
 
-  private:
     void follow_scene(const Scene& scene) {
         if (!index_ || &index_->trace() != scene.trace.get()) {
             index_ = scene.measured && &scene.measured->trace() == scene.trace.get()

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/ink.h"
 #include "app/ui/number.h"
@@ -36,13 +35,11 @@ bool same(const OccupancyInput& a, const OccupancyInput& b) {
 }
 
 class OccupancyView : public View {
-  public:
-    void draw(ViewFrame& frame) override {
+  private:
+    ViewNeeds needs() const override { return {.report = true, .gpu = true}; }
+
+    void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
-        if (scene == nullptr || scene->report == nullptr || scene->gpu == nullptr) {
-            no_run_yet(frame.theme);
-            return;
-        }
         if (scene->generation != generation_) {
             generation_ = scene->generation;
             kernel_ = what_if_ = input_of(*scene->report);
@@ -56,7 +53,6 @@ class OccupancyView : public View {
                             : "what if: theoretical occupancy, exact for the chosen values");
     }
 
-  private:
     void draw_title(ViewFrame& frame, const analysis::Occupancy& fit) {
         const GpuSpec& gpu = *frame.scene->gpu;
         const std::string& name = frame.scene->report->launch.kernel;

@@ -31,13 +31,9 @@ constexpr const char* mode_help[] = {
     "Hashes every lane's addresses to prove that the CPU engine's equal the GPU's."};
 
 class PassesView : public View {
-  public:
-    void draw(ViewFrame& frame) override {
+  private:
+    void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
-        if (!scene || !scene->trace) {
-            no_run_yet(frame.theme);
-            return;
-        }
         if (scene->trace->program.ptx.empty()) {
             empty_state(frame.theme, "This trace does not contain the kernel's PTX.",
                         "Record it again, or open the kernel.");
@@ -56,7 +52,6 @@ class PassesView : public View {
         draw_passes(frame);
     }
 
-  private:
     /// Starts the passes on another thread when the kernel changes, and takes their results. A
     /// picture waits for them.
     void follow_scene(const Scene& scene, bool interactive) {

@@ -37,13 +37,11 @@ bool has_printf(const Program& program) {
 }
 
 class PrintedView : public View {
-  public:
-    void draw(ViewFrame& frame) override {
+  private:
+    ViewNeeds needs() const override { return {.report = true}; }
+
+    void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
-        if (!scene || !scene->report || !scene->trace) {
-            no_run_yet(frame.theme);
-            return;
-        }
         if (!scene->report->printed) {
             empty_state(frame.theme, "The recording does not contain printf output.",
                         "Run the kernel on the CPU engine, which records it.");
@@ -63,7 +61,6 @@ class PrintedView : public View {
         provenance_line(frame.theme, *scene, "in block order; a GPU may print in any order");
     }
 
-  private:
     static void say_why_nothing(const ViewFrame& frame) {
         const Scene& scene = *frame.scene;
         if (!has_printf(scene.trace->program)) {

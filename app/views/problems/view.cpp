@@ -55,13 +55,11 @@ Place place_of(const Program& program, const std::string& file, std::uint32_t li
 }
 
 class ProblemsView : public View {
-  public:
-    void draw(ViewFrame& frame) override {
+  private:
+    ViewNeeds needs() const override { return {.report = true}; }
+
+    void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
-        if (!scene || !scene->report || !scene->trace) {
-            no_run_yet(frame.theme);
-            return;
-        }
         const auto& problems = scene->report->problems;
         if (problems.empty()) {
             empty_state(
@@ -84,8 +82,7 @@ class ProblemsView : public View {
         provenance_line(theme, *scene, "every access and barrier checked · PTX level");
     }
 
-  private:
-    /// Of a problem that involves the selection, else of the first, if the cards leave room.
+    /// Of a problem that the selection has a part in, else of the first, where the cards leave room.
     static void draw_excerpt(ViewFrame& frame) {
         const Theme& theme = frame.theme;
         const auto& problems = frame.scene->report->problems;

@@ -55,20 +55,14 @@ std::string difference(const Standing& then, const Standing& now) {
 }
 
 class RooflineView : public View {
-  public:
-    void draw(ViewFrame& frame) override {
+  private:
+    ViewNeeds needs() const override {
+        return {.report = true, .gpu = true, .timed = "The roofline appears here."};
+    }
+
+    void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
         const Theme& theme = frame.theme;
-        if (scene == nullptr || scene->report == nullptr || scene->gpu == nullptr) {
-            no_run_yet(theme);
-            return;
-        }
-        if (scene->timing == nullptr) {
-            if (frame.modelling)
-                empty_state(theme, "The timing model is running.", "The roofline appears here.");
-            else empty_state(theme, "This run has not been timed.", "Run the kernel again: press Space.");
-            return;
-        }
         follow(*scene);
         const analysis::Roofline& roofline = scene->timing->roofline;
         title_line(theme, roofline_title(scene->report->launch.kernel, roofline, *scene->gpu));
@@ -83,7 +77,6 @@ class RooflineView : public View {
         provenance_line(theme, *scene, words);
     }
 
-  private:
     static Standing standing_of(const Scene& scene) {
         const analysis::Roofline& roofline = scene.timing->roofline;
         return {scene.report->launch.kernel,

@@ -139,6 +139,222 @@ void draw_break(const Ink& ink, Box box, std::uint64_t gap) {
     draw_torn(ink, box);
 }
 
+class LinesDrawing {
+  public:
+    LinesDrawing(const SectorsPart& part, const Box& box)
+        : part_(part), ink_(part.ink), request_(part.request), box_(box), g_(arrange(ink_, request_, box)) {
+        if (one_lane()) focus_ = focus_ & LaneMask{1u << part.focus.lane};
+    }
+
+    /// What the mouse is on.
+    SectorFocus draw() {
+        draw_heading();
+        draw_lanes();
+        draw_threads(false);
+        for (std::size_t i = 0; i < request_.lines.size(); ++i) draw_line(i);
+        draw_stretches();
+        draw_threads(true);
+        draw_legend();
+        return hit_;
+    }
+
+  private:
+    bool one_lane() const { return part_.focus.lane >= 0; }
+    bool is_short() const { return box_.width() < ink_.px(620); }
+    bool under_mouse(const Box& cell) const { return part_.mouse && cell.has(*part_.mouse); }
+    ImU32 used(bool lit) const { return lit ? theme_.ideal : mix(theme_.ideal, theme_.background, 0.6); }
+
+    void draw_heading() {
+        const Box place{g_.x, g_.caption.y0, g_.caption.x1, g_.caption.y1};
+        const std::size_t lines = request_.lines.size();
+        if (lines == 1)
+            ink_.heading(
+                place, {"The lanes' bytes in one 128-byte cache line of four sectors", "One 128-byte line"});
+        else
+            ink_.heading(
+                place,
+                {fmt::format("The lanes' bytes in {} cache lines of 128 bytes, four sectors each", lines),
+                 fmt::format("{} lines of 128 bytes", lines)});
+    }
+
+    void draw_lanes() {
+        ink_.text({box_.x0, g_.lane_y - g_.number_h, g_.x - ink_.px(10),
+                   g_.lane_y + (g_.number_h > 0 ? 0 : g_.lane_h)},
+                  "lane", small_, theme_.text_dim, Align::right);
+        for (int lane = 0; lane < warp_size; ++lane) {
+            const Box cell = g_.lane(lane);
+            const bool on = request_.lanes.has(lane);
+            const ImU32 fill = used(focus_.has(lane));
+            if (on) ink_.fill(cell, fill, ink_.px(2));
+            else ink_.hatch(cell, theme_.inactive, 4);
+            if (g_.number_h == 0)
+                ink_.text(cell, std::to_string(lane), small_, on ? theme_.text_on(fill) : theme_.text_dim,
+                          Align::centre);
+            else if (lane % 4 == 0)
+                ink_.text({cell.centre().x - 2 * g_.pitch, cell.y0 - g_.number_h,
+                           cell.centre().x + 2 * g_.pitch, cell.y0},
+                          std::to_string(lane), small_, theme_.text_dim, Align::centre);
+            if (lane == part_.chosen_lane)
+                ink_.outline(cell.inset(-ink_.px(2)), theme_.selected, ink_.px(2), ink_.px(3));
+            hit_box(fmt::format("sectors lane {}", lane), cell.min(), cell.max());
+            if (under_mouse(cell)) hit_ = {.lane = lane, .line = -1, .sector = -1};
+        }
+    }
+
+    /// Threads from lane to bytes: all of them where the lines are few, and that of the lane in question over
+    /// everything else.
+    void draw_threads(bool of_one) {
+        for (const LaneStretch& stretch : request_.stretches)
+            for_each_lane(stretch.lanes, [&](int lane) {
+                const bool lit = one_lane() ? focus_.has(lane) : lane == part_.chosen_lane;
+                if (lit != of_one || (!lit && !g_.threads)) return;
+                const Box from = g_.lane(lane);
+                const Box to = g_.bytes(stretch.line, stretch.begin, stretch.end);
+                ink_.thread({from.centre().x, from.y1}, {to.centre().x, to.y0},
+                            lit ? theme_.selected : with_alpha(theme_.ideal, one_lane() ? 0.15 : 0.6),
+                            ink_.px(lit ? 1.5f : 1.2f));
+            });
+    }
+
+    void draw_line(std::size_t i) {
+        const SectorLine& line = request_.lines[i];
+        const float end = g_.end_x(analysis::line_bytes);
+        if (line.gap > 0)
+            draw_break(ink_, {g_.x, g_.line_y[i] - g_.break_h, end, g_.line_y[i] - ink_.px(1)}, line.gap);
+        for (int s = 0; s < 4; ++s) {
+            const Box sector = g_.sector(i, s);
+            if (!line.fetched[static_cast<std::size_t>(s)]) {
+                ink_.outline(sector, theme_.hairline, 1, ink_.px(2));
+                continue;
+            }
+            draw_fetched(i, s, sector);
+            if (under_mouse(sector)) hit_ = {.lane = -1, .line = static_cast<int>(i), .sector = s};
+        }
+        const bool words_fit = g_.line_h >= text_height(small_) * 0.85f;
+        const int label_step =
+            words_fit ? 1 : static_cast<int>(std::ceil(text_height(small_) / (g_.line_h + g_.break_h + 1)));
+        if (static_cast<int>(i) % label_step != 0) return;
+        const float middle = g_.line_y[i] + g_.line_h / 2, half = text_height(small_) / 2;
+        ink_.text({box_.x0, middle - half, g_.x - ink_.px(10), middle + half},
+                  g_.whole_words ? std::string_view(line.words) : index_only(line.words), small_,
+                  theme_.text_dim, Align::right);
+        ink_.text({end + ink_.px(10), middle - half, box_.x1, middle + half}, count_words(line, is_short()),
+                  small_,
+                  line.used_bytes < line.sectors * analysis::sector_bytes ? theme_.cost : theme_.ideal);
+    }
+
+    void draw_fetched(std::size_t i, int s, const Box& sector) {
+        ink_.fill(sector, mix(theme_.cost, theme_.background, 0.86), ink_.px(2));
+        // Hatched where no lane's byte covers it.
+        const std::uint32_t mask = request_.lines[i].used[static_cast<std::size_t>(s)];
+        const std::uint32_t first = static_cast<std::uint32_t>(s) * analysis::sector_bytes;
+        for (std::uint32_t byte = 0; byte < analysis::sector_bytes;) {
+            std::uint32_t stop = byte;
+            while (stop < analysis::sector_bytes && !((mask >> stop) & 1u)) ++stop;
+            if (stop > byte)
+                ink_.hatch(g_.bytes(i, first + byte, first + stop),
+                           mix(theme_.cost, theme_.background, 0.25));
+            byte = stop + 1;
+        }
+        // Word boundaries, so that a sector reads as its eight words.
+        for (std::uint32_t word = 1; word < 8 && g_.pitch >= ink_.px(8) && g_.line_h >= ink_.px(8); ++word) {
+            if ((mask >> (word * 4 - 1)) & (mask >> (word * 4)) & 1u) continue;
+            const float x = std::round(g_.byte_x(first + word * 4)) - 1;
+            ink_.fill({x, g_.line_y[i], x + 1, g_.line_y[i] + g_.line_h}, theme_.background);
+        }
+    }
+
+    void draw_stretches() {
+        for (const LaneStretch& stretch : request_.stretches) {
+            Box cell = g_.bytes(stretch.line, stretch.begin, stretch.end);
+            if (cell.width() >= ink_.px(5)) cell.x1 -= 1;
+            const ImU32 fill = used(!(stretch.lanes & focus_).empty());
+            ink_.fill(cell, fill, ink_.px(1));
+            const int lanes = stretch.lanes.count();
+            const std::string words =
+                lanes == 1 ? std::to_string(stretch.lanes.lowest()) : fmt::format("×{}", lanes);
+            // All numbers of one width are drawn, or none.
+            if (g_.pitch * static_cast<float>(stretch.end - stretch.begin) / 4 >=
+                text_width(small_, "00") - ink_.px(1))
+                numbered_ |= ink_.text_if_fits(cell, words, small_, theme_.text_on(fill));
+            if (part_.chosen_lane >= 0 && stretch.lanes.has(part_.chosen_lane))
+                ink_.outline(cell.inset(-ink_.px(2)), theme_.selected, ink_.px(2), ink_.px(2));
+            if (under_mouse(cell)) hit_ = {.lane = stretch.lanes.lowest(), .line = -1, .sector = -1};
+        }
+    }
+
+    struct Entry {
+        std::string words, short_words;
+        void (*swatch)(const Ink&, const Box&);
+    };
+
+    std::vector<Entry> legend_entries() const {
+        const bool shared = std::any_of(request_.stretches.begin(), request_.stretches.end(),
+                                        [](const LaneStretch& s) { return s.lanes.count() > 1; });
+        std::vector<Entry> entries{
+            {shared ? "used, with its lane or the number of lanes" : "used, with its lane", "used",
+             [](const Ink& i, const Box& b) { i.fill(b, i.theme.ideal, i.px(2)); }}};
+        if (!numbered_) entries[0].words = "used";
+        if (request_.moved_bytes() > request_.count.used_bytes)
+            entries.push_back({"fetched, not used", "not used", [](const Ink& i, const Box& b) {
+                                   i.fill(b, mix(i.theme.cost, i.theme.background, 0.86), i.px(2));
+                                   i.hatch(b, mix(i.theme.cost, i.theme.background, 0.25), 4);
+                               }});
+        if (request_.count.sectors < request_.lines.size() * 4)
+            entries.push_back({"not fetched", "not fetched", [](const Ink& i, const Box& b) {
+                                   i.outline(b, i.theme.hairline, 1, i.px(2));
+                               }});
+        if (breaks_in(request_) > 0 && g_.break_h < text_height(small_)) {
+            std::uint64_t first = 0;
+            bool equal = true;
+            for (const SectorLine& line : request_.lines) {
+                if (line.gap == 0) continue;
+                if (first == 0) first = line.gap;
+                equal = equal && line.gap == first;
+            }
+            if (g_.break_h > 0 || equal)
+                entries.push_back(
+                    {equal ? fmt::format("{} bytes skipped between lines", grouped(first))
+                           : std::string("gaps differ in length"),
+                     equal ? fmt::format("{} B skipped", grouped(first)) : std::string("skipped"),
+                     [](const Ink& i, const Box& b) {
+                         draw_torn(i, {b.x0, b.y0, b.x1 + 1, b.y1});
+                     }});
+        }
+        return entries;
+    }
+
+    void draw_legend() {
+        float x = is_short() ? box_.x0 : g_.x;
+        const float bottom = g_.line_y.empty() ? g_.lane_y : g_.line_y.back() + g_.line_h;
+        const float y = std::min(bottom + ink_.px(6), g_.legend.y0);
+        const std::vector<Entry> entries = legend_entries();
+        float total = 0;
+        for (const Entry& entry : entries) total += ink_.px(18 + 16) + text_width(small_, entry.words);
+        const bool brief = x + total - ink_.px(16) > box_.x1;
+        for (const Entry& entry : entries) {
+            const std::string& words = brief ? entry.short_words : entry.words;
+            const float width = text_width(small_, words);
+            if (x + ink_.px(18) + width > box_.x1) break;
+            entry.swatch(ink_, {x, y + ink_.px(3), x + ink_.px(12), y + ink_.px(15)});
+            ink_.text({x + ink_.px(18), y, x + ink_.px(18) + width + 1, y + ink_.px(18)}, words, small_,
+                      theme_.text_dim);
+            x += ink_.px(18 + 16) + width;
+        }
+    }
+
+    const SectorsPart& part_;
+    const Ink& ink_;
+    const SectorRequest& request_;
+    const Box box_;
+    const Geometry g_;
+    const Theme& theme_ = ink_.theme;
+    ImFont* const small_ = theme_.fonts.small;
+    LaneMask focus_ = request_.lanes;
+    bool numbered_ = false;  // some bytes show their lane
+    SectorFocus hit_;
+};
+
 }  // namespace
 
 float comfortable_lines_height(const Ink& ink, const SectorRequest& request) {
@@ -149,184 +365,7 @@ float comfortable_lines_height(const Ink& ink, const SectorRequest& request) {
 }
 
 SectorFocus draw_sector_lines(const SectorsPart& part, const Box& box) {
-    const Ink& ink = part.ink;
-    const Theme& theme = ink.theme;
-    const SectorRequest& request = part.request;
-    ImFont* small = theme.fonts.small;
-    const Geometry g = arrange(ink, request, box);
-    SectorFocus hit;
-    const auto under_mouse = [&](const Box& cell) { return part.mouse && cell.has(*part.mouse); };
-    LaneMask focus = request.lanes;
-    if (part.focus.lane >= 0) focus = focus & LaneMask{1u << part.focus.lane};
-    const bool one_lane = part.focus.lane >= 0;
-    const ImU32 used = theme.ideal;
-    const ImU32 used_dim = mix(used, theme.background, 0.6);
-
-    const std::size_t lines = request.lines.size();
-    if (lines == 1)
-        ink.heading({g.x, g.caption.y0, g.caption.x1, g.caption.y1},
-                    {"The lanes' bytes in one 128-byte cache line of four sectors", "One 128-byte line"});
-    else
-        ink.heading({g.x, g.caption.y0, g.caption.x1, g.caption.y1},
-                    {fmt::format("The lanes' bytes in {} cache lines of 128 bytes, four sectors each", lines),
-                     fmt::format("{} lines of 128 bytes", lines)});
-
-    // Lanes.
-    ink.text({box.x0, g.lane_y - g.number_h, g.x - ink.px(10), g.lane_y + (g.number_h > 0 ? 0 : g.lane_h)},
-             "lane", small, theme.text_dim, Align::right);
-    for (int lane = 0; lane < warp_size; ++lane) {
-        const Box cell = g.lane(lane);
-        const bool on = request.lanes.has(lane);
-        const ImU32 fill = focus.has(lane) ? used : used_dim;
-        if (on) ink.fill(cell, fill, ink.px(2));
-        else ink.hatch(cell, theme.inactive, 4);
-        if (g.number_h == 0)
-            ink.text(cell, std::to_string(lane), small, on ? theme.text_on(fill) : theme.text_dim,
-                     Align::centre);
-        else if (lane % 4 == 0)
-            ink.text(
-                {cell.centre().x - 2 * g.pitch, cell.y0 - g.number_h, cell.centre().x + 2 * g.pitch, cell.y0},
-                std::to_string(lane), small, theme.text_dim, Align::centre);
-        if (lane == part.chosen_lane)
-            ink.outline(cell.inset(-ink.px(2)), theme.selected, ink.px(2), ink.px(3));
-        hit_box(fmt::format("sectors lane {}", lane), cell.min(), cell.max());
-        if (under_mouse(cell)) hit = {.lane = lane, .line = -1, .sector = -1};
-    }
-
-    // Threads from lanes to bytes: all of them if there are few lines, and that of the lane under the mouse
-    // over everything else.
-    const auto draw_threads = [&](bool of_one) {
-        for (const LaneStretch& stretch : request.stretches)
-            for_each_lane(stretch.lanes, [&](int lane) {
-                const bool lit = one_lane ? focus.has(lane) : lane == part.chosen_lane;
-                if (lit != of_one || (!lit && !g.threads)) return;
-                const Box from = g.lane(lane);
-                const Box to = g.bytes(stretch.line, stretch.begin, stretch.end);
-                ink.thread({from.centre().x, from.y1}, {to.centre().x, to.y0},
-                           lit ? theme.selected : with_alpha(used, one_lane ? 0.15 : 0.6),
-                           ink.px(lit ? 1.5f : 1.2f));
-            });
-    };
-    draw_threads(false);
-
-    // Lines and their sectors.
-    const bool is_short = box.width() < ink.px(620);
-    const bool words_fit = g.line_h >= text_height(small) * 0.85f;
-    const int label_step =
-        words_fit ? 1 : static_cast<int>(std::ceil(text_height(small) / (g.line_h + g.break_h + 1)));
-    for (std::size_t i = 0; i < request.lines.size(); ++i) {
-        const SectorLine& line = request.lines[i];
-        const float end = g.end_x(analysis::line_bytes);
-        if (line.gap > 0)
-            draw_break(ink, {g.x, g.line_y[i] - g.break_h, end, g.line_y[i] - ink.px(1)}, line.gap);
-        for (int s = 0; s < 4; ++s) {
-            const Box sector = g.sector(i, s);
-            if (!line.fetched[static_cast<std::size_t>(s)]) {
-                ink.outline(sector, theme.hairline, 1, ink.px(2));
-                continue;
-            }
-            ink.fill(sector, mix(theme.cost, theme.background, 0.86), ink.px(2));
-            // Hatched where no lane's byte covers it.
-            const std::uint32_t mask = line.used[static_cast<std::size_t>(s)];
-            for (std::uint32_t byte = 0; byte < analysis::sector_bytes;) {
-                std::uint32_t stop = byte;
-                while (stop < analysis::sector_bytes && !((mask >> stop) & 1u)) ++stop;
-                const std::uint32_t first = static_cast<std::uint32_t>(s) * analysis::sector_bytes;
-                if (stop > byte)
-                    ink.hatch(g.bytes(i, first + byte, first + stop),
-                              mix(theme.cost, theme.background, 0.25));
-                byte = stop + 1;
-            }
-            // Word boundaries, so that a sector reads as its eight words.
-            for (std::uint32_t word = 1; word < 8 && g.pitch >= ink.px(8) && g.line_h >= ink.px(8); ++word) {
-                if ((mask >> (word * 4 - 1)) & (mask >> (word * 4)) & 1u) continue;
-                const float x = std::round(g.byte_x(static_cast<std::uint32_t>(s) * 32 + word * 4)) - 1;
-                ink.fill({x, g.line_y[i], x + 1, g.line_y[i] + g.line_h}, theme.background);
-            }
-            if (under_mouse(sector)) hit = {.lane = -1, .line = static_cast<int>(i), .sector = s};
-        }
-        if (static_cast<int>(i) % label_step == 0) {
-            const float middle = g.line_y[i] + g.line_h / 2, half = text_height(small) / 2;
-            ink.text({box.x0, middle - half, g.x - ink.px(10), middle + half},
-                     g.whole_words ? std::string_view(line.words) : index_only(line.words), small,
-                     theme.text_dim, Align::right);
-            ink.text({end + ink.px(10), middle - half, box.x1, middle + half}, count_words(line, is_short),
-                     small,
-                     line.used_bytes < line.sectors * analysis::sector_bytes ? theme.cost : theme.ideal);
-        }
-    }
-    bool numbered = false;
-    for (const LaneStretch& stretch : request.stretches) {
-        Box cell = g.bytes(stretch.line, stretch.begin, stretch.end);
-        if (cell.width() >= ink.px(5)) cell.x1 -= 1;
-        const bool lit = !(stretch.lanes & focus).empty();
-        const ImU32 fill = lit ? used : used_dim;
-        ink.fill(cell, fill, ink.px(1));
-        const int lanes = stretch.lanes.count();
-        const std::string words =
-            lanes == 1 ? std::to_string(stretch.lanes.lowest()) : fmt::format("×{}", lanes);
-        // All numbers of one width are drawn, or none.
-        if (g.pitch * static_cast<float>(stretch.end - stretch.begin) / 4 >=
-            text_width(small, "00") - ink.px(1))
-            numbered |= ink.text_if_fits(cell, words, small, theme.text_on(fill));
-        if (part.chosen_lane >= 0 && stretch.lanes.has(part.chosen_lane))
-            ink.outline(cell.inset(-ink.px(2)), theme.selected, ink.px(2), ink.px(2));
-        if (under_mouse(cell)) hit = {.lane = stretch.lanes.lowest(), .line = -1, .sector = -1};
-    }
-    draw_threads(true);
-
-    // Legend.
-    float x = box.width() < ink.px(620) ? box.x0 : g.x;
-    const float bottom = g.line_y.empty() ? g.lane_y : g.line_y.back() + g.line_h;
-    const float y = std::min(bottom + ink.px(6), g.legend.y0);
-    using Swatch = void (*)(const Ink&, const Box&);
-    struct Entry {
-        std::string words, short_words;
-        Swatch swatch;
-    };
-    const bool shared = std::any_of(request.stretches.begin(), request.stretches.end(),
-                                    [](const LaneStretch& s) { return s.lanes.count() > 1; });
-    std::vector<Entry> entries{{shared ? "used, with its lane or the number of lanes" : "used, with its lane",
-                                "used",
-                                [](const Ink& i, const Box& b) { i.fill(b, i.theme.ideal, i.px(2)); }}};
-    if (!numbered) entries[0].words = "used";
-    if (request.moved_bytes() > request.count.used_bytes)
-        entries.push_back({"fetched, not used", "not used", [](const Ink& i, const Box& b) {
-                               i.fill(b, mix(i.theme.cost, i.theme.background, 0.86), i.px(2));
-                               i.hatch(b, mix(i.theme.cost, i.theme.background, 0.25), 4);
-                           }});
-    if (request.count.sectors < request.lines.size() * 4)
-        entries.push_back({"not fetched", "not fetched",
-                           [](const Ink& i, const Box& b) { i.outline(b, i.theme.hairline, 1, i.px(2)); }});
-    if (breaks_in(request) > 0 && g.break_h < text_height(small)) {
-        std::uint64_t first = 0;
-        bool equal = true;
-        for (const SectorLine& line : request.lines) {
-            if (line.gap == 0) continue;
-            if (first == 0) first = line.gap;
-            equal = equal && line.gap == first;
-        }
-        if (g.break_h > 0 || equal)
-            entries.push_back({equal ? fmt::format("{} bytes skipped between lines", grouped(first))
-                                     : std::string("gaps differ in length"),
-                               equal ? fmt::format("{} B skipped", grouped(first)) : std::string("skipped"),
-                               [](const Ink& i, const Box& b) {
-                                   draw_torn(i, {b.x0, b.y0, b.x1 + 1, b.y1});
-                               }});
-    }
-    float total = 0;
-    for (const Entry& entry : entries) total += ink.px(18 + 16) + text_width(small, entry.words);
-    const bool brief = x + total - ink.px(16) > box.x1;
-    for (const Entry& entry : entries) {
-        const std::string& words = brief ? entry.short_words : entry.words;
-        const float width = text_width(small, words);
-        if (x + ink.px(18) + width > box.x1) break;
-        entry.swatch(ink, {x, y + ink.px(3), x + ink.px(12), y + ink.px(15)});
-        ink.text({x + ink.px(18), y, x + ink.px(18) + width + 1, y + ink.px(18)}, words, small,
-                 theme.text_dim);
-        x += ink.px(18 + 16) + width;
-    }
-    return hit;
+    return LinesDrawing(part, box).draw();
 }
 
 }  // namespace warplens::app

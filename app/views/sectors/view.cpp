@@ -18,8 +18,7 @@ namespace {
 class SectorsView : public RequestView {
   public:
     SectorsView()
-        : RequestView({MemoryKind::global_or_local, "sectors", "sectors",
-                       "this view shows global-memory accesses, sector by sector", "global-memory request",
+        : RequestView({MemoryKind::global_or_local, "sectors", "sectors", "global-memory request",
                        "This view is for global and local memory. See Banks for shared memory, or choose "
                        "`copy_strided`."}) {}
 

@@ -47,12 +47,7 @@ std::optional<AccessChoice> RequestView::baseline_request(const ViewFrame& frame
     return baseline_choice_;
 }
 
-void RequestView::draw(ViewFrame& frame) {
-    if (!frame.scene || !frame.scene->trace) {
-        empty_state(frame.theme, "No kernel has run yet",
-                    fmt::format("Choose a kernel on the left: {}.", subject_.drawn));
-        return;
-    }
+void RequestView::draw_scene(ViewFrame& frame) {
     take_scene(*frame.scene);
     const trace::Trace& trace = *frame.scene->trace;
     const auto choice = choose_access(index(), trace, frame.selection.chosen, shown_);

@@ -15,15 +15,11 @@
 namespace warplens::app {
 
 class RequestView : public View {
-  public:
-    void draw(ViewFrame& frame) final;
-
   protected:
     struct Subject {
         MemoryKind kind;
         const char* name;       // "banks": of the hit boxes
         const char* unit;       // what a site costs: "wavefronts"
-        const char* drawn;      // "this view shows shared-memory accesses, bank by bank"
         const char* requests;   // "shared-memory request"
         const char* elsewhere;  // where to look when the kernel makes none
     };
@@ -47,6 +43,7 @@ class RequestView : public View {
     AccessWords words_;                  // of the shown request
 
   private:
+    void draw_scene(ViewFrame& frame) final;
     void take_scene(const Scene& scene);
     void draw_request(ViewFrame& frame, const AccessChoice& choice);
 

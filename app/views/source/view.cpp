@@ -10,7 +10,6 @@
 #include "analysis/report/source_map.h"
 #include "app/scene/line_costs.h"
 #include "app/scene/problem_spot.h"
-#include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
@@ -149,13 +148,11 @@ std::string title_of(const Scene& scene) {
 }
 
 class SourceView : public View {
-  public:
-    void draw(ViewFrame& frame) override {
+  private:
+    ViewNeeds needs() const override { return {.report = true}; }
+
+    void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
-        if (scene == nullptr || scene->trace == nullptr || scene->report == nullptr) {
-            no_run_yet(frame.theme);
-            return;
-        }
         const bool fresh = scene->generation != generation_ || folded_ != folded_as_built_;
         if (fresh) rebuild(*scene, frame.interactive);
         if (fresh || scene->timing_generation != timing_generation_) attach_costs(*scene);
@@ -198,7 +195,6 @@ class SourceView : public View {
         if (titled) say_provenance(theme, *scene);
     }
 
-  private:
     static void say_provenance(const Theme& theme, const Scene& scene) {
         provenance_line(theme, scene,
                         "sectors per request, worst conflict ways, active lanes: exact, PTX level · "

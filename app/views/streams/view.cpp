@@ -17,16 +17,10 @@ namespace warplens::app {
 namespace {
 
 class StreamsView : public View {
-  public:
-    void draw(ViewFrame& frame) override {
+  private:
+    void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
-        if (scene == nullptr || scene->trace == nullptr) {
-            picture_.reset();
-            no_run_yet(frame.theme);
-            return;
-        }
         if (scene->trace->activities.empty()) {
-            picture_.reset();
             draw_nothing(frame.theme, *scene);
             return;
         }
@@ -39,7 +33,6 @@ class StreamsView : public View {
         draw_figures(frame);
     }
 
-  private:
     static void draw_nothing(const Theme& theme, const Scene& scene) {
         const std::string& name = scene.trace->launch.kernel;
         if (scene.kernel && scene.kernel->streams) {

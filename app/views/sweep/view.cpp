@@ -24,8 +24,10 @@ using instrumentation::KernelFile;
 const char* const no_second = "nothing else";
 
 class SweepView : public View {
-  public:
-    void draw(ViewFrame& frame) override {
+  private:
+    ViewNeeds needs() const override { return {.run = false}; }
+
+    void draw_scene(ViewFrame& frame) override {
         const Theme& theme = frame.theme;
         const SweepState none;
         const SweepState& state = frame.sweep != nullptr ? *frame.sweep : none;
@@ -50,7 +52,6 @@ class SweepView : public View {
         draw_charts(frame, *state.sweep);
     }
 
-  private:
     void follow(const KernelFile& kernel) {
         if (kernel.name == kernel_) return;
         kernel_ = kernel.name;

@@ -60,9 +60,7 @@ class ModelledTimeline : public TimelinePane {
 
     static bool has_schedule(const ViewFrame& frame) {
         const Scene* scene = frame.scene;
-        if (!scene || !scene->trace) {
-            no_run_yet(frame.theme);
-        } else if (!scene->timing) {
+        if (!scene->timing) {
             empty_state(frame.theme, "The timing model is running.", "The timeline appears when it is done.");
         } else if (!scene->timing->schedule) {
             empty_state(frame.theme, "There is no schedule to show.", absent_sentence(scene->timing->absent));

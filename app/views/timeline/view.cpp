@@ -17,12 +17,10 @@ const std::array<Segment, 3> sources{
      {"timeline both", "both", "The warps of the modelled SM next to the same warps as measured."}}};
 
 class TimelineView : public View {
-  public:
-    void draw(ViewFrame& frame) override {
-        const Scene* scene = frame.scene;
-        const bool measured = scene && scene->trace && scene->trace->measured;
+  private:
+    void draw_scene(ViewFrame& frame) override {
         drawn_ = modelled_.get();
-        if (!measured) return modelled_->draw(frame, 0);
+        if (!frame.scene->trace->measured) return modelled_->draw(frame, 0);
         if (frame.selection.wanted_timeline) chosen_ = *frame.selection.wanted_timeline;
         frame.selection.wanted_timeline.reset();
         const float taken = frame.interactive ? draw_switch(frame) : 0;
@@ -45,7 +43,6 @@ class TimelineView : public View {
         selection.wanted_cycles = drawn_->shown_cycles();
     }
 
-  private:
     /// At the right end of the first line. Returns the room it takes there.
     float draw_switch(ViewFrame& frame) {
         const ImVec2 start = ImGui::GetCursorScreenPos();

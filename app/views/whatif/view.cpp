@@ -27,21 +27,14 @@ std::string unbroken(std::string sentence) {
 }
 
 class WhatIfView : public View {
-  public:
-    void draw(ViewFrame& frame) override {
+  private:
+    ViewNeeds needs() const override {
+        return {.report = true, .gpu = true, .timed = "The result appears here."};
+    }
+
+    void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
         const Theme& theme = frame.theme;
-        if (scene == nullptr || scene->trace == nullptr || scene->report == nullptr ||
-            scene->gpu == nullptr) {
-            no_run_yet(theme);
-            return;
-        }
-        if (scene->timing == nullptr) {
-            if (frame.modelling)
-                empty_state(theme, "The timing model is running.", "The result appears here.");
-            else empty_state(theme, "This run has not been timed.", "Run the kernel again: press Space.");
-            return;
-        }
         const SceneTiming& timing = *scene->timing;
         if (timing.baseline == nullptr) {
             empty_state(theme, timing.absent.empty() ? "There is no schedule." : timing.absent,
@@ -67,7 +60,6 @@ class WhatIfView : public View {
                 std::string(timing.baseline->measured_latencies ? "" : " with another GPU's latencies"));
     }
 
-  private:
     static void draw_title(const Theme& theme, const Scene& scene) {
         const std::string kernel = "`" + scene.report->launch.kernel + "`";
         const std::string sentence = scene.what_if ? what_helps_most(*scene.what_if) : "Running the model …";

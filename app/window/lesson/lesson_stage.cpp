@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 #include "app/lesson/kernel_lines.h"
@@ -42,13 +41,6 @@ const LessonRun& launched_run(const LessonReading& reading) {
     if (!LessonStage::picture_of(reading) && question && question->reveal)
         if (const LessonRun* run = reading.lesson()->run(question->reveal->run)) return *run;
     return run_of(reading);
-}
-
-/// "2,097,152", or the word that the value is.
-std::string knob_words(const std::string& value) {
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    return error == std::errc{} && end == value.data() + value.size() ? grouped(number) : value;
 }
 
 /// A knob of a run, and the lesson's own value of it if it differs.
@@ -158,10 +150,11 @@ void LessonStage::caption(const Theme& theme, const LessonType& type, const Less
     put(type.prose.code, theme.text, run.kernel);
     if (kernel)
         for (const ShownKnob& knob : knobs_of(*reading.lesson(), run, *kernel)) {
-            if (knob.otherwise.empty()) put(font, theme.text_dim, knob.name + " " + knob_words(knob.value));
+            if (knob.otherwise.empty()) put(font, theme.text_dim, knob.name + " " + grouped_text(knob.value));
             else
                 put(font, theme.selected,
-                    fmt::format("{} {} → {}", knob.name, knob_words(knob.otherwise), knob_words(knob.value)));
+                    fmt::format("{} {} → {}", knob.name, grouped_text(knob.otherwise),
+                                grouped_text(knob.value)));
         }
     const bool recorded = run.engine == "recorded";
     put(font, theme.text_dim,

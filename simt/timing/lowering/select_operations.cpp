@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "core/number_text.h"
 #include "ptx/block_barrier.h"
 
 namespace warplens::simt::lowering {
@@ -76,7 +76,7 @@ Sequence parse_sequence(std::string_view text) {
         text.remove_prefix(std::min(end + 1, text.size()));
         int count = 1;
         if (const std::size_t star = word.find('*'); star != std::string_view::npos) {
-            std::from_chars(word.data() + star + 1, word.data() + word.size(), count);
+            count = number_from<int>(word.substr(star + 1)).value_or(1);
             word = word.substr(0, star);
         }
         sequence.insert(sequence.end(), static_cast<std::size_t>(count), find_machine_row(word));

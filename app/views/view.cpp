@@ -1,0 +1,30 @@
+#include "app/views/view.h"
+
+#include "app/ui/empty_state.h"
+
+namespace warplens::app {
+namespace {
+
+/// Shows what is missing; false when nothing is.
+bool lacks(const ViewNeeds& needs, const ViewFrame& frame) {
+    const Scene* scene = frame.scene;
+    if (needs.run &&
+        (!scene || !scene->trace || (needs.report && !scene->report) || (needs.gpu && !scene->gpu)))
+        no_run_yet(frame.theme);
+    else if (needs.warps && scene->trace->warps.empty())
+        empty_state(frame.theme, "The trace contains no warps.", "Record at least one block.");
+    else if (!needs.timed.empty() && !scene->timing && frame.modelling)
+        empty_state(frame.theme, "The timing model is running.", needs.timed);
+    else if (!needs.timed.empty() && !scene->timing)
+        empty_state(frame.theme, "This run has not been timed.", "Run the kernel again: press Space.");
+    else return false;
+    return true;
+}
+
+}  // namespace
+
+void View::draw(ViewFrame& frame) {
+    if (!lacks(needs(), frame)) draw_scene(frame);
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,56 @@
+#include "instrumentation/catalog/buffer_text.h"
+
+#include <algorithm>
+
+#include "core/number_text.h"
+#include "instrumentation/catalog/fill.h"
+
+namespace warplens::instrumentation {
+
+std::optional<BufferDeclaration> parse_buffer_text(std::string_view text, const std::string& name) {
+    constexpr std::string_view head = "buffer:";
+    const std::size_t open = text.find('['), close = text.find(']');
+    if (!text.starts_with(head) || open == std::string_view::npos || close == std::string_view::npos ||
+        close < open)
+        return std::nullopt;
+    BufferDeclaration buffer;
+    buffer.name = name;
+    buffer.element_type = text.substr(head.size(), open - head.size());
+    buffer.length = text.substr(open + 1, close - open - 1);
+    buffer.fill = "none";
+    const bool is_length =
+        !buffer.length.empty() && buffer.length.find_first_not_of("0123456789") == std::string::npos;
+    if (element_bytes(buffer.element_type) == 0 || !is_length) return std::nullopt;
+    const std::string_view fill = text.substr(close + 1);
+    if (!fill.empty() && (fill[0] != '=' || !set_fill(fill.substr(1), buffer))) return std::nullopt;
+    return buffer;
+}
+
+bool set_fill(std::string_view words, BufferDeclaration& buffer) {
+    constexpr std::string_view constant = "const:";
+    if (words.starts_with(constant) && words.size() > constant.size()) {
+        buffer.fill = "constant";
+        buffer.fill_argument = words.substr(constant.size());
+        return true;
+    }
+    constexpr std::string_view limited = "random:";
+    if (words.starts_with(limited)) {
+        const std::string_view below = words.substr(limited.size());
+        if (below.empty() || below.find_first_not_of("0123456789") != std::string_view::npos) return false;
+        fill_randomly(buffer, below);
+        return true;
+    }
+    if (words != "zero" && words != "iota" && words != "random") return false;
+    buffer.fill = words;
+    if (words == "random") fill_randomly(buffer);
+    return true;
+}
+
+void fill_randomly(BufferDeclaration& buffer, std::string_view below) {
+    buffer.fill = "random";
+    buffer.seed = "1";
+    if (buffer.element_type[0] == 'f') return;
+    buffer.fill_argument = !below.empty() ? std::string(below) : buffer.element_type == "i8" ? "128" : "256";
+}
+
+}  // namespace warplens::instrumentation

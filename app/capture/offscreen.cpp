@@ -108,11 +108,10 @@ Offscreen::~Offscreen() {
 Result<std::unique_ptr<Offscreen>> Offscreen::open(const OffscreenOptions& options) {
     std::unique_ptr<Offscreen> offscreen(new Offscreen(options));
     offscreen->display_ = std::make_unique<Display>();
-    if (auto opened = offscreen->display_->open(); !opened) return tl::unexpected(opened.error());
+    WARPLENS_TRY(offscreen->display_->open());
     const int times = options.smooth ? 2 : 1;
     offscreen->target_ = std::make_unique<Target>();
-    if (auto opened = offscreen->target_->open(options.width * times, options.height * times); !opened)
-        return tl::unexpected(opened.error());
+    WARPLENS_TRY(offscreen->target_->open(options.width * times, options.height * times));
     auto interface = std::make_unique<InterfaceContext>(
         options.theme,
         ImVec2(static_cast<float>(options.width * times), static_cast<float>(options.height * times)),

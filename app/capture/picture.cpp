@@ -52,9 +52,8 @@ Result<std::vector<std::uint8_t>> encode_png(const Picture& picture) {
 }
 
 Status write_png(const Picture& picture, const std::string& path) {
-    const auto bytes = encode_png(picture);
-    if (!bytes) return tl::unexpected(bytes.error());
-    return write_whole_file(path, {reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+    WARPLENS_TRY(const auto bytes, encode_png(picture));
+    return write_whole_file(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 }  // namespace warplens::app

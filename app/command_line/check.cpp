@@ -45,16 +45,15 @@ Result<std::vector<CheckJob>> jobs_of(const CheckOptions& options) {
     if (job.max_worse.empty()) job.max_worse.push_back({});
     for (const bool at_most : {true, false})
         for (const std::string& text : at_most ? options.max : options.min) {
-            auto limit = parse_limit(text, at_most);
-            if (!limit) return tl::unexpected(limit.error());
-            job.limits.push_back(*limit);
+            WARPLENS_TRY(auto limit, parse_limit(text, at_most));
+            job.limits.push_back(limit);
         }
     if (job.limits.empty() && job.versus.empty())
         return fail(
             "{}: no limit is given; add --max METRIC=VALUE or --min METRIC=VALUE, for example --max "
             "shared_load.conflict_ways=1, --max problems=0, or --versus main.json",
             options.launch.target);
-    if (auto status = check_lines(job.limits, job.lines); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(check_lines(job.limits, job.lines));
     return std::vector<CheckJob>{std::move(job)};
 }
 
@@ -76,13 +75,11 @@ Result<Checked> carry_out(const CheckJob& job, const std::shared_ptr<Pipeline>& 
     run_options.model_time = !job.versus.empty() || std::ranges::any_of(job.limits, [](const Limit& limit) {
         return limit.metric->needs_timing;
     });
-    auto reported = report_of(job.launch, run_options);
-    if (!reported) return tl::unexpected(reported.error());
-    if (!reported->stopped.empty()) return fail("{}: {}", job.launch.target, reported->stopped);
-    const auto sites = sites_of_lines(reported->program, job.lines);
-    if (!sites) return tl::unexpected(sites.error());
-    auto outcomes = check_limits(job.limits, *reported->report, *sites, job.lines.empty());
-    Checked checked{job, std::move(*reported), std::move(outcomes)};
+    WARPLENS_TRY(auto reported, report_of(job.launch, run_options));
+    if (!reported.stopped.empty()) return fail("{}: {}", job.launch.target, reported.stopped);
+    WARPLENS_TRY(const auto sites, sites_of_lines(reported.program, job.lines));
+    auto outcomes = check_limits(job.limits, *reported.report, sites, job.lines.empty());
+    Checked checked{job, std::move(reported), std::move(outcomes)};
     WARPLENS_TRY(compare_reports(checked));
     return checked;
 }
@@ -95,11 +92,10 @@ Result<int> check(const CheckOptions& options) {
         return fail("--array and --row-elements are for --fix");
     if (options.format != "text" && options.format != "json" && options.format != "github")
         return fail("--format {} is not known; it is text, json or github (annotations)", options.format);
-    const auto jobs = jobs_of(options);
-    if (!jobs) return tl::unexpected(jobs.error());
+    WARPLENS_TRY(const auto jobs, jobs_of(options));
     const auto pipeline = make_pipeline();
     std::vector<Checked> all;
-    for (const CheckJob& job : *jobs) {
+    for (const CheckJob& job : jobs) {
         auto checked = carry_out(job, pipeline);
         if (!checked) {
             if (job.from.empty()) return tl::unexpected(checked.error());

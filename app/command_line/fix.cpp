@@ -22,30 +22,24 @@ using Json = nlohmann::ordered_json;
 
 Result<BankFixRun> run_for(const CheckOptions& options) {
     const analysis::BankFixOptions asked{options.array, options.row_elements};
-    auto kind = target_kind(options.launch.target);
-    if (!kind) return tl::unexpected(kind.error());
-    if (*kind == TargetKind::trace_file) {
-        const auto trace = load_trace(options.launch);
-        if (!trace) return tl::unexpected(trace.error());
-        return trace_bank_fixes(**trace, nullptr, asked);
+    WARPLENS_TRY(auto kind, target_kind(options.launch.target));
+    if (kind == TargetKind::trace_file) {
+        WARPLENS_TRY(const auto trace, load_trace(options.launch));
+        return trace_bank_fixes(*trace, nullptr, asked);
     }
-    const auto engine = engine_of(options.launch, Engine::simt);
-    if (!engine) return tl::unexpected(engine.error());
-    if (*engine != Engine::simt)
+    WARPLENS_TRY(const auto engine, engine_of(options.launch, Engine::simt));
+    if (engine != Engine::simt)
         return fail(
             "--fix runs on the CPU engine, whose addresses are the GPU's; leave out --engine {}, or give a "
             ".wltrace",
-            word_of(*engine));
-    if (auto status = check_engine_flags(options.launch, *engine); !status)
-        return tl::unexpected(status.error());
-    auto loaded = load_target(options.launch);
-    if (!loaded) return tl::unexpected(loaded.error());
-    auto blocks = parse_blocks(options.launch.blocks, loaded->launch.launch.geometry.blocks());
-    if (!blocks) return tl::unexpected(blocks.error());
+            word_of(engine));
+    WARPLENS_TRY(check_engine_flags(options.launch, engine));
+    WARPLENS_TRY(auto loaded, load_target(options.launch));
+    WARPLENS_TRY(auto blocks, parse_blocks(options.launch.blocks, loaded.launch.launch.geometry.blocks()));
     ExecuteOptions execute;
-    execute.blocks = *blocks;
+    execute.blocks = blocks;
     if (options.launch.max_steps) execute.max_steps_per_warp = *options.launch.max_steps;
-    return run_bank_fixes(*loaded->pipeline, std::move(loaded->launch), execute, asked);
+    return run_bank_fixes(*loaded.pipeline, std::move(loaded.launch), execute, asked);
 }
 
 class Text {
@@ -180,16 +174,15 @@ Result<int> propose_fix(const CheckOptions& options) {
     if (options.launch.target.empty()) return fail("--fix needs a kernel or a file");
     if (options.format != "text" && options.format != "json")
         return fail("--format {} is not for --fix; it is text or json", options.format);
-    const auto run = run_for(options);
-    if (!run) return tl::unexpected(run.error());
+    WARPLENS_TRY(const auto run, run_for(options));
     if (options.format == "json") {
-        print_result(fix_json(*run));
+        print_result(fix_json(run));
         return exit_success;
     }
     Text text;
-    write_array(text, *run);
-    write_table(text, run->fixes);
-    write_winner(text, *run);
+    write_array(text, run);
+    write_table(text, run.fixes);
+    write_winner(text, run);
     print_result(text.take());
     return exit_success;
 }

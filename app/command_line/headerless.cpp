@@ -95,7 +95,7 @@ Status add_structure(const std::string& text, const std::string& name, instrumen
         for (std::string member : members_of(text.substr(8, text.size() - 9))) {
             const std::string own = name + "_" + std::to_string(count);
             if (instrumentation::is_image_text(member)) {
-                if (auto status = add_image(member, own, kernel); !status) return status;
+                WARPLENS_TRY(add_image(member, own, kernel));
                 member = member.substr(0, member.find(':')) + "=" + own;
             } else if (add_buffer(member, own, kernel)) {
                 member = "ptr=" + own;
@@ -114,14 +114,14 @@ Status add_structure(const std::string& text, const std::string& name, instrumen
 Status add_argument(const std::string& text, instrumentation::KernelFile& kernel) {
     const std::string name = "arg" + std::to_string(kernel.arguments.size());
     if (const auto scalar = instrumentation::parse_typed_scalar(text)) {
-        if (auto status = check_scalar(*scalar->type, scalar->expression); !status) return status;
+        WARPLENS_TRY(check_scalar(*scalar->type, scalar->expression));
         kernel.arguments.push_back(
             fmt::format("{}={}", scalar->type->name, scalar_expression(scalar->expression)));
         return {};
     }
     if (instrumentation::is_aggregate(text)) return add_structure(text, name, kernel);
     if (instrumentation::is_image_text(text)) {
-        if (auto status = add_image(text, name, kernel); !status) return status;
+        WARPLENS_TRY(add_image(text, name, kernel));
     } else if (!add_buffer(text, name, kernel)) {
         return fail(
             "--arg {}: an argument is a scalar such as i32=1024 or f16=2.5, a buffer such as "
@@ -175,17 +175,16 @@ Status complete_from_host_code(const LaunchFlags& flags, instrumentation::Kernel
                                const FindEntries& entries, std::vector<std::string>* guesses) {
     const auto code = instrumentation::host_code_of(kernel);
     if (code.launches.empty()) return {};
-    const auto found = entries(kernel);
-    if (!found) return tl::unexpected(found.error());
-    const instrumentation::EntryFacts* chosen = chosen_entry(*found, kernel.entry);
-    if (!chosen && kernel.entry.empty()) chosen = instrumentation::first_launched(code, *found);
+    WARPLENS_TRY(const auto found, entries(kernel));
+    const instrumentation::EntryFacts* chosen = chosen_entry(found, kernel.entry);
+    if (!chosen && kernel.entry.empty()) chosen = instrumentation::first_launched(code, found);
     // Of several instances of a template, the one that is launched.
     if (!chosen) {
         std::vector<instrumentation::EntryFacts> named;
-        for (const auto& entry : *found)
+        for (const auto& entry : found)
             if (plain_name(entry.symbol) == kernel.entry) named.push_back(entry);
         if (const auto* first = instrumentation::first_launched(code, named))
-            chosen = &*std::ranges::find(*found, first->symbol, &instrumentation::EntryFacts::symbol);
+            chosen = &*std::ranges::find(found, first->symbol, &instrumentation::EntryFacts::symbol);
     }
     if (!chosen) return {};
     instrumentation::KernelFile asked = kernel;
@@ -219,19 +218,16 @@ bool has_launch_flags(const LaunchFlags& flags) {
 Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel) {
     if (!flags.entry.empty()) kernel.entry = flags.entry;
     if (!flags.grid.empty()) {
-        auto grid = parse_extent("--grid", flags.grid);
-        if (!grid) return tl::unexpected(grid.error());
-        kernel.grid = *grid;
+        WARPLENS_TRY(auto grid, parse_extent("--grid", flags.grid));
+        kernel.grid = grid;
     }
     if (!flags.block.empty()) {
-        auto block = parse_extent("--block", flags.block);
-        if (!block) return tl::unexpected(block.error());
-        kernel.block = *block;
+        WARPLENS_TRY(auto block, parse_extent("--block", flags.block));
+        kernel.block = block;
     }
     if (!flags.cluster.empty()) {
-        auto cluster = parse_extent("--cluster", flags.cluster);
-        if (!cluster) return tl::unexpected(cluster.error());
-        kernel.cluster = *cluster;
+        WARPLENS_TRY(auto cluster, parse_extent("--cluster", flags.cluster));
+        kernel.cluster = cluster;
     }
     if (flags.cooperative) kernel.cooperative = true;
     if (flags.dynamic_shared_bytes) kernel.dynamic_shared_bytes = std::to_string(*flags.dynamic_shared_bytes);
@@ -242,7 +238,7 @@ Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::Ker
         kernel.images.clear();
         kernel.golden.clear();
         for (const std::string& argument : flags.arguments) {
-            if (auto status = add_argument(argument, kernel); !status) return status;
+            WARPLENS_TRY(add_argument(argument, kernel));
         }
     }
     if (kernel.grid.empty() || kernel.block.empty()) return {};
@@ -253,10 +249,9 @@ Status apply_partial_launch_flags(const LaunchFlags& flags, instrumentation::Ker
 Status apply_launch_flags(const LaunchFlags& flags, instrumentation::KernelFile& kernel,
                           const FindEntries& entries, std::vector<std::string>* guesses) {
     const bool has_own_header = kernel.has_header;
-    if (auto status = apply_partial_launch_flags(flags, kernel); !status) return status;
+    WARPLENS_TRY(apply_partial_launch_flags(flags, kernel));
     const bool is_whole = kernel.has_header && !kernel.arguments.empty();
-    if (!has_own_header && !is_whole)
-        if (auto status = complete_from_host_code(flags, kernel, entries, guesses); !status) return status;
+    if (!has_own_header && !is_whole) WARPLENS_TRY(complete_from_host_code(flags, kernel, entries, guesses));
     if (!kernel.has_header) return fail("{}", what_is_missing(kernel, entries));
     return {};
 }

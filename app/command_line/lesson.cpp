@@ -17,18 +17,16 @@ namespace warplens::app {
 namespace {
 
 Result<std::vector<Lesson>> own_lessons() {
-    const auto folders = instrumentation::installed_folders();
-    if (!folders) return tl::unexpected(folders.error());
-    return read_lessons(folders->lessons);
+    WARPLENS_TRY(const auto folders, instrumentation::installed_folders());
+    return read_lessons(folders.lessons);
 }
 
 /// A file, or the name of a lesson that comes with the program.
 Result<Lesson> lesson_named(const std::string& name) {
     if (name.ends_with(".md")) return load_lesson(name);
-    auto lessons = own_lessons();
-    if (!lessons) return tl::unexpected(lessons.error());
+    WARPLENS_TRY(auto lessons, own_lessons());
     std::vector<std::string> names;
-    for (Lesson& lesson : *lessons) {
+    for (Lesson& lesson : lessons) {
         if (lesson.name == name) return std::move(lesson);
         names.push_back(lesson.name);
     }
@@ -40,9 +38,8 @@ Result<std::vector<Lesson>> lessons_named(const std::vector<std::string>& names)
     if (names.empty()) return own_lessons();
     std::vector<Lesson> lessons;
     for (const std::string& name : names) {
-        auto lesson = lesson_named(name);
-        if (!lesson) return tl::unexpected(lesson.error());
-        lessons.push_back(std::move(*lesson));
+        WARPLENS_TRY(auto lesson, lesson_named(name));
+        lessons.push_back(std::move(lesson));
     }
     return lessons;
 }
@@ -69,27 +66,24 @@ void print_check(const Lesson& lesson, const LessonCheck& found) {
 }  // namespace
 
 Result<int> list_lessons() {
-    const auto lessons = own_lessons();
-    if (!lessons) return tl::unexpected(lessons.error());
+    WARPLENS_TRY(const auto lessons, own_lessons());
     std::size_t name = 0, subject = 0;
-    for (const Lesson& lesson : *lessons) {
+    for (const Lesson& lesson : lessons) {
         name = std::max(name, lesson.name.size());
         subject = std::max(subject, lesson.subject.size());
     }
-    for (const Lesson& lesson : *lessons)
+    for (const Lesson& lesson : lessons)
         fmt::print("{:<{}}  {:<{}}  {} questions  {}\n", lesson.name, name, lesson.subject, subject,
                    lesson.questions(), lesson.title);
     return exit_success;
 }
 
 Result<int> check_lessons(const std::vector<std::string>& names) {
-    const auto lessons = lessons_named(names);
-    if (!lessons) return tl::unexpected(lessons.error());
-    auto kernels = catalogue();
-    if (!kernels) return tl::unexpected(kernels.error());
-    Means means(std::move(*kernels));
+    WARPLENS_TRY(const auto lessons, lessons_named(names));
+    WARPLENS_TRY(auto kernels, catalogue());
+    Means means(std::move(kernels));
     bool held = true;
-    for (const Lesson& lesson : *lessons) {
+    for (const Lesson& lesson : lessons) {
         const LessonCheck found =
             check_lesson(lesson, means.numbers, [&](const Lesson& of, const LessonPicture& picture) {
                 return means.pictures.try_picture(of, picture);
@@ -102,16 +96,14 @@ Result<int> check_lessons(const std::vector<std::string>& names) {
 
 Result<int> lesson_handout(const std::string& name, const std::string& output) {
     if (!output.ends_with(".html")) return fail("-o {}: a handout's name ends in .html", output);
-    const auto lesson = lesson_named(name);
-    if (!lesson) return tl::unexpected(lesson.error());
-    auto kernels = catalogue();
-    if (!kernels) return tl::unexpected(kernels.error());
-    Means means(std::move(*kernels));
-    const auto html = handout_html(
-        *lesson, means.numbers,
-        [&](const Lesson& of, const LessonPicture& picture) { return means.pictures.draw(of, picture); });
-    if (!html) return tl::unexpected(html.error());
-    if (auto status = write_whole_file(output, *html); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(const auto lesson, lesson_named(name));
+    WARPLENS_TRY(auto kernels, catalogue());
+    Means means(std::move(kernels));
+    WARPLENS_TRY(const auto html,
+                 handout_html(lesson, means.numbers, [&](const Lesson& of, const LessonPicture& picture) {
+                     return means.pictures.draw(of, picture);
+                 }));
+    WARPLENS_TRY(write_whole_file(output, html));
     return exit_success;
 }
 

@@ -15,14 +15,12 @@ LessonPictures::LessonPictures(std::shared_ptr<Pipeline> pipeline, const LessonN
 
 Result<const Scene*> LessonPictures::scene_of(const LessonRun& run, bool timed) {
     if (auto found = scenes_.find(run.name); found == scenes_.end()) {
-        const auto kernel = numbers_.kernel(run.kernel);
-        if (!kernel) return tl::unexpected(kernel.error());
+        WARPLENS_TRY(const auto kernel, numbers_.kernel(run.kernel));
         const RunRequest request =
-            request_of(run, std::make_shared<const instrumentation::KernelFile>(**kernel));
-        auto scene = engines_.run_scene(request, [] { return false; });
-        if (!scene) return tl::unexpected(scene.error());
-        scene->measured = index_measured(scene->trace);
-        scenes_.emplace(run.name, std::move(*scene));
+            request_of(run, std::make_shared<const instrumentation::KernelFile>(*kernel));
+        WARPLENS_TRY(auto scene, engines_.run_scene(request, [] { return false; }));
+        scene.measured = index_measured(scene.trace);
+        scenes_.emplace(run.name, std::move(scene));
     }
     Scene& scene = scenes_.at(run.name);
     if (timed && scene.timing == nullptr) {
@@ -34,9 +32,8 @@ Result<const Scene*> LessonPictures::scene_of(const LessonRun& run, bool timed) 
 
 Result<Spot> LessonPictures::spot_of(const Scene& scene, const LessonRun& run,
                                      const LessonPicture& picture) const {
-    const auto kernel = numbers_.kernel(run.kernel);
-    if (!kernel) return tl::unexpected(kernel.error());
-    return app::spot_of(scene, **kernel, picture);
+    WARPLENS_TRY(const auto kernel, numbers_.kernel(run.kernel));
+    return app::spot_of(scene, *kernel, picture);
 }
 
 Status LessonPictures::try_picture(const Lesson& lesson, const LessonPicture& picture) {
@@ -49,24 +46,20 @@ Status LessonPictures::try_picture(const Lesson& lesson, const LessonPicture& pi
     if (lesson_ != lesson.path) scenes_.clear();
     lesson_ = lesson.path;
     const LessonRun& run = *lesson.run(picture.run);
-    const auto scene = scene_of(run, picture.select.cycle.has_value());
-    if (!scene) return tl::unexpected(scene.error());
-    const auto spot = spot_of(**scene, run, picture);
-    if (!spot) return tl::unexpected(spot.error());
+    WARPLENS_TRY(const auto scene, scene_of(run, picture.select.cycle.has_value()));
+    WARPLENS_TRY(spot_of(*scene, run, picture));
     return {};
 }
 
 Result<std::string> LessonPictures::draw(const Lesson& lesson, const LessonPicture& picture) {
-    if (auto status = try_picture(lesson, picture); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(try_picture(lesson, picture));
     const LessonRun& run = *lesson.run(picture.run);
-    const auto scene = scene_of(run, true);
-    if (!scene) return tl::unexpected(scene.error());
-    const auto spot = spot_of(**scene, run, picture);
-    if (!spot) return tl::unexpected(spot.error());
+    WARPLENS_TRY(const auto scene, scene_of(run, true));
+    WARPLENS_TRY(const auto spot, spot_of(*scene, run, picture));
     Selection selection;
-    selection.chosen = *spot;
+    selection.chosen = spot;
     constexpr PictureSize size{1280, 800, 1, false};
-    return capture_view_svg(**scene, picture.view, size, ThemeName::light, selection);
+    return capture_view_svg(*scene, picture.view, size, ThemeName::light, selection);
 }
 
 }  // namespace warplens::app

@@ -29,16 +29,14 @@ class LimitsFile {
     Result<CheckJob> read(const HeaderNode& node) {
         CheckJob job;
         job.from = fmt::format("{}:{}", path_, node.line);
-        if (auto status = fields_.known_keys(node, "a check", known_keys); !status)
-            return tl::unexpected(status.error());
+        WARPLENS_TRY(fields_.known_keys(node, "a check", known_keys));
         LaunchFlags& launch = job.launch;
         for (const auto& [key, into] :
              {std::pair{"kernel", &launch.target}, std::pair{"entry", &launch.entry},
               std::pair{"grid", &launch.grid}, std::pair{"block", &launch.block},
               std::pair{"engine", &launch.engine}, std::pair{"gpu", &launch.gpu},
               std::pair{"blocks", &launch.blocks}, std::pair{"check_races", &job.check_races}})
-            if (auto status = fields_.read_text(node, key, *into); !status)
-                return tl::unexpected(status.error());
+            WARPLENS_TRY(fields_.read_text(node, key, *into));
         if (!is_race_word(job.check_races))
             return fields_.error_at(node, "`check_races` is \"auto\", \"on\" or \"off\", not \"{}\"",
                                     job.check_races);
@@ -49,7 +47,7 @@ class LimitsFile {
             launch.target = (fs::path(path_).parent_path() / launch.target).lexically_normal().string();
         for (const auto& read : {&LimitsFile::read_settings, &LimitsFile::read_limits,
                                  &LimitsFile::read_lines, &LimitsFile::read_rest})
-            if (auto status = (this->*read)(node, job); !status) return tl::unexpected(status.error());
+            WARPLENS_TRY((this->*read)(node, job));
         if (auto status = check_lines(job.limits, job.lines); !status)
             return fields_.error_at(node, "{}", status.error().message);
         return job;
@@ -62,7 +60,7 @@ class LimitsFile {
         if (!set->table()) return fields_.error_at(*set, "`set` is a table: set = {{ TILE = 16, PAD = 1 }}");
         for (const auto& [name, value] : *set->table()) {
             Value read;
-            if (auto status = fields_.as_value(value, name.c_str(), read); !status) return status;
+            WARPLENS_TRY(fields_.as_value(value, name.c_str(), read));
             job.launch.set.push_back(name + "=" + instrumentation::to_string(read));
         }
         return {};
@@ -72,7 +70,7 @@ class LimitsFile {
         for (const bool at_most : {true, false}) {
             const HeaderNode* const table = HeaderFields::member(node, at_most ? "max" : "min");
             if (table == nullptr) continue;
-            if (auto status = read_bounds(*table, "", at_most, job.limits); !status) return status;
+            WARPLENS_TRY(read_bounds(*table, "", at_most, job.limits));
         }
         return {};
     }
@@ -83,7 +81,7 @@ class LimitsFile {
         if (const HeaderNode::Table* table = node.table()) {
             for (const auto& [key, value] : *table) {
                 const std::string whole = name.empty() ? key : name + "." + key;
-                if (auto status = read_bounds(value, whole, at_most, into); !status) return status;
+                WARPLENS_TRY(read_bounds(value, whole, at_most, into));
             }
             return {};
         }
@@ -113,8 +111,7 @@ class LimitsFile {
             return {};
         };
         if (!lines->array()) return add(*lines);
-        for (const HeaderNode& one : *lines->array())
-            if (auto status = add(one); !status) return status;
+        for (const HeaderNode& one : *lines->array()) WARPLENS_TRY(add(one));
         return {};
     }
 
@@ -131,8 +128,8 @@ class LimitsFile {
     }
 
     Status read_rest(const HeaderNode& node, CheckJob& job) {
-        if (auto status = read_texts(node, "args", job.launch.arguments); !status) return status;
-        if (auto status = read_texts(node, "include", job.launch.include_paths); !status) return status;
+        WARPLENS_TRY(read_texts(node, "args", job.launch.arguments));
+        WARPLENS_TRY(read_texts(node, "include", job.launch.include_paths));
         for (std::string& folder : job.launch.include_paths)
             if (fs::path(folder).is_relative()) folder = (fs::path(path_).parent_path() / folder).string();
         if (const HeaderNode* const bytes = HeaderFields::member(node, "dynamic_shared")) {
@@ -158,12 +155,10 @@ class LimitsFile {
 Result<std::vector<CheckJob>> read_limits_file(const std::string& path) {
     const auto text = read_file(path);
     if (!text) return fail("--limits {}", text.error().message);
-    const auto tree = instrumentation::parse_header_tree(*text, path, 1);
-    if (!tree) return tl::unexpected(tree.error());
+    WARPLENS_TRY(const auto tree, instrumentation::parse_header_tree(*text, path, 1));
     const HeaderFields fields(path);
-    if (auto status = fields.known_keys(*tree, "a file of limits", {"checks"}); !status)
-        return tl::unexpected(status.error());
-    const HeaderNode* const checks = HeaderFields::member(*tree, "checks");
+    WARPLENS_TRY(fields.known_keys(tree, "a file of limits", {"checks"}));
+    const HeaderNode* const checks = HeaderFields::member(tree, "checks");
     if (checks == nullptr || !checks->array() || checks->array()->empty())
         return fail(
             "{}: a file of limits holds a list `checks`: checks = [ {{ kernel = \"transpose_tiled\", max = "
@@ -173,9 +168,8 @@ Result<std::vector<CheckJob>> read_limits_file(const std::string& path) {
     std::vector<CheckJob> jobs;
     LimitsFile reader(path);
     for (const HeaderNode& node : *checks->array()) {
-        auto job = reader.read(node);
-        if (!job) return tl::unexpected(job.error());
-        jobs.push_back(std::move(*job));
+        WARPLENS_TRY(auto job, reader.read(node));
+        jobs.push_back(std::move(job));
     }
     return jobs;
 }

@@ -28,11 +28,10 @@ std::string allowed(const instrumentation::ParameterDeclaration& parameter) {
 }  // namespace
 
 Result<int> list_kernels() {
-    auto kernels = catalogue();
-    if (!kernels) return tl::unexpected(kernels.error());
+    WARPLENS_TRY(auto kernels, catalogue());
     std::size_t width = 0;
-    for (const auto& kernel : *kernels) width = std::max(width, kernel.name.size());
-    for (const auto& kernel : *kernels) {
+    for (const auto& kernel : kernels) width = std::max(width, kernel.name.size());
+    for (const auto& kernel : kernels) {
         std::vector<std::string> parameters;
         for (const auto& parameter : kernel.parameters) {
             parameters.push_back(fmt::format("{}={} ({})", parameter.name,

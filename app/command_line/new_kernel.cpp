@@ -7,8 +7,7 @@
 namespace warplens::app {
 
 Result<int> new_kernel(const std::string& path) {
-    if (auto status = instrumentation::create_from_template(path); !status)
-        return tl::unexpected(status.error());
+    WARPLENS_TRY(instrumentation::create_from_template(path));
     fmt::print("{} written; open it with: warplens {}\n", path, path);
     return exit_success;
 }

@@ -71,30 +71,22 @@ constexpr const char* without_display =
 
 Result<int> open_window(const WindowFlags& options) {
     const std::string& target = options.launch.target;
-    const auto engine = engine_of(options.launch, Engine::simt);
-    if (!engine) return tl::unexpected(engine.error());
+    WARPLENS_TRY(const auto engine, engine_of(options.launch, Engine::simt));
     std::optional<LaunchRequest> request;
     std::optional<Scene> opened;
     std::map<std::string, std::string> settings;
     if (!target.empty()) {
-        auto kind = target_kind(target);
-        if (!kind) return tl::unexpected(kind.error());
-        if (*kind == TargetKind::trace_file) {
-            auto trace = load_trace(options.launch);
-            if (!trace) return tl::unexpected(trace.error());
-            opened = scene_of_trace(std::move(*trace));
+        WARPLENS_TRY(auto kind, target_kind(target));
+        if (kind == TargetKind::trace_file) {
+            WARPLENS_TRY(auto trace, load_trace(options.launch));
+            opened = scene_of_trace(std::move(trace));
             index_scene(*opened);
-        } else if (*kind != TargetKind::kernel_name) {
+        } else if (kind != TargetKind::kernel_name) {
             // Errors in it are reported at once; the window can still ask for its launch.
-            if (auto read = instrumentation::read_kernel_text(target); !read)
-                return tl::unexpected(read.error());
-            auto set = settings_of(options.launch);
-            if (!set) return tl::unexpected(set.error());
-            settings = std::move(*set);
+            WARPLENS_TRY(instrumentation::read_kernel_text(target));
+            WARPLENS_TRY(settings, settings_of(options.launch));
         } else {
-            auto asked = launch_request(options.launch);
-            if (!asked) return tl::unexpected(asked.error());
-            request = std::move(*asked);
+            WARPLENS_TRY(request, launch_request(options.launch));
         }
     }
     if (!has_display()) {
@@ -109,10 +101,9 @@ Result<int> open_window(const WindowFlags& options) {
         return exit_success;
     }
 
-    auto kernels = catalogue();
-    if (!kernels) return tl::unexpected(kernels.error());
+    WARPLENS_TRY(auto kernels, catalogue());
     WindowOptions window;
-    for (auto& kernel : *kernels) {
+    for (auto& kernel : kernels) {
         window.catalogue.push_back(std::make_shared<const instrumentation::KernelFile>(std::move(kernel)));
     }
     window.exit_after_frames = options.exit_after_frames;
@@ -150,7 +141,7 @@ Result<int> open_window(const WindowFlags& options) {
     window.lesson_step = options.lesson_step;
     window.present = options.present;
     window.lessons = lesson_means();
-    if (!options.launch.engine.empty()) window.engine = *engine;
+    if (!options.launch.engine.empty()) window.engine = engine;
     window.model = timing_model();
     window.sweep = sweep_on_engine(make_pipeline());
     // On the pipeline of the runs, so that code compiled for a trial is ready when its button is clicked.

@@ -46,51 +46,47 @@ std::string cost_words(const trace::Measured& measured) {
 Result<int> record_on_gpu(const RecordOptions& options, RecordMode mode) {
     if (mode == RecordMode::proof && !options.launch.sms.empty())
         return fail("--mode proof records chosen blocks, not chosen SMs; use --blocks, or --mode full");
-    const auto run = run_on_gpu(options.launch, [&](const LoadedLaunch& launch) -> Result<GpuRecordOptions> {
-        auto blocks = parse_blocks(options.launch.blocks, launch.launch.geometry.blocks());
-        if (!blocks) return tl::unexpected(blocks.error());
-        GpuRecordOptions gpu_options;
-        gpu_options.mode = mode;
-        gpu_options.time_grids_up_to = largest_timed_grid;
-        gpu_options.streams = true;
-        gpu_options.blocks = std::move(*blocks);
-        return gpu_options;
-    });
-    if (!run) return tl::unexpected(run.error());
-    const analysis::LaunchReport& report = *run->recorded.report;
-    if (!run->recorded.trace) {
+    WARPLENS_TRY(const auto run,
+                 run_on_gpu(options.launch, [&](const LoadedLaunch& launch) -> Result<GpuRecordOptions> {
+                     auto blocks = parse_blocks(options.launch.blocks, launch.launch.geometry.blocks());
+                     if (!blocks) return tl::unexpected(blocks.error());
+                     GpuRecordOptions gpu_options;
+                     gpu_options.mode = mode;
+                     gpu_options.time_grids_up_to = largest_timed_grid;
+                     gpu_options.streams = true;
+                     gpu_options.blocks = std::move(*blocks);
+                     return gpu_options;
+                 }));
+    const analysis::LaunchReport& report = *run.recorded.report;
+    if (!run.recorded.trace) {
         print_message(fmt::format("{}; nothing was recorded", report.problems.front().message));
         return exit_kernel_problems;
     }
-    const trace::Trace& trace = *run->recorded.trace;
-    if (auto status = trace::write(trace, options.output); !status) return tl::unexpected(status.error());
+    const trace::Trace& trace = *run.recorded.trace;
+    WARPLENS_TRY(trace::write(trace, options.output));
     print_about(options.output, kept_words(trace, options.output, report.blocks_executed) +
-                                    cost_words(*run->recorded.measured));
+                                    cost_words(*run.recorded.measured));
     return report.golden.starts_with("failed") ? exit_kernel_problems : exit_success;
 }
 
 Result<int> record_on_cpu(const RecordOptions& options, RecordMode mode) {
-    if (auto status = check_engine_flags(options.launch, Engine::simt); !status)
-        return tl::unexpected(status.error());
-    auto loaded = load_target(options.launch);
-    if (!loaded) return tl::unexpected(loaded.error());
-    auto blocks = parse_blocks(options.launch.blocks, loaded->launch.launch.geometry.blocks());
-    if (!blocks) return tl::unexpected(blocks.error());
+    WARPLENS_TRY(check_engine_flags(options.launch, Engine::simt));
+    WARPLENS_TRY(auto loaded, load_target(options.launch));
+    WARPLENS_TRY(auto blocks, parse_blocks(options.launch.blocks, loaded.launch.launch.geometry.blocks()));
 
     ExecuteOptions execute;
-    execute.blocks = *blocks;
+    execute.blocks = blocks;
     if (options.launch.max_steps) execute.max_steps_per_warp = *options.launch.max_steps;
     execute.keep_trace = true;
-    watch_run(execute, loaded->launch.launch.geometry);
-    auto executed = loaded->pipeline->execute(std::move(loaded->launch), execute);
-    if (!executed) return tl::unexpected(executed.error());
-    if (executed->interrupted)
+    watch_run(execute, loaded.launch.launch.geometry);
+    WARPLENS_TRY(auto executed, loaded.pipeline->execute(std::move(loaded.launch), execute));
+    if (executed.interrupted)
         return fail("{}; nothing was written to {}", RunWatch::of_this_process().reason(), options.output);
-    trace::Trace& trace = *executed->trace;
+    trace::Trace& trace = *executed.trace;
     if (mode == RecordMode::light) trace::drop_accesses(trace);
-    if (auto status = trace::write(trace, options.output); !status) return tl::unexpected(status.error());
-    const bool problems = !executed->report->problems.empty();
-    print_about(options.output, kept_words(trace, options.output, executed->report->blocks_executed) +
+    WARPLENS_TRY(trace::write(trace, options.output));
+    const bool problems = !executed.report->problems.empty();
+    print_about(options.output, kept_words(trace, options.output, executed.report->blocks_executed) +
                                     (problems ? ", with problems: see report" : ""));
     return problems ? exit_kernel_problems : exit_success;
 }
@@ -98,22 +94,19 @@ Result<int> record_on_cpu(const RecordOptions& options, RecordMode mode) {
 }  // namespace
 
 Result<int> record(const RecordOptions& options) {
-    const auto engine = engine_of(options.launch, Engine::simt);
-    if (!engine) return tl::unexpected(engine.error());
-    const auto mode = parse_mode(options.mode, *engine);
-    if (!mode) return tl::unexpected(mode.error());
-    if (*engine == Engine::recorded)
+    WARPLENS_TRY(const auto engine, engine_of(options.launch, Engine::simt));
+    WARPLENS_TRY(const auto mode, parse_mode(options.mode, engine));
+    if (engine == Engine::recorded)
         return fail("--engine recorded shows what was recorded already; record takes simt or cuda");
     if (!options.output.ends_with(".wltrace") && !is_written_directly(options.output)) {
         return fail("-o {}: a trace file's name ends in .wltrace", options.output);
     }
-    auto kind = target_kind(options.launch.target);
-    if (!kind) return tl::unexpected(kind.error());
-    if (*kind == TargetKind::trace_file) {
+    WARPLENS_TRY(auto kind, target_kind(options.launch.target));
+    if (kind == TargetKind::trace_file) {
         return fail("{} is a recorded trace already; record takes a kernel or a .cu file",
                     options.launch.target);
     }
-    return *engine == Engine::cuda ? record_on_gpu(options, *mode) : record_on_cpu(options, *mode);
+    return engine == Engine::cuda ? record_on_gpu(options, mode) : record_on_cpu(options, mode);
 }
 
 }  // namespace warplens::app

@@ -49,41 +49,37 @@ class Maker {
 
     Result<Made> make(const std::shared_ptr<const instr::KernelFile>& kernel, const Settings& settings,
                       const instr::DeviceFacts& device) {
-        auto loaded = pipeline_->load(request_for({kernel, settings, {}, {}}, device));
-        if (!loaded) return tl::unexpected(loaded.error());
+        WARPLENS_TRY(auto loaded, pipeline_->load(request_for({kernel, settings, {}, {}}, device)));
         Made made;
-        made.recording.parameters = loaded->launch.parameters;
+        made.recording.parameters = loaded.launch.parameters;
         made.recording.name = recording_name(*kernel, made.recording.parameters);
         const std::string path = recording_path(folder_, kernel->name, made.recording.name);
         std::error_code error;
         fs::create_directories(fs::path(path).parent_path(), error);
 
-        std::uint64_t blocks = std::max<std::uint64_t>(blocks_of_a_full_sm(loaded->launch, *loaded->gpu), 2);
+        std::uint64_t blocks = std::max<std::uint64_t>(blocks_of_a_full_sm(loaded.launch, *loaded.gpu), 2);
         for (;;) {
             GpuRecordOptions gpu_options;
             gpu_options.time_limit_s = time_limit_s_;
             gpu_options.streams = true;
-            sample(gpu_options, *loaded, blocks, most_recorded_warps);
+            sample(gpu_options, loaded, blocks, most_recorded_warps);
             gpu_options.time_grids_up_to = largest_timed_grid;
-            auto recorded = launcher_.record(*loaded, gpu_options);
+            auto recorded = launcher_.record(loaded, gpu_options);
             if (!recorded) return fail("{}", recorded.error().message);
-            if (auto status = trace::write(*recorded->trace, path, {.small = true}); !status)
-                return tl::unexpected(status.error());
+            WARPLENS_TRY(trace::write(*recorded->trace, path, {.small = true}));
             made.bytes = fs::file_size(path, error);
             if (made.bytes > most_recording_bytes && blocks > 2) {
                 blocks = std::max<std::uint64_t>(blocks / 2, 2);
                 continue;
             }
-            if (auto status = describe(*loaded, *recorded, made); !status)
-                return tl::unexpected(status.error());
+            WARPLENS_TRY(describe(loaded, *recorded, made));
             return made;
         }
     }
 
   private:
     Status describe(const LoadedLaunch& launch, const GpuRecorded& recorded, Made& made) {
-        const auto agreement = agree_with_engine(*pipeline_, launch, *recorded.trace);
-        if (!agreement) return tl::unexpected(agreement.error());
+        WARPLENS_TRY(const auto agreement, agree_with_engine(*pipeline_, launch, *recorded.trace));
         std::string costs;
         bool identical = true;
         for (const trace::Perturbation& cost : recorded.measured->perturbations) {
@@ -92,11 +88,11 @@ class Maker {
         }
         const std::string& golden = recorded.report->golden;
         made.right =
-            agreement->lane_by_lane() && identical && !golden.starts_with("failed") && recorded.notes.empty();
+            agreement.lane_by_lane() && identical && !golden.starts_with("failed") && recorded.notes.empty();
         fmt::print("{} {}: {} KiB, {} of {} blocks{}, golden {}{}; {}\n", launch.launch.kernel,
                    made.recording.name, made.bytes >> 10, recorded.report->blocks_executed,
                    launch.launch.geometry.blocks(), costs, golden, identical ? "" : ", RESULTS CHANGED",
-                   agreement_words(*agreement));
+                   agreement_words(agreement));
         for (const std::string& note : recorded.notes) fmt::print("    {}\n", note);
         std::fflush(stdout);
         return {};
@@ -111,25 +107,22 @@ class Maker {
 }  // namespace
 
 Result<int> make_recordings(const RecordingsOptions& options) {
-    auto all = settings_to_record(options.settings.empty() ? recordings_folder() : options.settings);
-    if (!all) return tl::unexpected(all.error());
-    auto kernels = catalogue();
-    if (!kernels) return tl::unexpected(kernels.error());
+    WARPLENS_TRY(auto all,
+                 settings_to_record(options.settings.empty() ? recordings_folder() : options.settings));
+    WARPLENS_TRY(auto kernels, catalogue());
     Maker maker(options.output, options.time_limit_s);
-    const auto device = maker.device();
-    if (!device) return tl::unexpected(device.error());
+    WARPLENS_TRY(const auto device, maker.device());
 
     bool right = true;
     std::uintmax_t bytes = 0;
     std::size_t count = 0;
-    for (const auto& [name, list] : *all) {
+    for (const auto& [name, list] : all) {
         if (!options.kernels.empty() && std::ranges::count(options.kernels, name) == 0) continue;
-        auto found = instr::find_kernel(*kernels, name);
-        if (!found) return tl::unexpected(found.error());
-        const auto kernel = std::make_shared<const instr::KernelFile>(**found);
+        WARPLENS_TRY(auto found, instr::find_kernel(kernels, name));
+        const auto kernel = std::make_shared<const instr::KernelFile>(*found);
         RecordedKernel recorded{instr::source_hash(kernel->source), {}};
         for (const Settings& settings : list) {
-            auto made = maker.make(kernel, settings, *device);
+            auto made = maker.make(kernel, settings, device);
             if (!made) {
                 fmt::print(stderr, "warplens: {}: {}\n", name, made.error().message);
                 right = false;
@@ -140,8 +133,7 @@ Result<int> make_recordings(const RecordingsOptions& options) {
             ++count;
             recorded.recordings.push_back(std::move(made->recording));
         }
-        if (auto status = write_recorded_kernel(options.output, name, recorded); !status)
-            return tl::unexpected(status.error());
+        WARPLENS_TRY(write_recorded_kernel(options.output, name, recorded));
     }
     fmt::print("{} recordings, {} KiB\n", count, bytes >> 10);
     return right ? exit_success : exit_kernel_problems;

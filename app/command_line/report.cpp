@@ -44,18 +44,17 @@ Result<int> report(const ReportOptions& options) {
     ReportRunOptions run_options;
     run_options.races = races_named(options.check_races);
     run_options.pipeline = make_pipeline();
-    const auto reported = report_of(options.launch, run_options);
-    if (!reported) return tl::unexpected(reported.error());
-    std::string text = formatted(*reported->report, reported->program, options.format);
-    if (options.format == "text" && options.advice && reported->stopped.empty())
+    WARPLENS_TRY(const auto reported, report_of(options.launch, run_options));
+    std::string text = formatted(*reported.report, reported.program, options.format);
+    if (options.format == "text" && options.advice && reported.stopped.empty())
         text += tried_changes(options.launch, *run_options.pipeline);
     print_result(text);
     if (!text.empty() && text.back() != '\n') print_result("\n");
-    if (!reported->stopped.empty()) {
-        print_message(reported->stopped);
+    if (!reported.stopped.empty()) {
+        print_message(reported.stopped);
         return exit_kernel_problems;
     }
-    return is_faulty(*reported->report) ? exit_kernel_problems : exit_success;
+    return is_faulty(*reported.report) ? exit_kernel_problems : exit_success;
 }
 
 }  // namespace warplens::app

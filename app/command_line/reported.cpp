@@ -20,29 +20,28 @@ Result<Reported> report_recorded(const Result<std::shared_ptr<const trace::Trace
 }
 
 Result<Reported> report_recording(const LaunchFlags& flags) {
-    auto request = launch_request(flags);
-    if (!request) return tl::unexpected(request.error());
+    WARPLENS_TRY(auto request, launch_request(flags));
     if (!flags.blocks.empty())
         return fail("--blocks {}: the blocks of a recording were chosen when it was made; leave it out",
                     flags.blocks);
-    return report_recorded(load_recording(recordings_folder(), *request->kernel, request->overrides));
+    return report_recorded(load_recording(recordings_folder(), *request.kernel, request.overrides));
 }
 
 Result<Reported> report_on_gpu(const LaunchFlags& flags) {
-    const auto run = run_on_gpu(flags, [&](const LoadedLaunch& launch) -> Result<GpuRecordOptions> {
-        auto blocks = parse_blocks(flags.blocks, launch.launch.geometry.blocks());
-        if (!blocks) return tl::unexpected(blocks.error());
-        GpuRecordOptions gpu_options;
-        gpu_options.time_grids_up_to = largest_timed_grid;
-        gpu_options.kept = blocks_for_model(launch.launch.geometry, *blocks, *launch.gpu);
-        gpu_options.blocks = std::move(*blocks);
-        return gpu_options;
-    });
-    if (!run) return tl::unexpected(run.error());
-    analysis::LaunchReport& report = *run->recorded.report;
+    WARPLENS_TRY(const auto run,
+                 run_on_gpu(flags, [&](const LoadedLaunch& launch) -> Result<GpuRecordOptions> {
+                     auto blocks = parse_blocks(flags.blocks, launch.launch.geometry.blocks());
+                     if (!blocks) return tl::unexpected(blocks.error());
+                     GpuRecordOptions gpu_options;
+                     gpu_options.time_grids_up_to = largest_timed_grid;
+                     gpu_options.kept = blocks_for_model(launch.launch.geometry, *blocks, *launch.gpu);
+                     gpu_options.blocks = std::move(*blocks);
+                     return gpu_options;
+                 }));
+    analysis::LaunchReport& report = *run.recorded.report;
     const auto gpu = find_gpu(report.launch.gpu);
-    if (run->recorded.trace) time_report(report, *run->recorded.trace, gpu ? **gpu : default_gpu());
-    return Reported{run->recorded.report, run->launch.program};
+    if (run.recorded.trace) time_report(report, *run.recorded.trace, gpu ? **gpu : default_gpu());
+    return Reported{run.recorded.report, run.launch.program};
 }
 
 /// Only the CPU engine searches for races: a request must not be ignored silently.
@@ -61,42 +60,37 @@ ExecuteOptions::Races races_named(std::string_view word) {
 }
 
 Result<Reported> report_of(const LaunchFlags& flags, const ReportRunOptions& run_options) {
-    auto kind = target_kind(flags.target);
-    if (!kind) return tl::unexpected(kind.error());
+    WARPLENS_TRY(auto kind, target_kind(flags.target));
     const bool races_wanted = run_options.races == ExecuteOptions::Races::on;
-    if (*kind == TargetKind::trace_file) {
+    if (kind == TargetKind::trace_file) {
         if (races_wanted) return tl::unexpected(no_races_in("a recorded trace"));
         return report_recorded(load_trace(flags));
     }
 
-    const auto engine = engine_of(flags, Engine::simt);
-    if (!engine) return tl::unexpected(engine.error());
-    if (races_wanted && *engine != Engine::simt)
-        return tl::unexpected(no_races_in(*engine == Engine::cuda ? "a GPU" : "a recording"));
-    if (auto status = check_engine_flags(flags, *engine); !status) return tl::unexpected(status.error());
-    if (*engine == Engine::cuda) return report_on_gpu(flags);
-    if (*engine == Engine::recorded) return report_recording(flags);
+    WARPLENS_TRY(const auto engine, engine_of(flags, Engine::simt));
+    if (races_wanted && engine != Engine::simt)
+        return tl::unexpected(no_races_in(engine == Engine::cuda ? "a GPU" : "a recording"));
+    WARPLENS_TRY(check_engine_flags(flags, engine));
+    if (engine == Engine::cuda) return report_on_gpu(flags);
+    if (engine == Engine::recorded) return report_recording(flags);
     const RunWatch& watch = RunWatch::of_this_process();
-    auto loaded = load_target(flags, run_options.pipeline);
-    if (!loaded) return tl::unexpected(loaded.error());
-    auto blocks = parse_blocks(flags.blocks, loaded->launch.launch.geometry.blocks());
-    if (!blocks) return tl::unexpected(blocks.error());
-    Program program = loaded->launch.program;
+    WARPLENS_TRY(auto loaded, load_target(flags, run_options.pipeline));
+    WARPLENS_TRY(auto blocks, parse_blocks(flags.blocks, loaded.launch.launch.geometry.blocks()));
+    Program program = loaded.launch.program;
     ExecuteOptions execute;
     execute.model_time = run_options.model_time;
-    execute.blocks = *blocks;
+    execute.blocks = blocks;
     execute.threads = run_options.threads;
     execute.races = run_options.races;
     if (flags.max_steps) execute.max_steps_per_warp = *flags.max_steps;
-    const LaunchGeometry geometry = loaded->launch.launch.geometry;
+    const LaunchGeometry geometry = loaded.launch.launch.geometry;
     watch_run(execute, geometry);
-    auto executed = loaded->pipeline->execute(std::move(loaded->launch), execute);
-    if (!executed) return tl::unexpected(executed.error());
-    Reported reported{executed->report, std::move(program)};
-    if (executed->interrupted)
+    WARPLENS_TRY(auto executed, loaded.pipeline->execute(std::move(loaded.launch), execute));
+    Reported reported{executed.report, std::move(program)};
+    if (executed.interrupted)
         reported.stopped = fmt::format(
             "{}: {} of {} blocks were executed", watch.reason(),
-            analysis::grouped(executed->report->blocks_executed),
+            analysis::grouped(executed.report->blocks_executed),
             analysis::grouped(execute.blocks.empty() ? geometry.blocks() : execute.blocks.size()));
     return reported;
 }

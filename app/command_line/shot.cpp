@@ -56,10 +56,9 @@ Result<PictureFormat> picture_format(const std::string& format, const std::strin
 }
 
 Result<Catalogue> shared_catalogue() {
-    auto kernels = catalogue();
-    if (!kernels) return tl::unexpected(kernels.error());
+    WARPLENS_TRY(auto kernels, catalogue());
     Catalogue shared;
-    for (auto& kernel : *kernels) {
+    for (auto& kernel : kernels) {
         shared.push_back(std::make_shared<const instrumentation::KernelFile>(std::move(kernel)));
     }
     return shared;
@@ -136,24 +135,21 @@ Status write_shot(const Shot& shot, const Scene& scene, const Selection& selecti
     Catalogue kernels;
     std::string view = shot.view;
     if (is_window) {
-        auto read = shared_catalogue();
-        if (!read) return tl::unexpected(read.error());
-        kernels = std::move(*read);
+        WARPLENS_TRY(kernels, shared_catalogue());
         view = {};  // the kernel's first
     }
     if (shot.format == PictureFormat::svg) {
-        auto svg =
-            is_window
-                ? capture_window_svg(scene, kernels, view, shot.size, shot.theme, selection, tasks, baseline)
-                : capture_view_svg(scene, view, shot.size, shot.theme, selection, tasks, baseline);
-        if (!svg) return tl::unexpected(svg.error());
-        return write_whole_file(shot.output, *svg);
+        WARPLENS_TRY(auto svg, is_window ? capture_window_svg(scene, kernels, view, shot.size, shot.theme,
+                                                              selection, tasks, baseline)
+                                         : capture_view_svg(scene, view, shot.size, shot.theme, selection,
+                                                            tasks, baseline));
+        return write_whole_file(shot.output, svg);
     }
-    auto picture =
-        is_window ? capture_window(scene, kernels, view, shot.size, shot.theme, selection, tasks, baseline)
-                  : capture_view(scene, view, shot.size, shot.theme, selection, tasks, baseline);
-    if (!picture) return tl::unexpected(picture.error());
-    return write_png(*picture, shot.output);
+    WARPLENS_TRY(auto picture,
+                 is_window
+                     ? capture_window(scene, kernels, view, shot.size, shot.theme, selection, tasks, baseline)
+                     : capture_view(scene, view, shot.size, shot.theme, selection, tasks, baseline));
+    return write_png(picture, shot.output);
 }
 
 /// What the picture is to show of the scene.
@@ -182,15 +178,13 @@ Result<Asked> parse_asked(const ShotOptions& options) {
     auto spot = parse_spot_request(options.select);
     if (!spot) return fail("--select {}", spot.error().message);
     asked.spot = *spot;
-    auto times = parse_times(options);
-    if (!times) return tl::unexpected(times.error());
-    asked.times = *times;
+    WARPLENS_TRY(auto times, parse_times(options));
+    asked.times = times;
     if (options.cycles.empty()) return asked;
     if (!shows(options.view, ViewExtra::times))
         return fail("--cycles is for the timeline; the {} view shows no range of cycles", options.view);
-    auto cycles = parse_cycles(options.cycles);
-    if (!cycles) return tl::unexpected(cycles.error());
-    asked.cycles = {cycles->first, cycles->second};
+    WARPLENS_TRY(auto cycles, parse_cycles(options.cycles));
+    asked.cycles = {cycles.first, cycles.second};
     return asked;
 }
 
@@ -212,24 +206,18 @@ Result<Selection> selection_of(const ShotOptions& options, const Asked& asked, c
 }  // namespace
 
 Result<int> shot(const ShotOptions& options) {
-    auto size = parse_size(options.size);
-    if (!size) return tl::unexpected(size.error());
-    auto theme = parse_theme(options.theme);
-    if (!theme) return tl::unexpected(theme.error());
-    if (auto view = check_view(options.view); !view) return tl::unexpected(view.error());
-    auto format = picture_format(options.format, options.output);
-    if (!format) return tl::unexpected(format.error());
-    auto asked = parse_asked(options);
-    if (!asked) return tl::unexpected(asked.error());
+    WARPLENS_TRY(auto size, parse_size(options.size));
+    WARPLENS_TRY(auto theme, parse_theme(options.theme));
+    WARPLENS_TRY(check_view(options.view));
+    WARPLENS_TRY(auto format, picture_format(options.format, options.output));
+    WARPLENS_TRY(auto asked, parse_asked(options));
 
-    if (auto status = check_versus(options); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(check_versus(options));
 
-    auto scene = whole_scene(options.launch);
-    if (!scene) return tl::unexpected(scene.error());
-    if (scene->timing->baseline && shows(options.view, ViewExtra::what_if))
-        scene->what_if = answer_questions(*scene);
-    auto selection = selection_of(options, *asked, *scene);
-    if (!selection) return tl::unexpected(selection.error());
+    WARPLENS_TRY(auto scene, whole_scene(options.launch));
+    if (scene.timing->baseline && shows(options.view, ViewExtra::what_if))
+        scene.what_if = answer_questions(scene);
+    WARPLENS_TRY(auto selection, selection_of(options, asked, scene));
     std::optional<Scene> before;
     PictureBaseline baseline;
     if (!options.versus.empty()) {
@@ -237,21 +225,20 @@ Result<int> shot(const ShotOptions& options) {
         if (!versus.report_file.empty())
             return fail("--versus {}: a report has no trace to draw; give a .wltrace", versus.report_file);
         WARPLENS_TRY(Scene after, whole_scene(versus.launch));
-        before = std::exchange(*scene, std::move(after));
-        scene->generation = before->generation + 1;
-        const analysis::Comparison comparison = analysis::compare(facts_of(*before), facts_of(*scene));
+        before = std::exchange(scene, std::move(after));
+        scene.generation = before->generation + 1;
+        const analysis::Comparison comparison = analysis::compare(facts_of(*before), facts_of(scene));
         baseline = {&*before, comparison.before_name, comparison.after_name, comparison.settings,
                     comparison.verdict};
-        selection->chosen =
-            carried_over(*before, selection->chosen, *scene, default_selection(*scene, options.view));
+        selection.chosen =
+            carried_over(*before, selection.chosen, scene, default_selection(scene, options.view));
     }
-    const Shot shot{options.view, options.output, *size, *theme, *format};
-    const SweepState sweep = first_sweep_of(options, *scene);
-    const BankFixState fixes = fixes_for(options, *scene, *selection);
-    const AdviceState advice = advice_for(options, *scene);
-    if (auto status = write_shot(shot, *scene, *selection, {&sweep, &fixes, &advice}, baseline); !status)
-        return tl::unexpected(status.error());
-    return exit_code_of(*scene, options.output);
+    const Shot shot{options.view, options.output, size, theme, format};
+    const SweepState sweep = first_sweep_of(options, scene);
+    const BankFixState fixes = fixes_for(options, scene, selection);
+    const AdviceState advice = advice_for(options, scene);
+    WARPLENS_TRY(write_shot(shot, scene, selection, {&sweep, &fixes, &advice}, baseline));
+    return exit_code_of(scene, options.output);
 }
 
 }  // namespace warplens::app

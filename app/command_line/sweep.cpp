@@ -53,9 +53,8 @@ LaunchFlags flags_at(const LaunchFlags& flags, const SweepPlan& plan, const std:
 
 /// The launch must have what is swept. Checked before anything runs.
 Status check_axes(const LaunchFlags& flags, const SweepPlan& plan) {
-    const auto request = launch_request(flags_at(flags, plan, plan.at(0)));
-    if (!request) return tl::unexpected(request.error());
-    const instrumentation::KernelFile& kernel = *request->kernel;
+    WARPLENS_TRY(const auto request, launch_request(flags_at(flags, plan, plan.at(0))));
+    const instrumentation::KernelFile& kernel = *request.kernel;
     std::vector<std::string> names;
     for (const auto& parameter : kernel.parameters) names.push_back(parameter.name);
     for (const SweepAxis& axis : plan.axes) {
@@ -79,9 +78,8 @@ Status check_axes(const LaunchFlags& flags, const SweepPlan& plan) {
 Result<SweepPlan> plan_of(const SweepWords& words) {
     SweepPlan plan;
     for (const std::string& text : words.over) {
-        auto axis = parse_axis(text);
-        if (!axis) return tl::unexpected(axis.error());
-        plan.axes.push_back(std::move(*axis));
+        WARPLENS_TRY(auto axis, parse_axis(text));
+        plan.axes.push_back(std::move(axis));
     }
     if (plan.axes.empty() || plan.axes.size() > 2)
         return fail("sweep takes one or two --over NAME=A..B, for example --over PAD=0..4");
@@ -101,37 +99,33 @@ Result<SweepPlan> plan_of(const SweepWords& words) {
 }
 
 Result<Sweep> sweep_of(const SweepWords& words) {
-    auto plan = plan_of(words);
-    if (!plan) return tl::unexpected(plan.error());
-    auto kind = target_kind(words.launch.target);
-    if (!kind) return tl::unexpected(kind.error());
-    if (*kind == TargetKind::trace_file)
+    WARPLENS_TRY(auto plan, plan_of(words));
+    WARPLENS_TRY(auto kind, target_kind(words.launch.target));
+    if (kind == TargetKind::trace_file)
         return fail("{} holds one launch; a sweep runs its kernel again, so name the kernel",
                     words.launch.target);
-    const auto engine = engine_of(words.launch, Engine::simt);
-    if (!engine) return tl::unexpected(engine.error());
-    if (auto status = check_axes(words.launch, *plan); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(const auto engine, engine_of(words.launch, Engine::simt));
+    WARPLENS_TRY(check_axes(words.launch, plan));
 
     ReportRunOptions run_options;
     run_options.pipeline = make_pipeline();
-    run_options.model_time = plan->needs_timing();
+    run_options.model_time = plan.needs_timing();
     if (!words.check_races.empty()) run_options.races = races_named(words.check_races);
-    else if (plan->counts_problems() && *engine == Engine::simt)
+    else if (plan.counts_problems() && engine == Engine::simt)
         run_options.races = ExecuteOptions::Races::within_budget;
     SweepOptions options;
-    if (*engine != Engine::simt) options.workers = 1;
+    if (engine != Engine::simt) options.workers = 1;
     options.cancelled = is_interrupted;
     options.keep_interrupted = true;
     auto sweep = run_sweep(
-        *plan,
+        plan,
         [&](const std::vector<std::string>& at,
             int threads) -> Result<std::shared_ptr<const analysis::LaunchReport>> {
             ReportRunOptions here = run_options;
             here.threads = threads;
-            auto reported = report_of(flags_at(words.launch, *plan, at), here);
-            if (!reported) return tl::unexpected(reported.error());
-            if (!reported->stopped.empty()) return fail("{}", reported->stopped);  // numbers of a part
-            return reported->report;
+            WARPLENS_TRY(auto reported, report_of(flags_at(words.launch, plan, at), here));
+            if (!reported.stopped.empty()) return fail("{}", reported.stopped);  // numbers of a part
+            return reported.report;
         },
         options);
     if (!sweep) return sweep;

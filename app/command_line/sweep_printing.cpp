@@ -145,19 +145,17 @@ Result<int> sweep(const SweepWords& words, const DrawSweep& draw) {
     if (picture && words.output.empty()) return fail("--format {} needs -o FILE.{}", format, format);
     if (picture && !words.output.ends_with("." + format) && !is_standard_output(words.output))
         return fail("-o {}: a picture's name ends in .{}", words.output, format);
-    const auto swept = sweep_of(words);
-    if (!swept) return tl::unexpected(swept.error());
-    const int code = swept->faulty() ? exit_kernel_problems : exit_success;
+    WARPLENS_TRY(const auto swept, sweep_of(words));
+    const int code = swept.faulty() ? exit_kernel_problems : exit_success;
     if (picture) {
-        if (auto status = draw(words, *swept); !status) return tl::unexpected(status.error());
+        WARPLENS_TRY(draw(words, swept));
         return code;
     }
-    const std::string text = format == "text"  ? sweep_text(*swept)
-                             : format == "csv" ? sweep_csv(*swept)
-                                               : sweep_json(*swept);
+    const std::string text = format == "text"  ? sweep_text(swept)
+                             : format == "csv" ? sweep_csv(swept)
+                                               : sweep_json(swept);
     if (!words.output.empty()) {
-        if (auto status = write_whole_file(words.output, text); !status)
-            return tl::unexpected(status.error());
+        WARPLENS_TRY(write_whole_file(words.output, text));
     } else {
         print_result(text);
     }

@@ -58,9 +58,8 @@ std::shared_ptr<instrumentation::Compiler> compiler_of_this_machine() {
 std::shared_ptr<Pipeline> make_pipeline() { return std::make_shared<Pipeline>(compiler_of_this_machine()); }
 
 Result<std::vector<instrumentation::KernelFile>> catalogue() {
-    auto folders = instrumentation::installed_folders();
-    if (!folders) return tl::unexpected(folders.error());
-    return instrumentation::read_catalogue(folders->kernels);
+    WARPLENS_TRY(auto folders, instrumentation::installed_folders());
+    return instrumentation::read_catalogue(folders.kernels);
 }
 
 Result<TargetKind> target_kind(const std::string& target) {
@@ -88,9 +87,8 @@ std::string recordings_folder() {
 Result<std::map<std::string, std::string>> settings_of(const LaunchFlags& flags) {
     std::map<std::string, std::string> settings;
     for (const std::string& setting : flags.set) {
-        auto pair = split_setting(setting);
-        if (!pair) return tl::unexpected(pair.error());
-        settings[pair->first] = pair->second;
+        WARPLENS_TRY(auto pair, split_setting(setting));
+        settings[pair.first] = pair.second;
     }
     return settings;
 }
@@ -112,23 +110,18 @@ Status check_views(const instrumentation::KernelFile& kernel) {
 }  // namespace
 
 Result<LaunchRequest> launch_request(const LaunchFlags& flags, std::vector<std::string>* guesses) {
-    auto kind = target_kind(flags.target);
-    if (!kind) return tl::unexpected(kind.error());
+    WARPLENS_TRY(auto kind, target_kind(flags.target));
     instrumentation::KernelFile kernel;
-    if (*kind == TargetKind::kernel_name) {
-        auto kernels = catalogue();
-        if (!kernels) return tl::unexpected(kernels.error());
-        auto found = instrumentation::find_kernel(*kernels, flags.target);
-        if (!found) return tl::unexpected(found.error());
-        kernel = **found;
-    } else if (*kind == TargetKind::trace_file) {
+    if (kind == TargetKind::kernel_name) {
+        WARPLENS_TRY(auto kernels, catalogue());
+        WARPLENS_TRY(auto found, instrumentation::find_kernel(kernels, flags.target));
+        kernel = *found;
+    } else if (kind == TargetKind::trace_file) {
         return fail("{} is a recorded trace; this takes a kernel, a .cu or a .ptx file", flags.target);
     } else {
-        auto read = instrumentation::load_kernel_file(flags.target);
-        if (!read) return tl::unexpected(read.error());
-        kernel = std::move(*read);
+        WARPLENS_TRY(kernel, instrumentation::load_kernel_file(flags.target));
     }
-    if (auto status = check_views(kernel); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(check_views(kernel));
     kernel.include_paths = flags.include_paths;
     kernel.defines = flags.defines;
 
@@ -140,11 +133,8 @@ Result<LaunchRequest> launch_request(const LaunchFlags& flags, std::vector<std::
         asked.kernel = std::make_shared<instrumentation::KernelFile>(file);
         return make_pipeline()->entries(asked);
     };
-    if (auto status = apply_launch_flags(flags, kernel, entries, guesses); !status)
-        return tl::unexpected(status.error());
-    auto settings = settings_of(flags);
-    if (!settings) return tl::unexpected(settings.error());
-    request.overrides = std::move(*settings);
+    WARPLENS_TRY(apply_launch_flags(flags, kernel, entries, guesses));
+    WARPLENS_TRY(request.overrides, settings_of(flags));
     if (flags.seed) {
         const bool has_seed = std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
                                           [](const auto& parameter) { return parameter.name == "seed"; });
@@ -190,14 +180,12 @@ Result<LaunchRequest> launch_request_with_message(const LaunchFlags& flags) {
 
 Result<LoadedTarget> load_target(const LaunchFlags& flags, std::shared_ptr<Pipeline> pipeline) {
     start_watch(flags);
-    auto request = launch_request_with_message(flags);
-    if (!request) return tl::unexpected(request.error());
+    WARPLENS_TRY(auto request, launch_request_with_message(flags));
     if (!pipeline) pipeline = make_pipeline();
-    auto loaded = pipeline->load(*request);
-    if (!loaded) return tl::unexpected(loaded.error());
-    if (flags.stack_bytes) loaded->limits.stack_bytes = *flags.stack_bytes;
-    if (flags.heap_bytes) loaded->limits.heap_bytes = *flags.heap_bytes;
-    return LoadedTarget{std::move(pipeline), std::move(*loaded)};
+    WARPLENS_TRY(auto loaded, pipeline->load(request));
+    if (flags.stack_bytes) loaded.limits.stack_bytes = *flags.stack_bytes;
+    if (flags.heap_bytes) loaded.limits.heap_bytes = *flags.heap_bytes;
+    return LoadedTarget{std::move(pipeline), std::move(loaded)};
 }
 
 namespace {
@@ -237,15 +225,13 @@ Status check_trace_flags(const LaunchFlags& flags) {
 }  // namespace
 
 Result<std::shared_ptr<const trace::Trace>> load_trace(const LaunchFlags& flags) {
-    if (auto status = check_trace_flags(flags); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(check_trace_flags(flags));
     const std::string& path = flags.target;
     std::error_code error;
     if (!fs::exists(path, error)) return fail("{}: there is no such file", path);
-    auto file = trace::TraceFile::open(path);
-    if (!file) return tl::unexpected(file.error());
-    auto trace = file->read_all();
-    if (!trace) return tl::unexpected(trace.error());
-    return std::make_shared<const trace::Trace>(std::move(*trace));
+    WARPLENS_TRY(auto file, trace::TraceFile::open(path));
+    WARPLENS_TRY(auto trace, file.read_all());
+    return std::make_shared<const trace::Trace>(std::move(trace));
 }
 
 void watch_run(ExecuteOptions& execute, const LaunchGeometry& geometry) {
@@ -257,12 +243,10 @@ void watch_run(ExecuteOptions& execute, const LaunchGeometry& geometry) {
 
 Result<Scene> load_scene(const LaunchFlags& flags) {
     start_watch(flags);
-    auto kind = target_kind(flags.target);
-    if (!kind) return tl::unexpected(kind.error());
-    if (*kind == TargetKind::trace_file) {
-        auto trace = load_trace(flags);
-        if (!trace) return tl::unexpected(trace.error());
-        return scene_of_trace(std::move(*trace));
+    WARPLENS_TRY(auto kind, target_kind(flags.target));
+    if (kind == TargetKind::trace_file) {
+        WARPLENS_TRY(auto trace, load_trace(flags));
+        return scene_of_trace(std::move(trace));
     }
     for (const auto& [flag, is_given] :
          {std::pair{"--blocks", !flags.blocks.empty()}, std::pair{"--sms", !flags.sms.empty()},
@@ -275,16 +259,14 @@ Result<Scene> load_scene(const LaunchFlags& flags) {
                 "execute, or show what is in a recorded trace",
                 flag);
     }
-    auto engine = engine_of(flags, Engine::simt);
-    if (!engine) return tl::unexpected(engine.error());
-    auto request = launch_request_with_message(flags);
-    if (!request) return tl::unexpected(request.error());
-    if (auto status = check_engine_flags(flags, *engine); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(auto engine, engine_of(flags, Engine::simt));
+    WARPLENS_TRY(auto request, launch_request_with_message(flags));
+    WARPLENS_TRY(check_engine_flags(flags, engine));
     RunRequest run;
-    run.kernel = request->kernel;
-    run.overrides = request->overrides;
-    run.gpu = request->gpu;
-    run.engine = *engine;
+    run.kernel = request.kernel;
+    run.overrides = request.overrides;
+    run.gpu = request.gpu;
+    run.engine = engine;
     Engines engines(make_pipeline(), gpu_of_this_machine(), recordings_folder(),
                     flags.time_limit_s.value_or(2));
     auto scene = engines.run_scene(run, [] { return RunWatch::of_this_process().should_stop(); });
@@ -330,18 +312,17 @@ Result<std::vector<std::uint64_t>> parse_list(const Counted& of, std::string_vie
         const auto dash = part.find('-');
         auto first = number(part.substr(0, dash));
         if (!first) return tl::unexpected(first.error());
-        auto last = dash == std::string_view::npos ? first : number(part.substr(dash + 1));
-        if (!last) return tl::unexpected(last.error());
-        if (*last < *first) {
+        WARPLENS_TRY(auto last, dash == std::string_view::npos ? first : number(part.substr(dash + 1)));
+        if (last < *first) {
             return fail("{} {}: {} comes after {}; the first {} of a range is written first", of.flag, whole,
-                        *first, *last, of.one);
+                        *first, last, of.one);
         }
         constexpr std::uint64_t most = std::uint64_t{1} << 24;
-        if (*last - *first >= most - blocks.size()) {
+        if (last - *first >= most - blocks.size()) {
             return fail("{} {}: at most {} {} can be named; leave it out to have all", of.flag, whole, most,
                         of.many);
         }
-        for (std::uint64_t block = *first; block <= *last; ++block) blocks.push_back(block);
+        for (std::uint64_t block = *first; block <= last; ++block) blocks.push_back(block);
         text.remove_prefix(std::min(part.size() + 1, text.size()));
     }
     std::sort(blocks.begin(), blocks.end());
@@ -356,10 +337,9 @@ Result<std::vector<std::uint64_t>> parse_blocks(std::string_view text, std::uint
 }
 
 Result<std::vector<int>> parse_sms(std::string_view text, int sm_count) {
-    const auto list =
-        parse_list({"--sms", "SM", "SMs", "the GPU"}, text, static_cast<std::uint64_t>(sm_count));
-    if (!list) return tl::unexpected(list.error());
-    return std::vector<int>(list->begin(), list->end());
+    WARPLENS_TRY(const auto list,
+                 parse_list({"--sms", "SM", "SMs", "the GPU"}, text, static_cast<std::uint64_t>(sm_count)));
+    return std::vector<int>(list.begin(), list.end());
 }
 
 Result<std::pair<std::uint32_t, std::uint32_t>> parse_cycles(std::string_view text) {

@@ -29,11 +29,10 @@ void apply(LaunchFlags& launch, const std::string& setting) {
 
 /// The settings of the first kernel that the other one also has: N of both matmuls.
 Status take_over(const std::vector<std::string>& settings, LaunchFlags& launch) {
-    const auto request = launch_request(launch);
-    if (!request) return tl::unexpected(request.error());
+    WARPLENS_TRY(const auto request, launch_request(launch));
     std::vector<std::string> shared;
     for (const std::string& setting : settings)
-        if (std::ranges::any_of(request->kernel->parameters,
+        if (std::ranges::any_of(request.kernel->parameters,
                                 [&](const auto& parameter) { return parameter.name == name_of(setting); }))
             shared.push_back(setting);
     launch.set.insert(launch.set.begin(), shared.begin(), shared.end());
@@ -87,18 +86,16 @@ Result<analysis::RunFacts> read_report_file(const std::string& path) {
 }
 
 Result<VersusFacts> facts_of_target(const LaunchFlags& flags, const ReportRunOptions& run_options) {
-    const auto reported = report_of(flags, run_options);
-    if (!reported) return tl::unexpected(reported.error());
-    VersusFacts side{analysis::facts_of(*reported->report), reported->stopped, is_faulty(*reported->report)};
+    WARPLENS_TRY(const auto reported, report_of(flags, run_options));
+    VersusFacts side{analysis::facts_of(*reported.report), reported.stopped, is_faulty(*reported.report)};
     if (flags.target.ends_with(".wltrace")) side.facts.name = flags.target;
     return side;
 }
 
 Result<VersusFacts> facts_of_versus(const Versus& versus, const ReportRunOptions& run_options) {
     if (versus.report_file.empty()) return facts_of_target(versus.launch, run_options);
-    auto facts = read_report_file(versus.report_file);
-    if (!facts) return tl::unexpected(facts.error());
-    return VersusFacts{std::move(*facts), {}, false};
+    WARPLENS_TRY(auto facts, read_report_file(versus.report_file));
+    return VersusFacts{std::move(facts), {}, false};
 }
 
 }  // namespace warplens::app

@@ -67,8 +67,7 @@ class Question {
             truth.number = *value;
             truth.words = in_unit(*value, question_.unit);
         }
-        if (question_.kind == QuestionKind::choice)
-            if (auto status = choose_option(truth); !status) return tl::unexpected(status.error());
+        if (question_.kind == QuestionKind::choice) WARPLENS_TRY(choose_option(truth));
         return truth;
     }
 
@@ -103,9 +102,9 @@ class Question {
                 if (equal(answer.number, *value)) says = &mistake.says;
             }
         }
-        const auto words = fill_prose(verdict.right ? question_.right : *says, fillings, read_, lesson_.path);
-        if (!words) return tl::unexpected(words.error());
-        verdict.explanation = *words;
+        WARPLENS_TRY(const auto words,
+                     fill_prose(verdict.right ? question_.right : *says, fillings, read_, lesson_.path));
+        verdict.explanation = words;
         return verdict;
     }
 
@@ -129,9 +128,8 @@ class Question {
                 const auto value = holds(option.when.text, read);
                 if (!value) return at(option.when, value.error());
                 is_right = *value;
-                const auto words = fill_prose(option.text, {}, read_, lesson_.path);
-                if (!words) return tl::unexpected(words.error());
-                truth.options.push_back(*words);
+                WARPLENS_TRY(const auto words, fill_prose(option.text, {}, read_, lesson_.path));
+                truth.options.push_back(words);
             }
             if (is_right) truth.right_option = truth.options.size() - 1;
             right += is_right;

@@ -93,15 +93,13 @@ Result<double> evaluate(const std::string& expression, const ReadNumber& read) {
     std::string lua;
     std::size_t at = 0;
     for (const ExpressionName& name : names_in(expression)) {
-        const auto value = read(name.name);
-        if (!value) return tl::unexpected(value.error());
-        lua += expression.substr(at, name.begin - at) + as_lua(*value);
+        WARPLENS_TRY(const auto value, read(name.name));
+        lua += expression.substr(at, name.begin - at) + as_lua(value);
         at = name.end;
     }
     lua += expression.substr(at);
-    auto expressions = plain_expressions();
-    if (!expressions) return tl::unexpected(expressions.error());
-    const auto value = expressions->number(lua);
+    WARPLENS_TRY(auto expressions, plain_expressions());
+    const auto value = expressions.number(lua);
     if (!value) return fail("`{}`: {}", expression, value.error().message);
     const auto* integer = std::get_if<std::int64_t>(&*value);
     const double number = integer ? static_cast<double>(*integer) : std::get<double>(*value);
@@ -110,9 +108,8 @@ Result<double> evaluate(const std::string& expression, const ReadNumber& read) {
 }
 
 Result<bool> holds(const std::string& condition, const ReadNumber& read) {
-    const auto value = evaluate(fmt::format("({}) and 1 or 0", condition), read);
-    if (!value) return tl::unexpected(value.error());
-    return *value == 1;
+    WARPLENS_TRY(const auto value, evaluate(fmt::format("({}) and 1 or 0", condition), read));
+    return value == 1;
 }
 
 std::vector<std::string> expressions_in(const std::string& prose) {

@@ -60,11 +60,10 @@ Result<std::uint64_t> touched_address(const LessonLaunch& launch) {
 
 /// Counted in elements of the buffer that it lies in.
 Result<double> touched_element(const LessonLaunch& launch) {
-    const auto address = touched_address(launch);
-    if (!address) return tl::unexpected(address.error());
+    WARPLENS_TRY(const auto address, touched_address(launch));
     for (const trace::Buffer& buffer : launch.trace->launch.buffers)
-        if (*address >= buffer.base && *address < buffer.base + buffer.bytes)
-            return static_cast<double>((*address - buffer.base) / buffer.element_bytes);
+        if (address >= buffer.base && address < buffer.base + buffer.bytes)
+            return static_cast<double>((address - buffer.base) / buffer.element_bytes);
     return fail("the address is in none of the kernel's buffers");
 }
 

@@ -42,10 +42,9 @@ Result<std::vector<LessonFile>> lesson_files(const std::string& folder) {
 }
 
 Result<std::vector<Lesson>> read_lessons(const std::string& folder) {
-    const auto files = lesson_files(folder);
-    if (!files) return tl::unexpected(files.error());
+    WARPLENS_TRY(const auto files, lesson_files(folder));
     std::vector<Lesson> lessons;
-    for (const LessonFile& file : *files) {
+    for (const LessonFile& file : files) {
         if (!file.lesson) return tl::unexpected(file.lesson.error());
         lessons.push_back(**file.lesson);
     }

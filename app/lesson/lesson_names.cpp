@@ -40,7 +40,7 @@ class Names {
     Status check_prose(const LessonText& prose, const LessonRun& run,
                        const std::vector<std::string>& plain) const {
         for (const std::string& expression : expressions_in(prose.text))
-            if (auto status = check({expression, prose.line}, run, plain); !status) return status;
+            WARPLENS_TRY(check({expression, prose.line}, run, plain));
         return {};
     }
 
@@ -53,19 +53,18 @@ class Names {
     }
 
     Status check(const LessonQuestion& question) const {
-        const auto of = run(question.run, question.line);
-        if (!of) return tl::unexpected(of.error());
-        Status status = check_truth(question, **of);
+        WARPLENS_TRY(const auto of, run(question.run, question.line));
+        Status status = check_truth(question, *of);
         const std::vector<std::string> truth{"truth"}, both{"truth", "answer"};
         for (const LessonText* text : {&question.right, &question.wrong})
-            if (status) status = check_prose(*text, **of, both);
-        if (status) status = check_prose(question.ask, **of, {});
+            if (status) status = check_prose(*text, *of, both);
+        if (status) status = check_prose(question.ask, *of, {});
         for (const auto* options : {&question.options, &question.mistakes})
             for (const LessonOption& option : *options) {
-                if (status) status = check(option.is, **of, truth);
-                if (status) status = check(option.when, **of, truth);
-                if (status) status = check_prose(option.text, **of, {});
-                if (status) status = check_prose(option.says, **of, both);
+                if (status) status = check(option.is, *of, truth);
+                if (status) status = check(option.when, *of, truth);
+                if (status) status = check_prose(option.text, *of, {});
+                if (status) status = check_prose(option.says, *of, both);
             }
         return status;
     }
@@ -109,20 +108,19 @@ Status check_names(const Lesson& lesson) {
     const Names names(lesson);
     const LessonRun& main = lesson.runs.front();
     for (const auto& [name, value] : lesson.values) {
-        if (auto status = names.check(value, main, {}); !status) return status;
+        WARPLENS_TRY(names.check(value, main, {}));
         for (const ExpressionName& read : names_in(value.text))
             if (lesson.values.contains(read.name))
                 return fail("{}:{}: a value is computed from metrics and facts, not from the value `{}`",
                             lesson.path, value.line, read.name);
     }
     for (const LessonStep& step : lesson.steps) {
-        if (auto status = names.check_prose(step.prose, main, {}); !status) return status;
+        WARPLENS_TRY(names.check_prose(step.prose, main, {}));
         if (step.picture) {
-            const auto run = names.run(step.picture->run, step.picture->line);
-            if (!run) return tl::unexpected(run.error());
+            WARPLENS_TRY(names.run(step.picture->run, step.picture->line));
         }
         if (step.question) {
-            if (auto status = names.check(*step.question); !status) return status;
+            WARPLENS_TRY(names.check(*step.question));
         }
     }
     return {};

@@ -39,53 +39,47 @@ Result<const instrumentation::KernelFile*> LessonNumbers::kernel(const std::stri
 
 Result<std::uint32_t> LessonNumbers::line_with(const std::string& kernel_name,
                                                const std::string& part) const {
-    const auto file = kernel(kernel_name);
-    if (!file) return tl::unexpected(file.error());
-    return app::line_with(**file, part);
+    WARPLENS_TRY(const auto file, kernel(kernel_name));
+    return app::line_with(*file, part);
 }
 
 Result<LessonNumbers::Kept> LessonNumbers::execute(const LessonRun& run, const Depth& depth) {
-    const auto file = kernel(run.kernel);
-    if (!file) return tl::unexpected(file.error());
-    LaunchRequest request{std::make_shared<const instrumentation::KernelFile>(**file), run.set, run.gpu};
-    auto loaded = pipeline_->load(request);
-    if (!loaded) return tl::unexpected(loaded.error());
+    WARPLENS_TRY(const auto file, kernel(run.kernel));
+    LaunchRequest request{std::make_shared<const instrumentation::KernelFile>(*file), run.set, run.gpu};
+    WARPLENS_TRY(auto loaded, pipeline_->load(request));
     Kept kept;
     kept.depth = depth;
-    kept.launch.gpu = loaded->gpu;
-    kept.launch.program = std::make_shared<const Program>(loaded->program);
+    kept.launch.gpu = loaded.gpu;
+    kept.launch.program = std::make_shared<const Program>(loaded.program);
     ExecuteOptions options;
     options.model_time = depth.times;
     options.keep_trace = depth.trace;
     options.cancelled = cancelled_;
     if (depth.races) options.races = ExecuteOptions::Races::within_budget;
-    const LaunchGeometry& geometry = loaded->launch.geometry;
+    const LaunchGeometry& geometry = loaded.launch.geometry;
     if (run.block.value_or(0) >= geometry.blocks())
         return fail("`block` is {}; the grid has {} blocks, counted from 0", *run.block, geometry.blocks());
     // Blocks of a cluster wait for each other, so that none can be left out.
     if (depth.trace && geometry.cluster.count() == 1) options.blocks = {run.block.value_or(0)};
-    auto executed = pipeline_->execute(std::move(*loaded), options);
-    if (!executed) return tl::unexpected(executed.error());
-    kept.launch.report = executed->report;
-    kept.launch.trace = executed->trace;
+    WARPLENS_TRY(auto executed, pipeline_->execute(std::move(loaded), options));
+    kept.launch.report = executed.report;
+    kept.launch.trace = executed.trace;
     return kept;
 }
 
 Result<LessonNumbers::Kept> LessonNumbers::open_recording(const LessonRun& run) {
-    const auto file = kernel(run.kernel);
-    if (!file) return tl::unexpected(file.error());
+    WARPLENS_TRY(const auto file, kernel(run.kernel));
     if (!run.gpu.empty()) return fail("`gpu` has no effect on a recording; leave it out");
-    const auto trace = load_recording(recordings_, **file, run.set);
-    if (!trace) return tl::unexpected(trace.error());
+    WARPLENS_TRY(const auto trace, load_recording(recordings_, *file, run.set));
     Kept kept;
     kept.depth = {true, true, true};  // all that it will ever show
-    const auto gpu = find_gpu((*trace)->launch.gpu);
+    const auto gpu = find_gpu(trace->launch.gpu);
     kept.launch.gpu = gpu ? *gpu : &default_gpu();
-    kept.launch.program = std::make_shared<const Program>((*trace)->program);
-    const auto report = fold_trace(**trace);
-    time_report(*report, **trace, *kept.launch.gpu);
+    kept.launch.program = std::make_shared<const Program>(trace->program);
+    const auto report = fold_trace(*trace);
+    time_report(*report, *trace, *kept.launch.gpu);
     kept.launch.report = report;
-    kept.launch.trace = *trace;
+    kept.launch.trace = trace;
     return kept;
 }
 
@@ -94,9 +88,8 @@ Status LessonNumbers::choose_sites(const LessonRun& run, LessonLaunch& launch) c
     launch.thread = run.thread;
     std::vector<std::uint32_t> lines;
     if (!run.at.empty()) {
-        const auto line = line_with(run.kernel, run.at);
-        if (!line) return tl::unexpected(line.error());
-        lines.push_back(*line);
+        WARPLENS_TRY(const auto line, line_with(run.kernel, run.at));
+        lines.push_back(line);
     }
     launch.whole = lines.empty();
     auto sites = sites_of_lines(*launch.program, lines);
@@ -111,12 +104,10 @@ Result<LessonLaunch> LessonNumbers::launch(const LessonRun& run, const Depth& de
         depth.trace && !recorded ? fmt::format("|block {}", run.block.value_or(0)) : std::string();
     Kept& kept = kept_[key_of(run) + apart];
     if (kept.launch.report == nullptr || !kept.depth.covers(depth)) {
-        auto made = recorded ? open_recording(run) : execute(run, depth);
-        if (!made) return tl::unexpected(made.error());
-        kept = std::move(*made);
+        WARPLENS_TRY(kept, recorded ? open_recording(run) : execute(run, depth));
     }
     LessonLaunch launch = kept.launch;
-    if (auto status = choose_sites(run, launch); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(choose_sites(run, launch));
     return launch;
 }
 
@@ -148,9 +139,8 @@ ReadNumber LessonNumbers::reader(const Lesson& lesson, const LessonRun& run) {
     return [this, &lesson, &run](const std::string& name) -> Result<double> {
         if (const auto value = lesson.values.find(name); value != lesson.values.end())
             return evaluate(value->second.text, reader(lesson, lesson.runs.front()));
-        const auto resolved = resolve_name(lesson, run, name);
-        if (!resolved) return tl::unexpected(resolved.error());
-        return number(*resolved->run, resolved->number);
+        WARPLENS_TRY(const auto resolved, resolve_name(lesson, run, name));
+        return number(*resolved.run, resolved.number);
     };
 }
 

@@ -27,7 +27,7 @@ Status read_runs(const HeaderNode& header, LessonFields& fields, Lesson& lesson)
             !status)
             return status;
         if (LessonFields::member(node, "kernel") != nullptr) run.set.clear();
-        if (auto status = fields.read_run(node, run); !status) return status;
+        WARPLENS_TRY(fields.read_run(node, run));
         lesson.runs.push_back(std::move(run));
     }
     return {};
@@ -41,25 +41,25 @@ Status read_values(const HeaderNode& header, LessonFields& fields, Lesson& lesso
         if (!instrumentation::is_identifier(name) || name == "truth" || name == "answer")
             return fields.error_at(node, "a value cannot be called `{}`; choose another name", name);
         LessonText text;
-        if (auto status = fields.as_expression(node, name, text); !status) return status;
+        WARPLENS_TRY(fields.as_expression(node, name, text));
         lesson.values.emplace(name, std::move(text));
     }
     return {};
 }
 
 Status read_header(const LessonSections& cut, Lesson& lesson) {
-    const auto tree = instrumentation::parse_header_tree(cut.header, lesson.path, cut.header_line);
-    if (!tree) return tl::unexpected(tree.error());
+    WARPLENS_TRY(const auto tree,
+                 instrumentation::parse_header_tree(cut.header, lesson.path, cut.header_line));
     LessonFields fields(lesson.path);
-    if (auto status = fields.known_keys(*tree, "a lesson's header",
+    if (auto status = fields.known_keys(tree, "a lesson's header",
                                         {"title", "subject", "about", "order", "kernel", "set", "gpu",
                                          "engine", "at", "block", "thread", "runs", "values"});
         !status)
         return status;
     for (const auto& [key, into] : {std::pair{"title", &lesson.title}, std::pair{"subject", &lesson.subject},
                                     std::pair{"about", &lesson.about}})
-        if (auto status = fields.read_text(*tree, key, *into); !status) return status;
-    if (const HeaderNode* const order = LessonFields::member(*tree, "order")) {
+        WARPLENS_TRY(fields.read_text(tree, key, *into));
+    if (const HeaderNode* const order = LessonFields::member(tree, "order")) {
         const auto* number = std::get_if<std::int64_t>(&order->value);
         if (number == nullptr) return fields.error_at(*order, "`order` is an integer");
         lesson.order = *number;
@@ -67,32 +67,28 @@ Status read_header(const LessonSections& cut, Lesson& lesson) {
     LessonRun main;
     main.name = "main";
     main.line = cut.header_line;
-    if (auto status = fields.read_run(*tree, main); !status) return status;
+    WARPLENS_TRY(fields.read_run(tree, main));
     for (const auto& [key, text] : {std::pair{"title", &lesson.title}, std::pair{"subject", &lesson.subject},
                                     std::pair{"kernel", &main.kernel}})
         if (text->empty()) return fail("{}:1: the header needs `{}`", lesson.path, key);
     lesson.runs.push_back(std::move(main));
-    return read_runs(*tree, fields, lesson).and_then([&] { return read_values(*tree, fields, lesson); });
+    return read_runs(tree, fields, lesson).and_then([&] { return read_values(tree, fields, lesson); });
 }
 
 Result<LessonStep> read_step(const LessonSection& section, const Lesson& lesson) {
     LessonStep step{section.heading, {section.prose, section.prose_line}, {}, {}, section.line};
     for (const FencedBlock& block : section.blocks) {
-        const auto tree = instrumentation::parse_header_tree(block.toml, lesson.path, block.line);
-        if (!tree) return tl::unexpected(tree.error());
+        WARPLENS_TRY(const auto tree,
+                     instrumentation::parse_header_tree(block.toml, lesson.path, block.line));
         const bool second = block.kind == "picture" ? step.picture.has_value() : step.question.has_value();
         if (second)
             return fail("{}:{}: this step has a {} already; begin a new step with a heading `## `",
                         lesson.path, block.line - 1, block.kind);
         LessonFields fields(lesson.path);
         if (block.kind == "picture") {
-            auto picture = fields.picture(*tree, block.line);
-            if (!picture) return tl::unexpected(picture.error());
-            step.picture = std::move(*picture);
+            WARPLENS_TRY(step.picture, fields.picture(tree, block.line));
         } else {
-            auto question = fields.question(*tree, block.line);
-            if (!question) return tl::unexpected(question.error());
-            step.question = std::move(*question);
+            WARPLENS_TRY(step.question, fields.question(tree, block.line));
         }
     }
     return step;
@@ -101,22 +97,20 @@ Result<LessonStep> read_step(const LessonSection& section, const Lesson& lesson)
 }  // namespace
 
 Result<Lesson> parse_lesson(std::string_view text, const std::string& path) {
-    const auto cut = cut_lesson(text, path);
-    if (!cut) return tl::unexpected(cut.error());
+    WARPLENS_TRY(const auto cut, cut_lesson(text, path));
     Lesson lesson;
     lesson.path = path;
     lesson.name = std::filesystem::path(path).stem().string();
-    if (auto status = read_header(*cut, lesson); !status) return tl::unexpected(status.error());
-    for (const LessonSection& section : cut->sections) {
-        auto step = read_step(section, lesson);
-        if (!step) return tl::unexpected(step.error());
-        if (std::ranges::count(lesson.steps, step->title, &LessonStep::title) > 0)
+    WARPLENS_TRY(read_header(cut, lesson));
+    for (const LessonSection& section : cut.sections) {
+        WARPLENS_TRY(auto step, read_step(section, lesson));
+        if (std::ranges::count(lesson.steps, step.title, &LessonStep::title) > 0)
             return fail("{}:{}: there is a step with this heading already; progress is kept by heading", path,
                         section.line);
-        lesson.steps.push_back(std::move(*step));
+        lesson.steps.push_back(std::move(step));
     }
     if (lesson.steps.empty()) return fail("{}: a lesson needs a step; write some prose", path);
-    if (auto status = check_names(lesson); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(check_names(lesson));
     return lesson;
 }
 

@@ -18,9 +18,8 @@ Result<Spot> spot_of(const Scene& scene, const instrumentation::KernelFile& kern
                      const LessonPicture& picture) {
     SpotRequest asked = picture.select;
     if (!picture.at.empty()) {
-        const auto line = line_with(kernel, picture.at);
-        if (!line) return tl::unexpected(line.error());
-        asked.line = *line;
+        WARPLENS_TRY(const auto line, line_with(kernel, picture.at));
+        asked.line = line;
     }
     return requested_selection(scene, picture.view, asked);
 }

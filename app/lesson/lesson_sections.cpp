@@ -61,7 +61,7 @@ Status read_header(Lines& lines, LessonSections& into, const std::string& path) 
 Result<LessonSections> cut_lesson(std::string_view text, const std::string& path) {
     LessonSections cut;
     Lines lines(text);
-    if (auto status = read_header(lines, cut, path); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(read_header(lines, cut, path));
     cut.sections.emplace_back();
     cut.sections.back().line = lines.number() + 1;
     cut.sections.back().prose_line = lines.number() + 1;
@@ -71,13 +71,11 @@ Result<LessonSections> cut_lesson(std::string_view text, const std::string& path
             cut.sections.push_back({std::string(line.substr(3)), {}, lines.number(), lines.number() + 1, {}});
         } else if (line == "```picture" || line == "```question") {
             FencedBlock block{std::string(line.substr(3)), {}, lines.number() + 1};
-            if (auto status = read_fence(lines, block.toml, path); !status)
-                return tl::unexpected(status.error());
+            WARPLENS_TRY(read_fence(lines, block.toml, path));
             section.blocks.push_back(std::move(block));
         } else if (line.starts_with("```")) {
             append_line(section.prose, line);
-            if (auto status = read_fence(lines, section.prose, path); !status)
-                return tl::unexpected(status.error());
+            WARPLENS_TRY(read_fence(lines, section.prose, path));
             append_line(section.prose, "```");
         } else if (section.prose.empty() && line.empty()) {
             section.prose_line = lines.number() + 1;

@@ -24,9 +24,9 @@ Status read_count(const HeaderFields& fields, const HeaderNode& node, const char
 Status read_picture(const HeaderFields& fields, const HeaderNode& node, LessonPicture& picture) {
     for (const auto& [key, into] :
          {std::pair{"run", &picture.run}, std::pair{"view", &picture.view}, std::pair{"at", &picture.at}})
-        if (auto status = fields.read_text(node, key, *into); !status) return status;
+        WARPLENS_TRY(fields.read_text(node, key, *into));
     std::string select;
-    if (auto status = fields.read_text(node, "select", select); !status) return status;
+    WARPLENS_TRY(fields.read_text(node, "select", select));
     const auto spot = parse_spot_request(select);
     if (!spot) return fields.error_at(*HeaderFields::member(node, "select"), "{}", spot.error().message);
     picture.select = *spot;
@@ -43,7 +43,7 @@ Status LessonFields::as_expression(const HeaderNode& node, const std::string& wh
 Status LessonFields::read_run(const HeaderNode& node, LessonRun& run) {
     for (const auto& [key, into] : {std::pair{"kernel", &run.kernel}, std::pair{"gpu", &run.gpu},
                                     std::pair{"engine", &run.engine}, std::pair{"at", &run.at}})
-        if (auto status = read_text(node, key, *into); !status) return status;
+        WARPLENS_TRY(read_text(node, key, *into));
     if (!run.engine.empty() && run.engine != "simt" && run.engine != "recorded")
         return error_at(*member(node, "engine"),
                         "`engine` is \"simt\", or \"recorded\" for a recording that comes with the program");
@@ -51,7 +51,7 @@ Status LessonFields::read_run(const HeaderNode& node, LessonRun& run) {
         if (!set->table()) return error_at(*set, "`set` is a table: set = {{ TILE = 16, PAD = 1 }}");
         for (const auto& [name, value] : *set->table()) {
             instrumentation::Value read;
-            if (auto status = as_value(value, name.c_str(), read); !status) return status;
+            WARPLENS_TRY(as_value(value, name.c_str(), read));
             run.set[name] = instrumentation::to_string(read);
         }
     }
@@ -63,9 +63,8 @@ Status LessonFields::read_run(const HeaderNode& node, LessonRun& run) {
 Result<LessonPicture> LessonFields::picture(const HeaderNode& node, int line) const {
     LessonPicture picture;
     picture.line = line;
-    if (auto status = known_keys(node, "a picture", {"view", "run", "at", "select"}); !status)
-        return tl::unexpected(status.error());
-    if (auto status = read_picture(*this, node, picture); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(known_keys(node, "a picture", {"view", "run", "at", "select"}));
+    WARPLENS_TRY(read_picture(*this, node, picture));
     if (picture.view.empty()) return error_at(node, "a picture needs `view`");
     return picture;
 }
@@ -77,15 +76,15 @@ Status LessonFields::read_prose(const HeaderNode& node, const char* key, LessonT
 
 Status LessonFields::read_truth(const HeaderNode& node, LessonQuestion& question) {
     std::string kind;
-    if (auto status = read_choice(node, "kind", {"number", "choice", "line"}, kind); !status) return status;
+    WARPLENS_TRY(read_choice(node, "kind", {"number", "choice", "line"}, kind));
     question.kind = kind == "choice" ? QuestionKind::choice
                     : kind == "line" ? QuestionKind::line
                                      : QuestionKind::number;
     if (const HeaderNode* const truth = member(node, "truth")) {
-        if (auto status = as_expression(*truth, "truth", question.truth); !status) return status;
+        WARPLENS_TRY(as_expression(*truth, "truth", question.truth));
     }
     std::optional<double> tolerance;
-    if (auto status = read_number(node, "tolerance", tolerance); !status) return status;
+    WARPLENS_TRY(read_number(node, "tolerance", tolerance));
     question.tolerance = tolerance.value_or(0);
     if (question.tolerance < 0 || question.tolerance >= 1)
         return error_at(*member(node, "tolerance"),
@@ -96,8 +95,7 @@ Status LessonFields::read_truth(const HeaderNode& node, LessonQuestion& question
 Result<LessonOption> LessonFields::option(const HeaderNode& node) {
     LessonOption option;
     if (!node.table()) {
-        if (auto status = as_expression(node, "an option", option.is); !status)
-            return tl::unexpected(status.error());
+        WARPLENS_TRY(as_expression(node, "an option", option.is));
         return option;
     }
     Status status = known_keys(node, "an option", {"text", "is", "when", "at", "says"});
@@ -116,9 +114,8 @@ Status LessonFields::read_options(const HeaderNode& node, const char* key, std::
     if (list == nullptr) return {};
     if (!list->array()) return error_at(*list, "`{}` is a list", key);
     for (const HeaderNode& one : *list->array()) {
-        auto read = option(one);
-        if (!read) return tl::unexpected(read.error());
-        into.push_back(std::move(*read));
+        WARPLENS_TRY(auto read, option(one));
+        into.push_back(std::move(read));
     }
     return {};
 }
@@ -126,7 +123,7 @@ Status LessonFields::read_options(const HeaderNode& node, const char* key, std::
 Status LessonFields::read_answers(const HeaderNode& node, LessonQuestion& question) {
     for (const auto& [key, into] : {std::pair{"ask", &question.ask}, std::pair{"right", &question.right},
                                     std::pair{"wrong", &question.wrong}}) {
-        if (auto status = read_prose(node, key, *into); !status) return status;
+        WARPLENS_TRY(read_prose(node, key, *into));
         if (into->text.empty()) return error_at(node, "a question needs `{}`", key);
     }
     return read_options(node, "options", question.options).and_then([&] {

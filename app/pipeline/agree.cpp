@@ -13,20 +13,16 @@ namespace warplens::app {
 Result<LoadedLaunch> launch_of_recording(std::shared_ptr<const instrumentation::KernelFile> kernel,
                                          const trace::Trace& recorded) {
     LoadedLaunch launch;
-    auto values = instrumentation::resolve_parameters(*kernel, recorded.launch.parameters);
-    if (!values) return tl::unexpected(values.error());
-    auto prepared = instrumentation::prepare_launch(*kernel, *values, std::uint64_t{4} << 30);
-    if (!prepared) return tl::unexpected(prepared.error());
-    auto module = ptx::parse(recorded.program.ptx, kernel->name + ".ptx");
-    if (!module) return tl::unexpected(module.error());
-    auto code = simt::Kernel::load(*module, recorded.program.entry, recorded.program.ptx);
-    if (!code) return tl::unexpected(code.error());
+    WARPLENS_TRY(auto values, instrumentation::resolve_parameters(*kernel, recorded.launch.parameters));
+    WARPLENS_TRY(auto prepared, instrumentation::prepare_launch(*kernel, values, std::uint64_t{4} << 30));
+    WARPLENS_TRY(auto module, ptx::parse(recorded.program.ptx, kernel->name + ".ptx"));
+    WARPLENS_TRY(auto code, simt::Kernel::load(module, recorded.program.entry, recorded.program.ptx));
     const auto gpu = find_gpu(recorded.launch.gpu);
     launch.kernel = std::move(kernel);
-    launch.code = std::move(*code);
-    launch.module = std::make_shared<const ptx::Module>(std::move(*module));
+    launch.code = std::move(code);
+    launch.module = std::make_shared<const ptx::Module>(std::move(module));
     launch.program = recorded.program;
-    launch.prepared = std::move(*prepared);
+    launch.prepared = std::move(prepared);
     launch.launch = recorded.launch;
     launch.launch.buffers.clear();
     launch.launch.engine = "simt";
@@ -42,13 +38,12 @@ Result<trace::Agreement> agree_with_engine(Pipeline& pipeline, const LoadedLaunc
     options.keep_trace = true;
     options.check_golden = false;
     if (options.blocks.empty()) return fail("{}: nothing was recorded", launch.launch.kernel);
-    auto executed = pipeline.execute(launch, options);
-    if (!executed) return tl::unexpected(executed.error());
+    WARPLENS_TRY(auto executed, pipeline.execute(launch, options));
     // Clusters and cooperative grids run whole; only the recorded blocks are compared.
-    std::erase_if(executed->trace->warps, [&](const trace::WarpRecord& warp) {
+    std::erase_if(executed.trace->warps, [&](const trace::WarpRecord& warp) {
         return !std::binary_search(options.blocks.begin(), options.blocks.end(), warp.block);
     });
-    return compare_traces(*executed->trace, recorded, !recorded.accesses.empty());
+    return compare_traces(*executed.trace, recorded, !recorded.accesses.empty());
 }
 
 trace::Agreement compare_traces(const trace::Trace& cpu, const trace::Trace& gpu, bool addresses) {

@@ -54,9 +54,8 @@ Result<BankFixRun> try_on(const trace::Trace& launch, const analysis::SharedRequ
                           const instrumentation::KernelFile* kernel, std::uint64_t blocks,
                           const analysis::BankFixOptions& asked) {
     const auto gpu = find_gpu(launch.launch.gpu);
-    auto fixes = analysis::try_bank_fixes(launch, requests, gpu ? **gpu : default_gpu(), asked);
-    if (!fixes) return tl::unexpected(fixes.error());
-    BankFixRun run{std::move(*fixes), launch.launch, blocks, std::nullopt, {}};
+    WARPLENS_TRY(auto fixes, analysis::try_bank_fixes(launch, requests, gpu ? **gpu : default_gpu(), asked));
+    BankFixRun run{std::move(fixes), launch.launch, blocks, std::nullopt, {}};
     if (kernel != nullptr) run.settings = settings_for(launch, *kernel, run.fixes);
     if (const BankFix* pad = run.fixes.best_pad())
         if (const auto setting = run.settings.find(pad->pad); setting != run.settings.end())
@@ -76,9 +75,8 @@ Result<BankFixRun> run_bank_fixes(Pipeline& pipeline, LoadedLaunch launch, const
     ExecuteOptions listened = options;
     listened.check_golden = false;
     listened.listener = &requests;
-    const auto executed = pipeline.execute(std::move(launch), listened);
-    if (!executed) return tl::unexpected(executed.error());
-    return try_on(bare, requests, kernel.get(), executed->report->blocks_executed, asked);
+    WARPLENS_TRY(const auto executed, pipeline.execute(std::move(launch), listened));
+    return try_on(bare, requests, kernel.get(), executed.report->blocks_executed, asked);
 }
 
 Result<BankFixRun> trace_bank_fixes(const trace::Trace& trace, const instrumentation::KernelFile* kernel,

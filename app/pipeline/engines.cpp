@@ -66,7 +66,7 @@ Result<Scene> Engines::run_scene(const RunRequest& request, const std::function<
 }
 
 Result<Scene> Engines::run_on_gpu(const RunRequest& request, const std::function<bool()>& cancelled) {
-    if (auto status = check_gpu_takes(*request.kernel); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(check_gpu_takes(*request.kernel));
     const auto device = launcher_.gpu().device();
     if (!device && means_no_gpu(device.error())) {
         auto scene = pipeline_->run_scene(request, cancelled);
@@ -76,9 +76,9 @@ Result<Scene> Engines::run_on_gpu(const RunRequest& request, const std::function
         return scene;
     }
     if (!device) return fail("{}", device.error().message);
-    auto loaded = pipeline_->load(request_for({request.kernel, request.overrides, {}, {}}, *device));
-    if (!loaded) return tl::unexpected(loaded.error());
-    return make_scene(std::move(*loaded), Engine::cuda, [&](LoadedLaunch launch) {
+    WARPLENS_TRY(auto loaded,
+                 pipeline_->load(request_for({request.kernel, request.overrides, {}, {}}, *device)));
+    return make_scene(std::move(loaded), Engine::cuda, [&](LoadedLaunch launch) {
         return record_picture(std::move(launch), request.block_limit, cancelled);
     });
 }
@@ -114,13 +114,11 @@ Result<PictureRun> Engines::record_picture(LoadedLaunch launch, std::uint64_t bl
 }
 
 Result<Scene> Engines::show_recording(const RunRequest& request) {
-    auto trace = load_recording(recordings_, *request.kernel, request.overrides);
-    if (!trace) return tl::unexpected(trace.error());
-    auto values = instr::resolve_parameters(*request.kernel, request.overrides);
-    if (!values) return tl::unexpected(values.error());
-    Scene scene = scene_of_trace(std::move(*trace));
+    WARPLENS_TRY(auto trace, load_recording(recordings_, *request.kernel, request.overrides));
+    WARPLENS_TRY(auto values, instr::resolve_parameters(*request.kernel, request.overrides));
+    Scene scene = scene_of_trace(std::move(trace));
     scene.kernel = request.kernel;
-    scene.parameters = std::move(*values);
+    scene.parameters = std::move(values);
     return scene;
 }
 

@@ -58,17 +58,16 @@ Result<FoundRaces> find_races(const LoadedLaunch& launch, const RaceSearch& sear
     simt::GlobalMemory memory;
     std::vector<std::uint64_t> addresses;
     try {
-        const auto prepared =
-            instrumentation::prepare_launch(*launch.kernel, launch.prepared.parameters, ~std::uint64_t{0});
-        if (!prepared) return tl::unexpected(prepared.error());
-        for (const instrumentation::PreparedBuffer& buffer : prepared->buffers) {
+        WARPLENS_TRY(const auto prepared, instrumentation::prepare_launch(
+                                              *launch.kernel, launch.prepared.parameters, ~std::uint64_t{0}));
+        for (const instrumentation::PreparedBuffer& buffer : prepared.buffers) {
             addresses.push_back(memory.allocate(buffer.name, buffer.data));
             if (buffer.unwritten) memory.forget_contents(buffer.name);
         }
-        const auto arguments = instrumentation::lay_out_arguments(
-            *prepared, launch.program.parameters, addresses, bind_images(*prepared, addresses, memory));
-        if (!arguments) return tl::unexpected(arguments.error());
-        simt::RunResult run = simt::run(*launch.code, geometry, *arguments, memory, options, nullptr);
+        WARPLENS_TRY(const auto arguments,
+                     instrumentation::lay_out_arguments(prepared, launch.program.parameters, addresses,
+                                                        bind_images(prepared, addresses, memory)));
+        simt::RunResult run = simt::run(*launch.code, geometry, arguments, memory, options, nullptr);
         if (run.cancelled) return fail("the run was cancelled");
         std::erase_if(run.problems, [](const Problem& problem) { return !is_race(problem); });
         std::erase_if(run.notes, [](const Problem& note) { return note.kind != ProblemKind::lockstep; });

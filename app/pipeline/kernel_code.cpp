@@ -62,13 +62,11 @@ struct CompiledFile {
 Result<CompiledFile> compile_file(catalog::Compiler& compiler, const catalog::CompileRequest& request,
                                   const catalog::KernelFile& kernel) {
     if (kernel.language == catalog::Language::ptx) {
-        auto file = catalog::compile_ptx_file(request.name, request.source, request.target);
-        if (!file) return tl::unexpected(file.error());
-        return CompiledFile{std::move(file->compiled), std::move(file->unknown)};
+        WARPLENS_TRY(auto file, catalog::compile_ptx_file(request.name, request.source, request.target));
+        return CompiledFile{std::move(file.compiled), std::move(file.unknown)};
     }
-    auto compiled = compiler.compile(request);
-    if (!compiled) return tl::unexpected(compiled.error());
-    return CompiledFile{std::move(*compiled), ""};
+    WARPLENS_TRY(auto compiled, compiler.compile(request));
+    return CompiledFile{std::move(compiled), ""};
 }
 
 /// Static shared memory of an entry whose resources are not known.
@@ -146,42 +144,37 @@ std::string code_key(const catalog::CompileRequest& request, const catalog::Kern
 Result<std::shared_ptr<const KernelCode>> build_code(catalog::Compiler& compiler,
                                                      const catalog::CompileRequest& request,
                                                      const catalog::KernelFile& file) {
-    auto compiled = compile_file(compiler, request, file);
-    if (!compiled) return tl::unexpected(compiled.error());
-    auto module = ptx::parse(compiled->compiled.ptx, request.name);
-    if (!module) return tl::unexpected(module.error());
-    const auto& entries = compiled->compiled.entries;
-    auto entry = catalog::find_entry(compiled->compiled, file.entry);
+    WARPLENS_TRY(auto compiled, compile_file(compiler, request, file));
+    WARPLENS_TRY(auto module, ptx::parse(compiled.compiled.ptx, request.name));
+    const auto& entries = compiled.compiled.entries;
+    auto entry = catalog::find_entry(compiled.compiled, file.entry);
     // A header that names no function means the one named like the file, or the only one in it.
     if (!entry && file.entry == file.name && entries.size() == 1)
-        entry = catalog::find_entry(compiled->compiled, "");
+        entry = catalog::find_entry(compiled.compiled, "");
     if (!entry) return fail("{}: {}", request.name, entry.error().message);
-    auto kernel = simt::Kernel::load(*module, *entry, compiled->compiled.ptx);
-    if (!kernel) return tl::unexpected(kernel.error());
+    WARPLENS_TRY(auto kernel, simt::Kernel::load(module, *entry, compiled.compiled.ptx));
 
     auto code = std::make_shared<KernelCode>();
-    code->kernel = *kernel;
-    code->bounds = launch_bounds(*module->find_function(*entry));
-    code->module = std::make_shared<const ptx::Module>(std::move(*module));
-    code->program = (*kernel)->program();
+    code->kernel = kernel;
+    code->bounds = launch_bounds(*module.find_function(*entry));
+    code->module = std::make_shared<const ptx::Module>(std::move(module));
+    code->program = kernel->program();
     read_sources(code->program, request, file);
     if (auto found = entries.find(*entry); found != entries.end()) code->resources = found->second;
-    if (!compiled->note.empty()) code->resources.shared_static_bytes = shared_bytes(code->program);
-    code->target = compiled->compiled.target;
-    code->cubin = std::move(compiled->compiled.cubin);
-    code->note = std::move(compiled->note);
+    if (!compiled.note.empty()) code->resources.shared_static_bytes = shared_bytes(code->program);
+    code->target = compiled.compiled.target;
+    code->cubin = std::move(compiled.compiled.cubin);
+    code->note = std::move(compiled.note);
     return std::shared_ptr<const KernelCode>(std::move(code));
 }
 
 Result<std::vector<catalog::EntryFacts>> find_entries(catalog::Compiler& compiler,
                                                       const catalog::CompileRequest& request,
                                                       const catalog::KernelFile& file) {
-    const auto compiled = compile_file(compiler, request, file);
-    if (!compiled) return tl::unexpected(compiled.error());
-    const auto module = ptx::parse(compiled->compiled.ptx, request.name);
-    if (!module) return tl::unexpected(module.error());
+    WARPLENS_TRY(const auto compiled, compile_file(compiler, request, file));
+    WARPLENS_TRY(const auto module, ptx::parse(compiled.compiled.ptx, request.name));
     std::vector<catalog::EntryFacts> entries;
-    for (const ptx::Function& function : module->functions) {
+    for (const ptx::Function& function : module.functions) {
         if (!function.is_entry || function.is_declaration) continue;
         const LaunchBounds bounds = launch_bounds(function);
         entries.push_back({function.name, qualified_name(function.name), ptx::lay_out_parameters(function),

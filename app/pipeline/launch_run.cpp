@@ -69,7 +69,7 @@ LaunchRun::LaunchRun(LoadedLaunch launch, Keep keep)
 
 Result<std::unique_ptr<LaunchRun>> LaunchRun::start(LoadedLaunch launch, Keep keep) {
     std::unique_ptr<LaunchRun> run(new LaunchRun(std::move(launch), std::move(keep)));
-    if (auto status = run->place_buffers(); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(run->place_buffers());
     std::vector<trace::Observer*> observers{&run->fold_};
     if (run->keep_.keep_trace)
         observers.push_back(
@@ -101,10 +101,8 @@ Status LaunchRun::place_buffers() {
             {buffer.name, buffer.element_type, buffer.element_bytes, addresses_.back(), bytes});
     }
     const std::vector<std::uint64_t> images = bind_images(launch_.prepared, addresses_, memory_);
-    auto arguments =
-        instrumentation::lay_out_arguments(launch_.prepared, launch_.program.parameters, addresses_, images);
-    if (!arguments) return tl::unexpected(arguments.error());
-    arguments_ = std::move(*arguments);
+    WARPLENS_TRY(arguments_, instrumentation::lay_out_arguments(launch_.prepared, launch_.program.parameters,
+                                                                addresses_, images));
     return {};
 }
 

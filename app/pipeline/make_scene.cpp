@@ -15,12 +15,11 @@ Result<Scene> make_scene(LoadedLaunch launch, Engine engine, const RunPicture& r
     scene.gpu = launch.gpu;
     scene.blocks_in_grid = launch.launch.geometry.blocks();
     scene.notice = launch.note;
-    auto made = run(std::move(launch));
-    if (!made) return tl::unexpected(made.error());
-    scene.blocks_executed = made->report->blocks_executed;
-    scene.report = std::move(made->report);
-    scene.trace = std::move(made->trace);
-    if (!made->notice.empty()) scene.notice = std::move(made->notice);
+    WARPLENS_TRY(auto made, run(std::move(launch)));
+    scene.blocks_executed = made.report->blocks_executed;
+    scene.report = std::move(made.report);
+    scene.trace = std::move(made.trace);
+    if (!made.notice.empty()) scene.notice = std::move(made.notice);
     return scene;
 }
 

@@ -72,27 +72,25 @@ Pipeline::~Pipeline() = default;
 
 Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     const catalog::KernelFile& kernel = *request.kernel;
-    auto gpu = request.gpu.empty() ? Result<const GpuSpec*>(&default_gpu()) : find_gpu(request.gpu);
-    if (!gpu) return tl::unexpected(gpu.error());
-    auto values = catalog::resolve_parameters(kernel, request.overrides);
-    if (!values) return tl::unexpected(values.error());
+    WARPLENS_TRY(auto gpu,
+                 request.gpu.empty() ? Result<const GpuSpec*>(&default_gpu()) : find_gpu(request.gpu));
+    WARPLENS_TRY(auto values, catalog::resolve_parameters(kernel, request.overrides));
 
-    const std::string target = request.target.empty() ? machine_target(**gpu) : request.target;
-    auto compile = compile_request(kernel, *values, target);
-    if (!compile) return tl::unexpected(compile.error());
-    const std::string key = code_key(*compile, kernel);
+    const std::string target = request.target.empty() ? machine_target(*gpu) : request.target;
+    WARPLENS_TRY(auto compile, compile_request(kernel, values, target));
+    const std::string key = code_key(compile, kernel);
     std::shared_ptr<const KernelCode> code;
     {
         std::lock_guard lock(cache_->mutex);
         if (auto found = cache_->entries.find(key); found != cache_->entries.end()) code = found->second;
     }
     if (!code) {
-        auto built = build_code(*compiler_, *compile, kernel);
-        if (!built && compile->target != measured_target) {
+        auto built = build_code(*compiler_, compile, kernel);
+        if (!built && compile.target != measured_target) {
             // The installed compiler may not know this GPU; the figures of the default one are shown, and
             // named.
-            compile->target = measured_target;
-            built = build_code(*compiler_, *compile, kernel);
+            compile.target = measured_target;
+            built = build_code(*compiler_, compile, kernel);
         }
         if (!built) return tl::unexpected(built.error());
         code = *built;
@@ -101,13 +99,12 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
         if (!key.empty()) cache_->entries.emplace(key, code);
     }
 
-    auto prepared = catalog::prepare_launch(kernel, *values, memory_limit());
-    if (!prepared) return tl::unexpected(prepared.error());
+    WARPLENS_TRY(auto prepared, catalog::prepare_launch(kernel, values, memory_limit()));
 
     const ptx::Function& function = *code->module->find_function(code->program.entry);
-    if (auto status = settle_cluster(function, prepared->geometry); !status)
+    if (auto status = settle_cluster(function, prepared.geometry); !status)
         return fail("{}: {}", kernel.name, status.error().message);
-    if (auto status = check_bounds(code->bounds, prepared->geometry); !status)
+    if (auto status = check_bounds(code->bounds, prepared.geometry); !status)
         return fail("{}: {}", kernel.name, status.error().message);
 
     LoadedLaunch loaded;
@@ -115,36 +112,33 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     loaded.code = code->kernel;
     loaded.module = code->module;
     loaded.program = code->program;
-    loaded.gpu = *gpu;
+    loaded.gpu = gpu;
     loaded.unsupported = unsupported_forms(*code->kernel);
     loaded.note = code->note;
     loaded.launch.kernel = kernel.name;
     loaded.launch.title = kernel.title;
     loaded.launch.note = kernel.note;
-    for (const auto& [name, value] : *values) loaded.launch.parameters[name] = catalog::to_string(value);
-    loaded.launch.geometry = prepared->geometry;
+    for (const auto& [name, value] : values) loaded.launch.parameters[name] = catalog::to_string(value);
+    loaded.launch.geometry = prepared.geometry;
     loaded.launch.resources = to_resources(*code);
-    loaded.launch.gpu = std::string((*gpu)->name);
+    loaded.launch.gpu = std::string(gpu->name);
     loaded.launch.engine = "simt";
     loaded.launch.provenance = Provenance::simulated;
-    loaded.prepared = std::move(*prepared);
+    loaded.prepared = std::move(prepared);
 
-    const analysis::Occupancy fit = launch_occupancy(loaded.launch, **gpu);
+    const analysis::Occupancy fit = launch_occupancy(loaded.launch, *gpu);
     if (fit.blocks_per_sm == 0)
-        return fail("{} cannot be launched on {}: {}", kernel.name, (*gpu)->name, fit.reason);
-    if (auto status = check_cooperative(loaded.launch.geometry, fit, **gpu); !status)
+        return fail("{} cannot be launched on {}: {}", kernel.name, gpu->name, fit.reason);
+    if (auto status = check_cooperative(loaded.launch.geometry, fit, *gpu); !status)
         return fail("{}: {}", kernel.name, status.error().message);
-    if (request.level == Level::machine)
-        if (auto status = use_machine_code(loaded, *code); !status) return tl::unexpected(status.error());
+    if (request.level == Level::machine) WARPLENS_TRY(use_machine_code(loaded, *code));
     return loaded;
 }
 
 Result<std::vector<catalog::EntryFacts>> Pipeline::entries(const LaunchRequest& request) {
-    auto values = catalog::resolve_parameters(*request.kernel, request.overrides);
-    if (!values) return tl::unexpected(values.error());
-    auto compile = compile_request(*request.kernel, *values, measured_target);
-    if (!compile) return tl::unexpected(compile.error());
-    return find_entries(*compiler_, *compile, *request.kernel);
+    WARPLENS_TRY(auto values, catalog::resolve_parameters(*request.kernel, request.overrides));
+    WARPLENS_TRY(auto compile, compile_request(*request.kernel, values, measured_target));
+    return find_entries(*compiler_, compile, *request.kernel);
 }
 
 Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& asked) {
@@ -168,8 +162,7 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& as
     keep.interrupted = options.keep_interrupted;
     if (!options.keep_trace && options.model_time)
         keep.recorded = blocks_for_model(launch.launch.geometry, options.blocks, gpu);
-    auto run = LaunchRun::start(std::move(launch), std::move(keep));
-    if (!run) return tl::unexpected(run.error());
+    WARPLENS_TRY(auto run, LaunchRun::start(std::move(launch), std::move(keep)));
 
     simt::RunOptions run_options;
     run_options.blocks = options.blocks;
@@ -177,15 +170,15 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& as
     run_options.cancelled = options.cancelled;
     run_options.detect_races = options.detect_races;
     run_options.max_steps_per_warp = options.max_steps_per_warp;
-    if (auto status = (*run)->execute(run_options); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(run->execute(run_options));
 
     Executed executed;
-    executed.report = (*run)->report();
+    executed.report = run->report();
     executed.report->level = level;
     if (level == Level::machine && asked.model_time)
         executed.report->schedule_absent = "the timing model takes PTX; it does not take machine code yet";
-    executed.interrupted = (*run)->interrupted();
-    if (golden) executed.report->golden = (*run)->golden();
+    executed.interrupted = run->interrupted();
+    if (golden) executed.report->golden = run->golden();
     if (again && !executed.interrupted) {
         RaceSearch search;
         search.blocks = options.blocks;
@@ -194,18 +187,17 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& as
         search.max_steps_per_warp = options.max_steps_per_warp;
         search.cancelled = options.cancelled;
         if (options.races == ExecuteOptions::Races::within_budget) search.budget = default_race_budget;
-        auto races = find_races(*again, search);
-        if (!races) return tl::unexpected(races.error());
-        merge_problems(executed.report->problems, races->problems);
-        merge_problems(executed.report->notes, races->notes);
-        executed.report->races = {races->blocks, races->complete, races->note};
+        WARPLENS_TRY(auto races, find_races(*again, search));
+        merge_problems(executed.report->problems, races.problems);
+        merge_problems(executed.report->notes, races.notes);
+        executed.report->races = {races.blocks, races.complete, races.note};
     }
     if (options.keep_trace || options.model_time) {
-        auto trace = (*run)->take_trace(*executed.report);
-        if (options.model_time) time_report(*executed.report, *trace, gpu, (*run)->completed());
+        auto trace = run->take_trace(*executed.report);
+        if (options.model_time) time_report(*executed.report, *trace, gpu, run->completed());
         if (options.keep_trace) executed.trace = std::move(trace);
     }
-    executed.memory = (*run)->take_memory();
+    executed.memory = run->take_memory();
     return executed;
 }
 
@@ -229,8 +221,7 @@ Result<PictureRun> execute_picture(LoadedLaunch launch, const PictureBudget& bud
     const GpuSpec& gpu = *launch.gpu;
     const std::uint64_t grid = facts.geometry.blocks();
     const std::shared_ptr<const simt::Kernel> code = launch.code;
-    auto run = LaunchRun::start(std::move(launch), {.keep_trace = true, .keep_initial = false});
-    if (!run) return tl::unexpected(run.error());
+    WARPLENS_TRY(auto run, LaunchRun::start(std::move(launch), {.keep_trace = true, .keep_initial = false}));
 
     simt::RunOptions options;
     options.cancelled = cancelled;
@@ -238,17 +229,17 @@ Result<PictureRun> execute_picture(LoadedLaunch launch, const PictureBudget& bud
     options.races = simt::watch_races(*code);  // over all blocks that are executed below
     options.max_steps_per_warp = scene_steps_per_warp;
     options.blocks = {0};
-    if (auto status = (*run)->execute(options); !status) return tl::unexpected(status.error());
-    const auto cost = static_cast<double>(std::max<std::uint64_t>((*run)->steps(), 1));
+    WARPLENS_TRY(run->execute(options));
+    const auto cost = static_cast<double>(std::max<std::uint64_t>(run->steps(), 1));
     options.blocks = sample_blocks(grid, gpu.sm_count, blocks_for_picture(budget, facts, gpu, cost));
     options.blocks.erase(options.blocks.begin());
     if (!options.blocks.empty()) {
-        if (auto status = (*run)->execute(options); !status) return tl::unexpected(status.error());
+        WARPLENS_TRY(run->execute(options));
     }
-    auto report = (*run)->report();
+    auto report = run->report();
     report->races = {report->blocks_executed, report->blocks_executed == grid, {}};
     PictureRun made;
-    made.trace = (*run)->take_trace(*report);
+    made.trace = run->take_trace(*report);
     made.report = std::move(report);
     return made;
 }
@@ -256,11 +247,10 @@ Result<PictureRun> execute_picture(LoadedLaunch launch, const PictureBudget& bud
 }  // namespace
 
 Result<Scene> Pipeline::run_scene(const RunRequest& request, const std::function<bool()>& cancelled) {
-    auto loaded = load({request.kernel, request.overrides, request.gpu, {}});
-    if (!loaded) return tl::unexpected(loaded.error());
+    WARPLENS_TRY(auto loaded, load({request.kernel, request.overrides, request.gpu, {}}));
     PictureBudget budget = scene_budget;
     budget.block_limit = request.block_limit;
-    return make_scene(std::move(*loaded), Engine::simt, [&](LoadedLaunch launch) {
+    return make_scene(std::move(loaded), Engine::simt, [&](LoadedLaunch launch) {
         return execute_picture(std::move(launch), budget, cancelled);
     });
 }

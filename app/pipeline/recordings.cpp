@@ -81,9 +81,8 @@ std::string recording_path(const std::string& folder, const std::string& kernel,
 
 Result<RecordedKernel> read_recorded_kernel(const std::string& folder, const std::string& kernel) {
     const fs::path path = fs::path(folder) / (kernel + ".json");
-    auto json = read_json(path);
-    if (!json) return tl::unexpected(json.error());
-    auto recorded = parse_recorded_kernel(*json);
+    WARPLENS_TRY(auto json, read_json(path));
+    auto recorded = parse_recorded_kernel(json);
     if (!recorded) return fail("{}: {}", path.string(), recorded.error().message);
     return recorded;
 }
@@ -114,35 +113,30 @@ Result<std::shared_ptr<const trace::Trace>> load_recording(const std::string& fo
             "there is no recording of {}; the CPU engine executes it (--engine simt), and a GPU records it "
             "(--engine cuda)",
             kernel.name);
-    auto recorded = read_recorded_kernel(folder, kernel.name);
-    if (!recorded) return tl::unexpected(recorded.error());
-    if (recorded->source_hash != instr::source_hash(kernel.source))
+    WARPLENS_TRY(auto recorded, read_recorded_kernel(folder, kernel.name));
+    if (recorded.source_hash != instr::source_hash(kernel.source))
         return fail(
             "the recordings of {} were made from another version of its source; use --engine simt, or "
             "record it again on a GPU",
             kernel.name);
-    auto values = instr::resolve_parameters(kernel, overrides);
-    if (!values) return tl::unexpected(values.error());
-    const Settings wanted = printed(*values);
-    for (const auto& recording : recorded->recordings) {
+    WARPLENS_TRY(auto values, instr::resolve_parameters(kernel, overrides));
+    const Settings wanted = printed(values);
+    for (const auto& recording : recorded.recordings) {
         if (recording.parameters != wanted) continue;
-        auto file = trace::TraceFile::open(recording_path(folder, kernel.name, recording.name));
-        if (!file) return tl::unexpected(file.error());
-        auto trace = file->read_all();
-        if (!trace) return tl::unexpected(trace.error());
-        return std::make_shared<const trace::Trace>(std::move(*trace));
+        WARPLENS_TRY(auto file, trace::TraceFile::open(recording_path(folder, kernel.name, recording.name)));
+        WARPLENS_TRY(auto trace, file.read_all());
+        return std::make_shared<const trace::Trace>(std::move(trace));
     }
     return fail("{} was not recorded with {}; recorded are: {}", kernel.name, recording_name(kernel, wanted),
-                names_of(*recorded));
+                names_of(recorded));
 }
 
 Result<std::map<std::string, std::vector<Settings>>> settings_to_record(const std::string& folder) {
     const fs::path path = fs::path(folder) / "settings.json";
-    auto json = read_json(path);
-    if (!json) return tl::unexpected(json.error());
-    if (!json->is_object()) return fail("{}: it is not an object of kernels", path.string());
+    WARPLENS_TRY(auto json, read_json(path));
+    if (!json.is_object()) return fail("{}: it is not an object of kernels", path.string());
     std::map<std::string, std::vector<Settings>> all;
-    for (const auto& [kernel, list] : json->items()) {
+    for (const auto& [kernel, list] : json.items()) {
         if (!list.is_array()) return fail("{}: {} has no list of settings", path.string(), kernel);
         for (const Json& one : list) {
             auto settings = settings_of(one);

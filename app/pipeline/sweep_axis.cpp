@@ -57,9 +57,7 @@ Result<SweepAxis> parse_axis(std::string_view text) {
     axis.name = text.substr(0, equals);
     std::string_view values = text.substr(equals + 1);
     if (const auto dots = values.find(".."); dots != std::string_view::npos) {
-        auto listed = range(text, values, dots);
-        if (!listed) return tl::unexpected(listed.error());
-        axis.values = std::move(*listed);
+        WARPLENS_TRY(axis.values, range(text, values, dots));
     } else {
         while (true) {
             const auto comma = values.find(',');

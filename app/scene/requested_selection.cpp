@@ -138,37 +138,34 @@ Result<Spot> requested_selection(const Scene& scene, std::string_view view, cons
     if (!scene.trace || scene.trace->warps.empty())
         return fail("nothing was recorded that could be selected");
     const trace::Trace& trace = *scene.trace;
-    const auto sites = wanted_sites(trace, request);
-    if (!sites) return tl::unexpected(sites.error());
-    const auto warp = wanted_warp(trace, request);
-    if (!warp) return tl::unexpected(warp.error());
+    WARPLENS_TRY(const auto sites, wanted_sites(trace, request));
+    WARPLENS_TRY(const auto warp, wanted_warp(trace, request));
 
     Spot spot;
-    if (!request.line && !request.site && *warp == no_index) {
+    if (!request.line && !request.site && warp == no_index) {
         spot = default_selection(scene, view);
     } else {
         const auto of_warp = [&](std::uint64_t access) {
-            return *warp == no_index ||
-                   (access >= trace.warps[*warp].accesses_begin && access < trace.warps[*warp].accesses_end);
+            return warp == no_index ||
+                   (access >= trace.warps[warp].accesses_begin && access < trace.warps[warp].accesses_end);
         };
         const std::optional<MemoryKind> kind = memory_kind(subject_of(view));
         for (const bool any_kind : {false, true}) {
             spot = worst_access(trace, [&](std::uint64_t access) {
                 const trace::AccessRecord& record = trace.accesses[access];
-                return (*sites)[record.site] && (any_kind || !kind || is_of_kind(trace, record, *kind)) &&
+                return sites[record.site] && (any_kind || !kind || is_of_kind(trace, record, *kind)) &&
                        of_warp(access);
             });
             if (spot.access != no_access) break;
         }
-        if (spot.access == no_access) spot = spot_without_access(trace, *sites, *warp, request);
+        if (spot.access == no_access) spot = spot_without_access(trace, sites, warp, request);
     }
     if (request.lane) {
         if (*request.lane >= static_cast<std::uint32_t>(warp_size))
             return fail("lane={}: a warp has lanes 0 to {}", *request.lane, warp_size - 1);
         spot.lane = static_cast<int>(*request.lane);
     }
-    if (request.cycle)
-        if (auto set = set_cycle(scene, request, spot); !set) return tl::unexpected(set.error());
+    if (request.cycle) WARPLENS_TRY(set_cycle(scene, request, spot));
     return spot;
 }
 

@@ -13,10 +13,9 @@ using Code = std::shared_ptr<const simt::MachineProgram>;
 Result<Code> code_of(const Scene& scene) {
     if (scene.timing && scene.timing->code) return scene.timing->code;
     const trace::Trace& trace = *scene.trace;
-    auto lowered =
-        simt::lower(trace.program, sm_timing(*scene.gpu), trace.launch.resources.registers_per_thread);
-    if (!lowered) return tl::unexpected(lowered.error());
-    return std::make_shared<const simt::MachineProgram>(std::move(*lowered));
+    WARPLENS_TRY(auto lowered, simt::lower(trace.program, sm_timing(*scene.gpu),
+                                           trace.launch.resources.registers_per_thread));
+    return std::make_shared<const simt::MachineProgram>(std::move(lowered));
 }
 
 Result<std::shared_ptr<const trace::Schedule>> ask(const Scene& scene, const Code& code,
@@ -27,22 +26,19 @@ Result<std::shared_ptr<const trace::Schedule>> ask(const Scene& scene, const Cod
     request.keep_spans = keep_spans;
     request.cancelled = cancelled;
     request.code = code;
-    auto schedule = simt::schedule(*scene.trace, *scene.gpu, request);
-    if (!schedule) return tl::unexpected(schedule.error());
-    return std::make_shared<const trace::Schedule>(std::move(*schedule));
+    WARPLENS_TRY(auto schedule, simt::schedule(*scene.trace, *scene.gpu, request));
+    return std::make_shared<const trace::Schedule>(std::move(schedule));
 }
 
 /// The schedules of `timing`; a failure leaves its sentence in `absent`.
 Status model(const Scene& scene, const Cancelled& cancelled, SceneTiming& timing) {
     if (!scene.trace || !scene.gpu) return fail("There is no trace to time.");
-    auto code = code_of(scene);
-    if (!code) return tl::unexpected(code.error());
-    timing.code = *code;
+    WARPLENS_TRY(auto code, code_of(scene));
+    timing.code = code;
     if (scene.timing) timing.baseline = scene.timing->baseline;
     if (!timing.baseline) {
-        auto baseline = ask(scene, timing.code, {}, true, cancelled);
-        if (!baseline) return tl::unexpected(baseline.error());
-        timing.baseline = *baseline;
+        WARPLENS_TRY(auto baseline, ask(scene, timing.code, {}, true, cancelled));
+        timing.baseline = baseline;
     }
     timing.schedule = timing.baseline;
     if (timing.options == TimingOptions{}) return {};
@@ -79,11 +75,9 @@ std::shared_ptr<const SceneTiming> time_scene(const Scene& scene, const TimingOp
 }
 
 Result<double> launch_cycles(const Scene& scene, const TimingOptions& options, const Cancelled& cancelled) {
-    auto code = code_of(scene);
-    if (!code) return tl::unexpected(code.error());
-    auto schedule = ask(scene, *code, options, false, cancelled);
-    if (!schedule) return tl::unexpected(schedule.error());
-    return (*schedule)->launch.cycles;
+    WARPLENS_TRY(auto code, code_of(scene));
+    WARPLENS_TRY(auto schedule, ask(scene, code, options, false, cancelled));
+    return schedule->launch.cycles;
 }
 
 std::shared_ptr<const WhatIf> answer_questions(const Scene& scene) {

@@ -119,7 +119,7 @@ Result<const ViewEntry*> view_named(std::string_view name) {
 
 Status check_view(std::string_view name) {
     if (name.empty()) return {};
-    if (const auto entry = view_named(name); !entry) return tl::unexpected(entry.error());
+    WARPLENS_TRY(view_named(name));
     return {};
 }
 
@@ -144,21 +144,18 @@ PictureMargins picture_margins(float scale) {
 Result<Picture> capture_view(const Scene& scene, std::string_view view_name, const PictureSize& size,
                              ThemeName theme, const Selection& selection, const TaskStates& tasks,
                              const PictureBaseline& baseline) {
-    const auto entry = view_named(view_name);
-    if (!entry) return tl::unexpected(entry.error());
-    auto offscreen = open_offscreen(size, theme);
-    if (!offscreen) return tl::unexpected(offscreen.error());
-    ViewPage page(scene, **entry, selection, tasks, baseline);
-    return (*offscreen)->render([&](const Theme& drawn) { page.draw(drawn); });
+    WARPLENS_TRY(const auto entry, view_named(view_name));
+    WARPLENS_TRY(auto offscreen, open_offscreen(size, theme));
+    ViewPage page(scene, *entry, selection, tasks, baseline);
+    return offscreen->render([&](const Theme& drawn) { page.draw(drawn); });
 }
 
 Result<std::string> capture_view_svg(const Scene& scene, std::string_view view_name, const PictureSize& size,
                                      ThemeName theme, const Selection& selection, const TaskStates& tasks,
                                      const PictureBaseline& baseline) {
-    const auto entry = view_named(view_name);
-    if (!entry) return tl::unexpected(entry.error());
-    ViewPage page(scene, **entry, selection, tasks, baseline);
-    return svg_of(size, theme, launch_words(scene) + " · " + (*entry)->title,
+    WARPLENS_TRY(const auto entry, view_named(view_name));
+    ViewPage page(scene, *entry, selection, tasks, baseline);
+    return svg_of(size, theme, launch_words(scene) + " · " + entry->title,
                   [&](const Theme& drawn) { page.draw(drawn); });
 }
 
@@ -166,18 +163,17 @@ Result<Picture> capture_window(const Scene& scene, const Catalogue& catalogue, s
                                const PictureSize& size, ThemeName theme,
                                const std::optional<Selection>& selection, const TaskStates& tasks,
                                const PictureBaseline& baseline) {
-    if (auto known = check_view(view); !known) return tl::unexpected(known.error());
-    auto offscreen = open_offscreen(size, theme);
-    if (!offscreen) return tl::unexpected(offscreen.error());
+    WARPLENS_TRY(check_view(view));
+    WARPLENS_TRY(auto offscreen, open_offscreen(size, theme));
     WindowPage page(scene, catalogue, view, selection, tasks, baseline);
-    return (*offscreen)->render([&](const Theme& drawn) { page.draw(drawn); });
+    return offscreen->render([&](const Theme& drawn) { page.draw(drawn); });
 }
 
 Result<std::string> capture_window_svg(const Scene& scene, const Catalogue& catalogue, std::string_view view,
                                        const PictureSize& size, ThemeName theme,
                                        const std::optional<Selection>& selection, const TaskStates& tasks,
                                        const PictureBaseline& baseline) {
-    if (auto known = check_view(view); !known) return tl::unexpected(known.error());
+    WARPLENS_TRY(check_view(view));
     WindowPage page(scene, catalogue, view, selection, tasks, baseline);
     return svg_of(size, theme, launch_words(scene), [&](const Theme& drawn) { page.draw(drawn); });
 }

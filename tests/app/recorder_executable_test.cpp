@@ -41,9 +41,11 @@ TEST(recorder_executable, needs_no_shared_object_but_those_of_libc) {
     ASSERT_EQ(ldd.code, 0) << ldd.text;
     std::vector<std::string> names;
     std::istringstream lines(ldd.text);  // "libc.so.6 => /lib/libc.so.6 (0x…)", indented
-    for (std::string line, file; std::getline(lines, line);)
-        if (std::istringstream(line) >> file; file.find(".so") != std::string::npos)
-            names.push_back(file.substr(0, file.find(".so")));
+    for (std::string line, file; std::getline(lines, line);) {
+        std::istringstream words(line);
+        words >> file;
+        if (file.find(".so") != std::string::npos) names.push_back(file.substr(0, file.find(".so")));
+    }
     EXPECT_THAT(names, Contains("libc"));
     // A sanitizer's build needs the sanitizer's library on top.
     EXPECT_THAT(names,

@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(catalogue, MachineLevel, testing::ValuesIn(catalogue_ke
                          [](const auto& info) { return info.param->name; });
 
 TEST(machine_code_listing, shows_what_each_instruction_of_a_kernel_did) {
-    if (!has_nvrtc()) GTEST_SKIP() << "there is no machine code";
+    if (!makes_machine_code()) GTEST_SKIP() << "there is no machine code";
     LaunchFlags flags;
     flags.target = "saxpy";
     testing::internal::CaptureStdout();

@@ -36,9 +36,9 @@ Result<instr::GpuLaunch> gpu_launch(const LoadedLaunch& launch) {
     for (const instr::PreparedBuffer& buffer : launch.prepared.buffers)
         gpu.buffers.push_back({buffer.name, buffer.data});
     const std::vector<std::uint64_t> nowhere(gpu.buffers.size());
-    auto arguments = instr::lay_out_arguments(launch.prepared, launch.program.parameters, nowhere);
-    if (!arguments) return tl::unexpected(arguments.error());
-    gpu.arguments = std::move(*arguments);
+    WARPLENS_TRY(auto arguments,
+                 instr::lay_out_arguments(launch.prepared, launch.program.parameters, nowhere));
+    gpu.arguments = std::move(arguments);
     for (std::size_t i = 0; i < launch.prepared.arguments.size(); ++i) {
         if (const auto buffer = launch.prepared.arguments[i].buffer)
             gpu.pointers.push_back(

@@ -45,9 +45,8 @@ Result<InstrumentCache::Form> InstrumentCache::get(const std::string& key, const
         const std::lock_guard lock(mutex_);
         if (const auto found = forms_.find(form_key); found != forms_.end()) return found->second;
     }
-    auto made = instr::instrument(module, entry, options);
-    if (!made) return tl::unexpected(made.error());
-    auto form = std::make_shared<const instr::Instrumented>(std::move(*made));
+    WARPLENS_TRY(auto made, instr::instrument(module, entry, options));
+    auto form = std::make_shared<const instr::Instrumented>(std::move(made));
     const std::lock_guard lock(mutex_);
     if (forms_.size() >= most_forms) forms_.clear();
     return forms_.emplace(form_key, std::move(form)).first->second;

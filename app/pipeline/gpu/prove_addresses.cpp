@@ -18,21 +18,20 @@ Result<Proof> prove_addresses(LoadedLaunch launch, const instr::RecordingPlan& p
     keep.listener = &hash;
     for (const trace::Buffer& buffer : launch.launch.buffers) keep.addresses.push_back(buffer.base);
     launch.launch.buffers.clear();
-    auto run = LaunchRun::start(std::move(launch), std::move(keep));
-    if (!run) return tl::unexpected(run.error());
+    WARPLENS_TRY(auto run, LaunchRun::start(std::move(launch), std::move(keep)));
     simt::RunOptions options;
     options.blocks = gpu_options.blocks;
     options.cancelled = gpu_options.cancelled;
-    if (auto status = (*run)->execute(options); !status) return tl::unexpected(status.error());
+    WARPLENS_TRY(run->execute(options));
 
     Proof proof;
-    if (!(*run)->completed()) {
+    if (!run->completed()) {
         proof.differs = "the CPU engine did not execute the launch to its end";
     } else if (const auto difference = hash.first_difference(decoded)) {
         proof.differs = difference->sentence;
     } else {
-        proof.report = (*run)->report();
-        if (gpu_options.keep_trace) proof.trace = (*run)->take_trace(*proof.report);
+        proof.report = run->report();
+        if (gpu_options.keep_trace) proof.trace = run->take_trace(*proof.report);
     }
     return proof;
 }

@@ -212,9 +212,9 @@ Status GpuLauncher::Recording::decode(Pass& pass, const instr::GpuVariantResult&
             observer = &fanout.emplace(std::vector<trace::Observer*>{&*fold, &*recorder});
         }
     }
-    auto decoded = instr::decode(plan, launch_.program, launch_.launch.geometry, pass.read, observer);
-    if (!decoded) return tl::unexpected(decoded.error());
-    pass.decoded = std::move(*decoded);
+    WARPLENS_TRY(auto decoded,
+                 instr::decode(plan, launch_.program, launch_.launch.geometry, pass.read, observer));
+    pass.decoded = std::move(decoded);
     if (!pass.reported) return {};
     launch_.launch.variables = trace::module_variables(launch_.program, [&](const std::string& name) {
         const auto held = std::ranges::find(pass.decoded.variables, name, &instr::DeviceVariable::name);
@@ -289,17 +289,15 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
         options.read_buffers =
             options_.keep_results || (options_.check_golden && !launch_.kernel->golden.empty());
         options.cancelled = options_.cancelled;
-        const auto run = launcher_.gpu_.run(*gpu, variants, options);
-        if (!run) return tl::unexpected(run.error());
-        if (run->variants.size() != variants.size() ||
-            run->buffer_addresses.size() != launch_.prepared.buffers.size())
+        WARPLENS_TRY(const auto run, launcher_.gpu_.run(*gpu, variants, options));
+        if (run.variants.size() != variants.size() ||
+            run.buffer_addresses.size() != launch_.prepared.buffers.size())
             return failed(GpuFailure::Kind::protocol,
                           "the GPU's child process answered with other buffers or recordings than requested");
-        place(*run);
-        for (std::size_t i = 0; i < open.size(); ++i)
-            if (auto taken = take(*open[i], *run, run->variants[i]); !taken) return taken;
-        check_golden(*run);
-        if (options_.keep_results) results_.assign(run->buffers.begin(), run->buffers.end());
+        place(run);
+        for (std::size_t i = 0; i < open.size(); ++i) WARPLENS_TRY(take(*open[i], run, run.variants[i]));
+        check_golden(run);
+        if (options_.keep_results) results_.assign(run.buffers.begin(), run.buffers.end());
     }
     for (const Pass& pass : passes) {
         const std::string_view mode = name_of(pass.mode);
@@ -340,16 +338,15 @@ GpuResult<bool> GpuLauncher::Recording::prove(const Pass& pass) {
 
 GpuResult<GpuRecorded> GpuLauncher::Recording::record() {
     std::vector<Pass> all = passes();
-    if (auto done = run(all); !done) return tl::unexpected(done.error());
+    WARPLENS_TRY(run(all));
     std::string addresses = options_.mode == RecordMode::light ? "" : "recorded";
     if (options_.mode == RecordMode::proof) {
-        const auto proven = prove(all.front());
-        if (!proven) return tl::unexpected(proven.error());
-        if (*proven) {
+        WARPLENS_TRY(const auto proven, prove(all.front()));
+        if (proven) {
             addresses = "proven";
         } else {
             std::vector<Pass> full{pass(RecordMode::full, options_.blocks, true)};
-            if (auto done = run(full); !done) return tl::unexpected(done.error());
+            WARPLENS_TRY(run(full));
             all.push_back(std::move(full.front()));
         }
     }
@@ -380,11 +377,10 @@ GpuResult<GpuRecorded> GpuLauncher::Recording::record() {
 }
 
 GpuResult<GpuRecorded> GpuLauncher::record(LoadedLaunch launch, const GpuRecordOptions& gpu_options) {
-    auto device = gpu_.device();
-    if (!device) return tl::unexpected(device.error());
+    WARPLENS_TRY(auto device, gpu_.device());
     GpuResult<std::vector<trace::Activity>> activities;
     if (gpu_options.streams) activities = record_activities(launch, gpu_, gpu_options.cancelled);
-    auto recorded = Recording(*this, std::move(launch), gpu_options, std::move(*device)).record();
+    auto recorded = Recording(*this, std::move(launch), gpu_options, std::move(device)).record();
     if (!recorded) return recorded;
     if (!activities)
         recorded->notes.push_back("its streams were not measured: " + activities.error().message);

@@ -65,7 +65,7 @@ Status OwnFile::open(const std::string& path, OpenedWith with) {
 }
 
 Status OwnFile::create(const std::string& path) {
-    if (auto status = instr::create_from_template(path); !status) return status;
+    WARPLENS_TRY(instr::create_from_template(path));
     return open(path);
 }
 
@@ -169,7 +169,7 @@ void OwnFile::run_now() {
 
 Status OwnFile::save() {
     if (copy_) return fail("a copy of a catalogue kernel has no file yet: save it under a name of its own");
-    if (auto status = write_whole_file(path_, text_); !status) return status;
+    WARPLENS_TRY(write_whole_file(path_, text_));
     watch_.forget_changes(path_);
     saved_ = text_;
     changed_outside_ = false;
@@ -178,8 +178,8 @@ Status OwnFile::save() {
 }
 
 Status OwnFile::save_as(const std::string& path) {
-    if (auto status = instr::check_new_path(path); !status) return status;
-    if (auto status = write_whole_file(path, text_); !status) return status;
+    WARPLENS_TRY(instr::check_new_path(path));
+    WARPLENS_TRY(write_whole_file(path, text_));
     copy_ = changed_outside_ = false;
     path_ = path;
     saved_ = text_;
@@ -189,10 +189,9 @@ Status OwnFile::save_as(const std::string& path) {
 }
 
 Status OwnFile::reload() {
-    auto text = instr::read_kernel_text(path_);
-    if (!text) return tl::unexpected(text.error());
+    WARPLENS_TRY(auto text, instr::read_kernel_text(path_));
     changed_outside_ = false;
-    text_ = saved_ = std::move(*text);
+    text_ = saved_ = std::move(text);
     ++text_version_;
     rebuild();
     return {};

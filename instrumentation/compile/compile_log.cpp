@@ -59,7 +59,7 @@ std::string remedy(const CompileRequest& request, const Diagnostic& error, bool 
     if (says("host functions are not allowed") || says("host variables are not allowed"))
         return "; only device code is compiled here: put host code and its includes in a file of its own or "
                "inside #ifndef __CUDACC_RTC__";
-    if (says("nested too deeply") || says("includes itself"))
+    if (is_endless_include(error))
         return "; #pragma once in the first line of a header keeps it from being included again";
     if (error.file == request.name) return "";
     for (const auto& [name, value] : request.macros) {
@@ -91,6 +91,11 @@ bool is_of_toolkit(std::string_view header) {
                                                    "cccl/", "cuda_", "cu",      "nv/"};
     const auto begins = [&](std::string_view with) { return header.starts_with(with); };
     return std::ranges::any_of(names, begins) || std::ranges::any_of(folders, begins);
+}
+
+bool is_endless_include(const Diagnostic& error) {
+    return error.text.find("nested too deeply") != std::string::npos ||
+           error.text.find("includes itself") != std::string::npos;
 }
 
 std::vector<Diagnostic> read_compile_log(const std::string& log) {

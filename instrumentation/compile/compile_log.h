@@ -20,6 +20,9 @@ struct Diagnostic {
 /// Lines such as `kernels/saxpy.cu(12): error: identifier "foo" is undefined`.
 std::vector<Diagnostic> read_compile_log(const std::string& log);
 
+/// Whether a file includes itself, without end.
+bool is_endless_include(const Diagnostic& error);
+
 /// Whether a CUDA Toolkit brings the header.
 bool is_of_toolkit(std::string_view header);
 

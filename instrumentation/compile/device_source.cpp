@@ -94,7 +94,7 @@ void DeviceSource::set_aside(const std::string& log) {
     const std::size_t kernels = kernels_.size();
     const std::size_t places = refused_.size();
     for (const Diagnostic& diagnostic : read_compile_log(log)) {
-        if (!diagnostic.is_error) continue;
+        if (!diagnostic.is_error || is_endless_include(diagnostic)) continue;
         if (diagnostic.file.starts_with("__nv_name_map")) {
             // The quoted line is "#pragma nv_mangled_name EXPRESSION".
             std::erase_if(kernels_, [&](const std::string& kernel) {

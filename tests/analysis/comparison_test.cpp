@@ -132,8 +132,8 @@ TEST(regressions, judge_what_has_a_better_direction_and_divides_no_whole) {
     const Comparison worse = compared(run(1, 1000), run(2, 1010));
     std::vector<std::string> names;
     for (const Regression& one : regressions(worse, {{nullptr, 2}})) names.push_back(one.metric->name);
-    EXPECT_THAT(names, testing::ElementsAre("shared_load.wavefronts", "shared_load.wavefronts_per_request",
-                                            "shared_load.over_ideal", "shared_load.conflict_ways"));
+    EXPECT_THAT(names, testing::ElementsAre("shared_load.wavefronts", "shared_load.conflict_ways",
+                                            "shared_load.wavefronts_per_request", "shared_load.over_ideal"));
     EXPECT_EQ(regressions(worse, {{find_metric("schedule.cycles"), 0.5}}).size(), 1u);
     EXPECT_TRUE(regressions(worse, {{find_metric("schedule.cycles"), 1}}).empty());
     EXPECT_TRUE(regressions(compared(run(2, 1010), run(1, 1000)), {{nullptr, 0}}).empty());

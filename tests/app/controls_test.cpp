@@ -92,11 +92,11 @@ TEST(toolbar, nothing_overlaps_in_half_a_screen) {
 TEST(presentation, f5_shows_one_view_the_explanation_and_the_knobs) {
     Stage stage;
     stage.open("transpose_tiled");
-    EXPECT_TRUE(stage.ui.find("tab source"));
+    EXPECT_TRUE(stage.ui.find("source cuda"));
     stage.press(compat::ViewKey::present, false);
     EXPECT_TRUE(stage.frame.state.presenting);
     EXPECT_EQ(stage.ui.find("splitter bottom"), nullptr);
-    EXPECT_EQ(stage.ui.find("tab source"), nullptr);
+    EXPECT_EQ(stage.ui.find("source cuda"), nullptr);
     EXPECT_NE(stage.ui.find("tab explain"), nullptr);
     EXPECT_NE(stage.ui.find("tab banks"), nullptr);
     ASSERT_TRUE(stage.ui.click("knob PAD +"));
@@ -169,7 +169,7 @@ TEST_F(FailureBanner, it_covers_no_pane) {
     const HitBox* banner = stage.ui.find("failure banner");
     ASSERT_NE(banner, nullptr);
     EXPECT_TRUE(stage.ui.shows("identifier \"x\" is undefined"));
-    for (const char* tab : {"tab source", "tab banks"}) EXPECT_GE(stage.top_of(tab), banner->max.y) << tab;
+    for (const char* tab : {"source cuda", "tab banks"}) EXPECT_GE(stage.top_of(tab), banner->max.y) << tab;
 }
 
 TEST_F(FailureBanner, escape_and_its_button_close_it_until_another_run_fails) {

@@ -2,6 +2,7 @@
 // here is a product of the engine.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <semaphore>
@@ -103,6 +104,8 @@ class ScriptedRun {
     }
     /// Waits until a run's outcome is ready for Session::poll.
     void wait() { finished_.acquire(); }
+    /// For answers that may be ready before they are shown: they wake once, and polls show them later.
+    void wait_at_most(std::chrono::milliseconds time) { (void)finished_.try_acquire_for(time); }
 
     RunScene answer;                   // else the example
     std::vector<RunRequest> requests;  // read it only while nothing runs

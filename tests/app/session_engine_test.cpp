@@ -18,13 +18,13 @@ TEST(session_engine, the_cpu_engine_runs_until_a_gpu_is_found_and_then_the_gpu) 
     EXPECT_EQ(session.found_gpu(), nullptr);
     session.look_for_gpu([]() -> Result<std::string> { return "NVIDIA H200"; });
     while (session.engine() != Engine::cuda) {  // the first run may wake more than once
-        script.wait();
+        script.wait_at_most(std::chrono::milliseconds(20));
         session.poll();
     }
     ASSERT_NE(session.found_gpu(), nullptr);
     EXPECT_EQ(session.found_gpu()->value(), "NVIDIA H200");
     while (session.busy()) {
-        script.wait();
+        script.wait_at_most(std::chrono::milliseconds(20));
         session.poll();
     }
     ASSERT_EQ(script.requests.size(), 2u);

@@ -207,7 +207,7 @@ TEST_F(GpuFailureTest, a_launch_that_cannot_be_is_refused_with_the_reason) {
         EXPECT_EQ(result.error().kind, FailureKind::launch_refused) << why;
         EXPECT_THAT(result.error().message, HasSubstr(why));
     };
-    refused(launch(), {variant({"threads 32", "registers 255"})}, "with 255 registers a thread");
+    refused(launch(), {variant({"threads 32", "registers 255"})}, "with 255 registers per thread");
     GpuLaunch wrong = launch();
     wrong.geometry.dynamic_shared_bytes = 300 * 1024;
     refused(wrong, {}, "bytes of shared memory");

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the README's pictures with the program itself: docs/make_pictures.sh. Needs no display but for the last, which is taken of the
-# real window under Xvfb.
+# Makes the README's pictures with the program itself: docs/make_pictures.sh. Needs no display but for the last two, which are taken of
+# the real window under Xvfb.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 shot() { ./run shot "$@"; }
@@ -8,6 +8,7 @@ pictures=docs/pictures
 shot transpose_tiled --view window --size 1600x900 --theme light -o $pictures/window.png
 shot transpose_tiled --set PAD=0 --view banks --size 1200x780 -o $pictures/banks_pad0.png
 shot transpose_tiled --set PAD=1 --view banks --size 1200x780 -o $pictures/banks_pad1.png
+shot transpose_tiled --set PAD=0 --versus PAD=1 --view banks --size 1200x780 -o $pictures/compare.png
 shot copy_strided --set stride=2 --view sectors --size 1200x800 -o $pictures/sectors.png
 shot branch_nested --view lanes --size 1400x800 -o $pictures/lanes.png
 shot matmul_tiled --set TILE=32 --view occupancy --size 1400x900 -o $pictures/occupancy.png
@@ -41,3 +42,4 @@ __global__ void blur(float* out, const float* in, int width, int height) {
 }
 CUDA
 xvfb-run -a -s "-screen 0 1600x1000x24" ./run "$folder/blur.cu" --grid 1,256 --block 256 --arg buffer:f32[65536] --arg buffer:f32[65536]=random --arg i32=256 --arg i32=256 --edit --exit-after-frames 60 --picture $pictures/own_file.png
+xvfb-run -a -s "-screen 0 1400x800x24" ./run lesson banks --step 3 --exit-after-frames 60 --picture $pictures/lesson.png

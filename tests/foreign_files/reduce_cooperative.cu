@@ -18,6 +18,7 @@ extern "C" __global__ void sum_all(const double *in, double *out, unsigned int n
     cg::thread_block_tile<32> tile = cg::tiled_partition<32>(block);
     double beta = sdata[block.thread_rank()];
     beta = cg::reduce(tile, beta, cg::plus<double>());
+    cg::sync(block);
     if (tile.thread_rank() == 0) sdata[block.thread_rank() / 32] = beta;
     cg::sync(block);
     if (block.thread_rank() == 0) {

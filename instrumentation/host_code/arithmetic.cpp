@@ -99,6 +99,19 @@ Value combine(std::string_view text, const Value& a, const Value& b) {
     result.random = a.random || b.random;
     const bool bounded = b.kind == Kind::integer && (text == "%" || text == "&") && b.integer > 0;
     if ((result.varies || result.random) && bounded) result.below = b.integer + (text == "&" ? 1 : 0);
+    const auto shift = [&](const Value& bounded_value, std::int64_t by) {
+        constexpr std::int64_t most = std::int64_t{1} << 31;  // sums of such cannot overflow
+        if (std::abs(by) > most || std::abs(bounded_value.from) > most || *bounded_value.below > most) return;
+        result.below = *bounded_value.below + by;
+        result.from = bounded_value.from + by;
+    };
+    const auto is_constant = [](const Value& value) {
+        return value.kind == Kind::integer && !value.random && !value.varies;
+    };
+    if (text == "+" && a.below && is_constant(b)) shift(a, b.integer);
+    else if (text == "+" && b.below && is_constant(a)) shift(b, a.integer);
+    else if (text == "-" && a.below && is_constant(b) && b.integer > -(std::int64_t{1} << 31))
+        shift(a, -b.integer);
     result.origin = a.origin.line >= b.origin.line ? a.origin : b.origin;
     return result;
 }

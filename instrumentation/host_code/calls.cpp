@@ -177,9 +177,23 @@ std::optional<Value> Walk::call_of_library(const Call& call) {
         if (at(0).storage) fill_element(at(0), at(2));
         return Value();
     }
-    if (name == "iota" || name == "sequence" || name == "generate") {
-        if (at(0).storage) at(0).storage->filling = name == "generate" ? Filling::random : Filling::ramp;
+    if (name == "iota" || name == "sequence") {
+        if (at(0).storage) at(0).storage->filling = Filling::ramp;
         return Value();
+    }
+    if (name == "generate" || name == "generate_n") {
+        if (!at(0).storage) return Value();
+        Value element = at(2).function ? call_lambda(*at(2).function, {}) : Value();
+        // What is not followed is taken for a random generator, which is what generate is called with.
+        element.random = element.random || !element.is_number();
+        fill_element(at(0), element);
+        return Value();
+    }
+    if (given.size() == 1 && at(0).kind == Kind::memory &&
+        is_any(name, {"begin", "end", "cbegin", "cend", "data"})) {
+        Call of_container = call;
+        of_container.object = at(0);
+        return call_of_container(of_container);
     }
     if (is_any(name, {"rand", "random", "drand48", "rand_r", "lrand48"})) {
         Value value;
@@ -217,7 +231,8 @@ std::optional<Value> Walk::call_of_library(const Call& call) {
         value.slot = nullptr;
         if (value.kind == Kind::real && !is_real_word(name) && std::abs(value.real) < 9e18)
             value = Value::of(static_cast<std::int64_t>(value.real));
-        value.random = at(0).random, value.varies = at(0).varies, value.below = at(0).below;
+        value.random = at(0).random, value.varies = at(0).varies, value.below = at(0).below,
+        value.from = at(0).from;
         return value;
     }
     if (is_type(name) && !name.empty()) {

@@ -42,6 +42,7 @@ void Walk::declare(const std::string& type, const std::string& name, Value value
     slot->varies = value.varies;
     slot->random = value.random;
     slot->below = value.below;
+    slot->from = value.from;
     if (slot->storage && slot->storage->name.empty()) slot->storage->name = name;
     slot->slot = nullptr;
     frames_.back().scopes.back()[name] = slot;

@@ -40,9 +40,10 @@ constexpr KnownType known_types[] = {
     {"void", 0},         {"cudaStream_t", 8},
     {"cudaEvent_t", 8},  {"cudaError_t", 4},
 };
-constexpr std::array<std::string_view, 15> qualifiers{
-    "const",        "static", "constexpr", "volatile", "register",     "inline",  "extern",    "struct",
-    "__restrict__", "class",  "typename",  "enum",     "thread_local", "mutable", "__restrict"};
+constexpr std::array<std::string_view, 20> qualifiers{
+    "const",      "static",       "constexpr",  "volatile",    "register",   "inline",       "extern",
+    "struct",     "__restrict__", "class",      "typename",    "enum",       "thread_local", "mutable",
+    "__restrict", "__constant__", "__device__", "__managed__", "__shared__", "__host__"};
 constexpr std::array<std::string_view, 22> never_types{
     "return",  "if",    "else",     "for",   "while",    "do",     "switch", "case",
     "default", "break", "continue", "goto",  "sizeof",   "new",    "delete", "true",

@@ -68,6 +68,7 @@ struct Value {
     bool varies = false;  // with a loop's variable
     bool random = false;
     std::optional<std::int64_t> below;  // of something random or varying: % below
+    std::int64_t from = 0;              // and what is added to it: from … below - 1
     Origin origin;
     Slot slot;  // the variable that it was read from: what an assignment changes
 

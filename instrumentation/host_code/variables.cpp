@@ -234,7 +234,11 @@ Value Walk::index(const Value& of, const Value& at) {
 /// How the elements of an array are set: by what is assigned to one of them in a loop.
 void fill_element(const Value& to, const Value& value) {
     Storage& storage = *to.storage;
-    if (value.random) {
+    if (value.below && value.from != 0) {
+        // A filling has no lower bound: one number that the program uses is right for all elements.
+        storage.filling = Filling::constant;
+        storage.constant = std::to_string(value.from);
+    } else if (value.random) {
         storage.filling = Filling::random;
         storage.below = value.below;
     } else if (value.varies && value.below) {

@@ -62,5 +62,39 @@ TEST_F(ForeignFiles, lines_stay_those_of_the_file) {
     EXPECT_THAT(outcome.error, HasSubstr("wrong.cu:6: error:"));
 }
 
+TEST_F(ForeignFiles, what_a_vector_is_generated_with_fills_its_buffer) {
+    const std::string source =
+        file("letters.cu",
+             "#include <algorithm>\n#include <vector>\n"
+             "__global__ void count(const char* text, int* letters, int n) {\n"
+             "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+             "  if (i < n) atomicAdd(&letters[text[i] - 'a'], 1);\n}\n"
+             "int main() {\n"
+             "  std::vector<char> words(1024);\n  std::vector<int> counts(26);\n"
+             "  std::generate(begin(words), end(words), [] { return 'a' + rand() % 26; });\n"
+             "  char* text; int* letters;\n"
+             "  cudaMalloc(&text, 1024);\n  cudaMalloc(&letters, 26 * sizeof(int));\n"
+             "  cudaMemcpy(text, words.data(), 1024, cudaMemcpyHostToDevice);\n"
+             "  cudaMemcpy(letters, counts.data(), 104, cudaMemcpyHostToDevice);\n"
+             "  count<<<4, 256>>>(text, letters, 1024);\n}\n");
+    const Outcome outcome = warplens({"report", source, "--no-advice"});
+    if (!compiles(outcome)) return;
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+    EXPECT_THAT(outcome.error, HasSubstr("=constant:97")) << "a number from 'a' to 'z'";
+}
+
+TEST_F(ForeignFiles, a_constant_that_the_host_fills_is_named) {
+    const std::string source =
+        file("mask.cu",
+             "__constant__ float mask[4];\n"
+             "__global__ void scale(float* out) { out[threadIdx.x] *= mask[threadIdx.x % 4]; }\n"
+             "int main() {\n  float own[4] = {1, 2, 3, 4};\n"
+             "  cudaMemcpyToSymbol(mask, own, sizeof(own));\n"
+             "  float* out;\n  cudaMalloc(&out, 128);\n  scale<<<1, 32>>>(out);\n}\n");
+    const Outcome outcome = warplens({"report", source, "--no-advice"});
+    if (!compiles(outcome)) return;
+    EXPECT_THAT(outcome.error, HasSubstr("`mask`, which the host fills in line 5"));
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -77,12 +77,15 @@ void report_out_of_bounds(Warp& warp, const DecodedOp& op, int lane, u64 address
     const bool writes_constants = operation != Operation::load && address < limit;
     const DeviceHeap* const heap = block.launch().memory->heap();
     const bool in_heap = space == Space::global && heap && heap->holds(address);
-    std::string where = in_heap                  ? where_in_heap(block.launch(), *heap, address, bytes)
-                        : space == Space::global ? nearest_text(block.launch(), address, bytes)
-                        : space == Space::shared_cluster ? where_in_cluster(block, address, bytes, limit)
-                        : writes_constants               ? "which cannot be written"
-                                           : fmt::format("{} bytes past the end of the {} memory ({} bytes)",
-                                                         address + bytes - limit, to_string(space), limit);
+    std::string where =
+        in_heap                          ? where_in_heap(block.launch(), *heap, address, bytes)
+        : space == Space::global         ? nearest_text(block.launch(), address, bytes)
+        : space == Space::shared_cluster ? where_in_cluster(block, address, bytes, limit)
+        : writes_constants               ? "which cannot be written"
+        : static_cast<s64>(address) < 0
+            ? fmt::format("{} bytes before the start of the {} memory", 0 - address, to_string(space))
+            : fmt::format("{} bytes past the end of the {} memory ({} bytes)", address + bytes - limit,
+                          to_string(space), limit);
     std::string element = place_name(block.launch(), space, address, std::max<u32>(1, op.element_bytes));
     std::string message = fmt::format("{} {} ({} bytes of {} memory at {:#x}), {}", verb(operation), element,
                                       bytes, to_string(space), address, where);

@@ -28,7 +28,7 @@ class Separation {
   public:
     Separation(const std::vector<File>& files, const std::vector<std::string>& defines,
                const std::set<Place>& refused)
-        : files_(files), refused_(refused) {
+        : refused_(refused) {
         Macros macros;
         add_defines(device_macros, macros);
         add_defines(defines, macros);
@@ -137,7 +137,6 @@ class Separation {
         }
     }
 
-    const std::vector<File>& files_;
     const std::set<Place>& refused_;
     std::vector<Unit> units_;
     Macros macros_;

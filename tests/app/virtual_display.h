@@ -1,6 +1,7 @@
 // VirtualDisplay: an X server with no screen behind it (Xvfb) for tests of the real window. It picks a free
 // display number itself and ends with the object. Its screen is so large that the pointer, which starts in
-// the middle, is outside the window and hovers nothing.
+// the middle, is outside the window and hovers nothing. It does not reset when its last client leaves: while
+// it does, nobody can connect.
 #pragma once
 
 #include <signal.h>
@@ -19,9 +20,9 @@ class VirtualDisplay {
     VirtualDisplay() {
         int ends[2];
         if (pipe(ends) != 0) return;
-        const auto started = start_program(
-            {.command = {"Xvfb", "-displayfd", "3", "-screen", "0", "4000x2400x24", "-nolisten", "tcp"},
-             .descriptors = {null_device, null_device, null_device, ends[1]}});
+        const auto started = start_program({.command = {"Xvfb", "-displayfd", "3", "-screen", "0",
+                                                        "4000x2400x24", "-nolisten", "tcp", "-noreset"},
+                                            .descriptors = {null_device, null_device, null_device, ends[1]}});
         server_ = started.value_or(-1);
         close(ends[1]);
         // The server writes its number once it listens; reading ends at once when it could not start.

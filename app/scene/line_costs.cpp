@@ -54,6 +54,7 @@ std::optional<LineCost> costliest_line(const Scene& scene) {
     }
     LineCost& chosen = wasteful.cost >= comparable * dearest.cost ? wasteful : dearest;
     if (chosen.dearest == no_index) return std::nullopt;
+    chosen.costs_most = chosen.cost >= dearest.cost;
     if (is_timed_scene(scene) && scene.timing->cost.issue_slots > 0)
         chosen.share = chosen.cost / static_cast<double>(scene.timing->cost.issue_slots);
     return std::move(chosen);

@@ -18,6 +18,7 @@ struct LineCost {
     double share = 0;           // of all issue slots; 0 without a schedule
     std::uint64_t excess = 0;   // sectors and wavefronts beyond the ideal
     SiteId dearest = no_index;  // of its sites: the one that costs most
+    bool costs_most = false;    // of all lines
 
     bool is_timed() const { return share > 0; }
 };

@@ -70,6 +70,18 @@ TEST(worst_selection, the_dearest_line_is_found_by_its_cost) {
     EXPECT_NE(naive->line.line, 74u);
 }
 
+TEST(worst_selection, a_line_that_can_change_comes_first_and_is_not_said_to_cost_most) {
+    const auto conflicts = costliest_line(timed("transpose_tiled", {"PAD=0"}));
+    ASSERT_TRUE(conflicts);
+    EXPECT_EQ(conflicts->line.line, 54u)
+        << "the column's load, though the wait for the global load is longer";
+    EXPECT_FALSE(conflicts->costs_most);
+    const auto none = costliest_line(timed("transpose_tiled", {"PAD=1"}));
+    ASSERT_TRUE(none);
+    EXPECT_EQ(none->line.line, 46u);
+    EXPECT_TRUE(none->costs_most);
+}
+
 TEST(worst_selection, without_times_the_excess_decides) {
     Scene scene = timed("transpose_tiled");
     scene.timing = nullptr;

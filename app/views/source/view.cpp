@@ -135,7 +135,8 @@ std::string requests_words(const analysis::LineHeat& line) {
     return {};
 }
 
-/// Problems come before costs. Else the line that costs most: see app/scene/line_costs.h.
+/// Problems come before costs. Else the line to look at first, and whether it costs most: see
+/// app/scene/line_costs.h.
 std::string title_of(const Scene& scene) {
     if (!scene.report->problems.empty()) return problems_title(scene);
     const std::string name = "`" + scene.report->launch.kernel + "`";
@@ -144,7 +145,8 @@ std::string title_of(const Scene& scene) {
     const std::string time = line->is_timed() ? fmt::format(": its waits leave {} of the issue slots empty",
                                                             percent(line->share, 0))
                                               : "";
-    return fmt::format("{}: line {} costs most{}{}", name, line->line.line, time, requests_words(line->line));
+    const char* words = line->costs_most ? "{}: line {} costs most{}{}" : "{}: look at line {} first{}{}";
+    return fmt::format(fmt::runtime(words), name, line->line.line, time, requests_words(line->line));
 }
 
 class SourceView : public View {

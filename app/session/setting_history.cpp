@@ -95,20 +95,17 @@ bool SettingHistory::can_redo() const {
 }
 
 void SettingHistory::undo(Session& session) {
-    if (!can_undo()) return;
-    Steps& steps = steps_[kernel_];
-    steps.undone.push_back(setting_of(session));
-    Setting setting = std::move(steps.done.back());
-    steps.done.pop_back();
-    go_to(session, std::move(setting));
+    if (can_undo()) step(session, steps_[kernel_].done, steps_[kernel_].undone);
 }
 
 void SettingHistory::redo(Session& session) {
-    if (!can_redo()) return;
-    Steps& steps = steps_[kernel_];
-    steps.done.push_back(setting_of(session));
-    Setting setting = std::move(steps.undone.back());
-    steps.undone.pop_back();
+    if (can_redo()) step(session, steps_[kernel_].undone, steps_[kernel_].done);
+}
+
+void SettingHistory::step(Session& session, std::vector<Setting>& from, std::vector<Setting>& to) {
+    to.push_back(setting_of(session));
+    Setting setting = std::move(from.back());
+    from.pop_back();
     go_to(session, std::move(setting));
 }
 

@@ -36,6 +36,8 @@ class SettingHistory {
     };
     static Setting setting_of(const Session& session);
     void note(const Setting& now, const std::string& change, double seconds);
+    /// To the last of `from`; what is set now becomes the last of `to`.
+    void step(Session& session, std::vector<Setting>& from, std::vector<Setting>& to);
     void go_to(Session& session, Setting setting);
     void restore_selection(Session& session);
 

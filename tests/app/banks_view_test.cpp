@@ -110,15 +110,23 @@ TEST(banks_view, tries_paddings_when_asked_and_lists_them_best_first) {
     EXPECT_FALSE(stage.headless.shows("Alternative layouts of"));
 }
 
+/// The fixes that were found for the column's load, with the knob that `add_knob` puts into them.
+template <class AddKnob>
+BankFixState fixes_of(const Scene& scene, AddKnob&& add_knob) {
+    BankFixState state = bank_fixes_of(scene, "");
+    if (!state.found) return state;
+    auto with_knob = std::make_shared<BankFixRun>(*state.found);
+    add_knob(*with_knob);
+    state.found = with_knob;
+    state.array = shared_array_of(*scene.trace, find_request(*scene.trace, Space::shared, column_load));
+    return state;
+}
+
 TEST(banks_view, a_row_that_a_knob_makes_is_a_button_and_a_swizzle_is_none) {
     const auto scene = stage_scene(trace::ExampleShape::tiny());
     ViewStage stage(make_banks_view(), scene);
-    BankFixState state = bank_fixes_of(*scene, "");
+    const BankFixState state = fixes_of(*scene, [](BankFixRun& run) { run.settings = {{1, {"PAD", "1"}}}; });
     ASSERT_TRUE(state.found) << state.failure;
-    auto with_knob = std::make_shared<BankFixRun>(*state.found);
-    with_knob->settings = {{1, {"PAD", "1"}}};
-    state.found = with_knob;
-    state.array = shared_array_of(*scene->trace, find_request(*scene->trace, Space::shared, column_load));
     stage.bank_fixes = &state;
     stage.headless.frame(2);
     ASSERT_TRUE(stage.headless.click("try paddings"));
@@ -139,12 +147,8 @@ TEST(banks_view, a_row_that_a_knob_makes_is_a_button_and_a_swizzle_is_none) {
 TEST(banks_view, offers_the_knob_that_makes_the_pad_and_no_button_where_nothing_conflicts) {
     const auto scene = stage_scene(trace::ExampleShape::tiny());
     ViewStage stage(make_banks_view(), scene);
-    BankFixState state = bank_fixes_of(*scene, "");
+    const BankFixState state = fixes_of(*scene, [](BankFixRun& run) { run.setting = {"PAD", "1"}; });
     ASSERT_TRUE(state.found) << state.failure;
-    auto with_knob = std::make_shared<BankFixRun>(*state.found);
-    with_knob->setting = {"PAD", "1"};
-    state.found = with_knob;
-    state.array = shared_array_of(*scene->trace, find_request(*scene->trace, Space::shared, column_load));
     stage.bank_fixes = &state;
     stage.headless.frame(2);
     ASSERT_TRUE(stage.headless.click("try paddings"));

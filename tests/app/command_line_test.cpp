@@ -178,7 +178,7 @@ TEST_F(CommandLine, a_header_in_a_file_of_one_s_own_makes_it_a_kernel_of_the_cat
                                     "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                                     "    if (i < n) a[i] *= 2;\n}\n");
     const Outcome outcome = warplens({"report", source, "--set", "n=77", "--format", "json"});
-    if (!compiles(outcome)) return;
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(outcome.code, 0) << outcome.error;
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("\"golden\": \"passed\""), HasSubstr("\"n\": 77")));
     EXPECT_THAT(refusal({"report", source, "--set", "n=0"}), HasSubstr("it must be 1 to 1000"));
@@ -191,7 +191,7 @@ TEST_F(CommandLine, scalars_reach_the_ends_of_their_types) {
              "__global__ void s(unsigned long long u, float f) { if (u != ~0ull || !isinf(f)) __trap(); }\n");
     const Outcome outcome = warplens({"report", source, "--grid", "1", "--block", "1", "--arg",
                                       "u64=18446744073709551615", "--arg", "f32=inf"});
-    if (!compiles(outcome)) return;
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(outcome.code, 0) << outcome.error;
     EXPECT_THAT(refusal({"report", source, "--grid", "1", "--block", "1"}),
                 HasSubstr("gives 0 arguments, but the kernel takes 2: u64, f32"));
@@ -209,7 +209,7 @@ TEST_F(CommandLine, a_picture_of_a_run_with_problems_is_drawn_and_says_so) {
     const std::string source = file("oob.cu", "__global__ void oob(float* a) { a[threadIdx.x + 8] = 1; }\n");
     const Outcome outcome = warplens({"shot", source, "--grid", "1", "--block", "32", "--arg",
                                       "buffer:f32[32]", "--view", "sectors", "-o", path("oob.png")});
-    if (!compiles(outcome)) return;
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(outcome.code, 1);
     EXPECT_THAT(outcome.error, HasSubstr("out_of_bounds"));
     EXPECT_TRUE(fs::exists(path("oob.png")));
@@ -220,7 +220,7 @@ TEST_F(CommandLine, an_endless_loop_ends_at_the_limit_given) {
         "e.cu", "__global__ void e(volatile int* a) {\n    while (a[0] == 0) a[threadIdx.x + 1] += 1;\n}\n");
     const Outcome outcome = warplens({"report", source, "--grid", "1", "--block", "256", "--arg",
                                       "buffer:i32[257]=zero", "--max-steps", "5000"});
-    if (!compiles(outcome)) return;
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(outcome.code, 1);
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("after 5000 steps"), HasSubstr("--max-steps")));
     EXPECT_THAT(refusal({"report", "saxpy", "--max-steps", "0"}), HasSubstr("not in range 1"));

@@ -27,7 +27,7 @@ TEST_F(ForeignFiles, nine_of_ten_run_with_no_flag) {
         ++files;
         const Outcome outcome =
             warplens({"report", entry.path().string(), "--no-advice", "--format", "json"});
-        if (!compiles(outcome)) return;
+        if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
         const bool runs =
             outcome.code == 0 && outcome.error.find("is guessed from line") != std::string::npos;
         if (!runs) failed.push_back(entry.path().filename().string() + ": " + outcome.error);
@@ -39,7 +39,7 @@ TEST_F(ForeignFiles, nine_of_ten_run_with_no_flag) {
 TEST_F(ForeignFiles, guesses_say_their_lines_and_flags_override_them) {
     const std::string source = (foreign / "saxpy_blog.cu").string();
     const Outcome guessed = warplens({"report", source, "--no-advice", "--format", "json"});
-    if (!compiles(guessed)) return;
+    if (!compiles(guessed)) GTEST_SKIP() << "needs NVRTC";
     ASSERT_EQ(guessed.code, 0) << guessed.error;
     EXPECT_THAT(guessed.error,
                 AllOf(HasSubstr("guessed from line 29"), HasSubstr("n=1048576 (line 12)"),
@@ -58,7 +58,7 @@ TEST_F(ForeignFiles, lines_stay_those_of_the_file) {
                                     "#include <vector>\nint main() {\n  k<<<1, 32>>>();\n}\n__global__ void "
                                     "k() {\n  undefined_name = 1;\n}\n");
     const Outcome outcome = warplens({"report", source});
-    if (!compiles(outcome)) return;
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_THAT(outcome.error, HasSubstr("wrong.cu:6: error:"));
 }
 
@@ -78,7 +78,7 @@ TEST_F(ForeignFiles, what_a_vector_is_generated_with_fills_its_buffer) {
              "  cudaMemcpy(letters, counts.data(), 104, cudaMemcpyHostToDevice);\n"
              "  count<<<4, 256>>>(text, letters, 1024);\n}\n");
     const Outcome outcome = warplens({"report", source, "--no-advice"});
-    if (!compiles(outcome)) return;
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(outcome.code, 0) << outcome.out;
     EXPECT_THAT(outcome.error, HasSubstr("=constant:97")) << "a number from 'a' to 'z'";
 }
@@ -92,7 +92,7 @@ TEST_F(ForeignFiles, a_constant_that_the_host_fills_is_named) {
              "  cudaMemcpyToSymbol(mask, own, sizeof(own));\n"
              "  float* out;\n  cudaMalloc(&out, 128);\n  scale<<<1, 32>>>(out);\n}\n");
     const Outcome outcome = warplens({"report", source, "--no-advice"});
-    if (!compiles(outcome)) return;
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_THAT(outcome.error, HasSubstr("`mask`, which the host fills in line 5"));
 }
 

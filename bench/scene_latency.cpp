@@ -6,22 +6,19 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <cstdio>
 
-#include "app/command_line/target.h"
 #include "app/pipeline/pipeline.h"
 #include "app/scene/default_selection.h"
 #include "app/scene/time_scene.h"
 #include "app/session/session.h"
-#include "instrumentation/catalog/catalogue.h"
+#include "bench/each_kernel.h"
 #include "instrumentation/compile/compiler.h"
-#include "instrumentation/hidden_command.h"
 
 namespace {
 
 using warplens::app::Pipeline;
 using warplens::app::RunRequest;
-using Kernel = std::shared_ptr<const warplens::instrumentation::KernelFile>;
+using warplens::bench::Kernel;
 
 std::shared_ptr<Pipeline> uncached_pipeline() {
     warplens::instrumentation::CompilerOptions options;
@@ -109,26 +106,10 @@ void questions(benchmark::State& state, const Kernel& kernel) {
 }  // namespace
 
 int main(int argument_count, char** arguments) {
-    if (const auto code = warplens::instrumentation::run_hidden_command(argument_count, arguments))
-        return *code;
-    auto kernels = warplens::app::catalogue();
-    if (!kernels) {
-        std::fprintf(stderr, "%s\n", kernels.error().message.c_str());
-        return 2;
-    }
-    for (const auto& each : *kernels) {
-        const auto kernel = std::make_shared<const warplens::instrumentation::KernelFile>(each);
-        const auto add = [&](const char* how, void (*body)(benchmark::State&, const Kernel&)) {
-            benchmark::RegisterBenchmark((each.name + "/" + how).c_str(), body, kernel)
-                ->Unit(benchmark::kMillisecond)
-                ->UseRealTime();
-        };
-        add("warm", warm);
-        add("compile", compile);
-        add("model", model);
-        add("what_if", what_if);
-        add("questions", questions);
-    }
-    benchmark::Initialize(&argument_count, arguments);
-    benchmark::RunSpecifiedBenchmarks();
+    return warplens::bench::run_each_kernel(argument_count, arguments,
+                                            {{"warm", warm},
+                                             {"compile", compile},
+                                             {"model", model},
+                                             {"what_if", what_if},
+                                             {"questions", questions}});
 }

@@ -1,6 +1,8 @@
 // How far the timing model is from an H200: every row of tests/hardware/h200_{timing,latency,bandwidth,
-// launches,counters}.csv, modelled, measured and the error, then the mean errors and correlations. Prints;
-// asserts nothing. An argument picks tables: timing, latency, bandwidth, launches, counters.
+// launches,counters,machine_times}.csv, modelled, measured and the error, then the mean errors and
+// correlations. Whole launches are modelled from the PTX and from machine code. Prints; asserts nothing. An
+// argument picks tables: timing, latency, bandwidth, launches, counters, catalogue, machine_code,
+// machine_time.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -23,25 +25,51 @@ double mean(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
 }
 
-void print_table(const std::string& title, const std::vector<Comparison>& rows) {
-    fmt::print("== {}\n{:>9} {:>12} {:>12}  row\n", title, "error", "modelled", "measured");
+void print_summary(const std::vector<Comparison>& rows) {
     std::vector<double> errors, modelled, measured;
     for (const Comparison& row : rows) {
-        if (!row.problem.empty()) {
-            fmt::print("{:>9} {:>12} {:>12.1f}  {}: {}\n", "-", "-", row.measured, row.name, row.problem);
-            continue;
-        }
-        fmt::print("{:>+8.1f}% {:>12.1f} {:>12.1f}  {}\n", 100 * row.error(), row.modelled, row.measured,
-                   row.name);
+        if (!row.problem.empty()) continue;
         errors.push_back(std::abs(row.error()));
         modelled.push_back(row.modelled);
         measured.push_back(row.measured);
     }
     if (errors.size() < 2) return;
+    std::ranges::sort(errors);
     fmt::print(
-        "{} rows: mean absolute error {:.1f} %, worst {:.1f} %, correlation {:.4f} linear, {:.4f} rank\n\n",
-        errors.size(), 100 * mean(errors), 100 * *std::max_element(errors.begin(), errors.end()),
+        "{} rows: mean absolute error {:.1f} %, 90th percentile {:.1f} %, worst {:.1f} %, correlation "
+        "{:.4f} linear, {:.4f} rank\n",
+        errors.size(), 100 * mean(errors), 100 * errors[(errors.size() - 1) * 9 / 10], 100 * errors.back(),
         linear_correlation(modelled, measured), rank_correlation(modelled, measured));
+}
+
+void print_table(const std::string& title, const std::vector<Comparison>& rows) {
+    fmt::print("== {}\n{:>9} {:>12} {:>12}  row\n", title, "error", "modelled", "measured");
+    for (const Comparison& row : rows) {
+        if (!row.problem.empty())
+            fmt::print("{:>9} {:>12} {:>12.1f}  {}: {}\n", "-", "-", row.measured, row.name, row.problem);
+        else
+            fmt::print("{:>+8.1f}% {:>12.1f} {:>12.1f}  {}\n", 100 * row.error(), row.modelled, row.measured,
+                       row.name);
+    }
+    print_summary(rows);
+    fmt::print("\n");
+}
+
+/// The same launches, modelled from the PTX and from machine code.
+void print_levels(const std::string& title, const std::vector<Comparison>& ptx,
+                  const std::vector<Comparison>& machine) {
+    fmt::print("== {}\n{:>9} {:>9} {:>12}  row\n", title, "PTX", "machine", "measured");
+    const auto error = [](const Comparison& row) {
+        return row.problem.empty() ? fmt::format("{:+.1f}%", 100 * row.error()) : std::string("-");
+    };
+    for (std::size_t i = 0; i < ptx.size(); ++i)
+        fmt::print("{:>9} {:>9} {:>12.1f}  {}{}\n", error(ptx[i]), error(machine[i]), ptx[i].measured,
+                   ptx[i].name, machine[i].problem.empty() ? "" : ": " + machine[i].problem);
+    fmt::print("from PTX: ");
+    print_summary(ptx);
+    fmt::print("from machine code: ");
+    print_summary(machine);
+    fmt::print("\n");
 }
 
 }  // namespace
@@ -50,10 +78,20 @@ int main(int count, char** arguments) {
     if (const auto code = warplens::instrumentation::run_hidden_command(count, arguments)) return *code;
     const std::set<std::string> asked(arguments + 1, arguments + count);
     const auto wanted = [&](const char* table) { return asked.empty() || asked.count(table) > 0; };
-    if (wanted("latency")) print_table("latencies and issue intervals", compare_latency_table());
-    if (wanted("timing")) print_table("one block on one SM", compare_timing_table());
+    if (wanted("latency"))
+        print_levels("latencies and issue intervals", compare_latency_table(),
+                     compare_latency_table(Level::machine));
+    if (wanted("timing"))
+        print_levels("one block on one SM", compare_timing_table(), compare_timing_table(Level::machine));
     if (wanted("bandwidth")) print_table("bandwidth of a copy, GB/s", compare_bandwidth_table());
     if (wanted("launches")) print_table("launches of one element per thread, cycles", compare_launch_table());
-    if (wanted("counters")) print_table("whole launches, cycles", compare_counters_table());
+    if (wanted("counters"))
+        print_levels("whole launches, cycles", compare_counters_table(),
+                     compare_counters_table(Level::machine));
+    for (const char* set : {"catalogue", "machine_code", "machine_time"})
+        if (wanted(set))
+            print_levels(fmt::format("launches of {}, cycles", set),
+                         compare_machine_launches(set, Level::ptx),
+                         compare_machine_launches(set, Level::machine));
     return 0;
 }

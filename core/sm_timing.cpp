@@ -58,6 +58,8 @@ constexpr SmTiming hopper_timing() {
     sm.branch_latency = 9;
     sm.branch_operand_latency = 11;
     sm.reconvergence_latency = 20;
+    sm.operand_read_latency = 10;
+    sm.constant_miss_latency = 150;
     sm.branch_dispatch = 2;
     sm.instruction_fetch = 130;
     sm.cold_fetch = 170;

@@ -46,8 +46,10 @@ struct SmTiming {
     int branch_operand_latency = 0;  // on top of a predicate's latency, when a branch reads it
     int branch_latency = 0;          // from a branch to the next instruction of the warp
     int reconvergence_latency = 0;   // where lanes that may have diverged reconverge, even if none did
-    int branch_dispatch = 1;         // cycles until the scheduler has instructions again after a taken branch
-    int barrier_latency = 12;        // of a block-wide barrier, and for each warp of the block:
+    int operand_read_latency =
+        0;                     // from the issue of an instruction for MIO, LSU or XU to its sources' reading
+    int branch_dispatch = 1;   // cycles until the scheduler has instructions again after a taken branch
+    int barrier_latency = 12;  // of a block-wide barrier, and for each warp of the block:
     int barrier_cycles_per_warp = 2;
     int instruction_fetch = 0;      // from a warp's arrival to its first issue
     int cold_fetch = 0;             // on top for the first block on an SM: nothing of the code is cached
@@ -68,6 +70,8 @@ struct SmTiming {
     double shared_atomic_write = 0;  // cycles of the SM's pipe in addition to a shared atomic's wavefronts
     int mio_warp_interval = 1;       // between two such instructions of one warp
     int mio_queue = 0;               // instructions that a sub-partition's queue holds
+
+    int constant_miss_latency = 0;  // of a line of a constant bank that the launch has not read before
 
     // global memory
     int l1_hit_latency = 40, l2_hit_latency = 288, dram_latency = 692;

@@ -34,6 +34,7 @@ std::string describe(const TimingOptions& options) {
     add(options.ignore_block_limit, "no block limit");
     add(options.no_bank_conflicts, "no bank conflicts");
     add(options.perfect_coalescing, "perfect coalescing");
+    add(options.full_warps, "full warps");
     add(options.combine_atomics == AtomicCombining::per_warp, "one atomic per warp");
     add(options.combine_atomics == AtomicCombining::per_block, "one atomic per block");
     add(options.data_in_l2, "data in L2");

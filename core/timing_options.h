@@ -36,6 +36,8 @@ struct TimingOptions {
     bool ignore_block_limit = false;  // blocks per SM
     bool no_bank_conflicts = false;   // every shared request takes its ideal wavefronts
     bool perfect_coalescing = false;  // every global request moves its ideal sectors
+    bool full_warps = false;          // lanes that take the same path share a warp: the work of partly active
+                                      // warps is issued as often as full warps would
     AtomicCombining combine_atomics = AtomicCombining::none;
     bool data_in_l2 =
         false;  // an earlier launch has left the data in L2, as far as it fits, and the code cached

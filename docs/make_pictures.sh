@@ -10,15 +10,17 @@ shot transpose_tiled --set PAD=0 --view banks --size 1200x780 -o $pictures/banks
 shot transpose_tiled --set PAD=1 --view banks --size 1200x780 -o $pictures/banks_pad1.png
 shot transpose_tiled --set PAD=0 --versus PAD=1 --view banks --size 1200x780 -o $pictures/compare.png
 shot copy_strided --set stride=2 --view sectors --size 1200x800 -o $pictures/sectors.png
+shot transpose_tiled --set W=128 --set H=96 --view map --size 1600x800 -o $pictures/map.png
 shot branch_nested --view lanes --size 1400x800 -o $pictures/lanes.png
 shot matmul_tiled --set TILE=32 --view occupancy --size 1400x900 -o $pictures/occupancy.png
 shot transpose_tiled --set PAD=0 --view timeline --size 1600x900 -o $pictures/timeline.png
 shot transpose_tiled --set PAD=0 --view whatif --size 1400x800 -o $pictures/whatif.png
 shot matmul_tiled --view roofline --size 1400x800 -o $pictures/roofline.png
-shot matmul_tiled --view source --size 1600x900 -o $pictures/source.png
+shot matmul_tiled --view source --code cuda,ptx,machine --size 1900x1000 -o $pictures/source.png
 shot missing_barrier --view problems --size 1400x760 -o $pictures/problems.png || [[ $? == 1 ]]  # 1: it has problems
 shot transpose_tiled --view sweep --size 1400x640 -o $pictures/sweep.png
 shot warp_reduce --view exchange --size 1400x900 -o $pictures/exchange.png
+shot reduce_sequential --view values --select warp=0,line=50 --size 1400x900 -o $pictures/values.png
 shot mma_matmul --view fragments --size 1400x1000 -o $pictures/fragments.png
 shot cluster_histogram --view clusters --size 1400x900 -o $pictures/clusters.png
 shot histogram_shared --view atomics --size 1400x900 -o $pictures/atomics.png

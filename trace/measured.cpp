@@ -89,6 +89,15 @@ std::string check_visits(const Measured& measured, const MeasuredWarp& warp) {
 
 }  // namespace
 
+TimingOptions under_measured_condition(const Measured& measured, TimingOptions options) {
+    options.data_in_l2 = measured.caches == Caches::warm;
+    return options;
+}
+
+std::string condition_words(const Measured& measured) {
+    return fmt::format("caches {}, as in the recording", to_string(measured.caches));
+}
+
 std::string check(const Measured& measured) {
     if (std::string wrong = check_launch(measured); !wrong.empty()) return wrong;
     std::uint64_t visits = 0;

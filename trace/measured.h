@@ -8,6 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "core/caches.h"
+#include "core/timing_options.h"
+
 namespace warplens::trace {
 
 /// No clock was read: the visit follows from the one before it.
@@ -65,6 +68,7 @@ struct Measured {
     std::string date;    // ISO, of the recording
     int compute_major = 0, compute_minor = 0;
     int sm_count = 0;
+    Caches caches = Caches::warm;             // of every launch: the clean ones and the recorded ones
     double clock_hz = 0;                      // of the SMs during the launch, from the timer
     double timer_bound_ns = 0;                // bound on the offset between two SMs' times
     std::vector<Perturbation> perturbations;  // one per mode that was run; the times below are light's
@@ -76,6 +80,13 @@ struct Measured {
     std::vector<MeasuredVisit> visits;
     friend bool operator==(const Measured&, const Measured&) = default;
 };
+
+/// `options` with the caches as they were when the launch was measured: what the timing model is asked for a
+/// comparison with the measured times. The only place that decides it.
+TimingOptions under_measured_condition(const Measured& measured, TimingOptions options = {});
+
+/// "caches warm, as in the recording": the condition of a comparison.
+std::string condition_words(const Measured& measured);
 
 /// The first violated invariant of the above; empty if there is none.
 std::string check(const Measured& measured);

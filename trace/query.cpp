@@ -12,7 +12,9 @@ namespace warplens::trace {
 
 namespace {
 constexpr std::uint64_t visits_per_checkpoint = 64;
-bool copies_asynchronously(const Site& site) { return site.opcode.starts_with("cp.async"); }
+bool copies_asynchronously(const Site& site) {
+    return site.opcode.starts_with("cp.async") || site.opcode.starts_with("LDGSTS");
+}
 
 std::uint32_t requests_of(const Site& site) {
     if (!site.opcode.starts_with("wmma")) return 1;

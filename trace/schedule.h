@@ -117,6 +117,8 @@ struct Schedule {
     int resident_blocks = 0;      // maximum at the same time
     int blocks_at_once = 0;       // resident on the SM in the whole launch; more if the Trace has fewer
     ScheduleTotals totals;
+    std::vector<ByWarpState<std::uint64_t>>
+        site_states;  // warp-cycles by site: about to issue it, or issuing
     LaunchTime launch;
     std::vector<ScheduledBlock> blocks;    // by arrival
     std::vector<ScheduledWarp> warps;      // by block, then warp

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "analysis/wording.h"
 #include "core/json_text.h"
 
 namespace warplens::analysis {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// "simulated", "simulated → measured"
 std::string source_words(const MetricChange& change) {

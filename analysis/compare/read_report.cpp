@@ -2,15 +2,12 @@
 
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "core/bounded.h"
 #include "core/json_text.h"
 
 namespace warplens::analysis {
 namespace {
-
-using ReadJson = nlohmann::json;
 
 /// A figure that has no meaning if another one in its object is 0.
 struct Condition {
@@ -20,23 +17,19 @@ constexpr std::array conditions{
     Condition{"conflict_ways", "wavefronts"}, Condition{"most_lanes_per_address", "requests"},
     Condition{"intensity", "dram_bytes_ideal"}, Condition{"registers_per_thread", "registers_per_thread"}};
 
-const ReadJson* member(const ReadJson& of, std::string_view key) {
-    if (!of.is_object()) return nullptr;
-    const auto found = of.find(key);
-    return found == of.end() ? nullptr : &*found;
-}
+const Json* member(const Json& of, std::string_view key) { return of.find(key); }
 
-std::optional<double> number(const ReadJson* node) {
+std::optional<double> number(const Json* node) {
     if (!node) return std::nullopt;
     if (node->is_array()) return static_cast<double>(node->size());  // problems: how many
     if (!node->is_number()) return std::nullopt;
-    const double value = node->get<double>();
+    const double value = node->as_double();
     return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 /// A metric's name is its path.
-std::optional<double> at_path(const ReadJson& report, std::string_view path) {
-    const ReadJson* node = &report;
+std::optional<double> at_path(const Json& report, std::string_view path) {
+    const Json* node = &report;
     for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
         node = member(*node, path.substr(0, dot));
         if (!node) return std::nullopt;
@@ -47,19 +40,19 @@ std::optional<double> at_path(const ReadJson& report, std::string_view path) {
     return number(member(*node, path));
 }
 
-std::optional<std::string> text_at(const ReadJson& report, std::string_view key) {
-    const ReadJson* node = member(report, key);
-    return node && node->is_string() ? std::optional(node->get<std::string>()) : std::nullopt;
+std::optional<std::string> text_at(const Json& report, std::string_view key) {
+    const Json* node = member(report, key);
+    return node && node->is_string() ? std::optional(node->as_string()) : std::nullopt;
 }
 
-std::optional<std::uint64_t> count_at(const ReadJson* node) {
-    if (!node || !node->is_number_integer()) return std::nullopt;
-    if (node->is_number_unsigned()) return node->get<std::uint64_t>();
-    return narrowed<std::uint64_t>(node->get<std::int64_t>());
+std::optional<std::uint64_t> count_at(const Json* node) {
+    if (!node || !node->is_integer()) return std::nullopt;
+    if (node->is_unsigned()) return node->as_unsigned();
+    return narrowed<std::uint64_t>(node->as_int());
 }
 
-std::optional<Dim3> extent_at(const ReadJson& report, std::string_view key) {
-    const ReadJson* node = member(report, key);
+std::optional<Dim3> extent_at(const Json& report, std::string_view key) {
+    const Json* node = member(report, key);
     if (!node || !node->is_array() || node->size() != 3) return std::nullopt;
     std::array<std::uint32_t, 3> sides{};
     for (std::size_t i = 0; i < sides.size(); ++i) {
@@ -72,8 +65,8 @@ std::optional<Dim3> extent_at(const ReadJson& report, std::string_view key) {
 }
 
 /// The provenance that the file names for its counts.
-std::optional<Provenance> counted_by(const ReadJson& report) {
-    const ReadJson* words = member(report, "provenance");
+std::optional<Provenance> counted_by(const Json& report) {
+    const Json* words = member(report, "provenance");
     const auto word = words ? text_at(*words, "memory") : std::nullopt;
     for (const Provenance provenance : {Provenance::simulated, Provenance::measured})
         if (word == to_string(provenance)) return provenance;
@@ -89,10 +82,11 @@ Provenance provenance_in(const Metric& metric, Provenance counted) {
 }  // namespace
 
 Result<RunFacts> read_report_json(std::string_view text, const std::string& name) {
-    const ReadJson report = parse_json(text);
-    if (report.is_discarded())
+    const auto parsed = parse_json(text);
+    if (!parsed)
         return fail("{}: this is not JSON; write it with `warplens report KERNEL --format json > {}`", name,
                     name);
+    const Json& report = *parsed;
     const auto foreign = [&](std::string_view key) {
         return fail(
             "{}: `{}` is missing or not as docs/report_json.md describes it; write the file with `warplens "
@@ -108,10 +102,10 @@ Result<RunFacts> read_report_json(std::string_view text, const std::string& name
         *into = std::move(*value);
     }
     if (const auto level = text_at(report, "level"); level != "PTX") return foreign("level");
-    const ReadJson* parameters = member(report, "parameters");
+    const Json* parameters = member(report, "parameters");
     if (!parameters || !parameters->is_object()) return foreign("parameters");
-    for (const auto& [key, value] : parameters->items())
-        run.parameters[key] = value.is_string() ? value.get<std::string>() : json_text(value);
+    for (const auto& [key, value] : parameters->members())
+        run.parameters[key] = value.is_string() ? value.as_string() : json_text(value);
     const auto grid = extent_at(report, "grid"), block = extent_at(report, "block");
     if (!grid) return foreign("grid");
     if (!block) return foreign("block");

@@ -61,8 +61,8 @@ class Layout {
             const std::uint64_t within = array_.rows_of_matrix == 0 ? row : row % array_.rows_of_matrix;
             column ^= (within >> fix_.shift & fix_.mask) * fix_.unit;
         }
-        return array_.base + (row * (array_.row_elements + fix_.pad) + column) * array_.element_bytes +
-               at % array_.element_bytes;
+        const auto pitch = static_cast<std::uint64_t>(std::int64_t{array_.row_elements} + fix_.pad);
+        return array_.base + (row * pitch + column) * array_.element_bytes + at % array_.element_bytes;
     }
 
   private:
@@ -74,7 +74,8 @@ std::uint64_t bytes_with(const SharedArray& array, const BankFix& fix) {
     // The pad of a flat array's last row is never needed.
     const std::uint64_t padded_rows =
         array.flat ? array.rows() - std::min<std::uint64_t>(array.rows(), 1) : array.rows();
-    return array.bytes + padded_rows * fix.pad * array.element_bytes;
+    const auto per_pad = static_cast<std::int64_t>(padded_rows * array.element_bytes);
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(array.bytes) + per_pad * fix.pad);
 }
 
 void count_again(BankFix& fix, const SharedArray& array, const std::vector<Asked>& asked) {
@@ -107,11 +108,11 @@ void count_again(BankFix& fix, const SharedArray& array, const std::vector<Asked
 /// Whether the block still fits, and how many blocks an SM then holds.
 void fit(BankFix& fix, const SharedArray& array, const trace::Launch& launch, const GpuSpec& gpu) {
     fix.bytes = bytes_with(array, fix);
-    const std::uint64_t more = fix.bytes - array.bytes;
-    const std::uint64_t fixed_bytes = launch.resources.shared_static_bytes + (array.dynamic ? 0 : more);
-    const std::uint64_t all =
-        launch.resources.shared_static_bytes + launch.geometry.dynamic_shared_bytes + more;
-    if (!array.dynamic && more > 0 && fixed_bytes > most_static_bytes) {
+    // The array is part of both sums, so they stay positive where it becomes smaller.
+    const std::uint64_t now = launch.resources.shared_static_bytes + launch.geometry.dynamic_shared_bytes;
+    const std::uint64_t all = now + fix.bytes - array.bytes;
+    const std::uint64_t fixed_bytes = all - launch.geometry.dynamic_shared_bytes;
+    if (!array.dynamic && fix.bytes > array.bytes && fixed_bytes > most_static_bytes) {
         fix.refused = "static shared memory is limited to 48 KiB per block";
         return;
     }
@@ -127,10 +128,18 @@ void fit(BankFix& fix, const SharedArray& array, const trace::Launch& launch, co
     fix.blocks_per_sm = occupancy(gpu, input).blocks_per_sm;
 }
 
-/// Pads, and every XOR that keeps each column in its row.
+/// Elements at the end of each row that no request accesses. Where that is most of the row, the launch did
+/// not access all of the array, and what is padding is not known.
+std::int32_t padding_of(const SharedArray& array, const Needs& needs) {
+    if (array.flat || needs.by_matrix || needs.columns_used >= array.row_elements) return 0;
+    const std::uint32_t unused = array.row_elements - needs.columns_used;
+    return unused < needs.columns_used ? static_cast<std::int32_t>(unused) : 0;
+}
+
+/// Pads, less padding, and every XOR that keeps each column in its row.
 std::vector<BankFix> candidates(const SharedArray& array, const Needs& needs) {
     std::vector<BankFix> all;
-    for (std::uint32_t pad = 0; pad <= most_pad; ++pad) {
+    for (std::int32_t pad = -padding_of(array, needs); pad <= most_pad; ++pad) {
         BankFix fix;
         fix.pad = pad;
         all.push_back(fix);

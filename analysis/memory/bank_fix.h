@@ -36,7 +36,7 @@ struct SharedArray {
 };
 
 struct BankFix {
-    std::uint32_t pad = 0;                        // additional elements per row
+    std::int32_t pad = 0;  // additional elements per row; negative: fewer, of those that are padding now
     std::uint32_t mask = 0, shift = 0, unit = 1;  // column ^ (((row >> shift) & mask) * unit); mask 0: none
     std::uint64_t wavefronts = 0;                 // sum over all requests to the array
     double conflict_ways = 0;                     // of the worst request
@@ -59,11 +59,11 @@ struct BankFixes {
 
     const BankFix& best() const { return ranked.front(); }
     bool gains() const { return !ranked.empty() && best().wavefronts < now.wavefronts; }
-    /// The best fix that only adds a pad; nullptr if none is an improvement.
+    /// The best fix that only changes the pad; nullptr if none is an improvement.
     const BankFix* best_pad() const;
 };
 
-inline constexpr std::uint32_t most_pad = 32;
+inline constexpr std::int32_t most_pad = 32;
 
 struct BankFixOptions {
     std::string array;               // empty: the array with the most excess wavefronts
@@ -78,7 +78,7 @@ Result<BankFixes> try_bank_fixes(const trace::Trace& launch, const SharedRequest
 /// For a table: all pads, the first of swizzles with equal cost, and of impossible fixes only pads.
 std::vector<const BankFix*> distinct_fixes(const BankFixes& fixes);
 
-/// "column ^ (row & 31)", "pad 1", "as it is"
+/// "column ^ (row & 31)", "pad 1", "pad −1", "as it is"
 std::string name_of(const BankFix& fix, const SharedArray& array);
 /// The source change: a declaration for a pad, an index expression for a swizzle or a flat array.
 std::string change_of(const BankFix& fix, const SharedArray& array);

@@ -1,6 +1,7 @@
 // The texts of a bank fix: its name in a table, and the change in the source.
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <set>
 
 #include "analysis/memory/bank_fix.h"
@@ -14,6 +15,10 @@ std::string turned(const BankFix& fix, std::string_view row) {
                                        : fmt::format("{} >> {} & {}", row, fix.shift, fix.mask);
     if (fix.unit > 1) words = fmt::format("({}) * {}", words, fix.unit);
     return words;
+}
+
+std::int64_t row_elements_with(const BankFix& fix, const SharedArray& array) {
+    return std::int64_t{array.row_elements} + fix.pad;
 }
 
 }  // namespace
@@ -32,7 +37,7 @@ std::string name_of(const BankFix& fix, const SharedArray& array) {
     if (fix.is_swizzle())
         return array.flat ? fmt::format("i ^ ({})", turned(fix, fmt::format("(i / {})", array.row_elements)))
                           : fmt::format("column ^ ({})", turned(fix, "row"));
-    if (!array.flat) return fmt::format("pad {}", fix.pad);
+    if (!array.flat) return fmt::format("pad {}{}", fix.pad < 0 ? "−" : "", std::abs(fix.pad));
     return fix.pad == 1 ? fmt::format("i + i / {}", array.row_elements)
                         : fmt::format("i + i / {} * {}", array.row_elements, fix.pad);
 }
@@ -56,12 +61,12 @@ std::string change_of(const BankFix& fix, const SharedArray& array) {
                                      array.row_elements, name_of(fix, array), array.name, array.row_elements);
     if (!in_rows)
         return fmt::format("{}[row * {} + column] instead of {}[row * {} + column], and {} elements in all",
-                           array.name, array.row_elements + fix.pad, array.name, array.row_elements,
+                           array.name, row_elements_with(fix, array), array.name, array.row_elements,
                            fix.bytes / array.element_bytes);
     std::string declaration = array.declared->before;
     for (std::size_t i = 0; i + 1 < array.declared->extents.size(); ++i)
         declaration += fmt::format("[{}]", array.declared->extents[i]);
-    return fmt::format("{}[{}];", declaration, array.row_elements + fix.pad);
+    return fmt::format("{}[{}];", declaration, row_elements_with(fix, array));
 }
 
 }  // namespace warplens::analysis

@@ -1,9 +1,9 @@
 #include "analysis/memory/shared_layout.h"
 
 #include <algorithm>
-#include <map>
 
 #include "analysis/memory/declared_shape.h"
+#include "analysis/memory/pitch_votes.h"
 #include "analysis/memory/stored_request.h"
 #include "core/symbol_name.h"
 
@@ -12,8 +12,6 @@ namespace {
 
 constexpr std::uint32_t cell_bytes = bank_bytes;
 constexpr std::uint32_t default_pitch = bank_count * bank_bytes;
-/// Lanes closer than this are in one row rather than in different rows.
-constexpr std::uint64_t least_pitch = 32;
 
 struct Extent {
     std::string name;
@@ -33,68 +31,6 @@ Extent extent_around(const trace::Trace& trace, std::uint64_t address) {
     }
     return {"shared memory", 0, std::max(whole, address + cell_bytes)};
 }
-
-/// Requests vote for the pitch that their addresses imply.
-class PitchVotes {
-  public:
-    void hear(const StoredRequest& request) {
-        addresses_.clear();
-        for_each_lane(request.record.mask, [&](int lane) {
-            addresses_.push_back(request.addresses[static_cast<std::size_t>(lane)]);
-        });
-        std::sort(addresses_.begin(), addresses_.end());
-        addresses_.erase(std::unique(addresses_.begin(), addresses_.end()), addresses_.end());
-        const std::uint64_t bytes = request.bytes_per_lane;
-        if (addresses_.back() - addresses_.front() == (addresses_.size() - 1) * bytes) {
-            if (addresses_.size() > 1)
-                rows_[{request.record.site, addresses_.size() * bytes}].push_back(addresses_.front());
-            return;
-        }
-        // From one position of a row to the same position of the next: the most common step, if most agree.
-        std::map<std::uint64_t, std::size_t> steps;
-        for (std::size_t i = 1; i < addresses_.size(); ++i) ++steps[addresses_[i] - addresses_[i - 1]];
-        const auto common = std::max_element(
-            steps.begin(), steps.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-        if (common->first >= least_pitch && 4 * common->second >= 3 * (addresses_.size() - 1))
-            ++strong_[common->first];
-        // Runs of neighbours, one per row: from the start of a run to the start of the next.
-        std::uint64_t start = addresses_.front();
-        for (std::size_t i = 1; i < addresses_.size(); ++i) {
-            if (addresses_[i] - addresses_[i - 1] == bytes) continue;
-            if (addresses_[i - 1] > start && addresses_[i] - start >= least_pitch)
-                ++strong_[addresses_[i] - start];
-            start = addresses_[i];
-        }
-    }
-
-    /// 0: not known.
-    std::uint64_t pitch() {
-        std::map<std::uint64_t, std::size_t> weak;
-        for (auto& [run, bases] : rows_) {
-            std::sort(bases.begin(), bases.end());
-            bases.erase(std::unique(bases.begin(), bases.end()), bases.end());
-            for (std::size_t i = 1; i < bases.size(); ++i) {
-                const std::uint64_t step = bases[i] - bases[i - 1];
-                // Adjacent rows do not imply a pitch: any array split into warps looks like this.
-                if (step > run.second && step < 2 * run.second) ++strong_[step];
-                else if (step == run.second) ++weak[step];
-            }
-        }
-        if (!strong_.empty()) return winner(strong_);
-        return weak.empty() ? 0 : winner(weak);
-    }
-
-  private:
-    static std::uint64_t winner(const std::map<std::uint64_t, std::size_t>& votes) {
-        return std::max_element(votes.begin(), votes.end(),
-                                [](const auto& a, const auto& b) { return a.second < b.second; })
-            ->first;
-    }
-    std::vector<std::uint64_t> addresses_;
-    /// Bases of dense requests, by site and by their length in bytes.
-    std::map<std::pair<SiteId, std::uint64_t>, std::vector<std::uint64_t>> rows_;
-    std::map<std::uint64_t, std::size_t> strong_;
-};
 
 /// Visits every shared request of the block of `access` that is within the extent.
 template <class Visit>

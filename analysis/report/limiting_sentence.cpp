@@ -215,7 +215,7 @@ constexpr std::array groups{
           "waits for a busy arithmetic pipe",
           by_arithmetic_pipe},
     Group{{WarpState::drain, WarpState::membar}, "waits for its writes to leave", by_writes},
-    Group{{WarpState::no_instruction, WarpState::no_instruction},
+    Group{{WarpState::no_instruction, WarpState::imc_miss},
           "waits for its next instruction to be fetched",
           by_instruction_fetch},
     Group{{WarpState::sleeping, WarpState::sleeping}, info(WarpState::sleeping).sentence, by_sleep},

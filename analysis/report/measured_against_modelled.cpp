@@ -41,18 +41,12 @@ struct SharedBlocks {
 
 SharedBlocks shared_blocks(const Measured& measured, const Schedule& schedule) {
     SharedBlocks shared;
+    const std::vector<MeasuredBlock> timed = measured_blocks(measured);
     for (const trace::ScheduledBlock& block : schedule.blocks) {
-        auto at = std::lower_bound(
-            measured.warps.begin(), measured.warps.end(), block.block,
-            [](const MeasuredWarp& warp, std::uint64_t wanted) { return warp.block < wanted; });
-        if (at == measured.warps.end() || at->block != block.block) continue;
-        ++shared.on_sm[at->sm];
-        std::uint32_t begin = at->begin, end = at->end;
-        for (; at != measured.warps.end() && at->block == block.block; ++at) {
-            begin = std::min(begin, at->begin);
-            end = std::max(end, at->end);
-        }
-        shared.measured.push_back(end - begin);
+        const MeasuredBlock* on_gpu = find_block(timed, block.block);
+        if (!on_gpu) continue;
+        ++shared.on_sm[on_gpu->sm];
+        shared.measured.push_back(on_gpu->cycles());
         shared.modelled.push_back(block.departure - block.arrival);
     }
     return shared;

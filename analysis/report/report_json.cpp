@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <span>
 
 #include "analysis/report/access_figures.h"
@@ -11,8 +10,6 @@
 
 namespace warplens::analysis {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json triple(Dim3 extent) { return Json::array({extent.x, extent.y, extent.z}); }
 
@@ -111,10 +108,21 @@ Json site_row(const SiteReport& report, const Site& site, const Program& program
     return out;
 }
 
+/// The states that occur, in warp-cycles of the modelled SM.
+Json states_of(const ByWarpState<std::uint64_t>& states) {
+    Json out = Json::object();
+    for (const WarpStateInfo& row : warp_states)
+        if (states[row.state] > 0) out[std::string(row.name)] = states[row.state];
+    return out;
+}
+
 /// Every instruction of machine code has a row.
-Json machine_row(const SiteReport& report, const Site& site, const Program& program) {
+Json machine_row(const LaunchReport& launch, const SiteReport& report, const Program& program) {
     constexpr std::uint64_t instruction_bytes = 16;
+    const Site& site = program.sites[report.site];
     Json out = site_row(report, site, program);
+    if (launch.schedule && report.site < launch.schedule->site_states.size())
+        out["stalls"] = states_of(launch.schedule->site_states[report.site]);
     out["machine_offset"] = report.site * instruction_bytes;
     out["text"] = site.text;
     out["thread_steps"] = report.active_lanes;
@@ -267,15 +275,15 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     out["branch_sites"] = Json::array();
     for (const SiteReport& site : report.sites) {
         const Site& about = program.sites[site.site];
-        if (report.level == Level::machine) out["sites"].push_back(machine_row(site, about, program));
+        if (report.level == Level::machine) out["sites"].push_back(machine_row(report, site, program));
         else if (is_data_access(about)) out["sites"].push_back(site_row(site, about, program));
         if (site.branches > 0) out["branch_sites"].push_back(branch_row(site, about));
     }
     out["schedule"] = report.schedule ? schedule_row(*report.schedule) : Json(nullptr);
+    if (report.schedule) out["schedule"]["level"] = out["level"];
     if (!report.schedule_absent.empty()) out["schedule_absent"] = report.schedule_absent;
     const Json perturbation = perturbation_row(report);
-    const double clean_seconds =
-        perturbation.is_null() ? 0 : perturbation.at("clean_us").get<double>() * 1e-6;
+    const double clean_seconds = perturbation.is_null() ? 0 : perturbation["clean_us"].as_double() * 1e-6;
     out["roofline"] = report.roofline ? roofline_row(*report.roofline, clean_seconds) : Json(nullptr);
     out["perturbation"] = perturbation;
     out["measured"] = measured_row(report);

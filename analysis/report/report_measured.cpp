@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "analysis/time/measured_summary.h"
 #include "analysis/wording.h"
 
 namespace warplens::analysis {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json row(const trace::Perturbation& perturbation) {
     return {{"clean_us", perturbation.clean_us},

@@ -1,8 +1,10 @@
-// The report for a terminal: first the launch, then its costs, then the costly sites.
+// The report for a terminal: first the launch, then its costs, then the costly lines.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <span>
 
 #include "analysis/report/access_figures.h"
 #include "analysis/report/approximate_math.h"
@@ -14,7 +16,7 @@
 namespace warplens::analysis {
 namespace {
 
-constexpr std::size_t worst_sites_shown = 8;
+constexpr std::size_t worst_lines_shown = 8;
 
 class Text {
   public:
@@ -160,13 +162,14 @@ void write_schedule(Text& text, const LaunchReport& report) {
     }
     const ScheduleSummary& summary = *report.schedule;
     const trace::LaunchTime& launch = summary.launch;
-    text.line("Time (modelled)  {} launch cycles{}{}", grouped(std::uint64_t(std::llround(launch.cycles))),
-              summary.seconds > 0 ? ", " + with_prefix(summary.seconds * 1e6, "µs") : "",
-              launch.overhead_cycles > 0
-                  ? fmt::format(": {} to start and end the launch, {} on the busiest SM",
-                                grouped(std::uint64_t(std::llround(launch.overhead_cycles))),
-                                grouped(std::uint64_t(std::llround(launch.sm_cycles))))
-                  : "");
+    text.line(
+        "Time (modelled{})  {} launch cycles{}{}", report.level == Level::machine ? " from machine code" : "",
+        grouped(std::uint64_t(std::llround(launch.cycles))),
+        summary.seconds > 0 ? ", " + with_prefix(summary.seconds * 1e6, "µs") : "",
+        launch.overhead_cycles > 0 ? fmt::format(": {} to start and end the launch, {} on the busiest SM",
+                                                 grouped(std::uint64_t(std::llround(launch.overhead_cycles))),
+                                                 grouped(std::uint64_t(std::llround(launch.sm_cycles))))
+                                   : "");
     text.line("  schedulers  issue in {} of their cycles; {} warps eligible in each on average",
               percent(summary.stalls.issue_active()), rounded(summary.stalls.eligible_warps()));
     text.line("  warps       {}", greatest_states(summary.stalls));
@@ -211,19 +214,53 @@ void write_roofline(Text& text, const LaunchReport& report) {
     }
 }
 
-/// Wavefronts and sectors above the ideal: the potential saving of a better access pattern.
-std::uint64_t excess(const SiteReport& site) {
-    return site.access.sectors - site.access.ideal_sectors + site.access.wavefronts -
-           site.access.ideal_wavefronts;
+/// The instructions of one kind on one line: an unrolled loop has many that do the same.
+struct CostlyLine {
+    const Site* first = nullptr;
+    std::size_t instructions = 0;
+    AccessTotals access;
+
+    bool is_of(const Site& site) const {
+        return first->file == site.file && first->line == site.line && first->opcode == site.opcode &&
+               (site.line != 0 || first->ptx_line == site.ptx_line);
+    }
+    /// Wavefronts and sectors above the ideal: the potential saving of a better access pattern.
+    std::uint64_t excess() const {
+        return access.sectors - access.ideal_sectors + access.wavefronts - access.ideal_wavefronts;
+    }
+    std::string cost() const;
+};
+
+std::string CostlyLine::cost() const {
+    std::string words;
+    if (access.sectors > access.ideal_sectors)
+        words = fmt::format("{} sectors per request (ideal {})", ratio(access.sectors, access.requests),
+                            ratio(access.ideal_sectors, access.requests));
+    if (access.wavefronts > access.ideal_wavefronts) {
+        if (!words.empty()) words += "; ";
+        words += fmt::format(
+            "{} wavefronts per request (ideal {}); worst {}-way", ratio(access.wavefronts, access.requests),
+            ratio(access.ideal_wavefronts, access.requests), rounded(access.conflict_ways()));
+    }
+    return words;
+}
+
+std::vector<CostlyLine> costly_lines(const LaunchReport& report, const Program& program) {
+    std::vector<CostlyLine> costly;
+    for (const SiteReport& site : report.sites) {
+        if (CostlyLine{nullptr, 0, site.access}.excess() == 0) continue;
+        const Site& about = program.sites[site.site];
+        auto line = std::ranges::find_if(costly, [&](const CostlyLine& other) { return other.is_of(about); });
+        if (line == costly.end()) line = costly.insert(costly.end(), {&about, 0, {}});
+        ++line->instructions;
+        line->access.add(site.access);
+    }
+    std::ranges::stable_sort(costly, std::ranges::greater{}, &CostlyLine::excess);
+    return costly;
 }
 
 void write_sites(Text& text, const LaunchReport& report, const Program& program) {
-    std::vector<const SiteReport*> costly;
-    for (const SiteReport& site : report.sites) {
-        if (excess(site) > 0) costly.push_back(&site);
-    }
-    std::stable_sort(costly.begin(), costly.end(),
-                     [](const SiteReport* a, const SiteReport* b) { return excess(*a) > excess(*b); });
+    const std::vector<CostlyLine> costly = costly_lines(report, program);
     text.gap();
     if (costly.empty()) {
         // Not for a kernel without requests, or stopped before its first one.
@@ -234,26 +271,15 @@ void write_sites(Text& text, const LaunchReport& report, const Program& program)
                   report.image_requests() > 0 ? " of memory" : "");
         return;
     }
-    text.line("Costly sites, the most wasteful first");
-    const std::size_t shown = std::min(costly.size(), worst_sites_shown);
-    for (std::size_t i = 0; i < shown; ++i) {
-        const SiteReport& site = *costly[i];
-        const Site& about = program.sites[site.site];
-        const AccessTotals& access = site.access;
-        std::string cost;
-        if (access.sectors > access.ideal_sectors)
-            cost = fmt::format("{} sectors per request (ideal {})", ratio(access.sectors, access.requests),
-                               ratio(access.ideal_sectors, access.requests));
-        if (access.wavefronts > access.ideal_wavefronts) {
-            if (!cost.empty()) cost += "; ";
-            cost +=
-                fmt::format("{} wavefronts per request (ideal {}); worst {}-way",
-                            ratio(access.wavefronts, access.requests),
-                            ratio(access.ideal_wavefronts, access.requests), rounded(access.conflict_ways()));
-        }
-        const std::string where =
-            about.line > 0 ? fmt::format("line {}", about.line) : fmt::format("PTX line {}", about.ptx_line);
-        text.line("  {:<12}{:<20}{}", where, about.opcode, cost);
+    text.line("Costly lines, the most wasteful first");
+    const std::size_t shown = std::min(costly.size(), worst_lines_shown);
+    for (const CostlyLine& line : std::span(costly).first(shown)) {
+        const std::string where = line.first->line > 0 ? fmt::format("line {}", line.first->line)
+                                                       : fmt::format("PTX line {}", line.first->ptx_line);
+        const std::string what = line.instructions == 1
+                                     ? line.first->opcode
+                                     : fmt::format("{} × {}", line.first->opcode, line.instructions);
+        text.line("  {:<12}{:<20} {}", where, what, line.cost());
     }
     if (shown < costly.size()) text.line("  and {} more", costly.size() - shown);
 }

@@ -1,14 +1,11 @@
 #include "analysis/time/activity_events.h"
 
-#include <nlohmann/json.hpp>
-
 #include "analysis/time/activity_report.h"
 #include "core/json_text.h"
 
 namespace warplens::analysis {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using trace::Activity;
 using trace::ActivityKind;
 using trace::ActivitySpan;

@@ -1,7 +1,5 @@
 #include "analysis/time/event_stream.h"
 
-#include <nlohmann/json.hpp>
-
 #include "core/json_text.h"
 
 namespace warplens::analysis {

@@ -1,19 +1,17 @@
 // EventStream: writes consecutive trace events as one JSON document, piece by piece.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
 #include "analysis/time/trace_events.h"
+#include "core/json.h"
 #include "core/result.h"
 
 namespace warplens::analysis {
 
 class EventStream {
   public:
-    using Json = nlohmann::ordered_json;
-
     explicit EventStream(const TextSink& sink) : sink_(sink) {}
 
     /// Names come from files with arbitrary bytes; viewers only read UTF-8.

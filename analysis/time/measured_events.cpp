@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -17,7 +16,6 @@
 namespace warplens::analysis {
 namespace {
 
-using Json = EventStream::Json;
 using trace::Measured;
 using trace::MeasuredVisit;
 using trace::MeasuredWarp;

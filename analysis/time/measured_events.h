@@ -10,7 +10,7 @@
 namespace warplens::analysis {
 
 /// The document's data about the whole measurement. Only for a Trace with a measurement.
-EventStream::Json measured_event_data(const trace::Trace& trace);
+Json measured_event_data(const trace::Trace& trace);
 bool has_measured_events(const trace::Trace& trace, const TraceEventOptions& options);
 void put_measured_events(const trace::Trace& trace, const TraceEventOptions& options, EventStream& stream,
                          TraceEventCounts& counts);

@@ -14,27 +14,6 @@ using trace::Measured;
 using trace::MeasuredVisit;
 using trace::MeasuredWarp;
 
-/// The time span of a block on its SM.
-struct Stay {
-    std::uint16_t sm = 0;
-    std::uint32_t begin = 0, end = 0;
-};
-
-std::vector<Stay> stays_of(const Measured& measured) {
-    std::vector<Stay> stays;
-    const MeasuredWarp* before = nullptr;
-    for (const MeasuredWarp& warp : measured.warps) {
-        if (before && before->block == warp.block) {
-            stays.back().begin = std::min(stays.back().begin, warp.begin);
-            stays.back().end = std::max(stays.back().end, warp.end);
-        } else {
-            stays.push_back({warp.sm, warp.begin, warp.end});
-        }
-        before = &warp;
-    }
-    return stays;
-}
-
 /// Arrivals and departures on an SM, by cycle; in one cycle departures come first.
 class Changes {
   public:
@@ -81,6 +60,24 @@ std::uint64_t count_waits(const Measured& measured) {
 }
 
 }  // namespace
+
+std::vector<MeasuredBlock> measured_blocks(const Measured& measured) {
+    std::vector<MeasuredBlock> blocks;
+    for (const MeasuredWarp& warp : measured.warps) {
+        if (!blocks.empty() && blocks.back().block == warp.block) {
+            blocks.back().begin = std::min(blocks.back().begin, warp.begin);
+            blocks.back().end = std::max(blocks.back().end, warp.end);
+        } else {
+            blocks.push_back({warp.block, warp.sm, warp.begin, warp.end});
+        }
+    }
+    return blocks;
+}
+
+const MeasuredBlock* find_block(const std::vector<MeasuredBlock>& blocks, std::uint64_t block) {
+    const auto found = std::ranges::lower_bound(blocks, block, {}, &MeasuredBlock::block);
+    return found == blocks.end() || found->block != block ? nullptr : &*found;
+}
 
 Spread spread_of(std::vector<double> values) {
     if (values.empty()) return {};
@@ -136,7 +133,7 @@ std::uint64_t barrier_cycles(const Measured& measured, const MeasuredWarp& warp)
 
 std::vector<Residency> residency(const Measured& measured, std::uint16_t sm) {
     Changes changes;
-    for (const Stay& stay : stays_of(measured))
+    for (const MeasuredBlock& stay : measured_blocks(measured))
         if (stay.sm == sm) changes.add(stay.begin, stay.end, 1, 0);
     for (const MeasuredWarp& warp : measured.warps)
         if (warp.sm == sm) changes.add(warp.begin, warp.end, 0, 1);
@@ -168,10 +165,10 @@ MeasuredSummary summarise(const Measured& measured, std::uint64_t blocks_in_grid
     std::vector<double> durations;
     std::uint64_t visited_cycles =
         0;  // of warps whose visits are known, since barriers are only known for them
-    for (const Stay& stay : stays_of(measured)) {
+    for (const MeasuredBlock& stay : measured_blocks(measured)) {
         ++at(stay.sm, stay.begin, stay.end).blocks;
         changes[stay.sm].add(stay.begin, stay.end, 1, 0);
-        durations.push_back(stay.end - stay.begin);
+        durations.push_back(stay.cycles());
     }
     made.blocks = durations.size();
     made.block_cycles = spread_of(std::move(durations));

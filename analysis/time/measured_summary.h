@@ -63,6 +63,18 @@ struct MeasuredSummary {
 /// `blocks_in_grid`: of the launch; 0 assumes that every block was timed.
 MeasuredSummary summarise(const trace::Measured& measured, std::uint64_t blocks_in_grid = 0);
 
+/// A block on its SM, from its first warp's begin to its last one's end: cycles of that SM.
+struct MeasuredBlock {
+    std::uint64_t block = 0;
+    std::uint16_t sm = 0;
+    std::uint32_t begin = 0, end = 0;
+    std::uint32_t cycles() const { return end - begin; }
+};
+/// Every block that was timed, ascending. All views take block durations from here.
+std::vector<MeasuredBlock> measured_blocks(const trace::Measured& measured);
+/// nullptr if `block` is not in `blocks`. Binary search.
+const MeasuredBlock* find_block(const std::vector<MeasuredBlock>& blocks, std::uint64_t block);
+
 /// The resident blocks and warps of an SM from `cycle` on.
 struct Residency {
     std::uint32_t cycle = 0;

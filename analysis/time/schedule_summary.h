@@ -12,10 +12,11 @@
 namespace warplens::analysis {
 
 struct ScheduleSummary {
-    trace::LaunchTime launch;  // cycles of the whole launch
-    double seconds = 0;        // the same at the SM's clock; 0: not known
-    StallSummary stalls;       // of the modelled SM
-    int resident_blocks = 0;   // on the modelled SM
+    trace::LaunchTime launch;                             // cycles of the whole launch
+    double seconds = 0;                                   // the same at the SM's clock; 0: not known
+    StallSummary stalls;                                  // of the modelled SM
+    std::vector<ByWarpState<std::uint64_t>> site_states;  // by site: warp-cycles of the modelled SM
+    int resident_blocks = 0;                              // on the modelled SM
     bool measured_latencies = false;
     std::vector<std::string> notes;  // sentences: what was assumed or left out
     std::string limiting;            // what limited the kernel, in one sentence

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -15,8 +14,6 @@
 
 namespace warplens::analysis {
 namespace {
-
-using Json = EventStream::Json;
 
 constexpr int sm = 1;  // the process; viewers treat 0 as a machine's idle task
 constexpr int first_block_row = 100;

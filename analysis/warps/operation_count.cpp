@@ -66,6 +66,60 @@ bool multiplies_matrices(const std::vector<std::string_view>& parts) {
            (parts.front() == "wmma" && std::find(parts.begin(), parts.end(), "mma") != parts.end());
 }
 
+struct MachineRow {
+    std::string_view name;
+    OperationKind kind;
+    std::uint32_t operations;  // per lane
+};
+constexpr std::array machine_rows{
+    MachineRow{"FADD", OperationKind::fp32, 1},         MachineRow{"FMUL", OperationKind::fp32, 1},
+    MachineRow{"FFMA", OperationKind::fp32, 2},         MachineRow{"MUFU", OperationKind::fp32, 1},
+    MachineRow{"HADD2", OperationKind::fp16, 2},        MachineRow{"HMUL2", OperationKind::fp16, 2},
+    MachineRow{"HFMA2", OperationKind::fp16, 4},        MachineRow{"DADD", OperationKind::fp64, 1},
+    MachineRow{"DMUL", OperationKind::fp64, 1},         MachineRow{"DFMA", OperationKind::fp64, 2},
+    MachineRow{"IADD3", OperationKind::integer, 1},     MachineRow{"VIADD", OperationKind::integer, 1},
+    MachineRow{"IMAD", OperationKind::integer, 1},      MachineRow{"IDP", OperationKind::integer, 1},
+    MachineRow{"LEA", OperationKind::integer, 1},       MachineRow{"LOP3", OperationKind::integer, 1},
+    MachineRow{"SHF", OperationKind::integer, 1},       MachineRow{"ISETP", OperationKind::integer, 1},
+    MachineRow{"IMNMX", OperationKind::integer, 1},     MachineRow{"VIMNMX", OperationKind::integer, 1},
+    MachineRow{"VIMNMX3", OperationKind::integer, 1},   MachineRow{"IABS", OperationKind::integer, 1},
+    MachineRow{"VIADDMNMX", OperationKind::integer, 1}, MachineRow{"SGXT", OperationKind::integer, 1},
+    MachineRow{"BMSK", OperationKind::integer, 1},      MachineRow{"POPC", OperationKind::integer, 1},
+    MachineRow{"FLO", OperationKind::integer, 1},       MachineRow{"BREV", OperationKind::integer, 1},
+};
+
+/// "16816" is 16 * 8 * 16 multiply-adds, "884" 8 * 8 * 4; 0 for other words.
+std::uint32_t machine_matrix_operations(std::string_view shape) {
+    const bool digits = !shape.empty() && shape.find_first_not_of("0123456789") == std::string_view::npos;
+    const bool tall = digits && shape.size() > 3 && shape.starts_with("16");
+    if (!digits || (!tall && !shape.starts_with("88"))) return 0;
+    const auto depth = number_from<std::uint32_t>(shape.substr(tall ? 3 : 2));
+    return depth && *depth <= 4096 ? 2 * (tall ? 16 : 8) * 8 * *depth : 0;
+}
+
+OperationCount count_matrix(const std::vector<std::string_view>& parts) {
+    const auto has = [&](std::string_view word) { return std::ranges::find(parts, word) != parts.end(); };
+    const bool sparse = has("SP");
+    OperationKind kind = OperationKind::tensor_other;
+    if (!sparse && parts.front() == "HMMA")
+        kind = has("TF32") ? OperationKind::tensor_tf32 : OperationKind::tensor_fp16;
+    if (!sparse && parts.front() == "DMMA") kind = OperationKind::tensor_fp64;
+    if (!sparse && parts.front() == "IMMA" && !has("S4") && !has("U4")) kind = OperationKind::tensor_int8;
+    if (!sparse && parts.front() == "QMMA") kind = OperationKind::tensor_fp8;
+    for (const std::string_view part : parts)
+        if (const auto operations = machine_matrix_operations(part)) return {kind, 0, operations};
+    return {};
+}
+
+OperationCount count_machine_operations(const std::vector<std::string_view>& parts) {
+    const std::string_view name = parts.front();
+    if (name.ends_with("MMA") && name.size() == 4) return count_matrix(parts);
+    // Spellings of a move that have the arithmetic of none.
+    if (name == "IMAD" && parts.size() > 1 && parts[1] == "MOV") return {};
+    const auto row = std::ranges::find(machine_rows, name, &MachineRow::name);
+    return row != machine_rows.end() ? OperationCount{row->kind, row->operations, 0} : OperationCount{};
+}
+
 bool is_type(std::string_view word) {
     constexpr std::array<std::string_view, 15> types{"f16", "bf16", "f32", "f64",  "tf32", "s32", "s8", "u8",
                                                      "s4",  "u4",   "b1",  "e4m3", "e5m2", "s64", "u64"};
@@ -121,6 +175,8 @@ std::string_view to_string(OperationKind kind) {
 
 OperationCount count_operations(std::string_view opcode) {
     const auto parts = words(opcode);
+    if (!opcode.empty() && opcode.front() >= 'A' && opcode.front() <= 'Z')
+        return count_machine_operations(parts);
     if (multiplies_matrices(parts)) {
         for (const std::string_view part : parts)
             if (const auto operations = matrix_operations(part)) return {matrix_kind(parts), 0, operations};

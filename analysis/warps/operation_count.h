@@ -1,7 +1,7 @@
-// OperationCount: the arithmetic of one PTX instruction, by its opcode. Floating point as the profiler counts
-// it (add and multiply 1, fused multiply-add 2; comparisons, minima, sign changes, moves and conversions 0);
-// division, square root and the other functions 1 each, although the assembler expands them. Integer
-// instructions count 1 each, as the profiler's op_integer does.
+// OperationCount: the arithmetic of one instruction of PTX or machine code, by its opcode. Floating point as
+// the profiler counts it (add and multiply 1, fused multiply-add 2; comparisons, minima, sign changes, moves
+// and conversions 0); division, square root and the other functions 1 each, although the assembler expands
+// them. Integer instructions count 1 each, as the profiler's op_integer does.
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ struct OperationCount {
     friend bool operator==(const OperationCount&, const OperationCount&) = default;
 };
 
-/// `opcode` as in Site::opcode: "fma.rn.f32".
+/// `opcode` as in Site::opcode: "fma.rn.f32", "FFMA.FTZ".
 OperationCount count_operations(std::string_view opcode);
 
 }  // namespace warplens::analysis

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 
 #include "analysis/wording.h"
 #include "core/json_text.h"
@@ -10,7 +9,6 @@
 namespace warplens::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using analysis::metric_value;
 using analysis::metric_words;
 

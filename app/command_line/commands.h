@@ -20,6 +20,8 @@ Result<int> list_kernels();
 Result<int> new_kernel(const std::string& path);
 /// The machine code of a cubin, or of a kernel with what it did; only with WARPLENS_SASS.
 Result<int> list_machine_code(const LaunchFlags& flags);
+/// Two builds of a kernel compared instruction by instruction; only with WARPLENS_SASS.
+Result<int> diff_builds(const DiffOptions& options);
 Result<int> report(const ReportOptions& options);
 /// report --versus: two runs compared.
 Result<int> report_versus(const ReportOptions& options);
@@ -35,6 +37,8 @@ Result<int> record(const RecordOptions& options);
 Result<int> agree(const AgreeOptions& options);
 Result<int> make_recordings(const RecordingsOptions& options);
 Result<int> shot(const ShotOptions& options);
+/// Registers and memory at one step.
+Result<int> print_values(const ValuesOptions& options);
 Result<int> export_trace(const ExportOptions& options);
 Result<int> list_lessons();
 /// `names`: lessons that come with the program, or files; none: all lessons of the program.
@@ -42,8 +46,19 @@ Result<int> check_lessons(const std::vector<std::string>& names);
 Result<int> lesson_handout(const std::string& name, const std::string& output);
 Result<int> open_window(const WindowFlags& options);
 
+/// What only the program with a window can do.
+struct DrawingCommands {
+    Result<int> (*open_window)(const WindowFlags&);
+    Result<int> (*shot)(const ShotOptions&);
+    Status (*draw_sweep)(const SweepWords&, const Sweep&);
+    Result<int> (*list_lessons)();
+    Result<int> (*check_lessons)(const std::vector<std::string>&);
+    Result<int> (*lesson_handout)(const std::string& name, const std::string& output);
+};
+
 /// Parses the words and carries out the command: all of them, and those that work without a window.
 int run_command_line(int argument_count, char** arguments);
+int run_words_that_draw(const DrawingCommands& commands, int argument_count, char** arguments);
 int run_recorder_command_line(int argument_count, char** arguments);
 
 }  // namespace warplens::app

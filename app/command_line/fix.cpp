@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "analysis/wording.h"
 #include "app/command_line/commands.h"
@@ -18,8 +17,6 @@ using analysis::BankFix;
 using analysis::BankFixes;
 using analysis::grouped;
 using analysis::rounded;
-using Json = nlohmann::ordered_json;
-
 Result<BankFixRun> run_for(const CheckOptions& options) {
     const analysis::BankFixOptions asked{options.array, options.row_elements};
     WARPLENS_TRY(auto kind, target_kind(options.launch.target));
@@ -118,22 +115,31 @@ void write_winner(Text& text, const BankFixRun& run) {
               grouped(fixes.now.wavefronts));
     text.line("  {}{}", change_of(best, fixes.array), setting(best));
     if (best.is_swizzle() && pad != nullptr) {
-        text.line("Or with {} bytes more: {} wavefronts", grouped(pad->bytes - fixes.array.bytes),
-                  grouped(pad->wavefronts));
+        const bool more = pad->bytes >= fixes.array.bytes;
+        text.line("Or with {} bytes {}: {} wavefronts",
+                  grouped(more ? pad->bytes - fixes.array.bytes : fixes.array.bytes - pad->bytes),
+                  more ? "more" : "fewer", grouped(pad->wavefronts));
         text.line("  {}{}", change_of(*pad, fixes.array), setting(*pad));
     }
 }
 
 Json fix_row(const BankFix& fix, const analysis::SharedArray& array) {
     Json row{{"change", name_of(fix, array)}, {"kind", fix.is_swizzle() ? "swizzle" : "pad"}};
-    if (fix.is_swizzle()) row.update({{"mask", fix.mask}, {"shift", fix.shift}, {"unit", fix.unit}});
-    else row["pad"] = fix.pad;
+    if (fix.is_swizzle()) {
+        row["mask"] = fix.mask;
+        row["shift"] = fix.shift;
+        row["unit"] = fix.unit;
+    } else {
+        row["pad"] = fix.pad;
+    }
     row["bytes"] = fix.bytes;
-    if (!fix.refused.empty()) row["refused"] = fix.refused;
-    else
-        row.update({{"wavefronts", fix.wavefronts},
-                    {"conflict_ways", fix.conflict_ways},
-                    {"blocks_per_sm", fix.blocks_per_sm}});
+    if (!fix.refused.empty()) {
+        row["refused"] = fix.refused;
+    } else {
+        row["wavefronts"] = fix.wavefronts;
+        row["conflict_ways"] = fix.conflict_ways;
+        row["blocks_per_sm"] = fix.blocks_per_sm;
+    }
     return row;
 }
 

@@ -167,6 +167,15 @@ void add_sweep(CLI::App& app, Result<int>& outcome, const DrawSweep& draw) {
     command->callback([&outcome, words, draw] { outcome = sweep(*words, draw); });
 }
 
+void add_caches(CLI::App& command, std::string& caches) {
+    command
+        .add_option(
+            "--caches", caches,
+            "On a GPU: warm, as an earlier launch leaves them (the default), or cold, with L2 full of "
+            "other data")
+        ->check(CLI::IsMember({"warm", "cold"}));
+}
+
 void add_record(CLI::App& app, Result<int>& outcome) {
     auto* command = app.add_subcommand("record", "Execute a kernel and keep its trace as a file");
     const auto options = std::make_shared<RecordOptions>();
@@ -178,6 +187,7 @@ void add_record(CLI::App& app, Result<int>& outcome) {
                         "full (with addresses) or light (without); on a GPU also proof (the CPU engine's "
                         "addresses, proven equal by "
                         "hashes)");
+    add_caches(*command, options->caches);
     command->callback([&outcome, options] { outcome = record(*options); });
 }
 
@@ -205,6 +215,7 @@ void add_recordings(CLI::App& app, Result<int>& outcome) {
                         "Folder of the settings.json that lists what to record (assets/recordings)");
     command->add_option("--time-limit", options->time_limit_s, "Seconds a kernel may run (2)")
         ->check(CLI::Range(0.01, 3600.0));
+    add_caches(*command, options->caches);
     command->callback([&outcome, options] { outcome = make_recordings(*options); });
 }
 
@@ -230,6 +241,26 @@ void add_sass(CLI::App& app, Result<int>& outcome) {
     add_launch_flags(*command, *flags);
     command->callback([&outcome, flags] { outcome = list_machine_code(*flags); });
 }
+
+void add_diff(CLI::App& app, Result<int>& outcome) {
+    auto* command = app.add_subcommand(
+        "diff", "Compare the machine code of two builds instruction by instruction, and what it executed");
+    const auto options = std::make_shared<DiffOptions>();
+    command
+        ->add_option("before", options->launch.target, "Name in the catalogue, or a .cu, .ptx or .cubin file")
+        ->type_name("KERNEL|FILE")
+        ->required();
+    command
+        ->add_option(
+            "after", options->other,
+            "The other build: settings of the same kernel (PAD=1), a kernel's name, or a .cu, .ptx or "
+            ".cubin file")
+        ->type_name("SETTING|KERNEL|FILE")
+        ->required();
+    command->add_option("--format", options->format, "text or json");
+    add_launch_flags(*command, options->launch);
+    command->callback([&outcome, options] { outcome = diff_builds(*options); });
+}
 #endif
 
 void add_export(CLI::App& app, Result<int>& outcome) {
@@ -244,6 +275,21 @@ void add_export(CLI::App& app, Result<int>& outcome) {
     command->add_flag("--streams", options->streams,
                       "The streams that a GPU measured, from a .wltrace, instead of the schedule");
     command->callback([&outcome, options] { outcome = export_trace(*options); });
+}
+
+void add_values(CLI::App& app, Result<int>& outcome) {
+    auto* command = app.add_subcommand(
+        "values", "Print registers, the element accessed and who wrote it, at one step of a warp");
+    const auto options = std::make_shared<ValuesOptions>();
+    add_target(*command, options->launch);
+    command->add_option("--select", options->select,
+                        "Which step: block=0,warp=1,step=14,lane=3; line=39 or site=12 instead of a step "
+                        "is the first there");
+    command->add_option("--word", options->word,
+                        "List the writes to the word at this byte of shared memory, not those to the element "
+                        "that the lane accesses");
+    command->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
+    command->callback([&outcome, options] { outcome = print_values(*options); });
 }
 
 int parse_and_run(CLI::App& app, Result<int>& outcome, const std::function<Result<int>()>& otherwise,
@@ -278,8 +324,10 @@ void add_windowless_commands(CLI::App& app, Result<int>& outcome, const DrawSwee
     add_agree(app, outcome);
     add_recordings(app, outcome);
     add_export(app, outcome);
+    add_values(app, outcome);
 #ifdef WARPLENS_SASS
     add_sass(app, outcome);
+    add_diff(app, outcome);
 #endif
 }
 

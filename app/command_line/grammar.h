@@ -15,7 +15,7 @@ void add_launch_flags(CLI::App& app, LaunchFlags& flags);
 /// What a run or a picture is compared with.
 void add_versus(CLI::App& command, std::vector<std::string>& words);
 
-/// list, new, report, check, sweep, record, agree, recordings and export. The requested command
+/// list, new, report, check, sweep, record, agree, recordings, export and values. The requested command
 /// leaves its outcome in `outcome`; both must outlive the parsing.
 void add_windowless_commands(CLI::App& app, Result<int>& outcome, const DrawSweep& draw = {});
 

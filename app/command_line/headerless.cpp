@@ -59,8 +59,9 @@ Status check_scalar(const instrumentation::ScalarType& type, const std::string& 
 }
 
 /// "buffer:f32[1048576]=iota" as a buffer of that name; false when the text is something else.
-bool add_buffer(const std::string& text, const std::string& name, instrumentation::KernelFile& kernel) {
-    auto buffer = instrumentation::parse_buffer_text(text, name);
+bool add_buffer(const std::string& text, const std::string& name, instrumentation::KernelFile& kernel,
+                std::string* offset = nullptr) {
+    auto buffer = instrumentation::parse_buffer_text(text, name, offset);
     if (buffer) kernel.buffers.push_back(*std::move(buffer));
     return buffer.has_value();
 }
@@ -120,9 +121,16 @@ Status add_argument(const std::string& text, instrumentation::KernelFile& kernel
         return {};
     }
     if (instrumentation::is_aggregate(text)) return add_structure(text, name, kernel);
+    instrumentation::BufferArgument place = instrumentation::parse_buffer_argument(text);
+    if (std::ranges::find(kernel.buffers, place.name, &instrumentation::BufferDeclaration::name) !=
+        kernel.buffers.end()) {  // "arg0+16"
+        kernel.arguments.push_back(to_string(place));
+        return {};
+    }
+    place = {name, ""};
     if (instrumentation::is_image_text(text)) {
         WARPLENS_TRY(add_image(text, name, kernel));
-    } else if (!add_buffer(text, name, kernel)) {
+    } else if (!add_buffer(text, name, kernel, &place.offset)) {
         return fail(
             "--arg {}: an argument is a scalar such as i32=1024 or f16=2.5, a buffer such as "
             "buffer:f32[1048576]=iota (zero, iota, random or const:3), a texture or surface such as "
@@ -130,7 +138,7 @@ Status add_argument(const std::string& text, instrumentation::KernelFile& kernel
             "bytes:0000803f",
             text);
     }
-    kernel.arguments.push_back(name);
+    kernel.arguments.push_back(to_string(place));
     return {};
 }
 

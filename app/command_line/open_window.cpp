@@ -9,6 +9,7 @@
 #include "app/command_line/target.h"
 #include "app/pipeline/engine_sweep.h"
 #include "app/pipeline/engines.h"
+#include "app/pipeline/machine_scene.h"
 #include "app/pipeline/make_scene.h"
 #include "app/scene/index_scene.h"
 #include "app/scene/time_scene.h"
@@ -144,7 +145,14 @@ Result<int> open_window(const WindowFlags& options) {
     if (!options.launch.engine.empty()) window.engine = engine;
     window.model = timing_model();
     window.sweep = sweep_on_engine(make_pipeline());
+    window.machine = [pipeline](const Scene& scene, const Cancelled& cancelled) {
+        return machine_code_of(*pipeline, scene, cancelled);
+    };
     // On the pipeline of the runs, so that code compiled for a trial is ready when its button is clicked.
+    window.read_values = [pipeline](const Scene& scene, const ValuesQuestion& question,
+                                    const Cancelled& cancelled) {
+        return values_of_scene(*pipeline, scene, question, cancelled);
+    };
     window.advise = [pipeline, model = window.model](const AdviceRequest& asked, const Cancelled& cancelled) {
         return advise(*pipeline, model, asked, {}, cancelled);
     };

@@ -41,6 +41,12 @@ struct ReportOptions {
     bool advice = true;                // of a text: changes are tried
 };
 
+struct DiffOptions {
+    LaunchFlags launch;              // the first build
+    std::vector<std::string> other;  // the second: app/command_line/versus.h, or a .cubin
+    std::string format = "text";
+};
+
 struct CheckOptions {
     LaunchFlags launch;
     std::vector<std::string> max, min;  // METRIC=VALUE
@@ -71,6 +77,7 @@ struct RecordOptions {
     LaunchFlags launch;
     std::string output;
     std::string mode = "full";
+    std::string caches;  // "warm" or "cold", of a launch on a GPU; empty: warm
 };
 
 struct AgreeOptions {
@@ -83,6 +90,7 @@ struct RecordingsOptions {
     std::vector<std::string> kernels;  // empty: all
     std::string settings;              // folder of settings.json; empty: assets/recordings
     double time_limit_s = 2;
+    std::string caches;  // "warm" or "cold"; empty: warm
 };
 
 struct ShotOptions {
@@ -94,10 +102,19 @@ struct ShotOptions {
     std::string theme = "light";
     std::vector<std::string> versus;  // what to compare with: app/command_line/versus.h
     std::string select;               // "line=54,warp=3"; empty: the default selection
+    std::string code;                 // of the source view: "cuda,machine"; empty: cuda,ptx
     bool fix = false;                 // the banks view tries other layouts of its array
+    std::string map;                  // "array=in,color=warp", of the map; empty: as it chooses
     std::string cycles;               // of the timeline: "1000..2500"; empty: all
     std::string
         times;  // of the timeline: "measured", "modelled", "both"; empty: measured where there are any
+};
+
+struct ValuesOptions {
+    LaunchFlags launch;
+    std::string select;  // "block=0,warp=1,step=14,lane=3", or a line or site instead of a step
+    std::optional<std::uint64_t> word;  // byte offset in shared memory whose writes are listed
+    std::string format = "text";        // or json
 };
 
 struct ExportOptions {

@@ -39,6 +39,7 @@ std::string cost_words(const trace::Measured& measured) {
     for (const trace::Perturbation& cost : measured.perturbations)
         words += fmt::format("; {} took {:.2f} times the clean {:.1f} us", cost.mode, cost.slowdown(),
                              cost.clean_us);
+    words += fmt::format("; caches {}", to_string(measured.caches));
     if (!measured.addresses.empty()) words += fmt::format("; addresses {}", measured.addresses);
     return words;
 }
@@ -54,6 +55,7 @@ Result<int> record_on_gpu(const RecordOptions& options, RecordMode mode) {
                      gpu_options.mode = mode;
                      gpu_options.time_grids_up_to = largest_timed_grid;
                      gpu_options.streams = true;
+                     if (options.caches == to_string(Caches::cold)) gpu_options.caches = Caches::cold;
                      gpu_options.blocks = std::move(*blocks);
                      return gpu_options;
                  }));
@@ -98,6 +100,8 @@ Result<int> record(const RecordOptions& options) {
     WARPLENS_TRY(const auto mode, parse_mode(options.mode, engine));
     if (engine == Engine::recorded)
         return fail("--engine recorded shows what was recorded already; record takes simt or cuda");
+    if (engine != Engine::cuda && !options.caches.empty())
+        return fail("--caches {} is a condition of a GPU's caches; add --engine cuda", options.caches);
     if (!options.output.ends_with(".wltrace") && !is_written_directly(options.output)) {
         return fail("-o {}: a trace file's name ends in .wltrace", options.output);
     }

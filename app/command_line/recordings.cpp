@@ -35,9 +35,10 @@ struct Made {
 
 class Maker {
   public:
-    Maker(std::string folder, double time_limit_s)
-        : folder_(std::move(folder)),
-          time_limit_s_(time_limit_s),
+    explicit Maker(const RecordingsOptions& options)
+        : folder_(options.output),
+          time_limit_s_(options.time_limit_s),
+          caches_(options.caches == to_string(Caches::cold) ? Caches::cold : Caches::warm),
           pipeline_(make_pipeline()),
           launcher_(gpu_of_this_machine()) {}
 
@@ -62,6 +63,7 @@ class Maker {
             GpuRecordOptions gpu_options;
             gpu_options.time_limit_s = time_limit_s_;
             gpu_options.streams = true;
+            gpu_options.caches = caches_;
             sample(gpu_options, loaded, blocks, most_recorded_warps);
             gpu_options.time_grids_up_to = largest_timed_grid;
             auto recorded = launcher_.record(loaded, gpu_options);
@@ -100,6 +102,7 @@ class Maker {
 
     std::string folder_;
     double time_limit_s_;
+    Caches caches_;
     std::shared_ptr<Pipeline> pipeline_;
     GpuLauncher launcher_;
 };
@@ -110,7 +113,7 @@ Result<int> make_recordings(const RecordingsOptions& options) {
     WARPLENS_TRY(auto all,
                  settings_to_record(options.settings.empty() ? recordings_folder() : options.settings));
     WARPLENS_TRY(auto kernels, catalogue());
-    Maker maker(options.output, options.time_limit_s);
+    Maker maker(options);
     WARPLENS_TRY(const auto device, maker.device());
 
     bool right = true;

@@ -3,21 +3,27 @@
 
 #include <algorithm>
 #include <optional>
+#include <sstream>
 
 #include "app/command_line/commands.h"
+#include "app/command_line/map_option.h"
 #include "app/command_line/picture_options.h"
 #include "app/command_line/run_watch.h"
 #include "app/command_line/target.h"
 #include "app/command_line/versus.h"
 #include "app/pipeline/advise.h"
 #include "app/pipeline/engine_sweep.h"
+#include "app/pipeline/machine_scene.h"
+#include "app/pipeline/values/step_values.h"
 #include "app/scene/default_selection.h"
 #include "app/scene/index_scene.h"
+#include "app/scene/machine_code.h"
 #include "app/scene/requested_selection.h"
 #include "app/scene/scene_facts.h"
 #include "app/scene/time_scene.h"
 #include "app/session/advice_task.h"
 #include "app/session/bank_fix_task.h"
+#include "app/session/values_task.h"
 #include "app/views/banks/parts.h"
 #include "app/views/view.h"
 #include "app/window/pictures.h"
@@ -100,6 +106,13 @@ AdviceState advice_for(const ShotOptions& options, const Scene& scene) {
     return state;
 }
 
+/// For the listing of machine code, and for the sentence on merged accesses next to advice.
+std::shared_ptr<const MachineCode> machine_for(const ShotOptions& options, const Scene& scene) {
+    if (!shows(options.view, ViewExtra::machine_code) && !shows(options.view, ViewExtra::advice))
+        return nullptr;
+    return machine_code_of(*make_pipeline(), scene, [] { return RunWatch::of_this_process().should_stop(); });
+}
+
 /// Of the array that the shown request goes to.
 BankFixState fixes_for(const ShotOptions& options, const Scene& scene, const Selection& selection) {
     BankFixState state;
@@ -127,6 +140,19 @@ Status check_versus(const ShotOptions& options) {
     }
     return fail("--versus: the {} view draws one run; those that draw two are {} and {}", options.view,
                 fmt::join(names, ", "), whole_window);
+}
+
+/// Of the selected step.
+ValuesState values_for(const ShotOptions& options, const Scene& scene, const Selection& selection) {
+    if (!shows(options.view, ViewExtra::values) || scene.trace->warps.empty()) return {};
+    const auto read = [pipeline = make_pipeline()](const Scene& of, const ValuesQuestion& question,
+                                                   const std::function<bool()>& cancelled) {
+        return values_of_scene(*pipeline, of, question, cancelled);
+    };
+    const ValuesQuestion question = options.view == "exchange"
+                                        ? question_of_exchanges(*scene.trace, selection.chosen.warp_record)
+                                        : question_of_spot(*scene.trace, selection.chosen);
+    return read_values(read, scene, question, [] { return false; });
 }
 
 Status write_shot(const Shot& shot, const Scene& scene, const Selection& selection, const TaskStates& tasks,
@@ -157,7 +183,28 @@ struct Asked {
     SpotRequest spot;
     std::optional<WantedCycles> cycles;
     std::optional<TimelineSource> times;
+    std::optional<ShownCode> code;
+    std::optional<WantedMap> map;
 };
+
+Result<std::optional<ShownCode>> parse_code(const ShotOptions& options) {
+    if (options.code.empty()) return std::nullopt;
+    if (!shows(options.view, ViewExtra::machine_code))
+        return fail("--code is for the source view; the {} view shows no code", options.view);
+    ShownCode shown{false, false, false};
+    std::istringstream words(options.code);
+    for (std::string word; std::getline(words, word, ',');) {
+        if (word == "cuda") shown.cuda = true;
+        else if (word == "ptx") shown.ptx = true;
+        else if (word == "machine") shown.machine = true;
+        else
+            return fail(
+                "--code {}: {} is not known; it is cuda, ptx, machine, or several of them, joined "
+                "by commas",
+                options.code, word.empty() ? "an empty word" : word);
+    }
+    return shown;
+}
 
 Result<std::optional<TimelineSource>> parse_times(const ShotOptions& options) {
     if (options.times.empty()) return std::nullopt;
@@ -180,6 +227,12 @@ Result<Asked> parse_asked(const ShotOptions& options) {
     asked.spot = *spot;
     WARPLENS_TRY(auto times, parse_times(options));
     asked.times = times;
+    WARPLENS_TRY(asked.code, parse_code(options));
+    if (!options.map.empty()) {
+        if (!shows(options.view, ViewExtra::map))
+            return fail("--map is for the map view; the {} view shows no array's elements", options.view);
+        WARPLENS_TRY(asked.map, parse_map_option(options.map));
+    }
     if (options.cycles.empty()) return asked;
     if (!shows(options.view, ViewExtra::times))
         return fail("--cycles is for the timeline; the {} view shows no range of cycles", options.view);
@@ -196,6 +249,9 @@ Result<Selection> selection_of(const ShotOptions& options, const Asked& asked, c
     if (asked.times && !scene.measured && *asked.times != TimelineSource::modelled)
         return fail("--times {}: nothing was measured; record on a GPU, or open a recording", options.times);
     selection.wanted_timeline = asked.times;
+    selection.wanted_code = asked.code;
+    selection.wanted_map = asked.map;
+    if (asked.map) WARPLENS_TRY(check_map(*asked.map, *scene.trace));
     const trace::Schedule* schedule = scene.timing->schedule.get();
     if (asked.cycles && schedule && !scene.measured && asked.cycles->first >= schedule->totals.cycles)
         return fail("--cycles {}: the schedule has {} cycles", options.cycles, schedule->totals.cycles);
@@ -233,11 +289,13 @@ Result<int> shot(const ShotOptions& options) {
         selection.chosen =
             carried_over(*before, selection.chosen, scene, default_selection(scene, options.view));
     }
+    scene.machine = machine_for(options, scene);
     const Shot shot{options.view, options.output, size, theme, format};
     const SweepState sweep = first_sweep_of(options, scene);
     const BankFixState fixes = fixes_for(options, scene, selection);
     const AdviceState advice = advice_for(options, scene);
-    WARPLENS_TRY(write_shot(shot, scene, selection, {&sweep, &fixes, &advice}, baseline));
+    const ValuesState values = values_for(options, scene, selection);
+    WARPLENS_TRY(write_shot(shot, scene, selection, {&sweep, &fixes, &advice, &values}, baseline));
     return exit_code_of(scene, options.output);
 }
 

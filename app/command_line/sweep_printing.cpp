@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
@@ -14,7 +13,6 @@
 namespace warplens::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using analysis::metric_value;
 
 std::string title(const Sweep& sweep) {
@@ -36,8 +34,8 @@ std::string remark(const SweepRow& row) {
 
 /// As a JSON number where the whole text is one.
 Json value_of(const std::string& text) {
-    const Json read = parse_ordered_json(text);
-    return read.is_number() ? read : Json(text);
+    const auto read = parse_json(text);
+    return read && read->is_number() ? *read : Json(text);
 }
 
 }  // namespace

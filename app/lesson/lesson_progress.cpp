@@ -5,14 +5,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "core/json_text.h"
 #include "core/whole_file.h"
 
 namespace warplens::app {
-
-using Json = nlohmann::json;
 
 void LessonProgress::set(const Lesson& lesson, const LessonStep& step, bool right) {
     answered[lesson.name][step.title] = right;
@@ -40,12 +37,12 @@ std::string progress_path() {
 
 LessonProgress read_progress(std::string_view json) {
     LessonProgress progress;
-    const Json tree = parse_json(json);
-    if (!tree.is_object()) return progress;
-    for (const auto& [lesson, steps] : tree.items()) {
+    const auto tree = parse_json(json);
+    if (!tree) return progress;
+    for (const auto& [lesson, steps] : tree->members()) {
         if (!steps.is_object()) continue;
-        for (const auto& [step, right] : steps.items())
-            if (right.is_boolean()) progress.answered[lesson][step] = right.get<bool>();
+        for (const auto& [step, right] : steps.members())
+            if (right.is_boolean()) progress.answered[lesson][step] = right.as_bool();
     }
     return progress;
 }

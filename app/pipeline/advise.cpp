@@ -1,11 +1,15 @@
 #include "app/pipeline/advise.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "app/pipeline/barrier_fix.h"
 #include "app/pipeline/block_sample.h"
+#include "app/pipeline/launch_proposals.h"
 #include "app/pipeline/proposals.h"
 #include "app/pipeline/same_results.h"
 
@@ -54,6 +58,7 @@ class Trials {
             ++advice.tried;
             if (tried) keep(advice.helpful, std::move(*tried));
         }
+        if (advice.helpful.empty() && !now->figures.problems.empty()) try_barriers(*now, advice);
         drop_needless_code(advice.helpful);
         sort_by_help(advice.helpful);
         // The time of a kernel with problems means nothing.
@@ -84,6 +89,8 @@ class Trials {
 
     std::vector<Proposal> proposals(const Scene& now) {
         std::vector<Proposal> all = proposed_settings(request_.kernel, request_.overrides);
+        std::ranges::move(proposed_launches(request_.kernel, request_.overrides, now),
+                          std::back_inserter(all));
         const auto blocks = spread_blocks(now.blocks_in_grid, blocks_for_pads);
         auto pad =
             proposed_pad(pipeline_, {request_.kernel, request_.overrides, request_.gpu, {}}, blocks, stop_);
@@ -99,10 +106,41 @@ class Trials {
         return all;
     }
 
+    /// The first barrier in the source after which no race and no other problem is left: the smallest, as
+    /// near as possible to the accesses of the race between the most distant threads.
+    void try_barriers(const Sample& now, Advice& advice) {
+        const auto& problems = now.scene.report->problems;
+        const auto of_source = [&](const Problem& problem) {
+            return problem.other && !problem.file.empty() &&
+                   std::filesystem::path(problem.file).filename() ==
+                       std::filesystem::path(request_.kernel->path).filename();
+        };
+        const Problem* widest = nullptr;
+        for (const Problem& problem : problems)
+            if (of_source(problem) && (!widest || problem.reach > widest->reach)) widest = &problem;
+        if (widest == nullptr) return;
+        for (const Change& change : barrier_changes(request_.kernel->source, *widest)) {
+            auto changed = std::make_shared<instrumentation::KernelFile>(*request_.kernel);
+            changed->source = with_change(changed->source, change);
+            auto tried = attempt({change, std::move(changed), request_.overrides, true}, now);
+            advice.complete = !stop_();
+            if (!advice.complete) return;
+            ++advice.tried;
+            if (!tried) continue;
+            advice.helpful.push_back(std::move(*tried));
+            return;
+        }
+    }
+
     /// Nothing: the change is refused, causes problems, or improves nothing.
     std::optional<TriedChange> attempt(const Proposal& proposal, const Sample& now) {
         auto then = sample(proposal.kernel, proposal.overrides);
         if (!then || !improves(now.figures, then->figures)) return std::nullopt;
+        // Another launch distributes the same requests over other blocks: only its time counts.
+        if (!proposal.change.launch.empty() && !is_faster(now.figures, then->figures)) return std::nullopt;
+        // A barrier that not all threads of the block reach works on some GPUs only; the run notes it.
+        if (proposal.change.inserted && then->scene.report->notes.size() > now.scene.report->notes.size())
+            return std::nullopt;
         const auto results = compare_results(proposal, now, *then);
         if (!results) return std::nullopt;
         return TriedChange{proposal.change, then->figures, *results, effect_of(now.figures, then->figures)};
@@ -166,10 +204,12 @@ class Trials {
         return std::move(*executed);
     }
 
-    /// At most one a parameter: the best; one that keeps the results before others.
+    /// At most one per parameter, of the source and of the launch: the best; one that keeps the results
+    /// before others.
     static void keep(std::vector<TriedChange>& helpful, TriedChange tried) {
         const auto same = std::ranges::find_if(helpful, [&](const TriedChange& other) {
-            return other.change.parameter == tried.change.parameter;
+            return other.change.parameter == tried.change.parameter &&
+                   other.change.launch.empty() == tried.change.launch.empty();
         });
         if (same == helpful.end()) helpful.push_back(std::move(tried));
         else if (tried.results != same->results ? tried.results < same->results
@@ -180,7 +220,7 @@ class Trials {
     /// A change of the source is for what no setting reaches.
     static void drop_needless_code(std::vector<TriedChange>& helpful) {
         const auto code = std::ranges::find_if(
-            helpful, [](const TriedChange& tried) { return tried.change.parameter.empty(); });
+            helpful, [](const TriedChange& tried) { return !tried.change.code.empty(); });
         if (code == helpful.end()) return;
         const bool reached = std::ranges::any_of(helpful, [&](const TriedChange& tried) {
             return !tried.change.parameter.empty() && tried.results == Results::same &&

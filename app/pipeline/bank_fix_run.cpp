@@ -21,15 +21,15 @@ bool makes(const trace::Trace& launch, const BankFixes& fixes, const BankFix& fi
     changed.launch.parameters[name] = value;
     const auto shape = analysis::declared_shape(changed, fixes.array.name, fix.bytes);
     auto wanted = fixes.array.declared->extents;
-    wanted.back() += fix.pad;
+    wanted.back() = static_cast<std::uint32_t>(std::int64_t{wanted.back()} + fix.pad);
     return shape && shape->extents == wanted;
 }
 
 /// Of each pad, the one parameter that makes it and its value.
-std::map<std::uint32_t, BankFixRun::Setting> settings_for(const trace::Trace& launch,
-                                                          const instrumentation::KernelFile& kernel,
-                                                          const BankFixes& fixes) {
-    std::map<std::uint32_t, BankFixRun::Setting> settings;
+std::map<std::int32_t, BankFixRun::Setting> settings_for(const trace::Trace& launch,
+                                                         const instrumentation::KernelFile& kernel,
+                                                         const BankFixes& fixes) {
+    std::map<std::int32_t, BankFixRun::Setting> settings;
     if (fixes.array.flat || !fixes.array.declared) return settings;
     for (const auto& parameter : kernel.parameters) {
         const auto now = launch.launch.parameters.find(parameter.name);
@@ -41,7 +41,7 @@ std::map<std::uint32_t, BankFixRun::Setting> settings_for(const trace::Trace& la
             const std::string text = std::to_string(value);
             if (text == now->second) continue;
             const auto made = std::ranges::find_if(fixes.ranked, [&](const BankFix& fix) {
-                return fix.pad > 0 && !fix.is_swizzle() && fix.refused.empty() &&
+                return fix.pad != 0 && !fix.is_swizzle() && fix.refused.empty() &&
                        !settings.contains(fix.pad) && makes(launch, fixes, fix, parameter.name, text);
             });
             if (made != fixes.ranked.end()) settings[made->pad] = {parameter.name, text};

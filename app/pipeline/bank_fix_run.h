@@ -20,7 +20,7 @@ struct BankFixRun {
     std::uint64_t blocks_executed = 0;
     using Setting = std::pair<std::string, std::string>;  // PAD, 1
     std::optional<Setting> setting;                       // that makes the best pad
-    std::map<std::uint32_t, Setting> settings;            // by pad: all that one parameter makes
+    std::map<std::int32_t, Setting> settings;             // by pad: all that one parameter makes
 };
 
 /// Executes the launch, or the blocks of `options`, and tries the fixes on what it did.

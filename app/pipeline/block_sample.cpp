@@ -33,10 +33,14 @@ std::vector<std::uint64_t> sample_blocks(std::uint64_t blocks_in_grid, int sm_co
     return {chosen.begin(), chosen.end()};
 }
 
+std::uint64_t blocks_that_fill(const trace::Launch& launch, const GpuSpec& gpu) {
+    const auto sms = static_cast<std::uint64_t>(std::max(gpu.sm_count, 1));
+    return sms * static_cast<std::uint64_t>(std::max(launch_occupancy(launch, gpu).blocks_per_sm, 1));
+}
+
 std::uint64_t blocks_of_a_full_sm(const trace::Launch& launch, const GpuSpec& gpu) {
     const auto sms = static_cast<std::uint64_t>(std::max(gpu.sm_count, 1));
-    const auto fit = static_cast<std::uint64_t>(std::max(launch_occupancy(launch, gpu).blocks_per_sm, 1));
-    return std::min((launch.geometry.blocks() + sms - 1) / sms, fit) + 1;
+    return std::min((launch.geometry.blocks() + sms - 1) / sms, blocks_that_fill(launch, gpu) / sms) + 1;
 }
 
 std::uint64_t blocks_for_picture(const PictureBudget& budget, const trace::Launch& launch, const GpuSpec& gpu,

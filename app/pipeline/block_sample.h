@@ -21,6 +21,9 @@ std::vector<std::uint64_t> sample_blocks(std::uint64_t blocks_in_grid, int sm_co
 /// Blocks that one SM holds at once, or all it receives if those are fewer; and one more, the grid's last.
 std::uint64_t blocks_of_a_full_sm(const trace::Launch& launch, const GpuSpec& gpu);
 
+/// Blocks of this launch that all SMs together hold at once; at least one per SM.
+std::uint64_t blocks_that_fill(const trace::Launch& launch, const GpuSpec& gpu);
+
 /// What a picture may cost, in warp-instructions.
 struct PictureBudget {
     double steps = 0;
@@ -29,6 +32,9 @@ struct PictureBudget {
     double full_sm_steps = 0;
     std::uint64_t block_limit = 0;  // limit of blocks; 0: none
 };
+
+/// A warp that runs longer than this in a picture's run is reported as an endless loop.
+inline constexpr std::uint64_t picture_steps_per_warp = 2'000'000;
 
 /// How many blocks a picture executes if each costs `steps_per_block`: at least two, where the grid has them.
 std::uint64_t blocks_for_picture(const PictureBudget& budget, const trace::Launch& launch, const GpuSpec& gpu,

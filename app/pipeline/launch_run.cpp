@@ -70,12 +70,14 @@ LaunchRun::LaunchRun(LoadedLaunch launch, Keep keep)
 Result<std::unique_ptr<LaunchRun>> LaunchRun::start(LoadedLaunch launch, Keep keep) {
     std::unique_ptr<LaunchRun> run(new LaunchRun(std::move(launch), std::move(keep)));
     WARPLENS_TRY(run->place_buffers());
-    std::vector<trace::Observer*> observers{&run->fold_};
+    std::vector<trace::Observer*> observers;
+    if (run->keep_.keep_report) observers.push_back(&run->fold_);
     if (run->keep_.keep_trace)
         observers.push_back(
             &run->recorder_.emplace(run->launch_.launch, run->launch_.program, run->keep_.recorded));
     if (run->keep_.listener) observers.push_back(run->keep_.listener);
-    if (observers.size() > 1) run->fanout_.emplace(std::move(observers));
+    if (observers.size() == 1) run->observer_ = observers.front();
+    else if (!observers.empty()) run->observer_ = &run->fanout_.emplace(std::move(observers));
     return run;
 }
 
@@ -126,10 +128,9 @@ Status LaunchRun::execute(const simt::RunOptions& asked) {
     options.limits = launch_.limits;
     options.resident_blocks = resident_blocks(launch_occupancy(launch_.launch, *launch_.gpu), *launch_.gpu);
     if (!choose_blocks(options.blocks)) return {};
-    trace::Observer* observer = fanout_ ? static_cast<trace::Observer*>(&*fanout_) : &fold_;
     simt::RunResult run;
     try {
-        run = simt::run(*launch_.code, launch_.launch.geometry, arguments_, memory_, options, observer);
+        run = simt::run(*launch_.code, launch_.launch.geometry, arguments_, memory_, options, observer_);
     } catch (const std::bad_alloc&) {
         return fail(
             "{}: executing the launch takes more memory than there is; choose smaller parameters or "
@@ -180,12 +181,22 @@ std::string LaunchRun::golden() const {
     return golden->passed ? "passed" : "failed: " + golden->failure;
 }
 
-std::shared_ptr<trace::Trace> LaunchRun::take_trace(const analysis::LaunchReport& report) {
-    auto trace = std::make_shared<trace::Trace>(recorder_->take());
-    trace->launch.variables = trace::module_variables(launch_.program, [&](const std::string& name) {
+std::vector<trace::Buffer> LaunchRun::variables() const {
+    return trace::module_variables(launch_.program, [&](const std::string& name) {
         const simt::Allocation* held = memory_.find(name);
         return held ? std::optional(held->base) : std::nullopt;
     });
+}
+
+trace::Launch LaunchRun::launch() const {
+    trace::Launch launch = launch_.launch;
+    launch.variables = variables();
+    return launch;
+}
+
+std::shared_ptr<trace::Trace> LaunchRun::take_trace(const analysis::LaunchReport& report) {
+    auto trace = std::make_shared<trace::Trace>(recorder_->take());
+    trace->launch.variables = variables();
     trace->problems = report.problems;
     return trace;
 }

@@ -32,12 +32,16 @@ class LaunchRun {
         std::vector<std::uint64_t> addresses = {};  // of the buffers; empty: the engine's own choice
         trace::Observer* listener = nullptr;        // also receives all events
         bool interrupted = false;                   // what a cancelled run has executed
+        bool keep_report = true;                    // else report() has problems only
     };
     static Result<std::unique_ptr<LaunchRun>> start(LoadedLaunch launch, Keep keep);
 
     /// Executes the blocks of `options`; fails only when cancelled, unless Keep::interrupted.
     Status execute(const simt::RunOptions& options);
 
+    /// The launch with the places of its buffers and of the module's variables.
+    trace::Launch launch() const;
+    const std::vector<Problem>& problems() const { return problems_; }
     std::uint64_t steps() const { return steps_; }
     bool interrupted() const { return interrupted_; }
     bool completed() const { return completed_; }  // no block was stopped by a problem
@@ -53,6 +57,7 @@ class LaunchRun {
     /// whole, once. False: none.
     bool choose_blocks(std::vector<std::uint64_t>& blocks);
     void keep_printed(PrintedCalls printed);
+    std::vector<trace::Buffer> variables() const;
 
     LoadedLaunch launch_;
     Keep keep_;
@@ -62,6 +67,7 @@ class LaunchRun {
     analysis::LaunchFold fold_;
     std::optional<trace::Recorder> recorder_;  // only when the trace is kept
     std::optional<trace::Fanout> fanout_;
+    trace::Observer* observer_ = nullptr;  // of everything that is kept; null: nothing
     std::vector<Problem> problems_, notes_;
     PrintedCalls printed_;
     std::uint64_t steps_ = 0;

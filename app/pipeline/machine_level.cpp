@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #ifdef WARPLENS_SASS
+#include "core/sm_timing.h"
 #include "simt/functional/machine/machine.h"
+#include "simt/timing/machine_level/read_machine_code.h"
 #endif
 
 namespace warplens::app {
@@ -27,35 +29,29 @@ void set_texts(const Program& ptx, Program& machine) {
 }  // namespace
 
 Status use_machine_code(LoadedLaunch& launch, const KernelCode& code) {
-    if (code.cubin.empty())
-        return fail(
-            "{}: there is no machine code, which NVRTC or ptxas would make; leave --level machine out for "
-            "the PTX level",
-            launch.launch.kernel);
-    const auto cubin = sass::read_cubin(code.cubin);
-    if (!cubin) return fail("{}: {}", launch.launch.kernel, cubin.error().message);
-    const auto kernel = simt::load_machine_code(*cubin, code.program.entry);
-    if (!kernel)
-        return fail("{}: {}; leave --level machine out for the PTX level", launch.launch.kernel,
-                    kernel.error().message);
+    if (code.cubin.empty()) return fail("there is no machine code, which NVRTC or ptxas would make");
+    WARPLENS_TRY(const auto cubin, sass::read_cubin(code.cubin));
+    WARPLENS_TRY(const auto kernel, simt::load_machine_code(cubin, code.program.entry));
+    WARPLENS_TRY(const auto numbered, sass::number_machine_sites(cubin, code.program.entry));
+    launch.timed_code = std::make_shared<const simt::MachineProgram>(
+        simt::read_machine_code(numbered, sm_timing(*launch.gpu)));
     launch.level = Level::machine;
-    launch.code = *kernel;
-    launch.program = (*kernel)->program();
+    launch.code = kernel;
+    launch.program = kernel->program();
     launch.program.parameters = code.program.parameters;
     launch.program.variables = code.program.variables;
     launch.program.ptx = code.program.ptx;
     set_texts(code.program, launch.program);
     launch.unsupported.clear();
-    for (const auto& form : (*kernel)->unsupported())
+    for (const auto& form : kernel->unsupported())
         launch.unsupported.push_back({form.spelling, form.reason, form.sites});
     return {};
 }
 
 #else
 
-Status use_machine_code(LoadedLaunch& launch, const KernelCode&) {
-    return fail("{}: this Warplens was built without the machine level (WARPLENS_SASS)",
-                launch.launch.kernel);
+Status use_machine_code(LoadedLaunch&, const KernelCode&) {
+    return fail("this Warplens was built without the machine level (WARPLENS_SASS)");
 }
 
 #endif

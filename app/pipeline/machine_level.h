@@ -7,7 +7,8 @@
 
 namespace warplens::app {
 
-/// `launch` was loaded from `code` at the PTX level. The error says why there is no machine level.
+/// `launch` was loaded from `code` at the PTX level. The error is a clause: why there is no machine
+/// level.
 Status use_machine_code(LoadedLaunch& launch, const KernelCode& code);
 
 }  // namespace warplens::app

@@ -45,8 +45,6 @@ std::string machine_target(const GpuSpec& gpu) { return fmt::format("sm_{}{}", g
 
 /// About 30 ms of recording on one core.
 constexpr PictureBudget scene_budget{.steps = 300'000, .full_sm_steps = 900'000};
-/// A warp that runs longer than this in a picture's run is reported as an endless loop.
-constexpr std::uint64_t scene_steps_per_warp = 2'000'000;
 
 std::vector<analysis::UnsupportedForm> unsupported_forms(const simt::Kernel& kernel) {
     std::vector<analysis::UnsupportedForm> forms;
@@ -111,6 +109,7 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
     loaded.kernel = request.kernel;
     loaded.code = code->kernel;
     loaded.module = code->module;
+    loaded.built = code;
     loaded.program = code->program;
     loaded.gpu = gpu;
     loaded.unsupported = unsupported_forms(*code->kernel);
@@ -131,7 +130,9 @@ Result<LoadedLaunch> Pipeline::load(const LaunchRequest& request) {
         return fail("{} cannot be launched on {}: {}", kernel.name, gpu->name, fit.reason);
     if (auto status = check_cooperative(loaded.launch.geometry, fit, *gpu); !status)
         return fail("{}: {}", kernel.name, status.error().message);
-    if (request.level == Level::machine) WARPLENS_TRY(use_machine_code(loaded, *code));
+    if (request.level != Level::machine) return loaded;
+    if (const Status used = use_machine_code(loaded, *code); !used)
+        return fail("{}: {}; leave --level machine out for the PTX level", kernel.name, used.error().message);
     return loaded;
 }
 
@@ -144,11 +145,9 @@ Result<std::vector<catalog::EntryFacts>> Pipeline::entries(const LaunchRequest& 
 Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& asked) {
     ExecuteOptions options = asked;
     const Level level = launch.level;
-    if (level == Level::machine) {
-        // The model and the search for races take PTX.
-        options.model_time = false;
-        options.races = ExecuteOptions::Races::off;
-    }
+    // The search for races takes PTX.
+    if (level == Level::machine) options.races = ExecuteOptions::Races::off;
+    const std::shared_ptr<const simt::MachineProgram> timed_code = launch.timed_code;
     const bool golden = options.blocks.empty() && options.check_golden && !launch.kernel->golden.empty();
     const GpuSpec& gpu = *launch.gpu;
     std::optional<LoadedLaunch> again;
@@ -175,8 +174,6 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& as
     Executed executed;
     executed.report = run->report();
     executed.report->level = level;
-    if (level == Level::machine && asked.model_time)
-        executed.report->schedule_absent = "the timing model takes PTX; it does not take machine code yet";
     executed.interrupted = run->interrupted();
     if (golden) executed.report->golden = run->golden();
     if (again && !executed.interrupted) {
@@ -194,7 +191,7 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& as
     }
     if (options.keep_trace || options.model_time) {
         auto trace = run->take_trace(*executed.report);
-        if (options.model_time) time_report(*executed.report, *trace, gpu, run->completed());
+        if (options.model_time) time_report(*executed.report, *trace, gpu, run->completed(), timed_code);
         if (options.keep_trace) executed.trace = std::move(trace);
     }
     executed.memory = run->take_memory();
@@ -227,7 +224,7 @@ Result<PictureRun> execute_picture(LoadedLaunch launch, const PictureBudget& bud
     options.cancelled = cancelled;
     options.detect_races = true;
     options.races = simt::watch_races(*code);  // over all blocks that are executed below
-    options.max_steps_per_warp = scene_steps_per_warp;
+    options.max_steps_per_warp = picture_steps_per_warp;
     options.blocks = {0};
     WARPLENS_TRY(run->execute(options));
     const auto cost = static_cast<double>(std::max<std::uint64_t>(run->steps(), 1));

@@ -22,6 +22,10 @@
 #include "simt/functional/engine.h"
 #include "trace/trace.h"
 
+namespace warplens::simt {
+struct MachineProgram;
+}
+
 namespace warplens::app {
 
 /// What is to be launched.
@@ -33,19 +37,23 @@ struct LaunchRequest {
     Level level = Level::ptx;                      // whose instructions are executed
 };
 
+struct KernelCode;
+
 /// A launch ready to execute: compiled, parsed, its buffers filled.
 struct LoadedLaunch {
     std::shared_ptr<const instrumentation::KernelFile> kernel;
     std::shared_ptr<const simt::Kernel> code;
     std::shared_ptr<const ptx::Module> module;  // what `code` was decoded from
+    std::shared_ptr<const KernelCode> built;    // what the compiler made: PTX and machine code
     Program program;                            // code->program() with the sources' texts filled in
     instrumentation::PreparedLaunch prepared;
     trace::Launch launch;
     simt::DeviceLimits limits;  // of the CPU engine's run
     const GpuSpec* gpu = nullptr;
-    std::vector<analysis::UnsupportedForm> unsupported;  // what the engine does not execute
-    Level level = Level::ptx;                            // of `code` and `program`
-    std::string note;                                    // a sentence: what is not known of it; empty mostly
+    std::vector<analysis::UnsupportedForm> unsupported;      // what the engine does not execute
+    Level level = Level::ptx;                                // of `code` and `program`
+    std::shared_ptr<const simt::MachineProgram> timed_code;  // at the machine level; else the PTX is lowered
+    std::string note;  // a sentence: what is not known of it; empty mostly
 };
 
 struct ExecuteOptions {

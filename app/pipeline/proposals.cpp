@@ -68,8 +68,9 @@ std::optional<Change> declaration_with(const analysis::BankFixes& fixes, const a
     const std::size_t last = extents.rfind('[');
     if (at == std::string::npos || last == std::string::npos) return std::nullopt;
     line.replace(at + array.name.size(), extents.size(),
-                 fmt::format("{}[{} + {}]", extents.substr(0, last),
-                             extents.substr(last + 1, extents.rfind(']') - last - 1), pad.pad));
+                 fmt::format("{}[{} {} {}]", extents.substr(0, last),
+                             extents.substr(last + 1, extents.rfind(']') - last - 1), pad.pad < 0 ? '-' : '+',
+                             std::abs(pad.pad)));
     Change change;
     change.line = array.declared->line;
     change.code = line;
@@ -121,7 +122,7 @@ std::vector<Proposal> proposed_settings(const Kernel& kernel, const Overrides& o
         if (other_buffers && makes_threads(*kernel, parameter.name)) continue;
         std::size_t rank = 0;
         for (const std::string& setting : settings_of(parameter, value)) {
-            Proposal proposal{{parameter.name, setting, {}, 0}, kernel, overrides, false};
+            Proposal proposal{{parameter.name, setting, {}, 0, {}}, kernel, overrides, false};
             proposal.overrides[parameter.name] = setting;
             proposal.same_problem = !other_buffers;
             ranked.emplace_back(std::pair{rank++, !parameter.is_macro}, std::move(proposal));

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/json_text.h"
@@ -13,8 +12,6 @@ namespace warplens::app {
 
 namespace fs = std::filesystem;
 namespace instr = instrumentation;
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 Result<Json> read_json(const fs::path& path) {
@@ -22,17 +19,17 @@ Result<Json> read_json(const fs::path& path) {
     std::ostringstream text;
     text << file.rdbuf();
     if (!file) return fail("{} cannot be read", path.string());
-    Json json = parse_ordered_json(text.str());
-    if (json.is_discarded()) return fail("{} is not JSON", path.string());
-    return json;
+    auto json = parse_json(text.str());
+    if (!json) return fail("{} is not JSON", path.string());
+    return std::move(*json);
 }
 
 Result<Settings> settings_of(const Json& json) {
     Settings settings;
     if (!json.is_object()) return fail("settings are an object");
-    for (const auto& [name, value] : json.items()) {
+    for (const auto& [name, value] : json.members()) {
         if (!value.is_string()) return fail("the value of {} is not a string", name);
-        settings[name] = value.get<std::string>();
+        settings[name] = value.as_string();
     }
     return settings;
 }
@@ -48,8 +45,8 @@ Result<RecordedKernel> parse_recorded_kernel(const Json& json) {
     if (!json.is_object() || !json.contains("source_hash") || !json["source_hash"].is_string() ||
         !json.contains("recordings") || !json["recordings"].is_object())
         return fail("it holds no source_hash and recordings");
-    recorded.source_hash = json["source_hash"].get<std::string>();
-    for (const auto& [name, parameters] : json["recordings"].items()) {
+    recorded.source_hash = json["source_hash"].as_string();
+    for (const auto& [name, parameters] : json["recordings"].members()) {
         auto settings = settings_of(parameters);
         if (!settings) return fail("{}: {}", name, settings.error().message);
         recorded.recordings.push_back({name, std::move(*settings)});
@@ -136,7 +133,7 @@ Result<std::map<std::string, std::vector<Settings>>> settings_to_record(const st
     WARPLENS_TRY(auto json, read_json(path));
     if (!json.is_object()) return fail("{}: it is not an object of kernels", path.string());
     std::map<std::string, std::vector<Settings>> all;
-    for (const auto& [kernel, list] : json.items()) {
+    for (const auto& [kernel, list] : json.members()) {
         if (!list.is_array()) return fail("{}: {} has no list of settings", path.string(), kernel);
         for (const Json& one : list) {
             auto settings = settings_of(one);

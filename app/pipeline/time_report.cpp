@@ -13,8 +13,10 @@ constexpr std::uint64_t most_blocks = 128;
 constexpr std::uint64_t most_traced_bytes = std::uint64_t{256} << 20;
 
 /// The totals alone: the spans of a long launch would take more memory than everything else.
-Result<trace::Schedule> model(const trace::Trace& trace, const GpuSpec& gpu) {
+Result<trace::Schedule> model(const trace::Trace& trace, const GpuSpec& gpu,
+                              std::shared_ptr<const simt::MachineProgram> code) {
     simt::TimingRequest request;
+    request.code = std::move(code);
     request.keep_spans = false;
     return simt::schedule(trace, gpu, request);
 }
@@ -43,10 +45,10 @@ trace::RecorderOptions blocks_for_model(const LaunchGeometry& geometry,
 }
 
 void time_report(analysis::LaunchReport& report, const trace::Trace& trace, const GpuSpec& gpu,
-                 bool completed) {
+                 bool completed, std::shared_ptr<const simt::MachineProgram> code) {
     Result<trace::Schedule> schedule =
         fail("{}: a problem ended the run, so it has no time", trace.launch.kernel);
-    if (completed) schedule = model(trace, gpu);
+    if (completed) schedule = model(trace, gpu, std::move(code));
     if (schedule) report.schedule = analysis::summarise_launch(*schedule, gpu);
     else report.schedule_absent = schedule.error().message;
     report.roofline = analysis::roofline(report, trace.program, gpu, schedule ? &*schedule : nullptr);

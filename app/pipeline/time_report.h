@@ -3,12 +3,17 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "analysis/report/launch_report.h"
 #include "core/gpu_spec.h"
 #include "trace/recorder.h"
 #include "trace/trace.h"
+
+namespace warplens::simt {
+struct MachineProgram;
+}
 
 namespace warplens::app {
 
@@ -18,8 +23,8 @@ trace::RecorderOptions blocks_for_model(const LaunchGeometry& geometry,
                                         const std::vector<std::uint64_t>& executed, const GpuSpec& gpu);
 
 /// Fills LaunchReport::schedule, or schedule_absent when the model has no answer, and the roofline. A launch
-/// that was stopped by a problem has no time.
+/// that was stopped by a problem has no time. `code`: as in simt::TimingRequest.
 void time_report(analysis::LaunchReport& report, const trace::Trace& trace, const GpuSpec& gpu,
-                 bool completed = true);
+                 bool completed = true, std::shared_ptr<const simt::MachineProgram> code = nullptr);
 
 }  // namespace warplens::app

@@ -76,6 +76,9 @@ constexpr std::array remedies{
     Remedy{"perfect_coalescing", "let neighbouring lanes access neighbouring addresses, in whole sectors"},
     Remedy{"no_bank_conflicts",
            "change the layout in shared memory so that the lanes of a request use different banks"},
+    Remedy{"full_warps",
+           "let neighbouring lanes take the same path, for example by sorting the work or choosing by warp "
+           "instead of by lane"},
     Remedy{"one_atomic_per_block",
            "combine the values of a block in shared memory and issue one atomic per address"},
     Remedy{"one_atomic_per_warp",
@@ -137,10 +140,14 @@ RunFigures figures_of(const analysis::LaunchReport& report, const Program& progr
     return figures;
 }
 
+bool is_faster(const RunFigures& now, const RunFigures& after) {
+    return now.cycles > 0 && after.cycles > 0 && after.cycles < now.cycles * (1 - model_error);
+}
+
 bool improves(const RunFigures& now, const RunFigures& after) {
     if (!after.problems.empty()) return false;
     if (!now.problems.empty()) return true;
-    if (now.cycles > 0 && after.cycles > 0 && after.cycles < now.cycles * (1 - model_error)) return true;
+    if (is_faster(now, after)) return true;
     return after.excess_per_request() < now.excess_per_request() * (1 - least_excess_saving) &&
            costs_no_cycles(now, after);
 }
@@ -181,7 +188,8 @@ std::vector<std::string> effect_of(const RunFigures& now, const RunFigures& afte
 
 std::string title_of(const Change& change) {
     if (!change.parameter.empty()) return change.parameter + " " + change.value;
-    return fmt::format("line {}: `{}`", change.line, change.code);
+    if (!change.launch.empty()) return "Launch with " + change.launch;
+    return fmt::format("{} {}: `{}`", change.inserted ? "before line" : "line", change.line, change.code);
 }
 
 std::vector<std::string> modelled_changes(const WhatIf& what_if, const RunFigures& now,

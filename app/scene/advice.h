@@ -12,11 +12,13 @@
 
 namespace warplens::app {
 
-/// One setting of a parameter, or one line of the source written in another way.
+/// One setting of a parameter, or one line of the source written in another way, or another launch.
 struct Change {
-    std::string parameter, value;  // empty: a change of the source
+    std::string parameter, value;  // empty: a change of the source or of the launch
     std::string code;              // the line as it should be written
     std::uint32_t line = 0;        // of the kernel's source, 1-based
+    std::string launch;            // "grid 264 (2 per SM) instead of 128"
+    bool inserted = false;         // as a new line, before what is in this line now
 };
 
 /// The requests of one source line to one kind of memory.
@@ -71,7 +73,9 @@ struct Advice {
     std::string absent;                 // why nothing could be tried, a sentence; empty: it could
 };
 
-/// It runs in less time, or in as much with less excess, or without the problems.
+/// In fewer cycles, by more than the model's error.
+bool is_faster(const RunFigures& now, const RunFigures& after);
+/// It is faster, or takes as long with less excess, or has none of the problems.
 bool improves(const RunFigures& now, const RunFigures& after);
 /// The better of two changes: fewer problems, then fewer cycles, then less excess.
 bool is_better(const RunFigures& a, const RunFigures& b);
@@ -80,7 +84,8 @@ bool is_better(const RunFigures& a, const RunFigures& b);
 void sort_by_help(std::vector<TriedChange>& helpful);
 /// "line 54: 32 → 1 wavefronts", "−18 % cycles"
 std::vector<std::string> effect_of(const RunFigures& now, const RunFigures& after);
-/// "PAD 1"; "line 40: `__shared__ float tile[32][33];`"
+/// "PAD 1"; "line 40: `__shared__ float tile[32][33];`"; "Launch with grid 264 (2 per SM) instead of
+/// 128"
 std::string title_of(const Change& change);
 /// The model's answers about changes that the kernel could make, as sentences. `settled`: costs that a tried
 /// change removes; their sentences would repeat it.

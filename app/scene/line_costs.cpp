@@ -29,12 +29,13 @@ double cost_of_site(const Scene& scene, SiteId site) {
     return static_cast<double>(excess_of(scene.report->sites[site].access));
 }
 
-std::optional<LineCost> costliest_line(const Scene& scene) {
-    if (!scene.trace || !scene.report) return std::nullopt;
-    LineCost dearest, wasteful;
+std::vector<LineCost> line_costs(const Scene& scene) {
+    std::vector<LineCost> costs;
+    if (!scene.trace || !scene.report) return costs;
+    const bool timed = is_timed_scene(scene) && scene.timing->cost.issue_slots > 0;
     for (analysis::LineHeat& line : analysis::source_lines(*scene.report, scene.trace->program)) {
         if (line.line == 0) continue;
-        LineCost here;
+        LineCost& here = costs.emplace_back();
         double most = -1;
         for (const SiteId site : line.sites) {
             const double cost = cost_of_site(scene, site);
@@ -49,14 +50,20 @@ std::optional<LineCost> costliest_line(const Scene& scene) {
             here.dearest = site;
         }
         here.line = std::move(line);
+        if (timed) here.share = here.cost / static_cast<double>(scene.timing->cost.issue_slots);
+    }
+    return costs;
+}
+
+std::optional<LineCost> costliest_line(const Scene& scene) {
+    LineCost dearest, wasteful;
+    for (const LineCost& here : line_costs(scene)) {
         if (here.cost > dearest.cost) dearest = here;
-        if (here.excess > 0 && here.cost > wasteful.cost) wasteful = std::move(here);
+        if (here.excess > 0 && here.cost > wasteful.cost) wasteful = here;
     }
     LineCost& chosen = wasteful.cost >= comparable * dearest.cost ? wasteful : dearest;
     if (chosen.dearest == no_index) return std::nullopt;
     chosen.costs_most = chosen.cost >= dearest.cost;
-    if (is_timed_scene(scene) && scene.timing->cost.issue_slots > 0)
-        chosen.share = chosen.cost / static_cast<double>(scene.timing->cost.issue_slots);
     return std::move(chosen);
 }
 

@@ -28,6 +28,9 @@ std::uint64_t excess_of(const analysis::AccessTotals& access);
 /// What the site costs, in the unit of LineCost::cost.
 double cost_of_site(const Scene& scene, SiteId site);
 
+/// Of all lines that execute an instruction, in the files' order.
+std::vector<LineCost> line_costs(const Scene& scene);
+
 /// The line to look at first: the most expensive one. But a line with excess goes first if it costs at least
 /// a quarter as much, since a change of the kernel can reduce it. Nothing if no line costs anything.
 std::optional<LineCost> costliest_line(const Scene& scene);

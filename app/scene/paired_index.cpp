@@ -12,26 +12,24 @@ PairedIndex::PairedIndex(std::shared_ptr<const trace::Schedule> schedule,
       measured_(std::move(measured)),
       recorded_(measured_->trace().program),
       spent_(measured_->trace().program.basic_blocks.size()) {
-    const auto& clocks = measured_->measured().warps;
+    const std::vector<analysis::MeasuredBlock> timed = analysis::measured_blocks(measured_->measured());
     for (const trace::ScheduledBlock& of : schedule_->blocks) {
         Block block;
         block.block = of.block;
         block.first = pairs_.size();
         block.modelled_begin = of.arrival;
         block.modelled_cycles = of.departure - of.arrival;
-        std::uint32_t begin = no_index, end = 0;
         for (std::uint32_t w = of.first_warp; w < of.first_warp + of.warp_count; ++w) {
             const std::uint32_t warp = measured_->warp_of_record(schedule_->warps[w].warp_record);
             if (warp == no_index) continue;
             pairs_.push_back({w, warp});
             block_of_pair_.push_back(static_cast<std::uint32_t>(blocks_.size()));
-            begin = std::min(begin, clocks[warp].begin);
-            end = std::max(end, clocks[warp].end);
         }
         block.count = pairs_.size() - block.first;
         if (block.count == 0) continue;
-        block.measured_begin = begin;
-        block.measured_cycles = end > begin ? end - begin : 0;
+        const analysis::MeasuredBlock* on_gpu = analysis::find_block(timed, of.block);
+        block.measured_begin = on_gpu->begin;
+        block.measured_cycles = on_gpu->cycles();
         cycles_ = std::max({cycles_, block.measured_cycles, block.modelled_cycles});
         blocks_.push_back(block);
     }

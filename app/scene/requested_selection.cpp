@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/scene/default_selection.h"
+#include "app/scene/step_spot.h"
 #include "app/scene/view_list.h"
 #include "core/number_text.h"
 #include "trace/query.h"
@@ -15,7 +16,7 @@ namespace {
 
 constexpr const char* form =
     "a selection is written as line=54,warp=3; its parts are line, site, block, warp, "
-    "lane and cycle";
+    "lane, step and cycle";
 
 template <class Number>
 Status take(std::string_view part, std::string_view digits, std::optional<Number>& into) {
@@ -126,6 +127,7 @@ Result<SpotRequest> parse_spot_request(std::string_view text) {
         else if (name == "block") taken = take(part, value, request.block);
         else if (name == "warp") taken = take(part, value, request.warp);
         else if (name == "lane") taken = take(part, value, request.lane);
+        else if (name == "step") taken = take(part, value, request.step);
         else if (name == "cycle") taken = take(part, value, request.cycle);
         else return fail("{} is not understood; {}", part, form);
         if (!taken) return tl::unexpected(taken.error());
@@ -159,6 +161,11 @@ Result<Spot> requested_selection(const Scene& scene, std::string_view view, cons
             if (spot.access != no_access) break;
         }
         if (spot.access == no_access) spot = spot_without_access(trace, sites, warp, request);
+    }
+    if (request.step) {
+        if (request.line || request.site || request.cycle)
+            return fail("step={}: a step has its own line, site and cycle", *request.step);
+        WARPLENS_TRY(spot, spot_of_step(trace, warp == no_index ? 0 : warp, *request.step));
     }
     if (request.lane) {
         if (*request.lane >= static_cast<std::uint32_t>(warp_size))

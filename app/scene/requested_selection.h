@@ -18,6 +18,7 @@ struct SpotRequest {
     std::optional<std::uint64_t> block;  // linear index in the grid
     std::optional<std::uint32_t> warp;   // in the block
     std::optional<std::uint32_t> lane;
+    std::optional<std::uint64_t> step;   // of the warp
     std::optional<std::uint32_t> cycle;  // of the schedule: the play head
 
     friend bool operator==(const SpotRequest&, const SpotRequest&) = default;

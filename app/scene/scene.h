@@ -17,6 +17,7 @@
 namespace warplens::app {
 
 class MeasuredIndex;
+struct MachineCode;
 struct RequestIndexes;
 
 struct Scene {
@@ -28,8 +29,9 @@ struct Scene {
     std::shared_ptr<const RequestIndexes> requests;        // of the trace, for the views of requests
     std::shared_ptr<const analysis::LaunchReport> report;  // folded over the blocks executed
     std::shared_ptr<const SceneTiming> timing;             // null until the model has answered
-    std::uint64_t timing_generation = 0;    // grows with every new `timing`, also within one generation
-    std::shared_ptr<const WhatIf> what_if;  // the standard questions; null until the first is asked
+    std::uint64_t timing_generation = 0;         // grows with every new `timing`, also within one generation
+    std::shared_ptr<const WhatIf> what_if;       // the standard questions; null until the first is asked
+    std::shared_ptr<const MachineCode> machine;  // of the same blocks; null until it was executed
     const GpuSpec* gpu = nullptr;
     std::uint64_t blocks_in_grid = 0;
     std::uint64_t blocks_executed = 0;  // fewer than blocks_in_grid: a sample, as the status line shows

@@ -29,6 +29,9 @@ struct SceneTiming {
     std::string absent;
     std::shared_ptr<const trace::Schedule>
         baseline;  // of the unchanged GPU: `schedule` with all knobs at their defaults
+    /// `schedule` with the caches as the recording found them: for comparisons with measured times. Null if
+    /// nothing was measured.
+    std::shared_ptr<const trace::Schedule> as_measured;
     std::shared_ptr<const simt::MachineProgram> code;  // the lowered code, kept for the next question
     /// Of `schedule`, for the timeline. Without them it makes its own, which delays its first frame.
     std::shared_ptr<const analysis::ScheduleSums> sums;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "app/scene/wanted_map.h"
 #include "core/program.h"
 
 namespace warplens::app {
@@ -34,12 +35,20 @@ struct WantedCycles {
 /// Whose times the timeline shows.
 enum class TimelineSource : std::uint8_t { measured, modelled, both };
 
+/// Which listings the source view shows.
+struct ShownCode {
+    bool cuda = true, ptx = true, machine = false;
+    friend bool operator==(const ShownCode&, const ShownCode&) = default;
+};
+
 struct Selection {
     Spot chosen;
     Spot hover;       // as of the last frame: what views read
     Spot next_hover;  // what views write during this frame; the frame copies it to `hover` at its end
     std::optional<WantedCycles> wanted_cycles = std::nullopt;      // the timeline shows them, then forgets it
     std::optional<TimelineSource> wanted_timeline = std::nullopt;  // likewise
+    std::optional<ShownCode> wanted_code = std::nullopt;           // the source view, likewise
+    std::optional<WantedMap> wanted_map = std::nullopt;            // likewise, of the map
     std::optional<WantedCycles> shown_cycles = std::nullopt;       // what the timeline shows; empty: all
 };
 

@@ -51,6 +51,17 @@ Status model(const Scene& scene, const Cancelled& cancelled, SceneTiming& timing
     return {};
 }
 
+/// SceneTiming::as_measured, of which `schedule` may be one already.
+Status model_as_measured(const Scene& scene, const Cancelled& cancelled, SceneTiming& timing) {
+    if (!scene.trace || !scene.trace->measured || !timing.schedule) return {};
+    const TimingOptions options = trace::under_measured_condition(*scene.trace->measured, timing.options);
+    timing.as_measured = timing.schedule;
+    if (options == timing.options) return {};
+    timing.as_measured = nullptr;
+    WARPLENS_TRY(timing.as_measured, ask(scene, timing.code, options, true, cancelled));
+    return {};
+}
+
 }  // namespace
 
 std::shared_ptr<const SceneTiming> time_scene(const Scene& scene, const TimingOptions& options,
@@ -59,6 +70,8 @@ std::shared_ptr<const SceneTiming> time_scene(const Scene& scene, const TimingOp
     timing->options = options;
     if (const Status modelled = model(scene, cancelled, *timing); !modelled)
         timing->absent = modelled.error().message;
+    else if (const Status compared = model_as_measured(scene, cancelled, *timing); !compared)
+        timing->absent = compared.error().message;
     if (timing->schedule) {
         timing->sums = std::make_shared<const analysis::ScheduleSums>(timing->schedule);
         timing->density = std::make_shared<const DensityPyramid>(*timing->sums);
@@ -70,7 +83,7 @@ std::shared_ptr<const SceneTiming> time_scene(const Scene& scene, const TimingOp
             analysis::roofline(*scene.report, scene.trace->program, *scene.gpu, timing->schedule.get());
     if (scene.trace && scene.trace->measured && scene.gpu)
         timing->compared = analysis::measured_against_modelled(*scene.trace, scene.report.get(),
-                                                               timing->schedule.get(), *scene.gpu);
+                                                               timing->as_measured.get(), *scene.gpu);
     return timing;
 }
 

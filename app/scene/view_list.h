@@ -26,8 +26,9 @@ enum class ViewSubject {
 };
 std::optional<MemoryKind> memory_kind(ViewSubject subject);
 
-/// What the view shows in addition to the Scene, which `shot` has to compute, or the range that it shows.
-enum class ViewExtra { nothing, bank_fixes, times, what_if, sweep, advice };
+/// What the view shows in addition to the Scene, which `shot` has to compute, or the part of it that `shot`
+/// can choose.
+enum class ViewExtra { nothing, bank_fixes, times, what_if, sweep, advice, machine_code, values, map };
 
 /// How many runs the view draws: one, or also a baseline at the same scale.
 enum class ViewRuns { one, two };

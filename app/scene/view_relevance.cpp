@@ -52,12 +52,14 @@ bool has_content(const Scene& scene, const ViewRow& view) {
     if (view.subject == ViewSubject::clusters) return trace.launch.geometry.cluster.count() > 1;
     if (view.subject == ViewSubject::matrices)
         return any_site(scene, [](const Site& site) { return matrix_instruction(site.opcode).has_value(); });
+    if (name == "values") return scene.kernel && trace.launch.engine == "simt";
     if (name == "problems") return has_problems(scene);
     if (name == "printed")
         return scene.report && scene.report->printed && !scene.report->printed->calls.empty();
     if (name == "measured") return trace.measured != nullptr;
     if (name == "streams") return !trace.activities.empty();
     if (name == "sweep") return scene.kernel && !scene.kernel->parameters.empty();
+    if (name == "map") return !trace.accesses.empty();
     if (name == "passes") return !trace.program.ptx.empty();
     return true;
 }

@@ -99,6 +99,11 @@ WhatIf standard_questions(const LaunchReport& report, const GpuSpec& gpu, double
         "every global request moves its ideal sectors", true,
         facts.global_requests == 0 ? "the kernel makes no request to global memory" : "",
         [](TimingOptions& to) { to.perfect_coalescing = true; });
+    ask("full_warps", "Full warps", "Full warps",
+        "lanes that take the same path share a warp: work of partly active warps is issued as often as full "
+        "warps would",
+        true, report.branches_divergent == 0 ? "no branch diverges" : "",
+        [](TimingOptions& to) { to.full_warps = true; });
     const std::string no_atomics = facts.atomic_requests == 0 ? "the kernel has no atomics" : "";
     ask("one_atomic_per_warp", "One atomic per warp", "Combining atomics per warp",
         "a warp issues one atomic per address, after its lanes have combined their values", true, no_atomics,
@@ -186,6 +191,7 @@ void each_knob(Each&& each) {
     each(&TimingOptions::ignore_block_limit);
     each(&TimingOptions::no_bank_conflicts);
     each(&TimingOptions::perfect_coalescing);
+    each(&TimingOptions::full_warps);
     each(&TimingOptions::combine_atomics);
     each(&TimingOptions::data_in_l2);
 }

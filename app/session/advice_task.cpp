@@ -1,17 +1,9 @@
 #include "app/session/advice_task.h"
 
 #include <exception>
-#include <thread>
 #include <utility>
 
 namespace warplens::app {
-namespace {
-
-/// How often a task that waits to begin looks whether it is still wanted.
-constexpr std::chrono::milliseconds look_again{10};
-
-}  // namespace
-
 void AdviceTask::set_adviser(Advise advise, std::chrono::milliseconds delay) {
     advise_ = std::move(advise);
     delay_ = delay;
@@ -21,10 +13,7 @@ void AdviceTask::start(AdviceRequest request, std::uint64_t generation) {
     if (!advise_ || !request.kernel || state_.generation == generation) return;
     state_ = {generation, true, nullptr};
     task_.start([advise = advise_, delay = delay_, request = std::move(request)](const auto& turn) {
-        const auto begin = std::chrono::steady_clock::now() + delay;
-        while (std::chrono::steady_clock::now() < begin && !turn.cancelled())
-            std::this_thread::sleep_for(look_again);
-        if (turn.cancelled()) return;
+        if (!turn.wait(delay)) return;
         Advice advice;
         try {
             advice = advise(request, [&] { return turn.cancelled(); });

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -22,6 +23,14 @@ class LatestTask {
     class Attempt {
       public:
         bool cancelled() const { return stop_.stop_requested() || task_->newest_ != number_; }
+        /// Waits, at most until it is cancelled. True: it was not.
+        bool wait(std::chrono::milliseconds delay) const {
+            constexpr std::chrono::milliseconds look_again{10};
+            const auto begin = std::chrono::steady_clock::now() + delay;
+            while (std::chrono::steady_clock::now() < begin && !cancelled())
+                std::this_thread::sleep_for(look_again);
+            return !cancelled();
+        }
         /// May be called several times: an answer that was not taken yet is replaced.
         void deliver(Answer answer, bool wake = true) const {
             {

@@ -21,6 +21,8 @@ Session::Session(Catalogue catalogue, RunScene run, const std::function<void()>&
       sweeps_(wake),
       bank_fixes_(wake),
       advice_(wake),
+      machine_(wake),
+      values_(wake),
       baseline_runs_(wake),
       gpu_search_(wake),
       task_(wake) {}
@@ -154,6 +156,17 @@ bool Session::take_baselines() {
     return true;
 }
 
+/// The Scene that is shown, with its machine level.
+bool Session::take_machine_code() {
+    auto answer = machine_.take();
+    if (!answer || !scene_ || answer->generation != scene_->generation) return false;
+    auto fresh = std::make_shared<Scene>(*scene_);
+    fresh->machine = std::move(answer->code);
+    baselines.replace(scene_.get(), fresh);
+    scene_ = std::move(fresh);
+    return true;
+}
+
 void Session::run_again() { post_run(); }
 
 void Session::set_timing(const TimingOptions& options) {
@@ -169,6 +182,7 @@ void Session::cancel() {
     cancelled_ = running_ || cancelled_;
     running_ = modelling_ = asking_ = false;
     if (scene_ && scene_->timing) timing_ = scene_->timing->options;
+    machine_.start(scene_);
 }
 
 void Session::show(Scene scene) {
@@ -216,7 +230,10 @@ void Session::post(Job job) {
     job.posted = Clock::now();
     asking_ = static_cast<bool>(model_);
     if (job.run) from_run_ = false;
-    if (job.run) advice_.cancel();
+    if (job.run) {
+        advice_.cancel();
+        machine_.cancel();
+    }
     task_.start([this, job = std::move(job)](const Task::Attempt& attempt) { carry_out(job, attempt); });
 }
 
@@ -226,8 +243,8 @@ void Session::start_sweep(SweepPlan plan) {
 
 bool Session::poll() {
     const bool swept = sweeps_.poll(), tried = bank_fixes_.poll(), advised = advice_.poll();
-    const bool kept = take_baselines();
-    const bool found = take_gpu_answer() || swept || tried || advised || kept;
+    const bool kept = take_baselines(), assembled = take_machine_code(), read = values_.poll();
+    const bool found = take_gpu_answer() || swept || tried || advised || kept || assembled || read;
     auto outcome = task_.take([](const Outcome& finished) { return Clock::now() >= finished.show_from; });
     if (!outcome) return found;
     running_ = false;
@@ -235,6 +252,7 @@ bool Session::poll() {
     asking_ = outcome->stage != Stage::complete;
     if (!outcome->scene) {
         failure_ = outcome->scene.error().message;
+        machine_.start(scene_);  // that of the Scene that stays
     } else if (outcome->executed && !from_run_) {
         from_run_ = true;
         // There was no GPU to run on: the notice reports it once.
@@ -260,6 +278,7 @@ void Session::accept(Scene scene, const Spot& selected) {
     scene_ = std::move(fresh);
     failure_.clear();
     cancelled_ = false;
+    machine_.start(scene_);
 }
 
 /// The same run with more known of its timing.
@@ -267,6 +286,7 @@ void Session::bring_up_to_date(Scene scene, const Spot& selected) {
     scene.generation = scene_->generation;
     const bool newly_timed = scene.timing != scene_->timing;
     scene.timing_generation = newly_timed ? ++timing_generation_ : scene_->timing_generation;
+    if (!scene.machine) scene.machine = scene_->machine;  // it came meanwhile
     // A cycle of the old schedule is a different moment in the new one.
     if (newly_timed) selection.chosen.cycle = selection.hover.cycle = selection.next_hover.cycle = no_index;
     if (newly_timed && std::exchange(awaits_timing_, false) && selection.chosen == default_)

@@ -26,7 +26,9 @@
 #include "app/session/baseline_task.h"
 #include "app/session/baselines.h"
 #include "app/session/latest_task.h"
+#include "app/session/machine_task.h"
 #include "app/session/sweep_task.h"
+#include "app/session/values_task.h"
 
 namespace warplens::app {
 
@@ -113,6 +115,11 @@ class Session {
     void try_bank_fixes(std::string array) { bank_fixes_.start(scene_, std::move(array)); }
     const BankFixState& bank_fixes() const { return bank_fixes_.state(); }
 
+    /// Reads values; without it there are none.
+    void set_values_reader(ReadValues read) { values_.set_reader(std::move(read)); }
+    void ask_values(const ValuesQuestion& question) { values_.ask(scene_, question); }
+    const ValuesState& values() const { return values_.state(); }
+
     /// Keeps the run that is shown as a baseline.
     void keep_baseline() { baselines.keep(scene_); }
     /// Executes the runs again on a thread of their own and keeps them as baselines, once all are there;
@@ -129,6 +136,12 @@ class Session {
     /// Of the Scene that is shown, found elsewhere.
     void show_advice(std::shared_ptr<const Advice> advice) {
         if (scene_) advice_.show(std::move(advice), scene_->generation);
+    }
+
+    /// Executes a Scene's machine code once the Scene is unchanged for `delay`; without it none is.
+    void set_machine_runner(RunMachine run,
+                            std::chrono::milliseconds delay = std::chrono::milliseconds{100}) {
+        machine_.set_runner(std::move(run), delay);
     }
 
     /// Makes the view's default selection, unless a person has selected something.
@@ -170,6 +183,7 @@ class Session {
     void bring_up_to_date(Scene scene, const Spot& selected);
     bool take_gpu_answer();
     bool take_baselines();
+    bool take_machine_code();
 
     Catalogue catalogue_;
     RunScene run_;
@@ -198,6 +212,8 @@ class Session {
     SweepTask sweeps_;
     BankFixTask bank_fixes_;
     AdviceTask advice_;
+    MachineTask machine_;
+    ValuesTask values_;
     BaselineTask baseline_runs_;
     LatestTask<Result<std::string>> gpu_search_;
     Task task_;

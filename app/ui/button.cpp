@@ -77,12 +77,16 @@ bool begin_chooser(const Theme& theme, std::string_view name, std::string_view c
     draw_triangle(list, theme, {triangle_end - triangle_width(theme), at.y}, {triangle_end, at.y + height},
                   ImGuiDir_Down, theme.text_dim);
     const float scale = theme.fonts.scale;
-    ImGui::SetNextWindowPos({at.x, at.y + height + std::round(4 * scale)});
+    // A list that is wider than its button stays inside the window, as soon as its width is known.
+    float& shown_width = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID(popup.c_str()), width);
+    const float most = std::max(ImGui::GetIO().DisplaySize.x - shown_width, 0.0f);
+    ImGui::SetNextWindowPos({std::min(at.x, most), at.y + height + std::round(4 * scale)});
     ImGui::SetNextWindowSizeConstraints({width, 0}, {720 * scale, 560 * scale});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {6 * scale, 6 * scale});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     if (ImGui::BeginPopup(popup.c_str())) {
         if (compat::key_pressed(compat::Key::escape)) ImGui::CloseCurrentPopup();
+        shown_width = ImGui::GetWindowWidth();
         return true;
     }
     ImGui::PopStyleVar(2);

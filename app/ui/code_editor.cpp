@@ -6,27 +6,19 @@
 #include <cmath>
 #include <utility>
 
+#include "app/ui/code_lines.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
 #include "app/ui/letter_keys.h"
 #include "app/ui/text.h"
+#include "app/ui/tooltip.h"
 
 namespace warplens::app {
 namespace {
 
 constexpr int tab_width = 4;
-
-std::size_t line_of(const CodeEditorState& state, int cursor) {
-    const auto after =
-        std::upper_bound(state.starts.begin(), state.starts.end(), static_cast<std::size_t>(cursor));
-    return static_cast<std::size_t>(after - state.starts.begin()) - 1;
-}
-
-std::string_view line_text(const CodeEditorState& state, std::size_t line) {
-    const std::size_t begin = state.starts[line];
-    const std::size_t end = line + 1 < state.starts.size() ? state.starts[line + 1] - 1 : state.text.size();
-    return std::string_view(state.text).substr(begin, end - begin);
-}
+/// Frames after Ctrl+Enter in which the text must not scroll.
+constexpr int frames_to_hold = 4;
 
 void find_lines(const Theme& theme, CodeEditorState& state) {
     state.starts.assign(1, 0);
@@ -74,94 +66,20 @@ int on_event(ImGuiInputTextCallbackData* data) {
         if (!indent.empty()) data->InsertChars(data->CursorPos, indent.c_str());
     }
     state.indent_next = false;
+    if (state.select) {
+        data->SelectionStart = std::min(static_cast<int>(state.select->first), data->BufTextLen);
+        data->SelectionEnd = data->CursorPos =
+            std::min(static_cast<int>(state.select->last), data->BufTextLen);
+        state.select.reset();
+    }
     state.cursor = data->CursorPos;
     return 0;
 }
 
-/// Comments dim, the rest in the text colour. `in_comment`: a comment of several lines is open.
-void draw_line(ImDrawList& list, const Theme& theme, ImVec2 at, std::string_view line, bool& in_comment) {
-    float x = at.x;
-    const auto draw = [&](std::string_view part, ImU32 colour) {
-        if (part.empty()) return;
-        list.AddText(theme.fonts.code, compat::font_size(theme.fonts.code), {x, at.y}, colour, part.data(),
-                     part.data() + part.size());
-        x += text_width(theme.fonts.code, part);
-    };
-    while (!line.empty()) {
-        if (in_comment) {
-            const std::size_t end = line.find("*/");
-            const std::size_t length = end == std::string_view::npos ? line.size() : end + 2;
-            draw(line.substr(0, length), theme.text_dim);
-            line.remove_prefix(length);
-            in_comment = end == std::string_view::npos;
-            continue;
-        }
-        const std::size_t rest = line.find("//"), open = std::min(line.find("/*"), line.size());
-        if (rest < open) {
-            draw(line.substr(0, rest), theme.text);
-            draw(line.substr(rest), theme.text_dim);
-            return;
-        }
-        draw(line.substr(0, open), theme.text);
-        line.remove_prefix(open);
-        in_comment = !line.empty();
-    }
-}
-
-/// Whether a comment of several lines is open before the line.
-bool comment_open_before(const CodeEditorState& state, std::size_t line) {
-    const std::string_view before = std::string_view(state.text).substr(0, state.starts[line]);
-    const std::size_t open = before.rfind("/*"), close = before.rfind("*/");
-    return open != std::string_view::npos && (close == std::string_view::npos || close < open);
-}
-
-struct Place {
-    ImVec2 text;  // upper left of the first line's first letter
-    float gutter = 0, row = 0, right = 0;
-};
-
-void draw_lines(const Theme& theme, const CodeEditorState& state, const Place& place,
-                std::span<const EditorMark> marks, std::uint32_t chosen) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float scale = theme.fonts.scale, top = list.GetClipRectMin().y, bottom = list.GetClipRectMax().y;
-    const auto first = static_cast<std::size_t>(std::max(0.0f, std::floor((top - place.text.y) / place.row)));
-    if (first >= state.starts.size()) return;
-    bool in_comment = comment_open_before(state, first);
-    const std::size_t cursor_line = line_of(state, std::min<int>(state.cursor, int(state.text.size())));
-    for (std::size_t line = first; line < state.starts.size(); ++line) {
-        const float y = place.text.y + static_cast<float>(line) * place.row;
-        if (y > bottom) break;
-        const auto number = static_cast<std::uint32_t>(line + 1);
-        const auto mark = std::ranges::find(marks, number, &EditorMark::line);
-        const ImVec2 min{place.text.x - place.gutter, y}, max{place.right, y + place.row};
-        if (mark != marks.end()) list.AddRectFilled(min, max, with_alpha(theme.error, 0.14));
-        else if (number == chosen) list.AddRectFilled(min, max, with_alpha(theme.selected, 0.14));
-        else if (state.active && line == cursor_line) list.AddRectFilled(min, max, theme.hovered);
-        const float number_right = place.text.x - 12 * scale;
-        draw_text_right(list, theme.fonts.code, {number_right, y},
-                        mark != marks.end() ? theme.error : theme.text_dim, std::to_string(number));
-        if (mark != marks.end()) draw_text(list, theme.fonts.code, {min.x + 4 * scale, y}, theme.error, "×");
-        const std::string_view text = line_text(state, line);
-        draw_line(list, theme, {place.text.x, y}, text, in_comment);
-        if (mark != marks.end() && !mark->words.empty()) {
-            // After the line if there is room, else over its end, on a background of its own.
-            const float clip = list.GetClipRectMax().x - 8 * scale;
-            const std::string words =
-                fit_text(theme.fonts.small, mark->words, std::max(60 * scale, (clip - min.x) * 0.7f));
-            const float wide = text_width(theme.fonts.small, words);
-            const float behind = place.text.x + text_width(theme.fonts.code, text) + 24 * scale;
-            const float left = std::min(behind, clip - wide);
-            if (left < behind)
-                list.AddRectFilled({left - 8 * scale, y}, {clip + 8 * scale, y + place.row}, theme.panel);
-            draw_text(list, theme.fonts.small, {left, y + 1 * scale}, theme.error, words);
-        }
-    }
-}
-
-void draw_caret(const Theme& theme, const CodeEditorState& state, const Place& place) {
+void draw_caret(const Theme& theme, const CodeEditorState& state, const CodePlace& place) {
     const double since = ImGui::GetTime() - state.cursor_moved;
     if (!state.active || std::fmod(since, 1.0) > 0.6) return;
-    const std::size_t line = line_of(state, state.cursor);
+    const std::size_t line = line_of(state, static_cast<std::size_t>(state.cursor));
     const std::string_view before =
         line_text(state, line).substr(0, static_cast<std::size_t>(state.cursor) - state.starts[line]);
     const ImVec2 at{place.text.x + text_width(theme.fonts.code, before),
@@ -171,7 +89,7 @@ void draw_caret(const Theme& theme, const CodeEditorState& state, const Place& p
 }
 
 /// Keeps the cursor, or the line that is to be shown, inside the window.
-void follow(const Theme& theme, CodeEditorState& state, const Place& place, float gutter) {
+void follow(const Theme& theme, CodeEditorState& state, const CodePlace& place, float gutter) {
     std::size_t line = 0;
     bool middle = false;
     if (state.reveal_line != 0) {
@@ -179,7 +97,7 @@ void follow(const Theme& theme, CodeEditorState& state, const Place& place, floa
         middle = true;
         state.reveal_line = 0;
     } else if (state.active && state.cursor != state.shown_cursor) {
-        line = line_of(state, state.cursor);
+        line = line_of(state, static_cast<std::size_t>(state.cursor));
         state.cursor_moved = ImGui::GetTime();
         const auto column = static_cast<std::size_t>(state.cursor) - state.starts[line];
         const float x = text_width(theme.fonts.code, line_text(state, line).substr(0, column));
@@ -205,6 +123,54 @@ void go_back_or_on(CodeEditorState& state) {
         state.wanted = std::move(*found);
 }
 
+/// The row for what is looked for, above the text. Returns its height.
+float draw_find(const Theme& theme, CodeEditorState& state) {
+    TextFind& find = state.find;
+    if (!find.is_open) return 0;
+    const TextFindResult found = find_row(theme, find, state.text, static_cast<std::size_t>(state.cursor));
+    if (found.go) {
+        state.select = {*found.go, *found.go + find.wanted.size()};
+        state.reveal_line = static_cast<std::uint32_t>(line_of(state, *found.go) + 1);
+    }
+    if (found.closed) {
+        find.is_open = false;
+        find.matches.clear();
+        state.focus = true;
+    }
+    return find_row_height(theme);
+}
+
+/// Notes what the widget changed for undo, and what it must not change.
+void take_changes(const Theme& theme, CodeEditorState& state, const TextState& before, bool escaped,
+                  CodeEditorResult& result) {
+    // Esc leaves the text; the widget would take back all that was typed.
+    if (escaped && state.text != before.text) state.text = before.text;
+    if (state.wanted && !state.active) {
+        state.text = state.wanted->text;
+        state.cursor = state.wanted->cursor;
+        state.wanted.reset();
+    }
+    if (state.text == before.text) return;
+    result.changed = true;
+    state.known_size = ~std::size_t{0};
+    find_lines(theme, state);
+    state.cursor = std::min(state.cursor, static_cast<int>(state.text.size()));
+    if (!compat::ctrl_with('Z') && !compat::ctrl_with('Y'))
+        state.history.note(before, state.text.size(), ImGui::GetTime());
+}
+
+/// The whole message of a mark whose line the mouse is on: beside the line there may be no room for it.
+void explain_mark(const Theme& theme, const CodePlace& place, std::span<const EditorMark> marks) {
+    // The text field is a child window.
+    if (!ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
+                                ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
+        return;
+    const float row = std::floor((ImGui::GetMousePos().y - place.text.y) / place.row);
+    if (row < 0) return;
+    const auto mark = std::ranges::find(marks, static_cast<std::uint32_t>(row) + 1, &EditorMark::line);
+    if (mark != marks.end() && !mark->words.empty()) tooltip_card(theme, mark->words);
+}
+
 }  // namespace
 
 void set_text(CodeEditorState& state, std::string text, bool undoable) {
@@ -217,22 +183,24 @@ void set_text(CodeEditorState& state, std::string text, bool undoable) {
 }
 
 CodeEditorResult code_editor(const Theme& theme, const char* id, ImVec2 size, CodeEditorState& state,
-                             std::span<const EditorMark> marks, std::uint32_t chosen) {
+                             const CodeNotes& notes) {
     CodeEditorResult result;
     const float scale = theme.fonts.scale;
     if (state.known_size != state.text.size()) find_lines(theme, state);
-    compat::begin_child(id, size, ImGuiWindowFlags_HorizontalScrollbar);
+    size.y -= draw_find(theme, state);
+    compat::begin_child(id, {size.x, std::max(1.0f, size.y)}, ImGuiWindowFlags_HorizontalScrollbar);
     compat::push_font(theme.fonts.code);
-    Place place;
+    CodePlace place;
     place.row = ImGui::GetFontSize();
-    place.gutter = std::ceil(text_width(theme.fonts.code, "0000")) + 28 * scale;
+    place.heat = notes.heat.empty() ? 0 : heat_width(theme);
+    place.gutter = std::ceil(text_width(theme.fonts.code, "0000")) + 28 * scale + place.heat;
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     place.text = {origin.x + place.gutter, origin.y};
     const ImVec2 content{
         std::max(state.widest + 200 * scale, size.x - place.gutter - 20 * scale),
         std::max(static_cast<float>(state.starts.size() + 2) * place.row, size.y - 20 * scale)};
     place.right = std::max(place.text.x + content.x, origin.x + size.x);
-    draw_lines(theme, state, place, marks, chosen);
+    draw_code_lines(theme, state, place, notes);
     draw_caret(theme, state, place);
 
     const TextState before{state.text, state.cursor};
@@ -257,24 +225,23 @@ CodeEditorResult code_editor(const Theme& theme, const char* id, ImVec2 size, Co
     state.active = ImGui::IsItemActive();
     ImGui::PopStyleColor(3);
     ImGui::PopStyleVar();
-    // Esc leaves the text; the widget would take back all that was typed.
-    if (escaped && state.text != before.text) state.text = before.text;
-    if (state.wanted && !state.active) {
-        state.text = state.wanted->text;
-        state.cursor = state.wanted->cursor;
-        state.wanted.reset();
+    take_changes(theme, state, before, escaped, result);
+    if (result.run) {
+        state.focus = true;  // Ctrl+Enter ends the widget's editing
+        state.held_scroll = {ImGui::GetScrollX(), ImGui::GetScrollY()};
+        state.held_frames = frames_to_hold;
     }
-    if (state.text != before.text) {
-        result.changed = true;
-        state.known_size = ~std::size_t{0};
-        find_lines(theme, state);
-        state.cursor = std::min(state.cursor, static_cast<int>(state.text.size()));
-        if (!compat::ctrl_with('Z') && !compat::ctrl_with('Y'))
-            state.history.note(before, state.text.size(), ImGui::GetTime());
+    if (state.held_frames > 0) {
+        // A widget that gets the keyboard scrolls into sight: to its beginning, as it is larger than the
+        // pane.
+        --state.held_frames;
+        ImGui::SetScrollX(state.held_scroll.x);
+        ImGui::SetScrollY(state.held_scroll.y);
+    } else {
+        follow(theme, state, place, place.gutter);
     }
-    if (result.run) state.focus = true;  // Ctrl+Enter ends the widget's editing
-    follow(theme, state, place, place.gutter);
     ImGui::PopFont();
+    explain_mark(theme, place, notes.marks);
     ImGui::EndChild();
     return result;
 }

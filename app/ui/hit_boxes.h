@@ -22,6 +22,7 @@ struct DrawnText {
     ImVec2 min, max;
     std::string words;
     const ImDrawList* surface;  // of its ImGui window
+    std::string whole;          // what was shortened to `words`; else the same
 };
 
 struct FrameNotes {
@@ -30,8 +31,11 @@ struct FrameNotes {
     std::vector<std::string> words;  // in drawing order
     std::vector<DrawnText> texts;    // likewise, those that have one place
     std::string under_mouse;         // the last text that was drawn there
-    bool tooltip = false;            // one was drawn
-    bool everything = true;          // false: only the text under the mouse is noted
+    std::string cut_under_mouse;     // what it was shortened from; empty: it was not
+    /// What texts that end in "…" were shortened from, by what is drawn; of equal ones the last.
+    std::map<std::string, std::string, std::less<>> shortened;
+    bool tooltip = false;    // one was drawn
+    bool everything = true;  // false: only the text under the mouse is noted
 };
 
 /// Until the end of the current ImGui context (or a call with nullptr), notes go into `notes`.
@@ -62,17 +66,27 @@ inline bool notes_text_at(float top, float bottom) {
     return notes && (notes->everything || (mouse >= top && mouse < bottom));
 }
 
+/// A text that does not fit is drawn as `drawn`, with an ellipsis; copies and tooltips have all of it.
+inline void note_shortened(std::string_view drawn, std::string_view whole) {
+    if (FrameNotes* notes = frame_notes()) notes->shortened.insert_or_assign(std::string(drawn), whole);
+}
+
 inline void note_text(const ImDrawList& surface, ImVec2 min, ImVec2 max, std::string_view words) {
     if (!notes_text_at(min.y, max.y)) return;
     FrameNotes& notes = *frame_notes();
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const ImVec2 clip_min = surface.GetClipRectMin(), clip_max = surface.GetClipRectMax();
+    const auto cut = words.ends_with("…") ? notes.shortened.find(words) : notes.shortened.end();
+    const bool is_cut = cut != notes.shortened.end();
     if (mouse.x >= std::max(min.x, clip_min.x) && mouse.x < std::min(max.x, clip_max.x) &&
-        mouse.y >= std::max(min.y, clip_min.y) && mouse.y < std::min(max.y, clip_max.y))
+        mouse.y >= std::max(min.y, clip_min.y) && mouse.y < std::min(max.y, clip_max.y)) {
         notes.under_mouse = words;
+        notes.cut_under_mouse = is_cut ? cut->second : std::string();
+    }
     if (!notes.everything) return;
     notes.words.emplace_back(words);
-    notes.texts.push_back({min, max, std::string(words), &surface});
+    notes.texts.push_back(
+        {min, max, std::string(words), &surface, is_cut ? cut->second : std::string(words)});
 }
 
 inline void note_tooltip() {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/ui/hatch.h"
+#include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
 #include "app/ui/text.h"
 
@@ -11,6 +12,12 @@ namespace warplens::app {
 namespace {
 
 constexpr std::string_view joint = " · ";
+
+std::string remaining_text(std::string_view rest, std::span<const TextRun> runs) {
+    std::string text(rest);
+    for (const TextRun& run : runs) text += run.text;
+    return text;
+}
 
 }  // namespace
 
@@ -127,8 +134,14 @@ float Ink::paragraph(ImVec2 at, float width, std::span<const TextRun> runs, int 
     std::vector<std::vector<Piece>> lines(1);
     float x = 0;
     bool full = false;
-    for (const TextRun& run : runs) {
+    for (std::size_t of = 0; of < runs.size(); ++of) {
+        const TextRun& run = runs[of];
         std::string_view rest = run.text;
+        const auto cut = [&](std::string_view piece, float room) {
+            std::string drawn = fit_text(run.font, piece, room);
+            if (drawn != piece) note_shortened(drawn, remaining_text(rest, runs.subspan(of + 1)));
+            return drawn;
+        };
         while (!rest.empty() && !full) {
             // A word and the spaces after it.
             std::size_t end = run.code || run.together ? std::string_view::npos : rest.find(' ');
@@ -139,7 +152,7 @@ float Ink::paragraph(ImVec2 at, float width, std::span<const TextRun> runs, int 
             const float bare_width = text_width(run.font, bare);
             if (x + bare_width > width && x > 0) {
                 if (static_cast<int>(lines.size()) == max_lines) {
-                    lines.back().push_back({fit_text(run.font, word, width - x), &run, x, 0});
+                    lines.back().push_back({cut(word, width - x), &run, x, 0});
                     full = true;
                     break;
                 }
@@ -147,8 +160,9 @@ float Ink::paragraph(ImVec2 at, float width, std::span<const TextRun> runs, int 
                 x = 0;
             }
             if (x == 0 && bare_width > width) {
-                lines.back().push_back({fit_text(run.font, bare, width), &run, x, 0});
                 full = static_cast<int>(lines.size()) == max_lines;
+                lines.back().push_back(
+                    {full ? cut(bare, width) : fit_text(run.font, bare, width), &run, x, 0});
                 x = width;
             } else {
                 const float word_width = text_width(run.font, word);

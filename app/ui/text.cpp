@@ -62,7 +62,9 @@ std::string fit_text(ImFont* font, std::string_view text, float width) {
         kept += bytes;
     }
     while (kept > 0 && text[kept - 1] == ' ') --kept;
-    return std::string(text.substr(0, kept)).append(ellipsis);
+    std::string drawn = std::string(text.substr(0, kept)).append(ellipsis);
+    note_shortened(drawn, text);
+    return drawn;
 }
 
 void text_item(ImFont* font, ImU32 colour, std::string_view text) {

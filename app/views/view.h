@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/pipeline/sweep.h"
+#include "app/pipeline/values/values_question.h"
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
 #include "app/scene/view_list.h"
@@ -21,6 +22,7 @@ namespace warplens::app {
 struct AdviceState;
 struct BankFixState;
 struct SweepState;
+struct ValuesState;
 
 /// Requests of a view to the session; carried out after the frame.
 struct Commands {
@@ -33,8 +35,9 @@ struct Commands {
     std::optional<TimingOptions> set_timing;   // what-if knobs
     std::optional<SweepPlan> start_sweep;
     bool cancel_sweep = false;
-    bool takes_arrow_keys = false;              // the mouse is over something that the arrow keys move
-    bool redraw = false;                        // something is moving: draw the next frame at once
+    bool takes_arrow_keys = false;  // they move something in the view
+    bool redraw = false;            // something is moving: draw the next frame at once
+    std::optional<ValuesQuestion> ask_values;
     std::optional<std::string> try_bank_fixes;  // of this shared array; empty: of the one that wastes most
 };
 
@@ -49,12 +52,14 @@ struct ViewFrame {
     bool modelling = false;             // the Scene's timing does not (yet) match the knobs
     const SweepState* sweep = nullptr;  // null: sweeps are not available
     const BankFixState* bank_fixes = nullptr;  // null: advice is not available
+    const ValuesState* values = nullptr;       // null: values are not available
     /// The run to compare with, for views of ViewRuns::two; null: nothing is compared.
     const Scene* baseline = nullptr;
     std::string_view baseline_name = {},
                      scene_name = {};     // the difference between the two runs: "PAD=0", "PAD=1"
     const AdviceState* advice = nullptr;  // likewise
     std::string_view open_view = {};      // in the centre, where nothing else was selected since; empty: else
+    bool focused = false;                 // its pane has the keyboard: arrows and Enter are for it
 };
 
 /// What a view draws from. Without it View::draw shows what is missing and what to do next.

@@ -1,11 +1,16 @@
 #include "app/window/editor_pane.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "app/pipeline/kernel_code.h"
+#include "app/scene/line_costs.h"
+#include "app/scene/line_map.h"
 #include "app/ui/button.h"
 #include "app/ui/empty_state.h"
+#include "app/ui/letter_keys.h"
+#include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/window/failure_marks.h"
 
@@ -59,8 +64,38 @@ void EditorPane::head(const Theme& theme, Session& session, OwnFile& own, FileDi
     ImGui::Dummy({1, gap});
 }
 
+/// The last run's costs at the lines where its text now is.
+void EditorPane::read_heat(const Session& session) {
+    const Scene* scene = session.scene();
+    const bool known = scene && scene->trace && scene->report && scene->kernel &&
+                       scene->kernel->name == session.kernel()->name;
+    const std::uint64_t generation = known ? scene->generation : 0;
+    const std::uint64_t timing = known ? scene->timing_generation : 0;
+    if (generation == heat_scene_ && timing == heat_timing_ && heat_text_ == state_.text) return;
+    heat_scene_ = generation;
+    heat_timing_ = timing;
+    heat_text_ = state_.text;
+    heat_.clear();
+    if (!known) return;
+    const Program& program = scene->trace->program;
+    const auto own = std::ranges::find(program.sources, scene->kernel->source, &SourceFile::text);
+    if (own == program.sources.end()) return;
+    const std::vector<std::uint32_t> line_now = map_lines(own->text, heat_text_);
+    const auto costs = line_costs(*scene);
+    double most = 0;
+    for (const LineCost& cost : costs) most = std::max(most, cost.cost);
+    for (const LineCost& cost : costs) {
+        if (cost.line.file != static_cast<std::uint32_t>(own - program.sources.begin())) continue;
+        const std::uint32_t line = cost.line.line < line_now.size() ? line_now[cost.line.line] : 0;
+        if (line != 0 && cost.cost > 0) heat_.push_back({line, cost.cost / most, compact(cost.cost)});
+    }
+    std::ranges::sort(heat_, {}, &EditorHeat::line);
+}
+
 void EditorPane::read_marks(const Session& session, const OwnFile& own) {
     const std::string& text = own.is_shown() ? own.text() : session.kernel()->source;
+    // While the text runs again, it is not known that it is right.
+    if (session.running() && session.failure().empty() && text_ == text) return;
     if (failure_ == session.failure() && text_ == text) return;
     failure_ = session.failure();
     text_ = text;
@@ -79,13 +114,15 @@ void EditorPane::draw(const Theme& theme, Session& session, OwnFile& own, FileDi
     follow(session, own);
     head(theme, session, own, dialogs);
     read_marks(session, own);
+    read_heat(session);
+    if (compat::ctrl_with('F') && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) state_.find.open();
     const auto& marks = marks_;
     if (!marks.empty() && std::exchange(marked_, session.failure()) != session.failure() && !state_.active)
         state_.reveal_line = marks.front().line;
     if (marks.empty()) marked_.clear();
     const std::uint32_t chosen = session.stale() ? 0 : session.selection.chosen.source_line;
     const CodeEditorResult result =
-        code_editor(theme, "source text", ImGui::GetContentRegionAvail(), state_, marks, chosen);
+        code_editor(theme, "source text", ImGui::GetContentRegionAvail(), state_, {marks, heat_, chosen});
     if (result.changed) {
         if (!own.is_shown()) {
             if (own.is_changed()) {

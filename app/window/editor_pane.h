@@ -22,6 +22,7 @@ class EditorPane {
 
   private:
     void follow(const Session& session, const OwnFile& own);
+    void read_heat(const Session& session);
     void read_marks(const Session& session, const OwnFile& own);
     void head(const Theme& theme, Session& session, OwnFile& own, FileDialogs& dialogs);
 
@@ -33,6 +34,9 @@ class EditorPane {
     // The source of the marks: headers are on disk and must not be read in every frame.
     std::string failure_, text_;
     std::vector<EditorMark> marks_;
+    std::vector<EditorHeat> heat_;
+    std::string heat_text_;
+    std::uint64_t heat_scene_ = 0, heat_timing_ = 0;
 };
 
 }  // namespace warplens::app

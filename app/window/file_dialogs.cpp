@@ -16,12 +16,12 @@ constexpr ImGuiWindowFlags card_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindo
                                         ImGuiWindowFlags_NoResize | ImGuiWindowFlags_AlwaysAutoResize |
                                         ImGuiWindowFlags_NoSavedSettings;
 
-/// A name that no file in this folder has: my_kernel.cu, my_kernel_2.cu, …
-std::string free_name(const std::string& stem) {
+/// A name that no file in the folder has: my_kernel.cu, my_kernel_2.cu, …
+std::string free_name(const std::filesystem::path& folder, const std::string& stem) {
     std::error_code error;
     for (int number = 1;; ++number) {
         std::string name = number == 1 ? stem + ".cu" : stem + "_" + std::to_string(number) + ".cu";
-        if (!std::filesystem::exists(name, error)) return name;
+        if (!std::filesystem::exists(folder / name, error)) return name;
     }
 }
 
@@ -66,8 +66,14 @@ void FileDialogs::ask(Question question, std::string path) {
     appearing_ = focus_ = true;
 }
 
-void FileDialogs::ask_new() { ask(Question::create, free_name("my_kernel")); }
-void FileDialogs::ask_open() { ask(Question::open, ""); }
+/// In the folder of the last file; an empty stem proposes no name.
+void FileDialogs::ask_for_file(Question question, const std::string& stem) {
+    browser_.start(recent.empty() ? "" : std::filesystem::path(recent.front()).parent_path(), recent);
+    ask(question, stem.empty() ? "" : free_name(browser_.folder(), stem));
+}
+
+void FileDialogs::ask_new() { ask_for_file(Question::create, "my_kernel"); }
+void FileDialogs::ask_open() { ask_for_file(Question::open, ""); }
 
 void FileDialogs::open_now(const std::string& path, OwnFile& own) {
     if (own.is_changed()) return ask_unsaved(After::nothing);
@@ -97,7 +103,7 @@ void FileDialogs::save(Session& session, OwnFile& own) {
 void FileDialogs::ask_save_as(Session& session, OwnFile& own) {
     if (!session.kernel()) return;
     if (!own.is_shown()) own.copy(*session.kernel());
-    ask(Question::save_as, free_name(std::filesystem::path(own.path()).stem().string()));
+    ask_for_file(Question::save_as, std::filesystem::path(own.path()).stem().string());
 }
 
 void FileDialogs::ask_unsaved(After after) {
@@ -112,14 +118,14 @@ void FileDialogs::finish(OwnFile& own) {
     close_window_ = after == After::close_window;
 }
 
-Status FileDialogs::answer(Session&, OwnFile& own) {
+Status FileDialogs::answer(const std::string& path, OwnFile& own) {
     switch (question_) {
         case Question::open:
-            return own.open(path_);
+            return own.open(path);
         case Question::create:
-            return own.create(path_);
+            return own.create(path);
         case Question::save_as:
-            return own.save_as(path_);
+            return own.save_as(path);
         case Question::none:
         case Question::unsaved:
             break;
@@ -127,23 +133,69 @@ Status FileDialogs::answer(Session&, OwnFile& own) {
     return {};
 }
 
-void FileDialogs::ask_for_path(const Theme& theme, Session& session, OwnFile& own) {
+/// The name; arrows move in the list, and Backspace in an empty field leads to the folder above.
+void FileDialogs::draw_field(const Theme& theme) {
+    if (std::exchange(focus_, false)) ImGui::SetKeyboardFocusHere();
+    const bool was_empty = path_.empty();
+    compat::push_font(theme.fonts.code);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+    entered_ = ImGui::InputTextWithHint(
+        "##path", question_ == Question::open ? "a name to look for, or a path" : "", &path_,
+        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    hit_box_of_item("path field");
+    ImGui::PopFont();
+    if (!ImGui::IsItemActive()) return;
+    browser_.take_arrows();
+    if (was_empty && compat::key_pressed(compat::Key::backspace)) browser_.enter_parent();
+}
+
+/// A folder is entered; a file answers the question.
+void FileDialogs::take_path(OwnFile& own) {
+    const FolderEntry* marked = browser_.marked();
+    const std::filesystem::path path = path_from(marked ? marked->name : path_, browser_.folder());
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) {
+        browser_.enter(path);
+        path_.clear();
+        error_.clear();
+        focus_ = true;
+        return;
+    }
+    if (question_ == Question::open && own.is_changed()) {
+        error_ = own.name() + " has unsaved changes; save or close it first.";
+        return;
+    }
+    const bool saving = question_ == Question::save_as;
+    if (auto status = answer(path.string(), own); !status) {
+        error_ = status.error().message;
+        focus_ = true;
+        return;
+    }
+    if (saving) say(own.name() + " saved.");
+    finish(own);
+}
+
+void FileDialogs::ask_for_path(const Theme& theme, OwnFile& own) {
     const float scale = theme.fonts.scale;
     const char* title = question_ == Question::open     ? "Open a kernel file"
                         : question_ == Question::create ? "A new kernel file"
                                                         : "Save as";
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const float width = std::min(760 * scale, std::max(1.0f, display.x - 80 * scale));
     text_item(theme.fonts.title, theme.text, title);
+    ImGui::Dummy({width, 4 * scale});
+    draw_field(theme);
     ImGui::Dummy({1, 4 * scale});
-    if (std::exchange(focus_, false)) ImGui::SetKeyboardFocusHere();
-    compat::push_font(theme.fonts.code);
-    ImGui::SetNextItemWidth(520 * scale);
-    bool done = ImGui::InputText("##path", &path_,
-                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-    hit_box_of_item("path field");
-    ImGui::PopFont();
-    if (!error_.empty()) text_wrapped(theme.fonts.words, theme.error, error_, 520 * scale);
-    else
-        text_item(theme.fonts.small, theme.text_dim, "Relative to the folder in which Warplens was started.");
+    const float height = std::clamp(display.y - 320 * scale, 120 * scale, 420 * scale);
+    bool done = entered_;
+    // What is typed to find a file filters; what was clicked, or is to be written, hides no other file.
+    const bool filters = question_ == Question::open && path_ != picked_;
+    const auto chosen = browser_.draw(theme, {width, height}, filters ? path_ : "");
+    if (chosen) {
+        path_ = picked_ = chosen->name;
+        done = done || chosen->accept;
+    }
+    if (!error_.empty()) text_wrapped(theme.fonts.words, theme.error, error_, width);
     ImGui::Dummy({1, 4 * scale});
     const char* verb = question_ == Question::open     ? "open"
                        : question_ == Question::create ? "create"
@@ -153,20 +205,9 @@ void FileDialogs::ask_for_path(const Theme& theme, Session& session, OwnFile& ow
     if (text_button(theme, "path cancel", "cancel", "") || compat::key_pressed(compat::Key::escape)) {
         question_ = Question::none;
         after_ = After::nothing;
-        return;
+    } else if (done) {
+        take_path(own);
     }
-    if (!done) return;
-    if (question_ == Question::open && own.is_changed()) {
-        error_ = own.name() + " has unsaved changes; save or close it first.";
-        return;
-    }
-    const bool saving = question_ == Question::save_as;
-    if (auto status = answer(session, own); !status) {
-        error_ = status.error().message;
-        return;
-    }
-    if (saving) say(own.name() + " saved.");
-    finish(own);
 }
 
 void FileDialogs::ask_what_of_changes(const Theme& theme, Session& session, OwnFile& own) {
@@ -204,13 +245,13 @@ void FileDialogs::draw(const Theme& theme, Session& session, OwnFile& own) {
     const float scale = theme.fonts.scale;
     if (std::exchange(appearing_, false)) ImGui::OpenPopup("file question");
     const ImVec2 display = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos({display.x / 2, display.y / 3}, ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {24 * scale, 20 * scale});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8 * scale);
     ImGui::PushStyleColor(ImGuiCol_PopupBg, theme.panel);
     if (ImGui::BeginPopupModal("file question", nullptr, card_flags)) {
         if (question_ == Question::unsaved) ask_what_of_changes(theme, session, own);
-        else ask_for_path(theme, session, own);
+        else ask_for_path(theme, own);
         if (question_ == Question::none) ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
     }

@@ -1,5 +1,5 @@
-// File dialogs: the toolbar's list of file commands, and their questions — the name of a file to open, save
-// or create, and what to do with unsaved changes.
+// File dialogs: the toolbar's list of file commands, and their questions — the file to open, save or create,
+// which app/window/file_browser.h shows, and what to do with unsaved changes.
 #pragma once
 
 #include <string>
@@ -9,6 +9,7 @@
 #include "app/session/own_file/own_file.h"
 #include "app/session/session.h"
 #include "app/ui/theme.h"
+#include "app/window/file_browser.h"
 
 namespace warplens::app {
 
@@ -44,15 +45,20 @@ class FileDialogs {
   private:
     enum class Question { none, open, create, save_as, unsaved };
     void ask(Question question, std::string path);
-    void ask_for_path(const Theme& theme, Session& session, OwnFile& own);
+    void ask_for_file(Question question, const std::string& stem);
+    void ask_for_path(const Theme& theme, OwnFile& own);
+    void draw_field(const Theme& theme);
+    void take_path(OwnFile& own);
     void ask_what_of_changes(const Theme& theme, Session& session, OwnFile& own);
-    Status answer(Session& session, OwnFile& own);
+    Status answer(const std::string& path, OwnFile& own);
     void finish(OwnFile& own);
 
     Question question_ = Question::none;
     After after_ = After::nothing;
     bool appearing_ = false, focus_ = false, close_window_ = false;
-    std::string path_, error_, notice_;
+    bool entered_ = false;  // Enter was pressed in the field
+    FileBrowser browser_;
+    std::string path_, picked_, error_, notice_;
 };
 
 }  // namespace warplens::app

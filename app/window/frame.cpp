@@ -13,6 +13,7 @@
 #include "app/ui/view_keys.h"
 #include "app/window/failure_banner.h"
 #include "app/window/overlays.h"
+#include "app/window/pane_focus.h"
 #include "app/window/status_line.h"
 #include "app/window/toolbar.h"
 #include "app/window/verdict_line.h"
@@ -179,7 +180,9 @@ void Frame::draw_workplace(const Theme& theme) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     take_view_keys();
     take_finding_keys();
+    take_pane_keys();
     take_keys();
+    panes_.clear();
     float top = toolbar(theme, session_, state, layout_, own_, dialogs);
     ImGui::SetCursorScreenPos({0, top});
     const bool exploring = lessons_ && lessons_->exploring();
@@ -190,10 +193,13 @@ void Frame::draw_workplace(const Theme& theme) {
         ImGui::SetCursorScreenPos({0, top});
         top += failure_banner(theme, session_, state, own_ != nullptr);
     }
+    if (session_.kernel() && !session_.kernel()->parameters.empty())
+        panes_[Pane::knobs] = {0, 0, display.x, top};
     const float bottom = display.y - status_line_height(theme);
     draw_panes(theme, {0, top, display.x, std::max(top, bottom)});
     ImGui::SetCursorScreenPos({0, bottom});
     status_line(theme, session_, state);
+    mark_focus(theme);
     ImGui::End();
     problem_list(theme, session_, state, bottom);
     keys_card(theme, state);
@@ -218,6 +224,7 @@ void Frame::carry_out(const Commands& commands) {
     if (commands.start_sweep) session_.start_sweep(*commands.start_sweep);
     if (commands.cancel_sweep) session_.cancel_sweep();
     if (commands.try_bank_fixes) session_.try_bank_fixes(*commands.try_bank_fixes);
+    if (commands.ask_values) session_.ask_values(*commands.ask_values);
     if (!commands.open_view.empty()) open_view(commands.open_view);
     state.moving = commands.redraw;
     state.arrows_taken = commands.takes_arrow_keys;
@@ -230,6 +237,7 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
                     interactive,      layout_.motion,     session_.timing(), session_.modelling()};
     frame.sweep = &session_.sweep();
     frame.bank_fixes = &session_.bank_fixes();
+    frame.values = &session_.values();
     // A lesson shows its own run and no other.
     const bool in_lesson = lessons_ && lessons_->fills_window();
     if (const analysis::Comparison* comparison = in_lesson ? nullptr : session_.comparison()) {
@@ -239,6 +247,7 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
     }
     frame.advice = &session_.advice();
     if (unselected_) frame.open_view = state.centre_view;
+    frame.focused = interactive && !in_lesson && state.focused_pane == pane_at(entry.place);
     view->draw(frame);
 }
 
@@ -246,14 +255,13 @@ void Frame::describe_view(std::string_view name, Selection& selection) const {
     if (const auto view = views_.find(name); view != views_.end()) view->second->add_wishes(selection);
 }
 
-void Frame::next_view() {
+void Frame::step_view(int by) {
     const auto views = views_by_relevance(session_.scene(), ViewPlace::centre);
     if (views.empty()) return;
     const auto at = std::ranges::find_if(
         views, [&](const RelevantView& one) { return one.view->name == state.centre_view; });
-    const bool back = ImGui::GetIO().KeyShift;
     const auto count = static_cast<std::ptrdiff_t>(views.size());
-    const auto next = (at - views.begin() + (back ? count - 1 : 1)) % count;
+    const auto next = (at - views.begin() + count + by) % count;
     const bool filled = state.filled_view == state.centre_view && !state.filled_view.empty();
     state.centre_view = views[static_cast<std::size_t>(next)].view->name;
     state.filled_view = filled ? state.centre_view : "";
@@ -279,7 +287,7 @@ void Frame::take_keys() {
     if (compat::key_pressed(compat::Key::space)) session_.run_again();
     if (compat::letter_pressed('B') && !io.KeyCtrl && !io.KeyAlt && !session_.stale())
         session_.keep_baseline();
-    if (compat::key_pressed(compat::Key::tab) && !io.KeyCtrl && !io.KeyAlt) next_view();
+    if (compat::key_pressed(compat::Key::tab) && !io.KeyCtrl && !io.KeyAlt) step_view(io.KeyShift ? -1 : 1);
     for (const ImWchar typed : io.InputQueueCharacters)
         if (typed == '?') state.keys_shown = !state.keys_shown;
     if (compat::letter_pressed('L') && !io.KeyCtrl && !io.KeyAlt) state.show_lessons = true;
@@ -291,6 +299,7 @@ void Frame::take_keys() {
         else if (shows_failure(session_, state)) state.dismissed_failure = session_.failure();
         else if (state.presenting) state.presenting = false;
         else if (!state.filled_view.empty()) state.filled_view.clear();
+        else if (state.focused_pane != Pane::none) state.focused_pane = Pane::none;
         else if (state.invite) state.invite = false;
         else state.notice.clear();
     }

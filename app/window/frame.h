@@ -82,7 +82,13 @@ class Frame {
     void poll_own_file();
     void take_keys();
     void take_finding_keys();
-    void next_view();
+    void step_view(int by);
+    void take_pane_keys();
+    void take_arrows();
+    void select_next_line(int direction);
+    void focus_pane(Pane pane);
+    void scroll_focused(Pane pane, float row) const;
+    void mark_focus(const Theme& theme) const;
 
     Session& session_;
     Layout& layout_;
@@ -107,6 +113,7 @@ class Frame {
     std::string timed_notice_;    // the notice that leaves at `notice_ends_`
     double notice_ends_ = 0;
     SeenView picture_;
+    std::map<Pane, Box> panes_;  // on screen, as of the last frame
 };
 
 }  // namespace warplens::app

@@ -2,10 +2,17 @@
 // Plain data; the parts are the other files of this folder.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 
 namespace warplens::app {
+
+/// Where a picture of the open view goes.
+enum class PictureTarget { file, clipboard };
+
+/// What F6 moves the keyboard between.
+enum class Pane { none, knobs, kernels, source, centre, explain, bottom };
 
 struct FrameState {
     std::string centre_view;    // name of the view whose tab is open
@@ -14,9 +21,11 @@ struct FrameState {
     std::string typed;          // text in an open knob
     std::string kernel_filter;  // what was typed above the kernel list
     std::set<std::string> folded_subjects;
-    int reveal_kernel = 0;    // frames for which the kernel list scrolls to the current kernel
-    bool invite = false;      // show the first start's invitation
-    bool presenting = false;  // one view, the explanation and the knobs at large type
+    int reveal_kernel = 0;           // frames for which the kernel list scrolls to the current kernel
+    bool invite = false;             // show the first start's invitation
+    bool presenting = false;         // one view, the explanation and the knobs at large type
+    Pane focused_pane = Pane::none;  // the arrow keys are for it
+    std::string kernel_cursor;       // the kernel that Enter opens while the kernel list is focused
     bool keys_shown = false;
     bool problems_shown = false;
     std::string dismissed_failure;  // the failure whose banner was closed
@@ -31,7 +40,7 @@ struct FrameState {
 
     // Requested from the window, which clears them.
     bool toggle_theme = false;
-    bool save_picture = false;
+    std::optional<PictureTarget> take_picture;
 
     bool show_failure = false;  // the editor is to bring the line of the failure into view
 };

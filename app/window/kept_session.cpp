@@ -48,6 +48,10 @@ void save_own(const OwnFile& own, SavedSession& saved) {
     saved.own->copy = own.is_copy();
     saved.own->shown = own.is_shown();
     if (own.is_changed()) saved.own->unsaved = own.text();
+    if (const auto* launch = own.entered()) {
+        saved.own->launch = *launch;
+        saved.own->launch_in_use = own.uses_draft();
+    }
 }
 
 void restore_own(const SavedSession::OwnText& saved, OwnFile& own, FileDialogs& dialogs) {
@@ -66,6 +70,7 @@ void restore_own(const SavedSession::OwnText& saved, OwnFile& own, FileDialogs& 
                         saved.path);
     }
     if (saved.unsaved) own.restore_text(*saved.unsaved);
+    if (saved.launch) own.restore_draft(*saved.launch, saved.launch_in_use);
 }
 
 }  // namespace

@@ -16,8 +16,15 @@
 namespace warplens::app {
 namespace {
 
+/// How a kernel's row is shown.
+struct RowState {
+    bool current = false, reveal = false;
+    bool has_cursor = false;  // the keyboard's
+};
+
 /// One kernel: its name and, below, its lesson. True when clicked.
-bool row(const Theme& theme, const instrumentation::KernelFile& kernel, bool current, bool reveal) {
+bool row(const Theme& theme, const instrumentation::KernelFile& kernel, const RowState& shown) {
+    const bool current = shown.current;
     const float scale = theme.fonts.scale;
     const float pad = std::round(12 * scale), above = std::round(6 * scale);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -46,13 +53,16 @@ bool row(const Theme& theme, const instrumentation::KernelFile& kernel, bool cur
         list.AddRectFilled({at.x + inset, at.y + above},
                            {at.x + inset + std::round(3 * scale), at.y + height - above}, theme.ideal,
                            2 * scale);
+    if (shown.has_cursor)
+        compat::add_rect(list, {at.x + inset, at.y}, {at.x + width - inset, at.y + height}, theme.ideal,
+                         4 * scale, 1.5f * scale);
     draw_text(list, theme.fonts.words, {at.x + pad, at.y + above}, theme.text,
               fit_text(theme.fonts.words, kernel.name, room));
     ImGui::SetCursorScreenPos({at.x + pad, at.y + above + name_height});
     if (!kernel.lesson.empty()) text_wrapped(theme.fonts.small, theme.text_dim, kernel.lesson, room);
     ImGui::SetCursorScreenPos({at.x, at.y + height});
     const float window_top = ImGui::GetWindowPos().y, window_bottom = window_top + ImGui::GetWindowHeight();
-    if (current && reveal && (at.y < window_top || at.y + height > window_bottom)) {
+    if (shown.reveal && (at.y < window_top || at.y + height > window_bottom)) {
         const float middle = at.y + height / 2 - window_top;
         ImGui::SetScrollFromPosY(middle, 0.4f);
     }
@@ -131,6 +141,38 @@ bool subject_row(const Theme& theme, const Subject& subject, bool folded) {
     return clicked;
 }
 
+/// Where the arrow keys are in the list while it has the keyboard.
+struct KeyboardCursor {
+    const instrumentation::KernelFile* at = nullptr;
+    bool moved = false, opens = false;
+};
+
+/// Up and down move through the kernels that are shown, from the current one on; Enter opens.
+KeyboardCursor take_list_keys(const std::vector<Subject>& subjects, const std::string& current,
+                              FrameState& state) {
+    KeyboardCursor cursor;
+    if (state.focused_pane != Pane::kernels) return cursor;
+    std::vector<const instrumentation::KernelFile*> rows;
+    for (const Subject& subject : subjects)
+        if (!state.kernel_filter.empty() || !state.folded_subjects.contains(subject.name))
+            for (const auto& kernel : subject.kernels) rows.push_back(kernel.get());
+    if (rows.empty()) return cursor;
+    const auto place_of = [&](const std::string& name) {
+        return std::ranges::find(rows, name, &instrumentation::KernelFile::name);
+    };
+    auto at = place_of(state.kernel_cursor);
+    if (at == rows.end()) at = place_of(current);
+    if (at == rows.end()) at = rows.begin();
+    if (!ImGui::GetIO().WantTextInput) {
+        if (compat::key_pressed(compat::Key::down) && at + 1 != rows.end()) ++at, cursor.moved = true;
+        if (compat::key_pressed(compat::Key::up) && at != rows.begin()) --at, cursor.moved = true;
+        cursor.opens = compat::key_pressed(compat::Key::enter);
+    }
+    cursor.at = *at;
+    state.kernel_cursor = (*at)->name;
+    return cursor;
+}
+
 }  // namespace
 
 void kernel_list(const Theme& theme, Session& session, FrameState& state, OwnFile* own) {
@@ -155,13 +197,15 @@ void kernel_list(const Theme& theme, Session& session, FrameState& state, OwnFil
         instrumentation::KernelFile file;
         file.name = own->name();
         file.lesson = own->is_changed() ? "• not saved" : shows_own ? session.kernel()->lesson : "";
-        if (row(theme, file, shows_own, false) && !shows_own) own->show();
+        if (row(theme, file, {shows_own}) && !shows_own) own->show();
     }
     // By name: a picture's kernel may have been read separately from the catalogue.
     const auto is_current = [&](const auto& kernel) {
         return !shows_own && session.kernel() && session.kernel()->name == kernel->name;
     };
     const bool reveal = state.reveal_kernel > 0;
+    const KeyboardCursor keyboard =
+        take_list_keys(subjects, session.kernel() ? session.kernel()->name : "", state);
     for (const Subject& subject : subjects) {
         const bool filtered = !state.kernel_filter.empty();
         if (reveal && std::ranges::any_of(subject.kernels, is_current))
@@ -171,7 +215,11 @@ void kernel_list(const Theme& theme, Session& session, FrameState& state, OwnFil
             state.folded_subjects.insert(subject.name);
         if (folded) continue;
         for (const auto& kernel : subject.kernels)
-            if (row(theme, *kernel, is_current(kernel), reveal)) clicked = kernel;
+            if (const bool has_cursor = keyboard.at == kernel.get();
+                row(theme, *kernel,
+                    {is_current(kernel), (is_current(kernel) && reveal) || (has_cursor && keyboard.moved),
+                     has_cursor}))
+                clicked = kernel;
     }
     if (subjects.empty()) {
         ImGui::Dummy({1, std::round(12 * scale)});
@@ -186,6 +234,7 @@ void kernel_list(const Theme& theme, Session& session, FrameState& state, OwnFil
     ImGui::PopStyleVar();
     ImGui::EndChild();
     if (clicked) session.open_kernel(clicked);
+    else if (keyboard.opens) session.open_kernel(keyboard.at->name);
 }
 
 }  // namespace warplens::app

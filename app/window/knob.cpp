@@ -126,7 +126,11 @@ std::optional<std::string> knob(const Theme& theme, FrameState& state, const Par
         steps = (clicks - applied) * steps_per_click(parameter);
         applied = clicks;
     }
-    if (clicked && applied == 0) {
+    const bool has_keys = focused && (state.focused_pane == Pane::none || state.focused_pane == Pane::knobs);
+    const bool opened = focused && state.focused_pane == Pane::knobs && !ImGui::GetIO().WantTextInput &&
+                        !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId) &&
+                        compat::key_pressed(compat::Key::enter);
+    if ((clicked && applied == 0) || opened) {
         state.typed = value;
         ImGui::OpenPopup("type");
     }
@@ -143,7 +147,7 @@ std::optional<std::string> knob(const Theme& theme, FrameState& state, const Par
         const std::string allowed = allowed_words(parameter);
         tooltip_card(theme, parameter.help.empty() ? "`" + parameter.name + "`" : parameter.help, allowed);
     }
-    if (focused && !state.arrows_taken && !ImGui::GetIO().WantTextInput && !ImGui::IsPopupOpen("type")) {
+    if (has_keys && !state.arrows_taken && !ImGui::GetIO().WantTextInput && !ImGui::IsPopupOpen("type")) {
         if (compat::key_pressed(compat::Key::left)) steps = -1;
         if (compat::key_pressed(compat::Key::right)) steps = 1;
     }

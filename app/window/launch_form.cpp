@@ -30,6 +30,7 @@ constexpr std::pair<const char*, const char*> fills[] = {
     {"iota", "0, 1, 2, …"},
     {"random", "reals 0 to 1, integers 0 to 255"},
     {"constant", "one value everywhere"},
+    {"formula", "an expression of the index i, such as i % 7 or 97 + random(26)"},
 };
 
 constexpr std::pair<const char*, const char*> cooperative_choices[] = {
@@ -184,21 +185,33 @@ class Form {
         if (row.kind == DraftArgument::Kind::buffer) {
             std::vector<std::pair<const char*, const char*>> types;
             for (const char* type : element_types) types.emplace_back(type, "");
-            touched |= choice("type " + number, row.element_type, types, "Type of the buffer's elements.");
-            touched |= field("length " + number, row.length, 190);
-            touched |= choice("fill " + number, row.fill, fills, "Contents of the buffer before the launch.");
-            if (row.fill == "constant" || (row.fill == "random" && !row.value.empty()))
+            if (row.shares.empty()) {
+                touched |=
+                    choice("type " + number, row.element_type, types, "Type of the buffer's elements.");
+                touched |= field("length " + number, row.length, 190);
+                touched |=
+                    choice("fill " + number, row.fill, fills, "Contents of the buffer before the launch.");
+            }
+            if (row.shares.empty() &&
+                (row.fill == "constant" || (row.fill == "random" && !row.value.empty())))
                 touched |= field("value " + number, row.value, 90);
+            if (row.shares.empty() && row.fill == "formula")
+                touched |= field("value " + number, row.value, 190);
+            if (!row.shares.empty() || !row.offset.empty())
+                touched |= field("offset " + number, row.offset, 90);
         } else {
             touched |=
                 field("value " + number, row.value, row.kind == DraftArgument::Kind::scalar ? 190 : 330);
         }
         std::string words = row.written_type;
         if (row.kind == DraftArgument::Kind::structure) words += fmt::format(", {} bytes", row.bytes);
+        if (!row.shares.empty()) words += ", elements after the beginning of " + row.shares;
+        else if (!row.offset.empty()) words += ", passed from this element on";
         if (row.guessed && !row.from.empty()) words += ", " + row.from;
+        if (row.guessed && !row.contents.empty()) words += "; " + row.contents;
         remark(words);
         if (touched) row.guessed = false;
-        end_row(at, {"length " + number, "value " + number});
+        end_row(at, {"length " + number, "offset " + number, "value " + number});
     }
 
     const Theme& theme_;

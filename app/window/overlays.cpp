@@ -24,6 +24,7 @@ constexpr std::pair<const char*, const char*> keys[] = {
     {"Ctrl+K, /", "Find a kernel, view, knob, line, command or term"},
     {"Ctrl+C, right click", "Copy the text under the mouse"},
     {"Tab", "Next view"},
+    {"F6, Shift+F6", "Next or previous pane: the arrow keys then move in it, and Enter opens"},
     {"← →", "Change the knob that was clicked last"},
     {"click", "Select a lane, access or line in all views"},
     {"drag a knob", "Step through its values"},
@@ -34,7 +35,7 @@ constexpr std::pair<const char*, const char*> keys[] = {
     {"in a lesson: ← →", "Previous and next step; Enter checks the answer"},
     {"in a lesson: P", "Present: large type; Space shows the answer"},
     {"Ctrl + − 0", "Larger text, smaller text, natural size"},
-    {"Ctrl+Enter", "In the editor: run"},
+    {"Ctrl+Enter, Ctrl+F", "In the editor: run; find text"},
     {"Esc", "Close the open panel; cancel a run"},
 };
 

@@ -7,10 +7,12 @@
 #include "app/ui/imgui_compat.h"
 #include "app/ui/splitter.h"
 #include "app/ui/tab_bar.h"
+#include "app/ui/text.h"
 #include "app/window/arrangement.h"
 #include "app/window/frame.h"
 #include "app/window/kernel_list.h"
 #include "app/window/overlays.h"
+#include "app/window/pane_focus.h"
 
 namespace warplens::app {
 namespace {
@@ -44,6 +46,7 @@ void Frame::draw_panes(const Theme& theme, const Box& area) {
         compat::begin_child("kernels", {made.kernels.width(), std::max(1.0f, made.kernels.height())});
         kernel_list(theme, session_, state, own_);
         ImGui::EndChild();
+        panes_[Pane::kernels] = made.kernels;
     }
     draw_pane(theme, ViewPlace::source, made.source);
     draw_pane(theme, ViewPlace::centre, made.centre);
@@ -54,6 +57,7 @@ void Frame::draw_panes(const Theme& theme, const Box& area) {
 
 void Frame::draw_pane(const Theme& theme, ViewPlace place, const Box& area) {
     if (area.width() < 1 || area.height() < 1) return;
+    panes_[pane_at(place)] = area;
     // What is being written must stay legible, and a form says itself what is wrong.
     if (place == ViewPlace::source && state.filled_view.empty() && draw_editor(theme, area)) {
         if (!state.editing) veil(theme, session_, state, "source veil", area);
@@ -91,6 +95,7 @@ void Frame::draw_pane(const Theme& theme, ViewPlace place, const Box& area) {
                       std::max(1.0f, area.y1 - begin.y - margin - margin / 2)};
     // The child's name holds the view's, so that each keeps its own scroll position.
     compat::begin_child(entry.name, size);
+    scroll_focused(pane_at(place), 3 * text_height(theme.fonts.words));
     draw_view(theme, entry);
     ImGui::EndChild();
     ImGui::EndChild();

@@ -50,6 +50,7 @@ void draw_view_page(const Theme& theme, View& view, const Scene& scene, Selectio
     frame.baseline_name = baseline.name;
     frame.scene_name = baseline.scene_name;
     frame.advice = tasks.advice;
+    frame.values = tasks.values;
     view.draw(frame);
     ImGui::EndChild();
     ImGui::End();

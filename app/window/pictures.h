@@ -18,12 +18,14 @@ namespace warplens::app {
 struct AdviceState;
 struct BankFixState;
 struct SweepState;
+struct ValuesState;
 
 /// Results of the session's tasks, for the views that draw them; null: they did not run.
 struct TaskStates {
     const SweepState* sweep = nullptr;
     const BankFixState* bank_fixes = nullptr;
     const AdviceState* advice = nullptr;
+    const ValuesState* values = nullptr;
 };
 
 /// The run that a picture compares its Scene with.

@@ -51,7 +51,7 @@ std::string joined(std::vector<const DrawnText*> row) {
             if (!follows) words += '\t';
             else if (!words.ends_with(' ')) words += ' ';
         }
-        words += text->words;
+        words += text->whole;
         end = text->max.x;
     }
     while (words.ends_with(' ')) words.pop_back();
@@ -70,7 +70,7 @@ TextsAt texts_at(const FrameNotes& notes, ImVec2 at) {
     for (const DrawnText& text : notes.texts)
         if (text.surface == target->surface) left.push_back(&text);
     std::ranges::stable_sort(left, {}, [](const DrawnText* text) { return text->min.y; });
-    TextsAt texts{target->words, {}, {}};
+    TextsAt texts{target->whole, {}, {}};
     while (!left.empty()) {
         const DrawnText& first = *left.front();
         std::vector<const DrawnText*> row;
@@ -108,7 +108,7 @@ void TextUnderMouse::ask(FrameState& state) {
     const ImGuiIO& io = ImGui::GetIO();
     if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) return;
     const float still = io.MouseDragThreshold * io.MouseDragThreshold;
-    if (!io.WantTextInput && compat::ctrl_with('C')) asked_ = Asked::copy;
+    if (!io.WantTextInput && !io.KeyShift && compat::ctrl_with('C')) asked_ = Asked::copy;
     else if (ImGui::IsMouseReleased(1) && io.MouseDragMaxDistanceSqr[1] < still) asked_ = Asked::menu;
     else return;
     asked_at_ = io.MousePos;
@@ -143,6 +143,8 @@ void TextUnderMouse::menu(const Theme& theme, FrameState& state) {
         item("copy text", "Copy", text_);
         if (row_ != text_) item("copy row", "Copy the row", row_);
         if (all_ != row_ + "\n") item("copy all", "Copy all of it", all_);
+        if (chooser_item(theme, "copy picture", "Copy the open view as a picture", "Ctrl+Shift+C", false))
+            state.take_picture = PictureTarget::clipboard;
         if (compat::key_pressed(compat::Key::escape)) ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
     }
@@ -162,12 +164,14 @@ void TextUnderMouse::show_definition(const Theme& theme, const FrameNotes& notes
         since_ = ImGui::GetTime();
     }
     const bool busy = ImGui::IsAnyMouseDown() || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
-    if (definition_.empty() || notes.tooltip || busy) return;
+    const bool nothing_to_say = definition_.empty() && notes.cut_under_mouse.empty();
+    if (nothing_to_say || notes.tooltip || busy) return;
     if (const double left = since_ + seconds_of_rest - ImGui::GetTime(); left > 0) {
         state.due_in = state.due_in > 0 ? std::min(state.due_in, left) : left;
         return;
     }
-    tooltip_card(theme, "`" + word_ + "`: " + definition_);
+    if (definition_.empty()) tooltip_card(theme, notes.cut_under_mouse);
+    else tooltip_card(theme, "`" + word_ + "`: " + definition_);
 }
 
 }  // namespace warplens::app

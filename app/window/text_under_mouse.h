@@ -1,6 +1,7 @@
 // Text under the mouse: a term, state or metric there shows its definition once the mouse rests; Ctrl+C
-// copies the text, and a right click offers it, its row and all text around it. It knows only what was drawn:
-// app/ui/text.h notes each text with its place, in app/ui/hit_boxes.h.
+// copies the text, and a right click offers it, its row and all text around it. What was shortened with "…"
+// is shown and copied in full. It knows only what was drawn: app/ui/text.h notes each text with its place, in
+// app/ui/hit_boxes.h.
 #pragma once
 
 #include <string>

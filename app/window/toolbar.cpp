@@ -284,7 +284,7 @@ void press(std::string_view name, Session& session, FrameState& state) {
     if (name == "baseline" && !session.stale()) session.keep_baseline();
     if (name == "lessons") state.show_lessons = true;
     if (name == "present") state.presenting = !state.presenting;
-    if (name == "picture") state.save_picture = true;
+    if (name == "picture") state.take_picture = PictureTarget::file;
     if (name == "theme") state.toggle_theme = true;
     if (name == "keys") state.keys_shown = !state.keys_shown;
 }

@@ -20,7 +20,7 @@
 #include "app/window/end_in_time.h"
 #include "app/window/frame.h"
 #include "app/window/frame_pacer.h"
-#include "app/window/pictures.h"
+#include "app/window/seen_picture.h"
 
 namespace warplens::app {
 namespace {
@@ -179,43 +179,6 @@ Picture read_window(GLFWwindow* window) {
     return picture;
 }
 
-/// A name that no file has yet: transpose_tiled_banks.png, transpose_tiled_banks_2.png, …
-std::string free_name(const std::string& stem) {
-    std::error_code error;
-    for (int number = 1;; ++number) {
-        const std::string name = number == 1 ? stem + ".png" : fmt::format("{}_{}.png", stem, number);
-        if (!std::filesystem::exists(name, error)) return name;
-    }
-}
-
-/// Draws the view as it is on screen, at twice its size, into a file in the current folder; the notice says
-/// where, or why not.
-std::string save_picture(Session& session, const Frame& frame, const Theme& theme) {
-    const Scene* scene = session.scene();
-    const SeenView& seen = frame.seen();
-    if (!scene || seen.view.empty()) return "There is no image to save yet.";
-    constexpr float sharper = 2;
-    const float scale = theme.fonts.scale * sharper;
-    const PictureMargins margins = picture_margins(scale);
-    const PictureSize size{static_cast<int>(seen.width * sharper + margins.across),
-                           static_cast<int>(seen.height * sharper + margins.down), scale, false};
-    PictureBaseline baseline;
-    if (const analysis::Comparison* comparison = session.comparison())
-        baseline = {session.baselines.chosen()->scene.get(), comparison->before_name, comparison->after_name,
-                    comparison->settings, comparison->verdict};
-    Selection selection = session.selection;
-    frame.describe_view(seen.view, selection);
-    const auto picture = capture_view(*scene, seen.view, size, theme.name, selection,
-                                      {&session.sweep(), &session.bank_fixes(), &session.advice()}, baseline);
-    if (!picture) return picture.error().message;
-    const std::string kernel = scene->trace ? scene->trace->launch.kernel : "kernel";
-    const std::string path = free_name(kernel + "_" + seen.view);
-    if (const Status written = write_png(*picture, path); !written) return written.error().message;
-    std::error_code error;
-    const auto whole = std::filesystem::absolute(path, error);
-    return "Image saved as " + (error ? path : whole.string()) + ".";
-}
-
 void open_lesson(const WindowOptions& options, LessonPage& lessons) {
     if (options.lesson->empty()) return lessons.show_list();
     lessons.open(*options.lesson);
@@ -247,7 +210,9 @@ void open_first(const WindowOptions& options, Session& session, OwnFile& own, Fr
     if (options.engine) session.set_engine(*options.engine);
     if (options.find_gpu) session.look_for_gpu(options.find_gpu);
     if (options.sweep) session.set_sweep_runner(options.sweep);
+    if (options.machine) session.set_machine_runner(options.machine);
     if (options.advise) session.set_adviser(options.advise);
+    if (options.read_values) session.set_values_reader(options.read_values);
     if (options.scene) {
         session.show(*options.scene);
     } else if (!options.file.empty()) {
@@ -360,9 +325,9 @@ int run_window(const WindowOptions& options) {
             interface.set_theme(layout.theme, interface.theme.fonts);
             pacer.wake();
         }
-        if (std::exchange(frame.state.save_picture, false)) {
+        if (const auto target = std::exchange(frame.state.take_picture, std::nullopt)) {
             glfwMakeContextCurrent(nullptr);
-            frame.state.notice = save_picture(session, frame, interface.theme);
+            frame.state.notice = take_picture(session, frame, interface.theme, *target);
             interface.make_current();
             gladLoadGL(glfwGetProcAddress);
             pacer.wake();

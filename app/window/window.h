@@ -19,6 +19,8 @@ struct WindowOptions {
     RunScene run;
     Model model;                                                // without one, nothing is timed
     RunSweep sweep;                                             // without one, nothing is swept
+    RunMachine machine;                                         // without one, no machine code is executed
+    ReadValues read_values;                                     // without one, the Values view is empty
     Advise advise;                                              // without one, no change is tried
     std::shared_ptr<const instrumentation::KernelFile> kernel;  // null: the first lesson
     std::map<std::string, std::string> parameters;              // of `kernel`, or of `file`

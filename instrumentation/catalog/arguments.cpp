@@ -125,7 +125,7 @@ Result<std::vector<std::byte>> lay_out_arguments(const PreparedLaunch& launch,
                     "(its type is {})",
                     i + 1, name, parameter.type);
             }
-            bits = buffer_addresses[*argument.buffer];
+            bits = buffer_addresses[*argument.buffer] + argument.offset;
         } else if (argument.image) {
             const ImageDescription& image = launch.images[*argument.image].description;
             if (parameter.bytes != 8 || parameter.type[0] == 'f') {

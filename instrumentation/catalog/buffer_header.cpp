@@ -5,7 +5,7 @@ namespace warplens::instrumentation {
 namespace {
 
 const Names element_types{"u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f16", "f32", "f64"};
-const Names fills{"zero", "iota", "constant", "ring", "random", "lcg", "file", "none"};
+const Names fills{"zero", "iota", "constant", "formula", "ring", "random", "lcg", "file", "none"};
 
 /// The key that belongs to the fill, of those given.
 struct FillKeys {
@@ -20,13 +20,15 @@ Status check_fill(const HeaderFields& fields, const HeaderNode& node, const std:
     const std::string& fill = buffer.fill;
     const bool generated = fill == "random" || fill == "lcg";
     const bool known = !buffer.element_type.empty(), real = known && buffer.element_type[0] == 'f';
-    if (!keys.value.empty() && fill != "constant") return misplaced("value", "constant");
+    if (!keys.value.empty() && fill != "constant" && fill != "formula")
+        return misplaced("value", "constant and formula");
     if (!keys.step.empty() && fill != "ring") return misplaced("step", "ring");
     if (!keys.below.empty() && !generated) return misplaced("below", "random and lcg");
-    if (!buffer.seed.empty() && !generated) return misplaced("seed", "random and lcg");
+    if (!buffer.seed.empty() && !generated && fill != "formula")
+        return misplaced("seed", "random, lcg and formula");
     if (!keys.path.empty() && fill != "file") return misplaced("path", "file");
-    if (fill == "constant" && keys.value.empty())
-        return fields.error_at(node, "{} lacks the constant's `value`", where);
+    if ((fill == "constant" || fill == "formula") && keys.value.empty())
+        return fields.error_at(node, "{} lacks the {}'s `value`", where, fill);
     if (fill == "ring" && real)
         return fields.error_at(node, "{} has real numbers, but a ring is made of indices", where);
     if (fill == "ring" && keys.step.empty())

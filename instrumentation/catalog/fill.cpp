@@ -7,7 +7,9 @@
 #include <type_traits>
 
 #include "core/half.h"
+#include "instrumentation/catalog/fill_formula.h"
 #include "instrumentation/catalog/scalar_type.h"
+#include "instrumentation/catalog/split_mix.h"
 
 namespace warplens::instrumentation {
 
@@ -37,17 +39,6 @@ void fill_with(std::vector<std::byte>& data, Next&& next) {
     }
 }
 
-/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
-struct SplitMix64 {
-    std::uint64_t state;
-    std::uint64_t next() {
-        std::uint64_t z = state += 0x9e3779b97f4a7c15u;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-        return z ^ (z >> 31);
-    }
-};
-
 /// The linear congruential generator of "Numerical Recipes"; its low 8 bits are poor and thrown away.
 struct Lcg {
     std::uint32_t state;
@@ -65,8 +56,7 @@ Element random_element(SplitMix64& generator, std::uint64_t below) {
     } else if constexpr (std::is_same_v<Element, double>) {
         return static_cast<double>(bits >> 11) * 0x1p-53;
     } else {
-        __extension__ using Wide = unsigned __int128;
-        return static_cast<Element>(static_cast<std::uint64_t>((Wide{bits} * below) >> 64));
+        return static_cast<Element>(scaled_below(bits, below));
     }
 }
 
@@ -160,6 +150,7 @@ Status fill_halves(PreparedBuffer& buffer, const std::string& fill, const FillAr
 Status fill_buffer(PreparedBuffer& buffer, const std::string& fill, const FillArguments& arguments) {
     if (fill == "file") return fill_from_file(buffer, arguments.file);
     if (fill == "constant") return fill_constant(buffer, arguments.constant);
+    if (fill == "formula") return fill_by_formula(buffer, arguments);
     if (buffer.element_type == "f16") return fill_halves(buffer, fill, arguments);
     return with_element(buffer.element_type, [&](auto zero) -> Status {
         using Element = decltype(zero);

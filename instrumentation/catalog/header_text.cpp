@@ -58,7 +58,9 @@ std::string parameter_text(const ParameterDeclaration& parameter) {
 /// Its fill and what belongs to it, each after a comma.
 std::string fill_text(const BufferDeclaration& buffer) {
     std::string text = ", fill = " + toml_string(buffer.fill);
-    const char* key = buffer.fill == "constant" ? "value" : buffer.fill == "file" ? "path" : "below";
+    const char* key = buffer.fill == "constant" || buffer.fill == "formula" ? "value"
+                      : buffer.fill == "file"                               ? "path"
+                                                                            : "below";
     if (buffer.fill == "ring") key = "step";
     if (!buffer.fill_argument.empty())
         text += fmt::format(", {} = {}", key, toml_string(buffer.fill_argument));

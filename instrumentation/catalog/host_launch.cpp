@@ -1,10 +1,12 @@
 #include "instrumentation/catalog/host_launch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "core/symbol_name.h"
 #include "instrumentation/catalog/entry_signature.h"
+#include "instrumentation/catalog/fill.h"
 #include "instrumentation/catalog/lua_sandbox.h"
 #include "instrumentation/catalog/scalar_type.h"
 #include "instrumentation/compile/included_files.h"
@@ -14,7 +16,7 @@ namespace warplens::instrumentation {
 
 namespace {
 
-using host_code::Filling;
+using host_code::Contents;
 using host_code::HostArgument;
 using host_code::HostCode;
 using host_code::HostLaunch;
@@ -69,37 +71,48 @@ std::string where(const Origin& origin, const HostCode& code) {
 }
 
 /// An expression over the launch's integers that has this value, so that a turned knob keeps the launch
-/// whole; the number itself where there is none.
+/// whole; the number itself where there is none. Only a number that the program computes from an argument's
+/// literals is related to it: equal ones may be equal by chance.
 class Relations {
   public:
-    void add(const std::string& name, std::int64_t value) {
-        if (value > 1) names_.emplace_back(lua_name(name), value);
+    using Roots = host_code::Roots;
+
+    void add(const std::string& name, std::int64_t value, const Roots& roots) {
+        if (value > 1 && !roots.empty()) names_.push_back({lua_name(name), value, roots});
     }
 
-    std::string length(std::int64_t value) const {
-        for (const auto& [name, number] : names_)
-            if (number == value && value > 8) return name;
+    std::string length(std::int64_t value, const Roots& roots) const {
+        constexpr std::int64_t most = std::int64_t{1} << 31;
+        const auto related = [&](const Integer& name) {
+            return name.value > 8 && host_code::includes(roots, name.roots);
+        };
+        for (const Integer& name : names_)
+            if (name.value == value && related(name)) return name.name;
         for (std::size_t i = 0; i < names_.size(); ++i)
             for (std::size_t j = i; j < names_.size(); ++j) {
-                const auto& [a, x] = names_[i];
-                const auto& [b, y] = names_[j];
-                if (x <= 8 || y <= 8 || x > (std::int64_t{1} << 31) || y > (std::int64_t{1} << 31)) continue;
-                if (x * y == value && (i != j || names_.size() == 1)) return a + " * " + b;
+                const Integer &a = names_[i], &b = names_[j];
+                if (!related(a) || !related(b) || a.value > most || b.value > most) continue;
+                if (a.value * b.value == value && (i != j || a.roots == b.roots))
+                    return a.name + " * " + b.name;
             }
-        for (const auto& [a, x] : names_)
-            if (x > 8 && x < (std::int64_t{1} << 31) && x * x == value) return a + " * " + a;
         return std::to_string(value);
     }
 
-    std::string blocks(std::int64_t grid, std::int64_t block) const {
-        for (const auto& [name, number] : names_)
-            if (grid > 1 && block > 0 && (number + block - 1) / block == grid)
-                return "ceil_div(" + name + ", " + std::to_string(block) + ")";
+    std::string blocks(std::int64_t grid, std::int64_t block, const Roots& roots) const {
+        for (const Integer& name : names_)
+            if (grid > 1 && block > 0 && host_code::includes(roots, name.roots) &&
+                (name.value + block - 1) / block == grid)
+                return "ceil_div(" + name.name + ", " + std::to_string(block) + ")";
         return std::to_string(grid);
     }
 
   private:
-    std::vector<std::pair<std::string, std::int64_t>> names_;
+    struct Integer {
+        std::string name;
+        std::int64_t value = 0;
+        Roots roots;
+    };
+    std::vector<Integer> names_;
 };
 
 void take_scalar(DraftArgument& row, const HostArgument& given, const std::string& from) {
@@ -113,60 +126,125 @@ void take_scalar(DraftArgument& row, const HostArgument& given, const std::strin
     row.from = from;
 }
 
-void take_filling(DraftArgument& row, const HostArgument& given) {
-    const bool is_half = row.written_type.find("half") != std::string::npos ||
-                         row.written_type.find("bfloat") != std::string::npos;
-    if (given.filling == Filling::zero) {
+/// The element type of a launch for C's: "f32" for "float"; empty: none.
+std::string element_type_of(const std::string& written) {
+    static constexpr std::pair<std::string_view, std::string_view> types[] = {
+        {"int", "i32"},     {"unsigned int", "u32"},   {"unsigned", "u32"}, {"float", "f32"},
+        {"double", "f64"},  {"size_t", "u64"},         {"long", "i64"},     {"bool", "bool"},
+        {"char", "i8"},     {"short", "i16"},          {"int32_t", "i32"},  {"uint32_t", "u32"},
+        {"int64_t", "i64"}, {"uint64_t", "u64"},       {"uint8_t", "u8"},   {"unsigned char", "u8"},
+        {"half", "f16"},    {"__half", "f16"},         {"int8_t", "i8"},    {"uchar", "u8"},
+        {"uint", "u32"},    {"unsigned short", "u16"}, {"int16_t", "i16"},  {"uint16_t", "u16"}};
+    for (const auto& [word, type] : types)
+        if (word == written) return std::string(type);
+    return {};
+}
+
+/// A formula as the simplest fill that is the same.
+void take_formula(DraftArgument& row, const Contents& contents) {
+    const bool bfloat = row.written_type.find("bfloat") != std::string::npos;
+    const bool single = row.element_type == "f32" || row.element_type == "f16" || bfloat;
+    const std::string text =
+        text_of(contents.formula, single ? host_code::NumberType::f32 : host_code::NumberType::f64);
+    const host_code::Formula& formula = *contents.formula;
+    const bool is_number = formula.kind == host_code::Formula::Kind::number;
+    const ScalarType* const type = find_scalar_type(row.element_type);
+    const bool real = is_real_type(row.element_type);
+    row.value.clear();
+    if (is_number && formula.number == 0) {
         row.fill = "zero";
-    } else if (given.filling == Filling::constant && !given.constant.empty() && !is_half) {
+    } else if (is_number && !bfloat && type != nullptr && bits_of_scalar(*type, Value{formula.number})) {
         row.fill = "constant";
-        row.value = given.constant;
-    } else if (given.filling == Filling::ramp && !is_half) {
+        row.value = text;
+    } else if (text == "i" && !bfloat) {
         row.fill = "iota";
-    } else if (given.filling == Filling::random && !is_half) {
+    } else if (text == "random()" && real) {
         row.fill = "random";
-        if (given.below && row.element_type[0] != 'f') row.value = std::to_string(*given.below);
+    } else if (formula.kind == host_code::Formula::Kind::random && !real && type != nullptr && !bfloat &&
+               formula.most < std::ldexp(1.0, static_cast<int>(8 * type->bytes) - 1)) {
+        row.fill = "random";
+        row.value = std::to_string(static_cast<std::int64_t>(formula.most) + 1);
+    } else {
+        row.fill = "formula";
+        row.value = bfloat ? "bf16_bits(" + text + ")" : text;
     }
 }
 
-void take_buffer(DraftArgument& row, const HostArgument& given, const std::string& from,
+void take_contents(DraftArgument& row, const HostArgument& given, const HostCode& code) {
+    const Contents& contents = given.storage->contents;
+    if (contents.kind == Contents::Kind::unfilled) {
+        row.fill = "zero";
+        row.value.clear();
+        row.contents = "not filled before the launch: 0";
+    } else if (contents.kind == Contents::Kind::guessed) {
+        row.contents =
+            fmt::format("contents guessed: {} in {} fills it", contents.by, where(contents.origin, code));
+    } else {
+        take_formula(row, contents);
+        if (contents.formula->has_random) row.contents = "random numbers in the program's range, not its own";
+    }
+}
+
+/// Elements of another type than the parameter's, such as the numbers in a structure.
+void take_unit(DraftArgument& row, const HostArgument& given) {
+    const std::string unit = element_type_of(given.storage->contents.unit);
+    const ScalarType *of_unit = find_scalar_type(unit), *of_row = find_scalar_type(row.element_type);
+    const bool bfloat = row.written_type.find("bfloat") != std::string::npos;
+    if (of_unit && !bfloat && (!of_row || of_row->bytes != of_unit->bytes) && element_bytes(unit) != 0)
+        row.element_type = unit;
+}
+
+void take_buffer(DraftArgument& row, const HostArgument& given, const HostCode& code,
                  const Relations& relations) {
-    if (given.kind != HostArgument::Kind::memory) return;
+    if (given.kind != HostArgument::Kind::memory || !given.storage) return;
+    take_unit(row, given);
     const ScalarType* const type = find_scalar_type(row.element_type);
+    const std::string from = where(given.origin, code);
     if (given.bytes && type != nullptr && *given.bytes >= type->bytes) {
-        row.length = relations.length(*given.bytes / type->bytes);
+        row.length = relations.length(*given.bytes / type->bytes, given.storage->roots);
         row.from = from;
     }
-    take_filling(row, given);
+    take_contents(row, given, code);
+}
+
+/// Where an argument points into a buffer, and which argument's buffer that is.
+void take_place(LaunchDraft& draft, std::size_t index, const HostLaunch& launch) {
+    DraftArgument& row = draft.arguments[index];
+    const HostArgument& given = launch.arguments[index];
+    if (given.kind != HostArgument::Kind::memory || !given.storage) return;
+    std::size_t owner = index;
+    for (std::size_t i = 0; i < index && owner == index; ++i)
+        if (launch.arguments[i].storage == given.storage &&
+            draft.arguments[i].kind == DraftArgument::Kind::buffer)
+            owner = i;
+    const ScalarType* const type = find_scalar_type(draft.arguments[owner].element_type);
+    if (std::abs(given.offset) > std::int64_t{1} << 40) return;
+    const std::int64_t bytes = given.offset * host_code::size_of_type(given.element).value_or(0);
+    if (type == nullptr || bytes < 0 || bytes % type->bytes != 0 || (given.bytes && bytes > *given.bytes))
+        return;
+    if (bytes > 0) row.offset = std::to_string(bytes / type->bytes);
+    if (owner == index) return;
+    row.shares = draft.arguments[owner].name;
+    row.contents.clear();
 }
 
 /// "struct:{i32=96, i32=64, ptr=A_elements}" and the buffers it points to; the row stays where a member is
 /// not known.
 void take_structure(LaunchDraft& draft, DraftArgument& row, const HostArgument& given, const HostCode& code) {
-    static constexpr std::pair<std::string_view, std::string_view> types[] = {
-        {"int", "i32"},     {"unsigned int", "u32"}, {"unsigned", "u32"}, {"float", "f32"},
-        {"double", "f64"},  {"size_t", "u64"},       {"long", "i64"},     {"bool", "bool"},
-        {"char", "i8"},     {"short", "i16"},        {"int32_t", "i32"},  {"uint32_t", "u32"},
-        {"int64_t", "i64"}, {"uint64_t", "u64"},     {"uint8_t", "u8"},   {"unsigned char", "u8"}};
-    const auto type_of = [&](const std::string& written) -> std::string {
-        for (const auto& [word, type] : types)
-            if (word == written) return std::string(type);
-        return {};
-    };
     if (given.kind != HostArgument::Kind::structure || given.members.empty()) return;
     std::string text;
     std::vector<DraftArgument> targets;
     for (const HostArgument& member : given.members) {
-        const std::string type = type_of(member.type);
+        const std::string type = element_type_of(member.type);
         text += text.empty() ? "" : ", ";
         if (member.type.ends_with('*')) {
             DraftArgument target;
             target.name = row.name + "_" + member.name;
             target.kind = DraftArgument::Kind::buffer;
-            target.element_type = type_of(host_code::pointed_to(member.type));
+            target.element_type = element_type_of(host_code::pointed_to(member.type));
             target.written_type = member.type;
             if (target.element_type.empty()) target.element_type = "u8";
-            take_buffer(target, member, where(member.origin, code), {});
+            take_buffer(target, member, code, {});
             if (target.length.empty()) return;
             text += "ptr=" + target.name;
             targets.push_back(std::move(target));
@@ -202,8 +280,21 @@ const EntryFacts* first_launched(const HostCode& code, const std::vector<EntryFa
     return nullptr;
 }
 
+namespace {
+
+/// The source and the user's headers: a kernel may be in any of them.
+std::string whole_text(const KernelFile& kernel) {
+    std::string text = kernel.source;
+    if (kernel.language != Language::cuda) return text;
+    const auto files = source_and_headers(kernel.path, kernel.source, kernel.include_paths);
+    for (std::size_t i = 1; i < files.size(); ++i) text += "\n" + files[i].text;
+    return text;
+}
+
+}  // namespace
+
 LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, const HostCode& code) {
-    LaunchDraft draft = guess_launch(entry, kernel.source);
+    LaunchDraft draft = guess_launch(entry, whole_text(kernel));
     const HostLaunch* launch = nullptr;
     for (const HostLaunch& other : code.launches) {
         if (!is_launch_of(other, entry)) continue;
@@ -218,14 +309,14 @@ LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, cons
         if (row.kind != DraftArgument::Kind::scalar) continue;
         take_scalar(row, launch->arguments[i], where(launch->arguments[i].origin, code));
         if (launch->arguments[i].kind == HostArgument::Kind::integer && !is_real_type(row.scalar_type))
-            relations.add(row.name, launch->arguments[i].integer);
+            relations.add(row.name, launch->arguments[i].integer, launch->arguments[i].roots);
     }
     for (std::size_t i = 0; i < std::min(launch->arguments.size(), draft.arguments.size()); ++i)
         if (draft.arguments[i].kind == DraftArgument::Kind::structure)
             take_structure(draft, draft.arguments[i], launch->arguments[i], code);
         else if (draft.arguments[i].kind == DraftArgument::Kind::buffer)
-            take_buffer(draft.arguments[i], launch->arguments[i], where(launch->arguments[i].origin, code),
-                        relations);
+            take_buffer(draft.arguments[i], launch->arguments[i], code, relations),
+                take_place(draft, i, *launch);
     const auto fits = [](const auto& extent) {
         return std::ranges::all_of(extent, [](const auto& side) { return side && *side > 0; });
     };
@@ -235,8 +326,9 @@ LaunchDraft guess_launch(const EntryFacts& entry, const KernelFile& kernel, cons
     }
     if (fits(launch->grid)) {
         for (std::size_t i = 0; i < 3; ++i)
-            draft.grid[i] = fits(launch->block) ? relations.blocks(*launch->grid[i], *launch->block[i])
-                                                : std::to_string(*launch->grid[i]);
+            draft.grid[i] = fits(launch->block)
+                                ? relations.blocks(*launch->grid[i], *launch->block[i], launch->grid_roots[i])
+                                : std::to_string(*launch->grid[i]);
         draft.grid_from = where(launch->grid_origin, code);
     }
     if (launch->dynamic_shared_bytes && *launch->dynamic_shared_bytes >= 0)
@@ -268,18 +360,31 @@ std::vector<std::string> guessed_values(const LaunchDraft& draft, const KernelFi
     std::string arguments;
     for (const DraftArgument& row : draft.arguments) {
         arguments += arguments.empty() ? "arguments: " : ", ";
-        if (row.kind == DraftArgument::Kind::buffer)
-            arguments += fmt::format("{} {}[{}]={}", row.name, row.element_type, row.length,
+        const std::string offset = row.offset.empty() ? "" : " + " + row.offset;
+        if (!row.shares.empty()) arguments += fmt::format("{}={}{}", row.name, row.shares, offset);
+        else if (row.kind == DraftArgument::Kind::buffer)
+            arguments += fmt::format("{} {}[{}]{}={}", row.name, row.element_type, row.length, offset,
                                      row.value.empty() ? row.fill : row.fill + ":" + row.value);
         else arguments += fmt::format("{}={}", row.name, row.value);
         arguments += source(row.from);
     }
     if (!arguments.empty()) sentences.push_back(arguments);
-    for (const auto& [name, origin] : code.copied_symbols)
-        if (has_word(kernel.source, name))
-            sentences.push_back(fmt::format(
-                "`{}`, which the host fills in {}, holds what its declaration says: 0 without an initializer",
-                name, where(origin, code)));
+    for (const std::vector<DraftArgument>* rows : {&draft.arguments, &draft.targets})
+        for (const DraftArgument& row : *rows)
+            if (!row.contents.empty()) sentences.push_back(fmt::format("{}: {}", row.name, row.contents));
+    const std::string text = whole_text(kernel);
+    for (const auto& [name, storage] : code.copied_symbols) {
+        if (!has_word(text, name)) continue;
+        const std::string line = where(storage.contents.origin, code);
+        if (initializer_of(storage))
+            sentences.push_back(fmt::format("`{}` holds what the host copies to it in {}", name, line));
+        else
+            sentences.push_back(
+                fmt::format("`{}`, which the host fills in {}, holds what its declaration says (0 without an "
+                            "initializer): {} "
+                            "is not followed",
+                            name, line, storage.contents.by.empty() ? "the fill" : storage.contents.by));
+    }
     sentences.push_back(
         "change them with --set NAME=VALUE, --grid, --block, --dynamic-shared and --arg; another kernel "
         "with --kernel");

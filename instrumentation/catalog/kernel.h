@@ -39,12 +39,12 @@ struct ParameterDeclaration {
 
 struct BufferDeclaration {
     std::string name;
-    std::string element_type;  // u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64
-    std::string length;        // expression, elements
-    std::string fill;          // zero | iota | constant | random | lcg | file | none
-    std::string
-        fill_argument;  // expression: constant's value; random's and lcg's exclusive upper bound; file's path
-    std::string seed;   // expression; random and lcg
+    std::string element_type;   // u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64
+    std::string length;         // expression, elements
+    std::string fill;           // zero | iota | constant | formula | ring | random | lcg | file | none
+    std::string fill_argument;  // expression: constant's and formula's value; random's and lcg's exclusive
+                                // upper bound; file's path
+    std::string seed;           // expression; random, lcg and formula
 };
 
 /// A texture or surface: elements of a buffer as texels, x first. Of a cube `height` is empty, as wide.
@@ -148,6 +148,7 @@ struct PreparedStructure {
 /// image whose handle.
 struct PreparedArgument {
     std::optional<std::size_t> buffer;  // index into PreparedLaunch::buffers
+    std::uint64_t offset = 0;           // bytes from the buffer's beginning
     Value scalar;                       // otherwise: an integer or a real number
     std::string type;                   // the scalar's declared type; empty: as the compiled kernel says
     std::optional<PreparedStructure> structure = std::nullopt;  // instead of both

@@ -4,6 +4,7 @@
 
 #include "instrumentation/catalog/aggregate.h"
 #include "instrumentation/catalog/buffer_header.h"
+#include "instrumentation/catalog/buffer_text.h"
 #include "instrumentation/catalog/header_comment.h"
 #include "instrumentation/catalog/header_fields.h"
 #include "instrumentation/catalog/header_tree.h"
@@ -227,6 +228,12 @@ class HeaderReader : private HeaderFields {
                                 "the argument `{}` is not a buffer, image or parameter{} (declared: {})",
                                 argument, did_you_mean(argument, names), listed(names));
             }
+            if (const BufferArgument place = parse_buffer_argument(text ? *text : ""); !place.offset.empty())
+                if (std::ranges::find(kernel_.buffers, place.name, &BufferDeclaration::name) !=
+                    kernel_.buffers.end()) {
+                    argument = *text;
+                    continue;
+                }
             if (text && is_aggregate(*text)) {
                 argument = *text;
                 if (const auto read = parse_aggregate(argument); !read)

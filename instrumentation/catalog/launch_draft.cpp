@@ -89,7 +89,7 @@ BufferDeclaration buffer_of(const DraftArgument& argument) {
     buffer.element_type = argument.element_type;
     buffer.length = argument.length;
     buffer.fill = argument.fill;
-    if (argument.fill == "constant") buffer.fill_argument = argument.value;
+    if (argument.fill == "constant" || argument.fill == "formula") buffer.fill_argument = argument.value;
     if (argument.fill == "random") fill_randomly(buffer, argument.value);
     return buffer;
 }
@@ -127,6 +127,13 @@ KernelFile with_launch(KernelFile file, const LaunchDraft& draft) {
             file.arguments.push_back(argument.value);
             continue;
         }
+        if (argument.kind == ArgumentKind::buffer) {
+            const bool own = argument.shares.empty();
+            file.arguments.push_back(
+                to_string(BufferArgument{own ? argument.name : argument.shares, argument.offset}));
+            if (own) file.buffers.push_back(buffer_of(argument));
+            continue;
+        }
         file.arguments.push_back(argument.name);
         if (argument.kind == ArgumentKind::scalar) {
             file.parameters.push_back(parameter_of(argument));
@@ -139,7 +146,6 @@ KernelFile with_launch(KernelFile file, const LaunchDraft& draft) {
             }
             continue;
         }
-        file.buffers.push_back(buffer_of(argument));
     }
     for (const DraftArgument& target : draft.targets) file.buffers.push_back(buffer_of(target));
     file.grid = extent(draft.grid);
@@ -183,6 +189,9 @@ std::vector<DraftError> check_draft(const LaunchDraft& draft) {
         if (argument.kind != ArgumentKind::buffer) continue;
         const auto length = expressions->integer(argument.length, 0, std::int64_t{1} << 40);
         if (!length) errors.push_back({"length " + std::to_string(i), length.error().message});
+        if (!argument.offset.empty())
+            if (const auto offset = expressions->integer(argument.offset, 0, std::int64_t{1} << 40); !offset)
+                errors.push_back({"offset " + std::to_string(i), offset.error().message});
         if (argument.fill != "constant") continue;
         if (const auto constant = expressions->number(argument.value); !constant)
             errors.push_back({"value " + std::to_string(i), constant.error().message});
@@ -233,14 +242,25 @@ LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry) {
     for (std::size_t i = 0; i < draft.arguments.size(); ++i) {
         DraftArgument& row = draft.arguments[i];
         const std::string& given = kernel.arguments[i];
-        const auto buffer = std::ranges::find(kernel.buffers, given, &BufferDeclaration::name);
+        const BufferArgument place = parse_buffer_argument(given);
+        const auto buffer = std::ranges::find(kernel.buffers, place.name, &BufferDeclaration::name);
         const auto parameter = std::ranges::find(kernel.parameters, given, &ParameterDeclaration::name);
         row.guessed = false;
         if (row.kind == ArgumentKind::buffer && buffer != kernel.buffers.end()) {
             row.element_type = buffer->element_type;
             row.length = buffer->length;
             row.fill = buffer->fill;
-            if (row.fill == "constant") row.value = buffer->fill_argument;
+            row.offset = place.offset;
+            row.contents.clear();
+            row.value = buffer->fill == "constant" || buffer->fill == "formula" ? buffer->fill_argument : "";
+            const auto same = [&](const std::string& other) {
+                return parse_buffer_argument(other).name == place.name;
+            };
+            const auto first = std::ranges::find_if(kernel.arguments, same);
+            row.shares =
+                &*first == &given
+                    ? ""
+                    : draft.arguments[static_cast<std::size_t>(first - kernel.arguments.begin())].name;
         } else if (const auto image = std::ranges::find(kernel.images, given, &ImageDeclaration::name);
                    image != kernel.images.end()) {
             const auto texels = std::ranges::find(kernel.buffers, image->buffer, &BufferDeclaration::name);
@@ -285,12 +305,21 @@ std::string flags_of(const LaunchDraft& draft) {
             flags += image_flag(argument, number);
         } else if (argument.kind == ArgumentKind::scalar) {
             flags += argument.scalar_type + "=" + argument.value;
+        } else if (!argument.shares.empty()) {
+            const auto first = std::ranges::find(draft.arguments, argument.shares, &DraftArgument::name);
+            flags += fmt::format("arg{}", first - draft.arguments.begin());
+            if (!argument.offset.empty()) flags += "+" + number(argument.offset);
+        } else if (argument.fill == "formula") {
+            flags +=
+                fmt::format("'buffer:{}[{}]{}=formula:{}'", argument.element_type, number(argument.length),
+                            argument.offset.empty() ? "" : "+" + number(argument.offset), argument.value);
         } else {
             const std::string fill = argument.fill == "constant" ? "const:" + number(argument.value)
                                      : argument.fill == "random" && !argument.value.empty()
                                          ? "random:" + number(argument.value)
                                          : argument.fill;
-            flags += fmt::format("buffer:{}[{}]={}", argument.element_type, number(argument.length), fill);
+            flags += fmt::format("buffer:{}[{}]{}={}", argument.element_type, number(argument.length),
+                                 argument.offset.empty() ? "" : "+" + number(argument.offset), fill);
         }
     }
     return flags;

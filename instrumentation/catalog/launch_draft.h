@@ -23,10 +23,13 @@ struct DraftArgument {
     std::uint32_t bytes = 0;          // of a structure
     std::string element_type;         // of a buffer: u8 … f64
     std::string length;               // of a buffer: an expression over the scalars
-    std::string fill = "zero";        // of a buffer: zero, iota, random or constant
-    std::string value;    // a scalar's number; a buffer's constant, or the bound of its random integers; a
-                          // structure as aggregate.h writes it, an image as image_text.h does
-    bool guessed = true;  // nobody has said so
+    std::string shares;  // of a buffer: name of the argument whose buffer it points into; empty: its own
+    std::string offset;  // of a buffer: elements from its beginning, an expression; empty: 0
+    std::string fill = "zero";  // of a buffer: zero, iota, random, constant or formula
+    std::string value;     // a scalar's number; a buffer's constant or formula, or the bound of its random
+                           // integers; a structure as aggregate.h writes it, an image as image_text.h does
+    std::string contents;  // of a buffer: a clause where the fill is not what the host puts in; empty: it is
+    bool guessed = true;   // nobody has said so
     std::string from;  // where in the host code the guess comes from, "line 52"; empty: from names and types
 
     friend bool operator==(const DraftArgument&, const DraftArgument&) = default;

@@ -131,6 +131,8 @@ DraftArgument buffer_argument(const ArgumentFacts& facts, const Shape& shape, bo
     DraftArgument argument;
     argument.kind = DraftArgument::Kind::buffer;
     argument.element_type = facts.element_type.empty() ? "u8" : facts.element_type;
+    if (facts.is_half && facts.written_type.find("bfloat") == std::string::npos)
+        argument.element_type = "f16";
     // Of a type that is not known, sixteen bytes per element: most structures are smaller.
     const std::uint32_t times = facts.element_type.empty() ? 16 : facts.elements;
     const bool sum =
@@ -141,8 +143,9 @@ DraftArgument buffer_argument(const ArgumentFacts& facts, const Shape& shape, bo
     const bool input = facts.is_const || (!any_const && !sounds_like_a_result(facts.name));
     if (!input || facts.element_type.empty()) argument.fill = "zero";
     else if (facts.is_half) {
+        const bool bfloat = facts.written_type.find("bfloat") != std::string::npos;
         argument.fill = "constant";
-        argument.value = facts.written_type.find("bfloat") != std::string::npos ? "0x3f80" : "0x3c00";  // 1.0
+        argument.value = bfloat ? "0x3f80" : "1.0";  // bits of 1.0
     } else {
         argument.fill = argument.element_type[0] == 'f' ? "random" : "iota";
     }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "instrumentation/catalog/aggregate.h"
+#include "instrumentation/catalog/buffer_text.h"
 #include "instrumentation/catalog/expressions.h"
 #include "instrumentation/catalog/fill.h"
 #include "instrumentation/catalog/images.h"
@@ -51,9 +52,17 @@ std::int64_t largest_element(const std::string& type) {
 }
 
 Result<FillArguments> fill_arguments(const KernelFile& kernel, const BufferDeclaration& declared,
-                                     Expressions& expressions) {
+                                     const Values& parameters, Expressions& expressions) {
     FillArguments arguments;
-    if (declared.fill == "constant") {
+    if (declared.fill == "formula") {
+        arguments.formula = declared.fill_argument;
+        for (const auto& [name, value] : parameters) {
+            const auto declaration = std::ranges::find(kernel.parameters, name, &ParameterDeclaration::name);
+            if (declaration == kernel.parameters.end()) continue;
+            WARPLENS_TRY(const auto seen, value_in_expressions(*declaration, value));
+            arguments.names.emplace(name, seen);
+        }
+    } else if (declared.fill == "constant") {
         WARPLENS_TRY(const auto constant, expressions.number(declared.fill_argument));
         arguments.constant = constant;
     } else if (declared.fill == "ring") {
@@ -105,7 +114,7 @@ Status allocate(PreparedLaunch& launch, const KernelFile& kernel, Expressions& e
         buffer.name = declared.name;
         buffer.element_type = declared.element_type;
         buffer.element_bytes = element_bytes(declared.element_type);
-        const auto arguments = fill_arguments(kernel, declared, expressions);
+        const auto arguments = fill_arguments(kernel, declared, launch.parameters, expressions);
         if (!arguments) return fail("fill of buffer `{}`: {}", declared.name, arguments.error().message);
         try {
             buffer.data.resize(sizes[i]);
@@ -140,6 +149,23 @@ std::optional<std::size_t> image_named(const std::string& name, const KernelFile
     const auto image = std::ranges::find(kernel.images, name, &ImageDeclaration::name);
     if (image == kernel.images.end()) return std::nullopt;
     return static_cast<std::size_t>(image - kernel.images.begin());
+}
+
+/// "in" and "in + RADIUS": a buffer and bytes from its beginning; nothing for other texts.
+Result<std::optional<std::pair<std::size_t, std::uint64_t>>> place_in_buffer(const std::string& text,
+                                                                             const KernelFile& kernel,
+                                                                             Expressions& expressions) {
+    std::optional<std::pair<std::size_t, std::uint64_t>> place;
+    const BufferArgument argument = parse_buffer_argument(text);
+    const auto buffer = std::ranges::find(kernel.buffers, argument.name, &BufferDeclaration::name);
+    if (buffer == kernel.buffers.end()) return place;
+    place.emplace(static_cast<std::size_t>(buffer - kernel.buffers.begin()), 0);
+    if (argument.offset.empty()) return place;
+    WARPLENS_TRY(const auto length, expressions.integer(buffer->length, 0, most_elements));
+    const auto offset = expressions.integer(argument.offset, 0, length);
+    if (!offset) return fail("argument `{}`: {}", text, offset.error().message);
+    place->second = static_cast<std::uint64_t>(*offset) * element_bytes(buffer->element_type);
+    return place;
 }
 
 Result<PreparedStructure> bind_structure(const std::string& text, const KernelFile& kernel,
@@ -186,10 +212,12 @@ Result<std::vector<PreparedArgument>> bind_arguments(const std::vector<std::stri
         // An image's own buffer bears its name, too.
         argument.image = image_named(text, kernel);
         if (argument.image) continue;
-        for (std::size_t i = 0; i < kernel.buffers.size(); ++i) {
-            if (kernel.buffers[i].name == text) argument.buffer = i;
+        WARPLENS_TRY(const auto place, place_in_buffer(text, kernel, expressions));
+        if (place) {
+            argument.buffer = place->first;
+            argument.offset = place->second;
+            continue;
         }
-        if (argument.buffer) continue;
         if (is_aggregate(text)) {
             auto structure = bind_structure(text, kernel, expressions);
             if (!structure) return fail("argument {}: {}", arguments.size(), structure.error().message);

@@ -48,9 +48,16 @@ DeviceSource::DeviceSource(CompileRequest request, std::vector<std::string> tool
     : request_(std::move(request)), toolkit_folders_(std::move(toolkit_folders)), defines_(request_.defines) {
     for (const auto& [name, value] : request_.macros) defines_.push_back(name + "=" + value);
     files_ = source_and_headers(request_.name, request_.source, request_.include_paths);
+    on_disk_ = files_;
+    const host_code::HostCode host = host_code::read_host_code(files_, defines_);
+    std::vector<std::pair<std::string, std::string>> initializers;
+    for (const auto& [name, variable] : host.copied_symbols)
+        if (auto text = host_code::initializer_of(variable))
+            initializers.emplace_back(name, std::move(*text));
+    if (!initializers.empty()) host_code::add_initializers(files_, initializers);
     separate();
     if (!code_.changed) return;
-    for (const host_code::HostLaunch& launch : host_code::read_host_code(files_, defines_).launches) {
+    for (const host_code::HostLaunch& launch : host.launches) {
         const bool needs_name = !launch.template_arguments.empty() || launch.is_local;
         if (needs_name && std::ranges::find(kernels_, launch.expression()) == kernels_.end())
             kernels_.push_back(launch.expression());
@@ -83,7 +90,7 @@ void DeviceSource::separate() {
 std::vector<std::pair<std::string, std::string>> DeviceSource::headers() const {
     std::vector<std::pair<std::string, std::string>> headers;
     for (std::size_t i = 1; i < files_.size(); ++i)
-        if (code_.files[i].text != files_[i].text)
+        if (code_.files[i].text != on_disk_[i].text)
             headers.emplace_back(code_.files[i].name, code_.files[i].text);
     return headers;
 }

@@ -39,7 +39,7 @@ class DeviceSource {
 
     CompileRequest request_;
     std::vector<std::string> toolkit_folders_, defines_;
-    std::vector<host_code::File> files_;
+    std::vector<host_code::File> files_, on_disk_;  // with and without what the host puts into variables
     std::set<host_code::Place> refused_;
     host_code::DeviceCode code_;
     std::vector<std::string> kernels_;

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "core/json_text.h"
 #include "core/number_text.h"
@@ -15,8 +14,6 @@
 namespace warplens::instrumentation {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 constexpr std::string_view install_hint =
@@ -80,27 +77,31 @@ std::string source_hash(const std::string& source) {
 Result<ShippedKernel> read_shipped_kernel(const std::string& folder, const std::string& kernel) {
     const fs::path path = fs::path(folder) / (kernel + ".json");
     WARPLENS_TRY(const auto text, file_text(path));
-    try {
-        const Json json = parse_ordered_json(text);
-        ShippedKernel shipped;
-        shipped.source_hash = json.at("source_hash").get<std::string>();
-        shipped.compiler = json.at("compiler").get<std::string>();
-        shipped.target = json.at("target").get<std::string>();
-        for (const Json& listed : json.at("combinations")) {
-            ShippedKernel::Combination& combination = shipped.combinations.emplace_back();
-            for (const auto& [name, value] : listed.at("macros").items()) {
-                combination.macros.emplace_back(name, value.get<std::string>());
-            }
-            for (const auto& [name, entry] : listed.at("entries").items()) {
-                combination.entries[name] = {entry.at("registers_per_thread").get<std::uint32_t>(),
-                                             entry.at("shared_static_bytes").get<std::uint32_t>(),
-                                             entry.at("stack_bytes").get<std::uint32_t>()};
-            }
-        }
-        return shipped;
-    } catch (const Json::exception& error) {
-        return fail("{} is damaged: {}", path.string(), error.what());
+    const auto json = parse_json(text);
+    if (!json) return fail("{} is not JSON", path.string());
+    std::string missing;  // the first member
+    const auto member = [&](const Json& from, const char* name, auto is) -> const Json& {
+        const Json& found = from[name];
+        if (missing.empty() && !(found.*is)()) missing = name;
+        return found;
+    };
+    const auto number = [&](const Json& from, const char* name) {
+        return static_cast<std::uint32_t>(member(from, name, &Json::is_unsigned).as_unsigned());
+    };
+    ShippedKernel shipped;
+    shipped.source_hash = member(*json, "source_hash", &Json::is_string).as_string();
+    shipped.compiler = member(*json, "compiler", &Json::is_string).as_string();
+    shipped.target = member(*json, "target", &Json::is_string).as_string();
+    for (const Json& listed : member(*json, "combinations", &Json::is_array)) {
+        ShippedKernel::Combination& combination = shipped.combinations.emplace_back();
+        for (const auto& [name, value] : member(listed, "macros", &Json::is_object).members())
+            combination.macros.emplace_back(name, value.as_string());
+        for (const auto& [name, entry] : member(listed, "entries", &Json::is_object).members())
+            combination.entries[name] = {number(entry, "registers_per_thread"),
+                                         number(entry, "shared_static_bytes"), number(entry, "stack_bytes")};
     }
+    if (!missing.empty()) return fail("{} is damaged: `{}` is missing", path.string(), missing);
+    return shipped;
 }
 
 Status write_shipped_kernel(const std::string& folder, const std::string& kernel,

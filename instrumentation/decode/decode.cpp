@@ -210,6 +210,8 @@ Result<Decoded> decode(const RecordingPlan& plan, const Program& program, const 
     const SpaceHead& head = space.head();
     decoded.dropped_records = head.dropped_records;
     decoded.outside_narrow = head.outside_narrow != 0;
+    decoded.warps_apart = head.warps_apart != 0;
+    decoded.slabs_full = head.slabs_full != 0;
     decoded.enough_bytes = enough_bytes(head, plan, table, read.parameter);
     for (std::size_t i = 0; i < plan.symbols.size(); ++i)
         if (is_in_global_memory(program, plan.symbols[i]))

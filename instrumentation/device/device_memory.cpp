@@ -213,4 +213,17 @@ void BlobMemory::release() {
     blobs_.clear();
 }
 
+bool CacheFlush::flush() {
+    if (address_ == 0) {
+        constexpr std::uint64_t unknown = std::uint64_t{64} << 20;
+        const int l2 = calls_.attribute(cuda::l2_cache_bytes);
+        bytes_ = 2 * (l2 > 0 ? static_cast<std::uint64_t>(l2) : unknown);
+        address_ = calls_.allocate(bytes_, "the data that fill L2");
+    }
+    return address_ != 0 &&
+           calls_.ok(calls_.driver().set_bytes(address_, 1, bytes_, calls_.stream()), "filling L2");
+}
+
+void CacheFlush::release() { calls_.free(std::exchange(address_, 0)); }
+
 }  // namespace warplens::instrumentation

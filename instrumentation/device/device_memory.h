@@ -1,6 +1,7 @@
 // The child's device memory, kept between runs: LaunchBuffers, a launch's buffers in one allocation with an
 // untouched copy beside them; RecordingMemory, the recording space, zero between launches; BlobMemory, small
-// constant arrays such as block sets. All work is queued on the calls' stream.
+// constant arrays such as block sets; CacheFlush, a buffer that takes the place of others in L2. All work is
+// queued on the calls' stream.
 #pragma once
 
 #include <algorithm>
@@ -85,6 +86,20 @@ class BlobMemory {
   private:
     DeviceCalls& calls_;
     std::map<std::string, cuda::DeviceAddress> blobs_;
+};
+
+class CacheFlush {
+  public:
+    explicit CacheFlush(DeviceCalls& calls) : calls_(calls) {}
+
+    /// Queues writes to more memory than L2 holds. What the SMs keep of the code stays.
+    bool flush();
+    void release();
+
+  private:
+    DeviceCalls& calls_;
+    cuda::DeviceAddress address_ = 0;
+    std::uint64_t bytes_ = 0;
 };
 
 }  // namespace warplens::instrumentation

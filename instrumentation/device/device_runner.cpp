@@ -5,14 +5,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "instrumentation/device/helper_kernels.h"
 #include "instrumentation/device/launch_kernel.h"
 
 namespace warplens::instrumentation {
 
-using nlohmann::json;
 using Kind = GpuFailure::Kind;
 
 namespace {
@@ -58,6 +56,7 @@ DeviceRunner::DeviceRunner(DeviceCalls& calls, Channel& channel)
       buffers_(calls),
       recording_(calls),
       sets_(calls),
+      flush_(calls),
       page_(new Page, [](Page* page) { delete page; }) {
     head_ = reinterpret_cast<SpaceHead*>(page_->bytes);
     calls_.driver().register_host(page_->bytes, sizeof(Page), 0);  // a slower copy where it cannot
@@ -68,7 +67,7 @@ DeviceRunner::DeviceRunner(DeviceCalls& calls, Channel& channel)
 
 bool DeviceRunner::get_blobs(const RunRequest& request) {
     std::vector<std::uint64_t> missing_bytes(request.blobs.size());
-    json missing = json::array();
+    Json missing = Json::array();
     const auto need = [&](std::uint32_t blob, bool held) {
         if (held || missing_bytes[blob] > 0 || request.blobs[blob].bytes == 0) return;
         missing_bytes[blob] = request.blobs[blob].bytes;
@@ -88,7 +87,7 @@ bool DeviceRunner::get_blobs(const RunRequest& request) {
         }
     }
     texts_.clear();
-    if (!missing.empty()) {
+    if (missing.size() > 0) {
         if (!report_phase(Phase::upload, calls_.subject())) return false;
         if (!send({{"tell", "blobs"}, {"missing", missing}})) return false;
         const auto left = [&] {
@@ -137,7 +136,9 @@ bool DeviceRunner::load(const RunRequest& request, std::uint32_t module, std::st
     }
     loaded.arguments = request.arguments;
     for (const GpuLaunch::Pointer& pointer : request.pointers) {
-        const std::uint64_t address = buffers_.address(pointer.buffer);
+        std::uint64_t address = 0;  // the argument holds the offset into the buffer
+        std::memcpy(&address, loaded.arguments.data() + pointer.offset, sizeof(address));
+        address += buffers_.address(pointer.buffer);
         std::memcpy(loaded.arguments.data() + pointer.offset, &address, sizeof(address));
     }
     return true;
@@ -180,6 +181,7 @@ bool DeviceRunner::prepare(const RunRequest& request, RunAnswer& answer, Loaded&
     calls_.give_up_memory = [this] {
         recording_.release();
         sets_.release();
+        flush_.release();
     };
     const bool reserved = buffers_.reserve(sizes, request.run_clean && !request.variants.empty());
     calls_.give_up_memory = nullptr;
@@ -208,6 +210,7 @@ bool DeviceRunner::prepare(const RunRequest& request, RunAnswer& answer, Loaded&
 
 bool DeviceRunner::launch(const RunRequest& request, Loaded& kernel, bool timed) {
     if (!not_cancelled() || !report_phase(Phase::kernel, kernel.subject) || !buffers_.restore()) return false;
+    if (request.cold_caches && !flush_.flush()) return false;
     const cuda::CudaDriver& driver = calls_.driver();
     unsigned cycles = delay_cycles;
     void* delay_arguments[] = {&cycles};

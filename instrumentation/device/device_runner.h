@@ -6,10 +6,10 @@
 #include <array>
 #include <map>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "core/json.h"
 #include "instrumentation/device/device_memory.h"
 #include "instrumentation/device/module_cache.h"
 #include "instrumentation/device/protocol.h"
@@ -41,11 +41,11 @@ class DeviceRunner {
         bool registered = false;  // pinned; else the driver copies through memory of its own
     };
 
-    bool send(const nlohmann::json& message);
+    bool send(const Json& message);
     bool report_phase(Phase phase, const std::string& subject);
     /// The next message, which must be the one asked for. A request to cancel is kept until not_cancelled():
     /// every question has its answer, so that no answer is left over for the next run.
-    bool wait_for(const char* ask, nlohmann::json& message);
+    bool wait_for(const char* ask, Json& message);
     /// False, with a failure, when the recorder no longer wants the run.
     bool not_cancelled();
 
@@ -70,6 +70,7 @@ class DeviceRunner {
     LaunchBuffers buffers_;
     RecordingMemory recording_;
     BlobMemory sets_;
+    CacheFlush flush_;
     std::map<std::uint32_t, Region> regions_;
     std::map<std::uint32_t, std::string> texts_;  // PTX and sets on their way, by blob
     bool cancelled_ = false;

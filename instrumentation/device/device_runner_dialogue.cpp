@@ -1,12 +1,10 @@
 // DeviceRunner's messages with the recorder: phases, requests to cancel, memory and blobs that arrive.
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "instrumentation/device/device_runner.h"
 
 namespace warplens::instrumentation {
 
-using nlohmann::json;
 using Kind = GpuFailure::Kind;
 
 namespace {
@@ -15,7 +13,7 @@ constexpr auto patience = std::chrono::seconds(60);  // with a recorder that is 
 
 }  // namespace
 
-bool DeviceRunner::send(const json& message) {
+bool DeviceRunner::send(const Json& message) {
     // A recorder that is gone is noticed elsewhere, and ends this process.
     return channel_.send(message, Clock::now() + patience) ||
            calls_.fail_with(Kind::protocol, "the recorder does not listen");
@@ -26,7 +24,7 @@ bool DeviceRunner::report_phase(Phase phase, const std::string& subject) {
     return send({{"tell", "phase"}, {"phase", static_cast<std::uint32_t>(phase)}, {"subject", subject}});
 }
 
-bool DeviceRunner::wait_for(const char* ask, json& message) {
+bool DeviceRunner::wait_for(const char* ask, Json& message) {
     while (true) {
         const Receipt receipt = channel_.receive(message, Clock::now() + patience);
         std::string word;
@@ -42,7 +40,7 @@ bool DeviceRunner::wait_for(const char* ask, json& message) {
 }
 
 bool DeviceRunner::not_cancelled() {
-    json message;
+    Json message;
     if (channel_.has_input()) {
         if (!wait_for("cancel", message)) return false;
         cancelled_ = true;
@@ -64,7 +62,7 @@ bool DeviceRunner::adopt_region(std::uint32_t id) {
 
 bool DeviceRunner::get_region(std::uint32_t id, std::uint64_t bytes, std::byte*& start) {
     if (regions_[id].memory.bytes().size() < bytes) {
-        json message;
+        Json message;
         if (!send({{"tell", "region"}, {"id", id}, {"bytes", bytes}}) || !wait_for("region", message) ||
             !adopt_region(id)) {
             return false;
@@ -79,7 +77,7 @@ bool DeviceRunner::get_region(std::uint32_t id, std::uint64_t bytes, std::byte*&
 
 /// Parts of blobs as they came: buffers go to the device at once, PTX and sets are put together here.
 bool DeviceRunner::take_pieces(const RunRequest& request, std::vector<std::uint64_t>& missing_bytes) {
-    json message;
+    Json message;
     std::vector<Piece> pieces;
     if (!wait_for("pieces", message)) return false;
     if (!from_message(message, pieces)) return calls_.fail_with(Kind::protocol, "the pieces are invalid");

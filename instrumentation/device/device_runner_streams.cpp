@@ -1,5 +1,4 @@
 // DeviceRunner, a plan of streams instead of launches.
-#include <nlohmann/json.hpp>
 
 #include "instrumentation/device/device_runner.h"
 #include "instrumentation/device/run_stream_plan.h"

@@ -60,6 +60,7 @@ enum DeviceAttribute : int {
     warp_size_attribute = 10,
     clock_rate_khz = 13,
     multiprocessors = 16,
+    l2_cache_bytes = 38,
     compute_major = 75,
     compute_minor = 76,
     cooperative_launches = 95,

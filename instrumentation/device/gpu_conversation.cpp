@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 namespace warplens::instrumentation {
 
-using nlohmann::json;
 using Kind = GpuFailure::Kind;
 
 namespace {
@@ -82,7 +80,7 @@ GpuFailure Conversation::out_of_time() const {
                         child_patience.count(), subject_, text_of(phase_))};
 }
 
-Conversation::Failure Conversation::say(const json& message, int descriptor) {
+Conversation::Failure Conversation::say(const Json& message, int descriptor) {
     if (child_.channel().send(message, Clock::now() + child_patience, descriptor)) return std::nullopt;
     return death_of(child_, fmt::format("{} {}", subject_, text_of(phase_)));
 }
@@ -99,7 +97,7 @@ ConversationEnd Conversation::hold() {
             deadline_ = Clock::now() + cancel_patience;
             if (Failure failure = say({{"ask", "cancel"}})) return lost(*failure);
         }
-        json message;
+        Json message;
         const Clock::time_point next = Clock::now() + tick;
         switch (child_.channel().receive(message, std::min(deadline_, next))) {
             case Receipt::message:
@@ -130,7 +128,7 @@ ConversationEnd Conversation::hold() {
     }
 }
 
-Conversation::Failure Conversation::hear(const json& message) {
+Conversation::Failure Conversation::hear(const Json& message) {
     std::string word;
     if (!read(message, "tell", word)) return nonsense("a message without content");
     if (word == "phase") return enter_phase(message);
@@ -160,7 +158,7 @@ Conversation::Failure Conversation::hear(const json& message) {
     return std::nullopt;
 }
 
-Conversation::Failure Conversation::enter_phase(const json& message) {
+Conversation::Failure Conversation::enter_phase(const Json& message) {
     std::uint32_t phase = 0;
     std::string subject;
     if (!read(message, "phase", phase) || phase > static_cast<std::uint32_t>(Phase::results) ||
@@ -175,19 +173,19 @@ Conversation::Failure Conversation::enter_phase(const json& message) {
     return std::nullopt;
 }
 
-Conversation::Failure Conversation::give_missing(const json& message) {
-    const json* const missing = read_array(message, "missing");
+Conversation::Failure Conversation::give_missing(const Json& message) {
+    const Json* const missing = read_array(message, "missing");
     if (missing_reported_ || !missing || missing->size() > prepared_.blobs.size()) {
         return nonsense("it needs what there is not");
     }
     missing_reported_ = true;
     std::uint64_t total = 0;
     std::vector<bool> asked(prepared_.blobs.size());
-    for (const json& entry : *missing) {
-        if (!entry.is_number_unsigned() || entry.get<std::uint64_t>() >= asked.size()) {
+    for (const Json& entry : *missing) {
+        if (!entry.is_unsigned() || entry.as_unsigned() >= asked.size()) {
             return nonsense("it needs what there is not");
         }
-        const auto blob = entry.get<std::uint32_t>();
+        const auto blob = static_cast<std::uint32_t>(entry.as_unsigned());
         if (asked[blob]) return nonsense("it needs something twice");
         asked[blob] = true;
         const std::uint64_t bytes = prepared_.blobs[blob].size();
@@ -222,14 +220,14 @@ Conversation::Failure Conversation::give_pieces() {
         batch.push_back(piece);
         if (left.bytes == 0) pieces_.pop_front();
     }
-    json message = to_message(batch);
+    Json message = to_message(batch);
     if (region.descriptor() >= 0) message["new_region"] = true;
     Failure failure = say(message, region.descriptor());
     region.close_descriptor();
     return failure;
 }
 
-Conversation::Failure Conversation::give_region(const json& message) {
+Conversation::Failure Conversation::give_region(const Json& message) {
     std::uint32_t id = 0;
     std::uint64_t bytes = 0;
     if (!read(message, "id", id) || !read(message, "bytes", bytes))

@@ -4,10 +4,10 @@
 
 #include <deque>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
+#include "core/json.h"
 #include "instrumentation/device/child_process.h"
 #include "instrumentation/device/gpu_request.h"
 #include "instrumentation/device/shared_region.h"
@@ -31,12 +31,12 @@ class Conversation {
   private:
     using Failure = std::optional<GpuFailure>;
 
-    Failure hear(const nlohmann::json& message);
-    Failure give_missing(const nlohmann::json& message);
+    Failure hear(const Json& message);
+    Failure give_missing(const Json& message);
     Failure give_pieces();
-    Failure give_region(const nlohmann::json& message);
-    Failure enter_phase(const nlohmann::json& message);
-    Failure say(const nlohmann::json& message, int descriptor = -1);
+    Failure give_region(const Json& message);
+    Failure enter_phase(const Json& message);
+    Failure say(const Json& message, int descriptor = -1);
     GpuFailure out_of_time() const;
 
     ChildProcess& child_;

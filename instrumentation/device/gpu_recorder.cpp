@@ -1,6 +1,5 @@
 #include "instrumentation/device/gpu_recorder.h"
 
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "instrumentation/device/gpu_conversation.h"
@@ -9,7 +8,6 @@
 
 namespace warplens::instrumentation {
 
-using nlohmann::json;
 using Kind = GpuFailure::Kind;
 
 namespace {
@@ -49,7 +47,7 @@ GpuResult<DeviceFacts> GpuRecorder::Child::greet(const std::function<bool()>& ca
     // A child that cannot open the GPU has said so and ended: what it said is read nevertheless.
     process.channel().send({{"ask", "hello"}}, deadline);
     while (true) {
-        json message;
+        Json message;
         const Clock::time_point tick = Clock::now() + std::chrono::milliseconds(5);
         switch (process.channel().receive(message, std::min(deadline, tick))) {
             case Receipt::message:

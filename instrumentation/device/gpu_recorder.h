@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/caches.h"
 #include "core/launch.h"
 #include "core/result.h"
 #include "instrumentation/rewrite/recording_plan.h"
@@ -57,7 +58,7 @@ struct GpuLaunch {
     };
     struct Pointer {
         std::uint32_t offset = 0;  // in `arguments`
-        std::uint32_t buffer = 0;  // whose address stands there
+        std::uint32_t buffer = 0;  // whose address is added to the offset that is there
     };
     std::string ptx;
     std::string entry;
@@ -79,7 +80,8 @@ struct GpuVariant {
 };
 
 struct GpuRunOptions {
-    int repeats = 1;            // of each timed launch; medians are reported
+    int repeats = 1;  // of each timed launch; medians are reported
+    Caches caches = Caches::warm;
     double time_limit_s = 2;    // of one kernel
     bool run_clean = true;      // for the clean time, and the results to compare with
     bool read_buffers = false;  // hand the buffers' contents back

@@ -165,6 +165,7 @@ GpuResult<PreparedRequest> prepare_request(const GpuLaunch& launch, const std::v
     request.arguments = launch.arguments;
     request.pointers = launch.pointers;
     request.repeats = options.repeats;
+    request.cold_caches = options.caches == Caches::cold;
     request.run_clean = options.run_clean;
     request.read_buffers = options.read_buffers && options.run_clean;
     for (const GpuLaunch::Pointer& pointer : launch.pointers) {

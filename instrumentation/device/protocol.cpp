@@ -2,43 +2,25 @@
 
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "instrumentation/device/wire.h"
 
 namespace warplens::instrumentation {
 
-using nlohmann::json;
-
 namespace {
 
 constexpr std::size_t max_text = 64 * 1024;  // of a sentence that a child may say
 
-json numbers(const Dim3& extent) { return json::array({extent.x, extent.y, extent.z}); }
+Json numbers(const Dim3& extent) { return Json::array({extent.x, extent.y, extent.z}); }
 
-/// The numbers at `key`, each of them in the range of T.
-template <class T>
-bool read_numbers(const json& object, const char* key, std::vector<T>& values) {
-    const json* const list = read_array(object, key);
-    if (!list) return false;
-    values.clear();
-    for (const json& entry : *list) {
-        if (!entry.is_number_unsigned()) return false;
-        const auto number = entry.get<std::uint64_t>();
-        if (number > std::numeric_limits<T>::max()) return false;
-        values.push_back(static_cast<T>(number));
-    }
-    return true;
-}
-
-bool read_extent(const json& object, const char* key, Dim3& extent) {
+bool read_extent(const Json& object, const char* key, Dim3& extent) {
     std::vector<std::uint32_t> sides;
-    if (!read_numbers(object, key, sides) || sides.size() != 3) return false;
+    if (!read(object, key, sides) || sides.size() != 3) return false;
     extent = {sides[0], sides[1], sides[2]};
     return true;
 }
 
-json to_json(const GpuKernelFacts& facts) {
+Json to_json(const GpuKernelFacts& facts) {
     return {{"time_us", facts.time_us},
             {"registers", static_cast<std::uint32_t>(facts.registers)},
             {"local_bytes", static_cast<std::uint32_t>(facts.local_bytes)},
@@ -46,14 +28,14 @@ json to_json(const GpuKernelFacts& facts) {
             {"blocks_per_sm", static_cast<std::uint32_t>(facts.blocks_per_sm)}};
 }
 
-bool from_json(const json& object, GpuKernelFacts& facts) {
+bool from_json(const Json& object, GpuKernelFacts& facts) {
     return read(object, "time_us", facts.time_us) && facts.time_us >= 0 &&
            read(object, "registers", facts.registers) && read(object, "local_bytes", facts.local_bytes) &&
            read(object, "shared_static_bytes", facts.shared_static_bytes) &&
            read(object, "blocks_per_sm", facts.blocks_per_sm);
 }
 
-json to_json(const SpaceParameter& parameter) {
+Json to_json(const SpaceParameter& parameter) {
     return {{"base", parameter.base},
             {"block_set", parameter.block_set},
             {"sm_set", parameter.sm_set},
@@ -63,19 +45,19 @@ json to_json(const SpaceParameter& parameter) {
             {"address_high", parameter.address_high}};
 }
 
-bool from_json(const json& object, SpaceParameter& parameter) {
+bool from_json(const Json& object, SpaceParameter& parameter) {
     return read(object, "base", parameter.base) && read(object, "block_set", parameter.block_set) &&
            read(object, "sm_set", parameter.sm_set) && read(object, "chunk_units", parameter.chunk_units) &&
            read(object, "chunks", parameter.chunks) && read(object, "slabs", parameter.slabs) &&
            read(object, "address_high", parameter.address_high);
 }
 
-bool is(const json& message, const char* key, const char* word) {
+bool is(const Json& message, const char* key, const char* word) {
     std::string text;
     return read(message, key, text) && text == word;
 }
 
-bool read_text(const json& object, const char* key, std::string& text) {
+bool read_text(const Json& object, const char* key, std::string& text) {
     return read(object, key, text) && text.size() <= max_text;
 }
 
@@ -111,7 +93,7 @@ std::vector<std::uint64_t> lay_out(const std::vector<std::uint64_t>& sizes) {
     return offsets;
 }
 
-json to_message(const DeviceFacts& facts) {
+Json to_message(const DeviceFacts& facts) {
     return {{"tell", "device"},
             {"name", facts.name},
             {"driver", facts.driver},
@@ -123,7 +105,7 @@ json to_message(const DeviceFacts& facts) {
             {"free_bytes", facts.free_bytes}};
 }
 
-bool from_message(const json& message, DeviceFacts& facts) {
+bool from_message(const Json& message, DeviceFacts& facts) {
     return is(message, "tell", "device") && read_text(message, "name", facts.name) &&
            read_text(message, "driver", facts.driver) &&
            read(message, "compute_major", facts.compute_major) &&
@@ -132,13 +114,13 @@ bool from_message(const json& message, DeviceFacts& facts) {
            read(message, "memory_bytes", facts.memory_bytes) && read(message, "free_bytes", facts.free_bytes);
 }
 
-json to_message(const GpuFailure& failure) {
+Json to_message(const GpuFailure& failure) {
     return {{"tell", "failure"},
             {"kind", static_cast<std::uint32_t>(failure.kind)},
             {"message", failure.message.substr(0, max_text)}};
 }
 
-bool from_message(const json& message, GpuFailure& failure) {
+bool from_message(const Json& message, GpuFailure& failure) {
     std::uint32_t kind = 0;
     if (!is(message, "tell", "failure") || !read(message, "kind", kind) ||
         kind > static_cast<std::uint32_t>(GpuFailure::Kind::cancelled)) {
@@ -148,8 +130,8 @@ bool from_message(const json& message, GpuFailure& failure) {
     return read_text(message, "message", failure.message) && !failure.message.empty();
 }
 
-json to_message(const RunRequest& request) {
-    json blobs = json::array(), pointers = json::array(), variants = json::array();
+Json to_message(const RunRequest& request) {
+    Json blobs = Json::array(), pointers = Json::array(), variants = Json::array();
     for (const BlobFacts& blob : request.blobs) blobs.push_back({{"hash", blob.hash}, {"bytes", blob.bytes}});
     for (const GpuLaunch::Pointer& pointer : request.pointers) {
         pointers.push_back(pointer.offset);
@@ -165,7 +147,6 @@ json to_message(const RunRequest& request) {
                             {"sm_set", variant.sm_set},
                             {"slabs", variant.slabs}});
     }
-    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(request.arguments.data());
     return {{"ask", "run"},
             {"streams", to_message(request.streams)},
             {"blobs", std::move(blobs)},
@@ -176,46 +157,46 @@ json to_message(const RunRequest& request) {
             {"dynamic_shared_bytes", request.geometry.dynamic_shared_bytes},
             {"cluster", numbers(request.geometry.cluster)},
             {"cooperative", request.geometry.cooperative},
-            {"arguments", json::binary({bytes, bytes + request.arguments.size()})},
+            {"arguments", as_numbers(request.arguments)},
             {"pointers", std::move(pointers)},
             {"buffers", request.buffers},
             {"buffer_names", request.buffer_names},
             {"variants", std::move(variants)},
             {"repeats", static_cast<std::uint32_t>(request.repeats)},
+            {"cold_caches", request.cold_caches},
             {"run_clean", request.run_clean},
             {"read_buffers", request.read_buffers}};
 }
 
-bool from_message(const json& message, RunRequest& request) {
+bool from_message(const Json& message, RunRequest& request) {
     std::vector<std::uint32_t> pointers;
-    const json* const blobs = read_array(message, "blobs");
-    const json* const variants = read_array(message, "variants");
-    const json* const names = read_array(message, "buffer_names");
-    const auto arguments = message.find("arguments");
-    if (!is(message, "ask", "run") || !blobs || !variants || !names || arguments == message.end() ||
-        !arguments->is_binary() || !read(message, "module", request.module) ||
+    const Json* const blobs = read_array(message, "blobs");
+    const Json* const variants = read_array(message, "variants");
+    const Json* const names = read_array(message, "buffer_names");
+    if (!is(message, "ask", "run") || !blobs || !variants || !names ||
+        !read(message, "arguments", request.arguments) || !read(message, "module", request.module) ||
         !read(message, "entry", request.entry) || !read_extent(message, "grid", request.geometry.grid) ||
         !read_extent(message, "block", request.geometry.block) ||
         !read(message, "dynamic_shared_bytes", request.geometry.dynamic_shared_bytes) ||
         !read_extent(message, "cluster", request.geometry.cluster) ||
-        !read(message, "cooperative", request.geometry.cooperative) ||
-        !read_numbers(message, "pointers", pointers) || pointers.size() % 2 != 0 ||
-        !read_numbers(message, "buffers", request.buffers) || names->size() != request.buffers.size() ||
-        !read(message, "repeats", request.repeats) || !read(message, "run_clean", request.run_clean) ||
+        !read(message, "cooperative", request.geometry.cooperative) || !read(message, "pointers", pointers) ||
+        pointers.size() % 2 != 0 || !read(message, "buffers", request.buffers) ||
+        names->size() != request.buffers.size() || !read(message, "repeats", request.repeats) ||
+        !read(message, "cold_caches", request.cold_caches) ||
+        !read(message, "run_clean", request.run_clean) ||
         !read(message, "read_buffers", request.read_buffers) ||
         (message.contains("streams") && !from_message(message["streams"], request.streams))) {
         return false;
     }
-    for (const json& entry : *blobs) {
+    for (const Json& entry : *blobs) {
         BlobFacts blob;
         if (!read(entry, "hash", blob.hash) || !read(entry, "bytes", blob.bytes)) return false;
         request.blobs.push_back(std::move(blob));
     }
-    for (const json& name : *names) {
+    for (const Json& name : *names) {
         if (!name.is_string()) return false;
-        request.buffer_names.push_back(name.get<std::string>());
+        request.buffer_names.push_back(name.as_string());
     }
-    for (const std::uint8_t byte : arguments->get_binary()) request.arguments.push_back(std::byte{byte});
     for (std::size_t i = 0; i < pointers.size(); i += 2) {
         if (pointers[i] > request.arguments.size() || request.arguments.size() - pointers[i] < 8 ||
             pointers[i + 1] >= request.buffers.size()) {
@@ -224,7 +205,7 @@ bool from_message(const json& message, RunRequest& request) {
         request.pointers.push_back({pointers[i], pointers[i + 1]});
     }
     const auto known = [&](std::uint32_t blob) { return blob < request.blobs.size(); };
-    for (const json& entry : *variants) {
+    for (const Json& entry : *variants) {
         VariantRequest variant;
         std::uint32_t mode = 0;
         if (!read(entry, "mode", mode) || mode > static_cast<std::uint32_t>(RecordMode::proof) ||
@@ -248,8 +229,8 @@ bool from_message(const json& message, RunRequest& request) {
     return known(request.module) && request.repeats > 0;
 }
 
-json to_message(const RunAnswer& answer) {
-    json variants = json::array();
+Json to_message(const RunAnswer& answer) {
+    Json variants = Json::array();
     for (const VariantAnswer& variant : answer.variants) {
         variants.push_back({{"kernel", to_json(variant.kernel)},
                             {"parameter", to_json(variant.parameter)},
@@ -265,16 +246,16 @@ json to_message(const RunAnswer& answer) {
             {"activities", answer.activities}};
 }
 
-bool from_message(const json& message, RunAnswer& answer) {
-    const json* const variants = read_array(message, "variants");
+bool from_message(const Json& message, RunAnswer& answer) {
+    const Json* const variants = read_array(message, "variants");
     if (!is(message, "tell", "done") || !variants || !message.contains("clean") ||
         !from_json(message["clean"], answer.clean) ||
-        !read_numbers(message, "buffer_addresses", answer.buffer_addresses) ||
+        !read(message, "buffer_addresses", answer.buffer_addresses) ||
         !read(message, "load_ms", answer.load_ms) ||
         (message.contains("activities") && !read(message, "activities", answer.activities))) {
         return false;
     }
-    for (const json& entry : *variants) {
+    for (const Json& entry : *variants) {
         VariantAnswer variant;
         if (!entry.is_object() || !entry.contains("kernel") || !entry.contains("parameter") ||
             !from_json(entry["kernel"], variant.kernel) ||
@@ -289,8 +270,8 @@ bool from_message(const json& message, RunAnswer& answer) {
     return true;
 }
 
-json to_message(const std::vector<Piece>& pieces) {
-    json list = json::array();
+Json to_message(const std::vector<Piece>& pieces) {
+    Json list = Json::array();
     for (const Piece& piece : pieces) {
         for (const std::uint64_t number :
              {std::uint64_t{piece.blob}, piece.blob_offset, piece.region_offset, piece.bytes}) {
@@ -300,9 +281,9 @@ json to_message(const std::vector<Piece>& pieces) {
     return {{"ask", "pieces"}, {"pieces", std::move(list)}};
 }
 
-bool from_message(const json& message, std::vector<Piece>& pieces) {
+bool from_message(const Json& message, std::vector<Piece>& pieces) {
     std::vector<std::uint64_t> list;
-    if (!is(message, "ask", "pieces") || !read_numbers(message, "pieces", list) || list.size() % 4 != 0) {
+    if (!is(message, "ask", "pieces") || !read(message, "pieces", list) || list.size() % 4 != 0) {
         return false;
     }
     for (std::size_t i = 0; i < list.size(); i += 4) {

@@ -5,10 +5,10 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "core/json.h"
 #include "instrumentation/device/gpu_recorder.h"
 #include "instrumentation/device/stream_plan.h"
 
@@ -51,6 +51,7 @@ struct RunRequest {
     std::vector<std::string> buffer_names;
     std::vector<VariantRequest> variants;
     int repeats = 1;
+    bool cold_caches = false;  // fill L2 with other data before each launch
     bool run_clean = true;
     bool read_buffers = false;
     StreamPlan streams;  // carried out instead, when it has variants
@@ -84,18 +85,18 @@ struct Piece {
 /// each begins at a multiple of 256 bytes and has room of its own even when it is empty.
 std::vector<std::uint64_t> lay_out(const std::vector<std::uint64_t>& sizes);
 
-nlohmann::json to_message(const DeviceFacts& facts);
-nlohmann::json to_message(const GpuFailure& failure);
-nlohmann::json to_message(const RunRequest& request);
-nlohmann::json to_message(const RunAnswer& answer);
-nlohmann::json to_message(const std::vector<Piece>& pieces);
+Json to_message(const DeviceFacts& facts);
+Json to_message(const GpuFailure& failure);
+Json to_message(const RunRequest& request);
+Json to_message(const RunAnswer& answer);
+Json to_message(const std::vector<Piece>& pieces);
 
 /// False when the message is not one of these, or says what cannot be.
-bool from_message(const nlohmann::json& message, DeviceFacts& facts);
-bool from_message(const nlohmann::json& message, GpuFailure& failure);
-bool from_message(const nlohmann::json& message, RunRequest& request);
-bool from_message(const nlohmann::json& message, RunAnswer& answer);
-bool from_message(const nlohmann::json& message, std::vector<Piece>& pieces);
+bool from_message(const Json& message, DeviceFacts& facts);
+bool from_message(const Json& message, GpuFailure& failure);
+bool from_message(const Json& message, RunRequest& request);
+bool from_message(const Json& message, RunAnswer& answer);
+bool from_message(const Json& message, std::vector<Piece>& pieces);
 
 /// How many chunks a space of this number of bytes has, the head counted as one; 0 when not even that fits. A
 /// cursor counts units in 32 bits, so there is a most.

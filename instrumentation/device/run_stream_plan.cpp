@@ -89,8 +89,12 @@ class VariantRun {
 bool VariantRun::prepare() {
     for (const Operation& operation : variant_.operations) {
         std::vector<std::byte>& arguments = arguments_.emplace_back(operation.arguments);
-        for (const GpuLaunch::Pointer& pointer : operation.pointers)
-            std::memcpy(arguments.data() + pointer.offset, &device_.buffers[pointer.buffer], 8);
+        for (const GpuLaunch::Pointer& pointer : operation.pointers) {
+            std::uint64_t address = 0;  // the argument holds the offset into the buffer
+            std::memcpy(&address, arguments.data() + pointer.offset, sizeof(address));
+            address += device_.buffers[pointer.buffer];
+            std::memcpy(arguments.data() + pointer.offset, &address, sizeof(address));
+        }
     }
     if (!host_.allocate(device_.bytes, variant_.pageable) || !streams_.create(variant_.streams) ||
         !ends_.reserve(2 + static_cast<std::size_t>(variant_.streams)) ||

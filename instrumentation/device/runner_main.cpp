@@ -7,7 +7,6 @@
 
 #include <cstdio>
 #include <exception>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "instrumentation/device/child_process.h"
@@ -15,7 +14,6 @@
 
 namespace warplens::instrumentation {
 
-using nlohmann::json;
 using Kind = GpuFailure::Kind;
 
 namespace {
@@ -30,7 +28,7 @@ void end_with_parent(int socket) {
 
 /// One conversation; true when the child may go on.
 bool serve(DeviceCalls& calls, DeviceRunner& runner, Channel& channel) {
-    json message;
+    Json message;
     const Receipt receipt = channel.receive(message, Clock::now() + std::chrono::hours(1));
     if (receipt == Receipt::timed_out) return true;
     std::string ask;
@@ -46,7 +44,7 @@ bool serve(DeviceCalls& calls, DeviceRunner& runner, Channel& channel) {
     } else {
         runner.run(request, answer);
     }
-    const json last = calls.failure ? to_message(*calls.failure) : to_message(answer);
+    const Json last = calls.failure ? to_message(*calls.failure) : to_message(answer);
     if (!channel.send(last, answer_by())) return false;
     calls.failure.reset();
     runner.tidy();

@@ -1,14 +1,11 @@
 #include "instrumentation/device/stream_plan.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "instrumentation/catalog/arguments.h"
 #include "instrumentation/device/wire.h"
 
 namespace warplens::instrumentation {
-
-using nlohmann::json;
 
 namespace {
 
@@ -59,8 +56,8 @@ std::string check_operation(const StreamPlan::Operation& operation, const Stream
     return "";
 }
 
-json to_json(const StreamPlan::Operation& operation) {
-    json result{{"kind", static_cast<std::uint32_t>(operation.kind)},
+Json to_json(const StreamPlan::Operation& operation) {
+    Json result{{"kind", static_cast<std::uint32_t>(operation.kind)},
                 {"name", operation.name},
                 {"stream", operation.stream}};
     if (operation.kind != StreamOperationKind::launch) {
@@ -72,10 +69,8 @@ json to_json(const StreamPlan::Operation& operation) {
     const Dim3 grid = operation.geometry.grid, block = operation.geometry.block;
     result["launch"] = {
         grid.x, grid.y, grid.z, block.x, block.y, block.z, operation.geometry.dynamic_shared_bytes};
-    std::vector<std::uint8_t> bytes;
-    for (const std::byte byte : operation.arguments) bytes.push_back(std::to_integer<std::uint8_t>(byte));
-    result["arguments"] = json::binary(std::move(bytes));
-    result["pointers"] = json::array();
+    result["arguments"] = as_numbers(operation.arguments);
+    result["pointers"] = Json::array();
     for (const GpuLaunch::Pointer& pointer : operation.pointers) {
         result["pointers"].push_back(pointer.offset);
         result["pointers"].push_back(pointer.buffer);
@@ -83,17 +78,7 @@ json to_json(const StreamPlan::Operation& operation) {
     return result;
 }
 
-bool read_numbers(const json& object, const char* key, std::vector<std::uint32_t>& into) {
-    const json* const list = read_array(object, key);
-    if (!list) return false;
-    for (const json& number : *list) {
-        if (!number.is_number_unsigned() || number.get<std::uint64_t>() > no_index) return false;
-        into.push_back(number.get<std::uint32_t>());
-    }
-    return true;
-}
-
-bool from_json(const json& entry, StreamPlan::Operation& operation) {
+bool from_json(const Json& entry, StreamPlan::Operation& operation) {
     std::uint32_t kind = 0;
     if (!entry.is_object() || !read(entry, "kind", kind) || kind >= kinds ||
         !read(entry, "name", operation.name) || !read(entry, "stream", operation.stream))
@@ -103,13 +88,10 @@ bool from_json(const json& entry, StreamPlan::Operation& operation) {
         return read(entry, "buffer", operation.buffer) && read(entry, "offset", operation.offset) &&
                read(entry, "bytes", operation.bytes);
     std::vector<std::uint32_t> launch, pointers;
-    if (!read_numbers(entry, "launch", launch) || launch.size() != 7 ||
-        !read_numbers(entry, "pointers", pointers) || pointers.size() % 2 != 0 ||
-        !entry.contains("arguments") || !entry["arguments"].is_binary())
+    if (!read(entry, "launch", launch) || launch.size() != 7 || !read(entry, "pointers", pointers) ||
+        pointers.size() % 2 != 0 || !read(entry, "arguments", operation.arguments))
         return false;
     operation.geometry = {{launch[0], launch[1], launch[2]}, {launch[3], launch[4], launch[5]}, launch[6]};
-    for (const std::uint8_t byte : entry["arguments"].get_binary())
-        operation.arguments.push_back(std::byte{byte});
     for (std::size_t i = 0; i < pointers.size(); i += 2)
         operation.pointers.push_back({pointers[i], pointers[i + 1]});
     return true;
@@ -162,10 +144,10 @@ std::string check(const StreamPlan& plan, const std::vector<std::uint64_t>& buff
     return "";
 }
 
-json to_message(const StreamPlan& plan) {
-    json variants = json::array();
+Json to_message(const StreamPlan& plan) {
+    Json variants = Json::array();
     for (const StreamPlan::Variant& variant : plan.variants) {
-        json operations = json::array();
+        Json operations = Json::array();
         for (const StreamPlan::Operation& operation : variant.operations)
             operations.push_back(to_json(operation));
         variants.push_back({{"name", variant.name},
@@ -179,16 +161,16 @@ json to_message(const StreamPlan& plan) {
     return variants;
 }
 
-bool from_message(const json& message, StreamPlan& plan) {
+bool from_message(const Json& message, StreamPlan& plan) {
     if (!message.is_array()) return false;
-    for (const json& entry : message) {
+    for (const Json& entry : message) {
         StreamPlan::Variant& variant = plan.variants.emplace_back();
-        const json* const operations = entry.is_object() ? read_array(entry, "operations") : nullptr;
+        const Json* const operations = entry.is_object() ? read_array(entry, "operations") : nullptr;
         if (!operations || !read(entry, "name", variant.name) || !read(entry, "title", variant.title) ||
             !read(entry, "streams", variant.streams) || !read(entry, "repeats", variant.repeats) ||
             !read(entry, "graph", variant.graph) || !read(entry, "pageable", variant.pageable))
             return false;
-        for (const json& operation : *operations)
+        for (const Json& operation : *operations)
             if (!from_json(operation, variant.operations.emplace_back())) return false;
     }
     return true;

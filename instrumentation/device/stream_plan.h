@@ -5,10 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "core/json.h"
 #include "core/launch.h"
 #include "core/program.h"
 #include "core/result.h"
@@ -48,8 +48,8 @@ Result<StreamPlan> make_stream_plan(const std::vector<PreparedStreamVariant>& va
 /// Why this plan cannot be carried out on buffers of these sizes, in bytes; empty when it can.
 std::string check(const StreamPlan& plan, const std::vector<std::uint64_t>& buffer_bytes);
 
-nlohmann::json to_message(const StreamPlan& plan);
+Json to_message(const StreamPlan& plan);
 /// False when the message is none; what it says is held to the buffers by check().
-bool from_message(const nlohmann::json& message, StreamPlan& plan);
+bool from_message(const Json& message, StreamPlan& plan);
 
 }  // namespace warplens::instrumentation

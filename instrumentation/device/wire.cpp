@@ -10,37 +10,16 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
 
-namespace warplens::instrumentation {
+#include "core/json_text.h"
 
-using nlohmann::json;
+namespace warplens::instrumentation {
 
 namespace {
 
 constexpr std::size_t length_bytes = 4;
 constexpr int max_depth = 8;
-
-/// Walks a message without keeping it, so that one nested a million deep is refused before the reader, which
-/// recurses, meets it.
-struct DepthCheck {
-    int depth = 0;
-
-    bool null() { return true; }
-    bool boolean(bool) { return true; }
-    bool number_integer(json::number_integer_t) { return true; }
-    bool number_unsigned(json::number_unsigned_t) { return true; }
-    bool number_float(json::number_float_t, const std::string&) { return true; }
-    bool string(std::string&) { return true; }
-    bool binary(json::binary_t&) { return true; }
-    bool key(std::string&) { return true; }
-    bool start_object(std::size_t) { return ++depth <= max_depth; }
-    bool start_array(std::size_t) { return ++depth <= max_depth; }
-    bool end_object() { return --depth >= 0; }
-    bool end_array() { return --depth >= 0; }
-    bool parse_error(std::size_t, const std::string&, const json::exception&) { return false; }
-};
 
 /// Milliseconds for poll, rounded up so that a wait never spins.
 int until(Clock::time_point deadline) {
@@ -86,9 +65,9 @@ void Channel::close() {
     incoming_.clear();
 }
 
-bool Channel::send(const json& message, Clock::time_point deadline, int descriptor) {
-    std::vector<std::uint8_t> bytes(length_bytes);
-    json::to_cbor(message, bytes);
+bool Channel::send(const Json& message, Clock::time_point deadline, int descriptor) {
+    std::vector<std::uint8_t> bytes = to_cbor(message);
+    bytes.insert(bytes.begin(), length_bytes, 0);
     const std::size_t length = bytes.size() - length_bytes;
     if (socket_ < 0 || length > max_message_bytes) return false;
     const auto written = static_cast<std::uint32_t>(length);
@@ -159,7 +138,7 @@ Receipt Channel::fill(std::size_t wanted, Clock::time_point deadline) {
     return Receipt::message;
 }
 
-Receipt Channel::receive(json& message, Clock::time_point deadline) {
+Receipt Channel::receive(Json& message, Clock::time_point deadline) {
     if (socket_ < 0) return Receipt::closed;
     Receipt receipt = fill(length_bytes, deadline);
     if (receipt != Receipt::message) return receipt;
@@ -173,11 +152,11 @@ Receipt Channel::receive(json& message, Clock::time_point deadline) {
     return good ? Receipt::message : Receipt::nonsense;
 }
 
-bool parse_message(std::span<const std::uint8_t> bytes, json& message) {
-    DepthCheck check;
-    if (!json::sax_parse(bytes.begin(), bytes.end(), &check, json::input_format_t::cbor)) return false;
-    message = json::from_cbor(bytes.begin(), bytes.end(), true, false);
-    return message.is_object();
+bool parse_message(std::span<const std::uint8_t> bytes, Json& message) {
+    auto parsed = parse_cbor(bytes, max_depth);
+    if (!parsed || !parsed->is_object()) return false;
+    message = std::move(*parsed);
+    return true;
 }
 
 bool Channel::has_input() const {
@@ -194,56 +173,78 @@ int Channel::take_descriptor() {
 
 namespace {
 
-const json* find(const json& object, const char* key) {
-    if (!object.is_object()) return nullptr;
-    const auto found = object.find(key);
-    return found == object.end() ? nullptr : &*found;
-}
-
 template <class T>
-bool read_unsigned(const json& object, const char* key, T& value) {
-    const json* const found = find(object, key);
-    if (!found || !found->is_number_unsigned()) return false;
-    const auto number = found->get<std::uint64_t>();
+bool read_unsigned(const Json& object, const char* key, T& value) {
+    const Json* const found = object.find(key);
+    if (!found || !found->is_unsigned()) return false;
+    const auto number = found->as_unsigned();
     if (number > std::numeric_limits<T>::max()) return false;
     value = static_cast<T>(number);
     return true;
 }
 
+template <class T>
+bool read_numbers(const Json& object, const char* key, std::vector<T>& values, std::uint64_t most) {
+    const Json* const list = read_array(object, key);
+    if (!list) return false;
+    values.clear();
+    for (const Json& entry : *list) {
+        if (!entry.is_unsigned() || entry.as_unsigned() > most) return false;
+        values.push_back(static_cast<T>(entry.as_unsigned()));
+    }
+    return true;
+}
+
 }  // namespace
 
-bool read(const json& object, const char* key, bool& value) {
-    const json* const found = find(object, key);
+bool read(const Json& object, const char* key, bool& value) {
+    const Json* const found = object.find(key);
     if (!found || !found->is_boolean()) return false;
-    value = found->get<bool>();
+    value = found->as_bool();
     return true;
+}
+
+bool read(const Json& object, const char* key, std::vector<std::uint32_t>& values) {
+    return read_numbers(object, key, values, std::numeric_limits<std::uint32_t>::max());
+}
+bool read(const Json& object, const char* key, std::vector<std::uint64_t>& values) {
+    return read_numbers(object, key, values, std::numeric_limits<std::uint64_t>::max());
+}
+bool read(const Json& object, const char* key, std::vector<std::byte>& values) {
+    return read_numbers(object, key, values, 0xff);
+}
+
+Json as_numbers(const std::vector<std::byte>& bytes) {
+    Json numbers = Json::array();
+    for (const std::byte byte : bytes) numbers.push_back(std::to_integer<unsigned>(byte));
+    return numbers;
 }
 
 /// Never negative: no int of the protocol is.
-bool read(const json& object, const char* key, int& value) { return read_unsigned(object, key, value); }
-bool read(const json& object, const char* key, std::uint32_t& value) {
+bool read(const Json& object, const char* key, int& value) { return read_unsigned(object, key, value); }
+bool read(const Json& object, const char* key, std::uint32_t& value) {
     return read_unsigned(object, key, value);
 }
-bool read(const json& object, const char* key, std::uint64_t& value) {
+bool read(const Json& object, const char* key, std::uint64_t& value) {
     return read_unsigned(object, key, value);
 }
 
-bool read(const json& object, const char* key, double& value) {
-    const json* const found = find(object, key);
+bool read(const Json& object, const char* key, double& value) {
+    const Json* const found = object.find(key);
     if (!found || !found->is_number()) return false;
-    value = found->get<double>();
+    value = found->as_double();
     return std::isfinite(value);
 }
 
-bool read(const json& object, const char* key, std::string& value) {
-    const json* const found = find(object, key);
+bool read(const Json& object, const char* key, std::string& value) {
+    const Json* const found = object.find(key);
     if (!found || !found->is_string()) return false;
-    value = found->get<std::string>();
+    value = found->as_string();
     return true;
 }
 
-const json* read_array(const json& object, const char* key) {
-    const json* const found = find(object, key);
+const Json* read_array(const Json& object, const char* key) {
+    const Json* const found = object.find(key);
     return found && found->is_array() ? found : nullptr;
 }
 

@@ -7,10 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "core/json.h"
 
 namespace warplens::instrumentation {
 
@@ -35,8 +36,8 @@ class Channel {
     Channel& operator=(Channel&& other) noexcept;
 
     /// False when the other end is gone or does not read before the deadline. A descriptor >= 0 goes along.
-    bool send(const nlohmann::json& message, Clock::time_point deadline, int descriptor = -1);
-    Receipt receive(nlohmann::json& message, Clock::time_point deadline);
+    bool send(const Json& message, Clock::time_point deadline, int descriptor = -1);
+    Receipt receive(Json& message, Clock::time_point deadline);
     /// True when something is there to be read, or the other end is gone.
     bool has_input() const;
     /// The oldest descriptor that came and was not taken; -1 when there is none. The caller closes it.
@@ -55,16 +56,22 @@ class Channel {
 };
 
 /// What came in a message, held to the limits of depth; false if it is not an object in CBOR.
-bool parse_message(std::span<const std::uint8_t> bytes, nlohmann::json& message);
+bool parse_message(std::span<const std::uint8_t> bytes, Json& message);
 
 /// Reads `key` of an object as T; false when it is not there or does not fit T. Never throws.
-bool read(const nlohmann::json& object, const char* key, bool& value);
-bool read(const nlohmann::json& object, const char* key, int& value);
-bool read(const nlohmann::json& object, const char* key, std::uint32_t& value);
-bool read(const nlohmann::json& object, const char* key, std::uint64_t& value);
-bool read(const nlohmann::json& object, const char* key, double& value);  // finite
-bool read(const nlohmann::json& object, const char* key, std::string& value);
+bool read(const Json& object, const char* key, bool& value);
+bool read(const Json& object, const char* key, int& value);
+bool read(const Json& object, const char* key, std::uint32_t& value);
+bool read(const Json& object, const char* key, std::uint64_t& value);
+bool read(const Json& object, const char* key, double& value);  // finite
+bool read(const Json& object, const char* key, std::string& value);
+/// An array of numbers that fit.
+bool read(const Json& object, const char* key, std::vector<std::uint32_t>& values);
+bool read(const Json& object, const char* key, std::vector<std::uint64_t>& values);
+bool read(const Json& object, const char* key, std::vector<std::byte>& values);
+/// As the last one reads them.
+Json as_numbers(const std::vector<std::byte>& bytes);
 /// The array at `key`; null when there is none.
-const nlohmann::json* read_array(const nlohmann::json& object, const char* key);
+const Json* read_array(const Json& object, const char* key);
 
 }  // namespace warplens::instrumentation

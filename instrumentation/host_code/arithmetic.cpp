@@ -1,5 +1,6 @@
 #include "instrumentation/host_code/arithmetic.h"
 
+#include <cmath>
 #include <cstdlib>
 
 namespace warplens::instrumentation::host_code {
@@ -69,14 +70,52 @@ Value logical(std::string_view text, const Value& a, const Value& b) {
 
 }  // namespace
 
-Value combine(std::string_view text, const Value& a, const Value& b) {
+FormulaPointer formula_of(const Value& value) {
+    if (value.element) return formula_of(loaded(value));
+    if (value.formula) return value.formula;
+    if (!value.is_number() || value.varies || value.random) return nullptr;
+    const bool untyped = value.type.empty() || is_real_word(value.type) != (value.kind == Kind::real);
+    const bool large =
+        value.kind == Kind::integer && (value.integer > INT32_MAX || value.integer < INT32_MIN);
+    const NumberType type = large     ? NumberType::i64
+                            : untyped ? (value.kind == Kind::real ? NumberType::f64 : NumberType::i32)
+                                      : number_type_of(value.type);
+    return number_formula(value.number(), type);
+}
+
+Value loaded(const Value& value) {
+    if (!value.element || !value.storage) return value;
+    Value held;
+    held.type = value.type;
+    held.origin = value.origin;
+    held.formula = element_of(*value.storage, value.type, value.index);
+    held.varies = true;
+    if (!held.formula) return held;
+    held.random = held.formula->has_random;
+    const bool constant =
+        value.index->kind == Formula::Kind::number || held.formula->kind == Formula::Kind::number;
+    const auto number = constant ? value_at(*held.formula, 0) : std::nullopt;  // the index is in the formula
+    if (!number || std::abs(*number) > 0x1p53) return held;
+    held.kind = is_real_word(value.type) ? Kind::real : Kind::integer;
+    held.real = *number;
+    held.integer = static_cast<std::int64_t>(*number);
+    held.varies = false;
+    held.formula = nullptr;
+    return held;
+}
+
+Value combine(std::string_view text, const Value& left, const Value& right) {
+    const Value a = loaded(left), b = loaded(right);
     if (text == "&&" || text == "||") return logical(text, a, b);
     Value result;
     const bool memory_left = a.kind == Kind::memory, memory_right = b.kind == Kind::memory;
     if (memory_left && b.kind == Kind::integer && (text == "+" || text == "-")) {
         result = a;
         result.slot = nullptr;
-        result.offset += text == "+" ? b.integer : -b.integer;
+        constexpr std::int64_t most = std::int64_t{1} << 40;
+        const bool fits = std::abs(a.offset) < most && b.integer > -most && b.integer < most;
+        if (fits) result.offset += text == "+" ? b.integer : -b.integer;
+        result.index = binary_formula(text, a.index, formula_of(b));
         return result;
     }
     if (memory_right && a.kind == Kind::integer && text == "+") return combine(text, b, a);
@@ -97,23 +136,28 @@ Value combine(std::string_view text, const Value& a, const Value& b) {
     }
     result.varies = a.varies || b.varies;
     result.random = a.random || b.random;
-    const bool bounded = b.kind == Kind::integer && (text == "%" || text == "&") && b.integer > 0;
-    if ((result.varies || result.random) && bounded) result.below = b.integer + (text == "&" ? 1 : 0);
-    const auto shift = [&](const Value& bounded_value, std::int64_t by) {
-        constexpr std::int64_t most = std::int64_t{1} << 31;  // sums of such cannot overflow
-        if (std::abs(by) > most || std::abs(bounded_value.from) > most || *bounded_value.below > most) return;
-        result.below = *bounded_value.below + by;
-        result.from = bounded_value.from + by;
-    };
-    const auto is_constant = [](const Value& value) {
-        return value.kind == Kind::integer && !value.random && !value.varies;
-    };
-    if (text == "+" && a.below && is_constant(b)) shift(a, b.integer);
-    else if (text == "+" && b.below && is_constant(a)) shift(b, a.integer);
-    else if (text == "-" && a.below && is_constant(b) && b.integer > -(std::int64_t{1} << 31))
-        shift(a, -b.integer);
+    if (result.varies || result.random) result.formula = binary_formula(text, formula_of(a), formula_of(b));
+    result.roots = merged(a.roots, b.roots);
     result.origin = a.origin.line >= b.origin.line ? a.origin : b.origin;
     return result;
+}
+
+Value cast_to(Value value, const std::string& plain) {
+    if (value.element && !plain.ends_with('*')) value = loaded(value);
+    if (value.kind == Kind::real && !is_real_word(plain) && std::abs(value.real) < 9e18) {
+        const double real = value.real;
+        value.kind = Kind::integer;
+        value.integer = static_cast<std::int64_t>(real);
+    } else if (value.kind == Kind::integer && is_real_word(plain)) {
+        const auto integer = value.integer;
+        value.kind = Kind::real;
+        value.real = static_cast<double>(integer);
+    }
+    if (value.formula && size_of_type(plain)) value.formula = converted(value.formula, number_type_of(plain));
+    const bool to_variable = value.kind == Kind::address || value.slot;
+    if (!to_variable || value.is_number()) value.slot = nullptr;
+    if (plain != "void*" && plain != "void**") value.type = plain;
+    return value;
 }
 
 int precedence_of(const Token& token) {
@@ -133,12 +177,16 @@ Value number_of(const Token& token) {
     if (is_real || is_float) {
         value = Value::of_real(std::strtod(text.c_str(), nullptr));
         value.type = is_float ? "float" : "double";
+        value.roots = {token.text.data()};
         return value;
     }
     const bool binary = text.starts_with("0b");
     value = Value::of(static_cast<std::int64_t>(binary ? std::strtoull(text.c_str() + 2, nullptr, 2)
                                                        : std::strtoull(text.c_str(), nullptr, 0)));
-    value.type = "int";
+    const bool is_unsigned = text.find_first_of("uU") != std::string::npos;
+    const bool is_long = text.find_first_of("lL") != std::string::npos;
+    value.type = is_long ? (is_unsigned ? "unsigned long" : "long") : is_unsigned ? "unsigned int" : "int";
+    value.roots = {token.text.data()};
     return value;
 }
 

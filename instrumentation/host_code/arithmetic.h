@@ -10,6 +10,9 @@ namespace warplens::instrumentation::host_code {
 /// A literal: 1024, 0x10u, 2.5f, 1'000'000.
 Value number_of(const Token& token);
 
+/// (type)value, with the type's aliases resolved.
+Value cast_to(Value value, const std::string& type);
+
 /// Of an operator of two operands, 1 to 10; 0: it is none.
 int precedence_of(const Token& token);
 

@@ -27,25 +27,9 @@ std::optional<std::int64_t> product(std::optional<std::int64_t> a, std::optional
     return result;
 }
 
-/// What a copy of elements leaves in its target.
-void copy_filling(const Value& to, const Value& from) {
-    if (!to.storage || !from.storage || to.storage == from.storage) return;
-    to.storage->filling = from.storage->filling;
-    to.storage->constant = from.storage->constant;
-    to.storage->below = from.storage->below;
-}
-
-void fill_bytes(const Value& memory, const std::optional<std::int64_t>& byte) {
-    if (!memory.storage) return;
-    memory.storage->filling = byte == 0 ? Filling::zero : Filling::constant;
-    if (byte && *byte != 0) {  // each byte alike
-        const auto size = size_of_type(memory.storage->element);
-        std::int64_t word = 0;
-        for (std::int64_t i = 0; i < std::min<std::int64_t>(size.value_or(1), 7); ++i)
-            word = word << 8 | (*byte & 255);
-        memory.storage->constant = std::to_string(word);
-    }
-    if (!byte) memory.storage->filling = Filling::unknown;
+Value without_slot(Value value) {
+    value.slot = nullptr;
+    return value;
 }
 
 }  // namespace
@@ -53,11 +37,8 @@ void fill_bytes(const Value& memory, const std::optional<std::int64_t>& byte) {
 Value Walk::call(const Call& call) {
     if (++steps_ > 200'000 || frames_.empty()) return {};
     if (!call.launch.empty()) {
-        WalkedLaunch launch{call.name,   call.scope, call.template_arguments, call.launch, call.arguments,
-                            call.origin, false};
-        for (Value& argument : launch.arguments)
-            if (argument.storage) argument.storage = std::make_shared<Storage>(*argument.storage);
-        launches.push_back(std::move(launch));
+        launch_kernel({call.name, call.scope, call.template_arguments, call.launch, call.arguments,
+                       call.origin, false});
         return {};
     }
     if (call.object && call.object->kind == Kind::function && call.name.empty() && call.object->function)
@@ -68,6 +49,8 @@ Value Walk::call(const Call& call) {
     }
     if (const Value named = look_up(call.name, call.origin); named.kind == Kind::function && named.function)
         return call_lambda(*named.function, call.arguments);
+    if (const Value named = look_up(call.name, call.origin); named.slot && named.random)
+        return without_slot(named);  // of a distribution
     if (auto value = call_of_cuda(call)) return *value;
     const bool own = functions_.contains(call.name) || types_.contains(call.name);
     if (!own)
@@ -75,11 +58,37 @@ Value Walk::call(const Call& call) {
     return call_of_user(call);
 }
 
-void Walk::allocate(const Value& pointer, std::optional<std::int64_t> bytes, Origin origin) {
+/// Keeps the launch with its memory as it is now; arguments that point to the same memory still do.
+void Walk::launch_kernel(WalkedLaunch launch) {
+    const WalkedLaunch live = launch;
+    std::map<const Storage*, std::shared_ptr<Storage>> copies;
+    const auto keep = [&](std::shared_ptr<Storage>& storage) {
+        if (!storage) return;
+        auto& copy = copies[storage.get()];
+        if (!copy) copy = std::make_shared<Storage>(*storage);
+        storage = copy;
+    };
+    for (Value& argument : launch.arguments) {
+        argument = loaded(argument);
+        keep(argument.storage);
+        if (!argument.fields) continue;
+        const auto fields = std::make_shared<Fields>();
+        for (const auto& [name, field] : *argument.fields) {
+            auto& copy = (*fields)[name] = std::make_shared<Value>(*field);
+            keep(copy->storage);
+        }
+        argument.fields = fields;
+    }
+    launches.push_back(std::move(launch));
+    written_by(live);
+}
+
+void Walk::allocate(const Value& pointer, std::optional<std::int64_t> bytes, const Roots& roots,
+                    Origin origin) {
     if (pointer.kind != Kind::address || !pointer.target) return;
     Value to = look_at(pointer.target);
     const std::string element = pointed_to(resolved(to.type));
-    assign(to, memory_of(to.type.empty() ? "" : element, bytes, origin), origin);
+    assign(to, memory_of(to.type.empty() ? "" : element, bytes, origin, roots), origin);
 }
 
 std::optional<Value> Walk::call_of_cuda(const Call& call) {
@@ -90,21 +99,22 @@ std::optional<Value> Walk::call_of_cuda(const Call& call) {
     const Value done = Value::of(0);
     if (is_any(name,
                {"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync"})) {
-        allocate(at(0), integer_at(given, 1), call.origin);
+        allocate(at(0), integer_at(given, 1), at(1).roots, call.origin);
     } else if (name == "cudaMallocPitch" || name == "cudaMalloc2D") {
         const auto width = integer_at(given, 2);
         const auto pitch = width ? std::optional((*width + 511) / 512 * 512) : std::nullopt;
-        allocate(at(0), product(pitch, integer_at(given, 3)), call.origin);
+        allocate(at(0), product(pitch, integer_at(given, 3)), merged(at(2).roots, at(3).roots), call.origin);
         if (pitch && at(1).target) assign(look_at(at(1).target), Value::of(*pitch), call.origin);
     } else if (name == "cudaMemcpy" || name == "cudaMemcpyAsync") {
-        copy_filling(at(0), at(1));
+        copy(at(0), at(1), at(2), call.origin);
     } else if (name == "cudaMemcpy2D" || name == "cudaMemcpy2DAsync") {
-        copy_filling(at(0), at(2));
+        copy_2d(given, call.origin);
     } else if (name == "cudaMemcpyToSymbol" || name == "cudaMemcpyToSymbolAsync") {
-        if (at(0).storage) copied_symbols.emplace(at(0).storage->name, call.origin);
-        copy_filling(at(0), at(1));
+        copy_to_symbol(call);
+    } else if (name == "cudaMemcpyFromSymbol" || name == "cudaMemcpyFromSymbolAsync") {
+        if (at(0).storage) guess(*at(0).storage, "`" + name + "`", call.origin);
     } else if (name == "cudaMemset" || name == "cudaMemsetAsync") {
-        fill_bytes(at(0), integer_at(given, 1));
+        fill_bytes(at(0), at(1), at(2), call.origin);
     } else if (name == "cudaHostGetDevicePointer" || name == "cudaGetSymbolAddress") {
         if (at(0).target) assign(look_at(at(0).target), at(1), call.origin);
     } else if (name == "cudaLaunchKernel" || name == "cudaLaunchCooperativeKernel") {
@@ -143,10 +153,8 @@ void Walk::launch_through_runtime(const Call& call) {
         if (call.arguments.size() > 4) launch.launch.push_back(call.arguments[4]);
         for (const Value& argument : call.arguments[3].list) {
             launch.arguments.push_back(argument.target ? *argument.target : argument);
-            if (auto& storage = launch.arguments.back().storage)
-                storage = std::make_shared<Storage>(*storage);
         }
-        launches.push_back(std::move(launch));
+        launch_kernel(std::move(launch));
         return;
     }
 }
@@ -155,11 +163,14 @@ std::optional<Value> Walk::call_of_library(const Call& call) {
     const std::vector<Value>& given = call.arguments;
     const std::string& name = call.name;
     const auto at = [&](std::size_t i) { return i < given.size() ? given[i] : Value(); };
-    if (name == "malloc" || name == "aligned_alloc" || name == "_aligned_malloc")
-        return memory_of("", integer_at(given, name == "aligned_alloc" ? 1 : 0), call.origin);
+    if (name == "malloc" || name == "aligned_alloc" || name == "_aligned_malloc") {
+        const std::size_t size = name == "aligned_alloc" ? 1 : 0;
+        return memory_of("", integer_at(given, size), call.origin, at(size).roots);
+    }
     if (name == "calloc") {
-        Value memory = memory_of("", product(integer_at(given, 0), integer_at(given, 1)), call.origin);
-        memory.storage->filling = Filling::zero;
+        Value memory = memory_of("", product(integer_at(given, 0), integer_at(given, 1)), call.origin,
+                                 merged(at(0).roots, at(1).roots));
+        fill_all(*memory.storage, "char", number_formula(0, NumberType::i32), call.origin);
         return memory;
     }
     if (name == "new" || name == "make_unique" || name == "make_shared") {
@@ -168,40 +179,30 @@ std::optional<Value> Walk::call_of_library(const Call& call) {
         const bool is_array = given.size() == 1;
         if (const auto open = element.find('['); open != std::string::npos) element.resize(open);
         const auto bytes = is_array ? product(integer_at(given, 0), size_of(element)) : size_of(element);
-        return memory_of(element, bytes, call.origin);
+        Value memory = memory_of(element, bytes, call.origin, is_array ? at(0).roots : Roots());
+        if (name != "new")
+            fill_all(*memory.storage, element, number_formula(0, NumberType::i32), call.origin);
+        return memory;
     }
-    if (name == "memset") return fill_bytes(at(0), integer_at(given, 1)), Value();
-    if (name == "memcpy" || name == "memmove") return copy_filling(at(0), at(1)), Value();
-    if (name == "copy" && given.size() == 3) return copy_filling(at(2), at(0)), Value();
-    if (name == "fill" || name == "fill_n") {
-        if (at(0).storage) fill_element(at(0), at(2));
-        return Value();
-    }
-    if (name == "iota" || name == "sequence") {
-        if (at(0).storage) at(0).storage->filling = Filling::ramp;
-        return Value();
-    }
-    if (name == "generate" || name == "generate_n") {
-        if (!at(0).storage) return Value();
-        Value element = at(2).function ? call_lambda(*at(2).function, {}) : Value();
-        // What is not followed is taken for a random generator, which is what generate is called with.
-        element.random = element.random || !element.is_number();
-        fill_element(at(0), element);
-        return Value();
-    }
+    if (auto value = call_of_fill(call)) return *value;
     if (given.size() == 1 && at(0).kind == Kind::memory &&
         is_any(name, {"begin", "end", "cbegin", "cend", "data"})) {
         Call of_container = call;
         of_container.object = at(0);
         return call_of_container(of_container);
     }
-    if (is_any(name, {"rand", "random", "drand48", "rand_r", "lrand48"})) {
-        Value value;
-        value.random = true;
-        value.type = name == "drand48" ? "double" : "int";
-        return value;
-    }
+    if (auto value = call_of_random(call)) return *value;
     if (name == "raw_pointer_cast" || name == "move" || name == "forward" || name == "ref") return at(0);
+    if (name.starts_with("make_") && name.size() > 6 && name.back() >= '2' && name.back() <= '4' &&
+        name != "make_uint3") {
+        Value list;
+        list.kind = Kind::list;
+        list.list = given;
+        const std::string of = name.substr(5, name.size() - 6);
+        for (Value& member : list.list) member = cast_to(loaded(member), of);
+        list.type = name.substr(5);
+        return list;
+    }
     if (name == "dim3" || name == "make_uint3" || name == "make_dim3")
         return constructed("dim3", given, call.origin);
     if (is_any(name, {"min", "max", "fmin", "fmax", "MIN", "MAX", "std::min"}) && given.size() == 2) {
@@ -217,23 +218,31 @@ std::optional<Value> Walk::call_of_library(const Call& call) {
             {"log2", std::log2(x)},    {"log2f", std::log2(x)}, {"round", std::round(x)},
             {"exp2", std::exp2(x)}};
         for (const auto& [word, result] : functions)
-            if (word == name && std::isfinite(result)) return Value::of_real(result);
+            if (word == name && std::isfinite(result)) {
+                Value value = Value::of_real(result);
+                value.varies = at(0).varies, value.roots = at(0).roots;
+                value.formula = at(0).varies ? function_formula(name, formula_of(at(0))) : nullptr;
+                return value;
+            }
         if (name == "abs") return x < 0 ? combine("-", Value::of(0), at(0)) : at(0);
     }
-    if (name == "pow" && at(0).is_number() && at(1).is_number()) {
+    if (name == "pow" && at(0).is_number() && at(1).is_number() && !at(0).varies && !at(1).varies) {
         const double power = std::pow(at(0).number(), at(1).number());
         return std::isfinite(power) ? Value::of_real(power) : Value();
     }
+    if (given.size() == 1)
+        if (const FormulaPointer of = function_formula(name, formula_of(at(0)))) {
+            Value value;
+            value.varies = true, value.random = at(0).random;
+            value.formula = of;
+            value.type = of->type == NumberType::f32 ? "float" : "double";
+            return value;
+        }
+    if (name.find("2half") != std::string::npos || name.find("2bfloat16") != std::string::npos) return at(0);
     if (is_any(name, {"checkCmdLineFlag", "getCmdLineArgumentString", "getCmdLineArgumentInt"}))
         return Value::of(0);
     if (is_type(name) && given.size() <= 1 && size_of_type(name)) {  // int(x)
-        Value value = at(0);
-        value.slot = nullptr;
-        if (value.kind == Kind::real && !is_real_word(name) && std::abs(value.real) < 9e18)
-            value = Value::of(static_cast<std::int64_t>(value.real));
-        value.random = at(0).random, value.varies = at(0).varies, value.below = at(0).below,
-        value.from = at(0).from;
-        return value;
+        return cast_to(at(0), name);
     }
     if (is_type(name) && !name.empty()) {
         const std::string whole =
@@ -256,15 +265,22 @@ std::optional<Value> Walk::call_of_container(const Call& call) {
         value.type = object.storage->element.empty() ? "" : object.storage->element + "*";
         return value;
     }
-    if (name == "size" && object.storage->bytes && size) return Value::of(*object.storage->bytes / *size);
+    if (name == "size" && object.storage->bytes && size) {
+        Value count = Value::of(*object.storage->bytes / *size);
+        count.type = "size_t";
+        count.roots = object.storage->roots;
+        return count;
+    }
     if (name == "resize" || name == "assign" || name == "reserve") {
+        if (name == "reserve") return Value();
         object.storage->bytes = product(integer_at(call.arguments, 0), size);
         object.storage->origin = call.origin;
-        object.storage->filling = Filling::zero;
-        if (call.arguments.size() > 1) fill_element(object, call.arguments[1]);
+        object.storage->roots = call.arguments.empty() ? Roots() : call.arguments[0].roots;
+        const Value zero = Value::of(0);
+        fill_whole(object, call.arguments.size() > 1 ? call.arguments[1] : zero, call.origin);
         return Value();
     }
-    if (name == "push_back" && !call.arguments.empty()) fill_element(object, call.arguments[0]);
+    if (name == "push_back" || name == "emplace_back") push_back(call);
     return Value();
 }
 
@@ -310,6 +326,9 @@ Value Walk::call_of_user(const Call& call) {
         if (parameters_of_item(item) == call.arguments.size()) break;
     }
     if (best == nullptr) {
+        escapes(call);
+        if (call.name.empty() && call.object && call.object->random)
+            return *call.object;  // of a distribution
         // Whoever it is given to calls it.
         for (const Value& argument : call.arguments)
             if (argument.kind == Kind::function && argument.function) call_lambda(*argument.function, {});
@@ -325,6 +344,7 @@ Value Walk::call_of_user(const Call& call) {
         };
         unknown.random = unknown.random || sounds_random(call.name) ||
                          (call.name.empty() && call.object && !call.arguments.empty());
+        unknown.varies = true;
         return unknown;
     }
     if (best->is_kernel) return {};

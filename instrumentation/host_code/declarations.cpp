@@ -18,31 +18,23 @@ std::string inside_angles(const std::string& type) {
     return type.substr(open + 1, close - open - 1);
 }
 
-/// What all elements of a list have in common, as the filling of what it initializes.
-void fill_from(const std::vector<Value>& list, Storage& storage) {
-    const bool numbers = !list.empty() && std::ranges::all_of(list, &Value::is_number);
-    const bool equal = numbers && std::ranges::all_of(list, [&](const Value& value) {
-                           return value.number() == list[0].number();
-                       });
-    if (equal && list[0].number() == 0) storage.filling = Filling::zero;
-    else if (numbers) storage.filling = Filling::ramp;
-}
-
 }  // namespace
 
-void Walk::declare(const std::string& type, const std::string& name, Value value, Origin origin) {
+void Walk::declare(const std::string& type, const std::string& name, Value given, Origin origin) {
+    const Value value = loaded(given);
     auto slot = std::make_shared<Value>();
     slot->type = type == "auto" ? value.type : type;
     slot->origin = origin;
     Value to;
     to.slot = slot;
-    const bool second = std::exchange(second_branch_, false);
+    const bool second = std::exchange(second_branch_, false), uncertain = std::exchange(uncertain_, false);
     if (value.known() || value.random || value.fields) assign(to, value, origin);
-    second_branch_ = second;
+    second_branch_ = second, uncertain_ = uncertain;
     slot->varies = value.varies;
     slot->random = value.random;
-    slot->below = value.below;
-    slot->from = value.from;
+    slot->formula = value.formula;
+    if (slot->formula && size_of_type(slot->type))
+        slot->formula = converted(slot->formula, number_type_of(slot->type));
     if (slot->storage && slot->storage->name.empty()) slot->storage->name = name;
     slot->slot = nullptr;
     frames_.back().scopes.back()[name] = slot;
@@ -59,6 +51,7 @@ Value Walk::constructed(const std::string& type, const std::vector<Value>& argum
             else if (arguments[i].kind == Kind::real)
                 value.extent[i] = static_cast<std::int64_t>(arguments[i].real);
             else value.extent[i] = std::nullopt;
+            value.extent_roots[i] = arguments[i].roots;
             if (arguments[i].origin.line > value.origin.line && arguments[i].origin.file == origin.file)
                 value.origin = arguments[i].origin;
         }
@@ -79,19 +72,23 @@ Value Walk::constructed(const std::string& type, const std::vector<Value>& argum
             value.slot = nullptr;
             value.storage = std::make_shared<Storage>(*arguments[0].storage);
             value.storage->element = element;
+            if (arguments.size() > 1 && arguments[1].offset > arguments[0].offset)  // p, p + n
+                value.storage->bytes =
+                    (arguments[1].offset - arguments[0].offset) * size_of(element).value_or(1);
             return value;
         }
         if (!arguments.empty() && arguments[0].kind == Kind::integer) count = arguments[0].integer;
         const auto size = size_of(element);
-        value = memory_of(element, count && size ? std::optional(*count * *size) : std::nullopt, origin);
+        constexpr std::int64_t most = std::int64_t{1} << 40;
+        const bool fits = count && size && *count >= 0 && *count < most;
+        value = memory_of(element, fits ? std::optional(*count * *size) : std::nullopt, origin,
+                          arguments.empty() ? Roots() : arguments[0].roots);
         value.type = type;
-        if (count) value.storage->filling = Filling::zero;
-        if (arguments.size() > 1) {
-            Value whole = value;
-            fill_element(whole, arguments[1]);
-        }
+        const bool filled = type.find("unique_ptr") == std::string::npos && (count || !arguments.empty());
+        if (filled) fill_whole(value, arguments.size() > 1 ? arguments[1] : Value::of(0), origin);
         return value;
     }
+    if (type.find("_distribution") != std::string::npos) return distribution(type, arguments);
     const auto known = types_.find(type.substr(0, type.find('<')));
     if (arguments.size() == 1 && known == types_.end()) return arguments[0];
     if (known == types_.end()) return value;
@@ -120,10 +117,20 @@ Value Walk::constructed(const std::string& type, const std::vector<Value>& argum
     return value;
 }
 
+/// std::vector<float> v{1, 2, 3}
+Value Walk::listed(const std::string& type, const std::vector<Value>& list, Origin origin) {
+    Value value = memory_of(resolved(inside_angles(type)), std::nullopt, origin);
+    if (const auto size = size_of(value.storage->element)) value.storage->bytes = *size * std::ssize(list);
+    fill_list(list, *value.storage, origin);
+    return value;
+}
+
 /// float a[N][M] = { … }
 Value Walk::array(const Tokens& tokens, std::size_t& at, std::size_t end, const std::string& type,
                   const std::string& name, Origin origin) {
     std::int64_t count = 1;  // 0: not known
+    std::vector<std::int64_t> extents;
+    Roots roots;
     while (at < end && tokens[at].is("[")) {
         const std::size_t close = closing(tokens, at, end);
         std::size_t inside = at + 1;
@@ -131,6 +138,8 @@ Value Walk::array(const Tokens& tokens, std::size_t& at, std::size_t end, const 
         const bool fits = extent.kind == Kind::integer && extent.integer > 0 && extent.integer < (1LL << 40);
         if (!fits || count > (1LL << 40) / extent.integer) count = 0;
         else count *= extent.integer;
+        extents.push_back(fits ? extent.integer : 1);
+        roots = merged(roots, extent.roots);
         at = std::min(close + 1, end);
     }
     Value list;
@@ -138,17 +147,23 @@ Value Walk::array(const Tokens& tokens, std::size_t& at, std::size_t end, const 
     else if (at < end && tokens[at].is("{")) list = evaluate(tokens, at, end, *this);
     const bool elements_known = list.kind == Kind::list && !list.list.empty() &&
                                 (type.ends_with('*') || count == 0 || std::ssize(list.list) == count);
-    if (elements_known && (type.ends_with('*') || list.list[0].kind != Kind::integer)) {
+    if (elements_known &&
+        (type.ends_with('*') ||
+         (!list.list[0].is_number() && list.list[0].kind != Kind::list && !list.list[0].formula))) {
         list.origin = origin;
         return list;
     }
     if (count == 0 && list.kind == Kind::list) count = std::ssize(list.list);
     const auto size = size_of(type);
     if (type.ends_with('*')) return {};
-    Value value = memory_of(type, count > 0 && size ? std::optional(count * *size) : std::nullopt, origin);
+    Value value =
+        memory_of(type, count > 0 && size ? std::optional(count * *size) : std::nullopt, origin, roots);
     value.type = type;  // sizeof gives its bytes
     value.storage->name = name;
-    if (list.kind == Kind::list) fill_from(list.list, *value.storage);
+    value.storage->strides.assign(extents.size(), 1);
+    for (std::size_t i = extents.size(); i-- > 1;)
+        value.storage->strides[i - 1] = value.storage->strides[i] * extents[i];
+    if (list.kind == Kind::list) fill_list(list.list, *value.storage, origin);
     return value;
 }
 
@@ -180,7 +195,8 @@ bool Walk::declaration(const Tokens& tokens, std::size_t at, std::size_t end) {
         } else {
             if (next < end && tokens[next].is("=")) {
                 value = evaluate(tokens, ++next, end, *this);
-                if (value.kind == Kind::list) value = constructed(type, value.list, origin);
+                if (value.kind == Kind::list && is_vector(type)) value = listed(type, value.list, origin);
+                else if (value.kind == Kind::list) value = constructed(type, value.list, origin);
                 else if (is_vector(type) || type == "dim3") value = constructed(type, {value}, origin);
             } else if (next < end && (tokens[next].is("(") || tokens[next].is("{"))) {
                 const std::size_t close = closing(tokens, next, end);
@@ -193,10 +209,7 @@ bool Walk::declaration(const Tokens& tokens, std::size_t at, std::size_t end) {
                     i = std::max(i, before) + 1;
                 }
                 if (braces && is_vector(type)) {
-                    value = memory_of(resolved(inside_angles(type)), std::nullopt, origin);
-                    if (const auto size = size_of(value.storage->element))
-                        value.storage->bytes = *size * std::ssize(arguments);
-                    fill_from(arguments, *value.storage);
+                    value = listed(type, arguments, origin);
                 } else {
                     value = constructed(type, arguments, origin);
                     construct(value, type, arguments, origin);

@@ -27,6 +27,11 @@ struct DeviceCode {
     std::vector<MissingHeader> missing;  // includes in quotes that were not found and are set aside
 };
 
+/// Gives variables of the device initializers: "float mask[4];" becomes "float mask[4] = {1, 2, 3, 4};" on
+/// the same line. A variable that has an initializer, or whose declaration has another form, stays as it is.
+void add_initializers(std::vector<File>& files,
+                      const std::vector<std::pair<std::string, std::string>>& initializers);
+
 /// A file's number and a line in it.
 using Place = std::pair<std::uint32_t, std::uint32_t>;
 

@@ -1,8 +1,6 @@
 #include "instrumentation/host_code/expression.h"
 
 #include <algorithm>
-#include <cmath>
-
 #include "instrumentation/host_code/arithmetic.h"
 
 namespace warplens::instrumentation::host_code {
@@ -41,8 +39,7 @@ class Parser {
             const Value yes = assignment();
             take(":");
             const Value no = assignment();
-            if (!left.is_number()) return yes;
-            return left.number() != 0 ? yes : no;
+            return chosen(loaded(left), yes, no);
         }
         if (take("=")) return names_.assign(left, assignment(), origin(token));
         if (std::ranges::find(assignments, token.text) != std::end(assignments) &&
@@ -53,6 +50,19 @@ class Parser {
                                  origin(token));
         }
         return left;
+    }
+
+    /// condition ? yes : no
+    static Value chosen(const Value& condition, const Value& yes, const Value& no) {
+        if (condition.is_number() && !condition.varies) return condition.number() != 0 ? yes : no;
+        Value value = condition.is_number() && condition.number() == 0 ? no : yes;
+        if (yes.kind == Kind::memory && !yes.element) return value;
+        value = loaded(value);
+        value.varies = true;
+        value.random = condition.random || yes.random || no.random;
+        value.formula = select_formula(formula_of(condition), formula_of(yes), formula_of(no));
+        value.slot = nullptr;
+        return value;
     }
 
     bool is(std::string_view text) const { return at_ < end_ && tokens_[at_].is(text); }
@@ -102,8 +112,14 @@ class Parser {
             return names_.assign(value, combine(up ? "+" : "-", value, Value::of(1)), origin(token));
         }
         if (take("&")) {
-            const Value value = unary();
-            if (!value.slot) return value;  // of an element: where it lies
+            Value value = unary();
+            if (value.element) {  // where it is
+                value.element = false;
+                value.type += '*';
+                value.slot = nullptr;
+                return value;
+            }
+            if (!value.slot) return value;
             Value address;
             address.kind = Kind::address;
             address.target = value.slot;
@@ -189,20 +205,7 @@ class Parser {
     }
 
     Value cast(Value value, const std::string& type) const {
-        const std::string plain = names_.resolved(type);
-        if (value.kind == Kind::real && !is_real_word(plain) && std::abs(value.real) < 9e18) {
-            const double real = value.real;
-            value.kind = Kind::integer;
-            value.integer = static_cast<std::int64_t>(real);
-        } else if (value.kind == Kind::integer && is_real_word(plain)) {
-            const auto integer = value.integer;
-            value.kind = Kind::real;
-            value.real = static_cast<double>(integer);
-        }
-        const bool to_variable = value.kind == Kind::address || value.slot;
-        if (!to_variable || value.is_number()) value.slot = nullptr;
-        if (plain != "void*" && plain != "void**") value.type = plain;
-        return value;
+        return cast_to(std::move(value), names_.resolved(type));
     }
 
     Value primary() {

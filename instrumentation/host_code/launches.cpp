@@ -38,12 +38,21 @@ std::array<std::optional<std::int64_t>, 3> extent_of(const Value& value) {
     return {std::nullopt, 1, 1};
 }
 
+std::array<Roots, 3> roots_of(const Value& value) {
+    if (value.kind == Kind::extent) return value.extent_roots;
+    std::array<Roots, 3> roots{value.roots, {}, {}};
+    for (std::size_t i = 0; i < std::min<std::size_t>(value.list.size(), 3); ++i)
+        roots[i] = value.list[i].roots;
+    return roots;
+}
+
 HostArgument argument_of(const Value& value, Origin launch) {
     HostArgument argument;
     argument.origin = value.origin.line != 0 ? value.origin : launch;
     if (value.kind == Kind::integer) {
         argument.kind = HostArgument::Kind::integer;
         argument.integer = value.integer;
+        argument.roots = value.roots;
     } else if (value.kind == Kind::real) {
         argument.kind = HostArgument::Kind::real;
         argument.real = value.real;
@@ -52,13 +61,8 @@ HostArgument argument_of(const Value& value, Origin launch) {
         argument.kind = HostArgument::Kind::memory;
         argument.element = storage.element.empty() ? pointed_to(value.type) : storage.element;
         argument.bytes = storage.bytes;
-        const auto size = size_of_type(argument.element);
-        if (argument.bytes && value.offset > 0)
-            argument.bytes =
-                size ? std::max<std::int64_t>(*argument.bytes - value.offset * *size, 0) : argument.bytes;
-        argument.filling = storage.filling;
-        argument.constant = storage.constant;
-        argument.below = storage.below;
+        argument.offset = value.offset;
+        argument.storage = value.storage;
         argument.origin = storage.origin;
     } else if (value.fields) {
         argument.kind = HostArgument::Kind::structure;
@@ -75,7 +79,7 @@ class Reader {
         walk.run();
         for (const WalkedLaunch& walked : walk.launches)
             if (auto launch = launch_of(walked, walk)) code.launches.push_back(std::move(*launch));
-        for (const auto& [name, origin] : walk.copied_symbols) code.copied_symbols.emplace_back(name, origin);
+        code.copied_symbols.assign(walk.copied_symbols.begin(), walk.copied_symbols.end());
     }
 
   private:
@@ -97,6 +101,7 @@ class Reader {
         launch.origin = walked.origin;
         launch.grid = extent_of(walked.launch[0]);
         launch.block = extent_of(walked.launch[1]);
+        launch.grid_roots = roots_of(walked.launch[0]);
         const auto said = [&](const Value& value) {
             return value.origin.line != 0 ? value.origin : walked.origin;
         };

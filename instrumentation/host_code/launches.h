@@ -19,11 +19,11 @@ struct HostArgument {
     Kind kind = Kind::unknown;
     std::int64_t integer = 0;
     double real = 0;
-    std::optional<std::int64_t> bytes;  // of memory: from the pointer to its end
-    std::string element;                // type of its elements as written
-    Filling filling = Filling::unknown;
-    std::string constant;
-    std::optional<std::int64_t> below;
+    std::optional<std::int64_t> bytes;       // of memory: from the pointer to its end
+    std::string element;                     // type of its elements as written
+    std::int64_t offset = 0;                 // of memory: elements before the pointer
+    std::shared_ptr<const Storage> storage;  // of memory: two arguments with the same one share it
+    Roots roots;                             // of the integer
     Origin origin;
     std::string name, type;             // of a structure's member
     std::vector<HostArgument> members;  // of a structure, in order
@@ -33,6 +33,7 @@ struct HostLaunch {
     std::string kernel;  // as launched, without template arguments: "sums::scale"
     std::vector<std::string> template_arguments;
     std::array<std::optional<std::int64_t>, 3> grid, block;
+    std::array<Roots, 3> grid_roots;
     Origin grid_origin, block_origin;
     std::optional<std::int64_t> dynamic_shared_bytes;
     bool cooperative = false;
@@ -46,10 +47,14 @@ struct HostLaunch {
 
 struct HostCode {
     std::vector<HostLaunch> launches;  // in the order in which they are come to
-    std::vector<std::pair<std::string, Origin>>
+    std::vector<std::pair<std::string, Storage>>
         copied_symbols;              // variables of the device that the host fills
     std::vector<std::string> files;  // names, as Origin numbers them
 };
+
+/// What the host copies into a variable of the device, as the initializer of its declaration: "{1, 2.5f}".
+/// Nothing where the contents are not followed, or random.
+std::optional<std::string> initializer_of(const Storage& variable);
 
 /// `files`: the source, then the user's headers that it includes.
 HostCode read_host_code(const std::vector<File>& files, const std::vector<std::string>& defines);

@@ -90,6 +90,17 @@ bool is_real_word(const std::string& type) {
            type == "__nv_bfloat16" || type == "long double" || type == "nv_bfloat16";
 }
 
+NumberType number_type_of(const std::string& written) {
+    const std::string type = without_const(written);
+    if (type == "double" || type == "long double") return NumberType::f64;
+    if (is_real_word(type)) return NumberType::f32;
+    const bool is_unsigned = type.starts_with("u") || type == "size_t";
+    const bool wide = size_of_type(type) == 8;
+    return wide                                     ? NumberType::i64
+           : is_unsigned && size_of_type(type) == 4 ? NumberType::u32
+                                                    : NumberType::i32;
+}
+
 std::string read_type(const Tokens& tokens, std::size_t& at, std::size_t end, Names&) {
     std::size_t i = at;
     std::string type;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "instrumentation/host_code/contents.h"
 #include "instrumentation/host_code/tokens.h"
 
 namespace warplens::instrumentation::host_code {
@@ -17,24 +18,6 @@ namespace warplens::instrumentation::host_code {
 struct Value;
 using Slot = std::shared_ptr<Value>;  // a variable
 using Fields = std::map<std::string, Slot>;
-
-/// Where something is said: a line of one of the files; line 0: nowhere.
-struct Origin {
-    std::uint32_t file = 0, line = 0;
-};
-
-enum class Filling : std::uint8_t { unknown, zero, constant, ramp, random };
-
-/// Memory that the host allocates, for itself or on the device.
-struct Storage {
-    std::string name;     // of the variable that first pointed to it
-    std::string element;  // type as written: "float"
-    std::optional<std::int64_t> bytes;
-    Filling filling = Filling::unknown;
-    std::string constant;               // the number of Filling::constant
-    std::optional<std::int64_t> below;  // the exclusive upper bound of random integers
-    Origin origin;
-};
 
 /// A lambda: tokens of its parameters and its body.
 struct Function {
@@ -58,17 +41,21 @@ struct Value {
     std::int64_t integer = 0;
     double real = 0;
     std::array<std::optional<std::int64_t>, 3> extent{1, 1, 1};  // of a dim3
-    std::shared_ptr<Storage> storage;                            // of memory
-    std::int64_t offset = 0;                                     // into the memory, elements
-    Slot target;                                                 // of an address: the variable
-    std::vector<Value> list;                                     // of { … }
-    std::shared_ptr<Fields> fields;                              // of an object
+    std::array<Roots, 3> extent_roots;
+    std::shared_ptr<Storage> storage;  // of memory
+    std::int64_t offset = 0;           // into the memory, elements, where constant
+    FormulaPointer index;              // into the memory, elements of `type`'s; null: not followed
+    bool element = false;              // of the memory, and not its address; `type` is its own
+    std::size_t subscripts = 0;        // of an array of several dimensions
+    Slot target;                       // of an address: the variable
+    std::vector<Value> list;           // of { … }
+    std::shared_ptr<Fields> fields;    // of an object
     std::shared_ptr<const Function> function;
     std::string type;     // as written, without const: "float*"; empty: not known
-    bool varies = false;  // with a loop's variable
+    bool varies = false;  // with a loop's variable: the number is that of the first iteration
     bool random = false;
-    std::optional<std::int64_t> below;  // of something random or varying: % below
-    std::int64_t from = 0;              // and what is added to it: from … below - 1
+    FormulaPointer formula;  // of what varies or is random; null: not followed
+    Roots roots;
     Origin origin;
     Slot slot;  // the variable that it was read from: what an assignment changes
 
@@ -88,6 +75,14 @@ struct Value {
         return value;
     }
 };
+
+/// What the value is in every iteration of the loops around it; null: not followed.
+FormulaPointer formula_of(const Value& value);
+/// Of an element of memory what it holds; any other value itself.
+Value loaded(const Value& value);
+
+/// C's arithmetic type by its name; of smaller types that of their promotion.
+NumberType number_type_of(const std::string& type);
 
 /// Bytes of a type by its name, "unsigned int", "float4", "double*"; empty: not known.
 std::optional<std::int64_t> size_of_type(const std::string& type);

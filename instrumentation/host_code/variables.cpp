@@ -1,6 +1,4 @@
 // Walk: what names, members, elements and assignments mean.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -47,8 +45,6 @@ constexpr std::pair<std::string_view, std::int64_t> known_constants[] = {{"NULL"
                                                                          {"cudaMemcpyHostToDevice", 1},
                                                                          {"cudaMemcpyDeviceToHost", 2}};
 
-std::string number_text(double number) { return fmt::format("{}", number); }
-
 }  // namespace
 
 bool is_vector(const std::string& type) {
@@ -59,13 +55,16 @@ bool is_vector(const std::string& type) {
     return false;
 }
 
-Value memory_of(const std::string& element, std::optional<std::int64_t> bytes, Origin origin) {
+Value memory_of(const std::string& element, std::optional<std::int64_t> bytes, Origin origin,
+                const Roots& roots) {
     Value value;
     value.kind = Kind::memory;
     value.storage = std::make_shared<Storage>();
     value.storage->element = element;
     value.storage->bytes = bytes;
     value.storage->origin = origin;
+    value.storage->roots = roots;
+    value.index = number_formula(0, NumberType::i64);
     value.type = element.empty() ? "" : element + "*";
     value.origin = origin;
     return value;
@@ -165,6 +164,11 @@ Value Walk::look_up(const std::string& name, Origin origin) {
     }
     for (const auto& [word, number] : known_constants)
         if (word == name) return Value::of(number);
+    if (name == "rand" || name == "std::rand") {  // given to generate()
+        Call of_rand;
+        of_rand.name = "rand";
+        return *call_of_random(of_rand);
+    }
     if (const auto colons = name.rfind("::"); colons != std::string::npos) {
         const std::string outer = name.substr(0, colons);
         const std::string type = outer.substr(outer.rfind(':') + 1);  // npos + 1: all of it
@@ -187,11 +191,13 @@ Value Walk::look_up(const std::string& name, Origin origin) {
 }
 
 Value Walk::member(const Value& object, const std::string& name, Origin origin) {
+    if (object.element) return member_of_element(object, name, origin);
     if (object.kind == Kind::extent && name.size() == 1) {
         const auto axis = static_cast<std::size_t>(name[0] - 'x');
         if (axis < 3 && object.extent[axis]) {
             Value value = Value::of(*object.extent[axis]);
             value.origin = object.origin;
+            value.roots = object.extent_roots[axis];
             return value;
         }
         return {};
@@ -226,46 +232,89 @@ Value Walk::index(const Value& of, const Value& at) {
     }
     Value element = of;
     element.slot = nullptr;
-    element.offset += at.kind == Kind::integer && !at.varies ? at.integer : 0;
     element.varies = at.varies;
+    const std::vector<std::int64_t>& strides = of.storage->strides;
+    const bool row = of.subscripts + 1 < strides.size();
+    const std::int64_t stride = of.subscripts < strides.size() ? strides[of.subscripts] : 1;
+    constexpr std::int64_t most = std::int64_t{1} << 40;
+    const bool fits =
+        at.kind == Kind::integer && !at.varies && at.integer > -most / stride && at.integer < most / stride;
+    if (fits && std::abs(element.offset) < most) element.offset += at.integer * stride;
+    const FormulaPointer by = number_formula(static_cast<double>(stride), NumberType::i64);
+    element.index =
+        binary_formula("+", of.index, binary_formula("*", converted(formula_of(at), NumberType::i64), by));
+    element.subscripts = of.subscripts + 1;
+    if (row) return element;
+    const std::string pointed = of.type.ends_with('*') ? pointed_to(of.type) : of.storage->element;
+    element.type = resolved(pointed.empty() || pointed == "void" ? of.storage->element : pointed);
+    element.element = true;
     return element;
 }
 
-/// How the elements of an array are set: by what is assigned to one of them in a loop.
-void fill_element(const Value& to, const Value& value) {
-    Storage& storage = *to.storage;
-    if (value.below && value.from != 0) {
-        // A filling has no lower bound: one number that the program uses is right for all elements.
-        storage.filling = Filling::constant;
-        storage.constant = std::to_string(value.from);
-    } else if (value.random) {
-        storage.filling = Filling::random;
-        storage.below = value.below;
-    } else if (value.varies && value.below) {
-        storage.filling = Filling::random;
-        storage.below = value.below;
-    } else if (value.varies) {
-        storage.filling = Filling::ramp;
-    } else if (value.is_number()) {
-        if (storage.filling == Filling::ramp || storage.filling == Filling::random) return;
-        const bool zero = value.number() == 0;
-        storage.filling = zero ? Filling::zero : Filling::constant;
-        storage.constant =
-            value.kind == Kind::integer ? std::to_string(value.integer) : number_text(value.real);
-    } else if (value.kind == Kind::memory && value.storage && value.storage != to.storage) {
-        storage.filling = value.storage->filling;
-        storage.below = value.storage->below;
-        storage.constant = value.storage->constant;
+/// p[i].x: counted in elements of the member's type.
+Value Walk::member_of_element(const Value& object, const std::string& name, Origin origin) {
+    Value member = object;
+    member.slot = nullptr;
+    member.origin = origin;
+    member.index = nullptr;
+    member.type.clear();
+    std::vector<std::pair<std::string, std::string>> members = members_of(object.type);
+    const std::string plain = object.type.starts_with("float") || object.type.starts_with("int") ||
+                                      object.type.starts_with("double") || object.type.starts_with("uint")
+                                  ? object.type.substr(0, object.type.size() - 1)
+                                  : "";
+    if (members.empty() && !plain.empty() && size_of_type(plain))
+        for (const char* axis : {"x", "y", "z", "w"})
+            members.emplace_back(axis, plain == "uint" ? "unsigned int" : plain);
+    const auto whole = size_of(object.type);
+    std::int64_t offset = 0;
+    for (const auto& [word, type] : members) {
+        const auto size = size_of_type(type);
+        if (!size || *size <= 0) return member;
+        offset = (offset + *size - 1) / *size * *size;
+        if (word != name) {
+            offset += *size;
+            continue;
+        }
+        member.type = type;
+        if (!whole || *whole % *size != 0) return member;
+        const auto number = [](std::int64_t n) {
+            return number_formula(static_cast<double>(n), NumberType::i64);
+        };
+        member.index = binary_formula("+", binary_formula("*", object.index, number(*whole / *size)),
+                                      number(offset / *size));
+        return member;
     }
+    return member;
 }
 
-Value Walk::assign(const Value& to, const Value& value, Origin origin) {
+Value Walk::assign(const Value& to, const Value& given, Origin origin) {
+    if (to.element) {
+        fill_element(to, given, origin);
+        return given;
+    }
+    const Value value = loaded(given);
     Value stored = value;
     stored.slot = nullptr;
     if (!to.slot) {
-        if (to.kind == Kind::memory && to.storage) fill_element(to, value);
         if (to.kind == Kind::address && to.target) return assign(look_at(to.target), value, origin);
         return stored;
+    }
+    if (uncertain_) {
+        const Value& before = *to.slot;
+        const bool numbers = value.is_number() || value.formula;
+        if (numbers && before.kind != Kind::memory) {
+            const FormulaPointer chosen =
+                guard_.known ? select_formula(guard_.condition, formula_of(value), formula_of(before))
+                             : nullptr;
+            if (second_branch_ && before.known()) {
+                to.slot->varies = true;
+                to.slot->formula = chosen;
+                return *to.slot;
+            }
+            stored.varies = true;
+            stored.formula = chosen;
+        }
     }
     if (second_branch_ && to.slot->known()) return *to.slot;
     const std::string type = to.slot->type;

@@ -91,7 +91,8 @@ void Walk::run() {
     const auto start = [&](const Item& item, const Call& call) {
         frames_.clear();
         second_branch_ = uncertain_ = false;
-        loops_ = 0;
+        guard_ = {};
+        counters_.clear();
         body_of(item, call);
     };
     if (const auto main = functions_.find("main"); main != functions_.end()) {
@@ -186,7 +187,10 @@ void Walk::parameters_of(const Tokens& tokens, std::size_t begin, std::size_t en
             Value passed = index < arguments.size() ? arguments[index] : Value();
             if (index >= arguments.size() && value < end && !open_.empty() && !arguments.empty())
                 passed = evaluate(tokens, value, after, *this);
-            if (reference && passed.slot) {
+            if (!reference) passed = loaded(passed);
+            if (reference && passed.element) {
+                frames_.back().scopes.back()[word] = std::make_shared<Value>(std::move(passed));
+            } else if (reference && passed.slot) {
                 frames_.back().scopes.back()[word] = passed.slot;
             } else {
                 const Origin set = passed.origin;
@@ -253,6 +257,7 @@ std::size_t Walk::statement(const Tokens& tokens, std::size_t at, std::size_t en
         if (frames_.empty()) return end;
         if (!uncertain_ || !frames_.back().result.known()) frames_.back().result = std::move(result);
         if (!uncertain_) frames_.back().left = true;
+        else if (token.is("break") || token.is("continue")) cut_ = true;
         return after;
     }
     if (token.is("case") || token.is("default")) {
@@ -285,7 +290,7 @@ std::size_t Walk::branch(const Tokens& tokens, std::size_t at, std::size_t end) 
     while (open < end && !tokens[open].is("(")) ++open;
     const std::size_t close = closing(tokens, open, end);
     std::size_t from = open + 1;
-    const Value condition = evaluate(tokens, from, close, *this, true);
+    const Value condition = loaded(evaluate(tokens, from, close, *this, true));
     const std::size_t first = std::min(close + 1, end);
     const std::size_t after_first = passed(tokens, first, end);
     const bool has_else = after_first < end && tokens[after_first].is("else");
@@ -297,51 +302,19 @@ std::size_t Walk::branch(const Tokens& tokens, std::size_t at, std::size_t end) 
     }
     const bool uncertain = std::exchange(uncertain_, true);
     const bool second = second_branch_;
+    const Guard guard = guard_;
+    const FormulaPointer holds = formula_of(condition);
+    guard_ = {both_conditions(guard.condition, holds), guard.known && holds};
     statement(tokens, first, end);
     second_branch_ = true;
+    const FormulaPointer opposite = negated_condition(holds);
+    guard_ = {both_conditions(guard.condition, opposite), guard.known && opposite};
     if (has_else) statement(tokens, after_first + 1, end);
+    guard_ = guard;
+    if (cut_) guard_.known = false;  // what follows in the loop is skipped in some iterations
     second_branch_ = second;
     uncertain_ = uncertain;
     return after;
-}
-
-/// Once through the body, with the first value of the loop's variable.
-std::size_t Walk::loop(const Tokens& tokens, std::size_t at, std::size_t end) {
-    const bool is_do = tokens[at].is("do"), is_for = tokens[at].is("for");
-    std::size_t body = at + 1;
-    bool runs = true;
-    frames_.back().scopes.emplace_back();
-    if (!is_do) {
-        while (body < end && !tokens[body].is("(")) ++body;
-        const std::size_t close = closing(tokens, body, end);
-        std::size_t from = body + 1;
-        if (is_for) {
-            const std::size_t first_end = std::min(passed(tokens, from, close), close);
-            statement(tokens, from, first_end);
-            for (auto& [name, slot] : frames_.back().scopes.back()) slot->varies = true;
-            if (from + 2 < first_end && tokens[from + 1].is("="))
-                if (const Value outside = look_up(std::string(tokens[from].text), {}); outside.slot)
-                    outside.slot->varies = true;
-            from = first_end;
-        }
-        const std::size_t condition = from;
-        if (condition < close && !tokens[condition].is(";")) {
-            const Value holds = evaluate(tokens, from, close, *this);
-            runs = !(holds.is_number() && holds.number() == 0);
-        }
-        body = std::min(close + 1, end);
-    }
-    const std::size_t after_body = passed(tokens, body, end);
-    const bool uncertain = uncertain_;
-    ++loops_;
-    if (runs) statement(tokens, body, end);
-    --loops_;
-    uncertain_ = uncertain;
-    if (frames_.empty()) return end;
-    const bool leaves_loop = frames_.back().left && !frames_.back().result.known();
-    if (leaves_loop) frames_.back().left = false;  // break and continue
-    frames_.back().scopes.pop_back();
-    return is_do ? passed(tokens, after_body, end) : after_body;
 }
 
 std::size_t Walk::choice(const Tokens& tokens, std::size_t at, std::size_t end) {

@@ -34,7 +34,8 @@ class Walk : public Names {
     void run();
 
     std::vector<WalkedLaunch> launches;
-    std::map<std::string, Origin> copied_symbols;  // __constant__ and __device__ variables the host fills
+    /// __constant__ and __device__ variables that the host fills, as they are when it launches a kernel.
+    std::map<std::string, Storage> copied_symbols;
 
     /// Name and type of each member of a structure of the file, in order; empty when it is none.
     std::vector<std::pair<std::string, std::string>> members_of(const std::string& type);
@@ -58,11 +59,16 @@ class Walk : public Names {
         bool left = false;  // by return, break or continue
     };
 
-    // Statements: walk.cpp.
+    // Statements: walk.cpp, loops.cpp.
     void block(const Tokens& tokens, std::size_t begin, std::size_t end);
     std::size_t statement(const Tokens& tokens, std::size_t at, std::size_t end);
     std::size_t branch(const Tokens& tokens, std::size_t at, std::size_t end);
     std::size_t loop(const Tokens& tokens, std::size_t at, std::size_t end);
+    std::size_t loop_header(const Tokens& tokens, std::size_t from, std::size_t close, Slot& variable);
+    std::optional<Loop> counted(const Tokens& tokens, std::size_t condition, std::size_t end,
+                                const std::string& name);
+    bool ranged(const Tokens& tokens, std::size_t begin, std::size_t end);
+    void forget_changes(const Tokens& tokens, std::size_t begin, std::size_t end);
     std::size_t choice(const Tokens& tokens, std::size_t at, std::size_t end);
     std::size_t passed(const Tokens& tokens, std::size_t at, std::size_t end) const;
     bool declaration(const Tokens& tokens, std::size_t at, std::size_t end);
@@ -70,6 +76,7 @@ class Walk : public Names {
     Value array(const Tokens& tokens, std::size_t& at, std::size_t end, const std::string& type,
                 const std::string& name, Origin origin);
     Value look_at(const Slot& slot);
+    Value member_of_element(const Value& object, const std::string& name, Origin origin);
     const Scope& globals_scope() const {
         return globals_.scopes.empty() ? frames_.front().scopes.front() : globals_.scopes.front();
     }
@@ -82,13 +89,31 @@ class Walk : public Names {
     void parameters_of(const Tokens& tokens, std::size_t begin, std::size_t end,
                        const std::vector<Value>& arguments);
 
+    // Contents of memory: fills.cpp.
+    void fill_element(const Value& to, const Value& value, Origin origin);
+    void fill_whole(const Value& to, const Value& value, Origin origin);
+    Value listed(const std::string& type, const std::vector<Value>& list, Origin origin);
+    void fill_list(const std::vector<Value>& list, Storage& storage, Origin origin);
+    void fill_bytes(const Value& to, const Value& byte, const Value& bytes, Origin origin);
+    void copy(const Value& to, const Value& from, const Value& bytes, Origin origin);
+    void copy_2d(const std::vector<Value>& arguments, Origin origin);
+    std::optional<Value> call_of_fill(const Call& call);
+    std::optional<Value> call_of_random(const Call& call);
+    Value distribution(const std::string& type, const std::vector<Value>& arguments);
+    void escapes(const Call& call);
+    void written_by(const WalkedLaunch& launch);
+
     // Calls: calls.cpp.
     std::optional<Value> call_of_cuda(const Call& call);
     std::optional<Value> call_of_library(const Call& call);
     std::optional<Value> call_of_container(const Call& call);
     Value call_of_user(const Call& call);
     void launch_through_runtime(const Call& call);
-    void allocate(const Value& pointer, std::optional<std::int64_t> bytes, Origin origin);
+    void allocate(const Value& pointer, std::optional<std::int64_t> bytes, const Roots& roots, Origin origin);
+    void launch_kernel(WalkedLaunch launch);
+    void copy_to_symbol(const Call& call);
+    std::string device_variable(const Slot& slot) const;
+    void push_back(const Call& call);
     Value call_lambda(const Function& function, const std::vector<Value>& arguments);
 
     const Tokens& tokens_;
@@ -99,7 +124,11 @@ class Walk : public Names {
     std::vector<Frame> frames_;
     Frame globals_;
     bool second_branch_ = false, uncertain_ = false;
-    int loops_ = 0, lambdas_ = 0;
+    Guard guard_;
+    bool cut_ = false;                      // by break or continue in a branch that is followed both ways
+    std::vector<FormulaPointer> counters_;  // of the loops around; null: one that is not followed
+    Roots counter_roots_;                   // of the innermost loop's bound
+    int lambdas_ = 0, loop_ids_ = 0;
     std::vector<Item> members_;  // functions in the classes of the file
     std::size_t steps_ = 0;
 };
@@ -111,10 +140,8 @@ std::optional<std::string> deduced(const Tokens& tokens, const Item& function, s
 /// A container or a smart pointer by its name: "std::vector<float>".
 bool is_vector(const std::string& type);
 
-/// How the elements of an array are set: by what is assigned to one of them in a loop.
-void fill_element(const Value& to, const Value& value);
-
-/// A new value of memory.
-Value memory_of(const std::string& element, std::optional<std::int64_t> bytes, Origin origin);
+/// A new value of memory. `roots`: of its size.
+Value memory_of(const std::string& element, std::optional<std::int64_t> bytes, Origin origin,
+                const Roots& roots = {});
 
 }  // namespace warplens::instrumentation::host_code

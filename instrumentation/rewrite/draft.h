@@ -52,6 +52,7 @@ class Draft {
     // And plan_blocks():
     std::vector<bool> captures_mask;  // by block: its mask is kept in a register
     BasicBlockId start_block = 0;     // the cursor is set there; all blocks that need it come later
+    std::vector<bool> whole;          // by block: the code relies on warps being whole there, and checks it
     bool keeps_cursor = false;        // some block is recorded: lanes have a cursor from the beginning
     std::uint32_t first_unit = 2;     // of a warp's slab, after its head
 

@@ -35,6 +35,17 @@ mul.lo.u32 %head, %slab, %size;
 {has_no_slabs}@%none bra alone;
 )";
 
+// InstrumentOptions::predict_whole was wrong.
+constexpr std::string_view report_wrong_prediction = R"(
+.reg .pred %wrong; .reg .b32 %mark, %ended;
+mov.u32 %mark, 1;
+setp.ne.u32 %wrong, %warplens_apart, 0;
+@%wrong st.global.b32 [%base+{warps_apart}], %mark;
+not.b32 %ended, %size;
+setp.eq.u32 %wrong, %warplens_cursor, %ended;
+@%wrong st.global.b32 [%base+{slabs_full}], %mark;
+)";
+
 // Every lane leaves its own hash.
 constexpr std::string_view write_hash = R"(
 .reg .b64 %mine; .reg .b32 %lane; .reg .pred %writes;
@@ -102,6 +113,10 @@ std::string end_text(const Draft& draft, const FunctionDraft& function, const pt
         text += fmt::format("{}.pred %out, %own{};\nvote.sync.ballot.b32 %mask, %out, %mask;\n",
                             leave->guard.negated ? "not" : "mov", leave->guard.predicate);
     else text += "setp.eq.u32 %out, %mask, %mask;\n";
+    if (relies_on_whole_warps(draft))
+        text +=
+            fmt::format(report_wrong_prediction, fmt::arg("warps_apart", offsetof(SpaceHead, warps_apart)),
+                        fmt::arg("slabs_full", offsetof(SpaceHead, slabs_full)));
     text += identify_warp(draft.options);
     if (!by_cursor) text += fmt::format("{}{}", identify_block(draft.options), find_slab(draft.options));
     if (by_cursor) text += find_head_by_cursor;

@@ -39,6 +39,10 @@ struct InstrumentOptions {
     /// Registers a thread may have, so that recording does not change how many blocks fit on an SM: those of
     /// the original kernel rounded up to 8, and 32 at least, change nothing. 0: as many as the code wants.
     std::uint32_t max_registers = 0;
+    /// Light and proof: where a warp is expected to be whole (RecordingPlan::predicted), record without a
+    /// branch: no other mask, and no other room than the warp's slab. SpaceHead says if that was wrong; the
+    /// launch is then recorded again without. Needs slabs.
+    bool predict_whole = false;
     bool keep_passes = false;  // fill Instrumented::passes
     /// Leave code that seldom runs where it is used, instead of at the function's end: for the CPU engine,
     /// whose lanes meet again at the lowest program counter.

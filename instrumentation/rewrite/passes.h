@@ -56,6 +56,17 @@ std::string filter_block(const InstrumentOptions& options);
 /// Sets %none: the launch has no slabs.
 std::string has_no_slabs(const InstrumentOptions& options);
 
+/// Whether some code relies on Draft::whole.
+bool relies_on_whole_warps(const Draft& draft);
+
+/// Sets `mask`, a register, to the active lanes.
+std::string capture_mask(std::string_view mask);
+
+/// Whether the launch's blocks are known to consist of whole warps of 32 threads.
+bool fills_warps(const InstrumentOptions& options);
+/// The mask of a whole warp, as an operand: a number, or the register that the entry sets.
+std::string whole_mask(const InstrumentOptions& options);
+
 /// Registers of a block that holds values: a block that holds values: the address of its record, whether it
 /// has one, whether this lane leads.
 std::string record_address(BasicBlockId block);

@@ -153,12 +153,36 @@ bra ranked;
 )";
 }
 
+bool relies_on_whole_warps(const Draft& draft) {
+    return draft.options.predict_whole && draft.plan.predicted > 0;
+}
+
+bool fills_warps(const InstrumentOptions& options) {
+    return options.launch && options.launch->exact_block && options.launch->geometry.block.count() % 32 == 0;
+}
+
+std::string whole_mask(const InstrumentOptions& options) {
+    // A number needs no register; that of a barrier is one, since the assembler drops a wait for all 32
+    // lanes.
+    return fills_warps(options) ? "0xffffffff" : "%warplens_whole";
+}
+
 std::string record_address(BasicBlockId block) { return fmt::format("%warplens_record{}", block); }
 std::string record_exists(BasicBlockId block) { return fmt::format("%warplens_exists{}", block); }
 std::string record_leader(BasicBlockId block) { return fmt::format("%warplens_leads{}", block); }
 std::string has_no_slabs(const InstrumentOptions& options) {
     return options.launch && options.launch->has_slabs ? "setp.ne.u32 %none, %slabs, %slabs;\n"
                                                        : "setp.eq.u32 %none, %slabs, 0;\n";
+}
+
+std::string capture_mask(std::string_view mask) {
+    // The assembler keeps the result of activemask in a uniform register, which lanes that have diverged
+    // share: another group can overwrite it before the mask is used (measured on sm_90). Or-ing in a zero
+    // that it can only compute lane by lane moves the mask to a register of each lane at once.
+    return fmt::format(
+        ".reg .b32 %bit, %less;\nactivemask.b32 {0};\nmov.u32 %bit, %lanemask_eq;\nsub.u32 %less, %bit, 1;\n"
+        "and.b32 %less, %less, %bit;\nor.b32 {0}, {0}, %less;\n",
+        mask);
 }
 
 std::string captured_mask(BasicBlockId block) { return fmt::format("%warplens_mask{}", block); }

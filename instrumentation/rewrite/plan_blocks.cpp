@@ -4,6 +4,7 @@
 
 #include "instrumentation/rewrite/passes.h"
 #include "instrumentation/rewrite/recording_space.h"
+#include "instrumentation/rewrite/whole_warps.h"
 #include "ptx/opcodes.h"
 
 namespace warplens::instrumentation {
@@ -47,12 +48,26 @@ class Planner {
         }
         if (draft_.keeps_cursor && draft_.functions.size() == 1) draft_.start_block = find_start();
         for (const BlockPlan& block : blocks) most_units = std::max(most_units, block.units);
+        predict();
         const std::uint32_t least = draft_.keeps_cursor ? draft_.first_unit + 1 : draft_.first_unit;
         draft_.plan.min_chunk_units = std::bit_ceil(std::max(least, most_units + 1));
     }
 
   private:
     BlockPlan& block(BasicBlockId b) { return draft_.plan.blocks[b]; }
+
+    void predict() {
+        auto& whole = draft_.whole;
+        whole.assign(nodes_.size(), false);
+        if (draft_.options.mode == RecordMode::full) return;
+        whole = predict_whole_warps(draft_.module, draft_.numbered, draft_.graph);
+        for (BasicBlockId b = 0; b < nodes_.size(); ++b) {
+            const BlockPlan& plan = draft_.plan.blocks[b];
+            draft_.plan.predicted += whole[b] && (plan.source == Source::recorded ||
+                                                  (plan.source == Source::checked && whole[plan.follows]));
+        }
+        if (!relies_on_whole_warps(draft_)) whole.assign(nodes_.size(), false);
+    }
 
     /// The last block outside loops that precedes all blocks that need a cursor: those with records and
     /// exits.

@@ -55,6 +55,33 @@ constexpr std::string_view written = R"(
 @%leads mov.u32 %warplens_cursor, %next;
 )";
 
+// Of a whole warp, without a branch: the first lane leads, in its slab. What has no room there is lost, and
+// the cursor says so from then on.
+constexpr std::string_view write_whole = R"(
+.reg .b32 %next, %crossed; .reg .b64 %at; .reg .pred %first, %fits, %lost;
+setp.eq.u32 %first, %warplens_lt, 0;
+add.u32 %next, %warplens_cursor, {units};
+xor.b32 %crossed, %next, %warplens_cursor;
+and.b32 %crossed, %crossed, %size;
+setp.eq.and.u32 %fits, %crossed, 0, %first;
+setp.ne.and.u32 %lost, %crossed, 0, %first;
+mad.wide.u32 %at, %warplens_cursor, 16, %base;
+@%fits st.global.v4.b32 [%at+{first}], {{{block}, {mask}, {clock}, {extra}}};
+)";
+
+constexpr std::string_view written_whole = R"(
+@%fits mov.u32 %warplens_cursor, %next;
+@%lost not.b32 %warplens_cursor, %size;
+)";
+
+// Whoever is not with all others remembers it: end_warp.cpp reports it.
+constexpr std::string_view check_whole = R"(
+.reg .b32 %on, %differs;
+activemask.b32 %on;
+{wait}xor.b32 %differs, %on, {whole};
+or.b32 %warplens_apart, %warplens_apart, %differs;
+)";
+
 // Where the end of the warp does not look at cursors.
 constexpr std::string_view lost_in_head = R"(
 .reg .pred %dropped; .reg .b32 %slab_head; .reg .b64 %slab_at;
@@ -84,10 +111,12 @@ class Recorder {
                     reserve(function, b);
                     break;
                 }
-                draft_.put(function, draft_.end_of(b), ballot(b) + visit(function, b, ""));
+                draft_.put(function, draft_.end_of(b),
+                           ballot(b) + (draft_.whole[b] ? visit_whole(function, b) : visit(function, b, "")));
                 break;
             case BlockPlan::Source::checked:
-                check(function, b);
+                if (draft_.whole[b] && draft_.whole[draft_.plan.blocks[b].follows]) check_warp(function, b);
+                else check(function, b);
                 break;
             case BlockPlan::Source::whole:
                 if (block.guards.empty()) break;
@@ -150,15 +179,9 @@ class Recorder {
     }
 
     void capture(FunctionDraft& function, BasicBlockId b) {
+        if (draft_.whole[b]) return check_warp(function, b);
         draft_.share(function, captured_mask(b), ptx::Type::b32);
-        // The assembler keeps the result of activemask in a uniform register, which lanes that have diverged
-        // share: another group can overwrite it before the mask is used (measured on sm_90). Or-ing in a zero
-        // that it can only compute lane by lane moves the mask to a register of each lane at once.
-        std::string text = fmt::format(
-            ".reg .b32 %bit, %less;\nactivemask.b32 {0};\nmov.u32 %bit, %lanemask_eq;\nsub.u32 %less, %bit, "
-            "1;\n"
-            "and.b32 %less, %less, %bit;\nor.b32 {0}, {0}, %less;\n",
-            captured_mask(b));
+        std::string text = capture_mask(captured_mask(b));
         if (draft_.plan.blocks[b].source == BlockPlan::Source::recorded) {
             draft_.share(function, captured_clock(b), ptx::Type::b32);
             // A block-wide barrier holds back the next memory or barrier instruction, not the clock's read:
@@ -168,6 +191,38 @@ class Recorder {
             text += fmt::format("mov.u32 {}, %clock;\n", captured_clock(b));
         }
         draft_.put(function, draft_.begin_of(b), text);
+    }
+
+    std::string mask_of(BasicBlockId b) const {
+        return draft_.whole[b] ? whole_mask(draft_.options) : captured_mask(b);
+    }
+
+    void check_warp(FunctionDraft& function, BasicBlockId b) {
+        const BlockPlan& block = draft_.plan.blocks[b];
+        if (block.source == BlockPlan::Source::whole) return;
+        const bool waited = block.extra == BlockPlan::Extra::arrival_clock;
+        std::string text =
+            fmt::format(check_whole, fmt::arg("wait", waited ? "bar.warp.sync %warplens_whole;\n" : ""),
+                        fmt::arg("whole", whole_mask(draft_.options)));
+        if (block.source == BlockPlan::Source::recorded) {
+            draft_.share(function, captured_clock(b), ptx::Type::b32);
+            text += fmt::format("mov.u32 {}, %clock;\n", captured_clock(b));
+        }
+        draft_.put(function, draft_.begin_of(b), text);
+    }
+
+    std::string visit_whole(const FunctionDraft& function, BasicBlockId b) const {
+        const BlockPlan& block = draft_.plan.blocks[b];
+        const RecordedGuard* branch = branch_guard(b);
+        std::string text = load_space(function);
+        text +=
+            fmt::format(write_whole, fmt::arg("units", block.units), fmt::arg("block", b + 1),
+                        fmt::arg("mask", mask_of(b)), fmt::arg("clock", captured_clock(b)),
+                        fmt::arg("first", draft_.chunks_begin() + unit_bytes), fmt::arg("extra", extra(b)));
+        if (branch != nullptr && branch->offset != offsetof(VisitUnit, extra))
+            text += fmt::format("@%fits st.global.b32 [%at+{}], %voted;\n",
+                                draft_.chunks_begin() + unit_bytes + branch->offset);
+        return text + std::string(written_whole);
     }
 
     /// Declares and sets %voted: the lanes that the block's own branch lets jump.
@@ -182,7 +237,7 @@ class Recorder {
         return fmt::format(
             ".reg .b32 %voted; .reg .pred %jumps;\n{}.pred %jumps, %own{};\n"
             "vote.sync.ballot.b32 %voted, %jumps, {};\n",
-            guard.negated ? "not" : "mov", guard.predicate, captured_mask(b));
+            guard.negated ? "not" : "mov", guard.predicate, mask_of(b));
     }
 
     const RecordedGuard* branch_guard(BasicBlockId b) const {
@@ -224,7 +279,7 @@ class Recorder {
             "setp.ne.u32 %differs, %mask, {};\n"
             "{}@%differs bra.uni enter;\n"
             "checked:\ncold:\nenter:\nmov.u32 %entered, %clock;\n",
-            captured_mask(draft_.plan.blocks[b].follows),
+            mask_of(draft_.plan.blocks[b].follows),
             // Lanes that are in a function by different calls can meet: then some may have captured this mask
             // and others not.
             draft_.functions.size() > 1 ? "vote.sync.any.pred %differs, %differs, %mask;\n" : "");

@@ -79,6 +79,7 @@ struct RecordingPlan {
     std::vector<std::string> symbols;    // variables whose address the head gives, in its order
     std::vector<BlockPlan> blocks;       // by BasicBlockId
     std::vector<AddressPlan> addresses;  // by site, then `which`; empty in light mode
+    std::uint32_t predicted = 0;         // blocks that predict_whole records or checks without a branch
     /// Proof: where a warp leaves its lanes' hashes: bytes from its first chunk, 4 a lane. 0 in other modes.
     /// The records of the chunk begin after them, in other modes after the WarpHead.
     std::uint32_t hash_offset = 0;

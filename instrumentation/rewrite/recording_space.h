@@ -52,7 +52,10 @@ struct SpaceHead {
     std::uint64_t cluster_window = 0;   // of a launch in clusters: generic address, as mapa gives it, of the
                                         // shared memory of the block with rank 0; those of others follow,
                                         // 16 MiB apart
-    std::uint64_t reserved[2] = {};
+    std::uint32_t warps_apart = 0;      // not 0: a warp was not whole where InstrumentOptions::predict_whole
+                                        // relied on it; nothing of the launch can be used
+    std::uint32_t slabs_full = 0;  // not 0: with predict_whole, a warp had more records than its slab takes
+    std::uint64_t reserved = 0;
     // then, 8 bytes each, the address of every RecordingPlan::symbols entry in its own space
 };
 static_assert(sizeof(SpaceHead) == 64);

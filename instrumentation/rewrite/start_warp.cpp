@@ -55,6 +55,12 @@ Status start_warp(Draft& draft) {
     FunctionDraft& entry = draft.functions.front();
     draft.share(entry, "%warplens_start", ptx::Type::b32);
     draft.put(entry, {}, "mov.u32 %warplens_start, %clock;\n");
+    if (relies_on_whole_warps(draft)) {
+        draft.share(entry, "%warplens_apart", ptx::Type::b32);
+        draft.put(entry, {}, "mov.u32 %warplens_apart, 0;\n");
+        draft.share(entry, "%warplens_whole", ptx::Type::b32);
+        draft.put(entry, {}, capture_mask("%warplens_whole"));
+    }
     for (FunctionDraft& function : draft.functions) {
         if (function.is_entry) continue;
         for (const char* name : {"%warplens_lt", "%warplens_cursor", "%warplens_start", "%warplens_ballot"})

@@ -59,6 +59,7 @@ struct DeviceLimits {
 
 /// State of the race detector for a launch that is executed in several calls of run().
 class LaunchRaces;
+class StepWatch;
 std::shared_ptr<LaunchRaces> watch_races(const Kernel& kernel);
 
 struct RunOptions {
@@ -76,6 +77,7 @@ struct RunOptions {
     bool detect_races = false;  // between lanes, warps and blocks; on one thread, several times slower
     std::shared_ptr<LaunchRaces>
         races;                      // with detect_races: from the earlier calls; null: this is the only call
+    StepWatch* watch = nullptr;     // called around every instruction, on one thread: block/step_watch.h
     std::uint64_t step_budget = 0;  // after this many steps no further block begins; 0: no limit
     std::function<bool()> cancelled;  // called regularly, from worker threads
 };

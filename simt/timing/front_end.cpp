@@ -3,7 +3,7 @@
 namespace warplens::simt {
 
 FrontEnd::FrontEnd(const trace::Trace& trace, const trace::RecordedSites& sites, const MachineProgram& code,
-                   PollingLoops& polls, const trace::WarpRecord& warp)
+                   PollingLoops& polls, const trace::WarpRecord& warp, bool full_warps)
     : trace_(&trace),
       sites_(&sites),
       code_(&code),
@@ -11,6 +11,12 @@ FrontEnd::FrontEnd(const trace::Trace& trace, const trace::RecordedSites& sites,
       warp_(&warp),
       cursor_(trace, warp),
       visit_(warp.visits_begin) {
+    if (full_warps && visit_ < warp.visits_end) {
+        lanes_of_warp_ = static_cast<std::uint32_t>(trace.visits[visit_].active.count());
+        // What each warp visits once is issued by some of them: each begins with another number.
+        const auto number = static_cast<std::size_t>(&warp - trace.warps.data());
+        lanes_left_out_ = static_cast<std::uint32_t>(number * 13 % lanes_of_warp_);
+    }
     enter_visit();
 }
 
@@ -105,8 +111,28 @@ void FrontEnd::leave_out_fruitless_rounds() {
     }
 }
 
+/// Whether the lanes of this visit would fit into another visit by full warps. Of visits with a quarter of
+/// the warp's lanes, for example, every fourth is issued. Barriers and exits are always issued.
+bool FrontEnd::saved_by_full_warps() {
+    if (lanes_of_warp_ == 0) return false;
+    const trace::Visit& visit = trace_->visits[visit_];
+    const auto lanes = static_cast<std::uint32_t>(visit.active.count());
+    if (lanes >= lanes_of_warp_) return false;
+    const OpRange range = code_->blocks[visit.basic_block].once;
+    for (std::uint32_t i = range.begin; i < range.end; ++i) {
+        const MachineKind kind = code_->ops[i].kind;
+        if (kind == MachineKind::block_barrier || kind == MachineKind::barrier_arrive ||
+            kind == MachineKind::exit)
+            return false;
+    }
+    lanes_left_out_ += lanes;
+    if (lanes_left_out_ < lanes_of_warp_) return true;
+    lanes_left_out_ -= lanes_of_warp_;
+    return false;
+}
+
 void FrontEnd::enter_visit() {
-    for (; visit_ < warp_->visits_end; ++visit_) {
+    for (; visit_ < warp_->visits_end; visit_ += visits_in_group_) {
         leave_out_fruitless_rounds();
         const trace::Visit& visit = trace_->visits[visit_];
         const MachineBlock& block = code_->blocks[visit.basic_block];
@@ -116,13 +142,14 @@ void FrontEnd::enter_visit() {
         visits_in_group_ = unrolled ? block.unroll : 1;
         const OpRange range = unrolled ? block.unrolled : block.once;
         read_records(static_cast<std::uint32_t>(visits_in_group_));
-        if (range.size() > 0) {
+        const bool saved = saved_by_full_warps();
+        if (range.size() > 0 && !saved) {
             op_ = code_->ops.data() + range.begin;
             end_ = code_->ops.data() + range.end;
             return;
         }
-        if (enter_skipped()) return;
-        first_step_ += trace_->program.basic_blocks[visit.basic_block].site_count;
+        if (!saved && enter_skipped()) return;
+        first_step_ += visits_in_group_ * trace_->program.basic_blocks[visit.basic_block].site_count;
     }
     op_ = end_ = nullptr;
 }

@@ -1,5 +1,6 @@
 // FrontEnd: returns one warp's machine operations in order, each with its PTX step and its request. It
-// follows the warp's visits in the Trace, except for polls that found nothing new.
+// follows the warp's visits in the Trace, except for polls that found nothing new and, if asked, visits that
+// full warps would save.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace warplens::simt {
 class FrontEnd {
   public:
     FrontEnd(const trace::Trace& trace, const trace::RecordedSites& sites, const MachineProgram& code,
-             PollingLoops& polls, const trace::WarpRecord& warp);
+             PollingLoops& polls, const trace::WarpRecord& warp, bool full_warps);
 
     /// The current operation; nullptr at the warp's end.
     const MachineOp* op() const { return op_; }
@@ -37,6 +38,7 @@ class FrontEnd {
     bool unrolls(const MachineBlock& block) const;
     void read_records(std::uint32_t visits);
     void leave_out_fruitless_rounds();
+    bool saved_by_full_warps();
 
     const trace::Trace* trace_;
     const trace::RecordedSites* sites_;
@@ -53,6 +55,8 @@ class FrontEnd {
     const MachineOp* op_ = nullptr;
     const MachineOp* end_ = nullptr;
     bool in_skipped_ = false;
+    /// With full_warps; 0: without. Lanes of the visits that were left out since one was issued.
+    std::uint32_t lanes_of_warp_ = 0, lanes_left_out_ = 0;
 };
 
 }  // namespace warplens::simt

@@ -1,7 +1,8 @@
-// MachineProgram: what the timing model issues for each basic block of a Program — an estimate of the
-// assembler's machine code, derived by lowering/ from the PTX alone. It is modelled and never shown as real
-// machine code. It has no values: an operation has a pipe, registers it waits for and registers it writes.
-// The operations of a block are in issue order, which may differ from that of the PTX.
+// MachineProgram: what the timing model issues for each basic block of a Program. machine_level/ makes it
+// from machine code, one operation per instruction with its control fields. Where there is only PTX,
+// lowering/ estimates the assembler's machine code; that is modelled and never shown as real machine code. It
+// has no values: an operation has a pipe, registers it reads and registers it writes. The operations of a
+// block are in issue order, which may differ from that of the PTX.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include "core/program.h"
 #include "core/result.h"
 #include "core/sm_timing.h"
+#include "simt/timing/constant_cache.h"
 
 namespace warplens::simt {
 
@@ -25,11 +27,13 @@ enum class MachineKind : std::uint8_t {
     reduction,       // returns none
     copy,            // cp.async: loads global memory into shared memory asynchronously
     branch,          // ends the sequence when taken; see SmTiming::branch_latency
+    reconvergence,   // the warp issues again after `latency`
     block_barrier,   // waits for the block
     barrier_arrive,  // arrives without waiting
     fence,           // waits for the warp's own writes
     copy_commit,     // cp.async.commit_group: the copies so far form a group
     copy_wait,       // cp.async.wait_*: waits for the warp's copies
+    scoreboard_wait,  // waits until a scoreboard counts at most `left_over`
     sleep,
     exit,
 };
@@ -38,8 +42,19 @@ inline constexpr std::uint16_t no_record = 0xffff;
 /// A wait for all copies, in a group or not.
 inline constexpr std::uint8_t all_copies = 0xff;
 
+inline constexpr std::uint8_t scoreboard_count = 6;
+inline constexpr std::uint8_t no_scoreboard = 7;
+
+/// The assembler's directions to the scheduler. The defaults direct nothing.
+struct IssueControl {
+    std::uint8_t stall = 1;                         // cycles until the warp may issue again
+    std::uint8_t write_scoreboard = no_scoreboard;  // counts down when the results are written
+    std::uint8_t read_scoreboard = no_scoreboard;   // counts down when the sources were read
+    std::uint8_t wait_mask = 0;                     // scoreboards that must be zero before issue
+};
+
 struct MachineOp {
-    SiteId site = 0;  // its PTX instruction
+    SiteId site = 0;  // its instruction
     MachineKind kind = MachineKind::arithmetic;
     Pipe pipe = Pipe::alu;
     std::uint16_t latency = 0;  // arithmetic and variable: cycles to the result; 0: the pipe's own
@@ -57,8 +72,12 @@ struct MachineOp {
     BarrierId barrier;
     std::uint8_t barrier_warps = 0;
     std::uint8_t groups_left = all_copies;  // copy_wait: number of latest groups that it does not wait for
-    bool guarded = false;                   // issues but does nothing if its record has no active lane
-    std::uint32_t operands = 0;             // into MachineProgram::operands: sources first, then results
+    std::uint8_t awaited = no_scoreboard;   // scoreboard_wait: which scoreboard,
+    std::uint8_t left_over = 0;             // and what it may still count
+    IssueControl control;
+    std::uint32_t constant = no_constant;  // the line of a constant bank that it reads
+    bool guarded = false;                  // issues but does nothing if its record has no active lane
+    std::uint32_t operands = 0;            // into MachineProgram::operands: sources first, then results
     std::uint8_t source_count = 0, result_count = 0;
 };
 
@@ -87,7 +106,9 @@ struct MachineProgram {
     std::vector<std::uint16_t> merged_records;
     std::vector<MachineBlock> blocks;  // one per Program::basic_blocks
     std::uint32_t register_count = 0;  // per warp
-    std::vector<std::string> notes;    // sentences: assumptions about this kernel
+    /// The operations wait by their control fields. Otherwise they wait for the registers that they name.
+    bool has_control_fields = false;
+    std::vector<std::string> notes;  // sentences: assumptions about this kernel
 
     std::span<const std::uint16_t> sources(const MachineOp& op) const {
         return {operands.data() + op.operands, op.source_count};

@@ -171,25 +171,34 @@ MemorySystem::Fetched MemorySystem::fetch(double at, std::span<const SectorId> m
     l2_bytes_ += 32 * double(missing.size());
     Fetched fetched{asked + timing_.l2_hit_latency, trace::ServedBy::l2};
     for (const SectorId sector : missing) {
-        if (!misses_l2(sector * 32 / granule_bytes)) continue;
-        const double served = dram_.read(asked);
-        dram_bytes_ += granule_bytes;
+        const Presence presence = look_up_l2(sector * 32 / granule_bytes);
+        if (presence == Presence::there) continue;
+        double served = asked;
+        if (presence == Presence::missing) {
+            served = dram_.read(asked);
+            dram_bytes_ += granule_bytes;
+        }
         fetched = {std::max(fetched.ready, served + timing_.l2_hit_latency + dram_extra_),
                    trace::ServedBy::dram};
     }
     return fetched;
 }
 
-bool MemorySystem::misses_l2(std::uint64_t granule) {
+MemorySystem::Presence MemorySystem::look_up_l2(std::uint64_t granule) {
     const MemoryShare::Buffer* buffer = share_.find(granule);
-    if (buffer == nullptr) return false;
+    if (buffer == nullptr) return Presence::there;
     const auto [entry, first] = in_l2_.try_emplace(granule, touched_bytes_);
     const bool evicted =
         !first && share_.evicted_after > 0 && touched_bytes_ - entry->second > share_.evicted_after;
     entry->second = touched_bytes_;
-    if (!first && !evicted) return false;
+    if (!first && !evicted) return Presence::there;
     touched_bytes_ += granule_bytes;
-    return draw(granule) < buffer->first_touch_misses;
+    if (draw(granule) < buffer->first_touch_misses) return Presence::missing;
+    // The SMs begin together: while they run their first blocks, what most of them share has just been asked
+    // for. What a few share is a neighbour's, which has mostly used it before.
+    constexpr double many = 8;
+    const bool in_step = first && first_wave_ && buffer->sharers >= many && !options_.data_in_l2;
+    return in_step ? Presence::on_its_way : Presence::there;
 }
 
 double MemorySystem::begin_write(Partition& partition, double at, std::span<const SectorId> sectors) {

@@ -59,6 +59,9 @@ class MemorySystem {
         return partitions_[static_cast<std::size_t>(partition)].lsu.room();
     }
 
+    /// A block has ended: from now on the SMs no longer run in step.
+    void end_first_wave() { first_wave_ = false; }
+
     double dram_bytes() const { return dram_bytes_; }  // of this SM
     double l2_bytes() const { return l2_bytes_; }
     /// The cycle at which L2 completes the last atomic: a launch does not end earlier.
@@ -97,8 +100,9 @@ class MemorySystem {
     double begin_write(Partition& partition, double at, std::span<const SectorId> sectors);
     /// From the SM's port to L2 and back; `at`: when the miss is known.
     Fetched fetch(double at, std::span<const SectorId> missing);
-    /// Whether L2 must fetch the granule from DRAM; marks it as present.
-    bool misses_l2(std::uint64_t granule);
+    /// What L2 has of a granule; marks it as present.
+    enum class Presence : std::uint8_t { there, on_its_way, missing };
+    Presence look_up_l2(std::uint64_t granule);
     /// Calls use(the sectors of one line) for each line of a request.
     template <class Use>
     void for_each_line(std::span<const SectorId> sectors, Use&& use) const;
@@ -129,6 +133,7 @@ class MemorySystem {
     double sms_ = 1;
     double dram_extra_ = 0;  // cycles on top of an L2 hit
     double touched_bytes_ = 0;
+    bool first_wave_ = true;
     double dram_bytes_ = 0, l2_bytes_ = 0;
     double atomics_done_ = 0;
 };

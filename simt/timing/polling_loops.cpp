@@ -21,9 +21,11 @@ bool has_modifier(std::string_view opcode, std::string_view modifier) {
 /// Reads a word that other threads write, and changes nothing or only acquires it if free.
 bool is_polling_instruction(std::string_view opcode) {
     if (opcode.starts_with("mbarrier.test_wait") || opcode.starts_with("mbarrier.try_wait")) return true;
+    if (opcode.starts_with("SYNCS.PHASECHK")) return true;
     if (opcode.starts_with("atom.")) return has_modifier(opcode, ".cas") || has_modifier(opcode, ".exch");
-    if (!opcode.starts_with("ld.")) return false;
-    for (const std::string_view word : {".volatile", ".relaxed", ".acquire", ".mmio"})
+    if (opcode.starts_with("ATOM")) return has_modifier(opcode, ".CAS") || has_modifier(opcode, ".EXCH");
+    if (!opcode.starts_with("ld.") && !opcode.starts_with("LD")) return false;
+    for (const std::string_view word : {".volatile", ".relaxed", ".acquire", ".mmio", ".STRONG", ".MMIO"})
         if (has_modifier(opcode, word)) return true;
     return false;
 }

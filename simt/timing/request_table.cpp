@@ -12,16 +12,20 @@ namespace {
 
 constexpr std::uint64_t sector_bytes = analysis::sector_bytes;
 
+bool has_word(const Site& site, std::string_view word) {
+    const std::size_t at = site.opcode.find(word);
+    if (at == std::string::npos) return false;
+    const std::size_t end = at + word.size();
+    return end == site.opcode.size() || site.opcode[end] == '.';
+}
+
 /// PTX ISA, "Cache Operators": accesses that bypass L1, and those that must be visible to other threads
-/// immediately.
+/// immediately. The last row is machine code's.
 bool bypasses_l1(const Site& site) {
-    for (const std::string_view word : {".cg", ".cv", ".volatile", ".relaxed", ".acquire", ".no_allocate"}) {
-        const std::size_t at = site.opcode.find(word);
-        if (at == std::string::npos) continue;
-        const std::size_t end = at + word.size();
-        if (end == site.opcode.size() || site.opcode[end] == '.') return true;
-    }
-    return false;
+    constexpr std::array<std::string_view, 10> words{".cg",         ".cv",          ".volatile", ".relaxed",
+                                                     ".acquire",    ".no_allocate",  //
+                                                     ".STRONG.GPU", ".STRONG.SYS",  ".MMIO.GPU", ".MMIO.SYS"};
+    return std::ranges::any_of(words, [&](std::string_view word) { return has_word(site, word); });
 }
 
 /// Threads' local memories are interleaved word by word, one range per warp, far from any device buffer.
@@ -34,13 +38,10 @@ std::uint64_t local_address(std::uint32_t warp_record, std::uint64_t offset, int
 
 /// Operations whose operands can be combined in any order before a single atomic updates memory.
 bool can_combine(const Site& site) {
-    constexpr std::array<std::string_view, 6> operations{".add", ".min", ".max", ".and", ".or", ".xor"};
-    return site.operation == Operation::atomic && std::ranges::any_of(operations, [&](std::string_view word) {
-               const std::size_t at = site.opcode.find(word);
-               if (at == std::string::npos) return false;
-               const std::size_t end = at + word.size();
-               return end == site.opcode.size() || site.opcode[end] == '.';
-           });
+    constexpr std::array<std::string_view, 12> operations{".add", ".min", ".max", ".and", ".or", ".xor",
+                                                          ".ADD", ".MIN", ".MAX", ".AND", ".OR", ".XOR"};
+    return site.operation == Operation::atomic &&
+           std::ranges::any_of(operations, [&](std::string_view word) { return has_word(site, word); });
 }
 
 }  // namespace

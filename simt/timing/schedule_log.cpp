@@ -26,6 +26,7 @@ void ScheduleLog::place(std::uint32_t warp, int scheduler, int slot) {
 void ScheduleLog::close(Warp& warp, std::uint32_t cycle) {
     if (!warp.entered || cycle == warp.since) return;
     totals_.states[warp.now.state] += cycle - warp.since;
+    site_states_[warp.now.site][warp.now.state] += cycle - warp.since;
     if (!keep_spans_) return;
     warp.spans.push_back(
         {warp.since, trace::StateSpan::pack(warp.now.site, warp.now.state), warp.now.step, warp.now.cause});
@@ -88,6 +89,7 @@ void ScheduleLog::finish(trace::Schedule& schedule) {
     totals_.issued = totals_.states[WarpState::selected];
     totals_.eligible_cycles = totals_.issued + totals_.states[WarpState::not_selected];
     schedule.totals = totals_;
+    schedule.site_states = std::move(site_states_);
 }
 
 }  // namespace warplens::simt

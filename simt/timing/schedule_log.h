@@ -19,7 +19,7 @@ struct WarpCondition {
 
 class ScheduleLog {
   public:
-    explicit ScheduleLog(bool keep_spans) : keep_spans_(keep_spans) {}
+    ScheduleLog(bool keep_spans, std::size_t sites) : keep_spans_(keep_spans), site_states_(sites) {}
 
     /// Numbers the block's warps after all others; returns the first number.
     std::uint32_t arrive(std::uint64_t block, std::uint32_t first_record, std::uint32_t warp_count,
@@ -51,6 +51,7 @@ class ScheduleLog {
     std::vector<trace::ScheduledBlock> blocks_;
     std::vector<trace::BarrierRelease> barriers_;
     trace::ScheduleTotals totals_;
+    std::vector<ByWarpState<std::uint64_t>> site_states_;
 };
 
 }  // namespace warplens::simt

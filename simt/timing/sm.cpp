@@ -15,6 +15,7 @@ Sm::Sm(const trace::Trace& trace, const LaunchPlan& plan, const MachineProgram& 
       options_(options),
       requests_(requests),
       memory_(memory),
+      constants_(timing, options.data_in_l2),
       polls_(polls),
       log_(log),
       recorded_sites_(trace.program) {
@@ -82,8 +83,8 @@ void Sm::admit(const LaunchPlan::Block& planned) {
         if (slot == to->slots.end()) slot = to->slots.insert(to->slots.end(), nullptr);
 
         const std::uint32_t record = planned.first_warp + i;
-        auto warp = std::make_unique<WarpContext>(
-            WarpContext{FrontEnd(trace_, recorded_sites_, code_, polls_, trace_.warps[record])});
+        auto warp = std::make_unique<WarpContext>(WarpContext{
+            FrontEnd(trace_, recorded_sites_, code_, polls_, trace_.warps[record], options_.full_warps)});
         warp->number = first + i;
         warp->record = record;
         warp->block = block_index;
@@ -103,7 +104,33 @@ void Sm::admit(const LaunchPlan::Block& planned) {
     }
 }
 
-Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) const {
+template <class Wait>
+void Sm::wait_for_operands(const WarpContext& warp, const MachineOp& op, Wait&& wait_for) const {
+    if (code_.has_control_fields) {
+        wait_for(warp.stalled_until, WarpState::wait, warp.last_step);
+        const auto wait_for_scoreboard = [&](std::size_t which, std::size_t left_over) {
+            const RegisterState last = warp.scoreboards[which].wait(left_over);
+            wait_for(last.ready, last.state, last.cause);
+        };
+        for (std::size_t i = 0; i < scoreboard_count; ++i)
+            if ((op.control.wait_mask >> i & 1u) != 0) wait_for_scoreboard(i, 0);
+        if (op.kind == MachineKind::scoreboard_wait && op.awaited < scoreboard_count)
+            wait_for_scoreboard(op.awaited, op.left_over);
+        return;
+    }
+    const auto late =
+        static_cast<std::uint32_t>(op.kind == MachineKind::branch ? timing_.branch_operand_latency : 0);
+    for (const std::uint16_t source : code_.sources(op)) {
+        const RegisterState& state = warp.registers[source];
+        if (state.ready > 0) wait_for(state.ready + late, state.state, state.cause);
+    }
+    for (const std::uint16_t result : code_.results(op)) {
+        const RegisterState& state = warp.registers[result];
+        if (state.state != WarpState::wait) wait_for(state.ready, state.state, state.cause);
+    }
+}
+
+Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) {
     if (warp.draining) {
         const std::uint32_t left = std::max(warp.stores_left, now_);
         return {left, {WarpState::drain, warp.last_site, warp.last_step, warp.last_step}};
@@ -121,20 +148,13 @@ Sm::Verdict Sm::judge(const WarpContext& warp, const Scheduler& scheduler) const
         return verdict;
     }
     wait_for(warp.hold.until, warp.hold.state, warp.hold.cause);
-    const auto late =
-        static_cast<std::uint32_t>(op.kind == MachineKind::branch ? timing_.branch_operand_latency : 0);
-    for (const std::uint16_t source : code_.sources(op)) {
-        const RegisterState& state = warp.registers[source];
-        if (state.ready > 0) wait_for(state.ready + late, state.state, state.cause);
-    }
-    for (const std::uint16_t result : code_.results(op)) {
-        const RegisterState& state = warp.registers[result];
-        if (state.state != WarpState::wait) wait_for(state.ready, state.state, state.cause);
-    }
+    wait_for_operands(warp, op, wait_for);
     if (op.kind == MachineKind::copy_wait)
         wait_for(warp.copies_wait(op.groups_left), WarpState::long_scoreboard, no_index);
     if (op.kind == MachineKind::fence) wait_for(warp.writes_visible, WarpState::membar, no_index);
     if (verdict.until > now_) return verdict;
+    if (op.constant != no_constant && op.kind == MachineKind::arithmetic)
+        wait_for(constants_.fetch(op.constant, now_), WarpState::imc_miss, no_index);
 
     if (op.pipe == Pipe::mio) {
         wait_for(std::max(warp.mio_ready, whole_cycle(memory_.mio_room(warp.scheduler))),
@@ -221,6 +241,7 @@ void Sm::depart(WarpContext& warp) {
     Block& block = *blocks_[warp.block];
     if (--block.resident == 0) {
         --resident_blocks_;
+        memory_.end_first_wave();
         // The GPU retires blocks of all SMs one by one, so the interval is multiplied by the SMs.
         retired_ = retirement_.take(now_, timing_.retire_interval * plan_.active_sms);
         openings_.push_back(whole_cycle(retired_ + timing_.block_replacement));

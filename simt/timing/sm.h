@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "simt/timing/block_barriers.h"
+#include "simt/timing/constant_cache.h"
 #include "simt/timing/launch_plan.h"
 #include "simt/timing/machine_code.h"
 #include "simt/timing/memory_system.h"
@@ -62,17 +63,21 @@ class Sm {
     void admit_blocks();
     void admit(const LaunchPlan::Block& block);
     void step(Scheduler& scheduler);
-    Verdict judge(const WarpContext& warp, const Scheduler& scheduler) const;
+    Verdict judge(const WarpContext& warp, const Scheduler& scheduler);
+    template <class Wait>
+    void wait_for_operands(const WarpContext& warp, const MachineOp& op, Wait&& wait_for) const;
     WarpContext* choose(Scheduler& scheduler, const std::vector<WarpContext*>& eligible) const;
     void issue(WarpContext& warp, Scheduler& scheduler);
-    void perform(WarpContext& warp, const MachineOp& op, std::uint32_t step);
-    void access(WarpContext& warp, const MachineOp& op, std::uint32_t step);
+    /// They return when the operation's results are there.
+    RegisterState perform(WarpContext& warp, const MachineOp& op, std::uint32_t step);
+    RegisterState exchange(WarpContext& warp, std::uint32_t step, int latency);
+    RegisterState access(WarpContext& warp, const MachineOp& op, std::uint32_t step);
     int merged_wavefronts(const WarpContext& warp, const MachineOp& op, std::uint64_t first) const;
     void arrive_at_barrier(WarpContext& warp, const MachineOp& op, std::uint32_t step, bool waits);
     void open(const BlockBarriers::Release& release, Block& block);
     void end_of_code(WarpContext& warp);
     void depart(WarpContext& warp);
-    void write_results(WarpContext& warp, const MachineOp& op, const RegisterState& state);
+    void write_results(WarpContext& warp, const MachineOp& op, const RegisterState& result);
     bool break_deadlock();
 
     const trace::Trace& trace_;
@@ -82,6 +87,7 @@ class Sm {
     const TimingOptions& options_;
     const RequestTable& requests_;
     MemorySystem& memory_;
+    ConstantCache constants_;
     PollingLoops& polls_;
     ScheduleLog& log_;
     trace::RecordedSites recorded_sites_;

@@ -28,41 +28,51 @@ void Sm::issue(WarpContext& warp, Scheduler& scheduler) {
     warp.wake = now_ + 1;
     if (op.kind == MachineKind::branch && warp.front.jumps())
         scheduler.dispatch = now_ + static_cast<std::uint32_t>(timing_.branch_dispatch);
-    perform(warp, op, step);
+    warp.stalled_until = now_ + op.control.stall;
+    write_results(warp, op, perform(warp, op, step));
     warp.front.advance();
     if (warp.front.op() == nullptr) end_of_code(warp);
 }
 
-void Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
-    const auto latency = op.latency != 0 ? op.latency : timing_[op.pipe].latency;
+RegisterState Sm::exchange(WarpContext& warp, std::uint32_t step, int latency) {
+    const Journey journey = memory_.exchange({warp.scheduler, warp.wavefronts}, now_, latency);
+    // If its queueing time exceeds its latency, the wait is for the operations ahead of it.
+    const bool queued = journey.leaves_queue - now_ > latency && warp.last_shared != no_index;
+    return {whole_cycle(journey.returns), queued ? warp.last_shared : step, WarpState::short_scoreboard};
+}
+
+RegisterState Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
+    const std::uint32_t latency = op.latency != 0 ? op.latency : timing_[op.pipe].latency;
+    RegisterState result{now_ + latency, step, WarpState::wait};
     switch (op.kind) {
         case MachineKind::arithmetic:
-            write_results(warp, op, {now_ + latency, step, WarpState::wait});
+        case MachineKind::fence:
+        case MachineKind::copy_wait:
+        case MachineKind::scoreboard_wait:
+        case MachineKind::exit:
             break;
-        case MachineKind::variable: {
-            if (op.pipe != Pipe::mio) {
-                write_results(warp, op, {now_ + latency, step, WarpState::short_scoreboard});
+        case MachineKind::variable:
+            if (op.pipe == Pipe::mio) {
+                result = exchange(warp, step, static_cast<int>(latency));
+                if (op.constant != no_constant)
+                    result.ready += std::max(constants_.fetch(op.constant, now_), now_) - now_;
                 break;
             }
-            const Journey journey = memory_.exchange({warp.scheduler, warp.wavefronts}, now_, latency);
-            // If its queueing time exceeds its latency, the wait is for the operations ahead of it.
-            const bool queued = journey.leaves_queue - now_ > latency && warp.last_shared != no_index;
-            write_results(warp, op,
-                          {whole_cycle(journey.returns), queued ? warp.last_shared : step,
-                           WarpState::short_scoreboard});
+            result.state = WarpState::short_scoreboard;
             break;
-        }
         case MachineKind::load:
         case MachineKind::store:
         case MachineKind::atomic:
         case MachineKind::reduction:
         case MachineKind::copy:
-            access(warp, op, step);
-            break;
+            return access(warp, op, step);
         case MachineKind::branch:
             if (warp.front.jumps())
                 warp.hold = {now_ + static_cast<std::uint32_t>(timing_.branch_latency), step,
                              WarpState::branch_resolving};
+            break;
+        case MachineKind::reconvergence:
+            warp.hold = {now_ + latency, step, WarpState::branch_resolving};
             break;
         case MachineKind::block_barrier:
             arrive_at_barrier(warp, op, step, !warp.front.others_follow());
@@ -72,23 +82,19 @@ void Sm::perform(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
             break;
         case MachineKind::copy_commit:
             warp.groups_done.push_back(warp.copies_done);
-            break;
-        case MachineKind::fence:
-        case MachineKind::copy_wait:
-        case MachineKind::exit:
+            result = {std::max(warp.copies_done, now_ + 1), step, WarpState::long_scoreboard};
             break;
         case MachineKind::sleep:
             warp.hold = {now_ + std::max<std::uint32_t>(latency, 1), step, WarpState::sleeping};
             break;
     }
+    return result;
 }
 
-void Sm::access(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
+RegisterState Sm::access(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
     const trace::SiteRecords records = warp.front.records();
-    if (records.access == trace::no_access || records.access_count == 0) {
-        write_results(warp, op, {now_ + 4u, step, WarpState::wait});
-        return;
-    }
+    if (records.access == trace::no_access || records.access_count == 0)
+        return {now_ + 4u, step, WarpState::wait};
     const bool returns_value = op.kind == MachineKind::load || op.kind == MachineKind::atomic;
     Journey journey;
     Space space = Space::none;
@@ -118,7 +124,6 @@ void Sm::access(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
     switch (op.kind) {
         case MachineKind::load:
         case MachineKind::atomic:
-            write_results(warp, op, {whole_cycle(journey.returns), step, waiting_for(space)});
             break;
         case MachineKind::copy:
             warp.copies_done = std::max(warp.copies_done, whole_cycle(journey.returns));
@@ -128,6 +133,7 @@ void Sm::access(WarpContext& warp, const MachineOp& op, std::uint32_t step) {
     }
     if (op.kind != MachineKind::load)
         warp.writes_visible = std::max(warp.writes_visible, whole_cycle(journey.visible));
+    return {whole_cycle(journey.returns), step, waiting_for(space)};
 }
 
 int Sm::merged_wavefronts(const WarpContext& warp, const MachineOp& op, std::uint64_t first) const {
@@ -151,8 +157,19 @@ int Sm::merged_wavefronts(const WarpContext& warp, const MachineOp& op, std::uin
     return static_cast<int>(options_.no_bank_conflicts ? count.ideal_wavefronts : count.wavefronts);
 }
 
-void Sm::write_results(WarpContext& warp, const MachineOp& op, const RegisterState& state) {
-    for (const std::uint16_t result : code_.results(op)) warp.registers[result] = state;
+void Sm::write_results(WarpContext& warp, const MachineOp& op, const RegisterState& result) {
+    if (!code_.has_control_fields) {
+        for (const std::uint16_t written : code_.results(op)) warp.registers[written] = result;
+        return;
+    }
+    RegisterState released = result;
+    if (released.state == WarpState::wait)
+        released.state = op.pipe == Pipe::lsu ? WarpState::long_scoreboard : WarpState::short_scoreboard;
+    if (op.control.write_scoreboard < scoreboard_count)
+        warp.scoreboards[op.control.write_scoreboard].add(released, now_);
+    released.ready = now_ + static_cast<std::uint32_t>(timing_.operand_read_latency);
+    if (op.control.read_scoreboard < scoreboard_count)
+        warp.scoreboards[op.control.read_scoreboard].add(released, now_);
 }
 
 void Sm::arrive_at_barrier(WarpContext& warp, const MachineOp& op, std::uint32_t step, bool waits) {

@@ -63,11 +63,14 @@ Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
             trace.launch.kernel);
     WARPLENS_TRY(const auto plan, plan_launch(trace, gpu, timing, request.options));
     WARPLENS_TRY(const auto code, code_for(trace, timing, request));
+    if (code->blocks.size() != trace.program.basic_blocks.size())
+        return fail("{}: the code to time has {} basic blocks, the recorded one {}", trace.launch.kernel,
+                    code->blocks.size(), trace.program.basic_blocks.size());
 
     const RequestTable requests(trace, plan.warps);
     MemorySystem memory(plan, gpu, timing, request.options,
                         share_memory(trace, plan, timing, requests, request.options.data_in_l2), requests);
-    ScheduleLog log(request.keep_spans);
+    ScheduleLog log(request.keep_spans, trace.program.sites.size());
     PollingLoops polls(trace, *code);
     Sm sm(trace, plan, *code, timing, request.options, requests, memory, polls, log);
     WARPLENS_TRY(sm.run({request.max_cycles, request.cancelled}));

@@ -23,10 +23,11 @@ namespace warplens::simt {
 
 struct TimingRequest {
     TimingOptions options;
-    bool keep_spans = true;                      // false: only totals and the launch's time
-    std::uint64_t max_cycles = 1u << 31;         // per SM; above it the call fails with a message
-    std::function<bool()> cancelled;             // called regularly
-    std::shared_ptr<const MachineProgram> code;  // lower()'s result if available; null: computed here
+    bool keep_spans = true;               // false: only totals and the launch's time
+    std::uint64_t max_cycles = 1u << 31;  // per SM; above it the call fails with a message
+    std::function<bool()> cancelled;      // called regularly
+    /// Of the Trace's program: read_machine_code()'s or lower()'s result. Null: its PTX is lowered here.
+    std::shared_ptr<const MachineProgram> code;
 };
 
 /// Fails with a message if the Trace contains no block, the launch does not fit the GPU, or it is cancelled.

@@ -1,7 +1,8 @@
-// WarpContext: one resident warp of the modelled SM — its registers' scoreboard, what it waits for, and when
-// to check it again.
+// WarpContext: one resident warp of the modelled SM — its registers and scoreboards, what it waits for, and
+// when to check it again.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -25,6 +26,25 @@ struct Hold {
     WarpState state = WarpState::wait;
 };
 
+/// What a scoreboard still counts, in the order of issue.
+class Scoreboard {
+  public:
+    void add(const RegisterState& release, std::uint32_t now) {
+        std::erase_if(pending_, [&](const RegisterState& each) { return each.ready <= now; });
+        pending_.push_back(release);
+    }
+    /// The last of those that must be released before at most `left_over` are left.
+    RegisterState wait(std::size_t left_over) const {
+        RegisterState last;
+        for (std::size_t i = 0; i + left_over < pending_.size(); ++i)
+            if (pending_[i].ready > last.ready) last = pending_[i];
+        return last;
+    }
+
+  private:
+    std::vector<RegisterState> pending_;
+};
+
 struct WarpContext {
     FrontEnd front;
     std::uint32_t number = 0;  // in the ScheduleLog
@@ -33,6 +53,8 @@ struct WarpContext {
     std::uint32_t arrival = 0;
     int scheduler = 0;
     std::vector<RegisterState> registers{};
+    std::array<Scoreboard, scoreboard_count> scoreboards{};
+    std::uint32_t stalled_until = 0;  // by the stall count of its last operation
     Hold hold{};
     std::uint32_t wake = 0;                // cycle at which to check again
     Server wavefronts{};                   // of shared memory: a single warp's rate is below the SM's

@@ -5,7 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/json_text.h"
+#include "tests/support/read_json.h"
 #include "tests/support/synthetic_activity.h"
 
 namespace warplens::analysis {
@@ -22,7 +22,7 @@ json exported_activities(const std::vector<trace::Activity>& activities,
     });
     EXPECT_TRUE(written) << written.error().message;
     if (counts && written) *counts = *written;
-    return parse_json(text);
+    return read_json(text);
 }
 
 TEST(activity_events, every_span_is_a_slice_on_its_streams_row) {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/json_text.h"
+#include "tests/support/read_json.h"
 
 namespace warplens::analysis {
 namespace {
@@ -53,12 +53,12 @@ TEST(approximations, stand_in_both_reports_with_what_is_allowed_and_what_the_eng
     EXPECT_THAT(to_text(report, program),
                 HasSubstr("ex2.approx.ftz.f32      2 ulp (all operands); the CPU engine is "
                           "within 0.51 ulp"));
-    const auto json = parse_json(to_json(report, program));
+    const auto json = read_json(to_json(report, program));
     EXPECT_EQ(json["approximations"][0]["allowed_error"], "2 ulp");
     EXPECT_EQ(json["approximations"][0]["engine_error"], "0.51 ulp");
     EXPECT_EQ(json["approximations"][0]["steps"], 18);
     const auto [exact, none] = launch_of({"add.f32"});
-    EXPECT_TRUE(parse_json(to_json(none, exact))["approximations"].empty());
+    EXPECT_TRUE(read_json(to_json(none, exact))["approximations"].empty());
     EXPECT_THAT(to_text(none, exact), testing::Not(HasSubstr("Approximate")));
 }
 

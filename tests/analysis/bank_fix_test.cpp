@@ -54,6 +54,24 @@ TEST(bank_fix, wide_elements_are_swizzled_whole_and_never_misaligned) {
     EXPECT_EQ(fixes.best_pad()->pad, 4u);
 }
 
+TEST(bank_fix, less_padding_is_tried_as_far_as_no_request_accesses_it) {
+    Launch launch("__shared__ float tile[32][34]", 32 * 34 * 4);
+    launch.ask(4, Operation::store, [](std::uint64_t lane) { return lane * 4; });      // a row of 32
+    launch.ask(4, Operation::load, [](std::uint64_t lane) { return lane * 34 * 4; });  // a column
+    const BankFixes fixes = launch.fixes();
+    EXPECT_EQ(fixes.now.wavefronts, 1u + 2u);
+    const BankFix* pad = fixes.best_pad();
+    ASSERT_NE(pad, nullptr);
+    EXPECT_EQ(pad->pad, -1);
+    EXPECT_EQ(pad->wavefronts, 2u);
+    EXPECT_EQ(pad->bytes, 32u * 33 * 4);
+    EXPECT_EQ(name_of(*pad, fixes.array), "pad −1");
+    EXPECT_EQ(change_of(*pad, fixes.array), "__shared__ float tile[32][33];");
+    const auto least = std::ranges::min(fixes.ranked, {}, &BankFix::pad);
+    EXPECT_EQ(least.pad, -2);
+    EXPECT_EQ(least.wavefronts, 1u + 32u);
+}
+
 TEST(bank_fix, the_change_keeps_the_other_extents_of_the_declaration) {
     Launch launch("__shared__ float tile[2][32][32]", 8192);
     launch.ask(4, Operation::load, [](std::uint64_t lane) { return 4096 + lane * 128; });

@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/json_text.h"
 #include "tests/analysis/small_trace.h"
+#include "tests/support/read_json.h"
 #include "tests/support/synthetic_schedule.h"
 #include "trace/query.h"
 #include "trace/replay.h"
@@ -106,7 +106,7 @@ TEST(launch_report, generic_access_is_counted_in_the_space_it_met) {
 
 TEST(launch_report, json_has_every_key_of_the_contract) {
     const LaunchReport report = fold_example({2, 72, 2});
-    const Json json = parse_json(to_json(report, trace::example_program()));
+    const Json json = read_json(to_json(report, trace::example_program()));
     for (const char* key :
          {"kernel",          "engine",        "gpu",         "parameters",   "grid",          "block",
           "resources",       "occupancy",     "global_load", "global_store", "global_atomic", "shared_load",
@@ -142,7 +142,7 @@ LaunchReport report_with_time() {
 
 TEST(launch_report, json_shows_the_schedule_by_the_profilers_names) {
     const LaunchReport report = report_with_time();
-    const Json json = parse_json(to_json(report, trace::example_program()));
+    const Json json = read_json(to_json(report, trace::example_program()));
     const Json& schedule = json["schedule"];
     EXPECT_EQ(schedule["cycles"], 4321);
     EXPECT_EQ(schedule["provenance"], "modelled");
@@ -174,7 +174,7 @@ TEST(launch_report, the_text_calls_time_modelled_and_says_why_there_is_none) {
     report.schedule.reset();
     report.schedule_absent = "it does not fit";
     EXPECT_THAT(to_text(report, trace::example_program()), HasSubstr("Time  none modelled: it does not fit"));
-    const Json json = parse_json(to_json(report, trace::example_program()));
+    const Json json = read_json(to_json(report, trace::example_program()));
     EXPECT_TRUE(json["schedule"].is_null());
     EXPECT_EQ(json["schedule_absent"], "it does not fit");
 }
@@ -186,7 +186,7 @@ TEST(launch_report, json_prints_numeric_parameters_as_numbers) {
     problem.kind = ProblemKind::shared_race;
     problem.message = "not \xff UTF-8";
     report.problems.push_back(problem);
-    const Json json = parse_json(to_json(report, trace::example_program()));
+    const Json json = read_json(to_json(report, trace::example_program()));
     EXPECT_EQ(json["parameters"]["n"], 1000);
     EXPECT_TRUE(json["parameters"]["n"].is_number_integer());
     EXPECT_EQ(json["parameters"]["a"], 2.5);
@@ -209,6 +209,31 @@ TEST(launch_report, text_names_the_costliest_site_and_where_numbers_come_from) {
     EXPECT_THAT(text, HasSubstr("(ideal "));
     EXPECT_THAT(text, HasSubstr("at PTX level"));
     EXPECT_THAT(text, HasSubstr("Golden check  passed"));
+}
+
+TEST(launch_report, text_joins_the_copies_of_an_unrolled_instruction) {
+    Program program;
+    LaunchReport report;
+    // Four copies of one load with 2 to 8 wavefronts, and another load of the same line.
+    const auto add = [&](const char* opcode, std::uint32_t line, std::uint32_t wavefronts) {
+        Site site;
+        site.opcode = opcode;
+        site.line = line;
+        SiteReport costs;
+        costs.site = static_cast<SiteId>(program.sites.size());
+        costs.access.requests = costs.access.ideal_wavefronts = 1;
+        costs.access.wavefronts = costs.access.worst_wavefronts = wavefronts;
+        program.sites.push_back(site);
+        report.sites.push_back(costs);
+    };
+    for (const std::uint32_t wavefronts : {2u, 2u, 4u, 8u}) add("ld.shared.f32", 13, wavefronts);
+    add("ld.shared.f64", 13, 3);
+    add("ld.shared.f32", 14, 3);
+    const std::string text = to_text(report, program);
+    EXPECT_THAT(text, HasSubstr("line 13     ld.shared.f32 × 4 "));
+    EXPECT_THAT(text, HasSubstr("4 wavefronts per request (ideal 1); worst 8-way"));
+    EXPECT_THAT(text, HasSubstr("line 13     ld.shared.f64 "));
+    EXPECT_THAT(text, HasSubstr("line 14     ld.shared.f32 "));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "analysis/time/trace_events.h"
-#include "core/json_text.h"
+#include "tests/support/read_json.h"
 #include "tests/support/synthetic_measured.h"
 #include "tests/support/synthetic_schedule.h"
 
@@ -37,7 +37,7 @@ ExportedMeasurement exported_measurement(Write write) {
         return {};
     });
     EXPECT_TRUE(counts) << counts.error().message;
-    return {parse_json(text), counts.value_or(TraceEventCounts{})};
+    return {read_json(text), counts.value_or(TraceEventCounts{})};
 }
 
 ExportedMeasurement alone(const trace::Trace& trace, const TraceEventOptions& options = {}) {
@@ -68,19 +68,19 @@ TEST(measured_events, a_warp_its_visits_and_its_waits_are_reported_in_full) {
     EXPECT_EQ(out.counts.measured_visits, 4u);
     EXPECT_EQ(out.counts.measured_waits, 1u);
     EXPECT_EQ(out.of("measured warp").at(0),
-              parse_json(R"~({"name": "block (0, 0, 0) warp 0", "cat": "measured warp", "ph": "X", "ts": 130,
+              read_json(R"~({"name": "block (0, 0, 0) warp 0", "cat": "measured warp", "ph": "X", "ts": 130,
         "dur": 400, "pid": 6, "tid": 91, "args": {"provenance": "measured", "block": 0, "warp": 0,
         "begin_ns": 86.667, "end_ns": 353.333, "cycles": 400}})~"));
     const auto visits = out.of("measured visit");
     EXPECT_EQ(visits.at(0),
-              parse_json(R"~({"name": "line 2: ld.param.u64", "cat": "measured visit", "ph": "X", "ts": 140,
+              read_json(R"~({"name": "line 2: ld.param.u64", "cat": "measured visit", "ph": "X", "ts": 140,
         "dur": 130, "pid": 6, "tid": 91, "args": {"provenance": "measured", "block": 0, "warp": 0,
         "begin_ns": 93.333, "end_ns": 180, "cycles": 130, "basic_block": 0, "lanes": "0xffffffff",
         "site": "ld.param.u64 %rd1, [example_in];", "line": 2, "and_without_times": [1]}})~"));
     EXPECT_EQ(visits.at(2)["args"]["lanes"], "0x55555555");
     EXPECT_EQ(visits.at(3)["dur"], 100) << "until the warp's end";
     EXPECT_EQ(out.of("measured wait").at(0),
-              parse_json(R"~({"name": "waits at the barrier", "cat": "measured wait", "ph": "X", "ts": 270,
+              read_json(R"~({"name": "waits at the barrier", "cat": "measured wait", "ph": "X", "ts": 270,
         "dur": 60, "pid": 6, "tid": 91, "args": {"provenance": "measured", "block": 0, "warp": 0,
         "begin_ns": 180, "end_ns": 220, "cycles": 60, "lanes": "0xffffffff"}})~"));
     std::map<std::string, Json> names;

@@ -8,8 +8,8 @@
 #include "analysis/report/measured_against_modelled.h"
 #include "analysis/time/measured_summary.h"
 #include "core/gpu_spec.h"
-#include "core/json_text.h"
 #include "tests/analysis/small_schedule.h"
+#include "tests/support/read_json.h"
 #include "tests/support/synthetic_measured.h"
 #include "tests/support/synthetic_schedule.h"
 #include "trace/replay.h"
@@ -270,7 +270,7 @@ LaunchReport measured_report() {
 TEST(measured_report, json_has_the_contract_s_perturbation_and_what_was_measured) {
     LaunchReport report = measured_report();
     const Program program = trace::example_program();
-    const Json json = parse_json(to_json(report, program));
+    const Json json = read_json(to_json(report, program));
     const trace::Perturbation& light = report.measured->perturbations[0];
     EXPECT_EQ(json["perturbation"]["mode"], "light");
     EXPECT_EQ(json["perturbation"]["clean_us"], light.clean_us);
@@ -287,7 +287,7 @@ TEST(measured_report, json_has_the_contract_s_perturbation_and_what_was_measured
     EXPECT_EQ(json["measured"]["sms"].size(), 4u);
     EXPECT_EQ(json["measured"]["sms"][1]["sm"], 2);
     report.measured = nullptr;
-    const Json without = parse_json(to_json(report, program));
+    const Json without = read_json(to_json(report, program));
     EXPECT_TRUE(without["perturbation"].is_null());
     EXPECT_TRUE(without["measured"].is_null());
 }

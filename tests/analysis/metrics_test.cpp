@@ -12,8 +12,8 @@
 
 #include "analysis/report/definitions.h"
 #include "core/glossary.h"
-#include "core/json_text.h"
 #include "tests/analysis/small_schedule.h"
+#include "tests/support/read_json.h"
 #include "tests/support/synthetic.h"
 #include "tests/support/synthetic_measured.h"
 #include "tests/support/synthetic_schedule.h"
@@ -48,7 +48,7 @@ struct Example {
 
 TEST(metrics, every_one_is_the_number_that_the_json_report_has_under_its_name) {
     const Example example;
-    const auto json = parse_json(to_json(example.report, example.trace.program));
+    const auto json = read_json(to_json(example.report, example.trace.program));
     const MetricSums sums = whole_launch(example.report);
     std::size_t compared = 0;
     for (const Metric& metric : metrics()) {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/report/launch_report.h"
-#include "core/json_text.h"
+#include "tests/support/read_json.h"
 #include "tests/support/synthetic.h"
 
 namespace warplens::analysis {
@@ -70,14 +70,14 @@ TEST(printed_words, a_kernel_that_prints_nothing_has_no_section) {
 
 TEST(printed_words, json_lists_every_call_and_says_null_where_a_gpu_ran_the_kernel) {
     LaunchReport report;
-    Json json = parse_json(to_json(report, trace::example_program()));
+    Json json = read_json(to_json(report, trace::example_program()));
     EXPECT_TRUE(json.at("printed").is_null());
     EXPECT_TRUE(json.at("prints_dropped").is_null());
     report.printed.emplace();
     report.printed->calls = {printed_by(1, 2, "x\n"), printed_by(1, 3, "y \xff", 0)};
     report.printed->calls[0].site = 4;
     report.printed->dropped = 9;
-    json = parse_json(to_json(report, trace::example_program()));
+    json = read_json(to_json(report, trace::example_program()));
     EXPECT_EQ(json.at("printed").at(0),
               (Json{{"block", {1, 0, 0}}, {"thread", {2, 0, 0}}, {"line", 7}, {"site", 4}, {"text", "x\n"}}));
     EXPECT_FALSE(json.at("printed").at(1).contains("line"));

@@ -162,6 +162,19 @@ Roofline roofline_of(const std::vector<std::string>& opcodes, const GpuSpec& gpu
     return roofline(fold.report(small.launch), small.program, gpu, nullptr);
 }
 
+TEST(operation_count, machine_instructions_count_as_the_profiler_counts_them) {
+    EXPECT_EQ(count_operations("FFMA.FTZ"), (OperationCount{fp32, 2, 0}));
+    EXPECT_EQ(count_operations("DADD"), (OperationCount{fp64, 1, 0}));
+    EXPECT_EQ(count_operations("HFMA2"), (OperationCount{fp16, 4, 0}));
+    EXPECT_EQ(count_operations("IMAD.WIDE"), (OperationCount{integer, 1, 0}));
+    EXPECT_EQ(count_operations("IMAD.MOV.U32"), (OperationCount{none, 0, 0}));
+    EXPECT_EQ(count_operations("LDG.E.128"), (OperationCount{none, 0, 0}));
+    EXPECT_EQ(count_operations("HMMA.16816.F32"), (OperationCount{tensor_fp16, 0, 2 * 16 * 8 * 16}));
+    EXPECT_EQ(count_operations("HMMA.1684.F32.TF32"), (OperationCount{tensor_tf32, 0, 2 * 16 * 8 * 4}));
+    EXPECT_EQ(count_operations("IMMA.16832.S8.S8"), (OperationCount{tensor_int8, 0, 2 * 16 * 8 * 32}));
+    EXPECT_EQ(count_operations("DMMA.884"), (OperationCount{tensor_fp64, 0, 2 * 8 * 8 * 4}));
+}
+
 TEST(roofline, each_type_has_the_roof_of_its_own_unit) {
     const char* half = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
     EXPECT_DOUBLE_EQ(roofline_of({half}, default_gpu()).peak_flops, 989.4e12);

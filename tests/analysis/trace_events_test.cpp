@@ -12,7 +12,7 @@
 #include <set>
 
 #include "analysis/time/schedule_flows.h"
-#include "core/json_text.h"
+#include "tests/support/read_json.h"
 #include "tests/support/synthetic_schedule.h"
 
 namespace warplens::analysis {
@@ -41,7 +41,7 @@ Exported exported(const trace::Trace& trace, const trace::Schedule& schedule,
         return {};
     });
     EXPECT_TRUE(counts) << counts.error().message;
-    return {parse_json(text), counts.value_or(TraceEventCounts{})};
+    return {read_json(text), counts.value_or(TraceEventCounts{})};
 }
 
 /// Two warps of one block on one scheduler: load, barrier, store.
@@ -118,26 +118,26 @@ TEST(trace_events, a_small_schedule_is_reported_in_full) {
 
     const auto slices = out.of("X");
     ASSERT_EQ(slices.size(), 17u);
-    EXPECT_EQ(slices[0], parse_json(R"~({"name": "block (1, 1, 0)", "cat": "block", "ph": "X", "ts": 10,
+    EXPECT_EQ(slices[0], read_json(R"~({"name": "block (1, 1, 0)", "cat": "block", "ph": "X", "ts": 10,
         "dur": 30, "pid": 1, "tid": 100, "args": {
         "block" : 5, "warps" : 2, "arrival" : 10, "departure" : 40}
 })~"));
-    EXPECT_EQ(slices[1], parse_json(R"~({"name": "block (1, 1, 0) warp 0", "cat": "warp", "ph": "X", "ts": 10,
+    EXPECT_EQ(slices[1], read_json(R"~({"name": "block (1, 1, 0) warp 0", "cat": "warp", "ph": "X", "ts": 10,
         "dur": 30, "pid": 1, "tid": 1000, "args": {"block": 5, "warp": 0, "arrival": 10, "departure": 40}})~"));
     EXPECT_EQ(slices[3],
-              parse_json(R"~({"name": "ld.global.f32", "cat": "issue", "ph": "X", "ts": 10, "dur": 1,
+              read_json(R"~({"name": "ld.global.f32", "cat": "issue", "ph": "X", "ts": 10, "dur": 1,
         "pid": 1, "tid": 1000, "args": {"block": 5, "warp": 0, "state": "selected", "site": "ld.global.f32 …;",
         "line": 7, "why": "the scheduler issues an instruction of this warp in this cycle"}})~"));
-    EXPECT_EQ(slices[5], parse_json(R"~({"name": "Global memory result", "cat": "wait", "ph": "X", "ts": 11,
+    EXPECT_EQ(slices[5], read_json(R"~({"name": "Global memory result", "cat": "wait", "ph": "X", "ts": 11,
         "dur": 9, "pid": 1, "tid": 1000, "args": {"block": 5, "warp": 0, "state": "long_scoreboard",
         "site": "bar.sync …;", "line": 8, "why": "waits for data from L1, L2 or DRAM",
         "waits_for": "ld.global.f32 …;", "waits_for_line": 7, "issued_at": 10}})~"));
 
     const auto begins = out.of("s"), ends = out.of("f");
     ASSERT_EQ(begins.size(), 3u);
-    EXPECT_EQ(begins[2], parse_json(R"~({"name": "barrier", "cat": "barrier", "ph": "s", "id": 3, "ts": 22,
+    EXPECT_EQ(begins[2], read_json(R"~({"name": "barrier", "cat": "barrier", "ph": "s", "id": 3, "ts": 22,
         "pid": 1, "tid": 1001})~"));
-    EXPECT_EQ(ends[2], parse_json(R"~({"name": "barrier", "cat": "barrier", "ph": "f", "bp": "e", "id": 3,
+    EXPECT_EQ(ends[2], read_json(R"~({"name": "barrier", "cat": "barrier", "ph": "f", "bp": "e", "id": 3,
         "ts": 30, "pid": 1, "tid": 1000})~"));
 
     std::map<std::string, std::vector<std::pair<int, int>>> counters;

@@ -12,7 +12,7 @@
 
 #include "app/command_line/commands.h"
 #include "app/command_line/target.h"
-#include "core/json_text.h"
+#include "tests/support/read_json.h"
 #include "tests/typed_commands.h"
 
 namespace warplens::app {
@@ -49,7 +49,7 @@ TEST_F(CommandLine, a_report_shows_modelled_time_and_the_roofline) {
         words.insert(words.end(), {"--format", "json"});
         const Outcome outcome = warplens(std::move(words));
         EXPECT_EQ(outcome.code, 0) << outcome.error;
-        return parse_json(outcome.out);
+        return read_json(outcome.out);
     };
     const auto launch = json_of({"report", "saxpy", "--set", "n=100000"});
     const auto& schedule = launch["schedule"];

@@ -4,6 +4,7 @@
 
 #include <latch>
 
+#include "app/ui/letter_keys.h"
 #include "tests/app/example_scene.h"
 #include "tests/support/headless.h"
 
@@ -225,7 +226,22 @@ TEST_F(FrameTest, theme_and_picture_buttons_ask_the_window) {
     ASSERT_TRUE(ui.click("theme"));
     EXPECT_TRUE(frame.state.toggle_theme);
     ASSERT_TRUE(ui.click("picture"));
-    EXPECT_TRUE(frame.state.save_picture);
+    EXPECT_EQ(frame.state.take_picture, PictureTarget::file);
+}
+
+TEST_F(FrameTest, a_picture_is_copied_by_its_key_and_from_the_menu_under_the_mouse) {
+    session.open_kernel("transpose_tiled");
+    settle();
+    compat::feed_ctrl(true);
+    ImGui::GetIO().KeyShift = true;
+    compat::feed_letter('C', true);
+    ui.frame();
+    compat::feed_letter('C', false);
+    ImGui::GetIO().KeyShift = false;
+    compat::feed_ctrl(false);
+    ui.frame(2);
+    EXPECT_EQ(frame.state.take_picture, PictureTarget::clipboard);
+    EXPECT_TRUE(frame.state.notice.empty()) << "no text is copied";
 }
 
 TEST(frame, is_drawn_in_every_size_from_a_stamp_to_a_wall) {

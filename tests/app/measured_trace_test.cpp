@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "app/command_line/commands.h"
-#include "core/json_text.h"
+#include "tests/support/read_json.h"
 #include "tests/support/synthetic_measured.h"
 #include "trace/file/trace_file.h"
 #include "trace/light.h"
@@ -45,7 +45,7 @@ class MeasuredTrace : public testing::Test {
     }
     static Json json_of(const std::string& file) {
         std::ifstream stream(file);
-        return parse_json(std::string(std::istreambuf_iterator<char>(stream), {}));
+        return read_json(std::string(std::istreambuf_iterator<char>(stream), {}));
     }
 
     fs::path folder_;
@@ -54,7 +54,7 @@ class MeasuredTrace : public testing::Test {
 TEST_F(MeasuredTrace, is_reported_with_its_times_and_what_recording_cost) {
     const trace::Trace trace = trace::make_measured_example({12, 200, 3});
     ASSERT_TRUE(trace::write(trace, path("a.wltrace")));
-    const Json report = parse_json(warplens({"report", path("a.wltrace"), "--format", "json"}));
+    const Json report = read_json(warplens({"report", path("a.wltrace"), "--format", "json"}));
     EXPECT_EQ(report["perturbation"]["extra_registers"], 3);
     EXPECT_EQ(report["perturbation"]["clean_us"], trace.measured->perturbations[0].clean_us);
     EXPECT_EQ(report["measured"]["device"], "synthetic");

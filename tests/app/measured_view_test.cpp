@@ -47,14 +47,28 @@ TEST(measured_view, shows_what_recording_cost_and_each_metric_three_ways) {
     EXPECT_TRUE(stage.headless.shows("Cycles per block, by SM"));
     EXPECT_TRUE(stage.headless.shows("waves: 12 blocks over"));
     EXPECT_TRUE(stage.headless.shows("Addresses were recorded on the GPU."));
+    EXPECT_TRUE(stage.headless.shows("caches warm, as in the recording"));
     EXPECT_FALSE(stage.headless.shows("Warning"));
+}
+
+TEST(measured_view, names_the_condition_of_a_recording_with_cold_caches) {
+    auto scene = measured_scene({12, 64, 2});
+    auto trace = std::make_shared<trace::Trace>(*scene->trace);
+    auto measured = std::make_shared<trace::Measured>(*trace->measured);
+    measured->caches = Caches::cold;
+    trace->measured = std::move(measured);
+    scene->trace = std::move(trace);
+    ViewStage stage(make_measured_view(), scene, {1500, 800});
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("caches cold, as in the recording"));
 }
 
 TEST(measured_view, a_metric_explains_itself_under_the_mouse) {
     ViewStage stage(make_measured_view(), measured_scene({12, 64, 2}), {1500, 800});
     stage.headless.frame(2);
-    const auto metrics = analysis::measured_against_modelled(
-        *stage.scene->trace, stage.scene->report.get(), stage.scene->timing->schedule.get(), default_gpu());
+    const auto metrics =
+        analysis::measured_against_modelled(*stage.scene->trace, stage.scene->report.get(),
+                                            stage.scene->timing->as_measured.get(), default_gpu());
     ASSERT_FALSE(metrics.empty());
     ASSERT_TRUE(stage.headless.hover("metric " + metrics.front().key));
     stage.headless.frame(2);
@@ -154,6 +168,9 @@ TEST(measured_view, every_view_is_reached_in_a_narrow_window) {
             ASSERT_TRUE(ui.click(tab));
         } else {
             ASSERT_TRUE(ui.click("tabs more")) << tab;
+            ui.frame(2);
+            ASSERT_TRUE(ui.find(entry.name)) << tab;
+            EXPECT_LE(ui.find(entry.name)->max.x, 1100) << tab;
             ASSERT_TRUE(ui.click(entry.name)) << tab;
         }
         ui.frame(2);

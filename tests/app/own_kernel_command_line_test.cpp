@@ -9,7 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/json_text.h"
+#include "tests/support/read_json.h"
 #include "tests/typed_commands.h"
 
 namespace warplens::app {
@@ -48,7 +48,7 @@ TEST_F(OwnKernel, one_of_several_is_named_and_without_flags_fitting_ones_are_pro
                                       "64", "--arg", "buffer:f32[256]=zero", "--arg", "buffer:f32[256]=iota",
                                       "--arg", "i32=256", "--format", "json"});
     ASSERT_EQ(outcome.code, 0) << outcome.error;
-    EXPECT_EQ(parse_json(outcome.out)["global_load"]["requests"], 16);
+    EXPECT_EQ(read_json(outcome.out)["global_load"]["requests"], 16);
 }
 
 TEST_F(OwnKernel, macros_and_folders_of_headers_reach_every_command) {
@@ -66,7 +66,7 @@ TEST_F(OwnKernel, macros_and_folders_of_headers_reach_every_command) {
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     if (outcome.error.find("CUDA_HOME") != std::string::npos) return;  // no toolkit's headers here
     ASSERT_EQ(outcome.code, 0) << outcome.error;
-    EXPECT_EQ(parse_json(outcome.out)["global_store"]["sectors"], 24) << "24 bytes apart";
+    EXPECT_EQ(read_json(outcome.out)["global_store"]["sectors"], 24) << "24 bytes apart";
     EXPECT_THAT(refusal({"report", "transpose_tiled", "-D", "PAD=1"}), HasSubstr("--set PAD=1"));
     words[0] = "record";
     words.resize(words.size() - 2);
@@ -84,7 +84,7 @@ TEST_F(OwnKernel, a_structure_is_passed_by_value) {
                                       "struct:{f32=2.5,i32=40,buffer:f32[40]}", "--format", "json"});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     ASSERT_EQ(outcome.code, 0) << outcome.error;
-    EXPECT_EQ(parse_json(outcome.out)["global_store"]["requests"], 2);
+    EXPECT_EQ(read_json(outcome.out)["global_store"]["requests"], 2);
     EXPECT_THAT(refusal({"report", source, "--grid", "1", "--block", "64", "--arg", "struct:{f32=2.5}"}),
                 HasSubstr("4 bytes"));
     EXPECT_THAT(refusal({"report", source, "--grid", "1", "--block", "64", "--arg", "i32=2"}),
@@ -113,7 +113,7 @@ TEST_F(OwnKernel, a_ptx_file_is_launched_by_flags_and_draws) {
     words.insert(words.end(), launch.begin(), launch.end());
     const Outcome outcome = warplens(words);
     ASSERT_EQ(outcome.code, 0) << outcome.error;
-    EXPECT_EQ(parse_json(outcome.out)["global_store"]["sectors"], 8);
+    EXPECT_EQ(read_json(outcome.out)["global_store"]["sectors"], 8);
     words = {"shot", ptx, "--view", "source", "-o", path("k.svg")};
     words.insert(words.end(), launch.begin(), launch.end());
     EXPECT_EQ(warplens(words).code, 0);
@@ -129,7 +129,7 @@ TEST_F(OwnKernel, a_new_one_runs_as_it_stands) {
     const Outcome outcome = warplens({"report", source, "--format", "json"});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     ASSERT_EQ(outcome.code, 0) << outcome.error << outcome.out;
-    EXPECT_EQ(parse_json(outcome.out)["golden"], "passed");
+    EXPECT_EQ(read_json(outcome.out)["golden"], "passed");
     EXPECT_EQ(warplens({"report", source, "--set", "STRIDE=8", "--set", "BLOCK=64"}).code, 0);
 }
 

@@ -129,6 +129,50 @@ TEST(record_launch, a_recording_over_the_limit_is_reported_with_the_size_it_need
     EXPECT_THAT(recorded->notes[0], HasSubstr("would have been enough"));
 }
 
+TEST(record_launch, the_condition_of_the_caches_is_part_of_what_was_measured) {
+    EmulatedGpu emulated;
+    GpuLauncher launcher(emulated.gpu());
+    GpuRecordOptions gpu_options = options_for(RecordMode::light);
+    const auto warm = launcher.record(load("saxpy", {"n=1000"}), gpu_options);
+    gpu_options.caches = Caches::cold;
+    const auto cold = launcher.record(load("saxpy", {"n=1000"}), gpu_options);
+    ASSERT_TRUE(warm && cold);
+    EXPECT_EQ(warm->measured->caches, Caches::warm);
+    EXPECT_EQ(cold->measured->caches, Caches::cold);
+    EXPECT_TRUE(trace::under_measured_condition(*warm->measured).data_in_l2);
+    EXPECT_FALSE(trace::under_measured_condition(*cold->measured).data_in_l2);
+}
+
+TEST(record_launch, whole_warps_are_relied_on_once_a_launch_has_shown_how_much_a_warp_writes) {
+    EmulatedGpu emulated;
+    GpuLauncher launcher(emulated.gpu());
+    GpuRecordOptions gpu_options = options_for(RecordMode::light);
+    gpu_options.predict_whole = true;
+    const auto recorded = launcher.record(load("reduce_interleaved", {"n=2048"}), gpu_options);
+    ASSERT_TRUE(recorded) << recorded.error().message;
+    ASSERT_THAT(emulated.asked, SizeIs(2));
+    EXPECT_THAT(emulated.asked[0].front().ptx, testing::Not(HasSubstr("%warplens_apart")));
+    EXPECT_THAT(emulated.asked[1].front().ptx, HasSubstr("%warplens_apart"));
+    const auto agreement =
+        agree_with_engine(*pipeline(), load("reduce_interleaved", {"n=2048"}), *recorded->trace);
+    ASSERT_TRUE(agreement) << agreement.error().message;
+    EXPECT_TRUE(agreement->exact()) << agreement_words(*agreement);
+}
+
+TEST(record_launch, a_partial_last_warp_is_recorded_with_the_lanes_that_it_has) {
+    EmulatedGpu emulated;
+    GpuLauncher launcher(emulated.gpu());
+    GpuRecordOptions gpu_options = options_for(RecordMode::light);
+    gpu_options.predict_whole = true;
+    const auto recorded = launcher.record(load("saxpy", {"n=1000"}), gpu_options);
+    ASSERT_TRUE(recorded) << recorded.error().message;
+    ASSERT_THAT(emulated.asked, SizeIs(2));
+    EXPECT_THAT(emulated.asked[1].front().ptx, HasSubstr("%warplens_apart"));
+    const auto agreement = agree_with_engine(*pipeline(), load("saxpy", {"n=1000"}), *recorded->trace);
+    ASSERT_TRUE(agreement) << agreement.error().message;
+    EXPECT_TRUE(agreement->exact()) << agreement_words(*agreement);
+}
+
 TEST(record_launch, addresses_outside_the_narrow_window_are_recorded_again_in_full_width) {
     EmulatedGpu emulated;
     emulated.outside_narrow = true;

@@ -100,8 +100,9 @@ TEST(requested_selection, words_that_are_no_selection_are_refused) {
     for (const char* words :
          {"line", "line=", "line=-1", "line=1x", "bank=3", "line=1,line=2", "99999999999"})
         EXPECT_FALSE(parse_spot_request(words)) << words;
-    EXPECT_EQ(parse_spot_request("line=54,warp=3").value_or(SpotRequest{}),
-              (SpotRequest{.line = 54, .site = {}, .block = {}, .warp = 3, .lane = {}, .cycle = {}}));
+    EXPECT_EQ(
+        parse_spot_request("line=54,warp=3").value_or(SpotRequest{}),
+        (SpotRequest{.line = 54, .site = {}, .block = {}, .warp = 3, .lane = {}, .step = {}, .cycle = {}}));
 }
 
 }  // namespace

@@ -48,7 +48,19 @@ class SavedSessionTest : public testing::Test {
 SavedSession full_session() {
     SavedSession saved;
     saved.run = {"transpose_tiled", {{"PAD", "1"}, {"TILE", "16"}}, "H200", Engine::recorded};
-    saved.own = SavedSession::OwnText{"/tmp/mine.cu", false, false, "__global__ void k() { /* \"µ\" */ }\n"};
+    saved.own = SavedSession::OwnText{"/tmp/mine.cu", false, false, "__global__ void k() { /* \"µ\" */ }\n",
+                                      std::nullopt,   false};
+    instrumentation::LaunchDraft& launch = saved.own->launch.emplace();
+    launch.entry = "_Z1kv";
+    launch.grid = {"ceil_div(n, 256)", "", ""};
+    launch.block = {"256", "", ""};
+    launch.grid_guessed = false;
+    launch.block_from = "line 52";
+    launch.arguments = {{"out", "float*", instrumentation::DraftArgument::Kind::buffer, "i32", 0, "f32", "n",
+                         "in", "4", "iota", "", "the fill is a guess", true, "line 12"}};
+    launch.targets.resize(1);
+    launch.targets[0].name = "rows";
+    saved.own->launch_in_use = true;
     saved.chosen = Spot{3, 1, 4, 159, 26, 5, 35, 89};
     saved.centre_view = "sectors";
     saved.filled_view = "timeline";
@@ -198,8 +210,10 @@ TEST_F(SavedSessionTest, after_kill_9_the_file_is_whole) {
 class RestoreTest : public SavedSessionTest {
   protected:
     struct Start {
+        std::vector<RunRequest> requests;  // written by the session's thread; read them when it has settled
         Session session{example_catalogue(),
-                        [](const RunRequest& request, const std::function<bool()>&) -> Result<Scene> {
+                        [this](const RunRequest& request, const std::function<bool()>&) -> Result<Scene> {
+                            requests.push_back(request);
                             Scene scene = example_scene(trace::ExampleShape::tiny(), request.kernel);
                             scene.parameters =
                                 *instrumentation::resolve_parameters(*request.kernel, request.overrides);
@@ -304,9 +318,45 @@ TEST_F(RestoreTest, changes_that_were_not_saved_come_back_and_the_file_is_not_to
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), own_source);
 }
 
+TEST_F(RestoreTest, a_launch_that_was_entered_comes_back_and_runs) {
+    const std::string mine = (folder / "bare.cu").string();
+    std::ofstream(mine) << "__global__ void bare(float* out, int n) { out[threadIdx.x] = n; }\n";
+    instrumentation::LaunchDraft draft;
+    draft.entry = "_Z4barePfi";
+    draft.grid = {"12", "", ""};
+    draft.block = {"96", "", ""};
+    draft.grid_guessed = draft.block_guessed = false;
+    draft.arguments = {{"out", "float*", instrumentation::DraftArgument::Kind::buffer, "i32", 0, "f32",
+                        "1024", "", "", "zero", "", "", false, ""},
+                       {"n", "int", instrumentation::DraftArgument::Kind::scalar, "i32", 0, "", "", "", "",
+                        "zero", "7", "", false, ""}};
+    SavedSession saved;
+    {
+        Start first;
+        ASSERT_TRUE(first.own.open(mine));
+        first.settle();
+        ASSERT_TRUE(first.own.asks_for_launch());
+        first.own.draft() = draft;
+        first.own.use_draft();
+        first.settle();
+        saved = first.frame.saved();
+    }
+    ASSERT_TRUE(saved.own && saved.own->launch);
+    ASSERT_TRUE(save_session(saved, path));
+    Start second;
+    second.frame.restore(**load_session(path));
+    second.settle();
+    EXPECT_FALSE(second.own.asks_for_launch());
+    EXPECT_EQ(*second.own.entered(), draft);
+    ASSERT_FALSE(second.requests.empty());
+    EXPECT_EQ(second.requests.back().kernel->block.front(), "96");
+    EXPECT_EQ(second.frame.saved(), saved);
+}
+
 TEST_F(RestoreTest, text_whose_file_is_gone_is_kept_as_a_copy) {
     SavedSession saved;
-    saved.own = SavedSession::OwnText{(folder / "gone.cu").string(), false, true, own_source};
+    saved.own =
+        SavedSession::OwnText{(folder / "gone.cu").string(), false, true, own_source, std::nullopt, false};
     Start start;
     start.frame.restore(saved);
     start.settle();

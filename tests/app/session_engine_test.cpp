@@ -10,6 +10,12 @@ namespace {
 
 TEST(session_engine, the_cpu_engine_runs_until_a_gpu_is_found_and_then_the_gpu) {
     ScriptedRun script;
+    // A Scene of another engine than was asked for would say that there is no GPU.
+    script.answer = [](const RunRequest& request, const std::function<bool()>&) -> Result<Scene> {
+        Scene scene = example_scene({}, request.kernel);
+        scene.engine = request.engine;
+        return scene;
+    };
     Session session(example_catalogue(), script.run(), script.wake());
     session.open_kernel("saxpy");
     script.wait();

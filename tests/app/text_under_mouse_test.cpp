@@ -19,6 +19,7 @@ using testing::HasSubstr;
 /// A table of two columns, drawn as views do, with what the frame does around it.
 class TextUnderMouseTest : public testing::Test {
   protected:
+    static constexpr const char* long_words = "one sentence that is far too long for its place";
     FrameState state;
     TextUnderMouse texts;
     Headless ui{[this](const Theme& theme) {
@@ -37,6 +38,8 @@ class TextUnderMouseTest : public testing::Test {
             draw_text(list, theme.fonts.words, {x, 100}, theme.text, word);
             x += text_width(theme.fonts.words, word);
         }
+        const std::string cut = fit_text(theme.fonts.words, long_words, 120);
+        draw_text(list, theme.fonts.words, {20, 140}, theme.text, cut);
         ImGui::End();
         texts.end_frame(theme, state);
     }};
@@ -70,13 +73,27 @@ TEST_F(TextUnderMouseTest, ctrl_c_copies_the_number_under_the_mouse) {
     EXPECT_THAT(state.notice, HasSubstr("Nothing to copy here"));
 }
 
+TEST_F(TextUnderMouseTest, what_is_shortened_on_screen_is_copied_and_shown_in_full) {
+    ui.frame(1);
+    ASSERT_TRUE(ui.shows("…"));
+    ASSERT_FALSE(ui.shows(long_words));
+    copy_at({24, 146});
+    EXPECT_STREQ(ImGui::GetClipboardText(), long_words);
+    ui.frame(60);
+    EXPECT_TRUE(ui.shows(long_words)) << "the mouse rests on it";
+    right_click_at({24, 146});
+    ASSERT_TRUE(ui.click("copy all"));
+    EXPECT_THAT(std::string(ImGui::GetClipboardText()), HasSubstr(long_words));
+}
+
 TEST_F(TextUnderMouseTest, a_right_click_offers_the_row_and_the_whole_table) {
     right_click_at({304, 66});
     ASSERT_TRUE(ui.click("copy row"));
     EXPECT_STREQ(ImGui::GetClipboardText(), "32\t14");
     right_click_at({304, 66});
     ASSERT_TRUE(ui.click("copy all"));
-    EXPECT_STREQ(ImGui::GetClipboardText(), "wavefronts\tline\n32\t14\nLoad of tile\n");
+    EXPECT_STREQ(ImGui::GetClipboardText(),
+                 (std::string("wavefronts\tline\n32\t14\nLoad of tile\n") + long_words + "\n").c_str());
     EXPECT_FALSE(ui.find("copy all")) << "the menu closes";
     right_click_at({24, 106});
     ASSERT_TRUE(ui.click("copy row"));

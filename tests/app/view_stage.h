@@ -33,6 +33,7 @@ class ViewStage {
     const BankFixState* bank_fixes = nullptr;
     std::shared_ptr<const Scene> baseline;  // null: nothing is compared
     const AdviceState* advice = nullptr;
+    const ValuesState* values = nullptr;
     std::string_view open_view = {};
     Selection selection;
     Commands commands;
@@ -53,6 +54,7 @@ class ViewStage {
         frame.baseline_name = "first run";
         frame.scene_name = "second run";
         frame.advice = advice;
+        frame.values = values;
         frame.open_view = open_view;
         if (scene && scene->timing) frame.timing = scene->timing->options;
         view_->draw(frame);
@@ -101,6 +103,9 @@ inline std::shared_ptr<Scene> measured_scene(const trace::ExampleShape& shape, s
     measured->measured =
         std::make_shared<const trace::Measured>(trace::make_example_measured(*scene->trace, gpu));
     scene->trace = std::move(measured);
+    auto timing = std::make_shared<SceneTiming>(*scene->timing);
+    timing->as_measured = timing->schedule;
+    scene->timing = std::move(timing);
     return scene;
 }
 

@@ -5,7 +5,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -15,7 +14,7 @@
 #include "instrumentation/device/wire.h"
 
 using namespace warplens::instrumentation;
-using nlohmann::json;
+using warplens::Json;
 
 namespace {
 
@@ -23,11 +22,11 @@ Channel channel;
 std::string how;
 
 Clock::time_point soon() { return Clock::now() + std::chrono::seconds(20); }
-void send(const json& message) {
+void send(const Json& message) {
     if (!channel.send(message, soon())) _exit(9);
 }
-json hear() {
-    json message;
+Json hear() {
+    Json message;
     if (channel.receive(message, soon()) != Receipt::message) _exit(0);
     return message;
 }
@@ -73,7 +72,7 @@ void misbehave_at_once(const std::string& when) {
     if (how == when + "_unknown") send({{"tell", "fortune"}});
 }
 
-void run(const json& asked) {
+void run(const Json& asked) {
     send({{"tell", "phase"}, {"phase", 2u}, {"subject", "saxpy"}});
     misbehave_at_once("run");
     if (how == "missing_unknown") send({{"tell", "blobs"}, {"missing", {0, 99999}}});
@@ -85,11 +84,12 @@ void run(const json& asked) {
         while (true) send({{"tell", "phase"}, {"phase", 2u}, {"subject", "saxpy"}});
     }
     RunAnswer answer;
-    answer.buffer_addresses.assign(asked.at("buffers").size(), 0x1000);
+    answer.buffer_addresses.assign(asked["buffers"].size(), 0x1000);
     std::uint32_t id = first_space_region;
-    for (const json& variant : asked.at("variants")) {
+    for (const Json& variant : asked["variants"]) {
         VariantAnswer variant_answer;
-        variant_answer.parameter.chunk_units = variant.at("chunk_units");
+        variant_answer.parameter.chunk_units =
+            static_cast<std::uint32_t>(variant["chunk_units"].as_unsigned());
         variant_answer.parameter.chunks = 2;
         variant_answer.read_bytes = chunk_offset(2, variant_answer.parameter.chunk_units, 0);
         if (how != "no_region") {
@@ -105,8 +105,8 @@ void run(const json& asked) {
     }
     if (how == "no_variants") answer.variants.clear();
     if (how == "no_buffers") answer.buffer_addresses.clear();
-    json message = to_message(answer);
-    if (how == "no_clean") message.erase("clean");
+    Json message = to_message(answer);
+    if (how == "no_clean") message["clean"] = nullptr;
     if (how == "time_of_words") message["clean"]["time_us"] = "fast";
     if (how == "endless_time") message["clean"]["time_us"] = std::numeric_limits<double>::infinity();
     if (how == "failure_unknown") message = {{"tell", "failure"}, {"kind", 200u}, {"message", "x"}};
@@ -128,8 +128,8 @@ int main(int argument_count, char** arguments) {
     channel = Channel(child_socket, true);
     misbehave_at_once("start");
     while (true) {
-        const json message = hear();
-        const std::string ask = message.at("ask");
+        const Json message = hear();
+        const std::string ask = message["ask"].as_string();
         if (ask == "hello") {
             misbehave_at_once("hello");
             DeviceFacts facts;

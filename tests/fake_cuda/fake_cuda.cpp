@@ -236,10 +236,10 @@ Code cuDeviceGet(Device* device, int) { return *device = 0, success; }
 Code cuDeviceGetName(char* name, int size, Device) { return std::snprintf(name, size, "Fake GPU"), success; }
 Code cuDeviceTotalMem_v2(std::size_t* bytes, Device) { return *bytes = gpu().capacity, success; }
 Code cuDeviceGetAttribute(int* value, int which, Device) {
-    static const std::map<int, int> values{{warp_size_attribute, 32}, {clock_rate_khz, 1980000},
-                                           {multiprocessors, 132},    {compute_major, 9},
-                                           {compute_minor, 0},        {shared_bytes_opt_in, 232448},
-                                           {cooperative_launches, 1}, {cluster_launches, 1}};
+    static const std::map<int, int> values{
+        {warp_size_attribute, 32}, {clock_rate_khz, 1980000}, {multiprocessors, 132},
+        {compute_major, 9},        {compute_minor, 0},        {shared_bytes_opt_in, 232448},
+        {cooperative_launches, 1}, {cluster_launches, 1},     {l2_cache_bytes, 1 << 20}};
     if (which == cluster_launches && from_environment("FAKE_CUDA_CLUSTERS", 1) == 0)
         return *value = 0, success;
     const auto found = values.find(which);

@@ -1,7 +1,6 @@
 // Messages of the recorder's child: no bytes may cause harm, and accepted messages can be written again.
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 
 #include "instrumentation/device/gpu_request.h"
 #include "instrumentation/device/protocol.h"
@@ -10,9 +9,10 @@
 namespace {
 
 using namespace warplens::instrumentation;
+using warplens::Json;
 
 template <class T>
-bool read_and_say_again(const nlohmann::json& message, T& value) {
+bool read_and_say_again(const Json& message, T& value) {
     if (!from_message(message, value)) return false;
     T again;
     if (!from_message(to_message(value), again)) __builtin_trap();
@@ -22,7 +22,7 @@ bool read_and_say_again(const nlohmann::json& message, T& value) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    nlohmann::json message;
+    Json message;
     if (!parse_message({data, size}, message)) return 0;
     DeviceFacts facts;
     GpuFailure failure;

@@ -64,7 +64,7 @@ LoadedLaunch ptx_launch(const std::string& body, LaunchGeometry geometry,
     launch.launch.geometry = launch.prepared.geometry = geometry;
     const std::uint64_t words = geometry.blocks() * geometry.block.count();
     launch.prepared.buffers.push_back({"out", "u32", 4, std::vector<std::byte>(words * 4)});
-    launch.prepared.arguments.push_back({0, {}, ""});
+    launch.prepared.arguments.push_back({0, 0, {}, ""});
     return launch;
 }
 

@@ -36,6 +36,7 @@ struct EngineRecordingOptions {
     bool slabs = true;
     bool known_launch = false;  // the code is made for this launch
     bool narrow = true;
+    bool predict_whole = false;
     std::optional<std::uint32_t> sm_set;  // the bits of SM 0 … 31
 };
 
@@ -69,6 +70,7 @@ class RecordingEngine {
         instr::InstrumentOptions how;
         how.mode = options.mode;
         how.narrow = options.narrow;
+        how.predict_whole = options.predict_whole;
         how.cold_in_place = true;
         // Code that serves every launch knows of no clusters.
         if (options.known_launch || launch_.launch.geometry.cluster.count() > 1)

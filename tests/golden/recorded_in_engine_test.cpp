@@ -91,6 +91,23 @@ TEST_P(RecordedInEngine, hashes_of_the_proof_are_those_of_the_engines_addresses)
     EXPECT_EQ(recording->decoded.hashes.size(), recording->decoded.warps.size() * warp_size);
 }
 
+TEST_P(RecordedInEngine, what_relies_on_whole_warps_agrees_or_says_that_it_was_wrong) {
+    RecordingEngine engine(load(GetParam()));
+    if (!runs_instrumented(engine.launch())) return;
+    auto options = some_blocks(engine.launch().launch.geometry, RecordMode::light);
+    options.predict_whole = true;
+    options.chunk_units = 1u << 12;
+    options.pool_chunks = 64;
+    for (const bool known : {true, false}) {
+        options.known_launch = known;
+        const auto recording = engine.record(options);
+        ASSERT_TRUE(recording) << recording.error().message;
+        EXPECT_TRUE(recording->same_results) << "the instrumented kernel left other results";
+        if (recording->decoded.warps_apart || recording->decoded.slabs_full) continue;
+        expect_agreement(*recording, false);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(catalogue, RecordedInEngine, testing::ValuesIn(right_ones()),
                          [](const auto& info) { return info.param->name; });
 

@@ -1,6 +1,6 @@
 // Recording overhead on this machine's GPU: every launch of tests/hardware/h200_counters.csv and two larger
 // ones, clean and in each mode, as CSV on standard output, geometric means on standard error.
-// Start it in the project's root: gpu_recording_cost [KERNEL…]
+// Start it in the project's root: gpu_recording_cost [--predict-whole] [KERNEL…]
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -59,7 +59,7 @@ void print(const Launch& launch, const trace::Perturbation& cost) {
     std::fflush(stdout);
 }
 
-int run(const std::set<std::string>& wanted) {
+int run(const std::set<std::string>& wanted, bool predict_whole) {
     app::GpuLauncher launcher(app::gpu_of_this_machine());
     const auto device = launcher.gpu().device();
     if (!device) {
@@ -75,8 +75,8 @@ int run(const std::set<std::string>& wanted) {
     int failures = 0;
     for (const Launch& launch : launches(wanted)) {
         for (const RecordMode mode : {RecordMode::light, RecordMode::full, RecordMode::proof}) {
-            auto loaded =
-                hardware::load_kernel("kernels", launch.kernel, hardware::read_parameters(launch.parameters));
+            auto loaded = hardware::load_kernel(
+                {"kernels", launch.kernel, hardware::read_parameters(launch.parameters)});
             if (!loaded) {
                 std::fprintf(stderr, "%s: %s\n", launch.kernel.c_str(), loaded.error().message.c_str());
                 ++failures;
@@ -87,6 +87,7 @@ int run(const std::set<std::string>& wanted) {
             gpu_options.keep_trace = false;
             gpu_options.check_golden = false;
             gpu_options.repeats = 15;
+            gpu_options.predict_whole = predict_whole;
             gpu_options.most_space_bytes = std::uint64_t{8} << 30;
             // Once to see how much a warp writes, then with chunks of that size, as in any second recording.
             const auto sized = launcher.record(*loaded, gpu_options);
@@ -122,5 +123,7 @@ int run(const std::set<std::string>& wanted) {
 
 int main(int argc, char** argv) {
     if (const auto code = warplens::instrumentation::run_hidden_command(argc, argv)) return *code;
-    return warplens::run(std::set<std::string>(argv + 1, argv + argc));
+    std::set<std::string> words(argv + 1, argv + argc);
+    const bool predict_whole = words.erase("--predict-whole") > 0;
+    return warplens::run(words, predict_whole);
 }

@@ -62,7 +62,7 @@ struct Executed {
 };
 
 Result<Executed> run_row(const MeasuredRow& row) {
-    auto launch = load_kernel("kernels", row.text("kernel"), read_parameters(row.text("parameters")));
+    auto launch = load_kernel({"kernels", row.text("kernel"), read_parameters(row.text("parameters"))});
     if (!launch) return tl::unexpected(launch.error());
     Executed run;
     run.program = launch->program;

@@ -70,7 +70,7 @@ class LaunchIssueCount : public trace::Observer {
 };
 
 Result<std::uint64_t> issues_of(const MeasuredRow& row) {
-    auto launch = load_kernel("kernels", row.text("kernel"), read_parameters(row.text("parameters")));
+    auto launch = load_kernel({"kernels", row.text("kernel"), read_parameters(row.text("parameters"))});
     if (!launch) return tl::unexpected(launch.error());
     const auto machine =
         simt::lower(launch->program, sm_timing(*launch->gpu), launch->launch.resources.registers_per_thread);

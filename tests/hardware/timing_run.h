@@ -12,6 +12,7 @@
 
 #include "app/pipeline/pipeline.h"
 #include "simt/timing/timing_model.h"
+#include "tests/hardware/stored_code.h"
 #include "trace/query.h"
 
 namespace warplens::hardware {
@@ -28,16 +29,21 @@ struct TimingCase {
     std::string kernel;
     Overrides parameters;
     bool data_in_l2 = false;
+    Level level = Level::ptx;
+    std::string code = {};            // folder with the PTX and machine code to use; empty: compiled
     std::uint64_t most_blocks = 128;  // of the first SM; the rest is extrapolated at their rate
 };
 
-inline app::Pipeline& pipeline_for(const std::string& folder) {
+inline app::Pipeline& pipeline_for(const std::string& folder, const std::string& code = {}) {
     static std::map<std::string, std::unique_ptr<app::Pipeline>> pipelines;
-    auto& one = pipelines[folder];
+    auto& one = pipelines[folder + " " + code];
     if (one == nullptr) {
         const std::string assets = folder == "kernels" ? "assets" : folder;
-        one = std::make_unique<app::Pipeline>(std::shared_ptr<instrumentation::Compiler>(
-            instrumentation::make_compiler({WARPLENS_SOURCE_FOLDER "/" + assets, {}, true})));
+        std::shared_ptr<instrumentation::Compiler> compiler;
+        if (code.empty())
+            compiler = instrumentation::make_compiler({WARPLENS_SOURCE_FOLDER "/" + assets, {}, true});
+        else compiler = std::make_shared<StoredCode>(WARPLENS_SOURCE_FOLDER "/" + code);
+        one = std::make_unique<app::Pipeline>(std::move(compiler));
     }
     return *one;
 }
@@ -61,38 +67,35 @@ inline std::vector<std::uint64_t> blocks_to_record(std::uint64_t blocks, int sm_
     return all;
 }
 
-/// A kernel file of `folder` with these parameters, for an H200.
-inline Result<app::LoadedLaunch> load_kernel(const std::string& folder, const std::string& name,
-                                             Overrides parameters) {
-    const std::string path = WARPLENS_SOURCE_FOLDER "/" + folder + "/" + name + ".cu";
+/// The kernel of the case with its parameters, for an H200.
+inline Result<app::LoadedLaunch> load_kernel(const TimingCase& asked) {
+    const std::string path = WARPLENS_SOURCE_FOLDER "/" + asked.folder + "/" + asked.kernel + ".cu";
     std::ifstream file(path);
     if (!file) return fail("{} is missing", path);
     std::ostringstream source;
     source << file.rdbuf();
-    auto kernel = instrumentation::read_kernel_file(name + ".cu", source.str());
-    if (!kernel) return tl::unexpected(kernel.error());
+    WARPLENS_TRY(auto kernel, instrumentation::read_kernel_file(asked.kernel + ".cu", source.str()));
     app::LaunchRequest request;
-    request.kernel = std::make_shared<instrumentation::KernelFile>(std::move(*kernel));
-    request.overrides = std::move(parameters);
+    request.kernel = std::make_shared<instrumentation::KernelFile>(std::move(kernel));
+    request.overrides = asked.parameters;
     request.gpu = "H200";
-    return pipeline_for(folder).load(request);
+    request.level = asked.level;
+    return pipeline_for(asked.folder, asked.code).load(request);
 }
 
 inline Result<TimingRun> run_case(const TimingCase& asked) {
-    auto launch = load_kernel(asked.folder, asked.kernel, asked.parameters);
-    if (!launch) return tl::unexpected(launch.error());
-    const GpuSpec& gpu = *launch->gpu;
+    WARPLENS_TRY(auto launch, load_kernel(asked));
+    const GpuSpec& gpu = *launch.gpu;
     app::ExecuteOptions options;
     options.check_golden = false;
     options.keep_trace = true;
-    options.blocks = blocks_to_record(launch->launch.geometry.blocks(), gpu.sm_count, asked.most_blocks);
-    auto executed = pipeline_for(asked.folder).execute(std::move(*launch), options);
-    if (!executed) return tl::unexpected(executed.error());
+    options.blocks = blocks_to_record(launch.launch.geometry.blocks(), gpu.sm_count, asked.most_blocks);
     simt::TimingRequest timing;
     timing.options.data_in_l2 = asked.data_in_l2;
-    auto schedule = simt::schedule(*executed->trace, gpu, timing);
-    if (!schedule) return tl::unexpected(schedule.error());
-    return TimingRun{executed->trace, std::move(*schedule)};
+    timing.code = launch.timed_code;
+    WARPLENS_TRY(auto executed, pipeline_for(asked.folder, asked.code).execute(std::move(launch), options));
+    WARPLENS_TRY(auto schedule, simt::schedule(*executed.trace, gpu, timing));
+    return TimingRun{executed.trace, std::move(schedule)};
 }
 
 /// Cycles from the first warp's first clock read to the last warp's last, as the probes on the GPU report
@@ -103,7 +106,9 @@ inline Result<double> cycles_between_clocks(const TimingRun& run) {
         std::uint32_t begin = no_index, end = 0;
         for (const auto& span : trace::spans_of(run.schedule, warp)) {
             if (span.state() != WarpState::selected) continue;
-            if (run.trace->program.sites[span.site()].text.find("%clock64") == std::string::npos) continue;
+            const std::string& text = run.trace->program.sites[span.site()].text;
+            if (text.find("%clock64") == std::string::npos && text.find("SR_CLOCKLO") == std::string::npos)
+                continue;
             begin = std::min(begin, span.begin);
             end = std::max(end, span.begin);
         }

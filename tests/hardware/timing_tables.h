@@ -27,25 +27,26 @@ inline Comparison compare(std::string name, double measured, const Result<double
 }
 
 inline Result<double> clock_cycles(const std::string& probe, const Overrides& parameters,
-                                   bool data_in_l2 = true) {
-    const auto run = run_case({"tests/hardware/probes", probe, parameters, data_in_l2});
+                                   bool data_in_l2 = true, Level level = Level::ptx) {
+    const auto run = run_case({"tests/hardware/probes", probe, parameters, data_in_l2, level});
     if (!run) return tl::unexpected(run.error());
     return cycles_between_clocks(*run);
 }
 
 /// Cycles per link of a chain, from two lengths of it, so that the time before and after it cancels out.
-inline Result<double> cycles_a_link(const std::string& probe, Overrides parameters, bool data_in_l2 = true) {
+inline Result<double> cycles_a_link(const std::string& probe, Overrides parameters, bool data_in_l2 = true,
+                                    Level level = Level::ptx) {
     const std::string length = probe == "atomic_chain" ? "n" : "ROUNDS";
     parameters[length] = "32";
-    const auto little = clock_cycles(probe, parameters, data_in_l2);
+    const auto little = clock_cycles(probe, parameters, data_in_l2, level);
     if (!little) return little;
     parameters[length] = "96";
-    const auto more = clock_cycles(probe, parameters, data_in_l2);
+    const auto more = clock_cycles(probe, parameters, data_in_l2, level);
     if (!more) return more;
     return (*more - *little) / 64;
 }
 
-inline std::vector<Comparison> compare_timing_table() {
+inline std::vector<Comparison> compare_timing_table(Level level = Level::ptx) {
     std::vector<Comparison> out;
     for (const MeasuredRow& row : read_measured_table("h200_timing.csv")) {
         Overrides parameters = read_parameters(row.text("parameters"));
@@ -56,12 +57,12 @@ inline std::vector<Comparison> compare_timing_table() {
         parameters["n"] = row.text("iterations");
         out.push_back(
             compare(row.text("probe") + " " + row.text("parameters") + " warps=" + row.text("warps"),
-                    row.real("cycles"), clock_cycles(row.text("probe"), parameters)));
+                    row.real("cycles"), clock_cycles(row.text("probe"), parameters, true, level)));
     }
     return out;
 }
 
-inline std::vector<Comparison> compare_latency_table() {
+inline std::vector<Comparison> compare_latency_table(Level level = Level::ptx) {
     struct Probe {
         std::string what, kernel;
         Overrides parameters;
@@ -105,7 +106,7 @@ inline std::vector<Comparison> compare_latency_table() {
             continue;
         }
         out.push_back(compare(row.text("what"), row.real("cycles"),
-                              cycles_a_link(probe->kernel, probe->parameters, probe->data_in_l2)));
+                              cycles_a_link(probe->kernel, probe->parameters, probe->data_in_l2, level)));
     }
     return out;
 }
@@ -155,15 +156,33 @@ inline std::vector<Comparison> compare_launch_table() {
 }
 
 /// Whole launches, their caches cold as the profiler leaves them.
-inline std::vector<Comparison> compare_counters_table() {
+inline std::vector<Comparison> compare_counters_table(Level level = Level::ptx) {
     std::vector<Comparison> out;
     for (const MeasuredRow& row : read_measured_table("h200_counters.csv")) {
-        const auto run = run_case({"kernels", row.text("kernel"), read_parameters(row.text("parameters"))});
+        const auto run =
+            run_case({"kernels", row.text("kernel"), read_parameters(row.text("parameters")), false, level});
         Result<double> cycles = fail("");
         if (run) cycles = run->schedule.launch.cycles;
         else cycles = tl::unexpected(run.error());
         out.push_back(compare(row.text("kernel") + " " + row.text("parameters"),
                               row.real("cycles_elapsed_max"), cycles));
+    }
+    return out;
+}
+
+/// Launches from the stored machine code that was measured; `set` is a value of the table's column.
+inline std::vector<Comparison> compare_machine_launches(const std::string& set, Level level) {
+    const std::string folder = set == "catalogue" ? "kernels" : "tests/hardware/" + set;
+    const std::string code =
+        "tests/hardware/" + std::string(set == "machine_time" ? set : "machine_code") + "/code";
+    std::vector<Comparison> out;
+    for (const MeasuredRow& row : read_measured_table("h200_machine_times.csv")) {
+        if (row.text("set") != set) continue;
+        const auto run = run_case({folder, row.text("kernel"), {}, false, level, code});
+        Result<double> cycles = fail("");
+        if (run) cycles = run->schedule.launch.cycles;
+        else cycles = tl::unexpected(run.error());
+        out.push_back(compare(row.text("kernel"), row.real("cycles_elapsed_max"), cycles));
     }
     return out;
 }

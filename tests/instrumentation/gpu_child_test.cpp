@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include <cstring>
-#include <nlohmann/json.hpp>
 
+#include "core/json_text.h"
 #include "instrumentation/device/shared_region.h"
 #include "instrumentation/device/wire.h"
 #include "tests/instrumentation/recorder_fixture.h"
@@ -126,11 +126,11 @@ class WireTest : public testing::Test {
 };
 
 TEST_F(WireTest, a_message_that_comes_in_pieces_is_whole_in_the_end) {
-    const nlohmann::json sent = {{"tell", "done"}, {"numbers", {1, 2, 3}}};
-    const std::vector<std::uint8_t> body = nlohmann::json::to_cbor(sent);
+    const Json sent = {{"tell", "done"}, {"numbers", {1, 2, 3}}};
+    const std::vector<std::uint8_t> body = to_cbor(sent);
     std::vector<std::uint8_t> bytes{static_cast<std::uint8_t>(body.size()), 0, 0, 0};
     bytes.insert(bytes.end(), body.begin(), body.end());
-    nlohmann::json heard;
+    Json heard;
     for (const std::uint8_t byte : bytes) {
         EXPECT_EQ(ours.receive(heard, now()), Receipt::timed_out);
         ASSERT_EQ(write(theirs.socket(), &byte, 1), 1);
@@ -144,7 +144,7 @@ TEST_F(WireTest, memory_travels_with_a_message_and_is_shared) {
     ASSERT_TRUE(region.has_value()) << region.error().message;
     region->bytes()[99] = std::byte{42};
     ASSERT_TRUE(theirs.send({{"ask", "region"}}, soon(), region->descriptor()));
-    nlohmann::json heard;
+    Json heard;
     ASSERT_EQ(ours.receive(heard, soon()), Receipt::message);
     const int descriptor = ours.take_descriptor();
     EXPECT_NE(ftruncate(descriptor, 1), 0) << "its size is sealed";
@@ -160,14 +160,14 @@ TEST_F(WireTest, memory_travels_with_a_message_and_is_shared) {
 
 TEST_F(WireTest, descriptors_that_nobody_wants_are_not_kept) {
     ASSERT_TRUE(ours.send({{"tell", "done"}}, soon(), STDIN_FILENO));
-    nlohmann::json heard;
+    Json heard;
     ASSERT_EQ(theirs.receive(heard, soon()), Receipt::message);
     EXPECT_EQ(theirs.take_descriptor(), -1);
 }
 
 TEST_F(WireTest, a_message_too_long_is_not_sent_and_a_reader_that_sleeps_is_not_waited_for) {
     EXPECT_FALSE(ours.send({{"text", std::string(max_message_bytes, 'x')}}, soon()));
-    const nlohmann::json long_one = {{"text", std::string(max_message_bytes / 2, 'x')}};
+    const Json long_one = {{"text", std::string(max_message_bytes / 2, 'x')}};
     bool sent = true;
     for (int i = 0; i < 10 && sent; ++i) sent = ours.send(long_one, now());
     EXPECT_FALSE(sent);
@@ -175,7 +175,7 @@ TEST_F(WireTest, a_message_too_long_is_not_sent_and_a_reader_that_sleeps_is_not_
 
 TEST_F(WireTest, an_end_that_closed_is_noticed) {
     theirs.close();
-    nlohmann::json heard;
+    Json heard;
     EXPECT_EQ(ours.receive(heard, soon()), Receipt::closed);
     EXPECT_FALSE(ours.send({{"tell", "done"}}, soon()));
 }
@@ -188,7 +188,7 @@ TEST_F(WireTest, what_is_no_object_is_nonsense) {
         const std::uint8_t length[4] = {static_cast<std::uint8_t>(body.size())};
         ASSERT_EQ(write(theirs.socket(), length, 4), 4);
         ASSERT_EQ(write(theirs.socket(), body.data(), body.size()), static_cast<ssize_t>(body.size()));
-        nlohmann::json heard;
+        Json heard;
         EXPECT_EQ(ours.receive(heard, soon()), Receipt::nonsense);
     }
 }

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "instrumentation/device/child_process.h"
@@ -304,7 +303,7 @@ TEST_F(GpuFailureTest, a_child_ends_with_its_parent_even_in_an_endless_kernel) {
     ASSERT_TRUE(child.has_value()) << child.error().message;
     const auto soon = [] { return Clock::now() + std::chrono::seconds(10); };
     ASSERT_TRUE(child->channel().send({{"ask", "hello"}}, soon()));
-    nlohmann::json message;
+    Json message;
     ASSERT_EQ(child->channel().receive(message, soon()), Receipt::message);
     child->channel().close();
     EXPECT_TRUE(child->ended_by(soon()));

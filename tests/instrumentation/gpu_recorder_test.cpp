@@ -79,6 +79,23 @@ TEST_F(GpuRecorderTest, every_launch_begins_with_the_buffers_as_given) {
     EXPECT_EQ(log()["launch"].first, 1 + 3 * 3) << "one to warm up, then each three times";
 }
 
+TEST_F(GpuRecorderTest, cold_caches_are_filled_with_other_data_before_every_launch) {
+    GpuRecorder recorder({WARPLENS_RUNNER});
+    GpuRunOptions options = reading();
+    options.repeats = 3;
+    ASSERT_TRUE(recorder.run(launch(), {variant()}, options));
+    const auto warm = log()["clear"];
+    options.caches = Caches::cold;
+    const auto result = recorder.run(launch(), {variant()}, options);
+    ASSERT_TRUE(result.has_value()) << message_of(result);
+    EXPECT_THAT(words(result->buffers[0]), ElementsAre(2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
+    EXPECT_TRUE(result->variants[0].identical_results);
+    const auto all = log()["clear"];
+    const std::uint64_t l2 = 1 << 20, launches = 1 + 3 * 2;
+    EXPECT_LT(warm.second, launches * 2 * l2);
+    EXPECT_GE(all.second - warm.second, launches * 2 * l2);
+}
+
 TEST_F(GpuRecorderTest, the_median_of_the_repeats_is_reported) {
     GpuRecorder recorder({WARPLENS_RUNNER});
     GpuRunOptions options;

@@ -133,7 +133,8 @@ TEST(kernel_header, each_mistake_is_named_with_its_line) {
     EXPECT_THAT(error_with("a     = {", "max   = {"), HasSubstr("taken by a function"));
     EXPECT_THAT(error_with("min = 8, max = 32", "min = 8, max = 4"), HasSubstr("is above its `max`"));
     EXPECT_THAT(error_with("step = 8", "step = 0"), HasSubstr("`step`"));
-    EXPECT_THAT(error_with("fill = \"zero\"", "fill = \"zero\", seed = \"1\""), HasSubstr("random and lcg"));
+    EXPECT_THAT(error_with("fill = \"zero\"", "fill = \"zero\", seed = \"1\""),
+                HasSubstr("random, lcg and formula"));
     EXPECT_THAT(error_with("fill = \"iota\"", "fill = \"ring\", step = 2"), HasSubstr("made of indices"));
     EXPECT_THAT(error_with("fill = \"zero\"", "fill = \"zero\", step = 2"), HasSubstr("fill ring alone"));
     EXPECT_THAT(error_with("block = [\"block\"]", "block = []"), HasSubstr("one to three"));

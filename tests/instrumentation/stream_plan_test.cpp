@@ -4,8 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json_text.h"
 #include "instrumentation/device/stream_activity.h"
 #include "tests/instrumentation/header_text.h"
 #include "tests/instrumentation/simulated_streams.h"
@@ -52,8 +51,8 @@ StreamPlan::Variant pipeline(int streams, int chunks) {
 }
 
 /// The message as it comes out at the other end.
-bool reads(const nlohmann::json& message, StreamPlan& plan) {
-    return from_message(nlohmann::json::from_cbor(nlohmann::json::to_cbor(message)), plan);
+bool reads(const Json& message, StreamPlan& plan) {
+    return from_message(*parse_cbor(to_cbor(message), 8), plan);
 }
 
 /// The chain of graph_replay: kernels alone.
@@ -170,19 +169,19 @@ TEST(stream_plan, goes_over_the_wire_and_nonsense_does_not_come_out) {
     EXPECT_EQ(back.variants[0].operations[1].arguments, plan.variants[0].operations[1].arguments);
     EXPECT_TRUE(back.variants[1].graph);
     const auto reads_with = [&](auto&& change) {
-        nlohmann::json message = to_message(plan);
+        Json message = to_message(plan);
         change(message);
         StreamPlan read;
         return reads(message, read);
     };
-    EXPECT_FALSE(reads_with([](nlohmann::json& m) { m = nlohmann::json::object(); }));
-    EXPECT_FALSE(reads_with([](nlohmann::json& m) { m[0] = 7; }));
-    EXPECT_FALSE(reads_with([](nlohmann::json& m) { m[0].erase("streams"); }));
-    EXPECT_FALSE(reads_with([](nlohmann::json& m) { m[0]["operations"][0]["kind"] = 3; }));
-    EXPECT_FALSE(reads_with([](nlohmann::json& m) { m[0]["operations"][0]["offset"] = -1; }));
-    EXPECT_FALSE(reads_with([](nlohmann::json& m) { m[0]["operations"][1]["launch"].push_back(1); }));
-    EXPECT_FALSE(reads_with([](nlohmann::json& m) { m[0]["operations"][1]["arguments"] = "text"; }));
-    EXPECT_FALSE(reads_with([](nlohmann::json& m) { m[0]["operations"][1]["pointers"].push_back(1); }));
+    EXPECT_FALSE(reads_with([](Json& m) { m = Json::object(); }));
+    EXPECT_FALSE(reads_with([](Json& m) { m[0] = 7; }));
+    EXPECT_FALSE(reads_with([](Json& m) { m[0]["streams"] = nullptr; }));
+    EXPECT_FALSE(reads_with([](Json& m) { m[0]["operations"][0]["kind"] = 3; }));
+    EXPECT_FALSE(reads_with([](Json& m) { m[0]["operations"][0]["offset"] = -1; }));
+    EXPECT_FALSE(reads_with([](Json& m) { m[0]["operations"][1]["launch"].push_back(1); }));
+    EXPECT_FALSE(reads_with([](Json& m) { m[0]["operations"][1]["arguments"] = "text"; }));
+    EXPECT_FALSE(reads_with([](Json& m) { m[0]["operations"][1]["pointers"].push_back(1); }));
 }
 
 TEST_F(SimulatedGpu, one_stream_does_one_thing_after_the_other) {

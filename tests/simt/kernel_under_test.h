@@ -58,6 +58,7 @@ class KernelUnderTest {
     }
 
     const Kernel& kernel() const { return *kernel_; }
+    const ptx::Module& module() const { return module_; }
 
   private:
     void load(const std::string& text) {
@@ -66,10 +67,12 @@ class KernelUnderTest {
         auto kernel = Kernel::load(*module, "k", text);
         if (!kernel) throw std::runtime_error(kernel.error().message);
         kernel_ = *kernel;
+        module_ = std::move(*module);
         EXPECT_TRUE(kernel_->unsupported().empty()) << kernel_->unsupported()[0].spelling;
     }
 
     std::shared_ptr<const Kernel> kernel_;
+    ptx::Module module_;
     std::vector<std::byte> arguments_;
 };
 

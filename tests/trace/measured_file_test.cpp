@@ -123,6 +123,7 @@ TEST(measured_file, every_field_survives_at_its_limits) {
     Measured measured = *trace.measured;
     measured.driver = "580.1 (CUDA 13.0)";
     measured.compute_minor = 3;
+    measured.caches = Caches::cold;
     measured.clock_hz = 1e10 / 3;
     measured.sms[0].offset_ns = -0.1;
     measured.perturbations[0].records = 1;
@@ -140,6 +141,13 @@ TEST(measured_file, every_field_survives_at_its_limits) {
     const auto read = opened(*to_bytes(trace)).read_all();
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(*read->measured, measured);
+}
+
+TEST(measured_file, a_description_without_a_condition_was_measured_with_warm_caches) {
+    const auto old = parse_measured(R"({"device":"NVIDIA H200"})");
+    ASSERT_TRUE(old) << old.error().message;
+    EXPECT_EQ(old->measured.caches, Caches::warm);
+    EXPECT_FALSE(parse_measured(R"({"caches":"tepid"})"));
 }
 
 TEST(measured_file, the_columns_give_back_any_times_in_any_order) {

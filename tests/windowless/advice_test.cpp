@@ -136,6 +136,43 @@ TEST(advice, the_barrier_that_is_missing_is_offered_and_the_race_is_gone) {
     EXPECT_THAT(advice.helpful.front().effect_words(), Not(HasSubstr("cycles")));
 }
 
+/// A header for a block of 256 threads over in and out, before `code`.
+Kernel of_one_block(const std::string& code) {
+    return written(
+        "/*\n[kernel]\nentry = \"k\"\n[buffers]\nin = { type = \"f32\", length = \"256\", fill = \"iota\" }\n"
+        "out = { type = \"f32\", length = \"256\" }\n[launch]\narguments = [\"out\", \"in\"]\ngrid = "
+        "[\"1\"]\n"
+        "block = [\"256\"]\n*/\n" +
+        code);
+}
+
+TEST(advice, a_missing_barrier_in_the_source_is_placed_and_tried) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(of_one_block(
+        "extern \"C\" __global__ void k(float* out, const float* in) {\n    __shared__ float row[256];\n"
+        "    row[threadIdx.x] = in[threadIdx.x];\n    out[threadIdx.x] = row[255 - threadIdx.x];\n}\n"));
+    ASSERT_THAT(offered(advice), testing::ElementsAre("before line 15: `__syncthreads();`"));
+    EXPECT_THAT(advice.helpful[0].effect_words(), HasSubstr("gone"));
+    EXPECT_THAT(advice.helpful[0].after.problems, IsEmpty());
+}
+
+TEST(advice, a_race_inside_a_warp_needs_only_a_barrier_of_the_warp) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(of_one_block(
+        "extern \"C\" __global__ void k(float* out, const float* in) {\n    __shared__ float row[256];\n"
+        "    row[threadIdx.x] = in[threadIdx.x];\n    out[threadIdx.x] = row[threadIdx.x ^ 1];\n}\n"));
+    EXPECT_THAT(offered(advice), testing::ElementsAre("before line 15: `__syncwarp();`"));
+}
+
+TEST(advice, a_barrier_is_placed_outside_of_the_branch_that_not_all_threads_take) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(of_one_block(
+        "extern \"C\" __global__ void k(float* out, const float* in) {\n    __shared__ float row[256];\n"
+        "    row[threadIdx.x] = in[threadIdx.x];\n    if (threadIdx.x < 7) {\n"
+        "        out[threadIdx.x] = row[255 - threadIdx.x];\n    }\n}\n"));
+    EXPECT_THAT(offered(advice), testing::ElementsAre("before line 15: `__syncthreads();`"));
+}
+
 TEST(advice, what_changes_the_results_says_so) {
     WARPLENS_NEEDS_A_COMPILER();
     const Advice advice = advice_for(catalogued("copy_strided"));
@@ -162,6 +199,59 @@ extern "C" __global__ void fresh(int* sum) { atomicAdd(sum, int(threadIdx.x)); }
 )"));
     EXPECT_THAT(advice.modelled, testing::Contains(HasSubstr("issue one atomic per address: at most −")))
         << advice_text(advice);
+}
+
+/// Of a kernel that is launched with 32 blocks of 128; the body reads `in` and writes `out`.
+Kernel with_small_grid(const std::string& body) {
+    return written(R"(/*
+[kernel]
+title = "Few blocks"
+subject = "Tests"
+lesson = "."
+views = ["source"]
+[buffers]
+in  = { type = "f32", length = "262144", fill = "iota" }
+out = { type = "f32", length = "262144", fill = "zero" }
+[launch]
+arguments = ["in", "out"]
+grid  = ["32"]
+block = ["128"]
+*/
+extern "C" __global__ void fresh(const float* in, float* out) {
+    const int first = blockIdx.x * blockDim.x + threadIdx.x, step = gridDim.x * blockDim.x;
+)" + body + "}\n");
+}
+
+std::vector<std::string> offered_launches(const Advice& advice) {
+    std::vector<std::string> launches;
+    for (const TriedChange& tried : advice.helpful)
+        if (!tried.change.launch.empty()) launches.push_back(tried.change.launch);
+    return launches;
+}
+
+TEST(advice, a_small_grid_of_a_loop_over_the_data_is_offered_one_that_fills_the_gpu) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(
+        with_small_grid("    for (int i = first; i < 262144; i += step) out[i] = in[i] * 2.0f;\n"));
+    EXPECT_THAT(offered_launches(advice),
+                testing::ElementsAre(testing::AnyOf("grid 2112 (16 per SM) instead of 32",
+                                                    "grid 1056 (8 per SM) instead of 32",
+                                                    "grid 528 (4 per SM) instead of 32")))
+        << advice_text(advice);
+    ASSERT_FALSE(advice.helpful.empty());
+    EXPECT_EQ(advice.helpful.front().results, Results::same);
+    EXPECT_LT(advice.helpful.front().after.cycles, advice.now.cycles / 2);
+}
+
+TEST(advice, a_launch_that_changes_the_results_is_not_offered) {
+    WARPLENS_NEEDS_A_COMPILER();
+    const Advice advice = advice_for(with_small_grid(R"(
+    float sum = 0;
+    for (int i = first; i < 262144; i += step) sum += in[i];
+    out[first] = sum;
+)"));
+    EXPECT_THAT(offered_launches(advice), IsEmpty()) << advice_text(advice);
+    EXPECT_GE(advice.tried, 3u);
 }
 
 /// Of a kernel with one knob; the body reads `in`, writes `out` and may use the knob's macro.

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/json_text.h"
+#include "tests/support/read_json.h"
 #include "tests/typed_commands.h"
 
 namespace warplens::app {
@@ -55,7 +55,7 @@ TEST_F(Check, a_metric_that_the_kernel_does_not_have_breaks_its_limit) {
 TEST_F(Check, a_line_alone_is_checked_by_site) {
     const auto of_json = [&](std::vector<std::string> words) {
         words.insert(words.end(), {"--format", "json"});
-        return parse_json(warplens(transpose(words)).out)["checks"][0]["limits"][0];
+        return read_json(warplens(transpose(words)).out)["checks"][0]["limits"][0];
     };
     const auto load = of_json({"--max", "shared_load.conflict_ways=1"});
     EXPECT_EQ(load["measured"], 32);
@@ -109,7 +109,7 @@ TEST_F(Check, a_limit_of_problems_counts_races_and_says_where_they_were_not_look
     const auto problems = [&](std::vector<std::string> more) {
         std::vector<std::string> words{"check", "missing_barrier", "--max", "problems=0", "--format", "json"};
         words.insert(words.end(), more.begin(), more.end());
-        return parse_json(warplens(words).out)["checks"][0];
+        return read_json(warplens(words).out)["checks"][0];
     };
     const auto all = problems({}), without = problems({"--check-races", "off"});
     EXPECT_EQ(all["races"]["complete"], true);
@@ -147,14 +147,14 @@ checks = [
 )");
     const Outcome outcome = warplens({"check", "--limits", limits, "--format", "json"});
     EXPECT_EQ(outcome.code, 1) << outcome.error;
-    const auto json = parse_json(outcome.out);
+    const auto json = read_json(outcome.out);
     EXPECT_EQ(json["holds"], false);
     ASSERT_EQ(json["checks"].size(), 3u);
     EXPECT_EQ(json["checks"][0]["holds"], true);
     EXPECT_EQ(json["checks"][1]["holds"], false);
     EXPECT_EQ(json["checks"][1]["limits"].size(), 2u);
     EXPECT_THAT(json["checks"][1]["from"].get<std::string>(), HasSubstr("limits.toml:4"));
-    EXPECT_EQ(json["checks"][2]["holds"], true) << json_text(json["checks"][2], 1);
+    EXPECT_EQ(json["checks"][2]["holds"], true) << json["checks"][2].dump(1);
 }
 
 TEST_F(Check, a_file_of_limits_names_the_line_of_a_mistake) {

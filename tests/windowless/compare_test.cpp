@@ -7,7 +7,7 @@
 #include "analysis/compare/comparison.h"
 #include "analysis/compare/read_report.h"
 #include "app/command_line/reported.h"
-#include "core/json_text.h"
+#include "tests/support/read_json.h"
 #include "tests/typed_commands.h"
 
 namespace warplens::app {
@@ -42,10 +42,10 @@ TEST_F(Compare, the_verdict_names_the_conflicts_that_padding_removes_and_the_tim
 
 TEST_F(Compare, json_has_the_values_of_both_reports) {
     const auto report = [&](const char* pad) {
-        return parse_json(warplens(small_transpose("report", {"--set", pad, "--format", "json"})).out);
+        return read_json(warplens(small_transpose("report", {"--set", pad, "--format", "json"})).out);
     };
     const auto before = report("PAD=0"), after = report("PAD=1");
-    const auto compared = parse_json(
+    const auto compared = read_json(
         warplens(small_transpose("report", {"--set", "PAD=0", "--versus", "PAD=1", "--format", "json"})).out);
     const auto cycles = row(compared, "schedule.cycles");
     EXPECT_EQ(cycles["before"], before["schedule"]["cycles"]);
@@ -89,7 +89,7 @@ TEST_F(Compare, two_kernels_share_the_settings_that_both_have) {
     const Outcome outcome = warplens({"report", "matmul_naive", "--set", "N=64", "--versus", "matmul_tiled",
                                       "--format", "json", "--check-races", "off"});
     ASSERT_EQ(outcome.code, 0) << outcome.error;
-    const auto compared = parse_json(outcome.out);
+    const auto compared = read_json(outcome.out);
     EXPECT_EQ(compared["before"]["parameters"]["N"], "64");
     EXPECT_EQ(compared["after"]["parameters"]["N"], "64");
     EXPECT_EQ(compared["settings"], "matmul_naive → matmul_tiled");
@@ -112,11 +112,11 @@ TEST_F(Compare, samples_of_different_shares_have_no_difference_of_sums) {
     const Outcome outcome =
         warplens(small_transpose("report", {"--versus", file("part.json", kept.out), "--format", "json"}));
     ASSERT_EQ(outcome.code, 0) << outcome.error;
-    const auto compared = parse_json(outcome.out);
+    const auto compared = read_json(outcome.out);
     EXPECT_EQ(row(compared, "steps")["outcome"], "incomparable");
     EXPECT_TRUE(row(compared, "steps")["difference"].is_null());
     EXPECT_EQ(row(compared, "shared_load.conflict_ways")["outcome"], "same");
-    EXPECT_THAT(json_text(compared["cautions"]), HasSubstr("Only 1 of 4 blocks were executed after."));
+    EXPECT_THAT(compared["cautions"].dump(), HasSubstr("Only 1 of 4 blocks were executed after."));
 }
 
 class CheckVersus : public TypedCommands {
@@ -163,11 +163,11 @@ TEST_F(CheckVersus, files_that_are_no_report_are_refused_in_a_sentence) {
     EXPECT_THAT(refused("[]"), HasSubstr("`kernel` is missing"));
     EXPECT_THAT(refused(R"({"kernel": "a", "gpu": "H200", "golden": "none"})"),
                 HasSubstr("`level` is missing"));
-    auto report = parse_json(warplens(small_transpose("report", {"--set", "PAD=0", "--format", "json"})).out);
+    auto report = read_json(warplens(small_transpose("report", {"--set", "PAD=0", "--format", "json"})).out);
     const auto changed = [&](const char* key, const nlohmann::json& value) {
         auto other = report;
         other[key] = value;
-        return refused(json_text(other));
+        return refused(other.dump());
     };
     EXPECT_THAT(changed("grid", {1, 2}), HasSubstr("`grid`"));
     EXPECT_THAT(changed("grid", {4294967295u, 4294967295u, 4294967295u}), HasSubstr("`grid`"));

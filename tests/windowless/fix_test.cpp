@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/json_text.h"
+#include "tests/support/read_json.h"
 #include "tests/typed_commands.h"
 
 namespace warplens::app {
@@ -21,14 +21,14 @@ json fixes(std::vector<std::string> words) {
     words.insert(words.end(), {"--fix", "--format", "json"});
     const Outcome outcome = warplens(words);
     EXPECT_EQ(outcome.code, 0) << outcome.error;
-    return parse_json(outcome.out);
+    return read_json(outcome.out);
 }
 
 /// Of all shared requests, as a whole run counts them.
 std::uint64_t counted_wavefronts(std::vector<std::string> words) {
     words.insert(words.begin(), "report");
     words.insert(words.end(), {"--format", "json"});
-    const json report = parse_json(warplens(words).out);
+    const json report = read_json(warplens(words).out);
     std::uint64_t sum = 0;
     for (const char* kind : {"shared_load", "shared_store", "shared_atomic"})
         sum += report[kind]["wavefronts"].get<std::uint64_t>();

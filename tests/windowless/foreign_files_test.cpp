@@ -80,20 +80,55 @@ TEST_F(ForeignFiles, what_a_vector_is_generated_with_fills_its_buffer) {
     const Outcome outcome = warplens({"report", source, "--no-advice"});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     EXPECT_EQ(outcome.code, 0) << outcome.out;
-    EXPECT_THAT(outcome.error, HasSubstr("=constant:97")) << "a number from 'a' to 'z'";
+    EXPECT_THAT(outcome.error, HasSubstr("=formula:97 + random(26)"));
 }
 
-TEST_F(ForeignFiles, a_constant_that_the_host_fills_is_named) {
-    const std::string source =
-        file("mask.cu",
-             "__constant__ float mask[4];\n"
-             "__global__ void scale(float* out) { out[threadIdx.x] *= mask[threadIdx.x % 4]; }\n"
-             "int main() {\n  float own[4] = {1, 2, 3, 4};\n"
-             "  cudaMemcpyToSymbol(mask, own, sizeof(own));\n"
-             "  float* out;\n  cudaMalloc(&out, 128);\n  scale<<<1, 32>>>(out);\n}\n");
+TEST_F(ForeignFiles, a_constant_holds_what_the_host_copies_to_it) {
+    const std::string source = file("mask.cu",
+                                    "__constant__ float mask[4];\n"
+                                    "__global__ void scale(float* out) {\n"
+                                    "  out[threadIdx.x] = mask[threadIdx.x % 4];\n"
+                                    "  if (mask[3] == 4.5f) printf(\"mask %g %g\\n\", mask[0], mask[3]);\n}\n"
+                                    "int main() {\n  float own[4] = {1, 2, 3, 4.5f};\n"
+                                    "  cudaMemcpyToSymbol(mask, own, sizeof(own));\n"
+                                    "  float* out;\n  cudaMalloc(&out, 128);\n  scale<<<1, 32>>>(out);\n}\n");
     const Outcome outcome = warplens({"report", source, "--no-advice"});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
-    EXPECT_THAT(outcome.error, HasSubstr("`mask`, which the host fills in line 5"));
+    EXPECT_THAT(outcome.error, HasSubstr("`mask` holds what the host copies to it in line 8"));
+    EXPECT_THAT(outcome.out + outcome.error, HasSubstr("mask 1 4.5"));
+}
+
+TEST_F(ForeignFiles, what_is_not_followed_is_called_a_guess_and_what_nobody_fills_zero) {
+    const std::string source =
+        file("image.cu",
+             "#include <cstdio>\n#include <cstdlib>\n"
+             "__global__ void invert(const unsigned char* in, unsigned char* out) {\n"
+             "  out[threadIdx.x] = 255 - in[threadIdx.x];\n}\n"
+             "int main() {\n  unsigned char* host = (unsigned char*)malloc(256);\n"
+             "  FILE* f = fopen(\"x.raw\", \"rb\");\n  fread(host, 1, 256, f);\n"
+             "  unsigned char *in, *out;\n  cudaMalloc(&in, 256);\n  cudaMalloc(&out, 256);\n"
+             "  cudaMemcpy(in, host, 256, cudaMemcpyHostToDevice);\n  invert<<<1, 256>>>(in, out);\n}\n");
+    const Outcome outcome = warplens({"report", source, "--no-advice"});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_THAT(outcome.error, AllOf(HasSubstr("in: contents guessed: `fread` in line 9 fills it"),
+                                     HasSubstr("out: not filled before the launch: 0")));
+}
+
+TEST_F(ForeignFiles, pointers_into_one_allocation_stay_in_it) {
+    const std::string source =
+        file("shift.cu",
+             "__global__ void shift(int* to, const int* from) { to[threadIdx.x] = from[threadIdx.x]; }\n"
+             "int main() {\n  int host[72];\n  for (int i = 0; i < 72; ++i) host[i] = i;\n  int* d;\n"
+             "  cudaMalloc(&d, sizeof(host));\n  cudaMemcpy(d, host, sizeof(host), cudaMemcpyHostToDevice);\n"
+             "  shift<<<1, 32>>>(d, d + 40);\n}\n");
+    const Outcome outcome = warplens({"report", source, "--no-advice"});
+    if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+    EXPECT_THAT(outcome.error, AllOf(HasSubstr("to i32[72]=iota"), HasSubstr("from=to + 40")));
+    const Outcome flags =
+        warplens({"report", source, "--kernel", "shift", "--grid", "1", "--block", "32", "--arg",
+                  "buffer:i32[72]+4=formula:i * i", "--arg", "arg0+40", "--no-advice"});
+    EXPECT_EQ(flags.code, 0) << flags.error;
 }
 
 }  // namespace

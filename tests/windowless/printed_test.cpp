@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/json_text.h"
+#include "tests/support/read_json.h"
 #include "tests/typed_commands.h"
 
 namespace warplens::app {
@@ -32,7 +32,7 @@ TEST_F(Printing, the_report_shows_the_first_lines_with_block_thread_and_line) {
 }
 
 TEST_F(Printing, json_has_every_call_in_block_order_and_all_lanes_of_one_path_before_the_other) {
-    const Json json = parse_json(warplens(print_lanes({"--format", "json"})).out);
+    const Json json = read_json(warplens(print_lanes({"--format", "json"})).out);
     EXPECT_EQ(json.at("prints_dropped"), 0);
     const Json& printed = json.at("printed");
     ASSERT_EQ(printed.size(), 160u) << "2 blocks of 40 threads, twice each";
@@ -53,13 +53,13 @@ TEST_F(Printing, json_has_every_call_in_block_order_and_all_lanes_of_one_path_be
 }
 
 TEST_F(Printing, a_sample_prints_what_its_blocks_print) {
-    const Json json = parse_json(warplens(print_lanes({"--format", "json", "--blocks", "1"})).out);
+    const Json json = read_json(warplens(print_lanes({"--format", "json", "--blocks", "1"})).out);
     ASSERT_EQ(json.at("printed").size(), 80u);
     for (const Json& one : json.at("printed")) EXPECT_EQ(one.at("block").at(0), 1);
 }
 
 TEST_F(Printing, calls_behind_the_ten_thousandth_are_counted) {
-    const Json json = parse_json(
+    const Json json = read_json(
         warplens(print_lanes({"--format", "json", "--set", "threads=1024", "--set", "blocks=6"})).out);
     EXPECT_EQ(json.at("printed").size(), 10'000u);
     EXPECT_EQ(json.at("prints_dropped"), 2 * 6 * 1024 - 10'000);

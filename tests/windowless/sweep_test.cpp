@@ -8,7 +8,7 @@
 #include <set>
 
 #include "app/command_line/sweep.h"
-#include "core/json_text.h"
+#include "tests/support/read_json.h"
 #include "tests/typed_commands.h"
 
 namespace warplens::app {
@@ -130,7 +130,7 @@ TEST_F(SweepCommand, shows_the_bank_conflicts_over_the_padding) {
     EXPECT_EQ(text.code, 0) << text.error;
     EXPECT_THAT(text.out, AllOf(HasSubstr("transpose_tiled over PAD"), HasSubstr("ways, simulated"),
                                 HasSubstr("* 1"), HasSubstr("the best of its column")));
-    const json found = parse_json(warplens(with(pads, {"--over", "PAD=0..4", "--format", "json"})).out);
+    const json found = read_json(warplens(with(pads, {"--over", "PAD=0..4", "--format", "json"})).out);
     const std::vector<int> ways{32, 1, 2, 1, 4};
     ASSERT_EQ(found["rows"].size(), 5u);
     for (std::size_t i = 0; i < 5; ++i) {
@@ -157,7 +157,7 @@ TEST_F(SweepCommand, races_count_as_problems_where_these_are_asked_for_and_by_th
     const std::vector<std::string> barriers{"sweep", "missing_barrier", "--over", "BARRIER=0,1", "--format",
                                             "json",  "--metric"};
     const auto row = [&](const std::vector<std::string>& more, std::size_t which) {
-        return parse_json(warplens(with(barriers, more)).out)["rows"][which];
+        return read_json(warplens(with(barriers, more)).out)["rows"][which];
     };
     EXPECT_GT(row({"problems"}, 0)["values"]["problems"],
               row({"problems", "--check-races", "off"}, 0)["values"]["problems"]);
@@ -166,9 +166,9 @@ TEST_F(SweepCommand, races_count_as_problems_where_these_are_asked_for_and_by_th
 }
 
 TEST_F(SweepCommand, a_gpu_can_be_swept_as_well) {
-    const json found = parse_json(warplens({"sweep", "saxpy", "--set", "n=1000", "--over", "gpu=H200,9.0",
-                                            "--metric", "occupancy.warps_per_sm", "--format", "json"})
-                                      .out);
+    const json found = read_json(warplens({"sweep", "saxpy", "--set", "n=1000", "--over", "gpu=H200,9.0",
+                                           "--metric", "occupancy.warps_per_sm", "--format", "json"})
+                                     .out);
     EXPECT_EQ(found["rows"].size(), 2u);
     EXPECT_EQ(found["rows"][0]["at"]["gpu"], "H200");
     EXPECT_EQ(found["gpu"], "");

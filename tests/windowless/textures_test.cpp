@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/json_text.h"
+#include "tests/support/read_json.h"
 #include "tests/typed_commands.h"
 
 namespace warplens::app {
@@ -22,7 +22,7 @@ json report_of(std::vector<std::string> words) {
     words.insert(words.end(), {"--format", "json"});
     const Outcome outcome = warplens(words);
     EXPECT_NE(outcome.code, 2) << outcome.error;
-    return parse_json(outcome.out);
+    return read_json(outcome.out);
 }
 
 TEST_F(Textures, the_blur_equals_its_reference_beyond_every_border_and_in_every_number_of_fetches) {
@@ -124,7 +124,7 @@ TEST_F(Textures, of_a_file_of_ones_own_are_passed_by_flags) {
     const Outcome outcome = warplens(words);
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     ASSERT_EQ(outcome.code, 0) << outcome.error << outcome.out;
-    const json report = parse_json(outcome.out);
+    const json report = read_json(outcome.out);
     EXPECT_EQ(report["texture_load"]["requests"], 16);
     EXPECT_EQ(report["surface_store"]["requests"], 8);
     EXPECT_EQ(report["global_load"]["requests"], 0);
@@ -164,7 +164,7 @@ lua = "return function(i) local at = math.min(pixels[i], 255) return 0.5 * (colo
     const Outcome outcome = warplens({"report", source, "--format", "json"});
     if (!compiles(outcome)) GTEST_SKIP() << "needs NVRTC";
     ASSERT_EQ(outcome.code, 0) << outcome.error << outcome.out;
-    EXPECT_EQ(parse_json(outcome.out)["golden"], "passed") << "a surface is checked as a buffer is";
+    EXPECT_EQ(read_json(outcome.out)["golden"], "passed") << "a surface is checked as a buffer is";
     std::string wrong = header + own_source;
     wrong.replace(wrong.find("width = \"width\", height = 8 }\ncolours"), 17, "");
     EXPECT_THAT(refusal({"report", file("wrong.cu", wrong)}),

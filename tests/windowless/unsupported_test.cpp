@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/json_text.h"
+#include "tests/support/read_json.h"
 #include "tests/typed_commands.h"
 
 namespace warplens::app {
@@ -55,7 +55,7 @@ TEST_F(Unsupported, forms_are_all_listed_in_json_with_their_places_whether_reach
     const std::string source = file("k.ptx", ptx);
     const Outcome outcome = warplens(unsupported_report_of(source, "2", "json"));
     EXPECT_EQ(outcome.code, 1) << outcome.error;
-    const auto json = parse_json(outcome.out);
+    const auto json = read_json(outcome.out);
     const auto& forms = json["unsupported"];
     ASSERT_EQ(forms.size(), 3u);
     EXPECT_EQ(forms[0]["form"], "multimem.red.global.add.u32");
@@ -96,7 +96,7 @@ TEST_F(Unsupported, forms_are_listed_for_a_terminal_and_what_happened_beside_the
 TEST_F(Unsupported, forms_of_a_kernel_that_has_none_are_an_empty_list) {
     const Outcome outcome = warplens({"report", "saxpy", "--set", "n=100", "--format", "json"});
     EXPECT_EQ(outcome.code, 0);
-    EXPECT_EQ(parse_json(outcome.out)["unsupported"], nlohmann::json::array());
+    EXPECT_EQ(read_json(outcome.out)["unsupported"], nlohmann::json::array());
     EXPECT_THAT(warplens({"report", "saxpy", "--set", "n=100"}).out, Not(HasSubstr("does not execute")));
 }
 

@@ -81,11 +81,11 @@ std::string describe_activities(const std::vector<Activity>& activities) {
 }
 
 Result<std::vector<Activity>> parse_activities(std::string_view text) {
-    const Json json = parse_json(text);
-    if (json.is_discarded()) return fail("its list of activities is not valid JSON");
+    const auto json = parse_json(text);
+    if (!json) return fail("its list of activities is not valid JSON");
     std::vector<Activity> activities;
     std::string error;
-    Members(json, "activities", error)
+    Members(*json, "activities", error)
         .list("activities", activities,
               [](Members& members, Activity& activity) { read(members, activity); });
     if (!error.empty()) return fail("{}", error);

@@ -115,7 +115,7 @@ void read(Members& from, Launch& launch) {
     from.get("title", launch.title);
     from.get("note", launch.note);
     from.object("parameters", [&](Members& members, const Json& json) {
-        for (const auto& [name, value] : json.items()) members.get(name.c_str(), launch.parameters[name]);
+        for (const auto& [name, value] : json.members()) members.get(name.c_str(), launch.parameters[name]);
     });
     from.get("grid", launch.geometry.grid);
     from.get("block", launch.geometry.block);
@@ -191,11 +191,11 @@ std::string describe(const Trace& trace) {
 }
 
 Result<Description> parse_description(std::string_view text) {
-    const Json json = parse_json(text);
-    if (json.is_discarded()) return fail("its description is not valid JSON");
+    const auto json = parse_json(text);
+    if (!json) return fail("its description is not valid JSON");
     Description description;
     std::string error;
-    Members root(json, "description", error);
+    Members root(*json, "description", error);
     root.object("launch", [&](Members& members, const Json&) { read(members, description.launch); });
     root.object("program", [&](Members& members, const Json&) { read(members, description.program); });
     root.object("recorded", [&](Members& members, const Json&) {
@@ -232,11 +232,11 @@ std::string describe_problems(const std::vector<Problem>& problems) {
 }
 
 Result<std::vector<Problem>> parse_problems(std::string_view text) {
-    const Json json = parse_json(text);
-    if (json.is_discarded()) return fail("its list of problems is not valid JSON");
+    const auto json = parse_json(text);
+    if (!json) return fail("its list of problems is not valid JSON");
     std::vector<Problem> problems;
     std::string error;
-    Members(json, "problems", error).list("problems", problems, [](Members& members, Problem& problem) {
+    Members(*json, "problems", error).list("problems", problems, [](Members& members, Problem& problem) {
         members.get("kind", problem.kind, ProblemKind::unsupported_instruction);
         members.get("message", problem.message);
         members.get("site", problem.site);

@@ -97,6 +97,7 @@ std::string describe_measured(const Trace& trace) {
                     {"compute_major", measured.compute_major},
                     {"compute_minor", measured.compute_minor},
                     {"sm_count", measured.sm_count},
+                    {"caches", to_string(measured.caches)},
                     {"clock_hz", measured.clock_hz},
                     {"timer_bound_ns", measured.timer_bound_ns},
                     {"addresses", measured.addresses},
@@ -107,17 +108,18 @@ std::string describe_measured(const Trace& trace) {
 }
 
 Result<MeasuredDescription> parse_measured(std::string_view text) {
-    const Json json = parse_json(text);
-    if (json.is_discarded()) return fail("its measurement is not valid JSON");
+    const auto json = parse_json(text);
+    if (!json) return fail("its measurement is not valid JSON");
     MeasuredDescription made;
     std::string error;
-    Members root(json, "measured", error);
+    Members root(*json, "measured", error);
     root.get("device", made.measured.device);
     root.get("driver", made.measured.driver);
     root.get("date", made.measured.date);
     root.get("compute_major", made.measured.compute_major);
     root.get("compute_minor", made.measured.compute_minor);
     root.get("sm_count", made.measured.sm_count);
+    root.get("caches", made.measured.caches, Caches::cold);
     root.get("clock_hz", made.measured.clock_hz);
     root.get("timer_bound_ns", made.measured.timer_bound_ns);
     root.get("addresses", made.measured.addresses);

@@ -1,4 +1,4 @@
-#include "app/pipeline/gpu/record_launch.h"
+#include "app/pipeline/gpu/recording.h"
 
 #include <algorithm>
 #include <numeric>
@@ -26,7 +26,7 @@ using instr::RecordMode;
 
 namespace {
 
-constexpr int most_attempts = 4;  // one each for wide addresses, for more room, and for room again
+constexpr int most_attempts = 6;  // for wide addresses, a size, a prediction, none, more room and room again
 
 tl::unexpected<GpuFailure> failed(GpuFailure::Kind kind, std::string message) {
     return tl::unexpected(GpuFailure{kind, std::move(message)});
@@ -34,68 +34,15 @@ tl::unexpected<GpuFailure> failed(GpuFailure::Kind kind, std::string message) {
 
 }  // namespace
 
-/// One call of record().
-class GpuLauncher::Recording {
-  public:
-    Recording(GpuLauncher& launcher, LoadedLaunch launch, const GpuRecordOptions& gpu_options,
-              instr::DeviceFacts device)
-        : launcher_(launcher), launch_(std::move(launch)), options_(gpu_options), device_(std::move(device)) {
-        code_key_ = instr::source_hash(launch_.program.ptx);
-        if (const GpuSpec* spec = spec_of(device_)) launch_.gpu = spec;
-        launch_.launch.gpu = std::string(launch_.gpu->name);
-        launch_.launch.engine = "cuda";
-        launch_.launch.provenance = Provenance::measured;
-    }
-
-    GpuResult<GpuRecorded> record();
-
-  private:
-    /// One instrumented form of the launch, until it has been completely recorded.
-    struct Pass {
-        RecordMode mode;
-        std::vector<std::uint64_t> blocks;
-        bool reported = false;  // its events are the report's and the Trace's
-        bool narrow = true;
-        bool slabs = true;     // there is room for a first chunk of every warp
-        bool resized = false;  // run once more, with chunks of the size that was seen
-        bool done = false;
-        std::uint64_t most_bytes = 0, given_bytes = 0;
-        std::uint64_t enough_bytes = 0;  // as the last try said
-        InstrumentCache::Form form;
-        instr::ReadBack read;  // until the next run
-        instr::Decoded decoded;
-        trace::Perturbation perturbation;
-    };
-
-    Pass pass(RecordMode mode, const std::vector<std::uint64_t>& blocks, bool reported) const;
-    std::vector<Pass> passes() const;
-    bool times_the_whole_grid() const { return warps({}) <= options_.time_grids_up_to; }
-    GpuResult<void> run(std::vector<Pass>& passes);
-    Result<InstrumentCache::Form> form(const Pass& pass, bool has_slabs);
-    Result<instr::GpuVariant> variant(Pass& pass);
-    GpuResult<void> take(Pass& pass, const instr::GpuRunResult& run, const instr::GpuVariantResult& result);
-    Status decode(Pass& pass, const instr::GpuVariantResult& result);
-    void place(const instr::GpuRunResult& run);
-    void check_golden(const instr::GpuRunResult& run);
-    GpuResult<bool> prove(const Pass& pass);
-    std::uint64_t warps(const std::vector<std::uint64_t>& blocks) const;
-    std::string units_key(const Pass& pass) const {
-        return fmt::format("{} {} {}", code_key_, launch_.program.entry, static_cast<int>(pass.mode));
-    }
-
-    GpuLauncher& launcher_;
-    LoadedLaunch launch_;
-    const GpuRecordOptions& options_;
-    instr::DeviceFacts device_;
-    std::string code_key_;
-    std::vector<Problem> problems_;
-    std::string golden_ = "none";
-    bool placed_ = false;
-    std::shared_ptr<analysis::LaunchReport> report_;
-    std::shared_ptr<trace::Trace> trace_;
-    std::vector<std::string> notes_;
-    std::vector<std::vector<std::byte>> results_;
-};
+GpuLauncher::Recording::Recording(GpuLauncher& launcher, LoadedLaunch launch,
+                                  const GpuRecordOptions& gpu_options, instr::DeviceFacts device)
+    : launcher_(launcher), launch_(std::move(launch)), options_(gpu_options), device_(std::move(device)) {
+    code_key_ = instr::source_hash(launch_.program.ptx);
+    if (const GpuSpec* spec = spec_of(device_)) launch_.gpu = spec;
+    launch_.launch.gpu = std::string(launch_.gpu->name);
+    launch_.launch.engine = "cuda";
+    launch_.launch.provenance = Provenance::measured;
+}
 
 GpuLauncher::Recording::Pass GpuLauncher::Recording::pass(RecordMode mode,
                                                           const std::vector<std::uint64_t>& blocks,
@@ -106,6 +53,7 @@ GpuLauncher::Recording::Pass GpuLauncher::Recording::pass(RecordMode mode,
     pass.reported = reported;
     const std::uint64_t free = device_.free_bytes / 10 * 8;
     pass.slabs = options_.sms.empty();
+    pass.may_predict = options_.predict_whole && mode != RecordMode::full;
     pass.most_bytes = free ? std::min(options_.most_space_bytes, free) : options_.most_space_bytes;
     return pass;
 }
@@ -138,6 +86,7 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
     instr::InstrumentOptions how;
     how.mode = pass.mode;
     how.narrow = pass.narrow;
+    how.predict_whole = pass.predicts && has_slabs;
     how.shared_bytes = static_cast<std::uint32_t>(launch_.code->static_shared_bytes() +
                                                   launch_.launch.geometry.dynamic_shared_bytes);
     how.launch = instr::KnownLaunch{.geometry = launch_.launch.geometry,
@@ -154,14 +103,15 @@ Result<InstrumentCache::Form> GpuLauncher::Recording::form(const Pass& pass, boo
 }
 
 Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
+    std::optional<double> seen;
+    if (const auto found = launcher_.units_a_warp_.find(units_key(pass));
+        found != launcher_.units_a_warp_.end()) {
+        seen = found->second;
+        predict(pass);
+    }
     auto made = form(pass, pass.slabs);
     if (!made) return tl::unexpected(made.error());
     pass.form = std::move(*made);
-
-    std::optional<double> seen;
-    if (const auto found = launcher_.units_a_warp_.find(units_key(pass));
-        found != launcher_.units_a_warp_.end())
-        seen = found->second;
     const RecordingSize size = recording_size(pass.form->plan, warps(pass.blocks), seen, pass.most_bytes);
     instr::GpuVariant variant;
     variant.mode = pass.mode;
@@ -180,6 +130,18 @@ Result<instr::GpuVariant> GpuLauncher::Recording::variant(Pass& pass) {
     variant.ptx = pass.form->ptx;
     pass.given_bytes = variant.space_bytes;
     return variant;
+}
+
+void GpuLauncher::Recording::predict(Pass& pass) {
+    if (!pass.slabs || launcher_.apart_.contains(units_key(pass))) return;
+    pass.predicts = pass.predicts || std::exchange(pass.may_predict, false);
+}
+
+bool GpuLauncher::Recording::mispredicted(Pass& pass, bool apart, bool full) {
+    if (!pass.predicts || (!apart && !full)) return false;
+    pass.predicts = false;
+    if (apart) launcher_.apart_.insert(units_key(pass));
+    return true;
 }
 
 void GpuLauncher::Recording::place(const instr::GpuRunResult& run) {
@@ -234,6 +196,7 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
     if (auto status = decode(pass, result); !status)
         return failed(GpuFailure::Kind::protocol, status.error().message);
     const instr::Decoded& decoded = pass.decoded;
+    if (mispredicted(pass, decoded.warps_apart, decoded.slabs_full)) return {};
     pass.perturbation = perturbation_of(pass.mode, run.clean, options_.repeats, result, decoded);
     if (!decoded.warps.empty())
         launcher_.units_a_warp_[units_key(pass)] = units_a_warp(pass.form->plan, decoded);
@@ -242,10 +205,12 @@ GpuResult<void> GpuLauncher::Recording::take(Pass& pass, const instr::GpuRunResu
         pass.narrow = pass.done = false;
         return {};
     }
-    if (pass.mode != RecordMode::full && !pass.resized && takes_many_chunks(result)) {
-        pass.resized = true;
-        pass.done = false;
-        return {};
+    const bool resizes = pass.mode != RecordMode::full && !pass.resized && takes_many_chunks(result);
+    const bool improves = pass.may_predict && pass.form->plan.predicted > 0 && !options_.live;
+    if (resizes || (improves && !launcher_.apart_.contains(units_key(pass)))) {
+        pass.resized = pass.resized || resizes;
+        pass.done = !resizes && !pass.slabs;
+        if (!pass.done) return {};
     }
     if (decoded.dropped_records == 0) return {};
     const std::uint64_t enough = decoded.enough_bytes + decoded.enough_bytes / 8;
@@ -285,11 +250,17 @@ GpuResult<void> GpuLauncher::Recording::run(std::vector<Pass>& passes) {
         if (open.empty()) break;
         instr::GpuRunOptions options;
         options.repeats = options_.repeats;
+        options.caches = options_.caches;
         options.time_limit_s = options_.time_limit_s;
         options.read_buffers =
             options_.keep_results || (options_.check_golden && !launch_.kernel->golden.empty());
         options.cancelled = options_.cancelled;
-        WARPLENS_TRY(const auto run, launcher_.gpu_.run(*gpu, variants, options));
+        const auto answer = launcher_.gpu_.run(*gpu, variants, options);
+        // Lanes that were taken for whole warps may wait for each other.
+        if (!answer && answer.error().kind == GpuFailure::Kind::time_limit &&
+            std::ranges::any_of(open, [&](Pass* pass) { return mispredicted(*pass, true, false); }))
+            continue;
+        WARPLENS_TRY(const auto run, answer);
         if (run.variants.size() != variants.size() ||
             run.buffer_addresses.size() != launch_.prepared.buffers.size())
             return failed(GpuFailure::Kind::protocol,
@@ -354,6 +325,7 @@ GpuResult<GpuRecorded> GpuLauncher::Recording::record() {
     auto measured = std::make_shared<trace::Measured>(measured_of(device_, all.front().decoded));
     if (!options_.blocks.empty() && times_the_whole_grid()) keep_visits_of(*measured, options_.blocks);
     measured->addresses = addresses;
+    measured->caches = options_.caches;
     for (const Pass& pass : all) measured->perturbations.push_back(pass.perturbation);
     if (const std::string wrong = trace::check(*measured); !wrong.empty())
         return failed(GpuFailure::Kind::protocol, "the GPU's times are inconsistent: " + wrong);

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,8 +41,12 @@ struct GpuRecordOptions {
     std::uint64_t most_space_bytes = std::uint64_t{2} << 30;  // of one recording space
     /// The knobs are turning: the code is made for any size of block, so that a new one needs no assembling.
     bool live = false;
-    int repeats = 5;          // of each timed launch
-    double time_limit_s = 2;  // of one kernel
+    /// InstrumentOptions::predict_whole where it can be used; a launch that it does not fit is recorded
+    /// again.
+    bool predict_whole = false;
+    int repeats = 5;               // of each timed launch
+    Caches caches = Caches::warm;  // of every launch
+    double time_limit_s = 2;       // of one kernel
     std::function<bool()> cancelled;
 };
 
@@ -69,6 +74,7 @@ class GpuLauncher {
     Gpu gpu_;
     InstrumentCache forms_;
     std::map<std::string, double> units_a_warp_;  // by kernel, parameters and mode, as last seen
+    std::set<std::string> apart_;                 // likewise: warps that were predicted to be whole were not
 };
 
 /// A launch that its kernel's fault ended: nothing was recorded, and the problem says why.

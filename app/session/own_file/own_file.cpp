@@ -289,6 +289,15 @@ void OwnFile::use_draft() {
     rebuild();
 }
 
+void OwnFile::restore_draft(instr::LaunchDraft draft, bool in_use) {
+    if (declared_) return;
+    draft_ = std::move(draft);
+    if (in_use) {
+        asking_ = false;
+        use_draft();
+    }
+}
+
 void OwnFile::keep_draft_in_text(double seconds) {
     auto read = instr::read_kernel_file(path_, text_);
     if (!read) return;

@@ -85,6 +85,13 @@ class OwnFile {
     bool finding_entries() const { return entries_task_.running(); }
     instrumentation::LaunchDraft& draft() { return draft_; }
     void choose_entry(const std::string& name);
+    /// What was entered or guessed for a file that declares no launch; null: nothing yet.
+    const instrumentation::LaunchDraft* entered() const {
+        return open_ && !declared_ && !draft_.entry.empty() ? &draft_ : nullptr;
+    }
+    bool uses_draft() const { return launch_ == draft_; }
+    /// As it was left in an earlier session.
+    void restore_draft(instrumentation::LaunchDraft draft, bool in_use);
     /// Runs with the draft from now on.
     void use_draft();
     /// Writes the draft into the text as its header; it is not saved yet.

@@ -3,15 +3,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
-#include <nlohmann/json.hpp>
 
+#include "core/json_text.h"
 #include "core/read_file.h"
 #include "core/whole_file.h"
 
 namespace warplens::app {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr int version = 1;
 constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;     // of the file
@@ -24,7 +22,7 @@ class Reader {
     explicit Reader(std::string& fault) : fault_(fault) {}
 
     const Json* member(const Json& from, const char* name, bool needed = true) {
-        if (const auto found = from.find(name); found != from.end() && !found->is_null()) return &*found;
+        if (const Json* found = from.find(name); found && !found->is_null()) return found;
         if (needed) blame(name);
         return nullptr;
     }
@@ -33,13 +31,13 @@ class Reader {
         if (value) text(*value, into, name, most);
     }
     void text(const Json& value, std::string& into, const char* name, std::size_t most = most_characters) {
-        const auto* found = value.get_ptr<const std::string*>();
-        if (!found || found->size() > most || found->find('\0') != std::string::npos) blame(name);
-        else into = *found;
+        const std::string& found = value.as_string();
+        if (!value.is_string() || found.size() > most || found.find('\0') != std::string::npos) blame(name);
+        else into = found;
     }
     void flag(const Json& from, const char* name, bool& into) {
         const Json* value = member(from, name);
-        if (value && value->is_boolean()) into = value->get<bool>();
+        if (value && value->is_boolean()) into = value->as_bool();
         else blame(name);
     }
     template <class Number>
@@ -47,12 +45,12 @@ class Reader {
         const Json* value = member(from, name);
         if (!value) return;
         const bool fits =
-            value->is_number_integer() &&
-            (value->is_number_unsigned() ? value->get<std::uint64_t>() <=
-                                               static_cast<std::uint64_t>(std::numeric_limits<Number>::max())
-                                         : std::numeric_limits<Number>::is_signed &&
-                                               value->get<std::int64_t>() >= std::numeric_limits<int>::min());
-        if (fits) into = value->get<Number>();
+            value->is_integer() &&
+            (value->is_unsigned()
+                 ? value->as_unsigned() <= static_cast<std::uint64_t>(std::numeric_limits<Number>::max())
+                 : std::numeric_limits<Number>::is_signed &&
+                       value->as_int() >= std::numeric_limits<int>::min());
+        if (fits) into = static_cast<Number>(value->is_unsigned() ? value->as_unsigned() : value->as_int());
         else blame(name);
     }
     /// Calls use(item) for each item of a list.
@@ -86,7 +84,7 @@ void read_run(Reader& reader, const Json& from, SavedRun& run) {
     const Json* knobs = reader.member(from, "knobs");
     if (!knobs) return;
     if (!knobs->is_object() || knobs->size() > most_items) return reader.blame("knobs");
-    for (const auto& [name, value] : knobs->items()) reader.text(value, run.knobs[name], "knobs");
+    for (const auto& [name, value] : knobs->members()) reader.text(value, run.knobs[name], "knobs");
 }
 
 Json json_of(const Spot& spot) {
@@ -107,6 +105,101 @@ void read_spot(Reader& reader, const Json& from, Spot& spot) {
     reader.number(from, "line", spot.source_line);
 }
 
+using instrumentation::DraftArgument, instrumentation::LaunchDraft;
+
+struct NamedText {
+    const char* name;
+    std::string DraftArgument::*text;
+};
+constexpr NamedText argument_texts[] = {{"name", &DraftArgument::name},
+                                        {"written_type", &DraftArgument::written_type},
+                                        {"scalar_type", &DraftArgument::scalar_type},
+                                        {"element_type", &DraftArgument::element_type},
+                                        {"length", &DraftArgument::length},
+                                        {"shares", &DraftArgument::shares},
+                                        {"offset", &DraftArgument::offset},
+                                        {"fill", &DraftArgument::fill},
+                                        {"value", &DraftArgument::value},
+                                        {"contents", &DraftArgument::contents},
+                                        {"from", &DraftArgument::from}};
+
+struct NamedFlag {
+    const char* name;
+    bool LaunchDraft::*flag;
+};
+constexpr NamedFlag draft_flags[] = {{"cooperative", &LaunchDraft::cooperative},
+                                     {"grid_guessed", &LaunchDraft::grid_guessed},
+                                     {"block_guessed", &LaunchDraft::block_guessed},
+                                     {"cooperative_guessed", &LaunchDraft::cooperative_guessed}};
+
+struct NamedExtents {
+    const char* name;
+    std::vector<std::string> LaunchDraft::*extents;
+};
+constexpr NamedExtents draft_extents[] = {
+    {"grid", &LaunchDraft::grid}, {"block", &LaunchDraft::block}, {"cluster", &LaunchDraft::cluster}};
+
+struct NamedDraftText {
+    const char* name;
+    std::string LaunchDraft::*text;
+};
+constexpr NamedDraftText draft_texts[] = {{"entry", &LaunchDraft::entry},
+                                          {"dynamic_shared_bytes", &LaunchDraft::dynamic_shared_bytes},
+                                          {"from", &LaunchDraft::from},
+                                          {"grid_from", &LaunchDraft::grid_from},
+                                          {"block_from", &LaunchDraft::block_from}};
+
+struct NamedArguments {
+    const char* name;
+    std::vector<DraftArgument> LaunchDraft::*arguments;
+};
+constexpr NamedArguments draft_arguments[] = {{"arguments", &LaunchDraft::arguments},
+                                              {"targets", &LaunchDraft::targets}};
+
+Json json_of(const DraftArgument& argument) {
+    Json tree = {
+        {"kind", static_cast<int>(argument.kind)}, {"bytes", argument.bytes}, {"guessed", argument.guessed}};
+    for (const auto& [name, text] : argument_texts) tree[name] = argument.*text;
+    return tree;
+}
+
+void read_argument(Reader& reader, const Json& from, DraftArgument& argument) {
+    if (!from.is_object()) return reader.blame("arguments");
+    std::uint8_t kind = 0;
+    reader.number(from, "kind", kind);
+    if (kind > static_cast<std::uint8_t>(DraftArgument::Kind::image)) reader.blame("kind");
+    else argument.kind = static_cast<DraftArgument::Kind>(kind);
+    reader.number(from, "bytes", argument.bytes);
+    reader.flag(from, "guessed", argument.guessed);
+    for (const auto& [name, text] : argument_texts) reader.text(from, name, argument.*text);
+}
+
+Json json_of(const LaunchDraft& draft) {
+    Json tree;
+    for (const auto& [name, text] : draft_texts) tree[name] = draft.*text;
+    for (const auto& [name, flag] : draft_flags) tree[name] = draft.*flag;
+    for (const auto& [name, extents] : draft_extents) tree[name] = draft.*extents;
+    for (const auto& [name, arguments] : draft_arguments) {
+        tree[name] = Json::array();
+        for (const DraftArgument& argument : draft.*arguments) tree[name].push_back(json_of(argument));
+    }
+    return tree;
+}
+
+void read_draft(Reader& reader, const Json& from, LaunchDraft& draft) {
+    if (!from.is_object()) return reader.blame("launch");
+    for (const auto& [name, text] : draft_texts) reader.text(from, name, draft.*text);
+    for (const auto& [name, flag] : draft_flags) reader.flag(from, name, draft.*flag);
+    for (const auto& [name, extents] : draft_extents)
+        reader.list(from, name, [&, name = name, extents = extents](const Json& item) {
+            reader.text(item, (draft.*extents).emplace_back(), name);
+        });
+    for (const auto& [name, arguments] : draft_arguments)
+        reader.list(from, name, [&, arguments = arguments](const Json& item) {
+            read_argument(reader, item, (draft.*arguments).emplace_back());
+        });
+}
+
 void read_own(Reader& reader, const Json& from, SavedSession::OwnText& own) {
     if (!from.is_object()) return reader.blame("own");
     reader.text(from, "path", own.path);
@@ -114,6 +207,10 @@ void read_own(Reader& reader, const Json& from, SavedSession::OwnText& own) {
     reader.flag(from, "shown", own.shown);
     if (const Json* unsaved = reader.member(from, "unsaved", false))
         reader.text(*unsaved, own.unsaved.emplace(), "unsaved", most_text);
+    if (const Json* launch = reader.member(from, "launch", false)) {
+        read_draft(reader, *launch, own.launch.emplace());
+        reader.flag(from, "launch_in_use", own.launch_in_use);
+    }
 }
 
 }  // namespace
@@ -134,13 +231,18 @@ std::string to_json(const SavedSession& saved) {
     if (saved.own) {
         tree["own"] = {{"path", saved.own->path}, {"copy", saved.own->copy}, {"shown", saved.own->shown}};
         if (saved.own->unsaved) tree["own"]["unsaved"] = *saved.own->unsaved;
+        if (saved.own->launch) {
+            tree["own"]["launch"] = json_of(*saved.own->launch);
+            tree["own"]["launch_in_use"] = saved.own->launch_in_use;
+        }
     }
-    return tree.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(tree, 1, MemberOrder::by_name) + "\n";
 }
 
 Result<SavedSession> read_saved_session(std::string_view json) {
-    const Json tree = Json::parse(json, nullptr, false);
-    if (!tree.is_object()) return fail("it is not a session");
+    const auto parsed = parse_json(json);
+    if (!parsed || !parsed->is_object()) return fail("it is not a session");
+    const Json& tree = *parsed;
     std::string fault;
     Reader reader(fault);
     int written = 0;
@@ -173,7 +275,8 @@ Result<SavedSession> read_saved_session(std::string_view json) {
         reader.number(*cycles, "last", saved.cycles->last);
         if (saved.cycles->first >= saved.cycles->last) reader.blame("cycles");
     }
-    if (const Json* own = reader.member(tree, "own", false)) read_own(reader, *own, saved.own.emplace());
+    if (const Json* own = reader.member(tree, "own", false))
+        read_own(reader, *own, saved.own.emplace(SavedSession::OwnText{}));
     if (!fault.empty()) return fail("{}", fault);
     return saved;
 }

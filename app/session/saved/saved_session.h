@@ -14,6 +14,7 @@
 #include "app/scene/engine.h"
 #include "app/scene/selection.h"
 #include "core/result.h"
+#include "instrumentation/catalog/launch_draft.h"
 
 namespace warplens::app {
 
@@ -32,8 +33,10 @@ struct SavedSession {
     struct OwnText {
         std::string path;  // absolute; of a copy the path of the kernel it was made from
         bool copy = false;
-        bool shown = false;                  // and not the kernel of `run`
-        std::optional<std::string> unsaved;  // the text with changes that are not on the disk
+        bool shown = false;                                  // and not the kernel of `run`
+        std::optional<std::string> unsaved;                  // the text with changes that are not on the disk
+        std::optional<instrumentation::LaunchDraft> launch;  // as entered for a file without a header
+        bool launch_in_use = false;                          // it was run with
         friend bool operator==(const OwnText&, const OwnText&) = default;
     };
     std::optional<OwnText> own;

@@ -97,6 +97,12 @@ void draw_row(const Ink& ink, const BankFixes& fixes, const BankFix& fix, const 
     ink.text(cells, name, theme.fonts.code, theme.text);
 }
 
+/// "128 B more", "256 B less"
+std::string size_change(const BankFix& fix, const analysis::SharedArray& array) {
+    return fix.bytes >= array.bytes ? bytes_words(fix.bytes - array.bytes) + " more"
+                                    : bytes_words(array.bytes - fix.bytes) + " less";
+}
+
 /// The sentences under the table; the second where a pad does nearly as well as a swizzle.
 std::vector<std::string> changes_of(const BankFixRun& run) {
     const BankFixes& fixes = run.fixes;
@@ -107,8 +113,7 @@ std::vector<std::string> changes_of(const BankFixRun& run) {
     const BankFix& best = fixes.best();
     std::vector<std::string> lines{fmt::format("Recommended change: `{}`", change_of(best, fixes.array))};
     if (const BankFix* pad = fixes.best_pad(); pad && best.is_swizzle())
-        lines.push_back(fmt::format("Alternative with {} more: `{}`",
-                                    bytes_words(pad->bytes - fixes.array.bytes),
+        lines.push_back(fmt::format("Alternative with {}: `{}`", size_change(*pad, fixes.array),
                                     change_of(*pad, fixes.array)));
     return lines;
 }

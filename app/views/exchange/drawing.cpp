@@ -33,7 +33,7 @@ struct Geometry {
     }
 };
 
-Geometry arrange(const Ink& ink, std::size_t bands, const Box& box) {
+Geometry arrange(const Ink& ink, std::size_t bands, bool values, const Box& box) {
     Geometry g;
     Box rest = box;
     g.captions = rest.take_left(std::clamp(box.width() * 0.17f, ink.px(96), ink.px(190)));
@@ -41,8 +41,10 @@ Geometry arrange(const Ink& ink, std::size_t bands, const Box& box) {
     g.x = rest.x0;
     g.pitch = rest.width() / 32;
     const auto count = static_cast<float>(bands);
-    const float least = text_height(ink.theme.fonts.small) + ink.px(2);
-    g.row_height = std::clamp(rest.height() / (count + 1) * 0.3f, least, ink.px(28));
+    // A lane's number, and below it its value.
+    const float lines = values ? 2 : 1;
+    const float least = lines * text_height(ink.theme.fonts.small) + ink.px(2);
+    g.row_height = std::clamp(rest.height() / (count + 1) * 0.3f, least, lines * ink.px(28));
     g.band = std::min((rest.height() - g.row_height * (count + 1)) / count, ink.px(440));
     g.first_row = rest.y0;
     return g;
@@ -73,7 +75,7 @@ class Drawing {
         : part_(part),
           ink_(part.ink),
           theme_(part.ink.theme),
-          g_(arrange(part.ink, part.shown.size(), box)),
+          g_(arrange(part.ink, part.shown.size(), !part.values.empty(), box)),
           behind_(part.lane >= 0 ? lanes_behind(part.shown, part.lane) : std::vector<LaneMask>()) {}
 
     ExchangeHit draw() {
@@ -112,9 +114,17 @@ class Drawing {
         const Box arrows = g_.arrows(band);
         const float line = text_height(theme_.fonts.words), small = text_height(theme_.fonts.small);
         const float lines = line + small + ink_.px(2);
+        const std::string name = analysis::collective_name(c, site);
+        // Rows that are close together leave room for one line.
+        if (arrows.height() + g_.row_height - small < lines) {
+            const float middle = arrows.centre().y;
+            ink_.text({g_.captions.x0, middle - small / 2, g_.captions.x1, middle + small / 2},
+                      site.line == 0 ? name : fmt::format("{} · line {}", name, site.line),
+                      theme_.fonts.small, theme_.text, Align::right);
+            return;
+        }
         Box box{g_.captions.x0, arrows.y0 + (arrows.height() - lines) / 2, g_.captions.x1, arrows.y1};
-        ink_.text(box.take_top(line), analysis::collective_name(c, site), theme_.fonts.words, theme_.text,
-                  Align::right);
+        ink_.text(box.take_top(line), name, theme_.fonts.words, theme_.text, Align::right);
         box.take_top(ink_.px(2));
         std::string words = site.line == 0 ? std::string() : fmt::format("line {} · ", site.line);
         words += c.mask == LaneMask::all() ? std::string("all lanes active")
@@ -236,17 +246,26 @@ class Drawing {
         return fmt::format("{} of {} lanes", analysis::collective_name(c, site), c.mask.count());
     }
 
+    /// The lane's number, and its value where it fits.
+    void label(Box cell, std::size_t row, int lane, ImU32 colour, bool numbers) const {
+        if (row < part_.values.size()) {
+            const std::string& value = part_.values[row][static_cast<std::size_t>(lane)];
+            const Box below = cell.take_bottom(cell.height() / 2);
+            ink_.text_if_fits(below, value, theme_.fonts.small, colour);
+        }
+        if (numbers) ink_.text(cell, std::to_string(lane), theme_.fonts.small, colour, Align::centre);
+    }
+
     void draw_row(std::size_t row, ExchangeHit& hit) const {
         // A row is between two bands: its lanes are those active in the one below, the last row's those
         // above.
         const Collective& c = part_.shown[std::min(row, part_.shown.size() - 1)];
         const Collective* row_above = row > 0 ? &part_.shown[row - 1] : nullptr;
         const Box row_box{g_.captions.x0, g_.row_y(row), g_.captions.x1, g_.row_y(row) + g_.row_height};
-        ink_.text(row_box,
-                  row == 0                    ? "lane"
-                  : row == part_.shown.size() ? "lane, after"
-                                              : "",
-                  theme_.fonts.small, theme_.text_dim, Align::right);
+        // Between two captions only where there is room.
+        const char* words = row == 0 ? "lane" : row == part_.shown.size() ? "lane, after" : "";
+        if ((g_.row_height + g_.band) / 2 >= text_height(theme_.fonts.small))
+            ink_.text(row_box, words, theme_.fonts.small, theme_.text_dim, Align::right);
         const bool numbers = g_.pitch >= text_width(theme_.fonts.small, "31") + ink_.px(2);
         for (int lane = 0; lane < warp_size; ++lane) {
             const Box cell = g_.cell(row, lane);
@@ -258,9 +277,7 @@ class Drawing {
                 const ImU32 full = colour_of(c, row, lane);
                 const ImU32 fill = lit(row, lane) ? full : mix(full, theme_.background, 0.72);
                 ink_.fill(cell, fill, ink_.px(2));
-                if (numbers)
-                    ink_.text(cell, std::to_string(lane), theme_.fonts.small,
-                              lit(row, lane) ? theme_.text_on(fill) : theme_.text_dim, Align::centre);
+                label(cell, row, lane, lit(row, lane) ? theme_.text_on(fill) : theme_.text_dim, numbers);
                 if (row_above && row_above->reached_out(lane))
                     ink_.outline(cell, theme_.inactive, ink_.px(1.5f), ink_.px(2));
             }

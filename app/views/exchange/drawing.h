@@ -3,8 +3,10 @@
 // exchange view chooses the collectives.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "analysis/warps/collectives.h"
 #include "app/ui/ink.h"
@@ -25,6 +27,9 @@ struct ExchangePart {
     int lane = -1;    // whose value is followed back to the lanes it came from; -1: none
     int chosen = -1;  // lane outlined
     std::optional<ImVec2> mouse;
+    /// Of each row of lanes, from the first to the one below the last: the value in each lane; empty: not
+    /// known.
+    std::span<const std::array<std::string, warp_size>> values = {};
 };
 
 /// Height at which `bands` collectives are easy to read.

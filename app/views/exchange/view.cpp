@@ -8,6 +8,8 @@
 #include <optional>
 
 #include "analysis/warps/collectives.h"
+#include "app/pipeline/values/value_words.h"
+#include "app/session/values_task.h"
 #include "app/ui/button.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
@@ -44,11 +46,15 @@ class ExchangeView : public View {
         const CollectiveSeries shown = series_[current_];
         const std::span<const Collective> bands(all_.data() + shown.begin,
                                                 std::min(shown.steps(), most_bands));
+        read_values(frame, bands);
         title_line(frame.theme, title(*scene->trace, bands));
         draw_bar(frame, bands);
         draw_bands(frame, bands);
         draw_legend(frame, bands);
-        provenance_line(frame.theme, *scene, "source lanes: exact; values are not recorded · PTX level");
+        provenance_line(frame.theme, *scene,
+                        values_.empty()
+                            ? "source lanes: exact · PTX level"
+                            : "source lanes: exact; values: executed again on the CPU · PTX level");
     }
 
     /// The warp chosen anywhere, else the one shown, else the first that has a collective; of it the series
@@ -80,6 +86,25 @@ class ExchangeView : public View {
                 current_ = i;
                 return;
             }
+    }
+
+    /// Asks for the warp's exchanges. A row holds what its lanes give to the arrows below it; the last row,
+    /// what they received.
+    void read_values(ViewFrame& frame, std::span<const Collective> bands) {
+        values_.clear();
+        const trace::Trace& trace = *frame.scene->trace;
+        if (warp_ != asked_warp_ || asked_generation_ != generation_) {
+            asked_warp_ = warp_;
+            asked_generation_ = generation_;
+            question_ = question_of_exchanges(trace, warp_);
+        }
+        if (frame.interactive) frame.commands.ask_values = question_;
+        const ValuesState* state = frame.values;
+        if (!state || state->generation != frame.scene->generation || !state->found) return;
+        const StepValues& values = *state->found;
+        if (values.state.at.block != question_.at.block || values.state.at.warp != question_.at.warp) return;
+        for (const Collective& band : bands) values_.push_back(exchanged_texts(values, band.step, false));
+        values_.push_back(exchanged_texts(values, bands.back().step, true));
     }
 
     void take_warp(const trace::Trace& trace, std::uint32_t warp) {
@@ -173,7 +198,7 @@ class ExchangeView : public View {
         const Spot& chosen = frame.selection.chosen;
         const int lane = focus(frame, bands);
         hit_ = draw_exchange({ink, bands, frame.scene->trace->program, lane,
-                              chosen.warp_record == warp_ ? chosen.lane : -1, mouse},
+                              chosen.warp_record == warp_ ? chosen.lane : -1, mouse, values_},
                              box);
         hit_box("exchange bands", box.min(), box.max());
         if (hit_.band >= 0) point_at(frame, bands[static_cast<std::size_t>(hit_.band)]);
@@ -191,7 +216,15 @@ class ExchangeView : public View {
         tooltip_card(frame.theme,
                      fmt::format("{}{}", analysis::collective_name(collective, site),
                                  site.line == 0 ? "." : fmt::format(", line {}.", site.line)),
-                     analysis::collective_arithmetic(collective, site, hit_.lane));
+                     arithmetic_with_value(collective, site));
+    }
+
+    std::vector<std::string> arithmetic_with_value(const Collective& collective, const Site& site) const {
+        std::vector<std::string> lines{analysis::collective_arithmetic(collective, site, hit_.lane)};
+        const auto band = static_cast<std::size_t>(hit_.band), lane = static_cast<std::size_t>(hit_.lane);
+        if (band < values_.size() && !values_[band][lane].empty())
+            lines.push_back(fmt::format("value given: {}", values_[band][lane]));
+        return lines;
     }
 
     Spot spot(const trace::Trace& trace, const Collective& collective, int lane) const {
@@ -246,6 +279,10 @@ class ExchangeView : public View {
     std::size_t current_ = 0;
     Spot followed_;
     ExchangeHit hit_;
+    std::uint32_t asked_warp_ = no_index;  // whose question it is
+    std::uint64_t asked_generation_ = 0;
+    ValuesQuestion question_;
+    std::vector<std::array<std::string, warp_size>> values_;  // of each row of lanes; empty: not known
 };
 
 }  // namespace

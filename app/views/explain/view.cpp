@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "app/scene/explain_change.h"
 #include "app/scene/explain_launch.h"
+#include "app/scene/machine_code.h"
 #include "app/session/advice_task.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
@@ -30,12 +32,16 @@ class ExplainView : public View {
         const Scene* scene = frame.scene;
         const Spot& spot = frame.selection.chosen;
         if (scene->generation != generation_ || scene->timing_generation != timing_generation_ ||
-            frame.open_view != view_ || !(spot == spot_))
+            scene->machine != machine_ || frame.open_view != view_ || !(spot == spot_))
             rebuild(*scene, spot, frame.open_view);
+        follow_baseline(frame);
         const Theme& theme = frame.theme;
         if (!scene->trace->launch.note.empty())
             paragraph(theme, "Not executed", scene->trace->launch.note, theme.text);
         const bool wrong = draw_problem(theme, *scene);
+        if (!change_.empty())
+            paragraph(theme, fmt::format("What changed: {} → {}", frame.baseline_name, frame.scene_name),
+                      change_, theme.text);
         if (!explained_) {
             paragraph(theme, "What you see", "Click a line of the source or an access in a view.",
                       theme.text);
@@ -58,6 +64,7 @@ class ExplainView : public View {
     void rebuild(const Scene& scene, const Spot& spot, std::string_view view) {
         generation_ = scene.generation;
         timing_generation_ = scene.timing_generation;
+        machine_ = scene.machine;
         spot_ = spot;
         view_ = view;
         explained_ = true;
@@ -74,12 +81,26 @@ class ExplainView : public View {
         } else {
             explained_ = false;
         }
-        if (!explained_ || scene.timing == nullptr) return;
+        if (!explained_) return;
         const SiteId site =
             spot.access < scene.trace->accesses.size() ? scene.trace->accesses[spot.access].site : spot.site;
+        if (const std::string merge = merge_sentence(scene, site); !merge.empty())
+            explanation_.what += " " + merge;
+        if (scene.timing == nullptr) return;
         if (site >= scene.timing->cost.sites.size()) return;
         const std::string cost = analysis::cost_in_words(scene.timing->cost.sites[site]);
         if (!cost.empty()) explanation_.what += " " + cost;
+    }
+
+    /// What changed since the baseline; empty without one.
+    void follow_baseline(const ViewFrame& frame) {
+        const Scene* baseline = frame.baseline && frame.baseline->report ? frame.baseline : nullptr;
+        const Changed now{baseline, generation_, timing_generation_, spot_};
+        if (changed_ == now) return;
+        changed_ = now;
+        change_.clear();
+        if (baseline == nullptr) return;
+        change_ = explain_change(*baseline, *frame.scene, spot_);
     }
 
     /// Problems come before costs: the selection's own problem, else that there are some.
@@ -107,7 +128,8 @@ class ExplainView : public View {
             paragraph(theme, "What this kernel teaches", scene.kernel->lesson, theme.text_dim);
     }
 
-    static void paragraph(const Theme& theme, const char* heading, const std::string& text, ImU32 colour) {
+    static void paragraph(const Theme& theme, std::string_view heading, const std::string& text,
+                          ImU32 colour) {
         if (text.empty()) return;
         text_item(theme.fonts.small, theme.text_dim, heading);
         rich_text(theme, theme.fonts.words, theme.fonts.code, colour, text);
@@ -115,7 +137,7 @@ class ExplainView : public View {
     }
 
     /// The changes tried for this Scene, the most helpful first.
-    static void draw_advice(ViewFrame& frame) {
+    void draw_advice(ViewFrame& frame) {
         const Theme& theme = frame.theme;
         const AdviceState* state = frame.advice;
         if (state == nullptr || state->generation == 0 || state->generation != frame.scene->generation)
@@ -128,10 +150,11 @@ class ExplainView : public View {
         }
         const Advice& advice = *state->advice;
         std::size_t shown = 0;
+        const std::size_t buttons = take_keys(frame, advice);
         for (const TriedChange& tried : advice.helpful) {
             if (++shown > most_changes) break;
             if (tried.change.parameter.empty()) draw_code_change(theme, tried);
-            else draw_button(frame, tried, shown);
+            else draw_button(frame, tried, shown, frame.focused && buttons > 0 && shown == cursor_ + 1);
         }
         for (std::size_t i = 0; i < std::min(advice.modelled.size(), most_modelled); ++i)
             rich_text(theme, theme.fonts.words, theme.fonts.code, theme.text, advice.modelled[i]);
@@ -144,8 +167,28 @@ class ExplainView : public View {
                   fmt::format("{}: {}.", title_of(tried.change), tried.effect_words()));
     }
 
+    /// Left and right choose a button while the pane has the keyboard, Enter presses it. Returns how many
+    /// buttons there are.
+    std::size_t take_keys(ViewFrame& frame, const Advice& advice) {
+        std::vector<std::size_t> buttons;
+        for (std::size_t i = 0; i < std::min(advice.helpful.size(), most_changes); ++i)
+            if (!advice.helpful[i].change.parameter.empty()) buttons.push_back(i);
+        if (buttons.empty() || !frame.focused || ImGui::GetIO().WantTextInput ||
+            ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId))
+            return buttons.size();
+        auto at = std::ranges::lower_bound(buttons, cursor_);
+        if (at == buttons.end()) --at;
+        if (compat::key_pressed(compat::Key::right) && at + 1 != buttons.end()) ++at;
+        if (compat::key_pressed(compat::Key::left) && at != buttons.begin()) --at;
+        cursor_ = *at;
+        const Change& change = advice.helpful[cursor_].change;
+        if (compat::key_pressed(compat::Key::enter))
+            frame.commands.set_parameters.push_back({change.parameter, change.value});
+        return buttons.size();
+    }
+
     /// The setting with its result.
-    static void draw_button(ViewFrame& frame, const TriedChange& tried, std::size_t number) {
+    static void draw_button(ViewFrame& frame, const TriedChange& tried, std::size_t number, bool has_cursor) {
         const Theme& theme = frame.theme;
         const float scale = theme.fonts.scale, room = ImGui::GetContentRegionAvail().x;
         const float pad = 12 * scale, height = text_height(theme.fonts.words);
@@ -169,6 +212,9 @@ class ExplainView : public View {
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const ImU32 fill = hovered ? mix(theme.ideal, theme.text, 0.15) : theme.ideal;
         list.AddRectFilled(min, max, fill, 4 * scale);
+        if (has_cursor)
+            compat::add_rect(list, {min.x - 2 * scale, min.y - 2 * scale},
+                             {max.x + 2 * scale, max.y + 2 * scale}, theme.selected, 6 * scale, 2 * scale);
         float y = min.y + 6 * scale;
         for (const std::string& line : lines) {
             draw_text(list, theme.fonts.words, {min.x + pad, y}, theme.text_on(fill),
@@ -189,8 +235,18 @@ class ExplainView : public View {
 
     std::uint64_t generation_ = 0;
     std::uint64_t timing_generation_ = 0;
+    std::shared_ptr<const MachineCode> machine_;
     Spot spot_;
+    std::size_t cursor_ = 0;  // the change that Enter makes while the pane has the keyboard
     std::string view_;
+    struct Changed {
+        const Scene* baseline = nullptr;
+        std::uint64_t generation = 0, timing_generation = 0;
+        Spot spot;
+        friend bool operator==(const Changed&, const Changed&) = default;
+    };
+    Changed changed_;  // what `change_` is of
+    std::string change_;
     bool explained_ = false;
     bool is_low_ = false;  // the pane did not show all in the last frame
     analysis::Explanation explanation_;

@@ -7,12 +7,16 @@
 
 #include "analysis/warps/lane_timeline.h"
 #include "analysis/warps/warp_divergence.h"
+#include "app/pipeline/values/value_words.h"
+#include "app/scene/default_selection.h"
+#include "app/session/values_task.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/legend.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
 #include "app/views/lanes/drawing.h"
+#include "app/views/lanes/sides.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/view.h"
 
@@ -34,6 +38,8 @@ class LanesView : public View {
         const Scene* scene = frame.scene;
         if (scene->generation != generation_) rank_warps(*scene);
         follow_selection(frame);
+        ask_values(frame);
+        follow_baseline(frame);
         draw_title(frame);
         draw_thumbnails(frame);
         draw_walk(frame);
@@ -45,6 +51,7 @@ class LanesView : public View {
         generation_ = scene.generation;
         ranking_ = analysis::warps_by_divergence(*scene.trace);
         thumbnails_.clear();
+        asked_for_ = {};
         for (std::size_t i = 0; i < std::min(ranking_.size(), most_thumbnails); ++i) {
             thumbnails_.push_back(analysis::lane_timeline(*scene.trace, ranking_[i].warp_record));
         }
@@ -60,7 +67,65 @@ class LanesView : public View {
         if (wanted == warp_ && timeline_) return;
         warp_ = wanted;
         timeline_ = analysis::lane_timeline(trace, warp_);
-        range_ = {0, std::max(static_cast<double>(timeline_->steps), 1.0)};
+        range_ = {0, whole_steps()};
+    }
+
+    /// The same warp of the baseline, or the nearest; none without a baseline.
+    void follow_baseline(const ViewFrame& frame) {
+        const bool has_one = frame.baseline && frame.baseline->trace && !frame.baseline->trace->warps.empty();
+        const Scene* baseline = has_one ? frame.baseline : nullptr;
+        if (baseline == baseline_ && before_of_ == warp_ && before_.has_value() == has_one) return;
+        baseline_ = baseline;
+        before_of_ = warp_;
+        before_.reset();
+        if (baseline) {
+            Spot spot;
+            spot.warp_record = warp_;
+            const Spot old =
+                carried_over(*frame.scene, spot, *baseline, default_selection(*baseline, "lanes"));
+            before_ = analysis::lane_timeline(
+                *baseline->trace, old.warp_record < baseline->trace->warps.size() ? old.warp_record : 0);
+        }
+        range_ = {0, whole_steps()};
+    }
+
+    /// Of the longer run.
+    double whole_steps() const {
+        const std::uint64_t steps = std::max(timeline_->steps, before_ ? before_->steps : 0);
+        return std::max(static_cast<double>(steps), 1.0);
+    }
+
+    /// Of the selected step, which Values, Exchange or the timeline selects.
+    void ask_values(ViewFrame& frame) {
+        const Spot& chosen = frame.selection.chosen;
+        values_ = nullptr;
+        if (chosen.warp_record != warp_ || (chosen.step == no_index && chosen.access == no_access)) return;
+        if (!(chosen == asked_for_)) {
+            asked_for_ = chosen;
+            question_ = question_of_spot(*frame.scene->trace, chosen);
+        }
+        if (frame.interactive) frame.commands.ask_values = question_;
+        const ValuesState* state = frame.values;
+        if (state && state->found && state->generation == frame.scene->generation &&
+            state->found->state.at == question_.at)
+            values_ = state->found.get();
+    }
+
+    /// What the step computes, lane by lane, beside the lanes.
+    void draw_values(const Ink& ink, const Box& column, float row, int every) const {
+        const RegisterValue* value = main_register(*values_);
+        if (value == nullptr) return;
+        const Theme& theme = ink.theme;
+        const float line = text_height(theme.fonts.small);
+        ink.text({column.x0, column.y0 - line - ink.px(3), column.x1, column.y0},
+                 value->cuda.empty() ? value->name : value->cuda, theme.fonts.small, theme.text,
+                 Align::right);
+        for (int lane = 0; lane < warp_size; lane += every) {
+            const float y = column.y0 + row * static_cast<float>(lane);
+            ink.text({column.x0, y, column.x1, y + std::max(row, line)}, register_text(*value, lane, true),
+                     theme.fonts.small, values_->state.executed.has(lane) ? theme.text : theme.text_dim,
+                     Align::right);
+        }
     }
 
     void draw_title(ViewFrame& frame) {
@@ -69,6 +134,10 @@ class LanesView : public View {
             timeline_->events.begin(), timeline_->events.end(),
             [](const analysis::LaneEvent& event) { return event.kind == analysis::LaneEvent::Kind::split; }));
         const std::string where = fmt::format("Warp {} of block {}", warp.warp, grouped(warp.block));
+        if (before_) {
+            title_line(frame.theme, fmt::format("{}: {}", where, lane_change_words(*before_, *timeline_)));
+            return;
+        }
         if (splits == 0) {
             title_line(frame.theme, fmt::format("{}: no divergence; {} of 32 lanes active over {}", where,
                                                 decimal(timeline_->mean_active_lanes()),
@@ -135,8 +204,14 @@ class LanesView : public View {
         room.y -= provenance_line_height(theme) + legend_height(theme, room.x);
         Box all{at.x, at.y, at.x + room.x, at.y + std::max(room.y, ink.px(160))};
         const Box cursor_room = all;
+        if (before_) {
+            draw_two_walks(frame, ink, all);
+            ImGui::Dummy({cursor_room.width(), cursor_room.height()});
+            return;
+        }
         const float small = text_height(theme.fonts.small) + ink.px(6);
         const Box labels = all.take_left(text_width(theme.fonts.small, "lane 31") + ink.px(10));
+        const Box values = values_ ? all.take_right(ink.px(76)) : Box{};
         const Box marks = all.take_top(small);
         const Box axis = all.take_bottom(small);
         const Box lines = all.take_bottom(small);
@@ -156,20 +231,42 @@ class LanesView : public View {
         ink.text({labels.x0, axis.y0, labels.x1 - ink.px(6), axis.y1}, "step", theme.fonts.small,
                  theme.text_dim, Align::right);
         draw_step_axis(ink, axis);
+        if (values_) draw_values(ink, {values.x0 + ink.px(6), grid.y0, values.x1, grid.y1}, row, every);
 
         if (frame.interactive) pan_and_zoom(grid);
         const Spot& spot = frame.selection.chosen;
-        const std::uint32_t chosen_stretch =
-            spot.warp_record == warp_ && spot.visit != no_index
-                ? static_cast<std::uint32_t>(analysis::stretch_of(*timeline_, spot.visit))
-                : no_index;
         draw_lane_grid(ink, grid, *timeline_, range_, spot.warp_record == warp_ ? spot.lane : -1,
-                       chosen_stretch);
+                       chosen_stretch(spot));
         draw_lane_events(ink, marks, grid, *timeline_, range_);
         draw_lane_lines(ink, lines, *timeline_, range_, frame.scene->trace->program);
         if (frame.interactive) point_at(frame, grid);
         hit_box("lanes grid", grid.min(), grid.max());
         ImGui::Dummy({cursor_room.width(), cursor_room.height()});
+    }
+
+    /// The baseline above, this run below, on one axis.
+    void draw_two_walks(ViewFrame& frame, const Ink& ink, Box all) {
+        const Theme& theme = frame.theme;
+        const Box axis = all.take_bottom(text_height(theme.fonts.small) + ink.px(6));
+        draw_step_axis(ink, axis);
+        const Box upper = all.take_top(all.height() / 2 - ink.px(4));
+        all.take_top(ink.px(8));
+        if (frame.interactive) pan_and_zoom(all);
+        const Spot& spot = frame.selection.chosen;
+        const bool is_shown = spot.warp_record == warp_;
+        draw_lane_side(ink, upper,
+                       {std::string(frame.baseline_name), *before_, frame.baseline->trace->program}, range_,
+                       is_shown ? spot.lane : -1, no_index);
+        const Box grid =
+            draw_lane_side(ink, all, {std::string(frame.scene_name), *timeline_, frame.scene->trace->program},
+                           range_, is_shown ? spot.lane : -1, chosen_stretch(spot));
+        if (frame.interactive) point_at(frame, grid);
+        hit_box("lanes grid", grid.min(), grid.max());
+    }
+
+    std::uint32_t chosen_stretch(const Spot& spot) const {
+        if (spot.warp_record != warp_ || spot.visit == no_index) return no_index;
+        return static_cast<std::uint32_t>(analysis::stretch_of(*timeline_, spot.visit));
     }
 
     void draw_step_axis(const Ink& ink, const Box& axis) const {
@@ -194,7 +291,7 @@ class LanesView : public View {
     void pan_and_zoom(const Box& grid) {
         if (!ImGui::IsWindowHovered() || !grid.has(ImGui::GetMousePos())) return;
         const ImGuiIO& io = ImGui::GetIO();
-        const double whole = std::max(static_cast<double>(timeline_->steps), 1.0);
+        const double whole = whole_steps();
         if (io.MouseWheel != 0 && io.KeyCtrl) {
             const double at = range_.first + range_.size() * (io.MousePos.x - grid.x0) / grid.width();
             const double size =
@@ -262,7 +359,13 @@ class LanesView : public View {
     std::vector<analysis::LaneTimeline> thumbnails_;  // of the first of `ranking_`
     std::uint32_t warp_ = no_index;
     std::optional<analysis::LaneTimeline> timeline_;
+    const Scene* baseline_ = nullptr;  // what `before_` is of
+    std::uint32_t before_of_ = no_index;
+    std::optional<analysis::LaneTimeline> before_;
     StepRange range_;
+    Spot asked_for_;
+    ValuesQuestion question_;
+    const StepValues* values_ = nullptr;  // of the selected step; null: not known
 };
 
 }  // namespace

@@ -46,7 +46,9 @@ class MeasuredView : public View {
         ImGui::EndChild();
         provenance_line(frame.theme, *scene,
                         "measured · " + device_words(index_->measured()) +
-                            (scene->timing && scene->timing->schedule ? " · modelled: one SM" : ""));
+                            (scene->timing && scene->timing->as_measured
+                                 ? " · modelled: one SM, " + trace::condition_words(index_->measured())
+                                 : ""));
     }
 
     void follow_scene(const Scene& scene) {
@@ -62,7 +64,7 @@ class MeasuredView : public View {
         compared_ = timing_->compared;
         if (compared_.empty() && scene.gpu)
             compared_ = analysis::measured_against_modelled(*scene.trace, scene.report.get(),
-                                                            timing_->schedule.get(), *scene.gpu);
+                                                            timing_->as_measured.get(), *scene.gpu);
     }
 
     void draw_title(const Theme& theme) const {

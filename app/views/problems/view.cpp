@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "app/scene/problem_spot.h"
 #include "app/ui/empty_state.h"
@@ -11,6 +12,7 @@
 #include "app/ui/number.h"
 #include "app/ui/separator.h"
 #include "app/ui/text.h"
+#include "app/views/problems/changes.h"
 #include "app/views/problems/excerpt.h"
 #include "app/views/shared/problem_words.h"
 #include "app/views/shared/title_line.h"
@@ -61,25 +63,60 @@ class ProblemsView : public View {
     void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
         const auto& problems = scene->report->problems;
-        if (problems.empty()) {
+        const std::optional<ProblemChanges> changes =
+            frame.baseline && frame.baseline->report ? std::optional(problem_changes(*frame.baseline, *scene))
+                                                     : std::nullopt;
+        if (problems.empty() && (!changes || changes->solved.empty())) {
             empty_state(
-                frame.theme, "No problems found in the executed blocks.",
+                frame.theme,
+                changes ? fmt::format("No problems found in the executed blocks of {} and {}.",
+                                      frame.baseline_name, frame.scene_name)
+                        : "No problems found in the executed blocks.",
                 "Every run checks bounds, alignment, uninitialized reads, barriers, shuffles and races; "
                 "`missing_barrier` is an example of a race.");
             return;
         }
         const Theme& theme = frame.theme;
-        title_line(theme, problems_title(*scene));
+        title_line(theme, title_of(*scene, changes));
+        if (changes)
+            text_item(
+                theme.fonts.words, theme.text_dim,
+                fmt::format("{} → {}: {}", frame.baseline_name, frame.scene_name, change_words(*changes)));
         const float foot = provenance_line_height(theme) + ImGui::GetStyle().ItemSpacing.y;
         const ImVec2 room = ImGui::GetContentRegionAvail();
         compat::begin_child("problem cards", {room.x, std::max(room.y - foot, 40.0f)},
                             frame.interactive
                                 ? ImGuiWindowFlags_None
                                 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-        for (std::size_t i = 0; i < problems.size(); ++i) draw_card(frame, problems[i], i);
-        draw_excerpt(frame);
+        for (std::size_t i = 0; i < problems.size(); ++i)
+            draw_card(frame, problems[i], i, changes && changes->is_new[i]);
+        if (changes)
+            for (const Problem* solved : changes->solved) draw_solved(frame, *solved);
+        if (!problems.empty()) draw_excerpt(frame);
         ImGui::EndChild();
         provenance_line(theme, *scene, "every access and barrier checked · PTX level");
+    }
+
+    static std::string title_of(const Scene& scene, const std::optional<ProblemChanges>& changes) {
+        if (!scene.report->problems.empty()) return problems_title(scene);
+        return fmt::format("`{}`: {} of the baseline solved, none left", scene.report->launch.kernel,
+                           counted(changes->solved.size(), "problem"));
+    }
+
+    /// A problem of the baseline that this run does not have.
+    static void draw_solved(ViewFrame& frame, const Problem& problem) {
+        const Theme& theme = frame.theme;
+        const float scale = theme.fonts.scale;
+        ImGui::Dummy({1, 6 * scale});
+        const ImVec2 begin = ImGui::GetCursorScreenPos();
+        ImGui::Indent(14 * scale);
+        text_item(theme.fonts.words, theme.ideal, "solved · " + kind_and_place(problem));
+        text_wrapped(theme.fonts.words, theme.text_dim,
+                     fmt::format("In {}: {}", frame.baseline_name, problem_sentence(problem)));
+        ImGui::Unindent(14 * scale);
+        const float bottom = ImGui::GetItemRectMax().y;
+        ImGui::GetWindowDrawList()->AddRectFilled(begin, {begin.x + 4 * scale, bottom}, theme.ideal,
+                                                  2 * scale);
     }
 
     /// Of a problem that the selection has a part in, else of the first, where the cards leave room.
@@ -105,7 +142,7 @@ class ProblemsView : public View {
         ImGui::Dummy({room.x, gap + height});
     }
 
-    static void draw_card(ViewFrame& frame, const Problem& problem, std::size_t index) {
+    static void draw_card(ViewFrame& frame, const Problem& problem, std::size_t index, bool is_new) {
         const Theme& theme = frame.theme;
         const float scale = theme.fonts.scale;
         if (index > 0) hairline(theme, 8);
@@ -113,6 +150,7 @@ class ProblemsView : public View {
         ImGui::Indent(14 * scale);
         std::string head = kind_words(problem.kind);
         if (!problem.element.empty()) head += " · " + problem.element;
+        if (is_new) head = "new · " + head;
         if (problem.count > 1) head += " · " + counted(problem.count, "time");
         text_item(theme.fonts.words, theme.error, head);
         text_wrapped(theme.fonts.words, theme.text, problem_sentence(problem));

@@ -28,13 +28,21 @@ struct Gutter {
     float code = 0;                          // left edge of the code
     std::array<float, heat_columns> left{};  // of each heat column
     std::array<bool, heat_columns> used{};   // a column in which no line says anything is left out
+    float arcs = 0;                          // left edge of the arcs; they end where the code begins
 };
 
-Gutter gutter_of(const Theme& theme, const HeatTitles& titles, const std::vector<CodeLine>& lines) {
+/// The widest label, or a number of as many digits as the lines have.
+const char* widest_number(const std::vector<CodeLine>& lines) {
+    const bool marked = std::any_of(lines.begin(), lines.end(), [](const auto& line) { return line.marked; });
+    const bool labelled = !lines.empty() && !lines.back().label.empty();
+    return marked || labelled ? "000000" : "0000";
+}
+
+Gutter gutter_of(const Theme& theme, const HeatTitles& titles, const CodeListing& listing) {
+    const std::vector<CodeLine>& lines = listing.lines;
     const float scale = theme.fonts.scale;
     Gutter gutter;
-    const bool marked = std::any_of(lines.begin(), lines.end(), [](const auto& line) { return line.marked; });
-    gutter.number = text_width(theme.fonts.code, marked ? "000000" : "0000") + 4 * scale;
+    gutter.number = text_width(theme.fonts.code, widest_number(lines)) + 4 * scale;
     const float number = text_width(theme.fonts.code, "00.0") + 8 * scale;
     gutter.code = gutter.number;
     for (std::size_t column = 0; column < heat_columns; ++column) {
@@ -47,18 +55,22 @@ Gutter gutter_of(const Theme& theme, const HeatTitles& titles, const std::vector
         gutter.cell[column] = std::max(number, text_width(theme.fonts.small, titles[column]) + 4 * scale);
         gutter.code += gutter.cell[column] + 2 * scale;
     }
-    gutter.code += 14 * scale;
+    gutter.arcs = gutter.code;
+    gutter.code += listing.arcs.empty() ? 14 * scale : arcs_width(theme, listing.arcs);
     return gutter;
 }
 
 void draw_heat(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, const HeatCell& cell) {
     if (cell.text.empty()) return;
-    const ImU32 fill =
-        cell.cost > 0.01 ? mix(theme.raised, theme.cost, 0.25 + 0.75 * cell.cost) : theme.raised;
+    const bool has_cost = std::abs(cell.cost) > 0.01;
+    const ImU32 strong = cell.cost > 0 ? theme.cost : theme.ideal;
+    ImU32 fill = theme.raised;
+    if (has_cost) fill = mix(theme.raised, strong, 0.25 + 0.75 * std::abs(cell.cost));
+    else if (cell.amount > 0) fill = mix(theme.raised, theme.amount(cell.amount), 0.15 + 0.45 * cell.amount);
     list.AddRectFilled(min, max, fill, 2 * theme.fonts.scale);
     draw_text_right(list, theme.fonts.code,
                     {max.x - 4 * theme.fonts.scale, (min.y + max.y - text_height(theme.fonts.code)) / 2},
-                    cell.cost > 0.01 ? theme.text_on(fill) : theme.text_dim, cell.text);
+                    fill != theme.raised ? theme.text_on(fill) : theme.text_dim, cell.text);
 }
 
 /// Where a line is broken so that each part fits: after blanks and commas and before brackets where there are
@@ -118,32 +130,62 @@ Rows rows_of(const std::vector<CodeLine>& lines, const std::vector<std::uint32_t
     return rows;
 }
 
-/// Code in the text colour, its line comment dimmed.
+/// A line that only one of two texts has: a sign at its left, on a faint ground.
+void draw_change(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, CodeLine::Change change) {
+    if (change == CodeLine::Change::none) return;
+    const bool is_added = change == CodeLine::Change::added;
+    const ImU32 colour = is_added ? theme.ideal : theme.cost;
+    list.AddRectFilled(min, max, with_alpha(colour, 0.1));
+    draw_text(list, theme.fonts.code, {min.x + 2 * theme.fonts.scale, min.y + 2 * theme.fonts.scale}, colour,
+              is_added ? "+" : "−");
+}
+
+/// Code in the text colour, its line comment dimmed; what lies beyond the pane's edge becomes an ellipsis.
 void draw_code(ImDrawList& list, const Theme& theme, ImVec2 at, const std::string& text, bool dim) {
-    const auto comment = text.find("//");
-    const std::string_view all(text);
+    const std::string seen = fit_text(theme.fonts.code, text, list.GetClipRectMax().x - at.x);
+    const auto comment = seen.find("//");
+    const std::string_view all(seen);
     const std::string_view code = all.substr(0, comment);
     draw_text(list, theme.fonts.code, at, dim ? theme.text_dim : theme.text, code);
-    if (comment != std::string::npos) {
-        draw_text(list, theme.fonts.code, {at.x + text_width(theme.fonts.code, code), at.y}, theme.text_dim,
-                  all.substr(comment));
-    }
+    if (comment == std::string::npos) return;
+    if (seen != text) note_shortened(all.substr(comment), std::string_view(text).substr(comment));
+    draw_text(list, theme.fonts.code, {at.x + text_width(theme.fonts.code, code), at.y}, theme.text_dim,
+              all.substr(comment));
+}
+
+/// The arcs that touch the rows in sight; those of chosen and hovered lines stand out.
+void draw_gutter_arcs(ImDrawList& list, const Theme& theme, const CodeListing& listing, const Rows& rows,
+                      float row, float code, const std::vector<std::uint32_t>& chosen,
+                      const std::vector<std::uint32_t>& hovered) {
+    if (listing.arcs.empty()) return;
+    ImGui::SetCursorPosY(0);
+    const ImVec2 top = ImGui::GetCursorScreenPos();
+    const auto middle_of = [&](std::size_t line) {
+        return top.y + (static_cast<float>(rows.first[line]) + 0.5f) * row;
+    };
+    const auto picked = [&](std::size_t line) {
+        return holds(chosen, listing.lines[line].number) || holds(hovered, listing.lines[line].number);
+    };
+    draw_arcs(list, theme, listing.arcs, top.x + code, list.GetClipRectMin().y, list.GetClipRectMax().y,
+              middle_of, picked);
 }
 
 }  // namespace
 
-float code_pane_width(const Theme& theme, const std::vector<CodeLine>& lines, const HeatTitles& titles) {
+float code_pane_width(const Theme& theme, const CodeListing& listing, const HeatTitles& titles) {
     float longest = 0;
-    for (const CodeLine& line : lines) longest = std::max(longest, text_width(theme.fonts.code, line.text));
-    return gutter_of(theme, titles, lines).code + longest + 24 * theme.fonts.scale;
+    for (const CodeLine& line : listing.lines)
+        longest = std::max(longest, text_width(theme.fonts.code, line.text));
+    return gutter_of(theme, titles, listing).code + longest + 24 * theme.fonts.scale;
 }
 
-CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const std::vector<CodeLine>& lines,
+CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const CodeListing& listing,
                          const HeatTitles& titles, const std::vector<std::uint32_t>& chosen,
                          const std::vector<std::uint32_t>& hovered, bool interactive, CodePaneState& state) {
     CodePaneResult result;
+    const std::vector<CodeLine>& lines = listing.lines;
     const float scale = theme.fonts.scale, row = text_height(theme.fonts.code) + 4 * scale;
-    const Gutter gutter = gutter_of(theme, titles, lines);
+    const Gutter gutter = gutter_of(theme, titles, listing);
 
     const ImVec2 head = ImGui::GetCursorScreenPos();
     ImDrawList& outer = *ImGui::GetWindowDrawList();
@@ -152,6 +194,7 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
         draw_text_right(outer, theme.fonts.small, {head.x + gutter.left[i] + gutter.cell[i], head.y},
                         theme.text_dim, titles[i]);
     }
+    draw_arc_numbers(outer, theme, listing.arcs, head.x + gutter.code, head.y);
     const float head_height = text_height(theme.fonts.small) + 6 * scale;
     draw_horizontal_hairline(outer, theme, head.x, head.x + size.x, head.y + head_height - 2 * scale);
     ImGui::Dummy({size.x, head_height});
@@ -214,9 +257,10 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
             draw_triangle(list, theme, at, {at.x + 14 * scale, at.y + row}, ImGuiDir_Right, theme.error, 9);
         }
         const float text_top = at.y + 2 * scale;
+        draw_change(list, theme, at, max, line.change);
         if (line.number != 0) {
             draw_text_right(list, theme.fonts.code, {at.x + gutter.number - 6 * scale, text_top},
-                            theme.text_dim, fmt::format("{}", line.number));
+                            theme.text_dim, line.label.empty() ? fmt::format("{}", line.number) : line.label);
         }
         for (std::size_t column = 0; column < heat_columns; ++column) {
             if (!gutter.used[column]) continue;
@@ -230,6 +274,9 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
             draw_heat(list, theme, {left, at.y + scale}, {left + gutter.cell[column], at.y + row - scale},
                       line.heat[column]);
         }
+        if (under_mouse && ImGui::GetMousePos().x >= at.x + gutter.arcs &&
+            ImGui::GetMousePos().x < at.x + gutter.code)
+            result.hovered_column = arc_column;
         const float hang = static_cast<float>(broken.hang) * text_width(theme.fonts.code, " ");
         for (std::size_t part = 0; part < broken.starts.size(); ++part) {
             const std::size_t begin = broken.starts[part];
@@ -244,12 +291,13 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
             result.hovered = line.has_sites ? line.number : 0;
             if (ImGui::IsMouseClicked(0)) {
                 result.clicked = line.has_sites ? line.number : 0;
-                result.fold_clicked = line.number == 0;
+                result.fold_clicked = line.number == 0 && line.change == CodeLine::Change::none;
             }
         }
         if (line.has_sites) hit_box(fmt::format("{} line {}", id, line.number), at, max);
         ImGui::Dummy({right - at.x, height_of_line});
     }
+    draw_gutter_arcs(list, theme, listing, rows, row, gutter.code, chosen, hovered);
     // The scroll bar knows all rows.
     ImGui::SetCursorPosY(static_cast<float>(rows.first.back()) * row);
     ImGui::Dummy({0, 0});

@@ -4,31 +4,47 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/ui/theme.h"
+#include "app/views/source/arcs.h"
 
 namespace warplens::app {
 
-/// One heat cell: its cost from 0 (nothing wasted) to 1, and the number to print. Empty text: no value.
+/// One heat cell: its cost from 0 (nothing wasted) to 1, and the number to print. Empty text: no value. Of a
+/// difference the cost is from -1 (saved) to 1.
 struct HeatCell {
     double cost = 0;
     std::string text;
+    double amount = 0;                 // from 0 to 1, of what is neither good nor bad
+    std::optional<double> value = {};  // the number itself
 };
 
-inline constexpr std::size_t heat_columns = 5;
+inline constexpr std::size_t heat_columns = 6;
 /// Over the columns; null leaves one out.
 using HeatTitles = std::array<const char*, heat_columns>;
 
 struct CodeLine {
-    std::uint32_t number = 0;  // as printed; 0: a folded stretch, printed dim and without number
+    std::uint32_t number = 0;  // 0: a folded stretch, printed dim and without number
+    std::string label;         // printed instead of the number; empty: the number is
     std::string text;
     std::array<HeatCell, heat_columns> heat;
     bool has_sites = false;  // something executes here: can be chosen
     bool marked = false;     // something is wrong here: a sign before the number
+    enum class Change : std::uint8_t { none, added, removed };
+    Change change = Change::none;  // between two texts; a removed line has no number
 };
+
+struct CodeListing {
+    std::vector<CodeLine> lines;
+    std::vector<CodeArc> arcs;
+};
+
+/// CodePaneResult::hovered_column where the arcs are.
+inline constexpr int arc_column = heat_columns;
 
 struct CodePaneResult {
     std::uint32_t hovered = 0;  // line number; 0: none
@@ -41,11 +57,12 @@ struct CodePaneState {
     std::uint32_t scrolled_to = 0;  // the line last scrolled into view
 };
 
-/// Fills `size` at the cursor. `highlighted` says which lines belong to what is chosen elsewhere, ascending.
 /// The width that shows the longest line completely.
-float code_pane_width(const Theme& theme, const std::vector<CodeLine>& lines, const HeatTitles& titles);
+float code_pane_width(const Theme& theme, const CodeListing& listing, const HeatTitles& titles);
 
-CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const std::vector<CodeLine>& lines,
+/// Fills `size` at the cursor. `chosen` and `hovered` are the numbers of the lines that belong to what is
+/// selected, ascending.
+CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const CodeListing& listing,
                          const HeatTitles& titles, const std::vector<std::uint32_t>& chosen,
                          const std::vector<std::uint32_t>& hovered, bool interactive, CodePaneState& state);
 

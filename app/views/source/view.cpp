@@ -1,108 +1,34 @@
-// Source: the kernel's CUDA and its PTX side by side, with the cost of each line: sectors per request,
-// conflict ways, mean active lanes and, from the timing model, the cycles that warps waited for it and the
-// part of them that no other warp covered.
+// Source: the kernel's CUDA, its PTX and its machine code, two or three of them side by side, with the cost
+// of each line: sectors per request, conflict ways, mean active lanes and, from the timing model, the cycles
+// that warps waited for it and the part of them that no other warp covered. The machine code shows what each
+// instruction executed and which waits for which. Lines are linked: app/views/source/links.h.
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <sstream>
 
 #include "analysis/report/source_map.h"
-#include "app/scene/line_costs.h"
+#include "app/scene/machine_code.h"
 #include "app/scene/problem_spot.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
-#include "app/views/shared/problem_words.h"
 #include "app/views/shared/title_line.h"
 #include "app/views/source/code_pane.h"
+#include "app/views/source/difference.h"
+#include "app/views/source/layout.h"
+#include "app/views/source/links.h"
+#include "app/views/source/listing.h"
+#include "app/views/source/machine_listing.h"
 #include "app/views/source/problems.h"
+#include "app/views/source/title.h"
 #include "app/views/view.h"
 #include "trace/query.h"
 
 namespace warplens::app {
 namespace {
-
-constexpr HeatTitles heat_titles{"sectors", "ways", "lanes", "waited", "exposed"};
-constexpr std::size_t waited_column = 3, exposed_column = 4;
-
-/// A cell shows its maximum if one line leaves half of all issue slots empty.
-constexpr double worst_exposed_share = 0.5;
-
-std::array<HeatCell, heat_columns> heat_of(const analysis::LineHeat& line) {
-    std::array<HeatCell, heat_columns> heat;
-    if (line.global.requests > 0) {
-        const double sectors = static_cast<double>(line.global.sectors);
-        heat[0].text = fmt::format("{:.3g}", sectors / static_cast<double>(line.global.requests));
-        heat[0].cost = 1 - static_cast<double>(line.global.ideal_sectors) / std::max(sectors, 1.0);
-    }
-    // Words of constant memory are served one after another, as those of one bank are.
-    const analysis::AccessTotals& banked = line.shared.requests > 0 ? line.shared : line.constant;
-    if (banked.requests > 0) {
-        const double ways = banked.conflict_ways();
-        heat[1].text = fmt::format("{:.3g}", ways);
-        heat[1].cost = std::clamp(std::log2(std::max(ways, 1.0)) / 5, 0.0, 1.0);
-    }
-    if (line.steps > 0) {
-        heat[2].text = fmt::format("{:.3g}", line.mean_active_lanes());
-        heat[2].cost = 1 - line.mean_active_lanes() / warp_size;
-    }
-    return heat;
-}
-
-/// The time cost of a line: a long wait that other warps cover stays pale.
-void set_cost(CodeLine& line, const analysis::SiteCost& cost, std::uint64_t issue_slots) {
-    HeatCell &waited = line.heat[waited_column], &exposed = line.heat[exposed_column];
-    waited = exposed = {};
-    if (cost.waited > 0) waited.text = compact(static_cast<double>(cost.waited));
-    if (cost.waited == 0 && cost.exposed < 0.5) return;
-    exposed.text = compact(cost.exposed);
-    if (issue_slots > 0)
-        exposed.cost = std::min(1.0, cost.exposed / static_cast<double>(issue_slots) / worst_exposed_share);
-}
-
-std::vector<CodeLine> split_lines(const std::string& text) {
-    std::vector<CodeLine> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) {
-        std::string untabbed;
-        for (char c : line) {
-            if (c == '\t') untabbed.append("    ");
-            else if (c != '\r') untabbed.push_back(c);
-        }
-        CodeLine code;
-        code.number = static_cast<std::uint32_t>(lines.size() + 1);
-        code.text = std::move(untabbed);
-        lines.push_back(std::move(code));
-    }
-    return lines;
-}
-
-/// Replaces the header comment by one line that says how long it was.
-void fold_header(std::vector<CodeLine>& lines, bool can_be_opened) {
-    if (lines.empty() || !lines.front().text.starts_with("/*")) return;
-    const auto end = std::find_if(lines.begin(), lines.end(), [](const CodeLine& line) {
-        return line.text.find("*/") != std::string::npos;
-    });
-    if (end == lines.end()) return;
-    CodeLine folded;
-    folded.text = fmt::format("/* header: {} lines{} */", end - lines.begin() + 1,
-                              can_be_opened ? ", click to open" : "");
-    lines.erase(lines.begin(), end + 1);
-    lines.insert(lines.begin(), std::move(folded));
-}
-
-void attach(std::vector<CodeLine>& lines, const std::vector<analysis::LineHeat>& heat, std::uint32_t file) {
-    for (const analysis::LineHeat& line : heat) {
-        if (line.file != file) continue;
-        const auto at = std::find_if(lines.begin(), lines.end(),
-                                     [&](const CodeLine& code) { return code.number == line.line; });
-        if (at == lines.end()) continue;
-        at->heat = heat_of(line);
-        at->has_sites = !line.sites.empty();
-    }
-}
 
 /// The kernel's own file among the program's sources: the one whose text is available, else the first.
 std::uint32_t own_file(const Program& program) {
@@ -112,141 +38,168 @@ std::uint32_t own_file(const Program& program) {
     return no_index;
 }
 
-/// "1 sector per request (ideal 1)": the requests of the line with most excess; else its lanes. May be empty.
-std::string requests_words(const analysis::LineHeat& line) {
-    const auto words = [](const analysis::AccessTotals& access, std::uint64_t sum, std::uint64_t ideal,
-                          const char* unit) {
-        const auto each = [&](std::uint64_t of) {
-            return decimal(static_cast<double>(of) / static_cast<double>(access.requests));
-        };
-        return fmt::format(", {} {}{} per request (ideal {})", each(sum), unit,
-                           sum == access.requests ? "" : "s", each(ideal));
-    };
-    const std::uint64_t shared = excess_of(line.shared), constant = excess_of(line.constant);
-    const bool global = line.global.requests > 0 && excess_of(line.global) >= std::max(shared, constant);
-    if (global) return words(line.global, line.global.sectors, line.global.ideal_sectors, "sector");
-    if (line.constant.requests > 0 && constant >= shared)
-        return words(line.constant, line.constant.wavefronts, line.constant.ideal_wavefronts,
-                     "constant-memory wavefront");
-    if (line.shared.requests > 0)
-        return words(line.shared, line.shared.wavefronts, line.shared.ideal_wavefronts, "wavefront");
-    if (line.steps > 0 && line.active_lanes < line.steps * warp_size)
-        return fmt::format(", {} of 32 lanes active", decimal(line.mean_active_lanes()));
-    return {};
-}
-
-/// Problems come before costs. Else the line to look at first, and whether it costs most: see
-/// app/scene/line_costs.h.
-std::string title_of(const Scene& scene) {
-    if (!scene.report->problems.empty()) return problems_title(scene);
-    const std::string name = "`" + scene.report->launch.kernel + "`";
-    const auto line = costliest_line(scene);
-    if (!line) return fmt::format("{}: all 32 lanes active, no excess sectors or wavefronts", name);
-    const std::string time = line->is_timed() ? fmt::format(": its waits leave {} of the issue slots empty",
-                                                            percent(line->share, 0))
-                                              : "";
-    const char* words = line->costs_most ? "{}: line {} costs most{}{}" : "{}: look at line {} first{}{}";
-    return fmt::format(fmt::runtime(words), name, line->line.line, time, requests_words(line->line));
-}
+/// One of the three listings. Arrays of them are indexed by CodeLevel.
+struct CodePane {
+    const char* id;
+    const char* words;
+    CodeListing listing;
+    CodePaneState state;
+};
 
 class SourceView : public View {
+  public:
+    void add_wishes(Selection& selection) const override {
+        selection.wanted_code = ShownCode{shown_[0], shown_[1], shown_[2]};
+    }
+
   private:
     ViewNeeds needs() const override { return {.report = true}; }
 
     void draw_scene(ViewFrame& frame) override {
         const Scene* scene = frame.scene;
-        const bool fresh = scene->generation != generation_ || folded_ != folded_as_built_;
+        take_wishes(frame.selection);
+        const bool fresh =
+            scene->generation != generation_ || folded_ != folded_as_built_ || scene->machine != machine_;
         if (fresh) rebuild(*scene, frame.interactive);
         if (fresh || scene->timing_generation != timing_generation_) attach_costs(*scene);
+        follow_baseline(frame, fresh);
         const Theme& theme = frame.theme;
-        const float gap = 16 * theme.fonts.scale;
         // An image stands alone, so it needs a title; next to other views, space for code matters more.
         const bool titled = !frame.interactive || ImGui::GetContentRegionAvail().x > 1000 * theme.fonts.scale;
         if (titled) title_line(theme, title_);
+        std::vector<CodeLevel> levels = shown_levels();
         ImVec2 room = ImGui::GetContentRegionAvail();
         if (titled) room.y -= provenance_line_height(theme) + ImGui::GetStyle().ItemSpacing.y;
-        const bool side_by_side = room.x > 1000 * theme.fonts.scale;
-        // The CUDA pane gets the width of its longest line, as long as the PTX next to it stays readable.
-        const float wanted = code_pane_width(theme, cuda_, heat_titles);
-        if (!side_by_side && room.y < 440 * theme.fonts.scale) {
-            draw_choice(theme, frame.interactive);
+        const bool all_fit = panes_that_fit(theme, room) >= levels.size();
+        if (frame.interactive || !all_fit) {
+            draw_choice(theme, frame.interactive, all_fit);
             room.y -= text_height(theme.fonts.words) + ImGui::GetStyle().ItemSpacing.y;
-            if (ptx_shown_) draw_code(frame, "ptx", room, ptx_, ptx_state_, true);
-            else draw_code(frame, "cuda", room, cuda_, cuda_state_, false);
-            return;
         }
-        if (file_ == no_index) {
-            // A .ptx file without its CUDA: the PTX is the source.
-            ImGui::BeginGroup();
-            draw_pane(frame, "ptx", room, ptx_, ptx_state_, true);
-            ImGui::EndGroup();
-            if (titled) say_provenance(theme, *scene);
-            return;
-        }
-        const ImVec2 cuda = side_by_side ? ImVec2{std::clamp(wanted, room.x * 0.4f, room.x * 0.64f), room.y}
-                                         : ImVec2{room.x, std::round((room.y - gap) * 0.62f)};
-        const ImVec2 ptx =
-            side_by_side ? ImVec2{room.x - gap - cuda.x, room.y} : ImVec2{room.x, room.y - gap - cuda.y};
-        ImGui::BeginGroup();
-        draw_pane(frame, "cuda", cuda, cuda_, cuda_state_, false);
-        ImGui::EndGroup();
-        if (side_by_side) ImGui::SameLine(0, gap);
-        ImGui::BeginGroup();
-        draw_pane(frame, "ptx", ptx, ptx_, ptx_state_, true);
-        ImGui::EndGroup();
-        if (titled) say_provenance(theme, *scene);
+        if (!all_fit) levels = {front_};
+        draw_panes(frame, room, levels, all_fit);
+        if (titled) say_provenance(theme, *scene, levels);
     }
 
-    static void say_provenance(const Theme& theme, const Scene& scene) {
-        provenance_line(theme, scene,
-                        "sectors per request, worst conflict ways, active lanes: exact, PTX level · "
-                        "stall cycles, "
-                        "exposed issue slots: modelled");
+    void take_wishes(Selection& selection) {
+        if (const auto wanted = std::exchange(selection.wanted_code, std::nullopt))
+            shown_ = {wanted->cuda, wanted->ptx, wanted->machine};
+    }
+
+    CodePane& pane(CodeLevel level) { return panes_[static_cast<std::size_t>(level)]; }
+
+    /// A .ptx file without its CUDA: the PTX is the source.
+    bool is_available(CodeLevel level) const { return level != CodeLevel::cuda || file_ != no_index; }
+
+    /// Those chosen, and at least one.
+    std::vector<CodeLevel> shown_levels() const {
+        std::vector<CodeLevel> levels;
+        for (const CodeLevel level : code_levels)
+            if (shown_[static_cast<std::size_t>(level)] && is_available(level)) levels.push_back(level);
+        if (levels.empty()) levels.push_back(CodeLevel::ptx);
+        return levels;
+    }
+
+    void draw_panes(ViewFrame& frame, ImVec2 room, const std::vector<CodeLevel>& levels, bool headed) {
+        const Theme& theme = frame.theme;
+        const bool beside = is_side_by_side(theme, room);
+        std::vector<float> wanted;
+        for (const CodeLevel level : levels)
+            wanted.push_back(code_pane_width(theme, listing(level), titles_of(level)));
+        const std::vector<ImVec2> sizes =
+            pane_sizes(theme, room, wanted, levels.back() == CodeLevel::machine);
+        for (std::size_t i = 0; i < levels.size(); ++i) {
+            if (beside && i > 0) ImGui::SameLine(0, pane_gap(theme));
+            ImGui::BeginGroup();
+            draw_pane(frame, levels[i], sizes[i], headed);
+            ImGui::EndGroup();
+        }
+    }
+
+    static const HeatTitles& titles_of(CodeLevel level) {
+        return level == CodeLevel::machine ? machine_titles : heat_titles;
+    }
+
+    static void say_provenance(const Theme& theme, const Scene& scene, const std::vector<CodeLevel>& levels) {
+        std::string words;
+        if (std::ranges::any_of(levels, [](CodeLevel level) { return level != CodeLevel::machine; }))
+            words =
+                "sectors per request, worst conflict ways, active lanes: exact, PTX level · "
+                "stall cycles, exposed issue slots: modelled";
+        if (scene.machine && std::ranges::find(levels, CodeLevel::machine) != levels.end())
+            words += std::string(words.empty() ? "" : " · ") +
+                     "executions, lanes, sectors and wavefronts per request of machine instructions: exact, "
+                     "machine level";
+        provenance_line(theme, scene, words);
     }
 
     void rebuild(const Scene& scene, bool interactive) {
         generation_ = scene.generation;
         folded_as_built_ = folded_;
+        machine_ = scene.machine;
         const Program& program = scene.trace->program;
         file_ = own_file(program);
-        cuda_ = split_lines(file_ == no_index ? std::string() : program.sources[file_].text);
-        if (folded_) fold_header(cuda_, interactive);
+        auto& cuda = pane(CodeLevel::cuda).listing.lines;
+        auto& ptx = pane(CodeLevel::ptx).listing.lines;
+        cuda = code_lines(file_ == no_index ? std::string() : program.sources[file_].text);
+        if (folded_) fold_header(cuda, interactive);
         cuda_heat_ = analysis::source_lines(*scene.report, program);
-        attach(cuda_, cuda_heat_, file_);
-        ptx_ = split_lines(program.ptx);
+        attach_heat(cuda, cuda_heat_, file_);
+        ptx = code_lines(program.ptx);
         ptx_heat_ = analysis::ptx_lines(*scene.report, program);
-        attach(ptx_, ptx_heat_, no_index);
+        attach_heat(ptx, ptx_heat_, no_index);
         accesses_.emplace(*scene.trace);
-        mark(cuda_, problem_lines(scene, file_, false));
-        mark(ptx_, problem_lines(scene, file_, true));
+        mark_lines(cuda, problem_lines(scene, file_, false));
+        mark_lines(ptx, problem_lines(scene, file_, true));
+        pane(CodeLevel::machine).listing = {};
+        if (machine_ && machine_->absent.empty()) add_machine_code(program);
     }
 
-    /// Marks at the lines with problems; a race has two.
-    static void mark(std::vector<CodeLine>& lines, const std::vector<std::uint32_t>& numbers) {
-        for (const std::uint32_t number : numbers) {
-            const auto at = std::ranges::find(lines, number, &CodeLine::number);
-            if (at != lines.end()) at->marked = at->has_sites = true;
-        }
+    void add_machine_code(const Program& program) {
+        pane(CodeLevel::machine).listing = machine_listing(*machine_);
+        auto& ptx = pane(CodeLevel::ptx).listing.lines;
+        for (const analysis::MergedAccess& merged : machine_->merged)
+            for (const SiteId site : merged.ptx) {
+                const std::uint32_t line = program.sites[site].ptx_line;
+                const std::string comment = merge_comment(*machine_, site);
+                if (line - 1 < ptx.size() && !ptx[line - 1].text.ends_with(comment))
+                    ptx[line - 1].text += comment;
+            }
+    }
+
+    /// The CUDA pane shows the difference to the baseline's text and costs, if there is a baseline with a
+    /// text.
+    void follow_baseline(const ViewFrame& frame, bool fresh) {
+        const Scene* other =
+            frame.baseline && frame.baseline->trace && frame.baseline->report ? frame.baseline : nullptr;
+        const std::uint32_t file = other ? own_file(other->trace->program) : no_index;
+        if (file == no_index || file_ == no_index) other = nullptr;
+        if (other == baseline_ && !fresh && differs_at_ == timing_generation_) return;
+        baseline_ = other;
+        differs_at_ = timing_generation_;
+        if (!other) return;
+        const Program& program = other->trace->program;
+        std::vector<CodeLine> before = code_lines(program.sources[file].text);
+        if (folded_) fold_header(before, frame.interactive);
+        const auto heat = analysis::source_lines(*other->report, program);
+        attach_heat(before, heat, file);
+        attach_time(before, heat, file, time_cost(*other));
+        difference_.lines = difference(before, pane(CodeLevel::cuda).listing.lines);
+    }
+
+    const CodeListing& listing(CodeLevel level) {
+        return level == CodeLevel::cuda && baseline_ ? difference_ : pane(level).listing;
+    }
+
+    static const analysis::ExposedCost* time_cost(const Scene& scene) {
+        return scene.timing && scene.timing->schedule ? &scene.timing->cost : nullptr;
     }
 
     /// The two columns of the timing model, which answers later than the engine and more often.
     void attach_costs(const Scene& scene) {
         timing_generation_ = scene.timing_generation;
-        title_ = title_of(scene);
-        const bool timed = scene.timing && scene.timing->schedule;
-        const auto put = [&](std::vector<CodeLine>& lines, const std::vector<analysis::LineHeat>& heat,
-                             std::uint32_t file) {
-            for (CodeLine& line : lines) line.heat[waited_column] = line.heat[exposed_column] = {};
-            if (!timed) return;
-            for (const analysis::LineHeat& sums : heat) {
-                if (sums.file != file) continue;
-                const auto at = std::ranges::find(lines, sums.line, &CodeLine::number);
-                if (at != lines.end())
-                    set_cost(*at, cost_of(scene.timing->cost, sums.sites), scene.timing->cost.issue_slots);
-            }
-        };
-        put(cuda_, cuda_heat_, file_);
-        put(ptx_, ptx_heat_, no_index);
+        title_ = source_title(scene);
+        attach_time(pane(CodeLevel::cuda).listing.lines, cuda_heat_, file_, time_cost(scene));
+        attach_time(pane(CodeLevel::ptx).listing.lines, ptx_heat_, no_index, time_cost(scene));
     }
 
     void explain_cost(const ViewFrame& frame, std::uint32_t number, bool is_ptx) const {
@@ -271,73 +224,106 @@ class SourceView : public View {
                 percent(cost.exposed / static_cast<double>(std::max<std::uint64_t>(all.issue_slots, 1)))));
     }
 
-    void draw_pane(ViewFrame& frame, const char* id, ImVec2 size, const std::vector<CodeLine>& lines,
-                   CodePaneState& state, bool is_ptx) {
-        const Program& program = frame.scene->trace->program;
-        text_item(frame.theme.fonts.words, frame.theme.text_dim,
-                  is_ptx ? std::string("PTX") : cuda_name(program));
-        size.y -= text_height(frame.theme.fonts.words) + ImGui::GetStyle().ItemSpacing.y;
-        draw_code(frame, id, size, lines, state, is_ptx);
+    void draw_pane(ViewFrame& frame, CodeLevel level, ImVec2 size, bool headed) {
+        const Theme& theme = frame.theme;
+        if (headed) {
+            text_item(theme.fonts.words, theme.text_dim,
+                      fit_text(theme.fonts.words, head_of(frame, level), size.x));
+            size.y -= text_height(theme.fonts.words) + ImGui::GetStyle().ItemSpacing.y;
+        }
+        if (level == CodeLevel::machine && (!machine_ || !machine_->absent.empty()))
+            return text_wrapped(
+                theme.fonts.words, theme.text,
+                machine_ ? machine_->absent : "The machine code appears here once it was executed.", size.x);
+        if (level == CodeLevel::machine && !machine_->stopped.empty()) {
+            const float top = ImGui::GetCursorPosY();
+            text_wrapped(theme.fonts.small, theme.error, machine_->stopped, size.x);
+            size.y -= ImGui::GetCursorPosY() - top;
+        }
+        draw_code(frame, level, size);
     }
 
-    std::string cuda_name(const Program& program) const {
-        return file_ == no_index ? std::string("source not available")
-                                 : "CUDA: " + program.sources[file_].name;
+    std::string head_of(const ViewFrame& frame, CodeLevel level) const {
+        if (level == CodeLevel::cuda) {
+            const std::string name = "CUDA: " + frame.scene->trace->program.sources[file_].name;
+            return baseline_
+                       ? fmt::format("{}: {} compared with {}", name, frame.scene_name, frame.baseline_name)
+                       : name;
+        }
+        if (level == CodeLevel::ptx) return "PTX";
+        return machine_ && machine_->absent.empty() ? "Machine code: " + machine_words(*machine_)
+                                                    : "Machine code";
     }
 
-    /// If there is too little height for two panes: which of them to show.
-    void draw_choice(const Theme& theme, bool interactive) {
-        const char* words[] = {"CUDA", "PTX"};
-        for (int i = 0; i < 2; ++i) {
-            const bool is_ptx = i == 1;
-            if (is_ptx) ImGui::SameLine(0, 16 * theme.fonts.scale);
-            text_item(theme.fonts.words, is_ptx == ptx_shown_ ? theme.text : theme.text_dim, words[i]);
+    /// Which listings to show, or, where there is no room for several, which of them.
+    void draw_choice(const Theme& theme, bool interactive, bool all_fit) {
+        bool first = true;
+        for (const CodeLevel level : code_levels) {
+            if (!is_available(level)) continue;
+            const auto index = static_cast<std::size_t>(level);
+            if (!std::exchange(first, false)) ImGui::SameLine(0, 16 * theme.fonts.scale);
+            const bool on = all_fit ? shown_[index] : level == front_;
+            text_item(theme.fonts.words, on ? theme.text : theme.text_dim, panes_[index].words);
             const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-            if (is_ptx == ptx_shown_)
+            if (on)
                 ImGui::GetWindowDrawList()->AddLine({min.x, max.y + theme.fonts.scale},
                                                     {max.x, max.y + theme.fonts.scale}, theme.ideal,
                                                     1.5f * theme.fonts.scale);
-            if (interactive && ImGui::IsItemClicked()) ptx_shown_ = is_ptx;
-            hit_box(is_ptx ? "source ptx" : "source cuda", min, max);
+            hit_box(std::string("source ") + panes_[index].id, min, max);
+            if (!interactive || !ImGui::IsItemClicked()) continue;
+            front_ = level;
+            const bool only = shown_levels().size() == 1;
+            shown_[index] = !all_fit || !shown_[index] || only;
         }
     }
 
-    void draw_code(ViewFrame& frame, const char* id, ImVec2 size, const std::vector<CodeLine>& lines,
-                   CodePaneState& state, bool is_ptx) {
-        const Program& program = frame.scene->trace->program;
+    void draw_code(ViewFrame& frame, CodeLevel level, ImVec2 size) {
+        const Scene& scene = *frame.scene;
+        CodePane& at = pane(level);
+        HeatTitles titles = titles_of(level);
         // If there is little room, code matters more than the lengths of covered waits.
-        HeatTitles titles = heat_titles;
-        if (size.x < 560 * frame.theme.fonts.scale) titles[waited_column] = nullptr;
+        if (level != CodeLevel::machine && size.x < 560 * frame.theme.fonts.scale)
+            titles[waited_column] = nullptr;
+        const LinkedLines chosen = linked_lines(scene, file_, frame.selection.chosen, clicked_);
+        const LinkedLines hovered = linked_lines(scene, file_, frame.selection.hover, hovered_);
         const CodePaneResult result =
-            code_pane(frame.theme, id, size, lines, titles, lines_of(program, frame.selection.chosen, is_ptx),
-                      lines_of(program, frame.selection.hover, is_ptx), frame.interactive, state);
-        const Problem* problem =
-            result.hovered != 0 ? problem_at(*frame.scene, file_, result.hovered, is_ptx) : nullptr;
+            code_pane(frame.theme, at.id, size, listing(level), titles, lines_at(chosen, level),
+                      lines_at(hovered, level), frame.interactive, at.state);
+        if (result.hovered != 0) explain_line(frame, level, result);
+        if (result.fold_clicked && level == CodeLevel::cuda) folded_ = !folded_;
+        if (result.hovered != 0) frame.selection.next_hover = pick(frame, level, result.hovered, hovered_);
+        if (result.clicked != 0) frame.selection.chosen = pick(frame, level, result.clicked, clicked_);
+    }
+
+    static const std::vector<std::uint32_t>& lines_at(const LinkedLines& lines, CodeLevel level) {
+        return level == CodeLevel::cuda ? lines.cuda : level == CodeLevel::ptx ? lines.ptx : lines.machine;
+    }
+
+    void explain_line(const ViewFrame& frame, CodeLevel level, const CodePaneResult& result) const {
+        if (level == CodeLevel::machine) {
+            if (result.hovered_column >= 0)
+                explain_instruction(frame.theme, *machine_, result.hovered - 1, result.hovered_column);
+            return;
+        }
+        const bool is_ptx = level == CodeLevel::ptx;
+        const Problem* problem = problem_at(*frame.scene, file_, result.hovered, is_ptx);
         if (result.hovered_column >= static_cast<int>(waited_column))
             explain_cost(frame, result.hovered, is_ptx);
         else if (problem) explain_problem(frame.theme, *problem);
-        if (result.fold_clicked && !is_ptx) folded_ = !folded_;
-        if (result.hovered != 0) frame.selection.next_hover = spot_of(frame, result.hovered, is_ptx);
-        if (result.clicked != 0) frame.selection.chosen = spot_of(frame, result.clicked, is_ptx);
     }
 
-    /// The lines a spot belongs to in the CUDA or the PTX pane, ascending.
-    std::vector<std::uint32_t> lines_of(const Program& program, const Spot& spot, bool is_ptx) const {
-        std::vector<std::uint32_t> lines;
-        if (spot.site != no_index && spot.site < program.sites.size()) {
-            const Site& site = program.sites[spot.site];
-            if (is_ptx) lines.push_back(site.ptx_line);
-            else if (site.file == file_) lines.push_back(site.line);
-        } else if (spot.source_line != 0) {
-            if (!is_ptx) return {spot.source_line};
+    /// The spot of a line; `picked` remembers the line that it was made of.
+    Spot pick(const ViewFrame& frame, CodeLevel level, std::uint32_t line, PickedLine& picked) const {
+        Spot spot;
+        if (level == CodeLevel::machine) {
+            const SiteId site = line - 1;
+            if (const std::uint32_t ptx = ptx_line_of(*frame.scene, site)) spot = spot_of(frame, ptx, true);
+            if (spot.site == no_index) spot.source_line = cuda_line_of(*frame.scene, file_, site);
+        } else {
+            spot = spot_of(frame, line, level == CodeLevel::ptx);
         }
-        if (is_ptx && spot.source_line != 0) {
-            for (const Site& site : program.sites) {
-                if (site.file == file_ && site.line == spot.source_line) lines.push_back(site.ptx_line);
-            }
-        }
-        std::sort(lines.begin(), lines.end());
-        return lines;
+        picked = {spot, level, line};
+        return spot;
     }
 
     /// The line's most informative site — the memory site with most requests, else the first — and its first
@@ -367,15 +353,23 @@ class SourceView : public View {
         return spot;
     }
 
+    static constexpr std::array code_levels{CodeLevel::cuda, CodeLevel::ptx, CodeLevel::machine};
+
     std::uint64_t generation_ = 0, timing_generation_ = 0;
+    std::shared_ptr<const MachineCode> machine_;  // that the listings were built with
     std::vector<analysis::LineHeat> cuda_heat_, ptx_heat_;
     bool folded_ = true, folded_as_built_ = false;
-    bool ptx_shown_ = false;  // where only one pane has room
+    std::array<bool, 3> shown_{true, true, false};  // by CodeLevel
+    CodeLevel front_ = CodeLevel::cuda;             // where only one pane has room
     std::uint32_t file_ = no_index;
     std::string title_;
-    std::vector<CodeLine> cuda_, ptx_;
+    std::array<CodePane, 3> panes_{
+        {{"cuda", "CUDA", {}, {}}, {"ptx", "PTX", {}, {}}, {"machine", "Machine code", {}, {}}}};
+    const Scene* baseline_ = nullptr;  // what `difference_` is to; null: nothing is compared
+    std::uint64_t differs_at_ = 0;     // the timing generation of `difference_`
+    CodeListing difference_;
     std::optional<trace::AccessIndex> accesses_;
-    CodePaneState cuda_state_, ptx_state_;
+    PickedLine clicked_, hovered_;
 };
 
 }  // namespace

@@ -48,6 +48,7 @@ class PairedTimeline : public TimelinePane {
         Box all{at.x, at.y, at.x + std::max(size.x, 1.0f), at.y + std::max(size.y, 1.0f)};
         draw_timeline_foot(frame, ink, all, legend(frame),
                            "measured above, modelled below · each block from its own start · " +
+                               trace::condition_words(pairs_->measured().measured()) + " · " +
                                perturbation_words(pairs_->measured().measured()));
         const Box side = take_timeline_side(ink, all, taken);
         float room = all.width() - taken;
@@ -70,7 +71,7 @@ class PairedTimeline : public TimelinePane {
         if (!timing) {
             empty_state(frame.theme, "The timing model is running.",
                         "Its warps appear next to the measured ones when it is done.");
-        } else if (!timing->schedule || timing->schedule->spans.empty()) {
+        } else if (!timing->as_measured || timing->as_measured->spans.empty()) {
             empty_state(frame.theme, "There is no modelled schedule to compare with the measured times.",
                         timing->absent.empty() ? "The trace contains no warps that can be modelled."
                                                : absent_sentence(timing->absent));
@@ -81,13 +82,13 @@ class PairedTimeline : public TimelinePane {
     }
 
     void follow_scene(const Scene& scene) {
-        if (pairs_ && &pairs_->schedule() == scene.timing->schedule.get() &&
+        if (pairs_ && &pairs_->schedule() == scene.timing->as_measured.get() &&
             &pairs_->measured().trace() == scene.trace.get())
             return;
         auto measured = scene.measured && &scene.measured->trace() == scene.trace.get()
                             ? scene.measured
                             : index_measured(scene.trace);
-        pairs_ = std::make_unique<PairedIndex>(scene.timing->schedule, std::move(measured));
+        pairs_ = std::make_unique<PairedIndex>(scene.timing->as_measured, std::move(measured));
         rows_ = {};
         navigation_.follow(pairs_->cycles());
         measure_.reset();
@@ -116,7 +117,7 @@ class PairedTimeline : public TimelinePane {
         TimelineOrders orders = given;
         const TimelineArea area = begin_timeline_plot(frame, ink, all, navigation_);
         const Box& plot = area.plot;
-        if (frame.interactive) take_timeline_keys(area.hovered, orders);
+        if (frame.interactive) take_timeline_keys(area.hovered || frame.focused, orders);
         follow_selection(frame);
         if (const auto wanted = std::exchange(frame.selection.wanted_cycles, std::nullopt))
             navigation_.show({double(wanted->first), double(wanted->last)});

@@ -85,7 +85,7 @@ TimelineArea begin_timeline_plot(ViewFrame& frame, const Ink& ink, Box all, Time
     invisible_button("timeline body", {body.width(), body.height()});
     area.hovered = ImGui::IsItemHovered();
     area.mouse = ImGui::GetMousePos();
-    frame.commands.takes_arrow_keys = frame.commands.takes_arrow_keys || area.hovered;
+    frame.commands.takes_arrow_keys = frame.commands.takes_arrow_keys || area.hovered || frame.focused;
     if (area.hovered) take_wheel(navigation, area.plot, area.mouse, theme.fonts.scale);
     return area;
 }

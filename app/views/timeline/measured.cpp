@@ -99,7 +99,7 @@ class MeasuredTimeline : public TimelinePane {
                    TimelineOrders& orders) {
         const TimelineArea area = begin_timeline_plot(frame, ink, all, navigation_);
         const Box& plot = area.plot;
-        if (frame.interactive) take_timeline_keys(area.hovered, orders);
+        if (frame.interactive) take_timeline_keys(area.hovered || frame.focused, orders);
         follow_selection(frame);
         if (const auto wanted = std::exchange(frame.selection.wanted_cycles, std::nullopt)) {
             const std::uint32_t sm = own_sm({});

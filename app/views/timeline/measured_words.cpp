@@ -177,10 +177,7 @@ void draw_measured_side(const MeasuredCanvas& canvas, const Box& box, std::uint3
     const auto describe_warp = [&] {
         if (chosen >= measured.warps.size()) return;
         const trace::MeasuredWarp& warp = measured.warps[chosen];
-        std::uint64_t waits = 0;
-        for (const trace::MeasuredVisit& visit : index.visits(chosen))
-            if (visit.arrived != trace::no_time && visit.entered != trace::no_time)
-                waits += visit.entered - std::min(visit.arrived, visit.entered);
+        const std::uint64_t waits = analysis::barrier_cycles(measured, warp);
         rows.heading(fmt::format("Warp {} of block {}, on SM {}, slot {}", warp.warp, grouped(warp.block),
                                  warp.sm, warp.slot));
         rows.row("Start to end",

@@ -112,7 +112,7 @@ class ModelledTimeline : public TimelinePane {
         const Theme& theme = frame.theme;
         const auto [gutter, axis, blocks, plot, hovered, mouse] =
             begin_timeline_plot(frame, ink, all, navigation_);
-        if (frame.interactive) controls_.take_keys(hovered, orders);
+        if (frame.interactive) controls_.take_keys(hovered || frame.focused, orders);
         follow_selection(frame);
         if (const auto wanted = std::exchange(frame.selection.wanted_cycles, std::nullopt))
             navigation_.show({double(wanted->first), double(wanted->last)});

@@ -81,6 +81,8 @@ class Knobs {
              "Every shared-memory request takes its ideal wavefronts.");
         flag(&TimingOptions::perfect_coalescing, "whatif coalescing", "perfect coalescing",
              "Every global request moves its ideal sectors.");
+        flag(&TimingOptions::full_warps, "whatif divergence", "full warps",
+             "Lanes that take the same path share a warp, so that its other lanes do not wait for them.");
         flag(&TimingOptions::data_in_l2, "whatif l2", "data in L2",
              "An earlier launch left the data in L2, as far as it fits, and the code in the instruction "
              "cache.");

@@ -172,14 +172,14 @@ void LessonStage::code(const Theme& theme, const LessonType& type, const LessonR
     if (!kernel) return empty_state(theme, "There is no code to show.", fault_);
     const bool for_line = asks_for_line(reading);
     // Without comments, which often contain the answer to this or the next step.
-    std::vector<CodeLine> lines;
+    CodeListing listing;
     for (const KernelLine& line : kernel_lines(*kernel)) {
         if (line.code.empty() && !line.text.empty()) continue;
         CodeLine shown;
         shown.number = line.number;
         shown.text = line.code;
         shown.has_sites = !line.code.empty() && may_choose && for_line;
-        lines.push_back(std::move(shown));
+        listing.lines.push_back(std::move(shown));
     }
     std::vector<std::uint32_t> chosen;
     if (for_line && revealed(reading)) {
@@ -191,8 +191,8 @@ void LessonStage::code(const Theme& theme, const LessonType& type, const LessonR
     }
     Theme sized = theme;
     sized.fonts.code = type.code;
-    const auto result = code_pane(sized, "lesson code", ImGui::GetContentRegionAvail(), lines, {}, chosen, {},
-                                  true, listing_);
+    const auto result = code_pane(sized, "lesson code", ImGui::GetContentRegionAvail(), listing, {}, chosen,
+                                  {}, true, listing_);
     if (result.clicked > 0) chosen_line = result.clicked;
 }
 

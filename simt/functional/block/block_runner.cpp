@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "simt/functional/block/async_copies.h"
+#include "simt/functional/block/step_watch.h"
 #include "simt/functional/memory/place_names.h"
 #include "simt/functional/races/block_races.h"
 
@@ -163,6 +164,8 @@ void BlockRunner::write_block_rows(Warp& warp) {
 void BlockRunner::begin(u64 linear_block, trace::BlockObserver* observer, Cluster* cluster) {
     linear_block_ = linear_block;
     observer_ = observer;
+    StepWatch* const watch = launch_.options->watch;
+    watch_ = watch != nullptr && watch->wants(linear_block) ? watch : nullptr;
     cluster_ = cluster;
     cluster_rank_ = place_in_cluster(linear_block, launch_.geometry).rank;
     copies_->clear();

@@ -21,6 +21,7 @@ namespace warplens::simt {
 
 class AsyncCopies;
 class BlockRaces;
+class StepWatch;
 
 struct BlockOutcome {
     u64 steps = 0;
@@ -143,6 +144,7 @@ class BlockRunner {
     static bool before(const Group& a, const Group& b);
     bool is_spinning(Warp& warp, Group& chosen);
     void visit(Warp& warp, Group& group);
+    void execute_watched(Warp& warp, const DecodedBlock& block);
     void push(Warp& warp, const Group& group);
     u32 guarded_lanes(Warp& warp, const DecodedBlock& block, u32 mask);
     void branch(Warp& warp, const DecodedBlock& block, Group& group);
@@ -213,6 +215,7 @@ class BlockRunner {
     PrintedCalls printed_;
     std::unique_ptr<BlockRaces> races_;  // null: races are not detected
     trace::BlockObserver* observer_ = nullptr;
+    StepWatch* watch_ = nullptr;  // null: nobody watches this block
     u64 linear_block_ = 0;
     u32 live_threads_ = 0;
     u64 step_limit_ = 0;  // per warp; 0 once the run must end

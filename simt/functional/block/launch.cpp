@@ -270,7 +270,7 @@ RunResult run(const Kernel& kernel, const LaunchGeometry& geometry, const std::v
     LaunchState state = prepare_launch(decoded, geometry, parameters, memory, options);
     const BlockPlan plan(geometry, options.blocks);
     const bool together = decoded.ordered || geometry.cooperative;
-    const std::size_t threads = together || options.detect_races || decoded.uses_heap
+    const std::size_t threads = together || options.detect_races || decoded.uses_heap || options.watch
                                     ? 1
                                     : std::min(threads_for(options), std::max<std::size_t>(1, plan.units()));
     state.parallel = threads > 1;

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "simt/functional/block/block_runner.h"
+#include "simt/functional/block/step_watch.h"
 #include "simt/functional/races/block_races.h"
 
 namespace warplens::simt {
@@ -199,9 +200,13 @@ void BlockRunner::visit(Warp& warp, Group& group) {
     warp.first_site = block.first_site;
     if (observer_ && block.site_count != 0)
         observer_->visit(static_cast<int>(warp.index), group.block, {mask});
-    const DecodedOp* end = kernel().ops.data() + block.end_op;
-    for (const DecodedOp* op = kernel().ops.data() + block.first_op; op != end; ++op)
-        op->execute(warp, *op, mask);
+    if (watch_) [[unlikely]] {
+        execute_watched(warp, block);
+    } else {
+        const DecodedOp* end = kernel().ops.data() + block.end_op;
+        for (const DecodedOp* op = kernel().ops.data() + block.first_op; op != end; ++op)
+            op->execute(warp, *op, mask);
+    }
     warp.steps += block.site_count;
     // Most visits are of whole warps, and counting bits is a call if the target machine lacks the
     // instruction.
@@ -259,6 +264,22 @@ void BlockRunner::visit(Warp& warp, Group& group) {
             break;
     }
     if (!warp.converging.empty()) release_converged(warp);
+    if (watch_ && block.control_site != no_index) [[unlikely]]
+        watch_->after(warp, warp.steps - 1, block.control_site);
+}
+
+/// The operations of one site are consecutive; a site may have none. The control instruction, which comes
+/// last, is executed by visit().
+void BlockRunner::execute_watched(Warp& warp, const DecodedBlock& block) {
+    const u32 mask = warp.active;
+    const DecodedOp* op = kernel().ops.data() + block.first_op;
+    const DecodedOp* const end = kernel().ops.data() + block.end_op;
+    for (u32 i = 0; i < block.site_count; ++i) {
+        const SiteId site = block.first_site + i;
+        watch_->before(warp, warp.steps + i, site);
+        for (; op != end && op->site == site; ++op) op->execute(warp, *op, mask);
+        if (site != block.control_site) watch_->after(warp, warp.steps + i, site);
+    }
 }
 
 u32 BlockRunner::guarded_lanes(Warp& warp, const DecodedBlock& block, u32 mask) {

@@ -41,6 +41,7 @@ class KernelDecoder {
         kernel_.blocks.push_back(end);
         measure_stack(kernel_, callers_, kept_over_calls());
         decoder_.place_rows();
+        kernel_.origins = std::move(origins_);
     }
 
   private:

@@ -10,6 +10,7 @@
 
 #include "core/matrix_fragment.h"
 #include "core/program.h"
+#include "ptx/program.h"
 #include "simt/functional/decode/decoded_op.h"
 #include "simt/functional/engine.h"
 #include "simt/functional/execute/special_registers.h"
@@ -91,7 +92,8 @@ inline u64 function_address(u32 function) { return code_window + code_step * (u6
 
 struct RegisterSlot {
     Row row = 0;
-    u8 bytes = 0;  // per lane: 0 predicate, 4, 8
+    u8 bytes = 0;          // per lane: 0 predicate, 4, 8
+    u32 index = no_index;  // in ptx::Function::registers; no_index: upper half of a .b128, or machine code
 };
 
 /// The entry is function 0.
@@ -169,6 +171,7 @@ struct ModuleVariable {
 
 struct DecodedKernel final : Kernel {
     Program numbered;
+    std::vector<ptx::SiteOrigin> origins;  // one per site; empty for machine code
     std::vector<DecodedOp> ops;
     std::vector<DecodedOp> held_ops;  // operations after an instruction that may end the block within a visit
     std::vector<DecodedBlock> blocks;

@@ -59,7 +59,7 @@ Row Decoder::register_row(u32 index) {
         if (shape == Shape::quad) shape = Shape::wide;
         row = add_register(shape, scope_->need_clearing.empty() || scope_->need_clearing[index]);
         kernel_.functions[scope_->function_index].registers.push_back(
-            {row, static_cast<u8>(bytes_of(shape))});
+            {row, static_cast<u8>(bytes_of(shape)), index});
     }
     return row;
 }

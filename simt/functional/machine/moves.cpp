@@ -74,13 +74,17 @@ bool lower_special(Lowering& lowering) {
     Row source = 0;
     const auto* known = std::ranges::find(specials, operand->index, &SpecialName::number);
     const bool clock = operand->index == clock_lower;
+    const bool pair = lowering.id() == CS2R && lowering.modifier("32") != 0;
     if (clock) {
-        const bool wide = lowering.id() == CS2R && lowering.modifier("32") != 0;
-        if (wide) return false;
-        DecodedOp& op = lowering.add(execute_read_clock);
-        op.rows[0] = lowering.result();
-        op.flags = static_cast<u32>(Special::clock);
-        op.wide_address = false;
+        const auto read = [](DecodedOp& op, Row to, Special half) {
+            op.rows[0] = to;
+            op.flags = static_cast<u32>(half);
+            op.wide_address = false;
+        };
+        read(lowering.add(execute_read_clock), lowering.result(), Special::clock);
+        if (pair)
+            read(lowering.add_silent(execute_read_clock), lowering.result() + word_row_bytes,
+                 Special::clock_hi);
         return true;
     }
     if (operand->index == shared_window_upper) source = lowering.rows().constant(shared_window >> 32);
@@ -88,7 +92,6 @@ bool lower_special(Lowering& lowering) {
     else
         source = known->special == Special::zero ? lowering.rows().zero()
                                                  : lowering.rows().special(known->special);
-    const bool pair = lowering.id() == CS2R && lowering.modifier("32") != 0;
     if (pair && source != lowering.rows().zero()) return false;
     DecodedOp& op = lowering.add(lowering.result_is_uniform() ? broadcast_word : copy_word);
     op.rows[0] = lowering.result();

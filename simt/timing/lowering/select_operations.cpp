@@ -5,50 +5,11 @@
 
 #include "core/number_text.h"
 #include "ptx/block_barrier.h"
+#include "simt/timing/machine_operations.h"
 
 namespace warplens::simt::lowering {
 
 namespace {
-
-struct MachineRow {
-    std::string_view name;
-    MachineKind kind;
-    Pipe pipe;
-    bool balanced;  // alternates between alu and fma_heavy
-    std::uint16_t latency;
-    int (*latency_of)(const SmTiming&);  // null: none
-};
-
-struct PipeChoice {
-    Pipe pipe;
-    bool balanced = false;
-};
-constexpr PipeChoice on_balanced{Pipe::alu, true};
-constexpr PipeChoice on_fma{Pipe::fma}, on_fma_heavy{Pipe::fma_heavy}, on_alu{Pipe::alu}, on_fp16{Pipe::fp16},
-    on_fp64{Pipe::fp64}, on_tensor{Pipe::tensor}, on_xu{Pipe::xu}, on_uniform{Pipe::uniform},
-    on_branch{Pipe::branch}, on_mio{Pipe::mio}, on_lsu{Pipe::lsu}, on_none{Pipe::none};
-
-using LatencyOf = int (*)(const SmTiming&);
-constexpr LatencyOf latency_of_none = nullptr;
-constexpr LatencyOf latency_of_jump = [](const SmTiming& timing) { return timing.branch_latency; };
-constexpr LatencyOf latency_of_reconvergence = [](const SmTiming& timing) {
-    return timing.reconvergence_latency;
-};
-constexpr LatencyOf latency_of_shuffle_latency = [](const SmTiming& timing) {
-    return timing.shuffle_latency;
-};
-constexpr LatencyOf latency_of_vote_latency = [](const SmTiming& timing) { return timing.vote_latency; };
-constexpr LatencyOf latency_of_reduce_latency = [](const SmTiming& timing) { return timing.reduce_latency; };
-constexpr LatencyOf latency_of_shared_load_latency = [](const SmTiming& timing) {
-    return timing.shared_load_latency;
-};
-
-const std::array machine_rows{
-#define WARPLENS_MACHINE(NAME, KIND, PIPE, CYCLES, OF) \
-    MachineRow{#NAME, MachineKind::KIND, on_##PIPE.pipe, on_##PIPE.balanced, CYCLES, latency_of_##OF},
-#include "simt/timing/lowering/machine_operations.def"
-#undef WARPLENS_MACHINE
-};
 
 struct SelectionRow {
     std::string_view name, types, modifier, operations;
@@ -58,12 +19,6 @@ constexpr std::array selection_rows{
 #include "simt/timing/lowering/selection.def"
 #undef WARPLENS_SELECT
 };
-
-const MachineRow* find_machine_row(std::string_view name) {
-    for (const MachineRow& row : machine_rows)
-        if (row.name == name) return &row;
-    return nullptr;
-}
 
 using Sequence = std::vector<const MachineRow*>;
 
@@ -212,7 +167,7 @@ class BlockSelection {
                 issue.results = operation.results;
                 if (fills_guard(operation) && issue.op.latency == 0 &&
                     issue.op.kind == MachineKind::arithmetic)
-                    issue.op.latency = find_machine_row("guardsetp")->latency;
+                    issue.op.latency = find_machine_row("guardsetp")->latency(context_.timing);
             } else {
                 between = code_.add_value(ptx::Type::b32);
                 issue.results = {between};
@@ -234,8 +189,7 @@ class BlockSelection {
         op.copy = operation.copy;
         op.kind = row.kind;
         op.pipe = row.pipe;
-        op.latency = row.latency_of != nullptr ? static_cast<std::uint16_t>(row.latency_of(context_.timing))
-                                               : row.latency;
+        op.latency = row.latency(context_.timing);
         op.guarded = operation.instruction != nullptr && operation.instruction->has_guard &&
                      row.kind != MachineKind::branch;
         if (row.balanced && (balance_++ & 1u) != 0) op.pipe = Pipe::fma_heavy;

@@ -1,0 +1,32 @@
+// The arrays that the recorded requests of a trace access, as rows of elements: device buffers, the module's
+// variables, shared and constant arrays. A row's length is from the declaration or estimated from the
+// addresses; where neither says it, `columns_known` is false and rows are as long as they are easy to draw.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/memory_space.h"
+#include "trace/trace.h"
+
+namespace warplens::analysis {
+
+struct MappedArray {
+    std::string name;  // as in the source
+    Space space = Space::global;
+    std::uint64_t base = 0, bytes = 0;  // shared: within each block's memory
+    std::uint32_t element_bytes = 4;
+    std::uint64_t columns = 1;   // elements per row
+    bool columns_known = false;  // from the declaration or the addresses
+    bool loaded = false, stored = false;
+
+    std::uint64_t elements() const { return bytes / element_bytes; }
+    std::uint64_t rows() const { return (elements() + columns - 1) / columns; }
+    friend bool operator==(const MappedArray&, const MappedArray&) = default;
+};
+
+/// Those that at least one request accesses: buffers in the launch's order, then variables.
+std::vector<MappedArray> mapped_arrays(const trace::Trace& trace);
+
+}  // namespace warplens::analysis

@@ -1,0 +1,76 @@
+// GpuLauncher::Recording: one call of record(), from the launch's code to its report and trace. Part of
+// record_launch.cpp.
+#pragma once
+
+#include "app/pipeline/gpu/record_launch.h"
+#include "instrumentation/compile/shipped_ptx.h"
+#include "instrumentation/decode/decode.h"
+#include "instrumentation/device/protocol.h"
+
+namespace warplens::app {
+
+/// One call of record().
+class GpuLauncher::Recording {
+  public:
+    Recording(GpuLauncher& launcher, LoadedLaunch launch, const GpuRecordOptions& gpu_options,
+              instrumentation::DeviceFacts device);
+
+    instrumentation::GpuResult<GpuRecorded> record();
+
+  private:
+    /// One instrumented form of the launch, until it has been completely recorded.
+    struct Pass {
+        instrumentation::RecordMode mode;
+        std::vector<std::uint64_t> blocks;
+        bool reported = false;  // its events are the report's and the Trace's
+        bool narrow = true;
+        bool slabs = true;     // there is room for a first chunk of every warp
+        bool resized = false;  // run once more, with chunks of the size that was seen
+        // InstrumentOptions::predict_whole: used once a launch has shown how much a warp writes.
+        bool predicts = false, may_predict = false;
+        bool done = false;
+        std::uint64_t most_bytes = 0, given_bytes = 0;
+        std::uint64_t enough_bytes = 0;  // as the last try said
+        InstrumentCache::Form form;
+        instrumentation::ReadBack read;  // until the next run
+        instrumentation::Decoded decoded;
+        trace::Perturbation perturbation;
+    };
+
+    Pass pass(instrumentation::RecordMode mode, const std::vector<std::uint64_t>& blocks,
+              bool reported) const;
+    std::vector<Pass> passes() const;
+    bool times_the_whole_grid() const { return warps({}) <= options_.time_grids_up_to; }
+    instrumentation::GpuResult<void> run(std::vector<Pass>& passes);
+    Result<InstrumentCache::Form> form(const Pass& pass, bool has_slabs);
+    Result<instrumentation::GpuVariant> variant(Pass& pass);
+    instrumentation::GpuResult<void> take(Pass& pass, const instrumentation::GpuRunResult& run,
+                                          const instrumentation::GpuVariantResult& result);
+    Status decode(Pass& pass, const instrumentation::GpuVariantResult& result);
+    /// The next try relies on whole warps, if it may.
+    void predict(Pass& pass);
+    /// The last try relied on whole warps, and was wrong: the next one does without.
+    bool mispredicted(Pass& pass, bool apart, bool full);
+    void place(const instrumentation::GpuRunResult& run);
+    void check_golden(const instrumentation::GpuRunResult& run);
+    instrumentation::GpuResult<bool> prove(const Pass& pass);
+    std::uint64_t warps(const std::vector<std::uint64_t>& blocks) const;
+    std::string units_key(const Pass& pass) const {
+        return fmt::format("{} {} {}", code_key_, launch_.program.entry, static_cast<int>(pass.mode));
+    }
+
+    GpuLauncher& launcher_;
+    LoadedLaunch launch_;
+    const GpuRecordOptions& options_;
+    instrumentation::DeviceFacts device_;
+    std::string code_key_;
+    std::vector<Problem> problems_;
+    std::string golden_ = "none";
+    bool placed_ = false;
+    std::shared_ptr<analysis::LaunchReport> report_;
+    std::shared_ptr<trace::Trace> trace_;
+    std::vector<std::string> notes_;
+    std::vector<std::vector<std::byte>> results_;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,70 @@
+#include "app/pipeline/launch_proposals.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "app/pipeline/block_sample.h"
+#include "core/lane_mask.h"
+
+namespace warplens::app {
+namespace {
+
+using Kernel = std::shared_ptr<const instrumentation::KernelFile>;
+
+constexpr std::uint64_t least_threads = 64, most_threads = 1024;
+
+bool is_number(const std::vector<std::string>& extents) {
+    if (extents.empty()) return false;
+    const std::string& text = extents.front();
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc{} && end == text.data() + text.size();
+}
+
+Proposal with_launch(const Kernel& kernel, const std::map<std::string, std::string>& overrides,
+                     std::uint64_t grid, std::uint64_t block, std::string words) {
+    auto changed = std::make_shared<instrumentation::KernelFile>(*kernel);
+    changed->grid = {std::to_string(grid)};
+    changed->block = {std::to_string(block)};
+    Proposal proposal{{}, std::move(changed), overrides, true};
+    proposal.change.launch = std::move(words);
+    return proposal;
+}
+
+}  // namespace
+
+std::vector<Proposal> proposed_launches(const Kernel& kernel,
+                                        const std::map<std::string, std::string>& overrides,
+                                        const Scene& now) {
+    const trace::Launch& launch = now.trace->launch;
+    const Dim3 grid = launch.geometry.grid, block = launch.geometry.block;
+    if (grid.y * grid.z * block.y * block.z != 1 || !kernel->cluster.empty() || kernel->cooperative)
+        return {};
+    std::vector<Proposal> proposals;
+    const auto blocks = static_cast<std::uint64_t>(grid.x), threads = static_cast<std::uint64_t>(block.x);
+    const std::uint64_t full = blocks_that_fill(launch, *now.gpu);
+    const auto sms = static_cast<std::uint64_t>(std::max(now.gpu->sm_count, 1));
+    // A grid that follows from the amount of data has no use for more blocks. What every block does once,
+    // such as adding its sum to a global one, may cost more than a full GPU gains.
+    if (is_number(kernel->grid))
+        for (const std::uint64_t count : {full, full / 2, full / 4})
+            if (count > blocks && count % sms == 0)
+                proposals.push_back(with_launch(
+                    kernel, overrides, count, threads,
+                    fmt::format("grid {} ({} per SM) instead of {}", count, count / sms, blocks)));
+    if (!is_number(kernel->block)) return proposals;
+    for (const std::uint64_t other : {threads * 2, threads / 2}) {
+        if (other < least_threads || other > most_threads ||
+            other % static_cast<std::uint64_t>(warp_size) != 0)
+            continue;
+        const std::uint64_t count = (blocks * threads + other - 1) / other;
+        proposals.push_back(
+            with_launch(kernel, overrides, count, other,
+                        fmt::format("block {} instead of {}, grid {}", other, threads, count)));
+    }
+    return proposals;
+}
+
+}  // namespace warplens::app

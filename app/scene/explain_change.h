@@ -1,0 +1,15 @@
+// Explain change: what the selected request cost in a baseline and what it costs now, with the cause of the
+// difference, as one sentence. Without a counterpart in the baseline, what changed of the whole launch.
+#pragma once
+
+#include <string>
+
+#include "app/scene/scene.h"
+#include "app/scene/selection.h"
+
+namespace warplens::app {
+
+/// `spot` is of `after`. Both scenes have a trace and a report.
+std::string explain_change(const Scene& before, const Scene& after, const Spot& spot);
+
+}  // namespace warplens::app

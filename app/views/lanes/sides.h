@@ -1,0 +1,25 @@
+// The same warp in two runs, above each other over one axis of steps: the shorter run ends early.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "app/views/lanes/drawing.h"
+
+namespace warplens::app {
+
+struct LaneSide {
+    std::string name;  // of its run: "PAD=0"
+    const analysis::LaneTimeline& timeline;
+    const Program& program;
+};
+
+/// One run: its name and figures, the grid, and where it ends. `lane` and `stretch` are outlined. Returns the
+/// box of the grid.
+Box draw_lane_side(const Ink& ink, Box box, const LaneSide& side, const StepRange& range, int lane,
+                   std::uint32_t stretch);
+
+/// "5,120 → 2,240 steps (−56 %), 12.3 → 31 of 32 lanes active".
+std::string lane_change_words(const analysis::LaneTimeline& before, const analysis::LaneTimeline& after);
+
+}  // namespace warplens::app

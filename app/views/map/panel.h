@@ -1,0 +1,49 @@
+// One array of the map view: a heading, and its elements as cells in the colour of the thread that accesses
+// them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/memory/access_map.h"
+#include "app/scene/wanted_map.h"
+#include "app/ui/ink.h"
+
+namespace warplens::app {
+
+struct MapPanel {
+    analysis::MappedArray array;
+    analysis::AccessMap map;
+    /// Of the example thread and of the chosen request: elements to outline.
+    std::vector<std::uint64_t> of_thread, of_request;
+};
+
+struct MapLook {
+    const Ink& ink;
+    const trace::Trace& trace;
+    MapColour colour;
+    std::uint32_t orders = 1;     // requests of a warp: the end of the scale
+    std::uint64_t most = 1;       // accesses of an element: the end of the scale
+    std::optional<ImVec2> mouse;  // nothing where it is elsewhere
+};
+
+/// What most cells a box can show.
+analysis::MapSize map_size(const Ink& ink, const Box& box);
+
+/// Returns the cell under the mouse.
+const analysis::MapCell* draw_map_panel(const MapLook& look, const MapPanel& panel, const Box& box);
+
+/// A cell is accessed by several of what the colour distinguishes.
+bool is_mixed(const analysis::MapCell& cell, MapColour colour);
+ImU32 owner_colour(const Theme& theme, const trace::Trace& trace, const analysis::MapThread& thread,
+                   MapColour colour);
+/// Accesses of an element on average.
+double accesses_per_element(const analysis::MapCell& cell);
+
+/// "256 × 256", "1,000 in rows of 64".
+std::string shape_words(const analysis::MappedArray& array);
+
+}  // namespace warplens::app

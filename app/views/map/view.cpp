@@ -1,0 +1,303 @@
+// Map: which block, warp and thread accesses which element of each array, as grids of elements in the colour
+// of who accesses them; one thread's elements are outlined in all arrays.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "app/ui/empty_state.h"
+#include "app/ui/legend.h"
+#include "app/ui/number.h"
+#include "app/ui/tooltip.h"
+#include "app/views/map/panel.h"
+#include "app/views/map/settings.h"
+#include "app/views/map/words.h"
+#include "app/views/shared/access_words.h"
+#include "app/views/shared/title_line.h"
+#include "app/views/view.h"
+#include "trace/query.h"
+
+namespace warplens::app {
+namespace {
+
+/// Arrays side by side.
+constexpr std::size_t most_panels = 6;
+
+class MapView : public View {
+  private:
+    ViewNeeds needs() const override { return {.warps = true}; }
+
+    void add_wishes(Selection& selection) const override { selection.wanted_map = wanted_; }
+
+    void draw_scene(ViewFrame& frame) override {
+        if (frame.scene->generation != generation_ || trace_ != frame.scene->trace.get())
+            take_scene(*frame.scene);
+        if (frame.selection.wanted_map) take(*frame.selection.wanted_map, settings_);
+        frame.selection.wanted_map.reset();
+        wanted_ = wanted_of(settings_);
+        if (arrays_.empty()) {
+            empty_state(frame.theme, "No recorded request accesses a named array.",
+                        "Light recordings contain no addresses: record with `--mode full`.");
+            return;
+        }
+        const Theme& theme = frame.theme;
+        if (frame.interactive) map_controls(frame, arrays_, orders_, settings_);
+        const std::uint32_t warp = shown_warp(frame);
+        filter_ = filter_of(settings_, *frame.scene, warp);
+        const ImVec2 room = ImGui::GetContentRegionAvail();
+        const Ink ink{ImGui::GetWindowDrawList(), theme};
+        lay_out(ink, {room.x, room.y});
+        derive(*frame.scene);
+        title_line(theme, map_title(*frame.scene, scope_of(settings_, *frame.scene), filter_, panels_));
+        mark(frame);
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const auto runs =
+            runs_of(example_words(*frame.scene->trace, example_, panels_), theme.fonts.code, theme.text_dim);
+        const float words = ink.paragraph(at, ImGui::GetContentRegionAvail().x, runs, 2);
+        ImGui::SetCursorScreenPos({at.x, at.y + words + ink.px(8)});
+        draw_panels(frame, ink);
+        draw_legend(frame);
+        provenance_line(theme, *frame.scene, provenance());
+    }
+
+    void take_scene(const Scene& scene) {
+        generation_ = scene.generation;
+        trace_ = scene.trace.get();
+        arrays_ = analysis::mapped_arrays(*scene.trace);
+        // As data moves: what is read, what the block keeps, what is written.
+        std::ranges::stable_sort(arrays_, {}, [](const analysis::MappedArray& array) {
+            return array.space != Space::global ? 1 : array.stored ? 2 : 0;
+        });
+        orders_ = 0;
+        for (const trace::WarpRecord& warp : scene.trace->warps)
+            orders_ = std::max(orders_, static_cast<std::uint32_t>(warp.accesses_end - warp.accesses_begin));
+        settings_.shown_orders = no_index;
+        const auto shown = std::ranges::find(arrays_, settings_.array, &analysis::MappedArray::name);
+        if (shown == arrays_.end()) settings_.array.clear();
+        panels_.clear();
+        derived_.reset();
+    }
+
+    /// The selected warp, or that of the selected request.
+    static std::uint32_t shown_warp(const ViewFrame& frame) {
+        const std::uint32_t warp = frame.selection.chosen.warp_record;
+        return warp < frame.scene->trace->warps.size() ? warp : 0;
+    }
+
+    /// The boxes of the panels, relative to the cursor: in as many columns as make them largest.
+    void lay_out(const Ink& ink, ImVec2 room) {
+        const std::size_t count = settings_.array.empty() ? std::min(arrays_.size(), most_panels) : 1;
+        const float gap = ink.px(24), height = std::max(room.y - ink.px(150), ink.px(120));
+        boxes_.clear();
+        std::size_t columns = 1;
+        float best = 0;
+        for (std::size_t tried = 1; tried <= count; ++tried) {
+            const auto rows = static_cast<float>((count + tried - 1) / tried);
+            const float wide = (room.x + gap) / static_cast<float>(tried) - gap;
+            const float high = (height + gap) / rows - gap - ink.px(58);
+            if (const float size = std::min(wide, high * 1.6f); size > best) {
+                best = size;
+                columns = tried;
+            }
+        }
+        const std::size_t rows = (count + columns - 1) / columns;
+        const float wide = (room.x + gap) / static_cast<float>(columns) - gap;
+        const float high = (height + gap) / static_cast<float>(rows) - gap;
+        for (std::size_t i = 0; i < count; ++i) {
+            const float x = static_cast<float>(i % columns) * (wide + gap);
+            const float y = static_cast<float>(i / columns) * (high + gap);
+            boxes_.push_back({x, y, x + wide, y + high});
+        }
+        size_ = map_size(ink, boxes_.front());
+        height_ = height;
+    }
+
+    /// The panels, again only if something they depend on has changed.
+    void derive(const Scene& scene) {
+        const Derived now{filter_, settings_, size_.rows, size_.columns};
+        if (derived_ == now) return;
+        derived_ = now;
+        marked_.reset();
+        panels_.clear();
+        for (analysis::MappedArray array : arrays_) {
+            if (panels_.size() == most_panels) break;
+            if (!settings_.array.empty() && settings_.array != array.name) continue;
+            if (const auto set = settings_.columns.find(array.name); set != settings_.columns.end()) {
+                array.columns = set->second;
+                array.columns_known = true;
+            }
+            analysis::MapFilter filter = filter_;
+            // Every block has its own: that of the block where the scope begins.
+            if (array.space == Space::shared) limit_to_block(*scene.trace, filter);
+            panels_.push_back({array, analysis::access_map(*scene.trace, array, filter, size_), {}, {}});
+        }
+    }
+
+    static void limit_to_block(const trace::Trace& trace, analysis::MapFilter& filter) {
+        std::uint32_t last = filter.first_warp;
+        while (last < filter.last_warp && trace.warps[last].block == trace.warps[filter.first_warp].block)
+            ++last;
+        filter.last_warp = last;
+    }
+
+    /// The example thread — under the mouse, selected, or the first of the selected request.
+    analysis::MapThread example_of(const ViewFrame& frame) const {
+        const trace::Trace& trace = *frame.scene->trace;
+        const Spot& chosen = frame.selection.chosen;
+        const Spot& spot = frame.selection.hover.lane >= 0 ? frame.selection.hover : chosen;
+        analysis::MapThread example;
+        example.warp_record = spot.warp_record < trace.warps.size() ? spot.warp_record : filter_.first_warp;
+        example.access = chosen.access;
+        if (spot.lane >= 0) example.lane = static_cast<std::uint8_t>(spot.lane);
+        else if (chosen.access < trace.accesses.size())
+            example.lane = static_cast<std::uint8_t>(trace.accesses[chosen.access].mask.lowest());
+        return example;
+    }
+
+    /// What is outlined: the example thread's elements, and those of the selected request.
+    void mark(const ViewFrame& frame) {
+        const analysis::MapThread example = example_of(frame);
+        if (marked_ == example) return;
+        example_ = example;
+        marked_ = example;
+        const trace::Trace& trace = *frame.scene->trace;
+        for (MapPanel& panel : panels_) {
+            panel.of_thread = elements_of(trace, panel.array);
+            panel.of_request.clear();
+            if (example.access >= trace.accesses.size()) continue;
+            const trace::AccessRecord& record = trace.accesses[example.access];
+            if (record.space != panel.array.space) continue;
+            const trace::Addresses addresses = trace::addresses_of(trace, record);
+            for_each_lane(record.mask, [&](int lane) {
+                const std::uint64_t address = addresses[static_cast<std::size_t>(lane)];
+                if (address >= panel.array.base && address - panel.array.base < panel.array.bytes)
+                    panel.of_request.push_back((address - panel.array.base) / panel.array.element_bytes);
+            });
+        }
+    }
+
+    /// Of the example thread, each once, in the order of its accesses.
+    std::vector<std::uint64_t> elements_of(const trace::Trace& trace,
+                                           const analysis::MappedArray& array) const {
+        std::vector<std::uint64_t> elements;
+        std::set<std::uint64_t> seen;
+        for (const analysis::ThreadElement& one :
+             analysis::elements_of_thread(trace, array, example_.warp_record, example_.lane, filter_))
+            if (seen.insert(one.element).second) elements.push_back(one.element);
+        return elements;
+    }
+
+    void draw_panels(ViewFrame& frame, const Ink& ink) {
+        const trace::Trace& trace = *frame.scene->trace;
+        const ImVec2 origin = ImGui::GetCursorScreenPos();
+        MapLook look{ink, trace, colour_of(settings_, *frame.scene), std::max(1u, orders_), 1, std::nullopt};
+        for (const MapPanel& panel : panels_)
+            for (const analysis::MapCell& cell : panel.map.cells)
+                look.most =
+                    std::max(look.most, static_cast<std::uint64_t>(std::llround(accesses_per_element(cell))));
+        most_ = look.most;
+        if (frame.interactive && ImGui::IsWindowHovered()) look.mouse = ImGui::GetMousePos();
+        for (std::size_t i = 0; i < panels_.size(); ++i) {
+            const Box box{origin.x + boxes_[i].x0, origin.y + boxes_[i].y0, origin.x + boxes_[i].x1,
+                          origin.y + boxes_[i].y1};
+            const analysis::MapCell* hit = draw_map_panel(look, panels_[i], box);
+            if (hit == nullptr) continue;
+            tooltip_card(frame.theme, cell_sentence(trace, panels_[i], *hit), cell_place(panels_[i], *hit));
+            if (hit->accesses == 0) continue;
+            const Spot spot = spot_of(trace, hit->first);
+            frame.selection.next_hover = spot;
+            if (ImGui::IsMouseClicked(0)) frame.selection.chosen = spot;
+        }
+        ImGui::SetCursorScreenPos({origin.x, origin.y + height_});
+        ImGui::Dummy({1, ink.px(4)});
+    }
+
+    static std::string cell_place(const MapPanel& panel, const analysis::MapCell& cell) {
+        const auto index = static_cast<std::uint64_t>(&cell - panel.map.cells.data());
+        const std::uint64_t row = panel.map.area.row + index / panel.map.columns * panel.map.rows_per_cell;
+        const std::uint64_t column =
+            panel.map.area.column + index % panel.map.columns * panel.map.columns_per_cell;
+        return element_words(panel.array, row * panel.array.columns + column);
+    }
+
+    static Spot spot_of(const trace::Trace& trace, const analysis::MapThread& thread) {
+        Spot spot;
+        spot.warp_record = thread.warp_record;
+        spot.access = thread.access;
+        spot.site = trace.accesses[thread.access].site;
+        spot.lane = thread.lane;
+        spot.source_line = trace.program.sites[spot.site].line;
+        return spot;
+    }
+
+    void draw_legend(const ViewFrame& frame) const {
+        const Theme& theme = frame.theme;
+        const MapColour colour = colour_of(settings_, *frame.scene);
+        std::vector<LegendEntry> entries;
+        if (colour == MapColour::block || colour == MapColour::warp) {
+            const char* noun = colour == MapColour::block ? "block" : "warp";
+            entries.push_back({theme.category(0), fmt::format("color: the {} that accesses the element first "
+                                                              "(8 colors repeat)",
+                                                              noun)});
+            for (const MapPanel& panel : panels_)
+                if (std::ranges::any_of(panel.map.cells,
+                                        [&](const auto& cell) { return is_mixed(cell, colour); })) {
+                    entries.push_back({theme.category(0), fmt::format("by several {}s", noun),
+                                       LegendEntry::Shape::filled_hatched});
+                    break;
+                }
+        }
+        entries.push_back({theme.raised, "not accessed"});
+        entries.push_back({theme.selected, "elements of this thread", LegendEntry::Shape::outlined});
+        if (colour == MapColour::lane) amount_legend(theme, "color: lane 0", "lane 31");
+        if (colour == MapColour::order)
+            amount_legend(theme, "color: first request of the warp", "request " + grouped(orders_));
+        if (colour == MapColour::count)
+            amount_legend(theme, "color: accessed once", grouped(most_) + " times");
+        if (colour == MapColour::lane || colour == MapColour::order || colour == MapColour::count)
+            ImGui::SameLine(0, 16 * theme.fonts.scale);
+        legend(theme, entries);
+    }
+
+    std::string provenance() const {
+        std::string words = "exact · PTX level";
+        for (const MapPanel& panel : panels_)
+            if (panel.map.left_out > 0)
+                return words + fmt::format(" · {}: {} further requests not counted", panel.array.name,
+                                           grouped(panel.map.left_out));
+        if (settings_.array.empty() && arrays_.size() > most_panels)
+            words += fmt::format(" · {} of {} arrays", most_panels, arrays_.size());
+        return words;
+    }
+
+    struct Derived {
+        analysis::MapFilter filter;
+        MapSettings settings;
+        std::uint32_t rows, columns;
+        friend bool operator==(const Derived&, const Derived&) = default;
+    };
+
+    std::uint64_t generation_ = 0;
+    const trace::Trace* trace_ = nullptr;
+    std::vector<analysis::MappedArray> arrays_;
+    std::uint32_t orders_ = 0;  // most requests of a warp
+    std::uint64_t most_ = 1;    // accesses of an element
+    MapSettings settings_;
+    WantedMap wanted_;
+    analysis::MapFilter filter_;
+    std::vector<Box> boxes_;
+    analysis::MapSize size_;
+    float height_ = 0;
+    std::vector<MapPanel> panels_;
+    std::optional<Derived> derived_;
+    analysis::MapThread example_;
+    std::optional<analysis::MapThread> marked_;  // what `panels_` outline
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_map_view() { return std::make_unique<MapView>(); }
+
+}  // namespace warplens::app

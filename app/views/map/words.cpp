@@ -1,0 +1,152 @@
+#include "app/views/map/words.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "app/ui/number.h"
+#include "app/views/shared/access_words.h"
+#include "trace/query.h"
+
+namespace warplens::app {
+namespace {
+
+/// Elements of one thread that a line names for each array.
+constexpr std::size_t most_named = 2;
+
+std::string thread_place(const trace::Trace& trace, std::uint64_t linear) {
+    const Dim3 block = trace.launch.geometry.block;
+    const Dim3 at = coordinates(linear, block);
+    if (block.z > 1) return fmt::format("({}, {}, {})", at.x, at.y, at.z);
+    if (block.y > 1) return fmt::format("({}, {})", at.x, at.y);
+    return grouped(at.x);
+}
+
+/// Sums over the arrays in global memory, or over all where there is none.
+struct Sums {
+    std::uint64_t read = 0, written = 0, loads = 0, stores = 0;
+};
+Sums sums_of(const std::vector<MapPanel>& panels) {
+    const auto is_global = [](const MapPanel& panel) { return panel.array.space == Space::global; };
+    const bool any_global = std::ranges::any_of(panels, is_global);
+    Sums sums;
+    for (const MapPanel& panel : panels) {
+        if (any_global && !is_global(panel)) continue;
+        sums.read += panel.map.read;
+        sums.written += panel.map.written;
+        sums.loads += panel.map.loads;
+        sums.stores += panel.map.stores;
+    }
+    return sums;
+}
+
+/// "1,024 elements", "1,024 elements 16 times each on average".
+std::string elements_words(std::uint64_t elements, std::uint64_t accesses) {
+    std::string words = counted(elements, "element");
+    if (accesses == elements) return words;
+    return words + fmt::format(" {} times each{}", decimal(double(accesses) / double(elements)),
+                               accesses % elements == 0 ? "" : " on average");
+}
+
+}  // namespace
+
+analysis::MapFilter filter_of(const MapSettings& settings, const Scene& scene, std::uint32_t warp_record) {
+    const auto& warps = scene.trace->warps;
+    analysis::MapFilter filter;
+    filter.loads = settings.loads;
+    filter.stores = settings.stores;
+    filter.last_order = settings.shown_orders;
+    filter.last_warp = static_cast<std::uint32_t>(warps.size());
+    const MapScope scope = scope_of(settings, scene);
+    if (scope == MapScope::launch || warp_record >= warps.size()) return filter;
+    filter.first_warp = warp_record;
+    filter.last_warp = warp_record + 1;
+    if (scope == MapScope::warp) return filter;
+    const std::uint64_t block = warps[warp_record].block;
+    while (filter.first_warp > 0 && warps[filter.first_warp - 1].block == block) --filter.first_warp;
+    while (filter.last_warp < warps.size() && warps[filter.last_warp].block == block) ++filter.last_warp;
+    return filter;
+}
+
+std::string map_title(const Scene& scene, MapScope scope, const analysis::MapFilter& filter,
+                      const std::vector<MapPanel>& panels) {
+    const trace::Trace& trace = *scene.trace;
+    const analysis::IdleThreads threads = analysis::idle_threads(trace, filter);
+    const trace::WarpRecord& warp = trace.warps[filter.first_warp];
+    const std::string kernel = "`" + trace.launch.kernel + "`";
+    std::string block = block_words(trace, warp.block);
+    block.front() = 'B';
+    std::string words;
+    if (scope == MapScope::launch) {
+        words = fmt::format("{}: {} in {}", kernel, counted(threads.threads, "thread"),
+                            counted(trace::recorded_blocks(trace).size(), "block"));
+    } else if (scope == MapScope::block) {
+        words = fmt::format("{} of {}: {}", block, kernel, counted(threads.threads, "thread"));
+    } else {
+        words = fmt::format("Warp {} of b{}, {}: {}", warp.warp, block.substr(1), kernel,
+                            counted(threads.threads, "thread"));
+    }
+    const Sums sums = sums_of(panels);
+    const bool one = threads.threads == 1;
+    if (sums.read > 0)
+        words += fmt::format(" {} {}", one ? "reads" : "read", elements_words(sums.read, sums.loads));
+    if (sums.written > 0)
+        words += fmt::format("{} {} {}", sums.read > 0 ? " and" : "", one ? "writes" : "write",
+                             elements_words(sums.written, sums.stores));
+    if (sums.read + sums.written == 0) words += " access no element";
+    if (threads.idle > 0)
+        words += fmt::format("; {} {} no memory", grouped(threads.idle),
+                             threads.idle == 1 ? "accesses" : "access");
+    return words;
+}
+
+std::string thread_words(const trace::Trace& trace, const analysis::MapThread& thread) {
+    const trace::WarpRecord& warp = trace.warps[thread.warp_record];
+    return fmt::format("{} · thread {} · lane {} of warp {}", block_words(trace, warp.block),
+                       thread_place(trace, std::uint64_t{warp.warp} * warp_size + thread.lane), thread.lane,
+                       warp.warp);
+}
+
+std::string example_words(const trace::Trace& trace, const analysis::MapThread& thread,
+                          const std::vector<MapPanel>& panels) {
+    std::string words = thread_words(trace, thread);
+    for (const MapPanel& panel : panels) {
+        if (panel.of_thread.empty()) continue;
+        words += " · ";
+        for (std::size_t i = 0; i < std::min(panel.of_thread.size(), most_named); ++i)
+            words += fmt::format("{}{}", i > 0 ? ", " : "", element_words(panel.array, panel.of_thread[i]));
+        if (panel.of_thread.size() > most_named)
+            words += fmt::format(" and {} more", grouped(panel.of_thread.size() - most_named));
+    }
+    return words;
+}
+
+std::string element_words(const analysis::MappedArray& array, std::uint64_t element) {
+    if (!array.columns_known) return fmt::format("{}[{}]", array.name, grouped(element));
+    return fmt::format("{}[{}] = row {}, column {}", array.name, grouped(element),
+                       grouped(element / array.columns), grouped(element % array.columns));
+}
+
+std::string cell_sentence(const trace::Trace& trace, const MapPanel& panel, const analysis::MapCell& cell) {
+    if (cell.accesses == 0) return "No thread of these accesses it.";
+    const Site& site = trace.program.sites[trace.accesses[cell.first.access].site];
+    const std::string line =
+        site.line != 0 ? fmt::format("line {}", site.line) : fmt::format("PTX line {}", site.ptx_line);
+    std::string words = cell.loads == 0 ? "Written" : cell.stores == 0 ? "Read" : "Read and written";
+    const std::uint64_t elements = panel.map.rows_per_cell * panel.map.columns_per_cell;
+    if (elements > 1)
+        words = fmt::format("{} of {} elements: {}", grouped(cell.elements), grouped(elements),
+                            cell.loads == 0    ? "written"
+                            : cell.stores == 0 ? "read"
+                                               : "read and written");
+    words +=
+        fmt::format(" {}, first in {} by {}", cell.accesses == 1 ? "once" : grouped(cell.accesses) + " times",
+                    line, thread_words(trace, cell.first));
+    if (cell.several_threads)
+        words += cell.several_blocks  ? "; also by other blocks"
+                 : cell.several_warps ? "; also by other warps of the block"
+                                      : "; also by other lanes of the warp";
+    return words + ".";
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,15 @@
+// The source of two runs as one listing: the lines of the current text, each with the difference of its
+// costs, and between them the lines that only the baseline has.
+#pragma once
+
+#include <vector>
+
+#include "app/views/source/code_pane.h"
+
+namespace warplens::app {
+
+/// Both listings have the costs of their runs. A line that was rewritten in its place is compared with the
+/// one before it; a line without counterpart keeps its cost.
+std::vector<CodeLine> difference(const std::vector<CodeLine>& before, const std::vector<CodeLine>& after);
+
+}  // namespace warplens::app

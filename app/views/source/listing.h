@@ -1,0 +1,29 @@
+// Listing: the lines of a text with the cost of each, as the code panes show them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analysis/report/source_map.h"
+#include "analysis/time/exposed_cost.h"
+#include "app/views/source/code_pane.h"
+
+namespace warplens::app {
+
+/// The columns of CUDA and PTX.
+inline constexpr HeatTitles heat_titles{"sectors", "ways", "lanes", "waited", "exposed", nullptr};
+inline constexpr std::size_t lanes_column = 2, waited_column = 3, exposed_column = 4;
+
+std::vector<CodeLine> code_lines(const std::string& text);
+/// Replaces the header comment by one line that says how long it was.
+void fold_header(std::vector<CodeLine>& lines, bool can_be_opened);
+void attach_heat(std::vector<CodeLine>& lines, const std::vector<analysis::LineHeat>& heat,
+                 std::uint32_t file);
+/// The time cost of a line: a long wait that other warps cover stays pale.
+void attach_time(std::vector<CodeLine>& lines, const std::vector<analysis::LineHeat>& heat,
+                 std::uint32_t file, const analysis::ExposedCost* cost);
+/// Marks at the lines with problems; a race has two.
+void mark_lines(std::vector<CodeLine>& lines, const std::vector<std::uint32_t>& numbers);
+
+}  // namespace warplens::app

@@ -1,0 +1,139 @@
+#include "app/views/source/machine_listing.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "app/ui/number.h"
+#include "app/ui/tooltip.h"
+
+namespace warplens::app {
+namespace {
+
+constexpr std::uint32_t code_bytes = 16;  // of one instruction
+
+std::string offset_text(SiteId site) { return fmt::format("{:04x}", site * code_bytes); }
+
+std::string per_request(std::uint64_t sum, std::uint64_t requests) {
+    return fmt::format("{:.3g}", static_cast<double>(sum) / static_cast<double>(requests));
+}
+
+double share_beyond(std::uint64_t sum, std::uint64_t ideal) {
+    return sum > ideal ? 1 - static_cast<double>(ideal) / static_cast<double>(sum) : 0;
+}
+
+std::array<HeatCell, heat_columns> heat_of_instruction(const analysis::SiteReport& site, std::uint64_t most) {
+    std::array<HeatCell, heat_columns> heat;
+    if (site.steps == 0) return heat;
+    heat[0].text = compact(static_cast<double>(site.steps));
+    heat[0].amount = static_cast<double>(site.steps) / static_cast<double>(most);
+    heat[1].text = fmt::format("{:.3g}", site.mean_active_lanes());
+    heat[1].cost = 1 - site.mean_active_lanes() / 32;
+    const analysis::AccessTotals& access = site.access;
+    if (access.sectors > 0)
+        heat[2] = {share_beyond(access.sectors, access.ideal_sectors),
+                   per_request(access.sectors, access.requests)};
+    if (access.wavefronts > 0)
+        heat[3] = {share_beyond(access.wavefronts, access.ideal_wavefronts),
+                   per_request(access.wavefronts, access.requests)};
+    return heat;
+}
+
+std::string instruction_words(const MachineCode& code, SiteId site) {
+    return fmt::format("`{}` at {}", code.program.sites[site].opcode, offset_text(site));
+}
+
+/// "waits for scoreboard 2: result of LDG.E at 0090"
+std::vector<std::string> scoreboard_lines(const MachineCode& code, SiteId site) {
+    std::vector<std::string> lines;
+    const auto add = [&](const char* words, const ScoreboardArc& arc, SiteId other) {
+        lines.push_back(fmt::format("{} scoreboard {}: {} {} at {}", words, arc.scoreboard,
+                                    arc.of_sources ? "sources of" : "result of",
+                                    code.program.sites[other].opcode, offset_text(other)));
+    };
+    for (const ScoreboardArc& arc : code.arcs) {
+        if (arc.waiter == site) add("waits for", arc, arc.setter);
+        if (arc.setter == site)
+            lines.push_back(fmt::format("sets scoreboard {} when {}; {} at {} waits", arc.scoreboard,
+                                        arc.of_sources ? "its sources were read" : "its result is written",
+                                        code.program.sites[arc.waiter].opcode, offset_text(arc.waiter)));
+    }
+    return lines;
+}
+
+}  // namespace
+
+CodeListing machine_listing(const MachineCode& code) {
+    CodeListing listing;
+    std::uint64_t most = 1;
+    for (const analysis::SiteReport& site : code.report->sites) most = std::max(most, site.steps);
+    for (SiteId id = 0; id < code.program.sites.size(); ++id) {
+        CodeLine line;
+        line.number = id + 1;
+        line.label = offset_text(id);
+        line.text = code.program.sites[id].text;
+        line.has_sites = true;
+        if (id < code.report->sites.size()) line.heat = heat_of_instruction(code.report->sites[id], most);
+        if (id < code.live_registers.size())
+            line.heat[live_column].text = fmt::format("{}", code.live_registers[id]);
+        line.heat[stall_column].text = fmt::format("{}", code.stall_counts[id]);
+        listing.lines.push_back(std::move(line));
+    }
+    for (const analysis::MergedAccess& merged : code.merged)
+        listing.lines[merged.machine].text += "  // " + analysis::merge_words(merged, code.program);
+    for (const Problem& problem : code.report->problems)
+        if (problem.site < listing.lines.size()) listing.lines[problem.site].marked = true;
+    for (const ScoreboardArc& arc : code.arcs)
+        listing.arcs.push_back({arc.setter, arc.waiter, arc.scoreboard, arc.of_sources});
+    return listing;
+}
+
+std::string machine_words(const MachineCode& code) {
+    return fmt::format("{} · {} · {} · exact, machine level", code.target,
+                       counted(code.registers_per_thread, "register"),
+                       counted(code.program.sites.size(), "instruction"));
+}
+
+std::string merge_comment(const MachineCode& code, SiteId ptx_site) {
+    for (const analysis::MergedAccess& merged : code.merged) {
+        if (std::ranges::find(merged.ptx, ptx_site) == merged.ptx.end()) continue;
+        const std::string& opcode = code.program.sites[merged.machine].opcode;
+        return merged.ptx.size() > 1 ? fmt::format("  // with {} more → 1 {}", merged.ptx.size() - 1, opcode)
+                                     : fmt::format("  // {} executions → 1 {}", merged.executions, opcode);
+    }
+    return {};
+}
+
+void explain_instruction(const Theme& theme, const MachineCode& code, SiteId site, int column) {
+    const analysis::SiteReport& counts = code.report->sites[site];
+    const analysis::AccessTotals& access = counts.access;
+    std::vector<std::string> lines;
+    std::string sentence;
+    if (column == static_cast<int>(stall_column) || column == arc_column) {
+        sentence = fmt::format("After {} its warp waits at least {}: the stall count of the instruction.",
+                               instruction_words(code, site), counted(code.stall_counts[site], "cycle"));
+        lines = scoreboard_lines(code, site);
+    } else if (column == static_cast<int>(live_column)) {
+        sentence = fmt::format("{} registers hold a value that is still needed; the kernel has {}.",
+                               code.live_registers[site], code.registers_per_thread);
+    } else {
+        sentence = fmt::format("{}: {}, {} of 32 lanes active on average.", instruction_words(code, site),
+                               counted(counts.steps, "execution"), decimal(counts.mean_active_lanes()));
+        if (access.sectors > 0)
+            lines.push_back(fmt::format("{} sectors / {} requests = {} (ideal {})", grouped(access.sectors),
+                                        grouped(access.requests),
+                                        per_request(access.sectors, access.requests),
+                                        per_request(access.ideal_sectors, access.requests)));
+        if (access.wavefronts > 0)
+            lines.push_back(fmt::format("{} wavefronts / {} requests = {} (ideal {})",
+                                        grouped(access.wavefronts), grouped(access.requests),
+                                        per_request(access.wavefronts, access.requests),
+                                        per_request(access.ideal_wavefronts, access.requests)));
+    }
+    lines.emplace_back("exact, machine level");
+    tooltip_card(theme, sentence, lines);
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,51 @@
+#include "app/views/source/title.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "app/scene/line_costs.h"
+#include "app/ui/number.h"
+#include "app/views/shared/problem_words.h"
+
+namespace warplens::app {
+namespace {
+
+/// "1 sector per request (ideal 1)": the requests of the line with most excess; else its lanes. May be empty.
+std::string requests_words(const analysis::LineHeat& line) {
+    const auto words = [](const analysis::AccessTotals& access, std::uint64_t sum, std::uint64_t ideal,
+                          const char* unit) {
+        const auto each = [&](std::uint64_t of) {
+            return decimal(static_cast<double>(of) / static_cast<double>(access.requests));
+        };
+        return fmt::format(", {} {}{} per request (ideal {})", each(sum), unit,
+                           sum == access.requests ? "" : "s", each(ideal));
+    };
+    const std::uint64_t shared = excess_of(line.shared), constant = excess_of(line.constant);
+    const bool global = line.global.requests > 0 && excess_of(line.global) >= std::max(shared, constant);
+    if (global) return words(line.global, line.global.sectors, line.global.ideal_sectors, "sector");
+    if (line.constant.requests > 0 && constant >= shared)
+        return words(line.constant, line.constant.wavefronts, line.constant.ideal_wavefronts,
+                     "constant-memory wavefront");
+    if (line.shared.requests > 0)
+        return words(line.shared, line.shared.wavefronts, line.shared.ideal_wavefronts, "wavefront");
+    if (line.steps > 0 && line.active_lanes < line.steps * warp_size)
+        return fmt::format(", {} of 32 lanes active", decimal(line.mean_active_lanes()));
+    return {};
+}
+
+}  // namespace
+
+std::string source_title(const Scene& scene) {
+    if (!scene.report->problems.empty()) return problems_title(scene);
+    const std::string name = "`" + scene.report->launch.kernel + "`";
+    const auto line = costliest_line(scene);
+    if (!line) return fmt::format("{}: all 32 lanes active, no excess sectors or wavefronts", name);
+    const std::string time = line->is_timed() ? fmt::format(": its waits leave {} of the issue slots empty",
+                                                            percent(line->share, 0))
+                                              : "";
+    const char* words = line->costs_most ? "{}: line {} costs most{}{}" : "{}: look at line {} first{}{}";
+    return fmt::format(fmt::runtime(words), name, line->line.line, time, requests_words(line->line));
+}
+
+}  // namespace warplens::app

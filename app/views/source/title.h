@@ -1,0 +1,14 @@
+// The title of the source view.
+#pragma once
+
+#include <string>
+
+#include "app/scene/scene.h"
+
+namespace warplens::app {
+
+/// Problems come before costs. Else the line to look at first, and whether it costs most: see
+/// app/scene/line_costs.h.
+std::string source_title(const Scene& scene);
+
+}  // namespace warplens::app

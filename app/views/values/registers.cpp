@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/pipeline/values/value_words.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/text.h"
+#include "app/ui/tooltip.h"
+#include "app/views/values/cell_text.h"
+#include "app/views/values/parts.h"
+
+namespace warplens::app {
+namespace {
+
+/// Result, then operands, then the rest.
+std::vector<std::size_t> register_order(const StepValues& values) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < values.registers.size(); ++i)
+        if (values.registers[i].state.written_after.has(values.lane) || values.registers[i].result ||
+            values.registers[i].operand)
+            order.push_back(i);
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+        const RegisterValue& value = values.registers[i];
+        return value.result ? 0 : value.operand ? 1 : 2;
+    });
+    return order;
+}
+
+std::string changed_text(const StepValues& values, const RegisterValue& value) {
+    const std::string before = register_text(value, values.lane, false),
+                      after = register_text(value, values.lane, true);
+    return value.result && values.state.executed.has(values.lane) ? before + " → " + after : after;
+}
+
+struct RegisterColumns {
+    float name = 0, type = 0, cuda = 0;
+};
+
+void draw_register(const ValuesPart& part, const RegisterValue& value, Box row, const RegisterColumns& at) {
+    const Ink& ink = part.ink;
+    const Theme& theme = ink.theme;
+    const bool part_of_step = value.result || value.operand;
+    const ImU32 colour = part_of_step ? theme.text : theme.text_dim;
+    if (value.result) ink.fill(row, with_alpha(theme.category(2), 0.22), ink.px(3));
+    else if (value.operand) ink.fill(row, with_alpha(theme.category(0), 0.18), ink.px(3));
+    row = {row.x0 + ink.px(6), row.y0, row.x1 - ink.px(6), row.y1};
+    ink.text(row.take_left(at.name), value.name, theme.fonts.code, colour);
+    ink.text(row.take_left(at.type), ptx::to_string(value.type), theme.fonts.small, theme.text_dim);
+    ink.text(row.take_left(at.cuda), value.cuda, theme.fonts.code, theme.text_dim);
+    ink.text(row, changed_text(part.values, value), theme.fonts.code, colour, Align::right);
+}
+
+}  // namespace
+
+std::optional<ImVec2> ValuesPart::mouse_in(const Box& box) const {
+    if (!interactive || !ImGui::IsWindowHovered() || !box.has(ImGui::GetMousePos())) return std::nullopt;
+    return ImGui::GetMousePos();
+}
+
+float lane_strip_height(const Ink& ink, float width) {
+    const int rows = width >= ink.px(32 * 30) ? 1 : 2;
+    const float cell = text_height(ink.theme.fonts.small) * 2 + ink.px(4);
+    return static_cast<float>(rows) * (cell + ink.px(2));
+}
+
+int draw_lane_strip(const ValuesPart& part, const RegisterValue& value, Box box) {
+    const Ink& ink = part.ink;
+    const Theme& theme = ink.theme;
+    const int rows = box.width() >= ink.px(32 * 30) ? 1 : 2, columns = warp_size / rows;
+    const float pitch = box.width() / static_cast<float>(columns);
+    const float height = box.height() / static_cast<float>(rows);
+    int clicked = -1;
+    for (int lane = 0; lane < warp_size; ++lane) {
+        const float x = box.x0 + pitch * static_cast<float>(lane % columns);
+        const float y = box.y0 + height * static_cast<float>(lane / columns);
+        const Box cell{std::round(x), y, std::round(x + pitch) - ink.px(2), y + height - ink.px(2)};
+        const bool on = part.values.state.executed.has(lane);
+        if (on) ink.fill(cell, mix(theme.category(value.result ? 2 : 0), theme.background, 0.78), ink.px(2));
+        else ink.hatch(cell, theme.inactive, 4);
+        Box words = cell;
+        const Box number = words.take_top(text_height(theme.fonts.small));
+        ink.text(number, std::to_string(lane), theme.fonts.small, theme.text_dim, Align::centre);
+        const std::string text = register_text(value, lane, true);
+        ink.text(words, cell_text(ink, text, words.width()), theme.fonts.small,
+                 on ? theme.text : theme.text_dim, Align::centre);
+        if (lane == part.values.lane) ink.outline(cell, theme.selected, ink.px(2), ink.px(2));
+        hit_box(fmt::format("values lane {}", lane), cell.min(), cell.max());
+        if (!part.mouse_in(cell)) continue;
+        ink.fill(cell, theme.hovered, ink.px(2));
+        if (ImGui::IsMouseClicked(0)) clicked = lane;
+        tooltip_card(theme, fmt::format("`{}` of lane {}: {}{}", value.name, lane, text,
+                                        on ? "" : "; the lane does not execute this step"));
+    }
+    return clicked;
+}
+
+int draw_registers(const ValuesPart& part, Box box, float& scroll) {
+    const Ink& ink = part.ink;
+    const Theme& theme = ink.theme;
+    const auto order = register_order(part.values);
+    RegisterColumns at;
+    for (const std::size_t i : order) {
+        const RegisterValue& value = part.values.registers[i];
+        at.name = std::max(at.name, text_width(theme.fonts.code, value.name) + ink.px(10));
+        at.type = std::max(at.type, text_width(theme.fonts.small, ptx::to_string(value.type)) + ink.px(10));
+        at.cuda = std::max(at.cuda, text_width(theme.fonts.code, value.cuda) + ink.px(10));
+    }
+    at.cuda = std::min(at.cuda, box.width() * 0.34f);
+    const float height = text_height(theme.fonts.code) + ink.px(4);
+    const auto fit = static_cast<std::size_t>(std::max(1.0f, std::floor(box.height() / height)));
+    const std::size_t most = order.size() > fit ? order.size() - fit : 0;
+    if (part.mouse_in(box) && ImGui::GetIO().MouseWheel != 0) scroll -= 3 * ImGui::GetIO().MouseWheel;
+    scroll = std::clamp(scroll, 0.0f, static_cast<float>(most));
+    const auto first = static_cast<std::size_t>(scroll);
+    int clicked = -1;
+    for (std::size_t row = 0; row < fit && first + row < order.size(); ++row) {
+        const float y = box.y0 + height * static_cast<float>(row);
+        const Box line{box.x0, y, box.x1, y + height - ink.px(1)};
+        const bool last = row + 1 == fit && first + fit < order.size();
+        if (last) {
+            ink.text(line, fmt::format("+ {} more", order.size() - first - row), theme.fonts.small,
+                     theme.text_dim);
+            break;
+        }
+        const RegisterValue& value = part.values.registers[order[first + row]];
+        draw_register(part, value, line, at);
+        hit_box("values register " + value.name, line.min(), line.max());
+        if (!part.mouse_in(line)) continue;
+        ink.fill(line, theme.hovered, ink.px(3));
+        if (ImGui::IsMouseClicked(0)) clicked = static_cast<int>(order[first + row]);
+    }
+    return clicked;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,96 @@
+#include "instrumentation/catalog/fill_formula.h"
+
+#include <bit>
+#include <cstring>
+#include <lua.hpp>
+
+#include "core/half.h"
+#include "instrumentation/catalog/lua_sandbox.h"
+#include "instrumentation/catalog/scalar_type.h"
+#include "instrumentation/catalog/split_mix.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+/// Twenty instructions per element are a long formula; the time is a last resort.
+LuaLimits limits_of(std::size_t elements) {
+    LuaLimits limits;
+    limits.allocated_bytes = 1u << 30;
+    limits.instructions = 1'000'000 + 200 * static_cast<std::uint64_t>(elements);
+    limits.seconds = 60;
+    return limits;
+}
+
+/// random() from 0 to 1, random(n) from 0 to n - 1. Upvalue: the generator.
+int lua_random(lua_State* lua) {
+    auto& generator = *static_cast<SplitMix64*>(lua_touserdata(lua, lua_upvalueindex(1)));
+    const std::uint64_t bits = generator.next();
+    if (lua_gettop(lua) == 0) {
+        lua_pushnumber(lua, static_cast<double>(bits >> 40) * 0x1p-24);
+        return 1;
+    }
+    const lua_Integer below = luaL_checkinteger(lua, 1);
+    if (below <= 0) return luaL_error(lua, "random needs a bound above 0, got %I", below);
+    lua_pushinteger(lua, static_cast<lua_Integer>(scaled_below(bits, static_cast<std::uint64_t>(below))));
+    return 1;
+}
+
+/// The bits of the nearest bfloat16.
+int lua_bf16_bits(lua_State* lua) {
+    lua_pushinteger(lua, bfloat_from_float(static_cast<float>(luaL_checknumber(lua, 1))));
+    return 1;
+}
+
+/// The element's bits from the number on the top of the stack; an error of Lua where it is none.
+std::uint64_t bits_of_top(lua_State* lua, const ScalarType& type, std::size_t index) {
+    const auto at = static_cast<lua_Integer>(index);
+    if (lua_type(lua, -1) != LUA_TNUMBER) luaL_error(lua, "it does not give a number for i = %I", at);
+    if (type.kind == ScalarType::Kind::real) {
+        const double number = lua_tonumber(lua, -1);
+        if (type.bytes == 8) return std::bit_cast<std::uint64_t>(number);
+        const auto single = static_cast<float>(number);
+        return type.bytes == 2 ? half_from_float(single) : std::bit_cast<std::uint32_t>(single);
+    }
+    int is_integer = 0;
+    const lua_Integer integer = lua_tointegerx(lua, -1, &is_integer);
+    if (!is_integer)
+        luaL_error(lua, "it gives %f for i = %I, which is not an integer; // divides and rounds down",
+                   lua_tonumber(lua, -1), at);
+    return static_cast<std::uint64_t>(integer);
+}
+
+}  // namespace
+
+Status fill_by_formula(PreparedBuffer& buffer, const FillArguments& arguments) {
+    const ScalarType* const type = find_scalar_type(buffer.element_type);
+    if (!type) return fail("buffer `{}`: unknown type `{}`", buffer.name, buffer.element_type);
+    const std::size_t count = buffer.data.size() / type->bytes;
+    LuaSandbox sandbox(limits_of(count));
+    for (const auto& [name, value] : arguments.names) WARPLENS_TRY(sandbox.set_global(lua_name(name), value));
+    for (const char* function : {"random", "bf16_bits"})
+        WARPLENS_TRY(sandbox.set_global(function, Value{std::int64_t{0}}));
+    SplitMix64 generator{arguments.seed};
+    const std::string chunk = "return function(i) return " + arguments.formula + "\nend";
+    const Status status = sandbox.run([&](lua_State* lua) {
+        lua_pushlightuserdata(lua, &generator);
+        lua_pushcclosure(lua, lua_random, 1);
+        lua_setglobal(lua, "random");
+        lua_pushcfunction(lua, lua_bf16_bits);
+        lua_setglobal(lua, "bf16_bits");
+        load_text(lua, "=", chunk);
+        lua_call(lua, 0, 1);
+        for (std::size_t i = 0; i < count; ++i) {
+            lua_pushvalue(lua, -1);
+            lua_pushinteger(lua, static_cast<lua_Integer>(i));
+            lua_call(lua, 1, 1);
+            const std::uint64_t bits = bits_of_top(lua, *type, i);
+            std::memcpy(buffer.data.data() + i * type->bytes, &bits, type->bytes);
+            lua_pop(lua, 1);
+        }
+    });
+    if (status) return {};
+    return fail("buffer `{}`, formula `{}`: {}", buffer.name, arguments.formula, status.error().message);
+}
+
+}  // namespace warplens::instrumentation

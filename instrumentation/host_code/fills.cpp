@@ -1,0 +1,392 @@
+// Walk: what host code puts into memory, element by element, in lists, in bytes and in copies.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "instrumentation/host_code/arithmetic.h"
+#include "instrumentation/host_code/walk.h"
+
+namespace warplens::instrumentation::host_code {
+
+namespace {
+
+using Kind = Value::Kind;
+
+constexpr std::int64_t rand_max = 2147483647;
+
+Value random_value(FormulaPointer formula, const std::string& type) {
+    Value value;
+    value.random = value.varies = true;
+    value.formula = std::move(formula);
+    value.type = type;
+    return value;
+}
+
+bool is_whole(const Value& memory) {
+    return memory.index && memory.index->kind == Formula::Kind::number && memory.index->number == 0;
+}
+
+std::string element_type(const Value& memory) {
+    if (memory.element) return memory.type;
+    const std::string pointed = pointed_to(memory.type);
+    const bool says = memory.type.ends_with('*') && !pointed.empty() && pointed != "void";
+    return says ? pointed : memory.storage->element;
+}
+
+}  // namespace
+
+/// An element is assigned, in every iteration of the loops around it.
+void Walk::fill_element(const Value& to, const Value& assigned, Origin origin) {
+    if (!to.storage) return;
+    if (assigned.kind == Kind::list && !assigned.list.empty()) {  // of a vector type
+        const auto size = size_of(to.type);
+        const std::int64_t count = std::ssize(assigned.list);
+        const std::string unit = assigned.list[0].type;
+        if (!size || size_of_type(unit).value_or(0) * count != *size)
+            return guess(*to.storage, "a structure that is not followed", origin);
+        for (std::int64_t i = 0; i < count; ++i) {
+            const Value& member = assigned.list[static_cast<std::size_t>(i)];
+            const auto number = [](std::int64_t n) {
+                return number_formula(static_cast<double>(n), NumberType::i64);
+            };
+            const FormulaPointer at =
+                binary_formula("+", binary_formula("*", to.index, number(count)), number(i));
+            fill(*to.storage, {unit, at, formula_of(member), guard_, origin});
+        }
+        return;
+    }
+    const Value value = loaded(assigned);
+    std::string unit = element_type(to);
+    if (!size_of_type(unit)) unit = resolved(unit);
+    FormulaPointer of = formula_of(value);
+    const bool whole_structure =
+        of && of->kind == Formula::Kind::number && of->number == 0 && !size_of_type(unit);
+    if (whole_structure) of = nullptr;
+    fill(*to.storage, {unit, to.index, std::move(of), guard_, origin});
+}
+
+/// From the pointer to the end of its memory.
+void Walk::fill_whole(const Value& to, const Value& value, Origin origin) {
+    if (!to.storage) return;
+    if (!is_whole(to) || !guard_.known || guard_.condition)
+        return guess(*to.storage, "a part that is not followed", origin);
+    fill_all(*to.storage, element_type(to), formula_of(loaded(value)), origin);
+}
+
+/// { 1, 2, 3 }, zero after them.
+void Walk::fill_list(const std::vector<Value>& list, Storage& storage, Origin origin) {
+    constexpr std::size_t most_selected = 32;
+    const NumberType type = number_type_of(storage.element);
+    std::vector<FormulaPointer> all;
+    const auto add = [&](const auto& self, const std::vector<Value>& from) -> void {
+        for (const Value& value : from) {
+            if (value.kind == Kind::list) self(self, value.list);
+            else all.push_back(formula_of(loaded(value)));
+        }
+    };
+    add(add, list);
+    storage.contents = {Contents::Kind::known, number_formula(0, NumberType::i32), "", {}, origin};
+    if (!size_of_type(storage.element)) return guess(storage, "an initializer that is not followed", origin);
+    if (all.empty()) return;
+    const auto known = [&](const FormulaPointer& value) {
+        return value && value->kind == Formula::Kind::number;
+    };
+    if (!std::ranges::all_of(all, known))
+        return guess(storage, "an initializer that is not followed", origin);
+    const auto size = size_of_type(storage.element);
+    const bool to_end = storage.bytes && std::ssize(all) * *size >= *storage.bytes;
+    const auto same = [&](const FormulaPointer& value) { return value->number == all[0]->number; };
+    if (to_end && std::ranges::all_of(all, same)) return fill_all(storage, storage.element, all[0], origin);
+    bool ramp = to_end && all.size() > 2;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        ramp = ramp &&
+               all[i]->number == all[0]->number + static_cast<double>(i) * (all[1]->number - all[0]->number);
+    if (ramp) {
+        const FormulaPointer step = number_formula(all[1]->number - all[0]->number, type);
+        const auto value =
+            binary_formula("+", binary_formula("*", index_formula(std::ssize(all)), step), all[0]);
+        return fill_all(storage, storage.element, value, origin);
+    }
+    if (all.size() <= most_selected) {
+        storage.contents.formula = list_formula(all, type);
+        storage.contents.unit = storage.element;
+    }
+    if (all.size() > most_selected || !storage.contents.formula)
+        guess(storage, "an initializer that is not followed", origin);
+}
+
+void Walk::fill_bytes(const Value& to, const Value& byte, const Value& bytes, Origin origin) {
+    if (!to.storage) return;
+    const Value value = loaded(byte);
+    const std::string unit = element_type(to);
+    const auto size = size_of_type(unit);
+    const bool all = is_whole(to) && (bytes.kind != Kind::integer || !to.storage->bytes ||
+                                      bytes.integer >= *to.storage->bytes);
+    std::optional<std::int64_t> word;
+    if (value.kind == Kind::integer && !value.varies) {
+        if (value.integer == 0) word = 0;
+        else if (size && !is_real_word(unit) && *size < 8) {
+            word = 0;
+            for (std::int64_t i = 0; i < *size; ++i) word = *word << 8 | (value.integer & 255);
+            if (unit == "int" && *word > INT32_MAX) word = *word - (std::int64_t{1} << 32);
+        }
+    }
+    if (!word) return guess(*to.storage, "a memset that is not followed", origin);
+    const FormulaPointer of =
+        number_formula(static_cast<double>(*word), *word > INT32_MAX ? NumberType::i64 : NumberType::i32);
+    if (all && guard_.known && !guard_.condition)
+        return fill_all(*to.storage, unit.empty() ? "char" : unit, of, origin);
+    if (!size || bytes.kind != Kind::integer || bytes.varies || bytes.integer <= 0)
+        return guess(*to.storage, "a memset that is not followed", origin);
+    const Loop loop{++loop_ids_, 0, 1, bytes.integer / *size};
+    if (loop.count == 0) return;
+    fill(*to.storage,
+         {unit, binary_formula("+", to.index, loop_formula(loop, NumberType::i64)), of, guard_, origin});
+}
+
+void Walk::copy(const Value& to, const Value& from, const Value& bytes, Origin origin) {
+    if (!to.storage || to.storage == from.storage) return;
+    if (!from.storage) {
+        const bool one = from.kind == Kind::address && from.target;  // a variable's address
+        if (!one) return guess(*to.storage, "a copy that is not followed", origin);
+        Value element = to;
+        element.element = true;
+        element.type = element_type(to);
+        return fill_element(element, *from.target, origin);
+    }
+    const auto start = [](const Value& pointer) -> std::optional<std::int64_t> {
+        if (!pointer.index || pointer.index->kind != Formula::Kind::number) return std::nullopt;
+        const auto index = static_cast<std::int64_t>(pointer.index->number);
+        return index == 0 ? 0 : index * size_of_type(element_type(pointer)).value_or(1);
+    };
+    const auto to_start = start(to), from_start = start(from);
+    if (!to_start || !from_start || !guard_.known || guard_.condition || bytes.varies) {
+        // Copies of parts in a loop: of memory with the same number everywhere, or element by element the
+        // same.
+        const bool same_parts = to.index && from.index && guard_.known && !guard_.condition &&
+                                text_of(to.index, NumberType::f64) == text_of(from.index, NumberType::f64);
+        if (same_parts) return copy_contents(*to.storage, *from.storage, {0, 0, std::nullopt, origin});
+        return guess(*to.storage, "a copy that is not followed", origin);
+    }
+    const auto count = bytes.kind == Kind::integer ? std::optional(bytes.integer) : std::nullopt;
+    copy_contents(*to.storage, *from.storage, {*to_start, *from_start, count, origin});
+}
+
+/// cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, …)
+void Walk::copy_2d(const std::vector<Value>& arguments, Origin origin) {
+    if (arguments.size() < 6 || !arguments[0].storage) return;
+    const auto number = [&](std::size_t i) {
+        return arguments[i].kind == Kind::integer && !arguments[i].varies ? arguments[i].integer : 0;
+    };
+    Storage& to = *arguments[0].storage;
+    const bool plain =
+        arguments[2].storage && is_whole(arguments[0]) && is_whole(arguments[2]) && guard_.known;
+    if (!plain) return guess(to, "a copy that is not followed", origin);
+    copy_rows(to, *arguments[2].storage, number(4), number(1), number(3), origin);
+}
+
+/// rand() and its like, and the distributions of <random>.
+std::optional<Value> Walk::call_of_random(const Call& call) {
+    const auto is_any = [&](std::initializer_list<std::string_view> names) {
+        return std::ranges::find(names, call.name) != names.end();
+    };
+    if (is_any({"rand", "random", "lrand48", "rand_r"}))
+        return random_value(random_below(rand_max + 1), "int");
+    if (is_any({"drand48", "erand48"})) return random_value(random_fraction(NumberType::f64), "double");
+    return std::nullopt;
+}
+
+/// std::uniform_real_distribution<float>(a, b): called, it gives one of its numbers.
+Value Walk::distribution(const std::string& type, const std::vector<Value>& arguments) {
+    const auto at = [&](std::size_t i, double otherwise, NumberType number) {
+        const FormulaPointer given = i < arguments.size() ? formula_of(loaded(arguments[i])) : nullptr;
+        return i < arguments.size() ? converted(given, number) : number_formula(otherwise, number);
+    };
+    const std::string of = resolved(type.substr(std::min(type.find('<') + 1, type.size())));
+    if (type.find("uniform_int") != std::string::npos) {
+        const FormulaPointer least = at(0, 0, NumberType::i64), most = at(1, rand_max, NumberType::i64);
+        const bool known =
+            least && most && least->kind == Formula::Kind::number && most->kind == Formula::Kind::number;
+        if (!known) return random_value(nullptr, "int");
+        const auto count = static_cast<std::int64_t>(most->number - least->number) + 1;
+        return random_value(binary_formula("+", random_below(count), least), "int");
+    }
+    const NumberType number = of.starts_with("float") ? NumberType::f32 : NumberType::f64;
+    const std::string word = number == NumberType::f32 ? "float" : "double";
+    if (type.find("uniform_real") == std::string::npos) return random_value(nullptr, word);
+    const FormulaPointer least = at(0, 0, number), most = at(1, 1, number);
+    return random_value(
+        binary_formula("+", binary_formula("*", random_fraction(number), binary_formula("-", most, least)),
+                       least),
+        word);
+}
+
+/// Functions of the C and C++ libraries, thrust and cuRAND that fill memory.
+std::optional<Value> Walk::call_of_fill(const Call& call) {
+    const std::string& name = call.name;
+    std::vector<Value> given = call.arguments;
+    if (!given.empty() && (given[0].type.ends_with("policy") || name == "transform")) return std::nullopt;
+    const auto at = [&](std::size_t i) { return i < given.size() ? given[i] : Value(); };
+    if (name == "memset") return fill_bytes(at(0), at(1), at(2), call.origin), at(0);
+    if (name == "memcpy" || name == "memmove") return copy(at(0), at(1), at(2), call.origin), at(0);
+    if (name == "copy" && given.size() == 3) return copy(at(2), at(0), Value(), call.origin), Value();
+    if (!at(0).storage) return std::nullopt;
+    const bool counted = name.ends_with("_n");
+    const auto partial = [&] {  // fill_n(p, n, x), or from another place than the beginning
+        if (!is_whole(at(0))) return true;
+        const auto size = size_of(element_type(at(0)));
+        const Value count = at(1);
+        if (!counted || !at(0).storage->bytes || !size) return false;
+        return count.kind != Kind::integer || count.varies || count.integer * *size < *at(0).storage->bytes;
+    };
+    const auto put = [&](const Value& value) {
+        if (!partial()) return fill_whole(at(0), value, call.origin);
+        const Value count = at(1);
+        if (!counted || count.kind != Kind::integer || count.varies || count.integer <= 0)
+            return guess(*at(0).storage, "a part that is not followed", call.origin);
+        Value element = at(0);
+        element.type = element_type(at(0));
+        element.element = true;
+        element.index = binary_formula("+", at(0).index,
+                                       loop_formula({++loop_ids_, 0, 1, count.integer}, NumberType::i64));
+        fill_element(element, value, call.origin);
+    };
+    if (name == "fill" || name == "fill_n") return put(at(2)), Value();
+    if (name == "iota" || name == "sequence") {
+        Value value;
+        value.varies = true;
+        const FormulaPointer step = given.size() > 3 ? formula_of(at(3)) : number_formula(1, NumberType::i32);
+        const FormulaPointer first =
+            given.size() > 2 ? formula_of(at(2)) : number_formula(0, NumberType::i32);
+        const std::int64_t size = size_of_type(element_type(at(0))).value_or(1);
+        const std::int64_t count = at(0).storage->bytes.value_or(std::int64_t{1} << 31) / size;
+        value.formula = binary_formula("+", binary_formula("*", index_formula(count), step), first);
+        return fill_whole(at(0), value, call.origin), Value();
+    }
+    if (name == "generate" || name == "generate_n") {
+        const Value generator = at(2);
+        Value element = generator.function ? call_lambda(*generator.function, {}) : generator;
+        return put(element), Value();
+    }
+    return std::nullopt;
+}
+
+void Walk::copy_to_symbol(const Call& call) {
+    const auto at = [&](std::size_t i) { return i < call.arguments.size() ? call.arguments[i] : Value(); };
+    Value symbol = at(0);
+    Slot target = symbol.kind == Kind::address ? symbol.target : symbol.slot;
+    if (!symbol.storage && target && !target->storage) {  // a variable that is no array
+        Value memory = memory_of(target->type, size_of(target->type), call.origin);
+        memory.storage->name = device_variable(target);
+        if (memory.storage->name.empty()) return;
+        const std::string type = target->type;
+        *target = memory;
+        target->type = type;
+    }
+    if (target && target->storage) symbol = *target;
+    if (!symbol.storage) return;
+    symbol.slot = nullptr;
+    Value to = symbol;
+    to.index = number_formula(0, NumberType::i64);
+    if (const Value offset = at(3); offset.kind == Kind::integer && offset.integer != 0)
+        to.index = binary_formula(
+            "/", formula_of(offset),
+            number_formula(static_cast<double>(size_of_type(symbol.storage->element).value_or(1)),
+                           NumberType::i64));
+    copy(to, at(1), at(2), call.origin);
+    symbol.storage->contents.origin = call.origin;
+    const std::string& name = symbol.storage->name;
+    const bool is_device = std::ranges::any_of(items_, [&](const Item& item) {
+        return item.is_device && std::ranges::find(item.declares, name) != item.declares.end();
+    });
+    if (!is_device) return;
+    // Kernels see what was there at their launch; one value is kept for all: the first kernel's.
+    if (launches.empty()) copied_symbols[name] = *symbol.storage;
+    else copied_symbols.emplace(name, *symbol.storage);
+}
+
+std::string Walk::device_variable(const Slot& slot) const {
+    for (const auto& [name, variable] : globals_scope())
+        if (variable == slot) return name;
+    return {};
+}
+
+/// Counts only in one loop whose header counts.
+void Walk::push_back(const Call& call) {
+    Storage& storage = *call.object->storage;
+    const auto size = size_of(storage.element);
+    const auto given_up = [&] {
+        storage.bytes = std::nullopt;
+        guess(storage, "`" + call.name + "`", call.origin);
+    };
+    constexpr std::int64_t most = std::int64_t{1} << 40;
+    if (!size || counters_.size() > 1 || call.arguments.size() != 1 || storage.bytes.value_or(0) > most)
+        return given_up();
+    const std::int64_t count = storage.bytes.value_or(0) / *size;
+    FormulaPointer at = number_formula(static_cast<double>(count), NumberType::i64);
+    std::int64_t added = 1;
+    if (counters_.size() == 1) {
+        if (!counters_[0] || counters_[0]->loop.step != 1 || guard_.condition || !guard_.known)
+            return given_up();
+        const Loop& loop = counters_[0]->loop;
+        added = loop.count;
+        at = binary_formula("+", counters_[0],
+                            number_formula(static_cast<double>(count - loop.first), NumberType::i64));
+    }
+    storage.bytes = (count + added) * *size;
+    storage.roots = merged(storage.roots, counters_.empty() ? Roots() : counter_roots_);
+    Value element = *call.object;
+    element.element = true;
+    element.type = storage.element;
+    element.index = at;
+    fill_element(element, call.arguments[0], call.origin);
+}
+
+/// A function without a body here may write to the memory that it is given.
+void Walk::escapes(const Call& call) {
+    static constexpr std::array<std::string_view, 22> readers{
+        "free",        "delete", "assert",  "accumulate", "reduce", "sort_check", "equal",    "max_element",
+        "min_element", "fclose", "puts",    "fputs",      "fwrite", "size",       "cudaFree", "swap",
+        "distance",    "printf", "fprintf", "isnan",      "strcmp", "memcmp"};
+    if (std::ranges::find(readers, call.name) != readers.end()) return;
+    for (const char* word :
+         {"print", "Print", "check", "Check", "verify", "Verify", "compare", "Compare", "Free", "free"})
+        if (call.name.find(word) != std::string::npos) return;
+    for (const Value& argument : call.arguments) {
+        const Value& pointed =
+            argument.kind == Kind::address && argument.target ? *argument.target : argument;
+        if (pointed.kind == Kind::memory && pointed.storage && !pointed.element)
+            guess(*pointed.storage, "`" + (call.name.empty() ? std::string("a call") : call.name) + "`",
+                  call.origin);
+    }
+}
+
+/// What a kernel may write is not known any more after its launch.
+void Walk::written_by(const WalkedLaunch& launch) {
+    const auto kernel = std::ranges::find_if(items_, [&](const Item& item) {
+        return item.is_kernel && item.name != 0 && tokens_[item.name].text == launch.kernel;
+    });
+    std::vector<bool> read_only;
+    if (kernel != items_.end() && kernel->parameters != 0) {
+        const std::size_t close = closing(tokens_, kernel->parameters, kernel->end);
+        read_only.push_back(false);
+        for (std::size_t i = kernel->parameters + 1; i < close; ++i) {
+            if (tokens_[i].is("<")) i = std::max(i, after_template_arguments(tokens_, i, close) - 1);
+            else if (tokens_[i].is(",")) read_only.push_back(false);
+            else if (tokens_[i].is("const")) read_only.back() = true;
+        }
+    }
+    for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+        const Value& argument = launch.arguments[i];
+        if (i < read_only.size() && read_only[i]) continue;
+        const auto taint = [&](const Value& value) {
+            if (value.kind == Kind::memory && value.storage)
+                guess(*value.storage, "kernel `" + launch.kernel + "`", launch.origin);
+        };
+        taint(argument);
+        if (argument.fields)
+            for (const auto& [name, field] : *argument.fields) taint(*field);
+    }
+}
+
+}  // namespace warplens::instrumentation::host_code

@@ -1,0 +1,84 @@
+// Formula: an element of memory as a function of its index, or a value as a function of the loops around it.
+// A formula is built while host code is followed, with C's types and conversions, and printed as the
+// expression of fill `formula` (docs/kernel_header.md). What cannot be expressed exactly is no formula: null.
+// Random numbers are the exception: they have the range of the program's, not its values.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens::instrumentation::host_code {
+
+/// C's arithmetic types as far as they differ in results, by their rank. 64 unsigned bits count as i64.
+enum class NumberType : std::uint8_t { i32, u32, i64, f32, f64 };
+constexpr bool is_real(NumberType type) { return type >= NumberType::f32; }
+
+/// A loop `for (v = first; v < first + step * count; v += step)`.
+struct Loop {
+    int id = 0;
+    std::int64_t first = 0, step = 1, count = 0;
+};
+
+struct Formula;
+using FormulaPointer = std::shared_ptr<const Formula>;
+
+struct Formula {
+    enum class Kind : std::uint8_t { number, index, loop, random, unary, binary, select, list };
+    Kind kind = Kind::number;
+    NumberType type = NumberType::i32;
+    double least = 0, most = 0;  // range of its values
+    double number = 0;           // of integers up to 2^53
+    Loop loop;
+    std::string word;  // operator or function; of random: "" in [0, 1), else below `most + 1`
+    std::vector<FormulaPointer> operands;
+    bool has_random = false;
+    std::size_t size = 1;  // nodes
+};
+
+/// Counts its nodes; null where an operand is, or the formula is too long to read.
+FormulaPointer made(Formula formula);
+FormulaPointer number_formula(double number, NumberType type);
+/// The index of one of `count` elements.
+FormulaPointer index_formula(std::int64_t count = std::int64_t{1} << 44);
+FormulaPointer loop_formula(const Loop& loop, NumberType type);
+/// An integer from 0 to `below` - 1.
+FormulaPointer random_below(std::int64_t below);
+/// A real number from 0 to 1.
+FormulaPointer random_fraction(NumberType type);
+
+/// `a word b` with C's conversions: + - * / % & | ^ << >> and comparisons. Null for operands of null.
+FormulaPointer binary_formula(std::string_view word, FormulaPointer a, FormulaPointer b);
+/// sin, cos, sqrt, exp, floor, abs, …; null for other words.
+FormulaPointer function_formula(std::string_view word, FormulaPointer a);
+FormulaPointer converted(FormulaPointer a, NumberType type);
+/// condition ? yes : no; `condition` must be a comparison, or a conjunction of comparisons.
+FormulaPointer select_formula(FormulaPointer condition, FormulaPointer yes, FormulaPointer no);
+/// Element i of the numbers, 0 after the last.
+FormulaPointer list_formula(std::vector<FormulaPointer> numbers, NumberType type);
+FormulaPointer negated_condition(const FormulaPointer& condition);
+FormulaPointer both_conditions(FormulaPointer a, FormulaPointer b);
+
+/// With `index` in place of the element's index, and formulas in place of loops.
+FormulaPointer substituted(const FormulaPointer& formula, const FormulaPointer& index,
+                           const std::map<int, FormulaPointer>& loops);
+
+/// constant + sum of coefficient * loop variable; nothing when the formula has another form.
+struct Affine {
+    std::int64_t constant = 0;
+    std::map<int, std::pair<Loop, std::int64_t>> terms;  // by the loop's id
+};
+std::optional<Affine> affine_of(const FormulaPointer& formula);
+/// The loops whose variables the formula uses.
+void add_loops(const FormulaPointer& formula, std::map<int, Loop>& loops);
+
+/// The expression as a header has it, with `i` for the element's index, stored as `stored`.
+std::string text_of(const FormulaPointer& formula, NumberType stored);
+/// Its value for an index; nothing for a formula with loops or random numbers.
+std::optional<double> value_at(const Formula& formula, double index);
+
+}  // namespace warplens::instrumentation::host_code

@@ -1,0 +1,123 @@
+#include "instrumentation/rewrite/whole_warps.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "ptx/opcodes.h"
+#include "ptx/value_flow.h"
+
+namespace warplens::instrumentation {
+
+namespace {
+
+/// Special registers that differ between the lanes of a warp.
+bool differs_by_lane(std::string_view special) {
+    return special.starts_with("tid") || special.starts_with("lane");
+}
+
+class Prediction {
+  public:
+    Prediction(const ptx::Module& module, const ptx::NumberedProgram& numbered, const BlockGraph& graph)
+        : module_(module),
+          numbered_(numbered),
+          graph_(graph),
+          meetings_(immediate_post_dominators(graph)),
+          whole_(graph.nodes.size(), true) {
+        const ptx::Function& entry = module.functions[numbered.origins.front().function];
+        differs_.resize(entry.registers.size());
+        compares_bounds_.resize(entry.registers.size());
+    }
+
+    std::vector<bool> run() {
+        if (has_calls()) return std::vector<bool>(whole_.size(), false);
+        do {
+            changed_ = false;
+            for (BasicBlockId b = 0; b < whole_.size(); ++b) follow(b);
+        } while (changed_);
+        return whole_;
+    }
+
+  private:
+    const ptx::Instruction& instruction(SiteId site) const {
+        const ptx::SiteOrigin origin = numbered_.origins[site];
+        return std::get<ptx::Instruction>(module_.functions[origin.function].body[origin.statement]);
+    }
+
+    bool has_calls() const {
+        for (SiteId site = 0; site < numbered_.origins.size(); ++site)
+            if (ptx::site_kind(instruction(site)) == SiteKind::call) return true;
+        return numbered_.origins.front().function != numbered_.origins.back().function;
+    }
+
+    /// Loads of other memory than parameters give data, which may differ; votes give all lanes one result.
+    bool makes_a_difference(const ptx::Instruction& instruction, const ptx::ValueFlow& flow) const {
+        if (instruction.opcode == "vote" || instruction.opcode == "activemask") return false;
+        if (ptx::site_kind(instruction) == SiteKind::memory && !instruction.has("param")) return true;
+        if (ptx::site_kind(instruction) == SiteKind::warp_wide) return true;
+        const auto differs = [&](std::uint32_t index) { return differs_[index]; };
+        return std::ranges::any_of(flow.special, differs_by_lane) ||
+               std::ranges::any_of(flow.read, differs) ||
+               std::ranges::any_of(flow.address_registers, differs) ||
+               (instruction.has_guard && differs_[instruction.guard.predicate]);
+    }
+
+    void follow(BasicBlockId b) {
+        const BasicBlock& block = numbered_.program.basic_blocks[b];
+        for (SiteId site = block.first_site; site < block.first_site + block.site_count; ++site) {
+            const ptx::Instruction& at = instruction(site);
+            const ptx::ValueFlow flow = ptx::value_flow(at);
+            const bool differs = !whole_[b] || makes_a_difference(at, flow);
+            for (const std::uint32_t written : flow.written) {
+                changed_ |= differs && !differs_[written];
+                if (differs) differs_[written] = true;
+                compares_bounds_[written] =
+                    at.opcode == "setp" && (at.has("ge") || at.has("gt") || at.has("le") || at.has("lt"));
+            }
+        }
+        const ptx::Instruction& last = instruction(block.first_site + block.site_count - 1);
+        if (!whole_[b] || (last.has_guard && differs_[last.guard.predicate]) || last.opcode == "brx")
+            divide(b, last);
+    }
+
+    /// Lanes part at the end of the block and meet again where all paths do.
+    void divide(BasicBlockId b, const ptx::Instruction& last) {
+        if (whole_[b] && is_bounds_check(b, last)) return;
+        std::vector<BasicBlockId> open = graph_.nodes[b].successors;
+        while (!open.empty()) {
+            const BasicBlockId at = open.back();
+            open.pop_back();
+            if (at == meetings_[b] || !whole_[at]) continue;
+            whole_[at] = false;
+            changed_ = true;
+            const auto& next = graph_.nodes[at].successors;
+            open.insert(open.end(), next.begin(), next.end());
+        }
+    }
+
+    /// "if (i >= n) return;"
+    bool is_bounds_check(BasicBlockId b, const ptx::Instruction& last) const {
+        if (!last.has_guard || !compares_bounds_[last.guard.predicate]) return false;
+        if (ptx::site_kind(last) == SiteKind::exit) return true;
+        const BasicBlockId target = graph_.nodes[b].jumps_to;
+        return last.opcode == "bra" && target != no_index && graph_.nodes[target].leaves &&
+               numbered_.program.basic_blocks[target].site_count == 1;
+    }
+
+    const ptx::Module& module_;
+    const ptx::NumberedProgram& numbered_;
+    const BlockGraph& graph_;
+    const std::vector<BasicBlockId> meetings_;
+    std::vector<bool> whole_;            // by block
+    std::vector<bool> differs_;          // by register: between the lanes of a warp
+    std::vector<bool> compares_bounds_;  // by register: an order was compared
+    bool changed_ = false;
+};
+
+}  // namespace
+
+std::vector<bool> predict_whole_warps(const ptx::Module& module, const ptx::NumberedProgram& numbered,
+                                      const BlockGraph& graph) {
+    return Prediction(module, numbered, graph).run();
+}
+
+}  // namespace warplens::instrumentation

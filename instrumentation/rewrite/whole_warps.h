@@ -1,0 +1,19 @@
+// Predicts in which basic blocks a warp is whole: all the lanes that began are active. It follows values that
+// differ between lanes (thread indices, data) through registers to branches; what such a branch decides is
+// not predicted. A bounds check before a return is expected to pass. The prediction may be wrong: code that
+// relies on it also checks it.
+#pragma once
+
+#include <vector>
+
+#include "instrumentation/rewrite/block_graph.h"
+#include "ptx/module.h"
+#include "ptx/program.h"
+
+namespace warplens::instrumentation {
+
+/// By BasicBlockId. None in a module with several functions: lanes of different calls may meet there.
+std::vector<bool> predict_whole_warps(const ptx::Module& module, const ptx::NumberedProgram& numbered,
+                                      const BlockGraph& graph);
+
+}  // namespace warplens::instrumentation

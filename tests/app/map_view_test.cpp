@@ -1,0 +1,103 @@
+// The map view: scope, color, one array, and one thread followed through the arrays.
+#include <gtest/gtest.h>
+
+#include "app/command_line/map_option.h"
+#include "view_stage.h"
+
+namespace warplens::app {
+std::unique_ptr<View> make_map_view();
+
+namespace {
+
+std::shared_ptr<Scene> small_scene() {
+    auto scene = stage_scene(trace::ExampleShape::tiny());
+    auto recorded = std::make_shared<trace::Trace>(*scene->trace);
+    recorded->launch.geometry.grid = {2, 1, 1};  // all of them are recorded
+    scene->trace = std::move(recorded);
+    return scene;
+}
+
+TEST(map_view, shows_all_blocks_that_were_executed_or_the_selected_block_or_warp) {
+    ViewStage stage(make_map_view(), small_scene(), {1500, 800});
+    stage.headless.frame(3);
+    EXPECT_TRUE(stage.headless.shows("144 threads in 2 blocks"));
+    EXPECT_TRUE(stage.headless.shows("the block that accesses the element first"));
+    ASSERT_TRUE(stage.headless.click("map scope block"));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("Block 0 of"));
+    EXPECT_TRUE(stage.headless.shows("72 threads"));
+    EXPECT_TRUE(stage.headless.shows("the warp that accesses the element first"));
+    stage.selection.chosen.warp_record = 3;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("Block 1 of"));
+    ASSERT_TRUE(stage.headless.click("map scope warp"));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("Warp 0 of block 1"));
+    EXPECT_TRUE(stage.headless.shows("lane 31")) << "the scale";
+}
+
+TEST(map_view, a_click_on_an_element_selects_the_thread_that_accesses_it) {
+    ViewStage stage(make_map_view(), small_scene(), {1500, 800});
+    stage.headless.frame(3);
+    ASSERT_TRUE(stage.headless.find("map of in"));
+    // The kernel loads with stride 2.
+    ASSERT_TRUE(stage.headless.click("map cell in 0 6"));
+    stage.headless.frame(2);
+    EXPECT_EQ(stage.selection.chosen.warp_record, 0u);
+    EXPECT_EQ(stage.selection.chosen.lane, 3);
+    EXPECT_LT(stage.selection.chosen.access, stage.scene->trace->accesses.size());
+    EXPECT_TRUE(stage.headless.shows("block 0 · thread 3 · lane 3 of warp 0"));
+    EXPECT_TRUE(stage.headless.shows("in[6]"));
+}
+
+TEST(map_view, one_array_can_be_shown_alone_with_rows_of_another_length) {
+    ViewStage stage(make_map_view(), small_scene(), {1500, 800});
+    WantedMap wanted;
+    wanted.array = "in";
+    wanted.scope = MapScope::block;
+    wanted.colour = MapColour::count;
+    wanted.columns = 16;
+    stage.selection.wanted_map = wanted;
+    stage.headless.frame(3);
+    EXPECT_FALSE(stage.selection.wanted_map) << "taken once";
+    EXPECT_TRUE(stage.headless.shows("accessed once"));
+    EXPECT_TRUE(stage.headless.shows("16"));
+    EXPECT_FALSE(stage.headless.find("map of tile"));
+    ASSERT_TRUE(stage.headless.click("map columns +"));
+    stage.headless.frame(2);
+    ASSERT_TRUE(stage.headless.find("map of in"));
+    ASSERT_TRUE(stage.headless.click("map accesses stores"));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("no accesses"));
+}
+
+TEST(map_view, shows_the_first_requests_only) {
+    ViewStage stage(make_map_view(), small_scene(), {1500, 800});
+    stage.headless.frame(3);
+    ASSERT_TRUE(stage.headless.click("map play"));
+    stage.headless.frame();
+    EXPECT_TRUE(stage.headless.shows("stop"));
+    stage.headless.frame(200);
+    EXPECT_TRUE(stage.headless.shows("play")) << "it ends with all requests";
+    ASSERT_TRUE(stage.headless.click("map requests -"));
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.shows("stop"));
+}
+
+TEST(map_option, reads_what_the_map_shows_and_names_what_is_wrong) {
+    const auto wanted = parse_map_option("array=A,scope=warp,color=order,accesses=stores,columns=64");
+    ASSERT_TRUE(wanted) << wanted.error().message;
+    EXPECT_EQ(wanted->array, "A");
+    EXPECT_EQ(wanted->scope, MapScope::warp);
+    EXPECT_EQ(wanted->colour, MapColour::order);
+    EXPECT_FALSE(wanted->loads);
+    EXPECT_TRUE(wanted->stores);
+    EXPECT_EQ(wanted->columns, 64u);
+    EXPECT_TRUE(parse_map_option("color=lane"));
+    for (const char* wrong :
+         {"color=red", "scope=", "columns=0", "columns=8", "colour=lane", "array=A,columns=x"})
+        EXPECT_FALSE(parse_map_option(wrong)) << wrong;
+}
+
+}  // namespace
+}  // namespace warplens::app

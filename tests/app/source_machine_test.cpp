@@ -1,0 +1,86 @@
+// The machine code in the source view: linked lines, columns, arcs, merges, and what is shown without it.
+#include <gtest/gtest.h>
+
+#include "app/scene/machine_code.h"
+#include "view_stage.h"
+
+namespace warplens::app {
+std::unique_ptr<View> make_source_view();
+
+namespace {
+
+/// One machine instruction per PTX instruction, with its counts; the second waits for the first.
+std::shared_ptr<Scene> scene_with_machine_code() {
+    auto scene = stage_scene(trace::ExampleShape::tiny());
+    auto code = std::make_shared<MachineCode>();
+    code->target = "sm_90";
+    code->registers_per_thread = 24;
+    code->program = scene->trace->program;
+    for (std::size_t i = 0; i < code->program.sites.size(); ++i) {
+        Site& site = code->program.sites[i];
+        site.opcode = "MACHINE" + std::to_string(i);
+        site.text = site.opcode + " R0, R1";
+        code->stall_counts.push_back(7);
+        code->live_registers.push_back(9);
+    }
+    code->report = scene->report;
+    code->arcs = {{0, 1, 2, false}};
+    scene->machine = std::move(code);
+    return scene;
+}
+
+TEST(source_view, shows_the_machine_code_when_it_is_asked_for) {
+    ViewStage stage(make_source_view(), scene_with_machine_code(), {1500, 800});
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.shows("MACHINE0"));
+    ASSERT_TRUE(stage.headless.click("source machine"));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("MACHINE0"));
+    EXPECT_TRUE(stage.headless.shows("24 registers"));
+    EXPECT_TRUE(stage.headless.shows("machine level"));
+    // The others stay beside it, until they are taken away.
+    EXPECT_TRUE(stage.headless.find("cuda line 6"));
+    ASSERT_TRUE(stage.headless.click("source cuda"));
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.find("cuda line 6"));
+}
+
+TEST(source_view, a_machine_instruction_selects_the_ptx_and_the_line_that_it_was_made_of) {
+    const auto scene = scene_with_machine_code();
+    ViewStage stage(make_source_view(), scene, {1500, 800});
+    stage.selection.wanted_code = ShownCode{true, true, true};
+    stage.headless.frame(2);
+    ASSERT_TRUE(stage.headless.click("machine line 1"));
+    stage.headless.frame(2);
+    const Site& first = scene->trace->program.sites[0];
+    ASSERT_NE(stage.selection.chosen.site, no_index);
+    EXPECT_EQ(scene->trace->program.sites[stage.selection.chosen.site].ptx_line, first.ptx_line);
+}
+
+TEST(source_view, says_what_an_instruction_waits_for) {
+    ViewStage stage(make_source_view(), scene_with_machine_code(), {1500, 800});
+    stage.selection.wanted_code = ShownCode{false, false, true};
+    stage.headless.frame(2);
+    ASSERT_TRUE(stage.headless.hover("machine line 2 stall"));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("waits at least 7 cycles"));
+    EXPECT_TRUE(stage.headless.shows("waits for scoreboard 2: result of MACHINE0 at 0000"));
+}
+
+TEST(source_view, says_why_there_is_no_machine_code) {
+    auto scene = stage_scene(trace::ExampleShape::tiny());
+    ViewStage stage(make_source_view(), scene, {1500, 800});
+    stage.selection.wanted_code = ShownCode{true, false, true};
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("appears here once it was executed"));
+    auto code = std::make_shared<MachineCode>();
+    code->absent = "Nothing made machine code here.";
+    auto answered = std::make_shared<Scene>(*scene);
+    answered->machine = std::move(code);
+    stage.scene = answered;
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("Nothing made machine code here."));
+}
+
+}  // namespace
+}  // namespace warplens::app

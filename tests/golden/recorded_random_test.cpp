@@ -1,0 +1,50 @@
+// Random kernels (tests/support/random_kernel.h) recorded in the CPU engine: the form that relies on whole
+// warps either agrees with the kernel as it is, or says that a warp was not whole.
+#ifdef WARPLENS_SASS
+
+#include "both_levels.h"
+#include "tests/golden/recorded_in_engine.h"
+#include "tests/support/random_kernel.h"
+
+namespace warplens::app {
+namespace {
+
+TEST(recorded_random, what_relies_on_whole_warps_agrees_or_says_that_it_was_wrong) {
+    if (!makes_machine_code()) GTEST_SKIP() << "needs NVRTC: random kernels have no shipped PTX";
+    const auto pipeline = make_pipeline();
+    int relying = 0, right = 0;
+    for (std::uint64_t seed = 7000; seed < 7040; ++seed) {
+        SCOPED_TRACE(fmt::format("seed {}", seed));
+        const std::string name = fmt::format("random_{}", seed);
+        auto kernel = instrumentation::read_kernel_file(name + ".cu", random_kernel(seed));
+        ASSERT_TRUE(kernel) << kernel.error().message;
+        auto loaded =
+            pipeline->load({std::make_shared<instrumentation::KernelFile>(std::move(*kernel)), {}, "", {}});
+        ASSERT_TRUE(loaded) << loaded.error().message;
+        const auto plain = instr::instrument(*loaded->module, loaded->program.entry, {});
+        ASSERT_TRUE(plain) << plain.error().message;
+        if (plain->plan.predicted == 0) continue;
+        RecordingEngine engine(std::move(*loaded));
+        EngineRecordingOptions options;
+        options.predict_whole = options.known_launch = true;
+        options.chunk_units = 1u << 12;
+        options.pool_chunks = 256;
+        const auto recording = engine.record(options);
+        ASSERT_TRUE(recording) << recording.error().message;
+        EXPECT_TRUE(recording->same_results);
+        ++relying;
+        if (recording->decoded.warps_apart || recording->decoded.slabs_full) continue;
+        ++right;
+        EXPECT_EQ(recording->decoded.left_out(), 0u) << recording->decoded.first_damage;
+        const auto agreement = trace::compare(*recording->clean, *recording->recorded, {false});
+        EXPECT_TRUE(agreement.exact()) << (agreement.first ? agreement.first->sentence : "");
+    }
+    RecordProperty("relying", relying);
+    RecordProperty("right", right);
+    EXPECT_GT(right, 0) << relying << " of 40 rely on whole warps";
+}
+
+}  // namespace
+}  // namespace warplens::app
+
+#endif

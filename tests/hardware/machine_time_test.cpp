@@ -1,0 +1,140 @@
+// Time from machine code: what the model issues is the instruction stream that the GPU executes, and the
+// cycles of whole launches are those of an H200 within limits. machine_time/ and machine_code/ hold kernels
+// that the model was not made on. bench/timing_accuracy prints the rows.
+#ifdef WARPLENS_SASS
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "analysis/report/launch_report.h"
+#include "simt/timing/machine_code.h"
+#include "tests/hardware/timing_tables.h"
+
+namespace warplens::hardware {
+namespace {
+
+TimingCase stored(const std::string& kernel) {
+    return {"tests/hardware/machine_code",     kernel, {}, false, Level::machine,
+            "tests/hardware/machine_code/code"};
+}
+
+TEST(machine_time, every_instruction_is_one_operation_in_its_order) {
+    const auto launch = load_kernel(stored("sgemm_vectorized"));
+    ASSERT_TRUE(launch) << launch.error().message;
+    ASSERT_TRUE(launch->timed_code);
+    const simt::MachineProgram& code = *launch->timed_code;
+    ASSERT_EQ(code.ops.size(), launch->program.sites.size());
+    EXPECT_TRUE(code.has_control_fields);
+    for (SiteId site = 0; site < code.ops.size(); ++site) {
+        const simt::MachineOp& op = code.ops[site];
+        EXPECT_EQ(op.site, site);
+        const std::string& opcode = launch->program.sites[site].opcode;
+        if (!opcode.starts_with("LDG")) continue;
+        EXPECT_EQ(op.pipe, Pipe::lsu) << opcode;
+        EXPECT_NE(op.record, simt::no_record) << opcode;
+        EXPECT_LT(op.control.write_scoreboard, simt::scoreboard_count) << opcode;
+    }
+}
+
+TEST(machine_time, the_schedule_issues_each_executed_instruction_once) {
+    for (const char* kernel : {"bitonic_sort", "histogram_privatized", "nested_exits", "sgemm_vectorized"}) {
+        const auto run = run_case(stored(kernel));
+        ASSERT_TRUE(run) << run.error().message;
+        std::uint64_t executed = 0;
+        for (const auto& warp : run->schedule.warps)
+            executed += trace::step_count(*run->trace, run->trace->warps[warp.warp_record]);
+        EXPECT_EQ(run->schedule.totals.issued, executed) << kernel;
+        EXPECT_EQ(trace::check(run->schedule), "") << kernel;
+    }
+}
+
+TEST(machine_time, the_states_of_the_instructions_sum_to_those_of_the_warps) {
+    const auto run = run_case(stored("softmax_rows"));
+    ASSERT_TRUE(run) << run.error().message;
+    ByWarpState<std::uint64_t> sums;
+    for (const auto& states : run->schedule.site_states)
+        for (const WarpStateInfo& row : warp_states) sums[row.state] += states[row.state];
+    EXPECT_EQ(sums, run->schedule.totals.states);
+}
+
+TEST(machine_time, a_wait_for_a_load_is_charged_to_the_instruction_whose_mask_names_its_scoreboard) {
+    const auto launch = load_kernel(stored("stencil_3d"));
+    ASSERT_TRUE(launch) << launch.error().message;
+    const auto run = run_case(stored("stencil_3d"));
+    ASSERT_TRUE(run) << run.error().message;
+    std::uint64_t waited = 0;
+    for (const simt::MachineOp& op : launch->timed_code->ops) {
+        const auto cycles = run->schedule.site_states[op.site][WarpState::long_scoreboard];
+        waited += cycles;
+        const bool waits = op.control.wait_mask != 0 || op.kind == simt::MachineKind::scoreboard_wait;
+        EXPECT_TRUE(waits || cycles == 0) << run->trace->program.sites[op.site].text;
+    }
+    EXPECT_GT(waited, 0u);
+}
+
+TEST(machine_time, a_report_names_the_level_of_its_schedule_and_the_stalls_of_each_instruction) {
+    const TimingCase asked = stored("bitonic_sort");
+    auto launch = load_kernel(asked);
+    ASSERT_TRUE(launch) << launch.error().message;
+    const Program program = launch->program;
+    app::ExecuteOptions options;
+    options.check_golden = false;
+    options.model_time = true;
+    const auto executed = pipeline_for(asked.folder, asked.code).execute(std::move(*launch), options);
+    ASSERT_TRUE(executed) << executed.error().message;
+    ASSERT_TRUE(executed->report->schedule) << executed->report->schedule_absent;
+    const auto json = nlohmann::json::parse(analysis::to_json(*executed->report, program));
+    EXPECT_EQ(json.at("schedule").at("level"), "machine");
+    EXPECT_GT(json.at("roofline").at("integer_operations"), 0);
+    std::uint64_t barrier = 0;
+    for (const auto& site : json.at("sites")) barrier += site.at("stalls").value("barrier", std::uint64_t{0});
+    EXPECT_EQ(barrier, executed->report->schedule->stalls.states[WarpState::barrier]);
+    EXPECT_GT(barrier, 0u);
+}
+
+struct Accuracy {
+    double mean = 0, ninetieth = 0, worst = 0, correlation = 0;
+};
+
+Accuracy accuracy_of(const std::vector<Comparison>& rows) {
+    std::vector<double> errors, modelled, measured;
+    for (const Comparison& row : rows) {
+        EXPECT_EQ(row.problem, "") << row.name;
+        errors.push_back(std::abs(row.error()));
+        modelled.push_back(row.modelled);
+        measured.push_back(row.measured);
+    }
+    std::ranges::sort(errors);
+    return {std::accumulate(errors.begin(), errors.end(), 0.0) / double(errors.size()),
+            errors[(errors.size() - 1) * 9 / 10], errors.back(), linear_correlation(modelled, measured)};
+}
+
+/// The limits are a little above what the model reaches; docs/timing_model.md has its figures.
+TEST(machine_time, catalogue_launches_take_the_measured_cycles) {
+    const Accuracy found = accuracy_of(compare_machine_launches("catalogue", Level::machine));
+    EXPECT_LE(found.mean, 0.08);
+    EXPECT_LE(found.ninetieth, 0.15);
+    EXPECT_LE(found.worst, 0.25);
+    EXPECT_GE(found.correlation, 0.99);
+}
+
+TEST(machine_time, launches_that_the_model_was_not_made_on_take_the_measured_cycles) {
+    std::vector<Comparison> rows = compare_machine_launches("machine_time", Level::machine);
+    for (const Comparison& row : compare_machine_launches("machine_code", Level::machine)) {
+        // Its blocks differ in work, and those of the first SM, which are modelled, have least of it.
+        if (row.name != "mandelbrot_smooth") rows.push_back(row);
+    }
+    const Accuracy found = accuracy_of(rows);
+    EXPECT_LE(found.mean, 0.11);
+    EXPECT_LE(found.ninetieth, 0.20);
+    EXPECT_LE(found.worst, 0.45);
+    EXPECT_GE(found.correlation, 0.99);
+}
+
+}  // namespace
+}  // namespace warplens::hardware
+
+#endif

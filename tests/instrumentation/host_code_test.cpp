@@ -1,0 +1,147 @@
+// What host code is read to put into memory: exactly what the program computes, or a guess that says so.
+#include "instrumentation/host_code/launches.h"
+
+#include <gtest/gtest.h>
+
+#include "instrumentation/catalog/fill_formula.h"
+
+namespace warplens::instrumentation::host_code {
+namespace {
+
+/// The first launch of a program with `declarations` before main.
+HostCode read(const std::string& main, const std::string& declarations = "") {
+    return read_host_code({{"main.cu", "__global__ void k(float* a, const float* b, int n);\n" +
+                                           declarations + "\nint main() {\n" + main + "\n}\n"}},
+                          {});
+}
+
+/// What the first argument of the first launch holds: a formula, "unfilled", or "guessed: …".
+std::string contents(const std::string& main, const std::string& declarations = "") {
+    const HostCode code = read(main + "; k<<<1, 32>>>(a, a, n);", declarations);
+    if (code.launches.empty() || code.launches[0].arguments.empty()) return "no launch";
+    const auto& storage = code.launches[0].arguments[0].storage;
+    if (!storage) return "no memory";
+    const Contents& held = storage->contents;
+    if (held.kind == Contents::Kind::unfilled) return "unfilled";
+    if (held.kind == Contents::Kind::guessed) return "guessed: " + held.by;
+    return text_of(held.formula, number_type_of(held.unit));
+}
+
+std::string filled(const std::string& fill, const std::string& type = "float") {
+    return contents("int n = 64; " + type + "* a = (" + type + "*)malloc(n * sizeof(" + type + ")); " + fill);
+}
+
+TEST(host_contents, a_counted_loop_gives_a_formula_of_the_index) {
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = i;"), "i");
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = 2.0f;"), "2");
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = (i % 7) * 0.5f;"), "i % 7 * 0.5");
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = i / 4;"), "i // 4") << "of integers";
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = (float)i / 4;"), "i / 4");
+    EXPECT_EQ(filled("int i; for (i = n - 1; i >= 0; --i) a[i] = i + 1;"), "(63 - i) * -1 + 63 + 1");
+    EXPECT_EQ(
+        filled("for (int y = 0; y < 8; ++y) for (int x = 0; x < 8; ++x) a[y * 8 + x] = x == y ? 1.f : 0.f;"),
+        "i % 8 == i // 8 and 1 or 0");
+}
+
+TEST(host_contents, parts_and_branches_keep_what_was_there) {
+    EXPECT_EQ(filled("memset(a, 0, n * sizeof(float)); for (int i = 0; i < 8; i++) a[i] = 1;"),
+              "i < 8 and 1 or 0");
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) { if (i % 2 == 0) a[i] = 1; else a[i] = 2; }"),
+              "i % 2 ~= 0 and 2 or i % 2 == 0 and 1 or 0");
+    EXPECT_EQ(filled("a[3] = 5;"), "i >= 3 and i < 4 and 5 or 0");
+}
+
+TEST(host_contents, random_numbers_keep_their_range) {
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = rand() / (float)RAND_MAX;"), "random()");
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = (float)rand() / RAND_MAX;"), "random()");
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = 5 + rand() % 10;", "int"), "5 + random(10)");
+    EXPECT_EQ(filled("for (int i = 0; i < n; i++) a[i] = rand() & 0xFF;", "int"), "random(256)");
+    EXPECT_EQ(filled("std::mt19937 g; std::uniform_int_distribution<int> d(3, 8); for (int i = 0; i < n; "
+                     "i++) a[i] = d(g);",
+                     "int"),
+              "random(6) + 3");
+}
+
+TEST(host_contents, what_is_not_followed_is_a_guess_and_never_a_number) {
+    const std::string loop = "for (int i = 0; i < n; i++) ";
+    for (const std::string& fill :
+         {"float x = 0; " + loop + "{ a[i] = x; x += 0.5f; }",
+          std::string("int i = 0; while (i < n) a[i++] = 1;"), loop + "{ if (i == 3) continue; a[i] = 1; }",
+          loop + "if (is_prime(i)) a[i] = 1;", std::string("fread(a, 4, n, f);"), loop + "a[i * i] = 1;",
+          loop + "a[i] = table[i];", std::string("k<<<1, 32>>>(a, a, n);"),
+          "unsigned s = 7; " + loop + "{ s = s * 3 + 1; a[i] = s; }"}) {
+        std::string held = filled(fill);
+        if (fill.starts_with("k<<<")) {  // what the second launch gets
+            const HostCode code = read("int n = 64; float* a; cudaMalloc(&a, 256); " + fill + fill);
+            ASSERT_EQ(code.launches.size(), 2u);
+            held = code.launches[1].arguments[0].storage->contents.kind == Contents::Kind::guessed
+                       ? "guessed: "
+                       : "known";
+        }
+        EXPECT_TRUE(held.starts_with("guessed: ")) << fill << " gives " << held;
+    }
+    EXPECT_EQ(filled(""), "unfilled");
+}
+
+TEST(host_contents, copies_follow_offsets_and_helpers_their_arguments) {
+    EXPECT_EQ(
+        contents("int n = 8; float h[8]; for (int i = 0; i < 8; ++i) h[i] = i; float* a; cudaMalloc(&a, 64); "
+                 "cudaMemcpy(a + 4, h, 32, cudaMemcpyHostToDevice)"),
+        "i >= 4 and i < 12 and i + -4 or 0");
+    EXPECT_EQ(
+        contents("int n = 64; float* a = new float[n]; set(a, n, 3.0f)",
+                 "template <class T> void set(T* p, int n, T x) { for (int i = 0; i < n; ++i) p[i] = x; }"),
+        "3");
+    EXPECT_EQ(contents("int n = 4; std::vector<int> a = {4, 9, 1, 7}"), "({4, 9, 1, 7})[i + 1] or 0");
+    EXPECT_EQ(contents("int n = 64; thrust::host_vector<float> a(n); thrust::sequence(a.begin(), a.end())"),
+              "i");
+    EXPECT_EQ(contents("int n = 4; std::vector<int> a; for (int i = 0; i < n; ++i) a.push_back(i * 2)"),
+              "i * 2");
+    EXPECT_EQ(contents("int n = 2; P a[2]; for (int i = 0; i < 2; ++i) { a[i].x = 1; a[i].y = i; }",
+                       "struct P { float x, y; };"),
+              "i >= 1 and (i - 1) % 2 == 0 and (i - 1) // 2 or i < 3 and i % 2 == 0 and 1 or 0");
+}
+
+TEST(host_contents, equal_numbers_are_related_only_when_computed_from_each_other) {
+    const HostCode code = read(
+        "int n = 64, m = 64; float *a, *b; cudaMalloc(&a, n * 4); cudaMalloc(&b, m * 4); "
+        "k<<<(n + 31) / 32, 32>>>(a, b, n);");
+    ASSERT_EQ(code.launches.size(), 1u);
+    const HostLaunch& launch = code.launches[0];
+    const Roots& n = launch.arguments[2].roots;
+    EXPECT_TRUE(includes(launch.arguments[0].storage->roots, n));
+    EXPECT_FALSE(includes(launch.arguments[1].storage->roots, n));
+    EXPECT_TRUE(includes(launch.grid_roots[0], n));
+}
+
+TEST(host_contents, what_is_copied_to_a_variable_of_the_device_is_its_initializer) {
+    const HostCode code = read(
+        "float h[3] = {0.1f, 2, -3.5f}; cudaMemcpyToSymbol(filter, h, sizeof(h)); int s = 3; "
+        "cudaMemcpyToSymbol(shift, &s, sizeof(s)); k<<<1, 32>>>(0, 0, 1);",
+        "__constant__ float filter[3]; __constant__ int shift;");
+    ASSERT_EQ(code.copied_symbols.size(), 2u);
+    EXPECT_EQ(initializer_of(code.copied_symbols[0].second), "{0.1f, 2.0f, -3.5f}");
+    EXPECT_EQ(initializer_of(code.copied_symbols[1].second), "{3}");
+}
+
+/// The formula, evaluated as a header's fill.
+TEST(fill_formula, elements_are_those_that_c_computes) {
+    PreparedBuffer buffer;
+    buffer.element_type = "u8";
+    buffer.element_bytes = 1;
+    buffer.data.resize(300);
+    FillArguments arguments;
+    arguments.formula = "i * n - 1";
+    arguments.names["n"] = std::int64_t{3};
+    ASSERT_TRUE(fill_by_formula(buffer, arguments));
+    for (int i = 0; i < 300; ++i)
+        EXPECT_EQ(std::to_integer<int>(buffer.data[static_cast<std::size_t>(i)]),
+                  static_cast<std::uint8_t>(i * 3 - 1));
+    for (const char* wrong : {"i / 2", "nothing", "i +", "random(0)", "{}"}) {
+        arguments.formula = wrong;
+        EXPECT_FALSE(fill_by_formula(buffer, arguments)) << wrong;
+    }
+}
+
+}  // namespace
+}  // namespace warplens::instrumentation::host_code

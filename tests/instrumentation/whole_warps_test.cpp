@@ -1,0 +1,88 @@
+// Where warps are expected to be whole.
+#include "instrumentation/rewrite/whole_warps.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "instrumentation/rewrite/instrument.h"
+#include "ptx/parser.h"
+
+namespace warplens::instrumentation {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+constexpr std::string_view head =
+    ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n)\n{\n"
+    ".reg .pred %p<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>;\nld.param.u32 %r1, [n];\n";
+
+ptx::Module kernel(const std::string& body) {
+    auto module = ptx::parse(std::string(head) + body + "\n}\n", "k.ptx");
+    EXPECT_TRUE(module) << module.error().message;
+    return std::move(*module);
+}
+
+std::vector<bool> whole(const std::string& body) {
+    const ptx::Module module = kernel(body);
+    const auto numbered = ptx::number_sites(module, "k", "");
+    EXPECT_TRUE(numbered) << numbered.error().message;
+    return predict_whole_warps(module, *numbered, build_block_graph(module, *numbered));
+}
+
+/// Blocks: 0 sets up; 1 loops; 2 leaves.
+std::string loop_until(const std::string& limit) {
+    return limit +
+           "mov.u32 %r3, 0;\n$L: add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %r2; @%p1 bra $L;\n"
+           "mov.u32 %r4, %r3; ret;";
+}
+
+TEST(whole_warps, a_loop_with_the_same_count_for_all_lanes_is_whole) {
+    EXPECT_THAT(whole(loop_until("mov.u32 %r2, %ctaid.x; add.u32 %r2, %r2, %r1;")),
+                ElementsAre(true, true, true));
+}
+
+TEST(whole_warps, a_loop_whose_count_depends_on_the_thread_or_on_data_is_whole_after_it_alone) {
+    EXPECT_THAT(whole(loop_until("mov.u32 %r2, %tid.x;")), ElementsAre(true, false, true));
+    EXPECT_THAT(whole(loop_until("ld.param.u64 %rd1, [p]; ld.global.u32 %r2, [%rd1];")),
+                ElementsAre(true, false, true));
+}
+
+TEST(whole_warps, lanes_meet_after_the_sides_of_a_branch) {
+    EXPECT_THAT(whole("mov.u32 %r2, %tid.x; setp.eq.u32 %p1, %r2, 0; @%p1 bra $J; mov.u32 %r3, 1;\n"
+                      "$J: mov.u32 %r4, 1; ret;"),
+                ElementsAre(true, false, true));
+}
+
+TEST(whole_warps, a_value_from_one_side_of_a_branch_differs_after_it) {
+    EXPECT_THAT(whole("mov.u32 %r3, 0; mov.u32 %r2, %tid.x; setp.eq.u32 %p1, %r2, 0; @%p1 bra $J;\n"
+                      "mov.u32 %r3, 1;\n$J: setp.eq.u32 %p2, %r3, 0; @%p2 bra $K; mov.u32 %r4, 1;\n"
+                      "$K: mov.u32 %r5, 1; ret;"),
+                ElementsAre(true, false, true, false, true));
+}
+
+TEST(whole_warps, a_bounds_check_is_expected_to_pass) {
+    EXPECT_THAT(whole("mov.u32 %r2, %tid.x; setp.ge.u32 %p1, %r2, %r1; @%p1 bra $E; mov.u32 %r3, 1;\n"
+                      "$E: ret;"),
+                ElementsAre(true, true, true));
+}
+
+TEST(whole_warps, the_form_that_relies_on_them_has_no_branch_of_its_own) {
+    const ptx::Module module = kernel(loop_until("mov.u32 %r2, %r1;"));
+    InstrumentOptions how;
+    how.launch = KnownLaunch{.geometry = {{8, 1, 1}, {64, 1, 1}, 0}};
+    const auto plain = instrument(module, "k", how);
+    how.predict_whole = true;
+    const auto relying = instrument(module, "k", how);
+    ASSERT_TRUE(plain && relying);
+    EXPECT_GT(plain->plan.predicted, 0u);
+    EXPECT_EQ(plain->plan.predicted, relying->plan.predicted);
+    EXPECT_THAT(plain->ptx, HasSubstr("$warplens_full"));
+    EXPECT_THAT(relying->ptx, Not(HasSubstr("$warplens_full")));
+    EXPECT_LT(relying->ptx.size(), plain->ptx.size());
+}
+
+}  // namespace
+}  // namespace warplens::instrumentation

@@ -13,6 +13,7 @@
 #include "ptx/parser.h"
 #include "ptx/printer.h"
 #include "ptx/program.h"
+#include "tests/support/one_entry.h"
 
 namespace warplens::instrumentation {
 
@@ -134,9 +135,10 @@ TEST(rewrite, every_kernel_keeps_its_own_instructions_and_is_ptx_again) {
     std::size_t kernels = 0;
     for (const char* folder : {"assets/ptx", "tests/ptx/corpus", "tests/ptx_cases"}) {
         for (const fs::path& path : ptx_below(folder)) {
-            const ptx::Module module = parsed(path);
-            for (const ptx::Function* entry : module.entries()) {
+            const ptx::Module whole = parsed(path);
+            for (const ptx::Function* entry : whole.entries()) {
                 if (entry->is_declaration) continue;
+                const ptx::Module module = tests::with_one_entry(whole, entry->name);
                 const std::string name = path.filename().string() + ", " + entry->name;
                 InstrumentOptions options;
                 options.mode = modes[kernels % std::size(modes)];

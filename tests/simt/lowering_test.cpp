@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "tests/simt/lowered_code.h"
+#include "tests/support/one_entry.h"
 
 namespace warplens::simt {
 namespace {
@@ -23,7 +24,8 @@ void lower_every_entry(const std::filesystem::path& folder) {
         const auto module = ptx::parse(text, file.path().filename().string());
         ASSERT_TRUE(module) << module.error().message;
         for (const ptx::Function* entry : module->entries()) {
-            const Program program = program_of(text, entry->name);
+            const Program program =
+                program_of(ptx::print(tests::with_one_entry(*module, entry->name)), entry->name);
             const auto machine = lower(program, h200(), 32);
             ASSERT_TRUE(machine) << machine.error().message;
             EXPECT_EQ(check(*machine, program), "") << file.path() << " " << entry->name;

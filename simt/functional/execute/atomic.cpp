@@ -12,8 +12,6 @@ namespace warplens::simt {
 
 namespace {
 
-float canonical(float x) { return x == x ? x : std::bit_cast<float>(0x7fffffffu); }
-
 // Each takes the old value, the operand and, for cas, the second operand as bits of the type.
 struct Add {
     template <class T>

@@ -17,6 +17,9 @@ struct FloatFormat {
 inline constexpr FloatFormat format_f16{10, 5}, format_bf16{7, 8}, format_tf32{10, 8}, format_f32{23, 8},
     format_f64{52, 11};
 
+/// f32 arithmetic of PTX gives one NaN, whatever the operands' bits.
+inline float canonical(float x) { return x == x ? x : std::bit_cast<float>(0x7fffffffu); }
+
 /// The magnitude bits of ±significand * 2^exponent in the format, with an unlimited exponent: an overflowing
 /// result is greater than any magnitude of the format.
 constexpr u64 round_magnitude(FloatFormat format, bool negative, u64 significand, int exponent,

@@ -6,6 +6,7 @@
 
 #include "simt/functional/block/warp.h"
 #include "simt/functional/decode/lanewise_flags.h"
+#include "simt/functional/execute/float_format.h"
 #include "simt/functional/execute/scalar_rows.h"
 
 namespace warplens::simt {
@@ -13,7 +14,6 @@ namespace warplens::simt {
 namespace {
 
 float flushed(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
-float canonical(float x) { return x == x ? x : std::bit_cast<float>(0x7fffffffu); }
 
 struct Exp2 {
     static double apply(double x) { return std::exp2(x); }

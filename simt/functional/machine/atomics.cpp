@@ -79,28 +79,23 @@ bool lower_atomic(Lowering& lowering) {
 }
 
 /// Adds the number of active lanes, which is 1 for each lane.
-bool lower_count(Lowering& lowering) {
+bool lower_atomic_count(Lowering& lowering) {
     if (lowering.has_result()) return false;
     return add_atomic(lowering, Space::shared, *find_atomic("add", Type::u32), Type::u32,
                       lowering.rows().constant(1), lowering.rows().zero());
 }
 
-constexpr Meaning table[] = {
-    {ATOMS, lower_atomic<Space::shared>},
-    {ATOMS_CAS, lower_atomic<Space::shared>},
-    {ATOMS_POPC, lower_count},
-    {ATOMG, lower_atomic<Space::global>},
-    {ATOMG_CAS, lower_atomic<Space::global>},
-    {ATOMG_FLOAT, lower_atomic<Space::global>},
-    {REDG, lower_atomic<Space::global>},
-    {REDG_FLOAT, lower_atomic<Space::global>},
-    {ATOM, lower_atomic<Space::none>},
-    {ATOM_CAS, lower_atomic<Space::none>},
+constexpr Meaning atomic_table[] = {
+    {ATOMS, lower_atomic<Space::shared>},     {ATOMS_CAS, lower_atomic<Space::shared>},
+    {ATOMS_POPC, lower_atomic_count},         {ATOMG, lower_atomic<Space::global>},
+    {ATOMG_CAS, lower_atomic<Space::global>}, {ATOMG_FLOAT, lower_atomic<Space::global>},
+    {REDG, lower_atomic<Space::global>},      {REDG_FLOAT, lower_atomic<Space::global>},
+    {ATOM, lower_atomic<Space::none>},        {ATOM_CAS, lower_atomic<Space::none>},
     {ATOM_FLOAT, lower_atomic<Space::none>},
 };
 
 }  // namespace
 
-Meanings atomic_meanings() { return table; }
+Meanings atomic_meanings() { return atomic_table; }
 
 }  // namespace warplens::simt

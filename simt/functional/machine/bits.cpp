@@ -13,8 +13,6 @@ namespace {
 
 using enum sass::InstructionId;
 
-constexpr u64 word = 0xffffffffu;
-
 u32 table_of(u32 a, u32 b, u32 c, u32 truth) {
     u32 d = 0;
     for (u32 i = 0; i < 8; ++i)
@@ -83,16 +81,16 @@ bool lower_predicate_tables(Lowering& lowering) {
 constexpr auto shift_and_add = [](const LaneInputs& in) {
     const u32 shift = in.flags & 31;
     const auto changed = [&](u64 x, u32 negated, u32 inverted) {
-        if (in.flags >> negated & 1) return (~x & word) + 1;
-        return in.flags >> inverted & 1 ? ~x & word : x;
+        if (in.flags >> negated & 1) return (~x & low_word) + 1;
+        return in.flags >> inverted & 1 ? ~x & low_word : x;
     };
-    u64 shifted = in.a << shift & word;
+    u64 shifted = in.a << shift & low_word;
     if (in.flags >> 5 & 1) {
-        const u64 upper = in.flags >> 10 & 1 ? (in.a >> 31) * word : in.c;
+        const u64 upper = in.flags >> 10 & 1 ? (in.a >> 31) * low_word : in.c;
         shifted = ((upper << 32 | in.a) << shift) >> 32;
     }
     const u64 sum = changed(shifted, 6, 7) + changed(in.b, 8, 9) + in.p;
-    return LaneResults{sum & word, sum > word, false};
+    return LaneResults{sum & low_word, sum > low_word, false};
 };
 
 bool lower_shift_and_add(Lowering& lowering) {
@@ -131,7 +129,7 @@ constexpr auto funnel_shift = [](const LaneInputs& in) {
     } else {
         shifted = shift > 63 ? 0 : value << shift;
     }
-    return LaneResults{in.flags & 16 ? shifted >> 32 : shifted & word, false, false};
+    return LaneResults{in.flags & 16 ? shifted >> 32 : shifted & low_word, false, false};
 };
 
 template <auto F>
@@ -159,7 +157,7 @@ constexpr auto extend = [](const LaneInputs& in) {
     if (bits == 0) return LaneResults{};
     if (bits == 32) return LaneResults{in.a, false, false};
     const u64 kept = in.a & ((u64{1} << bits) - 1), sign = u64{1} << (bits - 1);
-    return LaneResults{in.flags & 1 ? ((kept ^ sign) - sign) & word : kept, false, false};
+    return LaneResults{in.flags & 1 ? ((kept ^ sign) - sign) & low_word : kept, false, false};
 };
 
 bool lower_extend(Lowering& lowering) {
@@ -172,7 +170,7 @@ bool lower_extend(Lowering& lowering) {
 constexpr auto bit_mask = [](const LaneInputs& in) {
     const u64 at = in.flags & 1 ? in.a & 31 : std::min<u64>(in.a, 32),
               count = in.flags & 1 ? in.b & 31 : std::min<u64>(in.b, 32);
-    return LaneResults{((u64{1} << count) - 1) << at & word, false, false};
+    return LaneResults{((u64{1} << count) - 1) << at & low_word, false, false};
 };
 
 bool lower_bit_mask(Lowering& lowering) {
@@ -209,7 +207,7 @@ bool lower_permute(Lowering& lowering) {
 /// flags: 1 signed, 2 as the shift that brings it to the top. p: there is one.
 constexpr auto find_leading = [](const LaneInputs& in) {
     const u32 x = static_cast<u32>(in.flags & 1 && in.a >> 31 ? ~in.a : in.a);
-    if (x == 0) return LaneResults{word, false, false};
+    if (x == 0) return LaneResults{low_word, false, false};
     const u64 at = 31 - static_cast<u64>(std::countl_zero(x));
     return LaneResults{in.flags & 2 ? 31 - at : at, true, false};
 };
@@ -234,7 +232,7 @@ bool lower_find_leading(Lowering& lowering) {
 bool lower_count(Lowering& lowering) { return lower_as(lowering, "popc.b32", 1); }
 bool lower_reverse(Lowering& lowering) { return lower_as(lowering, "brev.b32", 1); }
 
-constexpr Meaning table[] = {
+constexpr Meaning bit_table[] = {
     {LOP3, lower_truth_table},
     {ULOP3, lower_truth_table},
     {PLOP3, lower_predicate_tables},
@@ -259,6 +257,6 @@ constexpr Meaning table[] = {
 
 }  // namespace
 
-Meanings bit_meanings() { return table; }
+Meanings bit_meanings() { return bit_table; }
 
 }  // namespace warplens::simt

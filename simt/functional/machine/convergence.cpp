@@ -80,7 +80,7 @@ bool lower_trap(Lowering& lowering) {
     return lowering.modifier_name("trap") == "TRAP";
 }
 
-constexpr Meaning table[] = {
+constexpr Meaning convergence_table[] = {
     {BSSY, lower_set},       {BREAK, lower_leave},           {BMOV_R, lower_save},
     {BMOV_B, lower_restore}, {NOP, lower_nothing},           {YIELD, lower_nothing},
     {MEMBAR, lower_nothing}, {ERRBAR, lower_nothing},        {CGAERRBAR, lower_nothing},
@@ -90,6 +90,6 @@ constexpr Meaning table[] = {
 
 }  // namespace
 
-Meanings convergence_meanings() { return table; }
+Meanings convergence_meanings() { return convergence_table; }
 
 }  // namespace warplens::simt

@@ -139,7 +139,7 @@ bool lower_pack(Lowering& lowering) {
     return true;
 }
 
-constexpr Meaning table[] = {
+constexpr Meaning conversion_table[] = {
     {I2F, lower_from_integer},      {I2F_64, lower_from_integer},
     {I2FP, lower_from_integer},     {F2I, lower_to_integer},
     {F2I_64, lower_to_integer},     {F2F, lower_between_floats},
@@ -149,6 +149,6 @@ constexpr Meaning table[] = {
 
 }  // namespace
 
-Meanings conversion_meanings() { return table; }
+Meanings conversion_meanings() { return conversion_table; }
 
 }  // namespace warplens::simt

@@ -21,7 +21,7 @@ constexpr auto bytes_or_none = [](const LaneInputs& in) {
 };
 
 /// A lane whose predicate does not hold writes zeros.
-bool lower_copy(Lowering& lowering) {
+bool lower_async_copy(Lowering& lowering) {
     const sass::Operand *to = nullptr, *from = nullptr;
     for (const sass::Operand& operand : lowering.instruction().operands)
         if (operand.kind == sass::OperandKind::address) (to ? from : to) = &operand;
@@ -61,10 +61,11 @@ bool lower_wait(Lowering& lowering) {
     return true;
 }
 
-constexpr Meaning table[] = {{LDGSTS, lower_copy}, {LDGDEPBAR, lower_commit}, {DEPBAR, lower_wait}};
+constexpr Meaning copy_table[] = {
+    {LDGSTS, lower_async_copy}, {LDGDEPBAR, lower_commit}, {DEPBAR, lower_wait}};
 
 }  // namespace
 
-Meanings copy_meanings() { return table; }
+Meanings copy_meanings() { return copy_table; }
 
 }  // namespace warplens::simt

@@ -86,13 +86,13 @@ bool lower_reduction(Lowering& lowering) {
     return true;
 }
 
-constexpr Meaning table[] = {
+constexpr Meaning warp_table[] = {
     {SHFL, lower_shuffle}, {VOTE, lower_vote},       {VOTEU, lower_vote},
     {MATCH, lower_match},  {REDUX, lower_reduction},
 };
 
 }  // namespace
 
-Meanings warp_meanings() { return table; }
+Meanings warp_meanings() { return warp_table; }
 
 }  // namespace warplens::simt

@@ -61,7 +61,7 @@ bool lower_single(Lowering& lowering, const char* opcode) {
     return true;
 }
 bool lower_add(Lowering& lowering) { return lower_single<2>(lowering, "add"); }
-bool lower_multiply(Lowering& lowering) { return lower_single<2>(lowering, "mul"); }
+bool lower_float_multiply(Lowering& lowering) { return lower_single<2>(lowering, "mul"); }
 bool lower_fused(Lowering& lowering) { return lower_single<3>(lowering, "fma"); }
 
 // ---- lane by lane
@@ -84,7 +84,7 @@ bool lower_lanes(Lowering& lowering, u32 flags) {
 }
 
 /// flags 1: flushes; 2: a NaN wins.
-constexpr auto extremum = [](const LaneInputs& in) {
+constexpr auto float_extremum = [](const LaneInputs& in) {
     float a = as_float(in.a), b = as_float(in.b);
     if (in.flags & 1) a = flushed(a), b = flushed(b);
     const bool least = in.p;
@@ -96,43 +96,46 @@ constexpr auto extremum = [](const LaneInputs& in) {
     return LaneResults{as_bits((a < b) == least ? a : b), false, false};
 };
 
-bool lower_extremum(Lowering& lowering) {
+bool lower_float_extremum(Lowering& lowering) {
     if (lowering.modifier("XORSIGN") != 0) return false;
-    return lower_lanes<extremum>(lowering, lowering.modifier("FTZ") | lowering.modifier("NAN") << 1);
+    return lower_lanes<float_extremum>(lowering, lowering.modifier("FTZ") | lowering.modifier("NAN") << 1);
 }
 
-constexpr auto select = [](const LaneInputs& in) {
+constexpr auto float_select = [](const LaneInputs& in) {
     const u64 chosen = in.p ? in.a : in.b;
     return LaneResults{in.flags & 1 ? as_bits(flushed(as_float(chosen))) : chosen, false, false};
 };
-bool lower_select(Lowering& lowering) { return lower_lanes<select>(lowering, lowering.modifier("FTZ")); }
+bool lower_float_select(Lowering& lowering) {
+    return lower_lanes<float_select>(lowering, lowering.modifier("FTZ"));
+}
 
 /// `how` as float_compare of sass/modifiers.def: less, equal, greater, and whether unordered counts.
 template <class T>
-bool compares(u32 how, T a, T b) {
+bool compares_floats(u32 how, T a, T b) {
     return (how & 1 && a < b) || (how & 2 && a == b) || (how & 4 && a > b) || (how & 8 && (a != a || b != b));
 }
-bool combined(u32 how, bool a, bool b) { return how == 0 ? a && b : how == 1 ? a || b : a != b; }
+bool combined_floats(u32 how, bool a, bool b) { return how == 0 ? a && b : how == 1 ? a || b : a != b; }
 
 /// flags: 0 to 3 comparison, 4 and 5 combination, 6 flushes.
 constexpr auto compare = [](const LaneInputs& in) {
     float a = as_float(in.a), b = as_float(in.b);
     if (in.flags & 0x40) a = flushed(a), b = flushed(b);
-    const bool holds = compares(in.flags & 15, a, b);
+    const bool holds = compares_floats(in.flags & 15, a, b);
     const u32 how = in.flags >> 4 & 3;
-    return LaneResults{combined(how, holds, in.p) ? as_bits(1.0f) : 0, combined(how, holds, in.p),
-                       combined(how, !holds, in.p)};
+    return LaneResults{combined_floats(how, holds, in.p) ? as_bits(1.0f) : 0,
+                       combined_floats(how, holds, in.p), combined_floats(how, !holds, in.p)};
 };
 constexpr auto compare_wide = [](const LaneInputs& in) {
-    const bool holds = compares(in.flags & 15, std::bit_cast<double>(in.a), std::bit_cast<double>(in.b));
+    const bool holds =
+        compares_floats(in.flags & 15, std::bit_cast<double>(in.a), std::bit_cast<double>(in.b));
     const u32 how = in.flags >> 4 & 3;
-    return LaneResults{0, combined(how, holds, in.p), combined(how, !holds, in.p)};
+    return LaneResults{0, combined_floats(how, holds, in.p), combined_floats(how, !holds, in.p)};
 };
 
 u32 compare_flags(const Lowering& lowering, const char* kind) {
     return lowering.modifier(kind) | lowering.modifier("combine") << 4 | lowering.modifier("FTZ") << 6;
 }
-bool lower_compare(Lowering& lowering) {
+bool lower_float_compare(Lowering& lowering) {
     return lower_lanes<compare, 0>(lowering, compare_flags(lowering, "float_compare"));
 }
 bool lower_compare_to_number(Lowering& lowering) {
@@ -159,7 +162,7 @@ u64 canonical(double x) { return x == x ? std::bit_cast<u64>(x) : 0xfff800000000
 constexpr auto add_wide = [](const LaneInputs& in) {
     return LaneResults{canonical(std::bit_cast<double>(in.a) + std::bit_cast<double>(in.b)), false, false};
 };
-constexpr auto multiply_wide = [](const LaneInputs& in) {
+constexpr auto multiply_wide_floats = [](const LaneInputs& in) {
     return LaneResults{canonical(std::bit_cast<double>(in.a) * std::bit_cast<double>(in.b)), false, false};
 };
 constexpr auto fused_wide = [](const LaneInputs& in) {
@@ -191,7 +194,7 @@ bool lower_wide(Lowering& lowering, std::string_view opcode, std::size_t sources
     return lower_lanes<F, 2, 2, 2, 2>(lowering, 0);
 }
 bool lower_add_wide(Lowering& lowering) { return lower_wide<add_wide>(lowering, "add", 2); }
-bool lower_multiply_wide(Lowering& lowering) { return lower_wide<multiply_wide>(lowering, "mul", 2); }
+bool lower_multiply_wide(Lowering& lowering) { return lower_wide<multiply_wide_floats>(lowering, "mul", 2); }
 bool lower_fused_wide(Lowering& lowering) { return lower_wide<fused_wide>(lowering, "fma", 3); }
 
 // ---- approximate functions: computed in double precision and rounded once; subnormal inputs and results are
@@ -314,13 +317,13 @@ bool lower_half_add(Lowering& lowering) {
 bool lower_half_multiply(Lowering& lowering) { return lower_half<2>(lowering, "mul"); }
 bool lower_half_fused(Lowering& lowering) { return lower_half<3>(lowering, "fma"); }
 
-constexpr Meaning table[] = {
+constexpr Meaning float_table[] = {
     {FADD, lower_add},
-    {FMUL, lower_multiply},
+    {FMUL, lower_float_multiply},
     {FFMA, lower_fused},
-    {FMNMX, lower_extremum},
-    {FSEL, lower_select},
-    {FSETP, lower_compare},
+    {FMNMX, lower_float_extremum},
+    {FSEL, lower_float_select},
+    {FSETP, lower_float_compare},
     {FSET, lower_compare_to_number},
     {FCHK, lower_division_check},
     {MUFU, lower_approximate},
@@ -337,6 +340,6 @@ constexpr Meaning table[] = {
 
 }  // namespace
 
-Meanings float_meanings() { return table; }
+Meanings float_meanings() { return float_table; }
 
 }  // namespace warplens::simt

@@ -13,8 +13,6 @@ namespace {
 using sass::InstructionId;
 using enum sass::InstructionId;
 
-constexpr u64 word = 0xffffffffu;
-
 /// The rows of an operation of each_lane_of: sources as they are in the registers, `flags` says what is
 /// negated.
 void fill_rows(Lowering& lowering, DecodedOp& op, const Row (&sources)[3], const Row (&predicates)[2]) {
@@ -35,14 +33,14 @@ u32 changes(const Lowering& lowering) {
 
 /// A negated source is its inverse plus 1, which carries for 0.
 u64 addend(u64 x, u32 flags, u32 i) {
-    if (flags >> i & 1) return (~x & word) + 1;
-    return flags >> (3 + i) & 1 ? ~x & word : x;
+    if (flags >> i & 1) return (~x & low_word) + 1;
+    return flags >> (3 + i) & 1 ? ~x & low_word : x;
 }
 
 constexpr auto add_three = [](const LaneInputs& in) {
     const u64 sum =
         addend(in.a, in.flags, 0) + addend(in.b, in.flags, 1) + addend(in.c, in.flags, 2) + in.p + in.q;
-    return LaneResults{sum & word, sum > word, sum > 2 * word + 1};
+    return LaneResults{sum & low_word, sum > low_word, sum > 2 * low_word + 1};
 };
 
 bool lower_add_three(Lowering& lowering) {
@@ -80,8 +78,8 @@ constexpr auto magnitude = [](u32 a, u32, u32, const DecodedOp&) {
 constexpr auto multiply_add = [](u32 a, u32 b, u32 c, const DecodedOp&) { return a * b + c; };
 
 constexpr auto multiply_add_carry = [](const LaneInputs& in) {
-    const u64 sum = (in.a * in.b & word) + addend(in.c, in.flags, 2) + in.p;
-    return LaneResults{sum & word, sum > word, false};
+    const u64 sum = (in.a * in.b & low_word) + addend(in.c, in.flags, 2) + in.p;
+    return LaneResults{sum & low_word, sum > low_word, false};
 };
 
 bool lower_multiply(Lowering& lowering) {
@@ -173,7 +171,7 @@ constexpr auto extremum_of_three = [](const LaneInputs& in) {
     return LaneResults{clamped(extremum(two, in.c, in.p, is_signed), in.flags), false, false};
 };
 constexpr auto extremum_of_sum = [](const LaneInputs& in) {
-    const u64 sum = (in.a + in.b) & word;
+    const u64 sum = (in.a + in.b) & low_word;
     return LaneResults{clamped(extremum(sum, in.c, in.p, in.flags & 1), in.flags), false, false};
 };
 
@@ -195,7 +193,7 @@ bool lower_extremum(Lowering& lowering) {
 constexpr auto difference_magnitude = [](const LaneInputs& in) {
     const s64 a = in.flags & 1 ? static_cast<s32>(in.a) : static_cast<s64>(in.a),
               b = in.flags & 1 ? static_cast<s32>(in.b) : static_cast<s64>(in.b);
-    return LaneResults{(static_cast<u64>(a < b ? b - a : a - b) + in.c) & word, false, false};
+    return LaneResults{(static_cast<u64>(a < b ? b - a : a - b) + in.c) & low_word, false, false};
 };
 
 bool lower_difference(Lowering& lowering) {
@@ -226,7 +224,7 @@ bool lower_dot_product(Lowering& lowering) {
 constexpr auto wide_product = lower_wide_multiply<each_lane_of<multiply_wide, 2, 1, 1, 2>>;
 constexpr auto high_product = lower_wide_multiply<each_lane_of<multiply_high, 1, 1, 1, 2>>;
 
-constexpr Meaning table[] = {
+constexpr Meaning integer_table[] = {
     {IADD3, lower_add_three},
     {UIADD3, lower_add_three},
     {VIADD, lower_words<add_words>},
@@ -249,6 +247,6 @@ constexpr Meaning table[] = {
 
 }  // namespace
 
-Meanings integer_meanings() { return table; }
+Meanings integer_meanings() { return integer_table; }
 
 }  // namespace warplens::simt

@@ -111,7 +111,7 @@ bool lower_constant(Lowering& lowering) {
     return true;
 }
 
-constexpr Meaning table[] = {
+constexpr Meaning memory_table[] = {
     {LDG, lower_access<Space::global, true>},
     {STG, lower_access<Space::global, false>},
     {LDS, lower_access<Space::shared, true>},
@@ -128,6 +128,6 @@ constexpr Meaning table[] = {
 
 }  // namespace
 
-Meanings memory_meanings() { return table; }
+Meanings memory_meanings() { return memory_table; }
 
 }  // namespace warplens::simt

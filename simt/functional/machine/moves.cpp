@@ -150,7 +150,7 @@ bool lower_word_to_predicates(Lowering& lowering) {
     return true;
 }
 
-constexpr Meaning table[] = {
+constexpr Meaning move_table[] = {
     {MOV, lower_copy},
     {UMOV, lower_copy},
     {SEL, lower_select},
@@ -167,6 +167,6 @@ constexpr Meaning table[] = {
 
 }  // namespace
 
-Meanings move_meanings() { return table; }
+Meanings move_meanings() { return move_table; }
 
 }  // namespace warplens::simt

@@ -7,6 +7,9 @@
 
 namespace warplens::simt {
 
+/// The bits of a register.
+inline constexpr u64 low_word = 0xffffffffu;
+
 // rows: result, source
 void negate_word(Warp& warp, const DecodedOp& op, u32 mask);
 void negate_wide(Warp& warp, const DecodedOp& op, u32 mask);

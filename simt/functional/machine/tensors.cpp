@@ -94,11 +94,11 @@ bool lower_rows(Lowering& lowering) {
     return true;
 }
 
-constexpr Meaning table[] = {
+constexpr Meaning tensor_table[] = {
     {HMMA, lower_product}, {MOVM, lower_transposition}, {LDSM, lower_rows<true>}, {STSM, lower_rows<false>}};
 
 }  // namespace
 
-Meanings tensor_meanings() { return table; }
+Meanings tensor_meanings() { return tensor_table; }
 
 }  // namespace warplens::simt

@@ -27,6 +27,8 @@ class TimelineControls {
     /// At the cursor's height, ending at `right`. Returns where it begins.
     float draw(const TimelineIndex& index, ViewFrame& frame, float right, bool shows_all,
                TimelineOrders& orders);
+    /// Whether the room of the title has a place for the play head's speed as well.
+    void show_speed(bool shown) { shows_speed_ = shown; }
     /// take_timeline_keys, and F opens the field.
     void take_keys(bool hovered, TimelineOrders& orders);
     /// Width that draw will take.
@@ -38,6 +40,10 @@ class TimelineControls {
   private:
     void draw_find(const TimelineIndex& index, const Theme& theme, float& x, float y, TimelineOrders& orders);
 
+    float play_width(const Theme& theme) const;
+    void draw_play(ViewFrame& frame, float& x, float y) const;
+
+    bool shows_speed_ = false;
     bool finding_ = false, focus_ = false, parsed_ = false;
     std::string text_, found_words_;
     TimelineQuery query_;

@@ -2,6 +2,8 @@
 // person has to see is there without scrolling.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "app/command_line/target.h"
 #include "app/pipeline/pipeline.h"
 #include "app/scene/default_selection.h"
@@ -21,28 +23,27 @@ constexpr Screen screens[] = {
     {1280, 720, 1}, {1366, 768, 1}, {960, 1080, 1}, {1920, 1080, 1}, {3840, 2160, 2}};
 
 /// As a run of the window leaves it, with its times.
-const Scene& transposed() {
-    static const Scene made = [] {
-        const auto pipeline = make_pipeline();
-        const auto all = catalogue();
-        for (const auto& kernel : *all) {
-            if (kernel.name != "transpose_tiled") continue;
-            auto scene = pipeline->run_scene(
-                {std::make_shared<instrumentation::KernelFile>(kernel), {}, "", 0, Engine::simt}, {});
-            scene->timing = time_scene(*scene, {}, [] { return false; });
-            index_scene(*scene);
-            return std::move(*scene);
-        }
-        return Scene{};
-    }();
-    return made;
+const Scene& run_of(const std::string& name) {
+    static std::map<std::string, Scene> made;
+    if (const auto known = made.find(name); known != made.end()) return known->second;
+    const auto pipeline = make_pipeline();
+    const auto all = catalogue();
+    for (const auto& kernel : *all) {
+        if (kernel.name != name) continue;
+        auto scene = pipeline->run_scene(
+            {std::make_shared<instrumentation::KernelFile>(kernel), {}, "", 0, Engine::simt}, {});
+        scene->timing = time_scene(*scene, {}, [] { return false; });
+        index_scene(*scene);
+        return made[name] = std::move(*scene);
+    }
+    return made[name];
 }
 
 class Window {
   public:
-    Window(ImVec2 size, float scale)
+    Window(ImVec2 size, float scale, const std::string& kernel = "transpose_tiled")
         : ui([this](const Theme& theme) { frame.draw(theme); }, size, ThemeName::light, scale) {
-        session.show(transposed());
+        session.show(run_of(kernel));
         ui.frame(6);
     }
     bool has_inside(std::string_view view, std::string_view words) const {
@@ -66,8 +67,8 @@ class Window {
 };
 
 TEST(window_layout, the_culprit_line_the_picture_the_sentence_and_the_times_are_in_sight) {
-    ASSERT_NE(transposed().trace, nullptr);
-    const std::uint32_t culprit = default_selection(transposed(), "banks").source_line;
+    ASSERT_NE(run_of("transpose_tiled").trace, nullptr);
+    const std::uint32_t culprit = default_selection(run_of("transpose_tiled"), "banks").source_line;
     ASSERT_NE(culprit, 0u);
     for (const Screen& screen : screens) {
         const Window window({screen.width, screen.height}, screen.scale);
@@ -112,6 +113,19 @@ TEST(window_layout, what_does_not_fit_in_a_line_ends_with_an_ellipsis) {
     });
     ASSERT_NE(formula, window.ui.texts().end());
     EXPECT_LE(formula->max.x, window.ui.find("view banks")->max.x + 1);
+}
+
+TEST(window_layout, the_matrices_of_tensor_cores_keep_a_size_at_which_they_are_read) {
+    for (const ImVec2 size : {ImVec2(800, 600), ImVec2(1280, 720), ImVec2(1920, 1080)}) {
+        const Window window(size, 1, "wmma_matmul");
+        SCOPED_TRACE(size.x);
+        const HitBox* matrices = window.ui.find("fragments matrices");
+        ASSERT_NE(matrices, nullptr);
+        EXPECT_GE(matrices->max.y - matrices->min.y, 220);
+        if (size.x >= 1280) {
+            EXPECT_TRUE(window.lies_inside("fragments matrices", "view fragments"));
+        }
+    }
 }
 
 }  // namespace

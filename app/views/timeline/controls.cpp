@@ -83,7 +83,7 @@ void TimelineControls::draw_play(ViewFrame& frame, float& x, float y) const {
 float TimelineControls::width(const Theme& theme) const {
     const float head = 2 * arrow_width(theme) + gap(theme) + play_width(theme);
     const float whole = text_button_width(theme, "Whole") + 2 * gap(theme);
-    if (!finding_) return head + whole + text_button_width(theme, "Find");
+    if (!finding_) return head + whole + (shows_find_ ? text_button_width(theme, "Find") : 0);
     return head + whole + field_width(theme) + found_width(theme) + 2 * arrow_width(theme) +
            text_button_width(theme, "×") + 5 * gap(theme);
 }
@@ -139,7 +139,7 @@ float TimelineControls::draw(const TimelineIndex& index, ViewFrame& frame, float
     float x = begin;
     if (finding_) {
         draw_find(index, theme, x, y, orders);
-    } else {
+    } else if (shows_find_) {
         ImGui::SetCursorScreenPos({x, y});
         if (text_button(theme, "timeline find", "Find", "Find an instruction, line or state (F)"))
             finding_ = focus_ = true;

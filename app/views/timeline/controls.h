@@ -27,8 +27,11 @@ class TimelineControls {
     /// At the cursor's height, ending at `right`. Returns where it begins.
     float draw(const TimelineIndex& index, ViewFrame& frame, float right, bool shows_all,
                TimelineOrders& orders);
-    /// Whether the room of the title has a place for the play head's speed as well.
-    void show_speed(bool shown) { shows_speed_ = shown; }
+    /// `room` in unscaled pixels, of the title and the controls: what has a key gives way first.
+    void fit(float room) {
+        shows_speed_ = room > 960;
+        shows_find_ = room > 700;
+    }
     /// take_timeline_keys, and F opens the field.
     void take_keys(bool hovered, TimelineOrders& orders);
     /// Width that draw will take.
@@ -43,7 +46,7 @@ class TimelineControls {
     float play_width(const Theme& theme) const;
     void draw_play(ViewFrame& frame, float& x, float y) const;
 
-    bool shows_speed_ = false;
+    bool shows_speed_ = false, shows_find_ = true;
     bool finding_ = false, focus_ = false, parsed_ = false;
     std::string text_, found_words_;
     TimelineQuery query_;

@@ -93,7 +93,7 @@ class ModelledTimeline : public TimelinePane {
         const auto wordings = timeline_titles(*index_, *frame.scene);
         float room = all.width() - taken_;
         if (frame.interactive && room > ink.px(560)) {
-            controls_.show_speed(room > ink.px(960));
+            controls_.fit(room / frame.theme.fonts.scale);
             ImGui::SetCursorScreenPos({all.x0, all.y0 - ink.px(1)});
             controls_.draw(*index_, frame, all.x0 + room, navigation_.shows_all(), orders);
             room -= controls_.width(frame.theme) + ink.px(16);

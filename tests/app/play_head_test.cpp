@@ -43,7 +43,7 @@ TEST(play_head, goes_through_the_cycles_to_the_end_and_takes_the_warps_step_alon
     EXPECT_FALSE(play.playing());
     EXPECT_EQ(selection.chosen.cycle, last);
     EXPECT_GT(steps_seen, 3u);
-    ASSERT_TRUE(play.start(scene.get(), selection)) << "at the end it begins anew";
+    ASSERT_TRUE(play.start(scene.get(), selection)) << "at the end it begins again";
     play.advance(scene.get(), selection, longest);
     EXPECT_LT(selection.chosen.cycle, last);
 }

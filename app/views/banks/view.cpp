@@ -124,8 +124,10 @@ void BanksView::draw_title(const Ink& ink, float width, bool compact) const {
 
 /// In a low pane the lanes keep a height at which they are read, and the heatmap is below them.
 float BanksView::body_height(const Ink& ink, const Box& room) {
-    const float low = ink.px(300), least_first = ink.px(190), second = ink.px(190);
-    first_row_ = room.height() < low ? std::max(room.height(), least_first) : 0;
+    const float low = ink.px(300), least_first = ink.px(182), second = ink.px(190);
+    // The button over the heatmap is in sight, too.
+    const float button = ink.px(22);
+    first_row_ = room.height() < low ? std::max(room.height() - button, least_first) : 0;
     return first_row_ > 0 ? first_row_ + ink.px(12) + second : room.height();
 }
 

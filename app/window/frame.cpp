@@ -118,8 +118,9 @@ void Frame::follow_failure() {
     const auto includes = instrumentation::include_lines(kernel.path, kernel.source, kernel.include_paths);
     failed_.file = name;
     failed_.text = kernel.source;
+    const auto lines = std::ranges::count(kernel.source, '\n') + 1;
     for (const EditorMark& mark : failure_marks(failure, name, includes))
-        failed_.lines.push_back({mark.line, mark.words});
+        if (mark.line <= lines) failed_.lines.push_back({mark.line, mark.words});
 }
 
 /// A notice that was read long ago is in the way of what the line says else.

@@ -362,9 +362,8 @@ Explanation explain_site(const LaunchReport& report, const Program& program, Sit
     if (is_image(space)) out.why = no_sectors_of_images;
     if (access.most_lanes_per_address > 1) {
         out.is_costly = true;
-        out.why = fmt::format(
-            "Up to {} lanes of a request update one address and are serialized: combine their values first.",
-            access.most_lanes_per_address);
+        out.why = fmt::format("Up to {} lanes of a request update one address and are serialized.",
+                              access.most_lanes_per_address);
     }
     if (access.wavefronts > access.ideal_wavefronts) {
         out.is_costly = true;

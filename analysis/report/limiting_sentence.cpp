@@ -1,3 +1,5 @@
+// The sentence states a finding, and no remedy: what helps is tried (app/scene/advice.h,
+// app/scene/what_if.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,13 +41,14 @@ struct Facts {
             resident < 9.95 ? rounded(std::round(resident * 10) / 10) : fmt::format("{:.0f}", resident);
         return fmt::format("{} of {} warps are resident", warps, room);
     }
-    /// How the SM could get more warps: by a larger grid if all its blocks are already resident.
-    std::string_view more_warps() const {
+    /// " and 8 of 64 warps are resident, all that the grid gives the SM"
+    std::string few_warps() const {
         const trace::LaunchTime& launch = schedule.launch;
         const bool all_at_once = schedule.resident_blocks > 0 && launch.blocks_on_sm > 0 &&
                                  launch.blocks_on_sm <= std::uint64_t(schedule.resident_blocks);
-        return all_at_once ? "a larger grid" : "more resident warps";
+        return fmt::format(" and {}{}", residency(), all_at_once ? ", all that the grid gives the SM" : "");
     }
+    std::string warps() const { return many_warps() ? fmt::format(" though {}", residency()) : few_warps(); }
 };
 
 std::optional<std::string> by_launch_overhead(const Facts& facts) {
@@ -53,7 +56,7 @@ std::optional<std::string> by_launch_overhead(const Facts& facts) {
     if (launch.cycles <= 0 || launch.overhead_cycles < overhead_dominates * launch.cycles) return {};
     return fmt::format(
         "Starting and ending the launch takes {} of its {} cycles: the kernel's own work is too short to "
-        "matter, and more work in one launch would help.",
+        "matter.",
         percent(launch.overhead_cycles / launch.cycles), grouped(std::uint64_t(std::llround(launch.cycles))));
 }
 
@@ -82,7 +85,7 @@ std::optional<std::string> by_contention(const Facts& facts) {
     if (share < contention_is_full) return {};
     return fmt::format(
         "Atomics on the same addresses are serialized and take {} of the launch's time: contention limits "
-        "it. Combine the values of a warp, or of a block in shared memory, and issue one atomic for all.",
+        "it.",
         percent(share));
 }
 
@@ -92,7 +95,7 @@ std::optional<std::string> by_bandwidth(const Facts& facts) {
     if (share < bandwidth_is_full) return {};
     return fmt::format(
         "Moving {} to and from DRAM takes {} of the launch's time at full bandwidth: DRAM bandwidth limits "
-        "it, and only fewer bytes would help.",
+        "it.",
         with_prefix(launch.dram_bytes, "B", "bytes"), percent(share));
 }
 
@@ -100,7 +103,7 @@ std::optional<std::string> by_issue(const Facts& facts) {
     if (facts.summary.issue_active() < issue_is_full) return {};
     return fmt::format(
         "The schedulers issue in {} of their cycles, with {} warps eligible on average: issue slots limit "
-        "the kernel, and only fewer instructions would help.",
+        "the kernel.",
         percent(facts.summary.issue_active()), rounded(facts.summary.eligible_warps()));
 }
 
@@ -109,78 +112,55 @@ std::string by_global_memory(const Facts& facts, double share) {
     if (summary.states[WarpState::lg_throttle] > summary.states[WarpState::long_scoreboard]) {
         return fmt::format(
             "The queue to global memory is full for {} of the warps' time: requests come faster than the L1 "
-            "takes them, and fewer or better coalesced ones would help.",
+            "takes them.",
             percent(summary.share(WarpState::lg_throttle)));
     }
-    if (!facts.many_warps()) {
-        return fmt::format(
-            "Waits for global memory take {} of the warps' time and {}: {}, or more loads in flight, would "
-            "help.",
-            percent(share), facts.residency(), facts.more_warps());
-    }
-    const double dram = dram_share(facts.schedule.launch);
-    return fmt::format(
-        "Waits for global memory take {} of the warps' time though {}{}: more loads in flight in each warp, "
-        "or data used again from shared memory, would help.",
-        percent(share), facts.residency(),
-        dram >= 0.01 ? fmt::format(" and DRAM bandwidth is used to {}", percent(dram)) : "");
+    const double dram = facts.many_warps() ? dram_share(facts.schedule.launch) : 0;
+    return fmt::format("Waits for global memory take {} of the warps' time{}{}.", percent(share),
+                       facts.warps(),
+                       dram >= 0.01 ? fmt::format(" and DRAM bandwidth is used to {}", percent(dram)) : "");
 }
 
 std::string by_shared_memory(const Facts& facts, double share) {
     const StallSummary& summary = facts.summary;
     if (summary.states[WarpState::mio_throttle] > summary.states[WarpState::short_scoreboard]) {
         return fmt::format(
-            "The queue to shared memory and special functions is full for {} of the warps' time: fewer bank "
-            "conflicts, or fewer and wider accesses, would help.",
+            "The queue to shared memory and special functions is full for {} of the warps' time.",
             percent(summary.share(WarpState::mio_throttle)));
     }
     return fmt::format(
-        "Waits for results of shared memory, shuffles and special functions take {} of the warps' time and "
-        "{}: fewer bank conflicts, or more independent work, would help.",
-        percent(share), facts.residency());
+        "Waits for results of shared memory, shuffles and special functions take {} of the warps' time{}.",
+        percent(share), facts.warps());
 }
 
 std::string by_barrier(const Facts& facts, double share) {
     const int blocks = facts.schedule.resident_blocks;
-    if (blocks <= 1) {
+    if (blocks <= 1)
         return fmt::format(
-            "Waits at barriers take {} of the warps' time and no second block is resident to hide them: "
-            "smaller blocks, or fewer barriers, would help.",
+            "Waits at barriers take {} of the warps' time and no second block is resident to hide them.",
             percent(share));
-    }
     return fmt::format(
         "Waits at barriers take {} of the warps' time with {} resident: the warps of a block arrive far "
-        "apart, and fewer barriers or more even work between them would help.",
+        "apart.",
         percent(share), counted(std::uint64_t(blocks), "block"));
 }
 
 std::string by_fixed_latency(const Facts& facts, double share) {
-    return fmt::format(
-        "Waits for the warp's own last instruction take {} of the warps' time and {}: {}, or independent "
-        "instructions in each, would help.",
-        percent(share), facts.residency(),
-        facts.many_warps() ? std::string_view("fewer dependent steps") : facts.more_warps());
+    return fmt::format("Waits for the warp's own last instruction take {} of the warps' time{}.",
+                       percent(share), facts.warps());
 }
 
 std::string by_arithmetic_pipe(const Facts&, double share) {
-    return fmt::format(
-        "The arithmetic pipes are taken for {} of the warps' time: they limit the kernel, and fewer or "
-        "cheaper operations would help.",
-        percent(share));
+    return fmt::format("The arithmetic pipes are taken for {} of the warps' time: they limit the kernel.",
+                       percent(share));
 }
 
 std::string by_writes(const Facts&, double share) {
-    return fmt::format(
-        "Waits for writes to leave take {} of the warps' time: fewer fences, or fewer and better coalesced "
-        "stores, would help.",
-        percent(share));
+    return fmt::format("Waits for writes to leave take {} of the warps' time.", percent(share));
 }
 
 std::string by_instruction_fetch(const Facts&, double share) {
-    return fmt::format(
-        "Waits for instructions to be fetched take {} of the warps' time: a longer life for each warp, or "
-        "shorter code, would help.",
-        percent(share));
+    return fmt::format("Waits for instructions to be fetched take {} of the warps' time.", percent(share));
 }
 
 std::string by_sleep(const Facts&, double share) {
@@ -190,7 +170,7 @@ std::string by_sleep(const Facts&, double share) {
 std::string by_selection(const Facts& facts, double share) {
     return fmt::format(
         "Warps are ready to issue for {} of their time and the schedulers issue in {} of their cycles: issue "
-        "slots limit the kernel, and only fewer instructions would help.",
+        "slots limit the kernel.",
         percent(share), percent(facts.summary.issue_active()));
 }
 

@@ -39,6 +39,20 @@ std::optional<std::uint64_t> step_of_spot(const trace::Trace& trace, const Spot&
     return steps.find_site(spot.site, from).value_or(from);
 }
 
+std::uint32_t requests_until(const trace::Trace& trace, const Spot& spot) {
+    const auto step = step_of_spot(trace, spot);
+    if (!step) return 0;
+    const trace::WarpRecord& warp = trace.warps[spot.warp_record];
+    const trace::RecordedSites sites(trace.program);
+    const trace::WarpSteps steps(trace, sites, warp);
+    for (std::uint64_t at = std::min(*step + 1, steps.size()); at-- > 0;) {
+        const trace::Step made = steps.at(at);
+        if (made.access != no_access)
+            return static_cast<std::uint32_t>(made.access - warp.accesses_begin) + made.access_count;
+    }
+    return 0;
+}
+
 std::uint64_t steps_of_warp(const trace::Trace& trace, std::uint32_t warp_record) {
     return trace::step_count(trace, trace.warps[warp_record]);
 }

@@ -17,6 +17,9 @@ Result<Spot> spot_of_step(const trace::Trace& trace, std::uint32_t warp_record, 
 /// any of them the warp's first. std::nullopt: it has no warp.
 std::optional<std::uint64_t> step_of_spot(const trace::Trace& trace, const Spot& spot);
 
+/// How many requests the warp has made up to the Spot's step, and with it.
+std::uint32_t requests_until(const trace::Trace& trace, const Spot& spot);
+
 /// Steps of the warp.
 std::uint64_t steps_of_warp(const trace::Trace& trace, std::uint32_t warp_record);
 

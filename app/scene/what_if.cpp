@@ -255,11 +255,13 @@ std::string what_helps_most(const WhatIf& what_if) {
     if (!what_if.complete()) return "Asking the model …";
     if (hardware)
         return fmt::format(
-            "None of these changes of the kernel would help; of the changes of the GPU and its state, {}{} "
-            "would: {}.",
+            "No change of the kernel that the model tried makes it faster; of the changes of the GPU and its "
+            "state, {}{} would help most: {}.",
             static_cast<char>(std::tolower(static_cast<unsigned char>(hardware->deed.front()))),
             hardware->deed.substr(1), saving(*hardware));
-    return "None of these would make the kernel faster.";
+    const bool any =
+        std::ranges::any_of(what_if.answers, [](const WhatIfAnswer& one) { return one.cycles > 0; });
+    return any ? "No change that the model tried makes the kernel faster." : "The model could try no change.";
 }
 
 }  // namespace warplens::app

@@ -117,7 +117,10 @@ class Session {
 
     /// Reads values; without it there are none.
     void set_values_reader(ReadValues read) { values_.set_reader(std::move(read)); }
-    void ask_values(const ValuesQuestion& question) { values_.ask(scene_, question); }
+    /// `patient`: what is being read is finished first.
+    void ask_values(const ValuesQuestion& question, bool patient = false) {
+        values_.ask(scene_, question, patient);
+    }
     const ValuesState& values() const { return values_.state(); }
 
     /// Keeps the run that is shown as a baseline.

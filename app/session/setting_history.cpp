@@ -41,7 +41,7 @@ SettingHistory::Setting SettingHistory::setting_of(const Session& session) {
     return {session.turned_knobs(), session.gpu(), session.selection.chosen};
 }
 
-void SettingHistory::follow(Session& session, double seconds) {
+void SettingHistory::follow(Session& session, double seconds, bool playing) {
     restore_selection(session);
     Setting now = setting_of(session);
     const Scene* scene = session.scene();
@@ -58,7 +58,7 @@ void SettingHistory::follow(Session& session, double seconds) {
     } else if (now.gpu != present_.gpu) {
         note(now, "gpu", seconds);
     } else if (now.chosen != present_.chosen && same_scene && same_timing && !session.selects_default()) {
-        const bool play_head = only_the_cycle_differs(present_.chosen, now.chosen);
+        const bool play_head = playing || only_the_cycle_differs(present_.chosen, now.chosen);
         note(now, play_head ? "cycle" : "", seconds);
     }
     present_ = std::move(now);

@@ -15,8 +15,9 @@ namespace warplens::app {
 
 class SettingHistory {
   public:
-    /// Once a frame after Session::poll. `seconds` of any clock.
-    void follow(Session& session, double seconds);
+    /// Once a frame after Session::poll. `seconds` of any clock. `playing`: the play head makes the
+    /// selection, and all that it passes is one step.
+    void follow(Session& session, double seconds, bool playing = false);
     bool can_undo() const;
     bool can_redo() const;
     void undo(Session& session);

@@ -20,15 +20,27 @@ ValuesState read_values(const ReadValues& read, const Scene& scene, const Values
     return state;
 }
 
-void ValuesTask::ask(std::shared_ptr<const Scene> scene, const ValuesQuestion& question) {
+void ValuesTask::ask(std::shared_ptr<const Scene> scene, const ValuesQuestion& question, bool patient) {
     if (!read_ || !scene || !scene->trace) return;
-    if (state_.generation == scene->generation && state_.asked == question) return;
+    if (state_.generation == scene->generation && state_.asked == question) {
+        next_.reset();
+        return;
+    }
+    Question asked{std::move(scene), question};
+    const bool waits = patient && state_.running && state_.generation == asked.scene->generation;
+    if (waits) next_ = std::move(asked);
+    else start(std::move(asked));
+}
+
+void ValuesTask::start(Question asked) {
+    next_.reset();
+    auto [scene, question] = std::move(asked);
     if (state_.generation != scene->generation) state_.found = nullptr;
     state_.generation = scene->generation;
     state_.asked = question;
     state_.running = true;
     state_.failure.clear();
-    task_.start([read = read_, scene = std::move(scene), question](const auto& attempt) {
+    task_.start([read = read_, scene = scene, question = question](const auto& attempt) {
         attempt.deliver(read_values(read, *scene, question, [&] { return attempt.cancelled(); }));
     });
 }
@@ -37,6 +49,7 @@ bool ValuesTask::poll() {
     auto finished = task_.take();
     if (!finished) return false;
     state_ = std::move(*finished);
+    if (auto next = std::exchange(next_, std::nullopt)) start(std::move(*next));
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/pipeline/values/step_values.h"
@@ -34,14 +35,22 @@ class ValuesTask {
     /// `wake` is called from the thread when there is an answer.
     explicit ValuesTask(std::function<void()> wake = {}) : task_(std::move(wake)) {}
     void set_reader(ReadValues read) { read_ = std::move(read); }
-    /// Nothing happens without a reader, or when this is what was asked last.
-    void ask(std::shared_ptr<const Scene> scene, const ValuesQuestion& question);
+    /// Nothing happens without a reader, or when this is what was asked last. A question that is being read
+    /// is cancelled; `patient` finishes it first, so that questions asked in each frame get answers at all.
+    void ask(std::shared_ptr<const Scene> scene, const ValuesQuestion& question, bool patient = false);
     /// Takes the answer; true when there is one.
     bool poll();
     const ValuesState& state() const { return state_; }
 
   private:
+    struct Question {
+        std::shared_ptr<const Scene> scene;
+        ValuesQuestion question;
+    };
+    void start(Question question);
+
     ReadValues read_;
+    std::optional<Question> next_;  // waits for the one that is being read
     ValuesState state_;
     LatestTask<ValuesState> task_;  // last: it must end before what it uses
 };

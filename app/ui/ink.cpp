@@ -152,7 +152,16 @@ float Ink::paragraph(ImVec2 at, float width, std::span<const TextRun> runs, int 
             const float bare_width = text_width(run.font, bare);
             if (x + bare_width > width && x > 0) {
                 if (static_cast<int>(lines.size()) == max_lines) {
-                    lines.back().push_back({cut(word, width - x), &run, x, 0});
+                    Piece& last = lines.back().back();
+                    // Where not even the ellipsis has room, the word before gives way.
+                    if (width - x < text_width(run.font, "…")) {
+                        const std::string both = last.text + std::string(word);
+                        last.text = fit_text(last.run->font, both, width - last.x);
+                        note_shortened(last.text,
+                                       both + remaining_text(rest.substr(end), runs.subspan(of + 1)));
+                    } else {
+                        lines.back().push_back({cut(word, width - x), &run, x, 0});
+                    }
                     full = true;
                     break;
                 }

@@ -10,8 +10,9 @@
 namespace warplens::app {
 namespace {
 
-const char* begin_of(std::string_view text) { return text.data(); }
-const char* end_of(std::string_view text) { return text.data() + text.size(); }
+/// Never null, which ImGui would read as a string's begin.
+const char* begin_of(std::string_view text) { return text.data() ? text.data() : ""; }
+const char* end_of(std::string_view text) { return begin_of(text) + text.size(); }
 
 /// Length in bytes of the UTF-8 character that starts at `text[at]`.
 std::size_t character_bytes(std::string_view text, std::size_t at) {

@@ -8,6 +8,7 @@ namespace {
 /// Shows what is missing; false when nothing is.
 bool lacks(const ViewNeeds& needs, const ViewFrame& frame) {
     const Scene* scene = frame.scene;
+    if (needs.failed_source && frame.failed) return false;
     if (needs.run &&
         (!scene || !scene->trace || (needs.report && !scene->report) || (needs.gpu && !scene->gpu)))
         no_run_yet(frame.theme);
@@ -16,7 +17,7 @@ bool lacks(const ViewNeeds& needs, const ViewFrame& frame) {
     else if (!needs.timed.empty() && !scene->timing && frame.modelling)
         empty_state(frame.theme, "The timing model is running.", needs.timed);
     else if (!needs.timed.empty() && !scene->timing)
-        empty_state(frame.theme, "This run has not been timed.", "Run the kernel again: press Space.");
+        empty_state(frame.theme, "This run has not been timed.", "Run the kernel again: press R.");
     else return false;
     return true;
 }

@@ -21,6 +21,8 @@ namespace warplens::app {
 
 struct AdviceState;
 struct BankFixState;
+struct FailedSource;
+class PlayHead;
 struct SweepState;
 struct ValuesState;
 
@@ -37,6 +39,8 @@ struct Commands {
     bool cancel_sweep = false;
     bool takes_arrow_keys = false;  // they move something in the view
     bool redraw = false;            // something is moving: draw the next frame at once
+    bool toggle_play = false;       // start or stop the play head
+    int play_faster = 0;            // change its speed
     std::optional<ValuesQuestion> ask_values;
     std::optional<std::string> try_bank_fixes;  // of this shared array; empty: of the one that wastes most
 };
@@ -60,6 +64,8 @@ struct ViewFrame {
     const AdviceState* advice = nullptr;  // likewise
     std::string_view open_view = {};      // in the centre, where nothing else was selected since; empty: else
     bool focused = false;                 // its pane has the keyboard: arrows and Enter are for it
+    const PlayHead* play = nullptr;       // null: nothing plays, as in pictures
+    const FailedSource* failed = nullptr;  // the text that a run failed with, which Source shows; null: none
 };
 
 /// What a view draws from. Without it View::draw shows what is missing and what to do next.
@@ -67,6 +73,7 @@ struct ViewNeeds {
     bool run = true;  // a Scene with a trace
     bool report = false, gpu = false;
     bool warps = false;           // in the trace
+    bool failed_source = false;   // it draws ViewFrame::failed, also before the first run
     std::string_view timed = {};  // "The roofline appears here.": an answer of the timing model; empty: none
 };
 

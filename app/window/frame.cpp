@@ -7,11 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "app/pipeline/kernel_code.h"
 #include "app/scene/view_relevance.h"
 #include "app/ui/imgui_compat.h"
 #include "app/ui/letter_keys.h"
 #include "app/ui/view_keys.h"
 #include "app/window/failure_banner.h"
+#include "app/window/failure_marks.h"
 #include "app/window/overlays.h"
 #include "app/window/pane_focus.h"
 #include "app/window/status_line.h"
@@ -105,6 +107,22 @@ std::string Frame::title() const {
     return (file.empty() || file == name ? name : name + " – " + file) + " – Warplens";
 }
 
+/// The lines that the failure names are marked as long as its banner is open.
+void Frame::follow_failure() {
+    const std::string failure = shows_failure(session_, state) ? session_.failure() : "";
+    if (std::exchange(failed_with_, failure) == failure) return;
+    failed_ = {};
+    if (failure.empty() || !session_.kernel()) return;
+    const instrumentation::KernelFile& kernel = *session_.kernel();
+    const std::string name = source_name(kernel);
+    const auto includes = instrumentation::include_lines(kernel.path, kernel.source, kernel.include_paths);
+    failed_.file = name;
+    failed_.text = kernel.source;
+    const auto lines = std::ranges::count(kernel.source, '\n') + 1;
+    for (const EditorMark& mark : failure_marks(failure, name, includes))
+        if (mark.line <= lines) failed_.lines.push_back({mark.line, mark.words});
+}
+
 /// A notice that was read long ago is in the way of what the line says else.
 void Frame::expire_notice() {
     constexpr double seconds_shown = 8;
@@ -117,6 +135,24 @@ void Frame::expire_notice() {
     const double left = notice_ends_ - now;
     if (left <= 0) state.notice.clear();
     else state.due_in = state.due_in > 0 ? std::min(state.due_in, left) : left;
+}
+
+/// The play head moves what all views follow; between its frames the window waits.
+void Frame::play() {
+    const bool toggled = std::exchange(state.toggle_play, false);
+    play_.change_speed(std::exchange(state.play_faster, 0));
+    const bool in_lesson = lessons_ && lessons_->fills_window();
+    if (in_lesson || session_.stale() || (toggled && play_.playing())) {
+        play_.stop();
+        return;
+    }
+    if (toggled && !play_.start(session_.scene(), session_.selection))
+        state.notice = "There is nothing to play.";
+    // The frame in which it starts may follow a long sleep.
+    else if (!toggled) play_.advance(session_.scene(), session_.selection, ImGui::GetIO().DeltaTime);
+    constexpr double frame_seconds = 1.0 / 60;
+    if (play_.playing())
+        state.due_in = state.due_in > 0 ? std::min(state.due_in, frame_seconds) : frame_seconds;
 }
 
 /// A view that a person opens selects what it shows most of, until a person selects something else; a kernel
@@ -148,8 +184,10 @@ void Frame::draw(const Theme& theme) {
     }
     open_best_view();
     follow_view();
+    follow_failure();
     expire_notice();
-    if (!lessons_ || !lessons_->fills_window()) history.follow(session_, ImGui::GetTime());
+    play();
+    if (!lessons_ || !lessons_->fills_window()) history.follow(session_, ImGui::GetTime(), play_.playing());
     state.stale_seconds = session_.running() ? state.stale_seconds + ImGui::GetIO().DeltaTime : 0;
 
     const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -224,8 +262,10 @@ void Frame::carry_out(const Commands& commands) {
     if (commands.start_sweep) session_.start_sweep(*commands.start_sweep);
     if (commands.cancel_sweep) session_.cancel_sweep();
     if (commands.try_bank_fixes) session_.try_bank_fixes(*commands.try_bank_fixes);
-    if (commands.ask_values) session_.ask_values(*commands.ask_values);
+    if (commands.ask_values) session_.ask_values(*commands.ask_values, play_.playing());
     if (!commands.open_view.empty()) open_view(commands.open_view);
+    state.toggle_play = state.toggle_play || commands.toggle_play;
+    state.play_faster += commands.play_faster;
     state.moving = commands.redraw;
     state.arrows_taken = commands.takes_arrow_keys;
 }
@@ -248,6 +288,8 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
     frame.advice = &session_.advice();
     if (unselected_) frame.open_view = state.centre_view;
     frame.focused = interactive && !in_lesson && state.focused_pane == pane_at(entry.place);
+    if (interactive) frame.play = &play_;
+    if (!in_lesson && entry.place == ViewPlace::source) frame.failed = failed_source();
     view->draw(frame);
 }
 
@@ -284,12 +326,14 @@ void Frame::take_view_keys() {
 void Frame::take_keys() {
     const ImGuiIO& io = ImGui::GetIO();
     if (io.WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) return;
-    if (compat::key_pressed(compat::Key::space)) session_.run_again();
+    if (compat::key_pressed(compat::Key::space)) state.toggle_play = true;
+    if (compat::letter_pressed('R') && !io.KeyCtrl && !io.KeyAlt) session_.run_again();
     if (compat::letter_pressed('B') && !io.KeyCtrl && !io.KeyAlt && !session_.stale())
         session_.keep_baseline();
     if (compat::key_pressed(compat::Key::tab) && !io.KeyCtrl && !io.KeyAlt) step_view(io.KeyShift ? -1 : 1);
     for (const ImWchar typed : io.InputQueueCharacters)
         if (typed == '?') state.keys_shown = !state.keys_shown;
+        else if (typed == '[' || typed == ']') state.play_faster += typed == '[' ? -1 : 1;
     if (compat::letter_pressed('L') && !io.KeyCtrl && !io.KeyAlt) state.show_lessons = true;
     if (compat::key_pressed(compat::Key::escape)) {
         // The topmost panel first.

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/scene/failed_source.h"
+#include "app/scene/play_head.h"
 #include "app/session/saved/saved_session.h"
 #include "app/session/session.h"
 #include "app/session/setting_history.h"
@@ -78,6 +80,9 @@ class Frame {
     bool draw_launch_form(const Theme& theme, const Box& area);
     void open_best_view();
     void expire_notice();
+    void play();
+    const FailedSource* failed_source() const { return failed_.lines.empty() ? nullptr : &failed_; }
+    void follow_failure();
     void take_view_keys();
     void poll_own_file();
     void take_keys();
@@ -99,6 +104,9 @@ class Frame {
     OwnFile* own_ = nullptr;
     LessonPage* lessons_ = nullptr;
     EditorPane editor_;
+    PlayHead play_;
+    FailedSource failed_;
+    std::string failed_with_;      // the failure that `failed_` is of
     std::uint64_t asked_for_ = 0;  // Session::opened() of the file whose text was shown with its form
     std::map<std::string, std::unique_ptr<View>, std::less<>> views_;  // made when first drawn
     std::uint64_t followed_ = 0;                                       // Session::opened()

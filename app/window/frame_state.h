@@ -42,6 +42,8 @@ struct FrameState {
     bool toggle_theme = false;
     std::optional<PictureTarget> take_picture;
 
+    bool toggle_play = false;   // likewise: the play head starts or stops
+    int play_faster = 0;        // likewise: steps of its speed
     bool show_failure = false;  // the editor is to bring the line of the failure into view
 };
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/scene/view_relevance.h"
+#include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
 #include "app/ui/splitter.h"
 #include "app/ui/tab_bar.h"
@@ -60,7 +61,7 @@ void Frame::draw_pane(const Theme& theme, ViewPlace place, const Box& area) {
     panes_[pane_at(place)] = area;
     // What is being written must stay legible, and a form says itself what is wrong.
     if (place == ViewPlace::source && state.filled_view.empty() && draw_editor(theme, area)) {
-        if (!state.editing) veil(theme, session_, state, "source veil", area);
+        if (!state.editing && !failed_source()) veil(theme, session_, state, "source veil", area);
         return;
     }
     if (place == ViewPlace::centre && state.filled_view.empty() && draw_launch_form(theme, area)) return;
@@ -97,10 +98,13 @@ void Frame::draw_pane(const Theme& theme, ViewPlace place, const Box& area) {
     compat::begin_child(entry.name, size);
     scroll_focused(pane_at(place), 3 * text_height(theme.fonts.words));
     draw_view(theme, entry);
+    hit_box(std::string("view ") + entry.name, ImGui::GetWindowPos(),
+            {ImGui::GetWindowPos().x + size.x, ImGui::GetWindowPos().y + size.y});
     ImGui::EndChild();
     ImGui::EndChild();
     ImGui::PopID();
-    veil(theme, session_, state, entry.name + std::string(" veil"), {area.x0, begin.y, area.x1, area.y1});
+    if (place != ViewPlace::source || !failed_source())
+        veil(theme, session_, state, entry.name + std::string(" veil"), {area.x0, begin.y, area.x1, area.y1});
     if (place != ViewPlace::centre && !filled) return;
     picture_.view = entry.name;
     picture_.width = size.x, picture_.height = size.y;

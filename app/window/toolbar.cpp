@@ -143,7 +143,7 @@ void run_part(const Theme& theme, Session& session, RunWords amount) {
     if (session.running()) {
         if (text_button(theme, "cancel", "■", "Cancel this run and keep the previous result."))
             session.cancel();
-    } else if (text_button(theme, "run", "▶", "Run the kernel again (Space)." + left_out)) {
+    } else if (text_button(theme, "run", "▶", "Run the kernel again (R)." + left_out)) {
         session.run_again();
     }
     draw_text(*ImGui::GetWindowDrawList(), theme.fonts.words,

@@ -190,8 +190,13 @@ void take_unit(DraftArgument& row, const HostArgument& given) {
     const std::string unit = element_type_of(given.storage->contents.unit);
     const ScalarType *of_unit = find_scalar_type(unit), *of_row = find_scalar_type(row.element_type);
     const bool bfloat = row.written_type.find("bfloat") != std::string::npos;
-    if (of_unit && !bfloat && (!of_row || of_row->bytes != of_unit->bytes) && element_bytes(unit) != 0)
-        row.element_type = unit;
+    if (!of_unit || bfloat || (of_row && of_row->bytes == of_unit->bytes) || element_bytes(unit) == 0) return;
+    row.element_type = unit;
+    // Its bound was the range of the other type.
+    if (row.fill == "random" && !row.value.empty()) {
+        row.fill = is_real_type(unit) ? "random" : "iota";
+        row.value.clear();
+    }
 }
 
 void take_buffer(DraftArgument& row, const HostArgument& given, const HostCode& code,

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "instrumentation/catalog/entry_signature.h"
+#include "instrumentation/catalog/fill.h"
 #include "instrumentation/catalog/launch_draft.h"
 #include "instrumentation/catalog/lua_sandbox.h"
 #include "instrumentation/catalog/scalar_type.h"
@@ -146,6 +147,12 @@ DraftArgument buffer_argument(const ArgumentFacts& facts, const Shape& shape, bo
         const bool bfloat = facts.written_type.find("bfloat") != std::string::npos;
         argument.fill = "constant";
         argument.value = bfloat ? "0x3f80" : "1.0";  // bits of 1.0
+    } else if (element_bytes(argument.element_type) == 1) {
+        // Ascending bytes fill a histogram evenly and hide how its threads meet; larger numbers may be
+        // indices.
+        argument.fill = "random";
+        const bool truth = facts.written_type.find("bool") != std::string::npos;
+        argument.value = truth ? "2" : argument.element_type[0] == 'u' ? "256" : "128";
     } else {
         argument.fill = argument.element_type[0] == 'f' ? "random" : "iota";
     }

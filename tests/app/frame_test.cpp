@@ -114,10 +114,12 @@ TEST_F(FrameTest, a_knob_explains_itself_and_says_what_may_be_typed) {
     EXPECT_TRUE(ui.shows("32 to 8192 in steps of 32"));
 }
 
-TEST_F(FrameTest, space_runs_again) {
+TEST_F(FrameTest, r_runs_again) {
     session.open_kernel("saxpy");
     settle();
-    ui.press(compat::Key::space);
+    compat::feed_letter('R', true);
+    ui.frame();
+    compat::feed_letter('R', false);
     settle();
     EXPECT_EQ(script.requests.size(), 2u);
 }
@@ -144,6 +146,40 @@ TEST_F(FrameTest, a_failed_run_keeps_the_picture_and_shows_the_reason) {
     EXPECT_TRUE(ui.shows("identifier \"x\" is undefined"));
     EXPECT_TRUE(ui.shows("The run failed. The previous result is shown below."));
     EXPECT_NE(session.scene(), nullptr);
+}
+
+TEST_F(FrameTest, the_line_that_failed_is_marked_in_the_source_until_the_banner_closes) {
+    session.open_kernel("transpose_tiled");
+    settle();
+    auto broken = std::make_shared<instrumentation::KernelFile>(*session.kernel());
+    broken->path = "transpose_tiled.cu";
+    broken->source = "// one\n// two\nint x = y;\n// four\n";
+    script.answer = [](const RunRequest&, const std::function<bool()>&) -> Result<Scene> {
+        return fail("transpose_tiled.cu:3: error: identifier \"y\" is undefined");
+    };
+    session.open_kernel(std::shared_ptr<const instrumentation::KernelFile>(broken));
+    settle();
+    EXPECT_TRUE(ui.shows("The run failed at line 3."));
+    ASSERT_NE(ui.find("failed mark 3"), nullptr);
+    EXPECT_EQ(ui.find("failed mark 2"), nullptr);
+    EXPECT_TRUE(ui.shows("int x = y;")) << "the text that failed, not that of the run before";
+    EXPECT_EQ(ui.find("source veil"), nullptr);
+    ui.press(compat::Key::escape);
+    ui.frame(2);
+    EXPECT_EQ(ui.find("failed mark 3"), nullptr);
+}
+
+TEST_F(FrameTest, the_line_of_a_first_run_that_failed_is_marked_too) {
+    script.answer = [](const RunRequest&, const std::function<bool()>&) -> Result<Scene> {
+        return fail("saxpy.cu:1: error: expected a declaration");
+    };
+    auto kernel = std::make_shared<instrumentation::KernelFile>(*example_kernel("saxpy", "Own", {}));
+    kernel->path = "saxpy.cu";
+    session.open_kernel(std::shared_ptr<const instrumentation::KernelFile>(kernel));
+    settle();
+    EXPECT_EQ(session.scene(), nullptr);
+    EXPECT_NE(ui.find("failed mark 1"), nullptr);
+    EXPECT_TRUE(ui.shows("expected a declaration"));
 }
 
 TEST_F(FrameTest, frames_go_on_while_a_run_takes_its_time_and_it_can_be_cancelled) {

@@ -123,7 +123,20 @@ TEST(what_if, a_gain_that_only_other_hardware_gives_is_reported_as_such) {
     }
     EXPECT_THAT(
         what_helps_most(what_if),
-        HasSubstr("of the changes of the GPU and its state, twice the schedulers would: 1,000 → 500"));
+        HasSubstr("No change of the kernel that the model tried makes it faster; of the changes of the GPU "
+                  "and its state, twice the schedulers would help most: 1,000 → 500"));
+}
+
+TEST(what_if, that_nothing_helps_is_said_of_what_was_tried_only) {
+    WhatIf what_if = standard_questions(conflicting(), default_gpu(), 1000);
+    while (answer_next(what_if, [&](const TimingOptions&) -> Result<double> { return 1000; })) {
+    }
+    EXPECT_EQ(what_helps_most(what_if), "No change that the model tried makes the kernel faster.");
+    for (WhatIfAnswer& answer : what_if.answers) {
+        answer.cycles = 0;
+        if (answer.moot.empty()) answer.failure = "the model lost its way";
+    }
+    EXPECT_EQ(what_helps_most(what_if), "The model could try no change.");
 }
 
 TEST(what_if, effects_read_as_people_say_them) {

@@ -41,6 +41,7 @@ class BanksView : public RequestView {
         return lane >= 0 ? bank_arithmetic(data_.request, data_.layout, lane) : bank_pattern(data_.request);
     }
     void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) override;
+    float body_height(const Ink& ink, const Box& room) override;
     void lay_out(const Ink& ink, const Box& body, Box& lanes, Box& array, Box& heatmap) const;
     double shown_pitch(const ViewFrame& frame);
     /// The shown request next to the baseline's; false if there is none.
@@ -55,6 +56,7 @@ class BanksView : public RequestView {
     RequestData other_;  // the baseline's, of these
     const Scene* other_scene_ = nullptr;
     std::uint64_t other_access_ = no_access;
+    float first_row_ = 0;      // of a low pane, which scrolls: what is in sight first; 0: all of it is
     bool fixes_open_ = false;  // other layouts are shown in the heatmap's place
     // The pitch that the array's colours shear from, in words, and since when; 0: no animation.
     double former_pitch_ = 0, shear_began_ = 0;
@@ -120,15 +122,32 @@ void BanksView::draw_title(const Ink& ink, float width, bool compact) const {
     ImGui::SetCursorScreenPos({at.x, at.y + height});
 }
 
+/// In a low pane the lanes keep a height at which they are read, and the heatmap is below them.
+float BanksView::body_height(const Ink& ink, const Box& room) {
+    const float low = ink.px(300), least_first = ink.px(182), second = ink.px(190);
+    // The button over the heatmap is in sight, too.
+    const float button = ink.px(22);
+    first_row_ = room.height() < low ? std::max(room.height() - button, least_first) : 0;
+    return first_row_ > 0 ? first_row_ + ink.px(12) + second : room.height();
+}
+
 /// Wide and high: lanes over the heatmap, the array next to them, because it is square; an array of long rows
-/// uses the full width below. Narrow: everything below the lanes. Low: array over heatmap next to the lanes.
+/// uses the full width below. Narrow: everything below the lanes. Low: the array next to the lanes, or in a
+/// narrow pane below them, and the heatmap below; in a picture, which does not scroll, under the array.
 void BanksView::lay_out(const Ink& ink, const Box& body, Box& lanes, Box& array, Box& heatmap) const {
     const float gap = ink.px(24), row_gap = ink.px(12);
     const float comfortable = comfortable_lanes_height(ink, data_.request);
     const float ratio = static_cast<float>(std::max(1u, data_.layout.columns)) /
                         static_cast<float>(std::max(1u, data_.layout.rows));
     Box rest = body;
-    if (body.height() < ink.px(300)) {
+    if (first_row_ > 0) {
+        lanes = rest.take_top(first_row_);
+        rest.take_top(row_gap);
+        Box& beside = body.width() < ink.px(560) ? rest : lanes;
+        array = beside.take_right(beside.width() * 0.4f);
+        beside.take_right(gap);
+        heatmap = rest;
+    } else if (body.height() < ink.px(300)) {
         Box right = rest.take_right(body.width() * 0.42f);
         rest.take_right(gap);
         lanes = rest;

@@ -9,6 +9,7 @@
 
 #include "analysis/warps/collectives.h"
 #include "app/pipeline/values/value_words.h"
+#include "app/scene/play_head.h"
 #include "app/session/values_task.h"
 #include "app/ui/button.h"
 #include "app/ui/empty_state.h"
@@ -86,6 +87,15 @@ class ExchangeView : public View {
                 current_ = i;
                 return;
             }
+        // While it plays, the last one that the warp has reached.
+        if (!frame.play || !frame.play->playing() || chosen.step == no_index) return;
+        std::uint64_t last = 0;
+        for (std::size_t i = 0; i < series_.size(); ++i) {
+            const std::uint64_t step = all_[series_[i].begin].step;
+            if (step > chosen.step || step < last) continue;
+            current_ = i;
+            last = step;
+        }
     }
 
     /// Asks for the warp's exchanges. A row holds what its lanes give to the arrows below it; the last row,

@@ -38,6 +38,17 @@ std::vector<FragmentPanel> place_product(const Ink& ink, const Box& room, const 
     const float label = text_height(ink.theme.fonts.words) + ink.px(6), gap = ink.px(22);
     const float cell =
         std::min(cell_edge(room, a.columns + d.columns, b.rows + d.rows, gap, 2 * label + gap), ink.px(48));
+    // In a low and wide room they stand in a row, where their cells are much larger.
+    const float in_row = std::min(cell_edge(room, a.columns + b.columns + d.columns,
+                                            std::max({a.rows, b.rows, d.rows}), 2 * gap, label + gap),
+                                  ink.px(48));
+    if (in_row > 1.5f * cell) {
+        const auto wide = [&](int columns) { return in_row * static_cast<float>(columns) + gap; };
+        const float taken = wide(a.columns) + wide(b.columns) + wide(d.columns) - gap;
+        const float x = room.x0 + std::max(0.0f, (room.width() - taken) / 2), y = room.y0 + label;
+        return {panel_at(a, "A", x, y, in_row), panel_at(b, "B", x + wide(a.columns), y, in_row),
+                panel_at(d, "D", x + wide(a.columns) + wide(b.columns), y, in_row)};
+    }
     const float width = cell * static_cast<float>(a.columns + d.columns) + gap;
     const float left = room.x0 + std::max(0.0f, (room.width() - width) / 2);
     const float d_x = left + cell * static_cast<float>(a.columns) + gap;

@@ -28,7 +28,8 @@ struct ElementHolder {
 /// The lane that holds the element, in its first register where it has copies.
 std::optional<ElementHolder> holder_of(const MatrixFragment& fragment, MatrixPlace place);
 
-/// A left of D and B above it, as one multiplies by hand; other instructions' matrices side by side.
+/// A left of D and B above it, as one multiplies by hand, where there is the height; other instructions'
+/// matrices side by side.
 std::vector<FragmentPanel> place_fragments(const Ink& ink, const Box& room, const MatrixInstruction& form);
 void draw_fragment(const Ink& ink, const FragmentPanel& panel, int lane);
 

@@ -27,8 +27,12 @@ class FragmentsView : public View {
         }
         follow_selection(frame);
         draw_title(frame);
-        draw_choice(frame);
-        draw_matrices(frame);
+        // In a low pane, which scrolls, the matrices come first.
+        const bool is_low =
+            frame.interactive && ImGui::GetContentRegionAvail().y < 400 * frame.theme.fonts.scale;
+        if (!is_low) draw_choice(frame);
+        draw_matrices(frame, is_low);
+        if (is_low) draw_choice(frame);
         draw_hint(frame);
         provenance_line(frame.theme, *frame.scene,
                         is_wmma() ? "layout: measured on an H200 (sm_90); unspecified in the PTX ISA"
@@ -120,12 +124,15 @@ class FragmentsView : public View {
         ImGui::Dummy({width, row.y1 - at.y + ink.px(6)});
     }
 
-    void draw_matrices(ViewFrame& frame) {
+    void draw_matrices(ViewFrame& frame, bool is_low) {
         const Ink ink{ImGui::GetWindowDrawList(), frame.theme};
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImVec2 room = ImGui::GetContentRegionAvail();
-        room.y -= provenance_line_height(frame.theme) + text_height(frame.theme.fonts.small) + ink.px(14);
-        const Box all{at.x, at.y, at.x + room.x, at.y + std::max(room.y, ink.px(120))};
+        if (!is_low)
+            room.y -= provenance_line_height(frame.theme) + text_height(frame.theme.fonts.small) + ink.px(14);
+        const float least = frame.interactive ? ink.px(220) : ink.px(120);
+        const Box all{at.x, at.y, at.x + room.x, at.y + std::max(room.y, least)};
+        hit_box("fragments matrices", all.min(), all.max());
         const auto panels = place_fragments(ink, all, shown().form);
         for (const FragmentPanel& panel : panels) draw_fragment(ink, panel, lane_);
         if (frame.interactive && ImGui::IsWindowHovered()) point_at(frame, panels);

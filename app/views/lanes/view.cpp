@@ -9,6 +9,7 @@
 #include "analysis/warps/warp_divergence.h"
 #include "app/pipeline/values/value_words.h"
 #include "app/scene/default_selection.h"
+#include "app/scene/play_head.h"
 #include "app/session/values_task.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/legend.h"
@@ -211,7 +212,9 @@ class LanesView : public View {
         }
         const float small = text_height(theme.fonts.small) + ink.px(6);
         const Box labels = all.take_left(text_width(theme.fonts.small, "lane 31") + ink.px(10));
-        const Box values = values_ ? all.take_right(ink.px(76)) : Box{};
+        // While it plays, answers come and go; the lanes keep their place.
+        const bool playing = frame.play && frame.play->playing();
+        const Box values = values_ || playing ? all.take_right(ink.px(76)) : Box{};
         const Box marks = all.take_top(small);
         const Box axis = all.take_bottom(small);
         const Box lines = all.take_bottom(small);
@@ -237,6 +240,7 @@ class LanesView : public View {
         const Spot& spot = frame.selection.chosen;
         draw_lane_grid(ink, grid, *timeline_, range_, spot.warp_record == warp_ ? spot.lane : -1,
                        chosen_stretch(spot));
+        draw_step_cursor(ink, {grid.x0, marks.y0, grid.x1, lines.y1}, spot);
         draw_lane_events(ink, marks, grid, *timeline_, range_);
         draw_lane_lines(ink, lines, *timeline_, range_, frame.scene->trace->program);
         if (frame.interactive) point_at(frame, grid);
@@ -262,6 +266,15 @@ class LanesView : public View {
                            range_, is_shown ? spot.lane : -1, chosen_stretch(spot));
         if (frame.interactive) point_at(frame, grid);
         hit_box("lanes grid", grid.min(), grid.max());
+    }
+
+    /// Where in the warp's steps the selection is.
+    void draw_step_cursor(const Ink& ink, const Box& box, const Spot& spot) const {
+        if (spot.warp_record != warp_ || spot.step == no_index) return;
+        const float x = x_of_step(box, range_, spot.step + 0.5);
+        if (x < box.x0 || x > box.x1) return;
+        ink.line({x, box.y0}, {x, box.y1}, ink.theme.selected, ink.px(1.5f));
+        hit_box("lanes step", {x - 1, box.y0}, {x + 1, box.y1});
     }
 
     std::uint32_t chosen_stretch(const Spot& spot) const {

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/scene/play_head.h"
+#include "app/scene/step_spot.h"
 #include "app/ui/button.h"
 #include "app/ui/number.h"
 #include "app/ui/segments.h"
@@ -124,6 +126,11 @@ void choose_order(ViewFrame& frame, SettingRow& row, std::uint32_t orders, MapSe
     if (text_button(theme, "map play", words, "Adds the requests of all warps one after another.")) {
         settings.playing = !settings.playing;
         if (settings.playing) next = 1;
+    } else if (frame.play && frame.play->playing()) {
+        // The run plays in all views: the map follows the selected warp.
+        settings.playing = false;
+        next =
+            std::clamp(requests_until(*frame.scene->trace, frame.selection.chosen), 1u, std::max(orders, 1u));
     } else if (settings.playing) {
         next = std::min(orders, now + std::max(1u, orders / 120));
         frame.commands.redraw = true;

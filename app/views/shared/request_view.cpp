@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cfloat>
 
 #include "app/scene/default_selection.h"
 #include "app/ui/empty_state.h"
@@ -80,7 +81,9 @@ void RequestView::draw_request(ViewFrame& frame, const AccessChoice& choice) {
     const ImVec2 size = ImGui::GetContentRegionAvail();
     const float left = origin.x, width = size.x;
     const bool compact = size.y < ink.px(420);  // a thumbnail: the picture takes precedence over words
-    ImGui::PushClipRect(origin, {origin.x + size.x, origin.y + size.y}, true);
+    // In the window the pane clips: parts may be below what is in sight.
+    const float clip_end = frame.interactive ? FLT_MAX : origin.y + size.y;
+    ImGui::PushClipRect(origin, {origin.x + size.x, clip_end}, true);
     ImGui::SetCursorScreenPos(origin);
     if (frame.interactive) {
         if (const auto wanted = access_bar(frame, subject_.name, subject_.unit, index(), choice))
@@ -102,8 +105,13 @@ void RequestView::draw_request(ViewFrame& frame, const AccessChoice& choice) {
         if (!words_.occurrence.empty()) place += " · " + words_.occurrence;
         provenance = place + " · " + provenance;
     }
-    const float bottom = origin.y + size.y - provenance_line_height(frame.theme) - ink.px(2);
-    draw_parts(frame, ink, {left, top + ink.px(8), left + width, bottom - ink.px(4)});
+    float bottom = origin.y + size.y - provenance_line_height(frame.theme) - ink.px(2);
+    Box body{left, top + ink.px(8), left + width, bottom - ink.px(4)};
+    if (frame.interactive) {
+        body.y1 = body.y0 + std::max(0.0f, body_height(ink, body));
+        bottom = std::max(bottom, body.y1 + ink.px(4));
+    }
+    draw_parts(frame, ink, body);
     ImGui::SetCursorScreenPos({left, bottom});
     provenance_line(frame.theme, *frame.scene, provenance);
     ImGui::PopClipRect();

@@ -33,6 +33,8 @@ class RequestView : public View {
     /// The line under the title: of the lane under the mouse or chosen, or of none (-1).
     virtual std::string arithmetic(const trace::Trace& trace, int lane) const = 0;
     virtual void draw_parts(ViewFrame& frame, const Ink& ink, const Box& body) = 0;
+    /// How high the parts are drawn, at least `room`: what is higher than a low pane is scrolled to.
+    virtual float body_height(const Ink&, const Box& room) { return room.height(); }
 
     /// The baseline's request that corresponds to the shown one: that of the same instruction, else its
     /// worst. None without a baseline, or if the baseline makes no such request.

@@ -9,6 +9,7 @@
 #include "app/ui/imgui_compat.h"
 #include "app/ui/separator.h"
 #include "app/ui/text.h"
+#include "app/ui/tooltip.h"
 #include "app/ui/triangle.h"
 
 namespace warplens::app {
@@ -153,6 +154,15 @@ void draw_code(ImDrawList& list, const Theme& theme, ImVec2 at, const std::strin
               all.substr(comment));
 }
 
+/// A line's note after its text, as much of it as there is room for.
+void draw_note(ImDrawList& list, const Theme& theme, ImVec2 at, const CodeLine& line) {
+    if (line.note.empty()) return;
+    const float x = at.x + text_width(theme.fonts.code, line.text) + 16 * theme.fonts.scale;
+    const float room = list.GetClipRectMax().x - x - 4 * theme.fonts.scale;
+    if (room < 24 * theme.fonts.scale) return;
+    draw_text(list, theme.fonts.words, {x, at.y}, theme.error, fit_text(theme.fonts.words, line.note, room));
+}
+
 /// The arcs that touch the rows in sight; those of chosen and hovered lines stand out.
 void draw_gutter_arcs(ImDrawList& list, const Theme& theme, const CodeListing& listing, const CodeRows& rows,
                       float row, float code, const std::vector<std::uint32_t>& chosen,
@@ -204,6 +214,8 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
                         interactive ? ImGuiWindowFlags_HorizontalScrollbar
                                     : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     const float bar = interactive ? ImGui::GetStyle().ScrollbarSize : 0;
+    hit_box(fmt::format("{} listing", id), ImGui::GetWindowPos(),
+            {ImGui::GetWindowPos().x + size.x, ImGui::GetWindowPos().y + height - bar});
     const float columns =
         std::max(0.0f, size.x - gutter.code - bar - 2 * scale) / text_width(theme.fonts.code, "0");
     const CodeRows rows = code_rows(lines, chosen, static_cast<std::size_t>(columns));
@@ -214,12 +226,12 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
         const auto index = static_cast<std::size_t>(at - lines.begin());
         const float y = static_cast<float>(rows.first[index]) * row;
         const float high = at == lines.end() ? row : static_cast<float>(rows.count(index)) * row;
-        const float top = ImGui::GetScrollY(), room = ImGui::GetWindowHeight();
+        const float top = ImGui::GetScrollY(), room = ImGui::GetWindowHeight() - bar;
         if (y < top || y + high > top + room) {
             // Complete rows, and not past the last: the end of the content is not a row boundary.
             const float last = std::max(0.0f, std::floor(static_cast<float>(rows.first.back()) - room / row));
             const float above = std::clamp(room - high, 0.0f, room / 3);
-            ImGui::SetScrollY(row * std::clamp(std::floor((y - above) / row), 0.0f, last));
+            ImGui::SetScrollY(row * std::clamp(std::ceil((y - above) / row), 0.0f, last));
         }
     }
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -287,6 +299,9 @@ CodePaneResult code_pane(const Theme& theme, const char* id, ImVec2 size, const 
                       {at.x + gutter.code + (part ? hang : 0), text_top + static_cast<float>(part) * row},
                       text, line.number == 0);
         }
+        if (rows.count(i) == 1) draw_note(list, theme, {at.x + gutter.code, text_top}, line);
+        if (line.marked) hit_box(fmt::format("{} mark {}", id, line.number), at, max);
+        if (under_mouse && !line.note.empty()) tooltip_card(theme, line.note);
         if (under_mouse) {
             result.hovered = line.has_sites ? line.number : 0;
             if (ImGui::IsMouseClicked(0)) {

@@ -18,6 +18,7 @@
 #include "app/views/shared/title_line.h"
 #include "app/views/source/code_pane.h"
 #include "app/views/source/difference.h"
+#include "app/views/source/failed_listing.h"
 #include "app/views/source/layout.h"
 #include "app/views/source/links.h"
 #include "app/views/source/listing.h"
@@ -53,9 +54,10 @@ class SourceView : public View {
     }
 
   private:
-    ViewNeeds needs() const override { return {.report = true}; }
+    ViewNeeds needs() const override { return {.report = true, .failed_source = true}; }
 
     void draw_scene(ViewFrame& frame) override {
+        if (frame.failed) return failure_.draw(frame);
         const Scene* scene = frame.scene;
         take_wishes(frame.selection);
         const bool fresh =
@@ -281,9 +283,13 @@ class SourceView : public View {
         const Scene& scene = *frame.scene;
         CodePane& at = pane(level);
         HeatTitles titles = titles_of(level);
-        // If there is little room, code matters more than the lengths of covered waits.
-        if (level != CodeLevel::machine && size.x < 560 * frame.theme.fonts.scale)
-            titles[waited_column] = nullptr;
+        // If there is little room, code matters more than the lengths of covered waits, and than more.
+        const float width = size.x / frame.theme.fonts.scale;
+        if (level != CodeLevel::machine) {
+            if (width < 560) titles[waited_column] = nullptr;
+            if (width < 400) titles[lanes_column] = nullptr;
+            if (width < 340) titles[exposed_column] = nullptr;
+        }
         const LinkedLines chosen = linked_lines(scene, file_, frame.selection.chosen, clicked_);
         const LinkedLines hovered = linked_lines(scene, file_, frame.selection.hover, hovered_);
         const CodePaneResult result =
@@ -370,6 +376,7 @@ class SourceView : public View {
     CodeListing difference_;
     std::optional<trace::AccessIndex> accesses_;
     PickedLine clicked_, hovered_;
+    FailedListing failure_;
 };
 
 }  // namespace

@@ -4,11 +4,13 @@
 
 #include <cmath>
 
+#include "app/scene/play_head.h"
 #include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/imgui_compat.h"
 #include "app/ui/invisible_button.h"
 #include "app/ui/number.h"
+#include "app/ui/stepper.h"
 #include "app/ui/text.h"
 #include "app/ui/tooltip.h"
 #include "app/ui/triangle.h"
@@ -42,12 +44,46 @@ bool step_arrow(const Theme& theme, const char* name, ImVec2 at, ImGuiDir direct
     return clicked;
 }
 
+constexpr const char *play_words = "Play", *pause_words = "Pause";
+
+/// As wide as the widest, so that nothing moves when the speed is changed.
+StepperLook speed_look(std::string_view words) {
+    StepperLook look;
+    look.name = "timeline speed";
+    look.value = words;
+    look.widest = "10,000 cycles/s";
+    look.help = "How fast the play head moves ( [ and ] )";
+    return look;
+}
+
 }  // namespace
 
+float TimelineControls::play_width(const Theme& theme) const {
+    return text_button_width(theme, pause_words) + gap(theme) +
+           (shows_speed_ ? stepper_width(theme, speed_look("")) + gap(theme) : 0);
+}
+
+/// Plays or stops, and how fast.
+void TimelineControls::draw_play(ViewFrame& frame, float& x, float y) const {
+    if (!frame.play) return;
+    const Theme& theme = frame.theme;
+    ImGui::SetCursorScreenPos({x, y});
+    if (text_button(theme, "timeline play", frame.play->playing() ? pause_words : play_words,
+                    "Move the play head through the run; all views follow (Space)"))
+        frame.commands.toggle_play = true;
+    x += text_button_width(theme, pause_words) + gap(theme);
+    if (!shows_speed_) return;
+    ImGui::SetCursorScreenPos({x, y});
+    const std::string words = frame.play->speed_words(frame.scene, frame.selection);
+    const StepperLook look = speed_look(words);
+    frame.commands.play_faster += stepper(theme, look);
+    x += stepper_width(theme, look) + gap(theme);
+}
+
 float TimelineControls::width(const Theme& theme) const {
-    const float head = 2 * arrow_width(theme) + gap(theme);
+    const float head = 2 * arrow_width(theme) + gap(theme) + play_width(theme);
     const float whole = text_button_width(theme, "Whole") + 2 * gap(theme);
-    if (!finding_) return head + whole + text_button_width(theme, "Find");
+    if (!finding_) return head + whole + (shows_find_ ? text_button_width(theme, "Find") : 0);
     return head + whole + field_width(theme) + found_width(theme) + 2 * arrow_width(theme) +
            text_button_width(theme, "×") + 5 * gap(theme);
 }
@@ -104,12 +140,13 @@ float TimelineControls::draw(const TimelineIndex& index, ViewFrame& frame, float
     float x = begin;
     if (finding_) {
         draw_find(index, theme, x, y, orders);
-    } else {
+    } else if (shows_find_) {
         ImGui::SetCursorScreenPos({x, y});
         if (text_button(theme, "timeline find", "Find", "Find an instruction, line or state (F)"))
             finding_ = focus_ = true;
         x += text_button_width(theme, "Find") + gap(theme);
     }
+    draw_play(frame, x, y);
     if (step_arrow(theme, "timeline head back", {x, y}, ImGuiDir_Left,
                    "Move the play head back one cycle ( , )"))
         orders.head = -1;

@@ -27,6 +27,11 @@ class TimelineControls {
     /// At the cursor's height, ending at `right`. Returns where it begins.
     float draw(const TimelineIndex& index, ViewFrame& frame, float right, bool shows_all,
                TimelineOrders& orders);
+    /// `room` in unscaled pixels, of the title and the controls: what has a key gives way first.
+    void fit(float room) {
+        shows_speed_ = room > 960;
+        shows_find_ = room > 700;
+    }
     /// take_timeline_keys, and F opens the field.
     void take_keys(bool hovered, TimelineOrders& orders);
     /// Width that draw will take.
@@ -38,6 +43,10 @@ class TimelineControls {
   private:
     void draw_find(const TimelineIndex& index, const Theme& theme, float& x, float y, TimelineOrders& orders);
 
+    float play_width(const Theme& theme) const;
+    void draw_play(ViewFrame& frame, float& x, float y) const;
+
+    bool shows_speed_ = false, shows_find_ = true;
     bool finding_ = false, focus_ = false, parsed_ = false;
     std::string text_, found_words_;
     TimelineQuery query_;

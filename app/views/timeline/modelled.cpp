@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/scene/play_head.h"
 #include "app/ui/empty_state.h"
 #include "app/ui/hit_boxes.h"
 #include "app/ui/legend.h"
@@ -92,6 +93,7 @@ class ModelledTimeline : public TimelinePane {
         const auto wordings = timeline_titles(*index_, *frame.scene);
         float room = all.width() - taken_;
         if (frame.interactive && room > ink.px(560)) {
+            controls_.fit(room / frame.theme.fonts.scale);
             ImGui::SetCursorScreenPos({all.x0, all.y0 - ink.px(1)});
             controls_.draw(*index_, frame, all.x0 + room, navigation_.shows_all(), orders);
             room -= controls_.width(frame.theme) + ink.px(16);
@@ -114,6 +116,8 @@ class ModelledTimeline : public TimelinePane {
             begin_timeline_plot(frame, ink, all, navigation_);
         if (frame.interactive) controls_.take_keys(hovered || frame.focused, orders);
         follow_selection(frame);
+        if (frame.play && frame.play->playing() && frame.selection.chosen.cycle != no_index)
+            navigation_.reveal(frame.selection.chosen.cycle);
         if (const auto wanted = std::exchange(frame.selection.wanted_cycles, std::nullopt))
             navigation_.show({double(wanted->first), double(wanted->last)});
         obey(frame, orders, ink.px(12));

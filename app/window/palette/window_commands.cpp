@@ -12,8 +12,14 @@ bool has_own(const Context& context) { return context.own && context.own->is_ope
 bool has_result(const Context& context) { return context.session.scene() && !context.session.stale(); }
 
 constexpr WindowCommand commands[] = {
-    {"run", "Run the kernel again", "Space", has_kernel,
+    {"run", "Run the kernel again", "R", has_kernel,
      [](const Context& context) { context.session.run_again(); }},
+    {"play", "Play the run in all views, or stop", "Space", has_result,
+     [](const Context& context) { context.state.toggle_play = true; }},
+    {"play slower", "Play slower", "[", has_result,
+     [](const Context& context) { --context.state.play_faster; }},
+    {"play faster", "Play faster", "]", has_result,
+     [](const Context& context) { ++context.state.play_faster; }},
     {"cancel", "Cancel the run", "", [](const Context& context) { return context.session.busy(); },
      [](const Context& context) { context.session.cancel(); }},
     {"undo", "Undo the last change of a knob or of the selection", "Ctrl+Z",

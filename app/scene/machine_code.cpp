@@ -34,4 +34,12 @@ std::string merge_sentence(const Scene& scene, SiteId ptx_site) {
                        grouped(counts_wavefronts ? narrow.wavefronts : narrow.requests));
 }
 
+std::size_t merged_parts(const Scene& scene, SiteId ptx_site) {
+    if (!scene.machine) return 1;
+    for (const analysis::MergedAccess& merged : scene.machine->merged)
+        if (std::ranges::find(merged.ptx, ptx_site) != merged.ptx.end())
+            return merged.ptx.size() * merged.executions;
+    return 1;
+}
+
 }  // namespace warplens::app

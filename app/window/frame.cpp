@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -248,6 +249,13 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
     frame.advice = &session_.advice();
     if (unselected_) frame.open_view = state.centre_view;
     frame.focused = interactive && !in_lesson && state.focused_pane == pane_at(entry.place);
+    // A Scene without its machine code is shown at the PTX level.
+    std::optional<Scene> at_ptx;
+    if (state.level == Level::ptx && std::string_view(entry.name) == "timeline" && frame.scene) {
+        at_ptx = *frame.scene;
+        at_ptx->machine = nullptr;
+        frame.scene = &*at_ptx;
+    }
     view->draw(frame);
 }
 

@@ -128,7 +128,7 @@ class SourceView : public View {
         if (scene.machine && std::ranges::find(levels, CodeLevel::machine) != levels.end())
             words += std::string(words.empty() ? "" : " · ") +
                      "executions, lanes, sectors and wavefronts per request of machine instructions: exact, "
-                     "machine level";
+                     "their waits and exposed issue slots: modelled, machine level";
         provenance_line(theme, scene, words);
     }
 

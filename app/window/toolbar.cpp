@@ -281,8 +281,11 @@ float left_part(const Theme& theme, Session& session, FrameState& state, Layout&
     ImGui::SameLine();
     gpu_chooser(theme, session);
     ImGui::SameLine();
-    level_chooser(theme, session, state.level);
-    ImGui::SameLine();
+    // A narrow window has no room for it; the palette switches the level there, and the timeline names it.
+    if (ImGui::GetIO().DisplaySize.x >= 1000 * theme.fonts.scale) {
+        level_chooser(theme, session, state.level);
+        ImGui::SameLine();
+    }
     return ImGui::GetCursorScreenPos().x;
 }
 

@@ -3,7 +3,7 @@
 // H200.
 //
 // Which blocks: those of the SM that ends last. TimingRequest::sms names it; a Trace with the whole grid
-// tells it (busiest_sm.h). Otherwise blocks are taken to be distributed to the SMs round robin, so that one
+// shows it (busiest_sm.h). Otherwise blocks are taken to be distributed to the SMs round robin, so that one
 // SM has those whose linear index has the same remainder by the SM count. The model takes the SM with the
 // most blocks in the Trace, and of several such the one with the most steps. Blocks of the SM that the Trace
 // lacks continue at the rate of the present ones.

@@ -32,6 +32,10 @@ void add_shot(CLI::App& app, const DrawingCommands& commands, Result<int>& outco
     command->add_option("--cycles", options->cycles, "The timeline's range: FIRST..END, the end left out");
     command->add_option("--code", options->code,
                         "What the source view shows: cuda, ptx, machine, joined by commas (cuda,ptx)");
+    command
+        ->add_option("--level", options->level,
+                     "Whose instructions the modelled timeline shows: ptx, or machine")
+        ->check(CLI::IsMember({"ptx", "machine"}));
     command->add_option("--times", options->times,
                         "Whose times the timeline shows: measured, modelled or both");
     command->callback([&, options] { outcome = commands.shot(*options); });

@@ -106,6 +106,7 @@ struct ShotOptions {
     bool fix = false;                 // the banks view tries other layouts of its array
     std::string map;                  // "array=in,color=warp", of the map; empty: as it chooses
     std::string cycles;               // of the timeline: "1000..2500"; empty: all
+    std::string level;                // of the timeline: "ptx", "machine"; empty: ptx
     std::string
         times;  // of the timeline: "measured", "modelled", "both"; empty: measured where there are any
 };

@@ -17,6 +17,7 @@
 #include "app/pipeline/values/step_values.h"
 #include "app/scene/default_selection.h"
 #include "app/scene/index_scene.h"
+#include "app/scene/level_of_time.h"
 #include "app/scene/machine_code.h"
 #include "app/scene/requested_selection.h"
 #include "app/scene/scene_facts.h"
@@ -106,11 +107,28 @@ AdviceState advice_for(const ShotOptions& options, const Scene& scene) {
     return state;
 }
 
-/// For the listing of machine code, and for the sentence on merged accesses next to advice.
+Level level_of(const ShotOptions& options) {
+    return options.level == "machine" ? Level::machine : Level::ptx;
+}
+
+/// For the listing of machine code, the timeline at its level, and merged accesses.
 std::shared_ptr<const MachineCode> machine_for(const ShotOptions& options, const Scene& scene) {
-    if (!shows(options.view, ViewExtra::machine_code) && !shows(options.view, ViewExtra::advice))
+    const bool merges = options.view == "banks" || options.view == "sectors";
+    const bool timed = level_of(options) == Level::machine && shows(options.view, ViewExtra::times);
+    if (!merges && !timed && !shows(options.view, ViewExtra::machine_code) &&
+        !shows(options.view, ViewExtra::advice))
         return nullptr;
     return machine_code_of(*make_pipeline(), scene, [] { return RunWatch::of_this_process().should_stop(); });
+}
+
+/// What is asked for is drawn, or nothing is.
+Status check_level(const ShotOptions& options, const Scene& scene) {
+    if (options.level.empty()) return {};
+    if (!shows(options.view, ViewExtra::times))
+        return fail("--level is for the timeline; the {} view shows the PTX level", options.view);
+    if (level_of(options) == Level::ptx) return {};
+    const std::string why = why_not_machine_level(scene);
+    return why.empty() ? Status{} : fail("--level machine: {}", why);
 }
 
 /// Of the array that the shown request goes to.
@@ -290,6 +308,7 @@ Result<int> shot(const ShotOptions& options) {
             carried_over(*before, selection.chosen, scene, default_selection(scene, options.view));
     }
     scene.machine = machine_for(options, scene);
+    WARPLENS_TRY(check_level(options, scene));
     const Shot shot{options.view, options.output, size, theme, format};
     const SweepState sweep = first_sweep_of(options, scene);
     const BankFixState fixes = fixes_for(options, scene, selection);

@@ -140,6 +140,7 @@ Status LaunchRun::execute(const simt::RunOptions& asked) {
     if (run.cancelled && !keep_.interrupted) return fail("the run was cancelled");
     interrupted_ |= run.cancelled;
     steps_ += run.steps;
+    work_.insert(work_.end(), run.work.begin(), run.work.end());
     completed_ = completed_ && run.completed;
     merge_problems(problems_, run.problems);
     merge_problems(notes_, run.notes);

@@ -10,6 +10,7 @@
 
 #include "analysis/report/launch_report.h"
 #include "app/pipeline/pipeline.h"
+#include "core/block_work.h"
 #include "simt/functional/engine.h"
 #include "simt/functional/memory/memory.h"
 #include "trace/fanout.h"
@@ -43,6 +44,8 @@ class LaunchRun {
     trace::Launch launch() const;
     const std::vector<Problem>& problems() const { return problems_; }
     std::uint64_t steps() const { return steps_; }
+    /// Of the blocks that were executed with RunOptions::keep_work.
+    const std::vector<BlockWork>& work() const { return work_; }
     bool interrupted() const { return interrupted_; }
     bool completed() const { return completed_; }  // no block was stopped by a problem
     std::shared_ptr<analysis::LaunchReport> report() const;
@@ -71,6 +74,7 @@ class LaunchRun {
     std::vector<Problem> problems_, notes_;
     PrintedCalls printed_;
     std::uint64_t steps_ = 0;
+    std::vector<BlockWork> work_;
     bool completed_ = true;
     bool interrupted_ = false;
     std::set<std::uint64_t> executed_clusters_;

@@ -6,6 +6,7 @@
 
 #include "app/pipeline/kernel_code.h"
 #include "app/pipeline/machine_level.h"
+#include "app/scene/time_scene.h"
 #include "trace/query.h"
 
 #ifdef WARPLENS_SASS
@@ -78,17 +79,26 @@ std::shared_ptr<const MachineCode> machine_code_of(Pipeline& pipeline, const Sce
     if (const Status read = read_control_fields(*built, *code); !read)
         return none(fmt::format("The machine code cannot be read: {}.", read.error().message));
     code->program = loaded->program;
+    Scene timed = scene;
     ExecuteOptions options;
+    options.keep_trace = true;
     if (scene.blocks_executed < scene.blocks_in_grid) options.blocks = trace::recorded_blocks(*scene.trace);
     options.check_golden = false;
     options.max_steps_per_warp = most_steps_per_warp;
     options.threads = 1;
     options.cancelled = cancelled;
+    SceneTiming answered;
+    answered.code = loaded->timed_code;
+    timed.timing = std::make_shared<const SceneTiming>(std::move(answered));
     auto executed = pipeline.execute(std::move(*loaded), options);
     if (!executed)
         return none(fmt::format("The machine code was not executed: {}.", executed.error().message));
     code->report = std::move(executed->report);
     code->stopped = why_stopped(*code->report);
+    code->trace = std::move(executed->trace);
+    timed.trace = code->trace;
+    timed.report = code->report;
+    if (code->stopped.empty()) code->timing = time_scene(timed, {}, cancelled);
     code->merged =
         analysis::merged_accesses(*scene.report, scene.trace->program, *code->report, code->program);
     return code;

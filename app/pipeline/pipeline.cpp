@@ -11,6 +11,7 @@
 #include <string>
 
 #include "app/pipeline/block_sample.h"
+#include "app/pipeline/busiest_blocks.h"
 #include "app/pipeline/find_races.h"
 #include "app/pipeline/kernel_code.h"
 #include "app/pipeline/launch_run.h"
@@ -150,8 +151,10 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& as
     const std::shared_ptr<const simt::MachineProgram> timed_code = launch.timed_code;
     const bool golden = options.blocks.empty() && options.check_golden && !launch.kernel->golden.empty();
     const GpuSpec& gpu = *launch.gpu;
+    // Recorded blocks are those of one SM; which one ends last is known after the run.
+    const bool seeks_busiest = options.model_time && !options.keep_trace && options.blocks.empty();
     std::optional<LoadedLaunch> again;
-    if (options.races != ExecuteOptions::Races::off) {
+    if (options.races != ExecuteOptions::Races::off || seeks_busiest) {
         std::vector<catalog::PreparedBuffer> buffers = std::move(launch.prepared.buffers);
         again = launch;  // without the buffers' contents, which may be large
         launch.prepared.buffers = std::move(buffers);
@@ -168,6 +171,7 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& as
     run_options.threads = options.threads;
     run_options.cancelled = options.cancelled;
     run_options.detect_races = options.detect_races;
+    run_options.keep_work = seeks_busiest;
     run_options.max_steps_per_warp = options.max_steps_per_warp;
     WARPLENS_TRY(run->execute(run_options));
 
@@ -176,7 +180,7 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& as
     executed.report->level = level;
     executed.interrupted = run->interrupted();
     if (golden) executed.report->golden = run->golden();
-    if (again && !executed.interrupted) {
+    if (options.races != ExecuteOptions::Races::off && !executed.interrupted) {
         RaceSearch search;
         search.blocks = options.blocks;
         search.steps = executed.report->steps;
@@ -191,7 +195,13 @@ Result<Executed> Pipeline::execute(LoadedLaunch launch, const ExecuteOptions& as
     }
     if (options.keep_trace || options.model_time) {
         auto trace = run->take_trace(*executed.report);
-        if (options.model_time) time_report(*executed.report, *trace, gpu, run->completed(), timed_code);
+        std::optional<BusiestRecording> busiest;
+        if (seeks_busiest && run->completed()) {
+            WARPLENS_TRY(busiest, record_busiest_sms(std::move(*again), run->work(), options));
+        }
+        if (busiest)
+            time_report(*executed.report, *busiest->trace, gpu, true, timed_code, std::move(busiest->sms));
+        else if (options.model_time) time_report(*executed.report, *trace, gpu, run->completed(), timed_code);
         if (options.keep_trace) executed.trace = std::move(trace);
     }
     executed.memory = run->take_memory();

@@ -7,15 +7,12 @@
 namespace warplens::app {
 namespace {
 
-/// The largest number of blocks of one SM that are modelled; the rest is extrapolated at their rate.
-/// docs/timing_model.md has the error over launches sampled like this.
-constexpr std::uint64_t most_blocks = 128;
-constexpr std::uint64_t most_traced_bytes = std::uint64_t{256} << 20;
-
 /// The totals alone: the spans of a long launch would take more memory than everything else.
 Result<trace::Schedule> model(const trace::Trace& trace, const GpuSpec& gpu,
-                              std::shared_ptr<const simt::MachineProgram> code) {
+                              std::shared_ptr<const simt::MachineProgram> code,
+                              std::vector<simt::BlocksOfSm> sms) {
     simt::TimingRequest request;
+    request.sms = std::move(sms);
     request.code = std::move(code);
     request.keep_spans = false;
     return simt::schedule(trace, gpu, request);
@@ -28,14 +25,15 @@ trace::RecorderOptions blocks_for_model(const LaunchGeometry& geometry,
     trace::RecorderOptions options;
     options.memory_limit = most_traced_bytes;
     if (executed.empty()) {
-        options.blocks = simt::blocks_of_first_sm(geometry.blocks(), gpu.sm_count, most_blocks);
+        options.blocks = simt::blocks_of_first_sm(geometry.blocks(), gpu.sm_count, most_modelled_blocks);
         return options;
     }
     // Those of one SM first; the others replace blocks of it that are not executed.
     const auto sms = static_cast<std::uint64_t>(gpu.sm_count);
     const auto take = [&](bool of_the_sm) {
         for (const std::uint64_t block : executed)
-            if (options.blocks.size() < most_blocks && (block % sms == executed.front() % sms) == of_the_sm)
+            if (options.blocks.size() < most_modelled_blocks &&
+                (block % sms == executed.front() % sms) == of_the_sm)
                 options.blocks.push_back(block);
     };
     take(true);
@@ -45,10 +43,11 @@ trace::RecorderOptions blocks_for_model(const LaunchGeometry& geometry,
 }
 
 void time_report(analysis::LaunchReport& report, const trace::Trace& trace, const GpuSpec& gpu,
-                 bool completed, std::shared_ptr<const simt::MachineProgram> code) {
+                 bool completed, std::shared_ptr<const simt::MachineProgram> code,
+                 std::vector<simt::BlocksOfSm> sms) {
     Result<trace::Schedule> schedule =
         fail("{}: a problem ended the run, so it has no time", trace.launch.kernel);
-    if (completed) schedule = model(trace, gpu, std::move(code));
+    if (completed) schedule = model(trace, gpu, std::move(code), std::move(sms));
     if (schedule) report.schedule = analysis::summarise_launch(*schedule, gpu);
     else report.schedule_absent = schedule.error().message;
     report.roofline = analysis::roofline(report, trace.program, gpu, schedule ? &*schedule : nullptr);

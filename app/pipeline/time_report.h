@@ -8,6 +8,7 @@
 
 #include "analysis/report/launch_report.h"
 #include "core/gpu_spec.h"
+#include "simt/timing/busiest_sm.h"
 #include "trace/recorder.h"
 #include "trace/trace.h"
 
@@ -17,14 +18,20 @@ struct MachineProgram;
 
 namespace warplens::app {
 
+/// The largest number of blocks of one SM that are modelled; the rest is extrapolated at their rate.
+/// docs/timing_model.md has the error over launches sampled like this.
+inline constexpr std::uint64_t most_modelled_blocks = 128;
+inline constexpr std::uint64_t most_traced_bytes = std::uint64_t{256} << 20;
+
 /// What to record of a launch for the model: blocks of one SM, of `executed` (linear indices, ascending) or,
 /// when that is empty, of the whole grid; and no more than fits a fixed share of memory.
 trace::RecorderOptions blocks_for_model(const LaunchGeometry& geometry,
                                         const std::vector<std::uint64_t>& executed, const GpuSpec& gpu);
 
 /// Fills LaunchReport::schedule, or schedule_absent when the model has no answer, and the roofline. A launch
-/// that was stopped by a problem has no time. `code`: as in simt::TimingRequest.
+/// that was stopped by a problem has no time. `code`, `sms`: as in simt::TimingRequest.
 void time_report(analysis::LaunchReport& report, const trace::Trace& trace, const GpuSpec& gpu,
-                 bool completed = true, std::shared_ptr<const simt::MachineProgram> code = nullptr);
+                 bool completed = true, std::shared_ptr<const simt::MachineProgram> code = nullptr,
+                 std::vector<simt::BlocksOfSm> sms = {});
 
 }  // namespace warplens::app

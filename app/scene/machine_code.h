@@ -10,7 +10,9 @@
 
 #include "analysis/report/launch_report.h"
 #include "analysis/report/merged_accesses.h"
+#include "app/scene/scene_timing.h"
 #include "core/program.h"
+#include "trace/trace.h"
 
 namespace warplens::app {
 
@@ -34,6 +36,8 @@ struct MachineCode {
     std::vector<std::uint32_t> live_registers;   // one per site; empty: not known
     std::vector<ScoreboardArc> arcs;             // by waiter
     std::vector<analysis::MergedAccess> merged;  // with the PTX level's accesses
+    std::shared_ptr<const trace::Trace> trace;   // of the Scene's blocks and warps, in its order
+    std::shared_ptr<const SceneTiming> timing;   // of that trace, on the GPU as it is; null: not asked
 };
 
 struct Scene;
@@ -41,5 +45,8 @@ struct Scene;
 /// What the assembler made of an access of the PTX: "The assembler merges 4 PTX loads → 1 LDS.128: …"; empty:
 /// nothing special, or not known.
 std::string merge_sentence(const Scene& scene, SiteId ptx_site);
+
+/// How many accesses of the PTX one machine instruction does in the place of this one; 1: only this.
+std::size_t merged_parts(const Scene& scene, SiteId ptx_site);
 
 }  // namespace warplens::app

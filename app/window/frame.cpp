@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -290,6 +291,13 @@ void Frame::draw_view(const Theme& theme, const ViewEntry& entry, bool interacti
     frame.focused = interactive && !in_lesson && state.focused_pane == pane_at(entry.place);
     if (interactive) frame.play = &play_;
     if (!in_lesson && entry.place == ViewPlace::source) frame.failed = failed_source();
+    // A Scene without its machine code is shown at the PTX level.
+    std::optional<Scene> at_ptx;
+    if (state.level == Level::ptx && std::string_view(entry.name) == "timeline" && frame.scene) {
+        at_ptx = *frame.scene;
+        at_ptx->machine = nullptr;
+        frame.scene = &*at_ptx;
+    }
     view->draw(frame);
 }
 

@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+#include "core/provenance.h"
+
 namespace warplens::app {
 
 /// Where a picture of the open view goes.
@@ -15,11 +17,12 @@ enum class PictureTarget { file, clipboard };
 enum class Pane { none, knobs, kernels, source, centre, explain, bottom };
 
 struct FrameState {
-    std::string centre_view;    // name of the view whose tab is open
-    std::string filled_view;    // name of the view that fills the frame; empty: none
-    std::string focused_knob;   // parameter that the arrow keys turn; empty: none
-    std::string typed;          // text in an open knob
-    std::string kernel_filter;  // what was typed above the kernel list
+    std::string centre_view;       // name of the view whose tab is open
+    std::string filled_view;       // name of the view that fills the frame; empty: none
+    Level level = Level::machine;  // of the modelled times, where the machine code is to be had
+    std::string focused_knob;      // parameter that the arrow keys turn; empty: none
+    std::string typed;             // text in an open knob
+    std::string kernel_filter;     // what was typed above the kernel list
     std::set<std::string> folded_subjects;
     int reveal_kernel = 0;           // frames for which the kernel list scrolls to the current kernel
     bool invite = false;             // show the first start's invitation

@@ -82,6 +82,7 @@ SavedSession Frame::saved() const {
     saved.run.knobs = session_.turned_knobs();
     saved.run.gpu = session_.gpu();
     saved.run.engine = session_.engine();
+    saved.level = state.level;
     if (own_) save_own(*own_, saved);
     if (session_.scene() && !session_.selects_default()) saved.chosen = session_.selection.chosen;
     saved.centre_view = state.centre_view;
@@ -101,6 +102,7 @@ SavedSession Frame::saved() const {
 void Frame::restore(const SavedSession& saved) {
     dialogs.recent = saved.recent_files;
     state.folded_subjects = saved.folded_subjects;
+    state.level = saved.level;
     if (own_ && saved.own) restore_own(*saved.own, *own_, dialogs);
     const bool own_shown = own_ && saved.own && saved.own->shown && own_->is_open();
     if (own_shown) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/time/measured_summary.h"
+#include "app/scene/level_of_time.h"
 #include "app/scene/perturbation_words.h"
 #include "app/ui/button.h"
 #include "app/ui/hit_boxes.h"
@@ -21,6 +22,8 @@
 
 namespace warplens::app {
 namespace {
+
+const char* level_word(Level level) { return level == Level::machine ? "machine" : "PTX"; }
 
 float kernel_list_button_width(const Theme& theme) { return std::round(34 * theme.fonts.scale); }
 float gap(const Theme& theme) { return std::round(8 * theme.fonts.scale); }
@@ -97,8 +100,28 @@ void gpu_chooser(const Theme& theme, Session& session) {
     end_chooser();
 }
 
+/// Whose instructions the times are of. What is shown may be the PTX's although the machine's are wanted.
+void level_chooser(const Theme& theme, const Session& session, Level& wanted) {
+    const Scene* scene = session.scene();
+    const Level shown = scene ? timing_at(*scene, wanted).level : wanted;
+    const std::string why = scene ? why_not_machine_level(*scene) : std::string();
+    const bool replaced = shown != wanted && !why.empty();
+    if (!begin_chooser(theme, "choose level", "", level_word(shown),
+                       "The instructions that the modelled times are of: the GPU's, or the PTX's." +
+                           (replaced ? " " + why : std::string())))
+        return;
+    const auto item = [&](Level level, const std::string& detail) {
+        if (chooser_item(theme, fmt::format("choose level {}", level_word(level)), level_word(level), detail,
+                         level == wanted))
+            wanted = level;
+    };
+    item(Level::machine, why.empty() ? "the machine code that the GPU executes" : why);
+    item(Level::ptx, "an estimate of the machine code, made from the PTX");
+    end_chooser();
+}
+
 /// "▶ 23 ms  simulated", "running …" or the outcome of the run.
-std::string run_words(const Session& session) {
+std::string run_words(const Session& session, Level wanted) {
     if (session.running()) return "running …";
     if (!session.failure().empty()) return "failed";
     if (session.cancelled()) return "cancelled";
@@ -112,34 +135,37 @@ std::string run_words(const Session& session) {
     const auto* timed = measured ? analysis::timed_perturbation(*measured) : nullptr;
     if (timed && timed->clean_us > 0) run = microseconds_words(timed->clean_us) + " measured";
     if (session.modelling()) return run + " · modelling …";
-    if (!scene->timing || !scene->timing->schedule) return run;
-    return fmt::format("{} · {} modelled", run, cycles_words(scene->timing->schedule->launch.cycles));
+    const auto [timing, level] = timing_at(*scene, wanted);
+    if (!timing || !timing->schedule) return run;
+    return fmt::format("{} · {} modelled, {}", run, cycles_words(timing->schedule->launch.cycles),
+                       level_word(level));
 }
 
 /// How much the run part says: a narrow window has no room for all of it.
 enum class RunWords { all, time, none };
 
-std::string run_words(const Session& session, RunWords amount) {
-    std::string words = amount == RunWords::none ? std::string() : run_words(session);
+std::string run_words(const Session& session, Level level, RunWords amount) {
+    std::string words = amount == RunWords::none ? std::string() : run_words(session, level);
     if (amount == RunWords::time) words = words.substr(0, words.find(" · "));
     return words;
 }
 
-float run_part_width(const Theme& theme, const Session& session, RunWords amount) {
+float run_part_width(const Theme& theme, const Session& session, Level level, RunWords amount) {
     const float button = text_button_width(theme, "▶");
     if (amount == RunWords::none) return button;
     // As wide as the widest of its words, so that the knobs don't jump when a run begins.
     const char* widest =
-        amount == RunWords::all ? "123 ms simulated · 123,456 cycles modelled" : "123 ms simulated";
-    const float width = std::max(text_width(theme.fonts.words, run_words(session, amount)),
+        amount == RunWords::all ? "123 ms simulated · 123,456 cycles modelled, machine" : "123 ms simulated";
+    const float width = std::max(text_width(theme.fonts.words, run_words(session, level, amount)),
                                  text_width(theme.fonts.words, widest));
     return button + gap(theme) + std::ceil(width);
 }
 
-void run_part(const Theme& theme, Session& session, RunWords amount) {
+void run_part(const Theme& theme, Session& session, Level level, RunWords amount) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = control_height(theme);
-    const std::string left_out = amount == RunWords::all ? std::string() : " " + run_words(session) + ".";
+    const std::string left_out =
+        amount == RunWords::all ? std::string() : " " + run_words(session, level) + ".";
     if (session.running()) {
         if (text_button(theme, "cancel", "■", "Cancel this run and keep the previous result."))
             session.cancel();
@@ -149,8 +175,8 @@ void run_part(const Theme& theme, Session& session, RunWords amount) {
     draw_text(*ImGui::GetWindowDrawList(), theme.fonts.words,
               {at.x + text_button_width(theme, "▶") + gap(theme),
                at.y + std::round((height - text_height(theme.fonts.words)) / 2)},
-              session.failure().empty() ? theme.text_dim : theme.error, run_words(session, amount));
-    hit_box("run time", at, {at.x + run_part_width(theme, session, amount), at.y + height});
+              session.failure().empty() ? theme.text_dim : theme.error, run_words(session, level, amount));
+    hit_box("run time", at, {at.x + run_part_width(theme, session, level, amount), at.y + height});
 }
 
 /// Opens or closes the list of kernels: three lines, as menus have.
@@ -235,7 +261,7 @@ float knobs(const Theme& theme, Session& session, FrameState& state, ImVec2 at, 
 }
 
 /// Kernel, file, engine and GPU; of these a lecture needs only the first. Returns where they end.
-float left_part(const Theme& theme, Session& session, const FrameState& state, Layout& layout, OwnFile* own,
+float left_part(const Theme& theme, Session& session, FrameState& state, Layout& layout, OwnFile* own,
                 FileDialogs& dialogs) {
     if (!state.presenting) {
         const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -255,6 +281,11 @@ float left_part(const Theme& theme, Session& session, const FrameState& state, L
     ImGui::SameLine();
     gpu_chooser(theme, session);
     ImGui::SameLine();
+    // A narrow window has no room for it; the palette switches the level there, and the timeline names it.
+    if (ImGui::GetIO().DisplaySize.x >= 1000 * theme.fonts.scale) {
+        level_chooser(theme, session, state.level);
+        ImGui::SameLine();
+    }
     return ImGui::GetCursorScreenPos().x;
 }
 
@@ -310,7 +341,7 @@ float toolbar(const Theme& theme, Session& session, FrameState& state, Layout& l
     std::vector<RightButton> buttons = right_buttons(theme, session, state);
     RunWords amount = RunWords::all;
     const auto right_width_of = [&](RunWords words) {
-        float width = run_part_width(theme, session, words) + 2 * wide_gap(theme);
+        float width = run_part_width(theme, session, state.level, words) + 2 * wide_gap(theme);
         for (const RightButton& button : buttons)
             width += text_button_width(theme, button.words) + gap(theme);
         return width;
@@ -332,8 +363,8 @@ float toolbar(const Theme& theme, Session& session, FrameState& state, Layout& l
     if (right_width() > room) amount = RunWords::none;
     const float right_begin = std::max(left_end, right - margin - right_width() + gap(theme));
     ImGui::SetCursorScreenPos({right_begin, top});
-    run_part(theme, session, amount);
-    const float x = right_begin + run_part_width(theme, session, amount) + wide_gap(theme);
+    run_part(theme, session, state.level, amount);
+    const float x = right_begin + run_part_width(theme, session, state.level, amount) + wide_gap(theme);
     divider(x);
     ImGui::SetCursorScreenPos({x + wide_gap(theme), top});
     for (const RightButton& button : buttons) {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/block_work.h"
 #include "core/launch.h"
 #include "core/printed.h"
 #include "core/problem.h"
@@ -77,6 +78,7 @@ struct RunOptions {
     bool detect_races = false;  // between lanes, warps and blocks; on one thread, several times slower
     std::shared_ptr<LaunchRaces>
         races;                      // with detect_races: from the earlier calls; null: this is the only call
+    bool keep_work = false;         // fill RunResult::work
     StepWatch* watch = nullptr;     // called around every instruction, on one thread: block/step_watch.h
     std::uint64_t step_budget = 0;  // after this many steps no further block begins; 0: no limit
     std::function<bool()> cancelled;  // called regularly, from worker threads
@@ -88,6 +90,7 @@ struct RunResult {
     std::uint64_t thread_steps = 0;  // the same, summed over active lanes
     std::vector<Problem> problems;   // ascending by block; merged by kind and site
     std::vector<Problem> notes;      // likewise
+    std::vector<BlockWork> work;     // of each block, ascending; with RunOptions::keep_work
     PrintedCalls printed;            // at most RunOptions::max_printed
     bool cancelled = false;
     bool completed = false;  // every chosen block ran to its end

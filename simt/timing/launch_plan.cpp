@@ -57,11 +57,14 @@ std::vector<LaunchPlan::Block> blocks_of(const trace::Trace& trace) {
 }
 
 /// Steps of a block's warps: its approximate cost.
-std::uint64_t steps_of(const trace::Trace& trace, const LaunchPlan::Block& block) {
-    std::uint64_t steps = 0;
-    for (std::uint32_t i = 0; i < block.warp_count; ++i)
-        steps += trace::step_count(trace, trace.warps[block.first_warp + i]);
-    return steps;
+BlockWork work_of(const trace::Trace& trace, const LaunchPlan::Block& block) {
+    BlockWork work{block.block, 0, 0};
+    for (std::uint32_t i = 0; i < block.warp_count; ++i) {
+        const std::uint64_t steps = trace::step_count(trace, trace.warps[block.first_warp + i]);
+        work.steps += steps;
+        work.longest_warp = std::max(work.longest_warp, steps);
+    }
+    return work;
 }
 
 /// The recorded blocks of one SM, with blocks distributed round robin: of the SMs with the most recorded
@@ -77,7 +80,7 @@ std::vector<LaunchPlan::Block> blocks_of_one_sm(const trace::Trace& trace,
     for (const auto& [sm, blocks] : by_sm) {
         if (busiest != nullptr && blocks.size() < busiest->size()) continue;
         std::uint64_t steps = 0;
-        for (const auto& block : blocks) steps += steps_of(trace, block);
+        for (const auto& block : blocks) steps += work_of(trace, block).steps;
         if (busiest != nullptr && blocks.size() == busiest->size() && steps <= most_steps) continue;
         busiest = &blocks;
         most_steps = steps;
@@ -106,6 +109,59 @@ std::string note_on_sample(const LaunchPlan& plan) {
                        plan.blocks.size(), plan.blocks_on_sm);
 }
 
+/// Everything but the blocks.
+Result<LaunchPlan> plan_of_any_sm(const trace::Trace& trace, const GpuSpec& gpu, const SmTiming& timing,
+                                  const TimingOptions& options) {
+    LaunchPlan plan;
+    WARPLENS_TRY(plan.resident_blocks, resident_blocks(trace.launch, gpu, options));
+    plan.schedulers = options.schedulers > 0 ? options.schedulers : gpu.schedulers_per_sm;
+    plan.sm_count = std::max(options.sm_count > 0 ? options.sm_count : gpu.sm_count, 1);
+    plan.blocks_in_grid = trace.launch.geometry.blocks();
+    const auto sms = static_cast<std::uint64_t>(plan.sm_count);
+    plan.blocks_on_sm = (plan.blocks_in_grid + sms - 1) / sms;
+    plan.active_sms = static_cast<int>(std::min(sms, plan.blocks_in_grid));
+    plan.warps_per_block = static_cast<std::uint32_t>(trace.launch.geometry.warps_per_block());
+    const auto shared =
+        trace.launch.resources.shared_static_bytes + trace.launch.geometry.dynamic_shared_bytes;
+    const auto reserved = shared + static_cast<std::uint32_t>(gpu.reserved_shared_bytes_per_block);
+    const auto taken = static_cast<std::uint64_t>(plan.resident_blocks) * reserved;
+    constexpr std::uint32_t least_l1 = 32 * 1024;
+    plan.l1_bytes =
+        timing.l1_bytes > taken + least_l1 ? timing.l1_bytes - static_cast<std::uint32_t>(taken) : least_l1;
+    return plan;
+}
+
+/// The SMs that may end last; empty if the Trace does not tell.
+std::vector<BlocksOfSm> sms_to_time(const trace::Trace& trace, const std::vector<LaunchPlan::Block>& recorded,
+                                    const LaunchPlan& plan, const TimingOptions& options,
+                                    const std::vector<BlocksOfSm>& named) {
+    if (!named.empty() && options.sm_count == 0) return named;
+    if (recorded.size() != plan.blocks_in_grid || trace.launch.geometry.cooperative) return {};
+    std::vector<BlockWork> grid;
+    for (const LaunchPlan::Block& block : recorded) grid.push_back(work_of(trace, block));
+    return busiest_sms(grid, plan.sm_count, plan.resident_blocks);
+}
+
+/// In the order in which the SM receives them.
+std::vector<LaunchPlan::Block> recorded_of(const std::vector<LaunchPlan::Block>& recorded,
+                                           const BlocksOfSm& sm) {
+    std::vector<LaunchPlan::Block> blocks;
+    for (const std::uint64_t block : sm) {
+        const auto at = std::ranges::lower_bound(recorded, block, {}, &LaunchPlan::Block::block);
+        if (at != recorded.end() && at->block == block) blocks.push_back(*at);
+    }
+    return blocks;
+}
+
+/// The blocks are known: what follows from them.
+void complete(LaunchPlan& plan) {
+    if (plan.blocks.size() < plan.blocks_on_sm) plan.notes.push_back(note_on_sample(plan));
+    for (const auto& block : plan.blocks) {
+        for (std::uint32_t i = 0; i < block.warp_count; ++i) plan.warps.push_back(block.first_warp + i);
+    }
+    std::ranges::sort(plan.warps);
+}
+
 }  // namespace
 
 std::vector<std::uint64_t> blocks_of_first_sm(std::uint64_t blocks_in_grid, int sm_count,
@@ -117,37 +173,29 @@ std::vector<std::uint64_t> blocks_of_first_sm(std::uint64_t blocks_in_grid, int 
     return blocks;
 }
 
-Result<LaunchPlan> plan_launch(const trace::Trace& trace, const GpuSpec& gpu, const SmTiming& timing,
-                               const TimingOptions& options) {
-    LaunchPlan plan;
-    WARPLENS_TRY(plan.resident_blocks, resident_blocks(trace.launch, gpu, options));
-    plan.schedulers = options.schedulers > 0 ? options.schedulers : gpu.schedulers_per_sm;
-    plan.sm_count = std::max(options.sm_count > 0 ? options.sm_count : gpu.sm_count, 1);
-    plan.blocks_in_grid = trace.launch.geometry.blocks();
-    const auto sms = static_cast<std::uint64_t>(plan.sm_count);
-    plan.blocks_on_sm = (plan.blocks_in_grid + sms - 1) / sms;
-    plan.active_sms = static_cast<int>(std::min(sms, plan.blocks_in_grid));
-    plan.warps_per_block = static_cast<std::uint32_t>(trace.launch.geometry.warps_per_block());
-
+Result<std::vector<LaunchPlan>> plan_launch(const trace::Trace& trace, const GpuSpec& gpu,
+                                            const SmTiming& timing, const TimingOptions& options,
+                                            const std::vector<BlocksOfSm>& sms) {
+    WARPLENS_TRY(const LaunchPlan frame, plan_of_any_sm(trace, gpu, timing, options));
     const std::vector<LaunchPlan::Block> recorded = blocks_of(trace);
     if (recorded.empty()) return fail("{}: the trace contains no block to time", trace.launch.kernel);
+    std::vector<LaunchPlan> plans;
+    for (const BlocksOfSm& sm : sms_to_time(trace, recorded, frame, options, sms)) {
+        LaunchPlan plan = frame;
+        plan.blocks_on_sm = sm.size();
+        plan.blocks = recorded_of(recorded, sm);
+        if (plan.blocks.empty()) continue;
+        complete(plan);
+        plans.push_back(std::move(plan));
+    }
+    if (!plans.empty()) return plans;
+    LaunchPlan plan = frame;
     plan.blocks = blocks_of_one_sm(trace, recorded, static_cast<std::uint64_t>(std::max(gpu.sm_count, 1)),
                                    enough_blocks(plan));
     if (plan.blocks.size() > plan.blocks_on_sm) plan.blocks.resize(plan.blocks_on_sm);
-    if (plan.blocks.size() < plan.blocks_on_sm) plan.notes.push_back(note_on_sample(plan));
-    for (const auto& block : plan.blocks) {
-        for (std::uint32_t i = 0; i < block.warp_count; ++i) plan.warps.push_back(block.first_warp + i);
-    }
-    std::ranges::sort(plan.warps);
-
-    const auto shared =
-        trace.launch.resources.shared_static_bytes + trace.launch.geometry.dynamic_shared_bytes;
-    const auto reserved = shared + static_cast<std::uint32_t>(gpu.reserved_shared_bytes_per_block);
-    const auto taken = static_cast<std::uint64_t>(plan.resident_blocks) * reserved;
-    constexpr std::uint32_t least_l1 = 32 * 1024;
-    plan.l1_bytes =
-        timing.l1_bytes > taken + least_l1 ? timing.l1_bytes - static_cast<std::uint32_t>(taken) : least_l1;
-    return plan;
+    complete(plan);
+    plans.push_back(std::move(plan));
+    return plans;
 }
 
 }  // namespace warplens::simt

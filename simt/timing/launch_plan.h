@@ -11,6 +11,7 @@
 #include "core/result.h"
 #include "core/sm_timing.h"
 #include "core/timing_options.h"
+#include "simt/timing/busiest_sm.h"
 #include "trace/trace.h"
 
 namespace warplens::simt {
@@ -39,8 +40,10 @@ struct LaunchPlan {
     bool sample_is_too_small() const { return blocks.size() < blocks_at_once(); }
 };
 
-/// Fails with a message if the Trace contains no block or the block does not fit the GPU.
-Result<LaunchPlan> plan_launch(const trace::Trace& trace, const GpuSpec& gpu, const SmTiming& timing,
-                               const TimingOptions& options);
+/// One plan per SM that may end last, at least one. `sms`: as in TimingRequest. Fails with a message if the
+/// Trace contains no block or the block does not fit the GPU.
+Result<std::vector<LaunchPlan>> plan_launch(const trace::Trace& trace, const GpuSpec& gpu,
+                                            const SmTiming& timing, const TimingOptions& options,
+                                            const std::vector<BlocksOfSm>& sms);
 
 }  // namespace warplens::simt

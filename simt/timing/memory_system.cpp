@@ -33,12 +33,12 @@ MemorySystem::MemorySystem(const LaunchPlan& plan, const GpuSpec& gpu, const SmT
     dram_extra_ = (timing.dram_latency - timing.l2_hit_latency) * options.dram_latency_factor;
 }
 
-Journey MemorySystem::shared(Client client, double at, const RequestCost& cost) {
+Journey MemorySystem::shared(Client client, double at, const RequestCost& cost, bool counts_lanes) {
     const int wavefronts = options_.no_bank_conflicts ? cost.ideal_wavefronts : cost.wavefronts;
     if (cost.operation != Operation::atomic) return shared(client, at, wavefronts);
     // One wavefront for each lane at one address; the SM's pipe is busy slightly longer, because the words
     // are written back.
-    const int repeated = rounds_of(cost) - 1;
+    const int repeated = counts_lanes ? 0 : rounds_of(cost) - 1;
     shared_atomics_ += repeated * timing_.shared_wavefront_interval;
     Journey journey = shared(client, at, wavefronts + repeated);
     mio_.free += timing_.shared_atomic_write;

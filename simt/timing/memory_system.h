@@ -41,8 +41,8 @@ class MemorySystem {
         int partition;
         Server& wavefronts;
     };
-    /// A shared load, store or atomic with this cost at cycle `at`.
-    Journey shared(Client client, double at, const RequestCost& cost);
+    /// A shared load, store or atomic with this cost at cycle `at`. `counts_lanes`: MachineOp's.
+    Journey shared(Client client, double at, const RequestCost& cost, bool counts_lanes = false);
     /// The same with a given number of wavefronts: a merged access.
     Journey shared(Client client, double at, int wavefronts);
     /// A shuffle, vote or the like: through the MIO, with its result after `latency`.

@@ -105,7 +105,7 @@ RegisterState Sm::access(WarpContext& warp, const MachineOp& op, std::uint32_t s
             part = memory_.shared({warp.scheduler, warp.wavefronts}, now_,
                                   merged_wavefronts(warp, op, records.access));
         } else if (cost.space == Space::shared) {
-            part = memory_.shared({warp.scheduler, warp.wavefronts}, now_, cost);
+            part = memory_.shared({warp.scheduler, warp.wavefronts}, now_, cost, op.counts_lanes);
         } else if (cost.space == Space::constant || cost.space == Space::param) {
             part = memory_.constant(now_, cost);
         } else {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "core/image_words.h"
 #include "simt/timing/launch_plan.h"
@@ -44,11 +45,8 @@ bool lacks_accesses(const trace::Trace& trace) {
     });
 }
 
-}  // namespace
-
-Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
-                                 const TimingRequest& request) {
-    const SmTiming& timing = sm_timing(gpu);
+/// Fails with a message if the model has no answer for the Trace.
+Status check_trace(const trace::Trace& trace) {
     if (trace.program.sites.size() >= most_sites)
         return fail("{}: a kernel of {} instructions exceeds the timing model's limit", trace.launch.kernel,
                     trace.program.sites.size());
@@ -61,12 +59,13 @@ Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
             "it "
             "in full",
             trace.launch.kernel);
-    WARPLENS_TRY(const auto plan, plan_launch(trace, gpu, timing, request.options));
-    WARPLENS_TRY(const auto code, code_for(trace, timing, request));
-    if (code->blocks.size() != trace.program.basic_blocks.size())
-        return fail("{}: the code to time has {} basic blocks, the recorded one {}", trace.launch.kernel,
-                    code->blocks.size(), trace.program.basic_blocks.size());
+    return {};
+}
 
+Result<trace::Schedule> schedule_plan(const trace::Trace& trace, const LaunchPlan& plan, const GpuSpec& gpu,
+                                      const std::shared_ptr<const MachineProgram>& code,
+                                      const TimingRequest& request) {
+    const SmTiming& timing = sm_timing(gpu);
     const RequestTable requests(trace, plan.warps);
     MemorySystem memory(plan, gpu, timing, request.options,
                         share_memory(trace, plan, timing, requests, request.options.data_in_l2), requests);
@@ -98,6 +97,25 @@ Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
     log.finish(schedule);
     schedule.launch = launch_time(schedule, plan, gpu, timing, memory, sm.retirement_lag());
     return schedule;
+}
+
+}  // namespace
+
+Result<trace::Schedule> schedule(const trace::Trace& trace, const GpuSpec& gpu,
+                                 const TimingRequest& request) {
+    const SmTiming& timing = sm_timing(gpu);
+    WARPLENS_TRY(check_trace(trace));
+    WARPLENS_TRY(const auto plans, plan_launch(trace, gpu, timing, request.options, request.sms));
+    WARPLENS_TRY(const auto code, code_for(trace, timing, request));
+    if (code->blocks.size() != trace.program.basic_blocks.size())
+        return fail("{}: the code to time has {} basic blocks, the recorded one {}", trace.launch.kernel,
+                    code->blocks.size(), trace.program.basic_blocks.size());
+    std::optional<trace::Schedule> slowest;
+    for (const LaunchPlan& plan : plans) {
+        WARPLENS_TRY(auto one, schedule_plan(trace, plan, gpu, code, request));
+        if (!slowest || one.launch.cycles > slowest->launch.cycles) slowest = std::move(one);
+    }
+    return std::move(*slowest);
 }
 
 }  // namespace warplens::simt

@@ -2,10 +2,11 @@
 // and deterministic. docs/timing_model.md lists what is modelled, what is not, and the error compared with an
 // H200.
 //
-// Which blocks: blocks are distributed to the SMs round robin, so one SM has those whose linear index has the
-// same remainder by the SM count. The model takes the SM with the most blocks in the Trace, and of several
-// such the one with the most steps; blocks of that SM that the Trace lacks continue at the rate of the
-// present ones.
+// Which blocks: those of the SM that ends last. TimingRequest::sms names it; a Trace with the whole grid
+// shows it (busiest_sm.h). Otherwise blocks are taken to be distributed to the SMs round robin, so that one
+// SM has those whose linear index has the same remainder by the SM count. The model takes the SM with the
+// most blocks in the Trace, and of several such the one with the most steps. Blocks of the SM that the Trace
+// lacks continue at the rate of the present ones.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,7 @@
 #include "core/gpu_spec.h"
 #include "core/result.h"
 #include "core/timing_options.h"
+#include "simt/timing/busiest_sm.h"
 #include "simt/timing/machine_code.h"
 #include "trace/schedule.h"
 #include "trace/trace.h"
@@ -28,6 +30,9 @@ struct TimingRequest {
     std::function<bool()> cancelled;      // called regularly
     /// Of the Trace's program: read_machine_code()'s or lower()'s result. Null: its PTX is lowered here.
     std::shared_ptr<const MachineProgram> code;
+    /// SMs of the GPU that may end last, with their blocks: each is timed, and the slowest is the answer.
+    /// Empty: see above. Not used if the options change how blocks are distributed.
+    std::vector<BlocksOfSm> sms;
 };
 
 /// Fails with a message if the Trace contains no block, the launch does not fit the GPU, or it is cancelled.

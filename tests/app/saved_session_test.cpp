@@ -62,6 +62,7 @@ SavedSession full_session() {
     launch.targets[0].name = "rows";
     saved.own->launch_in_use = true;
     saved.chosen = Spot{3, 1, 4, 159, 26, 5, 35, 89};
+    saved.level = Level::ptx;
     saved.centre_view = "sectors";
     saved.filled_view = "timeline";
     saved.editing = true;

@@ -67,6 +67,50 @@ TEST(source_view, says_what_an_instruction_waits_for) {
     EXPECT_TRUE(stage.headless.shows("waits for scoreboard 2: result of MACHINE0 at 0000"));
 }
 
+/// The same with times: the first instruction waits for nothing, the second for memory and its stall count.
+std::shared_ptr<Scene> scene_with_machine_times() {
+    auto scene = scene_with_machine_code();
+    auto code = std::make_shared<MachineCode>(*scene->machine);
+    trace::Schedule schedule;
+    schedule.site_states.resize(code->program.sites.size());
+    schedule.site_states[1][WarpState::long_scoreboard] = 300;
+    schedule.site_states[1][WarpState::wait] = 100;
+    schedule.site_states[1][WarpState::selected] = 7;
+    SceneTiming timing;
+    timing.schedule = std::make_shared<const trace::Schedule>(std::move(schedule));
+    timing.cost.sites.resize(code->program.sites.size());
+    timing.cost.sites[1].exposed = 50;
+    timing.cost.issue_slots = 1000;
+    code->timing = std::make_shared<const SceneTiming>(std::move(timing));
+    scene->machine = std::move(code);
+    return scene;
+}
+
+TEST(source_view, shows_what_each_machine_instruction_waited_for) {
+    ViewStage stage(make_source_view(), scene_with_machine_times(), {1500, 800});
+    stage.selection.wanted_code = ShownCode{false, false, true};
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("waits"));
+    EXPECT_FALSE(stage.headless.find("machine line 1 waits")) << "it waited for nothing";
+    ASSERT_TRUE(stage.headless.hover("machine line 2 waits"));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("Warps waited 400 warp-cycles to issue"));
+    EXPECT_TRUE(stage.headless.shows("300 warp-cycles (75 %)"));
+    EXPECT_TRUE(stage.headless.shows("50 issue slots empty"));
+    EXPECT_TRUE(stage.headless.shows("modelled, machine level"));
+    ASSERT_TRUE(stage.headless.hover("machine line 2 exposed"));
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.shows("50 issue slots empty"));
+}
+
+TEST(source_view, has_no_columns_of_times_before_the_model_has_answered) {
+    ViewStage stage(make_source_view(), scene_with_machine_code(), {1500, 800});
+    stage.selection.wanted_code = ShownCode{false, false, true};
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.find("machine line 2 waits"));
+    EXPECT_FALSE(stage.headless.find("machine line 2 exposed"));
+}
+
 TEST(source_view, says_why_there_is_no_machine_code) {
     auto scene = stage_scene(trace::ExampleShape::tiny());
     ViewStage stage(make_source_view(), scene, {1500, 800});

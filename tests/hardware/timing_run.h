@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string>
 
+#include "app/pipeline/busiest_blocks.h"
 #include "app/pipeline/pipeline.h"
 #include "simt/timing/timing_model.h"
 #include "tests/hardware/stored_code.h"
@@ -31,7 +32,8 @@ struct TimingCase {
     bool data_in_l2 = false;
     Level level = Level::ptx;
     std::string code = {};            // folder with the PTX and machine code to use; empty: compiled
-    std::uint64_t most_blocks = 128;  // of the first SM; the rest is extrapolated at their rate
+    std::uint64_t most_blocks = 128;  // of one SM; the rest is extrapolated at their rate
+    bool whole_grid = false;          // executed first, so that the SM that ends last is timed
 };
 
 inline app::Pipeline& pipeline_for(const std::string& folder, const std::string& code = {}) {
@@ -89,8 +91,14 @@ inline Result<TimingRun> run_case(const TimingCase& asked) {
     app::ExecuteOptions options;
     options.check_golden = false;
     options.keep_trace = true;
-    options.blocks = blocks_to_record(launch.launch.geometry.blocks(), gpu.sm_count, asked.most_blocks);
     simt::TimingRequest timing;
+    if (asked.whole_grid) {
+        WARPLENS_TRY(const auto work, app::work_of_grid(launch));
+        timing.sms = app::busiest_sms_of(launch, work);
+    }
+    options.blocks = timing.sms.empty()
+                         ? blocks_to_record(launch.launch.geometry.blocks(), gpu.sm_count, asked.most_blocks)
+                         : app::blocks_of(timing.sms, asked.most_blocks);
     timing.options.data_in_l2 = asked.data_in_l2;
     timing.code = launch.timed_code;
     WARPLENS_TRY(auto executed, pipeline_for(asked.folder, asked.code).execute(std::move(launch), options));

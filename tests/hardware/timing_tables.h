@@ -159,8 +159,14 @@ inline std::vector<Comparison> compare_launch_table() {
 inline std::vector<Comparison> compare_counters_table(Level level = Level::ptx) {
     std::vector<Comparison> out;
     for (const MeasuredRow& row : read_measured_table("h200_counters.csv")) {
-        const auto run =
-            run_case({"kernels", row.text("kernel"), read_parameters(row.text("parameters")), false, level});
+        const auto run = run_case({"kernels",
+                                   row.text("kernel"),
+                                   read_parameters(row.text("parameters")),
+                                   false,
+                                   level,
+                                   {},
+                                   128,
+                                   true});
         Result<double> cycles = fail("");
         if (run) cycles = run->schedule.launch.cycles;
         else cycles = tl::unexpected(run.error());
@@ -178,7 +184,7 @@ inline std::vector<Comparison> compare_machine_launches(const std::string& set, 
     std::vector<Comparison> out;
     for (const MeasuredRow& row : read_measured_table("h200_machine_times.csv")) {
         if (row.text("set") != set) continue;
-        const auto run = run_case({folder, row.text("kernel"), {}, false, level, code});
+        const auto run = run_case({folder, row.text("kernel"), {}, false, level, code, 128, true});
         Result<double> cycles = fail("");
         if (run) cycles = run->schedule.launch.cycles;
         else cycles = tl::unexpected(run.error());

@@ -218,6 +218,7 @@ void read_own(Reader& reader, const Json& from, SavedSession::OwnText& own) {
 std::string to_json(const SavedSession& saved) {
     Json tree = {{"version", version},
                  {"run", json_of(saved.run)},
+                 {"level", saved.level == Level::machine ? "machine" : "ptx"},
                  {"centre_view", saved.centre_view},
                  {"filled_view", saved.filled_view},
                  {"editing", saved.editing},
@@ -252,6 +253,12 @@ Result<SavedSession> read_saved_session(std::string_view json) {
                     version);
     SavedSession saved;
     if (const Json* run = reader.member(tree, "run")) read_run(reader, *run, saved.run);
+    if (reader.member(tree, "level", false)) {  // older files have none
+        std::string level;
+        reader.text(tree, "level", level);
+        if (level != "machine" && level != "ptx") reader.blame("level");
+        saved.level = level == "ptx" ? Level::ptx : Level::machine;
+    }
     reader.text(tree, "centre_view", saved.centre_view);
     reader.text(tree, "filled_view", saved.filled_view);
     reader.flag(tree, "editing", saved.editing);

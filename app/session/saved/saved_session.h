@@ -13,6 +13,7 @@
 
 #include "app/scene/engine.h"
 #include "app/scene/selection.h"
+#include "core/provenance.h"
 #include "core/result.h"
 #include "instrumentation/catalog/launch_draft.h"
 
@@ -40,7 +41,8 @@ struct SavedSession {
         friend bool operator==(const OwnText&, const OwnText&) = default;
     };
     std::optional<OwnText> own;
-    std::optional<Spot> chosen;  // empty: what a run selects by itself
+    std::optional<Spot> chosen;    // empty: what a run selects by itself
+    Level level = Level::machine;  // of the times
     std::string centre_view, filled_view;
     bool editing = false;
     std::optional<WantedCycles> cycles;  // in sight in the timeline; empty: all

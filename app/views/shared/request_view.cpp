@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <cmath>
 
 #include "app/scene/default_selection.h"
+#include "app/scene/machine_code.h"
 #include "app/ui/empty_state.h"
+#include "app/ui/hit_boxes.h"
+#include "app/ui/text.h"
 #include "app/views/shared/access_bar.h"
 #include "app/views/shared/title_line.h"
 
@@ -19,6 +23,36 @@ bool touches_memory(const Program& program) {
     return std::ranges::any_of(program.sites, [](const Site& site) {
         return site.kind == SiteKind::memory && site.space != Space::param;
     });
+}
+
+/// The PTX's accesses as cells, an arrow, and the machine's as one cell of their width. Returns where it
+/// ends.
+float draw_merge_sign(const Ink& ink, ImVec2 at, std::size_t parts) {
+    const float cell = ink.px(9), gap = ink.px(2), high = ink.px(9), whole = cell * static_cast<float>(parts);
+    float x = at.x;
+    for (std::size_t i = 0; i < parts; ++i, x += cell + gap)
+        ink.outline({x, at.y, x + cell, at.y + high}, ink.theme.text_dim, ink.px(1));
+    x += ink.px(5);
+    ink.line({x, at.y + high / 2}, {x + ink.px(12), at.y + high / 2}, ink.theme.text_dim, ink.px(1));
+    ink.line({x + ink.px(8), at.y}, {x + ink.px(12), at.y + high / 2}, ink.theme.text_dim, ink.px(1));
+    ink.line({x + ink.px(8), at.y + high}, {x + ink.px(12), at.y + high / 2}, ink.theme.text_dim, ink.px(1));
+    x += ink.px(18);
+    ink.fill({x, at.y, x + whole, at.y + high}, ink.theme.ideal);
+    return x + whole + ink.px(10);
+}
+
+/// One line, where the assembler merges the access with others. Returns where it ends.
+float draw_merge(const ViewFrame& frame, const Ink& ink, const Box& box, SiteId site) {
+    const std::string words = merge_sentence(*frame.scene, site);
+    if (words.empty()) return box.y0;
+    const Theme& theme = ink.theme;
+    const float high = text_height(theme.fonts.words), top = box.y0 + ink.px(4);
+    const float sign = top + std::round((high - ink.px(9)) / 2);
+    const float x = draw_merge_sign(ink, {box.x0, sign}, merged_parts(*frame.scene, site));
+    draw_text(*ink.list, theme.fonts.words, {x, top}, theme.text,
+              fit_text(theme.fonts.words, words, box.x1 - x));
+    hit_box("merged access", {box.x0, top}, {box.x1, top + high});
+    return top + high;
 }
 
 }  // namespace
@@ -97,7 +131,8 @@ void RequestView::draw_request(ViewFrame& frame, const AccessChoice& choice) {
     int lane = frame.selection.hover.lane;
     if (lane < 0 && frame.selection.chosen.access == shown_->access) lane = frame.selection.chosen.lane;
     const auto runs = runs_of(arithmetic(trace, lane), frame.theme.fonts.code, frame.theme.text_dim);
-    const float top = at.y + ink.paragraph({left, at.y}, width, runs, compact ? 1 : 2);
+    float top = at.y + ink.paragraph({left, at.y}, width, runs, compact ? 1 : 2);
+    if (!compact) top = draw_merge(frame, ink, {left, top, left + width, top}, choice.site);
     std::string provenance = "exact · PTX level";
     if (!frame.interactive) {
         // The window says this in the bar above; a picture says it here.

@@ -61,8 +61,22 @@ Gutter gutter_of(const Theme& theme, const HeatTitles& titles, const CodeListing
     return gutter;
 }
 
+/// States from the left; what is left of the cell stays dim, so that bars of several lines compare.
+void draw_parts(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max,
+                const std::vector<HeatCell::Part>& parts) {
+    const float inset = std::round(3 * theme.fonts.scale), width = max.x - min.x;
+    list.AddRectFilled({min.x, min.y + inset}, {max.x, max.y - inset}, theme.raised);
+    float left = min.x;
+    for (const HeatCell::Part& part : parts) {
+        const float right = std::min(max.x, left + static_cast<float>(part.share) * width);
+        list.AddRectFilled({left, min.y + inset}, {right, max.y - inset}, theme.state(part.state));
+        left = right;
+    }
+}
+
 void draw_heat(ImDrawList& list, const Theme& theme, ImVec2 min, ImVec2 max, const HeatCell& cell) {
     if (cell.text.empty()) return;
+    if (!cell.parts.empty()) return draw_parts(list, theme, min, max, cell.parts);
     const bool has_cost = std::abs(cell.cost) > 0.01;
     const ImU32 strong = cell.cost > 0 ? theme.cost : theme.ideal;
     ImU32 fill = theme.raised;

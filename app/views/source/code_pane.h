@@ -11,6 +11,7 @@
 
 #include "app/ui/theme.h"
 #include "app/views/source/arcs.h"
+#include "core/warp_state.h"
 
 namespace warplens::app {
 
@@ -21,9 +22,15 @@ struct HeatCell {
     std::string text;
     double amount = 0;                 // from 0 to 1, of what is neither good nor bad
     std::optional<double> value = {};  // the number itself
+    /// A stacked bar instead of the number: shares of the cell's width, from the left.
+    struct Part {
+        WarpState state = WarpState::selected;
+        double share = 0;
+    };
+    std::vector<Part> parts = {};
 };
 
-inline constexpr std::size_t heat_columns = 6;
+inline constexpr std::size_t heat_columns = 8;
 /// Over the columns; null leaves one out.
 using HeatTitles = std::array<const char*, heat_columns>;
 

@@ -11,9 +11,6 @@
 namespace warplens::app {
 namespace {
 
-/// A cell shows its maximum if one line leaves half of all issue slots empty.
-constexpr double worst_exposed_share = 0.5;
-
 std::array<HeatCell, heat_columns> heat_of(const analysis::LineHeat& line) {
     std::array<HeatCell, heat_columns> heat;
     if (line.global.requests > 0) {

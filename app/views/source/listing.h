@@ -13,6 +13,8 @@ namespace warplens::app {
 
 /// The columns of CUDA and PTX.
 inline constexpr HeatTitles heat_titles{"sectors", "ways", "lanes", "waited", "exposed", nullptr};
+/// A cell shows its maximum if one line leaves half of all issue slots empty.
+inline constexpr double worst_exposed_share = 0.5;
 inline constexpr std::size_t lanes_column = 2, waited_column = 3, exposed_column = 4;
 
 std::vector<CodeLine> code_lines(const std::string& text);

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include "app/ui/number.h"
 #include "app/ui/tooltip.h"
+#include "app/views/source/listing.h"
 
 namespace warplens::app {
 namespace {
@@ -39,6 +41,60 @@ std::array<HeatCell, heat_columns> heat_of_instruction(const analysis::SiteRepor
         heat[3] = {share_beyond(access.wavefronts, access.ideal_wavefronts),
                    per_request(access.wavefronts, access.requests)};
     return heat;
+}
+
+/// Warp-cycles in which a warp waited to issue the instruction.
+std::uint64_t waited(const ByWarpState<std::uint64_t>& states) {
+    std::uint64_t sum = 0;
+    for (const WarpStateInfo& row : warp_states)
+        if (row.state != WarpState::selected) sum += states[row.state];
+    return sum;
+}
+
+/// The states in which warps waited to issue it, the longest first.
+std::vector<WarpState> waits_of(const ByWarpState<std::uint64_t>& states) {
+    std::vector<WarpState> waits;
+    for (const WarpStateInfo& row : warp_states)
+        if (row.state != WarpState::selected && states[row.state] > 0) waits.push_back(row.state);
+    std::ranges::stable_sort(waits, std::greater{}, [&](WarpState state) { return states[state]; });
+    return waits;
+}
+
+const trace::Schedule* schedule_of(const MachineCode& code) {
+    return code.timing ? code.timing->schedule.get() : nullptr;
+}
+
+/// What the timing model says of each instruction: the empty issue slots that it is charged with, and what
+/// warps waited for before it issued.
+void attach_times(const MachineCode& code, std::vector<CodeLine>& lines) {
+    const trace::Schedule* schedule = schedule_of(code);
+    if (!schedule || schedule->site_states.size() < lines.size()) return;
+    std::uint64_t most = 1;
+    for (const auto& states : schedule->site_states) most = std::max(most, waited(states));
+    const analysis::ExposedCost& cost = code.timing->cost;
+    for (SiteId site = 0; site < lines.size(); ++site) {
+        const double exposed = site < cost.sites.size() ? cost.sites[site].exposed : 0;
+        if (exposed >= 0.5 && cost.issue_slots > 0)
+            lines[site].heat[exposed_slots_column] = {
+                std::min(1.0, exposed / static_cast<double>(cost.issue_slots) / worst_exposed_share),
+                compact(exposed)};
+        HeatCell& bar = lines[site].heat[waits_column];
+        const auto& states = schedule->site_states[site];
+        for (const WarpState state : waits_of(states))
+            bar.parts.push_back({state, static_cast<double>(states[state]) / static_cast<double>(most)});
+        if (!bar.parts.empty()) bar.text = compact(static_cast<double>(waited(states)));
+    }
+}
+
+/// "Global memory result: 1,234 cycles (56 %)"
+std::vector<std::string> wait_lines(const MachineCode& code, SiteId site) {
+    std::vector<std::string> lines;
+    const auto& states = schedule_of(code)->site_states[site];
+    const double all = static_cast<double>(std::max<std::uint64_t>(waited(states), 1));
+    for (const WarpState state : waits_of(states))
+        lines.push_back(fmt::format("{}: {} ({})", info(state).title, counted(states[state], "warp-cycle"),
+                                    percent(static_cast<double>(states[state]) / all)));
+    return lines;
 }
 
 std::string instruction_words(const MachineCode& code, SiteId site) {
@@ -81,6 +137,7 @@ CodeListing machine_listing(const MachineCode& code) {
         line.heat[stall_column].text = fmt::format("{}", code.stall_counts[id]);
         listing.lines.push_back(std::move(line));
     }
+    attach_times(code, listing.lines);
     for (const analysis::MergedAccess& merged : code.merged)
         listing.lines[merged.machine].text += "  // " + analysis::merge_words(merged, code.program);
     for (const Problem& problem : code.report->problems)
@@ -111,7 +168,18 @@ void explain_instruction(const Theme& theme, const MachineCode& code, SiteId sit
     const analysis::AccessTotals& access = counts.access;
     std::vector<std::string> lines;
     std::string sentence;
-    if (column == static_cast<int>(stall_column) || column == arc_column) {
+    const bool modelled =
+        column == static_cast<int>(waits_column) || column == static_cast<int>(exposed_slots_column);
+    if (modelled) {
+        sentence = fmt::format("Warps waited {} to issue {}.",
+                               counted(waited(schedule_of(code)->site_states[site]), "warp-cycle"),
+                               instruction_words(code, site));
+        lines = wait_lines(code, site);
+        const analysis::SiteCost& cost = code.timing->cost.sites[site];
+        lines.push_back(
+            fmt::format("its own result, queue or barrier left {} empty",
+                        counted(static_cast<std::uint64_t>(std::llround(cost.exposed)), "issue slot")));
+    } else if (column == static_cast<int>(stall_column) || column == arc_column) {
         sentence = fmt::format("After {} its warp waits at least {}: the stall count of the instruction.",
                                instruction_words(code, site), counted(code.stall_counts[site], "cycle"));
         lines = scoreboard_lines(code, site);
@@ -132,7 +200,7 @@ void explain_instruction(const Theme& theme, const MachineCode& code, SiteId sit
                                         per_request(access.wavefronts, access.requests),
                                         per_request(access.ideal_wavefronts, access.requests)));
     }
-    lines.emplace_back("exact, machine level");
+    lines.emplace_back(modelled ? "modelled, machine level" : "exact, machine level");
     tooltip_card(theme, sentence, lines);
 }
 

@@ -126,11 +126,11 @@ class SourceView : public View {
         if (std::ranges::any_of(levels, [](CodeLevel level) { return level != CodeLevel::machine; }))
             words =
                 "sectors per request, worst conflict ways, active lanes: exact, PTX level · "
-                "stall cycles, exposed issue slots: modelled";
+                "stall cycles, exposed issue slots: modelled, PTX level";
         if (scene.machine && std::ranges::find(levels, CodeLevel::machine) != levels.end())
             words += std::string(words.empty() ? "" : " · ") +
                      "executions, lanes, sectors and wavefronts per request of machine instructions: exact, "
-                     "machine level";
+                     "their waits and exposed issue slots: modelled, machine level";
         provenance_line(theme, scene, words);
     }
 

@@ -32,6 +32,7 @@ std::string timeline_provenance(const trace::Schedule& schedule, const Scene& sc
     else if (blocks == modelled) words += fmt::format(", all {} of its blocks", grouped(blocks));
     else words += fmt::format(", {} of its {} blocks", grouped(modelled), grouped(blocks));
     if (!schedule.gpu.empty()) words += " · " + schedule.gpu;
+    words += fmt::format(" · {}", to_string(scene.report ? scene.report->level : Level::ptx));
     if (!schedule.measured_latencies) words += " with assumed latencies";
     return words;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/ui/segments.h"
+#include "app/views/timeline/machine_level.h"
 #include "app/views/timeline/pane.h"
 
 namespace warplens::app {
@@ -20,7 +21,7 @@ class TimelineView : public View {
   private:
     void draw_scene(ViewFrame& frame) override {
         drawn_ = modelled_.get();
-        if (!frame.scene->trace->measured) return modelled_->draw(frame, 0);
+        if (!frame.scene->trace->measured) return draw_modelled(frame, 0);
         if (frame.selection.wanted_timeline) chosen_ = *frame.selection.wanted_timeline;
         frame.selection.wanted_timeline.reset();
         const float taken = frame.interactive ? draw_switch(frame) : 0;
@@ -29,12 +30,29 @@ class TimelineView : public View {
                 drawn_ = measured_.get();
                 break;
             case TimelineSource::modelled:
-                break;
+                return draw_modelled(frame, taken);
             case TimelineSource::both:
                 drawn_ = both_.get();
                 break;
         }
         drawn_->draw(frame, taken);
+    }
+
+    void draw_modelled(ViewFrame& frame, float taken) {
+        const Scene* machine = machine_.follow(*frame.scene);
+        if (!machine) return modelled_->draw(frame, taken);
+        ViewFrame inner{machine,           machine_.selection(frame.selection),
+                        frame.commands,    frame.theme,
+                        frame.interactive, frame.motion,
+                        frame.timing,      frame.modelling};
+        // Cycles of different levels are not compared.
+        inner.baseline = frame.baseline ? baseline_.follow(*frame.baseline) : nullptr;
+        inner.baseline_name = frame.baseline_name;
+        inner.scene_name = frame.scene_name;
+        inner.open_view = frame.open_view;
+        inner.focused = frame.focused;
+        modelled_->draw(inner, taken);
+        machine_.give_back(frame.selection);
     }
 
     void add_wishes(Selection& selection) const override {
@@ -58,6 +76,7 @@ class TimelineView : public View {
     TimelineSource chosen_ = TimelineSource::measured;
     std::unique_ptr<TimelinePane> modelled_ = make_modelled_timeline(), measured_ = make_measured_timeline(),
                                   both_ = make_paired_timeline();
+    MachineLevel machine_, baseline_;
     TimelinePane* drawn_ = nullptr;  // one of them
 };
 

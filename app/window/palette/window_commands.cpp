@@ -31,6 +31,11 @@ constexpr WindowCommand commands[] = {
     {"reset knobs", "Set all knobs to their defaults", "",
      [](const Context& context) { return !context.session.turned_knobs().empty(); },
      [](const Context& context) { context.session.set_knobs({}); }},
+    {"level", "Switch the modelled times between machine code and PTX", "", has_kernel,
+     [](const Context& context) {
+         Level& level = context.state.level;
+         level = level == Level::machine ? Level::ptx : Level::machine;
+     }},
     {"baseline", "Keep this run as the baseline to compare with", "B", has_result,
      [](const Context& context) { context.session.keep_baseline(); }},
     {"no baseline", "Compare with no baseline", "",

@@ -261,6 +261,7 @@ BlockOutcome BlockRunner::outcome() {
     for (const Warp& warp : warps_) {
         outcome.steps += warp.steps;
         outcome.thread_steps += warp.thread_steps;
+        outcome.longest_warp = std::max(outcome.longest_warp, warp.steps);
     }
     outcome.problems = problems_.take();
     outcome.notes = notes_.take();

@@ -26,6 +26,7 @@ class StepWatch;
 struct BlockOutcome {
     u64 steps = 0;
     u64 thread_steps = 0;
+    u64 longest_warp = 0;  // steps
     std::vector<Problem> problems, notes;
     PrintedCalls printed;
     bool finished = false;  // ran to its end

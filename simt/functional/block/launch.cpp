@@ -80,6 +80,8 @@ class Launch {
         ++result_.blocks;
         result_.steps += outcome.steps;
         result_.thread_steps += outcome.thread_steps;
+        if (state_.options->keep_work)
+            result_.work.push_back({plan_.block(index), outcome.steps, outcome.longest_warp});
         problems_.append(std::move(outcome.problems));
         notes_.append(std::move(outcome.notes));
         keep_printed(std::move(outcome.printed));

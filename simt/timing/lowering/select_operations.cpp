@@ -183,6 +183,14 @@ class BlockSelection {
                            [&](Value result) { return code_.values[result].guards; });
     }
 
+    /// The assembler's form for a count: one is added for each lane, and no lane reads the sum before it.
+    bool counts_lanes(const Operation& operation) const {
+        const bool unread = std::ranges::all_of(operation.results,
+                                                [&](Value result) { return code_.values[result].uses == 0; });
+        return (operation.name == "atom" || operation.name == "red") && unread && operation.has("add") &&
+               operation.immediate == 1 && type_word(operation.type) == "i32";
+    }
+
     MachineOp machine_op(const Operation& operation, const MachineRow& row) {
         MachineOp op;
         op.site = operation.site;
@@ -195,7 +203,10 @@ class BlockSelection {
         if (row.balanced && (balance_++ & 1u) != 0) op.pipe = Pipe::fma_heavy;
         if (is_memory(row.kind)) {
             op.record = record_of(context_, block_, operation.site);
-            if (operation.address && operation.address->space == Space::shared) op.pipe = Pipe::mio;
+            if (operation.address && operation.address->space == Space::shared) {
+                op.pipe = Pipe::mio;
+                op.counts_lanes = counts_lanes(operation);
+            }
         }
         const bool barrier =
             row.kind == MachineKind::block_barrier || row.kind == MachineKind::barrier_arrive;

@@ -110,6 +110,7 @@ class Reader {
         op.pipe = row.pipe;
         op.latency = row.latency(timing_);
         op.guarded = code_.program.sites[site].guarded;
+        op.counts_lanes = instruction.known() && instruction.row->id == sass::InstructionId::ATOMS_POPC;
         op.record = record_of(site, block);
         op.control = {std::max<std::uint8_t>(instruction.control.stall, 1),
                       instruction.control.write_scoreboard, instruction.control.read_scoreboard,

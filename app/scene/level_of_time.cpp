@@ -1,0 +1,35 @@
+#include "app/scene/level_of_time.h"
+
+#include "app/scene/machine_code.h"
+
+namespace warplens::app {
+
+std::string why_not_machine_level(const Scene& scene) {
+    if (!scene.machine) return "The machine code has not been executed yet.";
+    const MachineCode& machine = *scene.machine;
+    if (!machine.absent.empty()) return machine.absent;
+    if (!machine.stopped.empty()) return machine.stopped;
+    if (!machine.timing || !machine.timing->schedule)
+        return machine.timing ? machine.timing->absent : "The machine code was not timed.";
+    if (scene.timing && !(scene.timing->options == machine.timing->options))
+        return "What-if questions are answered at the PTX level.";
+    return {};
+}
+
+LeveledTiming timing_at(const Scene& scene, Level wanted) {
+    if (wanted == Level::machine && why_not_machine_level(scene).empty())
+        return {scene.machine->timing.get(), Level::machine};
+    return {scene.timing.get(), Level::ptx};
+}
+
+std::shared_ptr<const Scene> at_machine_level(const Scene& scene) {
+    auto machine = std::make_shared<Scene>(scene);
+    machine->trace = scene.machine->trace;
+    machine->report = scene.machine->report;
+    machine->timing = scene.machine->timing;
+    machine->requests = nullptr;
+    machine->measured = nullptr;
+    return machine;
+}
+
+}  // namespace warplens::app

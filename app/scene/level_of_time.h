@@ -1,0 +1,28 @@
+// LevelOfTime: which of a Scene's two schedules the window shows. The machine level's is of the instructions
+// that the GPU executes; the PTX level's estimates them. The machine level's arrives after the Scene, and is
+// of the GPU as it is: with a what-if knob turned, the PTX level answers.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/scene/scene.h"
+#include "core/provenance.h"
+
+namespace warplens::app {
+
+struct LeveledTiming {
+    const SceneTiming* timing = nullptr;  // null: the model has not answered
+    Level level = Level::ptx;
+};
+
+/// The times at the wanted level where they are known, else those of the PTX.
+LeveledTiming timing_at(const Scene& scene, Level wanted);
+
+/// Why the times are not at the machine level, as a sentence; empty: they are.
+std::string why_not_machine_level(const Scene& scene);
+
+/// The Scene's launch at the machine level: its trace, report and times. `why_not_machine_level` is empty.
+std::shared_ptr<const Scene> at_machine_level(const Scene& scene);
+
+}  // namespace warplens::app

@@ -1,0 +1,34 @@
+// MachineLevel: the timeline's Scene and Selection at the machine level. Its sites, steps and cycles are
+// those of the machine code, so a Selection of its own goes with it; warps and lines of the source are the
+// same at both levels.
+#pragma once
+
+#include <memory>
+
+#include "app/scene/scene.h"
+#include "app/scene/selection.h"
+
+namespace warplens::app {
+
+class MachineLevel {
+  public:
+    /// Null: the Scene has no times at this level.
+    const Scene* follow(const Scene& scene);
+    /// To draw with, from what is selected in the window.
+    Selection& selection(Selection& outer);
+    /// Takes what was selected meanwhile back into the window's.
+    void give_back(Selection& outer);
+
+  private:
+    Spot to_machine(const Spot& spot) const;
+    Spot to_ptx(const Spot& spot) const;
+
+    std::shared_ptr<const MachineCode> code_;
+    std::shared_ptr<const trace::Trace> ptx_;
+    std::shared_ptr<const Scene> scene_;
+    std::uint64_t timing_generation_ = 0;
+    Selection own_;
+    Spot outer_, before_;  // what `own_` was made of, and what it was then
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,17 @@
+// BlockWork: how much of a launch one block executed. With it the time of a grid can be estimated before any
+// of its blocks is timed.
+#pragma once
+
+#include <cstdint>
+
+namespace warplens {
+
+struct BlockWork {
+    std::uint64_t block = 0;         // linear index in the grid
+    std::uint64_t steps = 0;         // warp-instructions
+    std::uint64_t longest_warp = 0;  // warp-instructions of the warp that executed most
+
+    friend bool operator==(const BlockWork&, const BlockWork&) = default;
+};
+
+}  // namespace warplens

@@ -1,0 +1,54 @@
+// What the assembler merged, in Banks and Sectors: one line under the request, with both levels' counts.
+#include <gtest/gtest.h>
+
+#include "app/scene/machine_code.h"
+#include "view_stage.h"
+
+namespace warplens::app {
+std::unique_ptr<View> make_banks_view();
+
+namespace {
+
+constexpr std::uint32_t merged_load = 8;  // the line of the synthetic kernel's shared load
+
+/// Four executions of the shared load are one machine instruction with a quarter of its wavefronts.
+std::shared_ptr<Scene> scene_with_merge() {
+    auto scene = stage_scene(trace::ExampleShape::tiny());
+    const std::uint64_t access = find_request(*scene->trace, Space::shared, merged_load);
+    const SiteId site = scene->trace->accesses[access].site;
+    auto code = std::make_shared<MachineCode>();
+    code->program = scene->trace->program;
+    code->program.sites[site].opcode = "LDS.128";
+    auto report = std::make_shared<analysis::LaunchReport>(*scene->report);
+    report->sites[site].access.wavefronts /= 4;
+    code->report = std::move(report);
+    code->merged = {{site, {site}, 4}};
+    scene->machine = std::move(code);
+    return scene;
+}
+
+TEST(merged_access, banks_name_the_wide_instruction_and_what_it_takes) {
+    const auto scene = scene_with_merge();
+    const SiteId site = scene->machine->merged[0].machine;
+    EXPECT_EQ(merged_parts(*scene, site), 4u);
+    ViewStage stage(make_banks_view(), scene, {1200, 800});
+    stage.selection.chosen.access = find_request(*scene->trace, Space::shared, merged_load);
+    stage.headless.frame(2);
+    EXPECT_TRUE(stage.headless.find("merged access"));
+    EXPECT_TRUE(stage.headless.shows("1 LDS.128"));
+    EXPECT_TRUE(stage.headless.shows("at the machine level, exact"));
+}
+
+TEST(merged_access, a_request_that_was_not_merged_has_no_such_line) {
+    auto scene = scene_with_merge();
+    auto code = std::make_shared<MachineCode>(*scene->machine);
+    code->merged.clear();
+    scene->machine = std::move(code);
+    EXPECT_EQ(merged_parts(*scene, 0), 1u);
+    ViewStage stage(make_banks_view(), scene, {1200, 800});
+    stage.headless.frame(2);
+    EXPECT_FALSE(stage.headless.find("merged access"));
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -1,0 +1,145 @@
+// The machine level in a Session: it comes after the Scene, belongs to one Scene only, and its times are
+// shown where they are known.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <latch>
+#include <new>
+#include <thread>
+
+#include "app/scene/level_of_time.h"
+#include "app/scene/machine_code.h"
+#include "app/session/session.h"
+#include "tests/app/example_scene.h"
+#include "tests/app/scripted_model.h"
+
+namespace warplens::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Polls until it holds, ten seconds at most.
+template <class Holds>
+bool comes_true(Session& session, Holds&& holds) {
+    const auto end = std::chrono::steady_clock::now() + 10s;
+    while (!holds()) {
+        if (std::chrono::steady_clock::now() > end) return false;
+        session.poll();
+        std::this_thread::yield();
+    }
+    return true;
+}
+
+std::shared_ptr<MachineCode> machine_code(std::string target) {
+    auto code = std::make_shared<MachineCode>();
+    code->target = std::move(target);
+    return code;
+}
+
+struct MachineStage {
+    ScriptedRun run;
+    ScriptedModel model;
+    Session session{example_catalogue(), run.run(), run.wake(), model.model()};
+    std::atomic<int> asked = 0;
+
+    bool has_machine_code() { return session.scene() && session.scene()->machine; }
+    /// Opens a kernel and waits for its Scene with all that belongs to it.
+    bool open(const char* kernel) {
+        session.open_kernel(kernel);
+        return comes_true(session, [&] { return !session.busy() && has_machine_code(); });
+    }
+};
+
+TEST(session_machine, the_machine_level_arrives_after_the_scene_and_is_no_new_scene) {
+    MachineStage stage;
+    stage.session.set_machine_runner(
+        [&](const Scene& scene, const auto&) {
+            ++stage.asked;
+            return machine_code("of " + scene.trace->launch.kernel);
+        },
+        0ms);
+    ASSERT_TRUE(stage.open("saxpy"));
+    const Scene& scene = *stage.session.scene();
+    EXPECT_EQ(scene.machine->target, "of saxpy");
+    EXPECT_EQ(scene.generation, 1u);
+    ASSERT_TRUE(scene.timing) << "what came before stays";
+    EXPECT_EQ(stage.asked, 1);
+    // Another question to the model keeps it and does not ask again.
+    TimingOptions options;
+    options.no_bank_conflicts = true;
+    stage.session.set_timing(options);
+    ASSERT_TRUE(comes_true(stage.session, [&] { return !stage.session.busy(); }));
+    EXPECT_TRUE(stage.session.scene()->machine);
+    EXPECT_EQ(stage.asked, 1);
+}
+
+TEST(session_machine, a_newer_run_cancels_it_and_its_answer_is_not_shown) {
+    MachineStage stage;
+    std::latch begun(1);
+    std::atomic<bool> was_cancelled = false;
+    stage.session.set_machine_runner(
+        [&](const Scene& scene, const std::function<bool()>& cancelled) {
+            if (scene.trace->launch.kernel == "saxpy") {
+                begun.count_down();
+                const auto end = std::chrono::steady_clock::now() + 10s;
+                while (!cancelled() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+                was_cancelled = cancelled();
+            }
+            return machine_code("of " + scene.trace->launch.kernel);
+        },
+        0ms);
+    stage.session.open_kernel("saxpy");
+    ASSERT_TRUE(comes_true(stage.session, [&] { return begun.try_wait(); }));
+    ASSERT_TRUE(stage.open("transpose_tiled"));
+    EXPECT_TRUE(was_cancelled);
+    EXPECT_EQ(stage.session.scene()->machine->target, "of transpose_tiled");
+}
+
+TEST(session_machine, a_launch_that_does_not_fit_into_memory_says_so) {
+    MachineStage stage;
+    stage.session.set_machine_runner(
+        [](const Scene&, const auto&) -> std::shared_ptr<const MachineCode> { throw std::bad_alloc(); }, 0ms);
+    ASSERT_TRUE(stage.open("saxpy"));
+    EXPECT_NE(stage.session.scene()->machine->absent.find("not enough memory"), std::string::npos);
+    EXPECT_EQ(timing_at(*stage.session.scene(), Level::machine).level, Level::ptx);
+}
+
+TEST(session_machine, without_a_runner_there_is_none) {
+    MachineStage stage;
+    stage.session.open_kernel("saxpy");
+    ASSERT_TRUE(comes_true(stage.session, [&] { return !stage.session.busy(); }));
+    EXPECT_FALSE(stage.session.scene()->machine);
+    EXPECT_NE(why_not_machine_level(*stage.session.scene()), "");
+}
+
+TEST(session_machine, its_times_are_shown_until_a_what_if_question_is_asked) {
+    MachineStage stage;
+    stage.session.set_machine_runner(
+        [](const Scene&, const auto&) {
+            auto code = machine_code("sm_90");
+            SceneTiming timing;
+            timing.schedule = timing.baseline = schedule_of_cycles(15'000);
+            code->timing = std::make_shared<const SceneTiming>(std::move(timing));
+            return code;
+        },
+        0ms);
+    ASSERT_TRUE(stage.open("transpose_tiled"));
+    const auto cycles = [&](Level level) {
+        return timing_at(*stage.session.scene(), level).timing->schedule->launch.cycles;
+    };
+    EXPECT_EQ(cycles(Level::machine), 15'000);
+    EXPECT_EQ(cycles(Level::ptx), 19'401);
+    EXPECT_EQ(timing_at(*stage.session.scene(), Level::machine).level, Level::machine);
+    TimingOptions options;
+    options.no_bank_conflicts = true;
+    stage.session.set_timing(options);
+    ASSERT_TRUE(comes_true(stage.session, [&] { return !stage.session.busy(); }));
+    EXPECT_EQ(cycles(Level::machine), 11'603) << "answered at the PTX level";
+    EXPECT_EQ(timing_at(*stage.session.scene(), Level::machine).level, Level::ptx);
+    EXPECT_EQ(why_not_machine_level(*stage.session.scene()),
+              "What-if questions are answered at the PTX level.");
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -26,7 +26,8 @@ void CloseWatch::frame_ends() {
 
 void CloseWatch::watch(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
-    while (changed_.wait(lock, stop, [&] { return watched_; })) watch_frame(lock, stop, frame_);
+    while (changed_.wait(lock, stop, [&] { return watched_; }) && !stop.stop_requested())
+        watch_frame(lock, stop, frame_);
 }
 
 /// Until the frame ends: its end need not wake this thread, which would cost every frame.

@@ -105,7 +105,7 @@ std::string Frame::title() const {
     return (file.empty() || file == name ? name : name + " – " + file) + " – Warplens";
 }
 
-/// A notice that was read long ago is in the way of what the line says else.
+/// An old notice would hide what the line says otherwise.
 void Frame::expire_notice() {
     constexpr double seconds_shown = 8;
     const double now = ImGui::GetTime();

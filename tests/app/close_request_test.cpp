@@ -71,6 +71,9 @@ std::vector<LongTask> long_tasks() {
                  take_long(progress);
                  return std::make_shared<const SceneTiming>();
              };
+             options.model.ask = [](const Scene&, const TimingOptions&, const auto&) -> Result<double> {
+                 return fail("nobody asks");
+             };
          }},
         {"advice",
          [](WindowOptions& options, Progress& progress) {
@@ -152,6 +155,7 @@ std::optional<double> seconds_to_close(const LongTask& task, const std::string& 
     if (window == 0) be_window(task, progress);
     const auto deadline = CloseClock::now() + 40s;
     while (!progress.begun && CloseClock::now() < deadline) std::this_thread::sleep_for(5ms);
+    EXPECT_TRUE(progress.begun) << task.name;
     while (!ask_to_close(display) && CloseClock::now() < deadline) std::this_thread::sleep_for(5ms);
     const auto asked = CloseClock::now();
     int status = 0;

@@ -16,9 +16,9 @@ namespace warplens::app {
 class CloseWatch {
   public:
     struct Times {
-        std::chrono::milliseconds patience{250};  // a frame that ends within it is never looked at
+        std::chrono::milliseconds patience{200};  // a frame that ends within it is never looked at
         std::chrono::milliseconds between{50};    // two looks
-        std::chrono::milliseconds grace{450};     // for the frame to end, once a request was seen
+        std::chrono::milliseconds grace{300};     // for the frame to end, once a request was seen
     };
     /// `requested` finds out whether a close request waits to be read, `end` ends the process; both are
     /// called on the watch's thread, and only while a frame is being made.

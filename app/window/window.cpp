@@ -163,14 +163,14 @@ struct WindowLoop {
     /// Nothing, or the exit code of a picture that could not be written.
     std::optional<int> run() {
         for (;;) {
-            if (glfwWindowShouldClose(window)) {
-                if (frame.may_close()) return std::nullopt;
-                glfwSetWindowShouldClose(window, GLFW_FALSE);
-            }
             const bool leaving = options.exit_after_frames > 0 && !(options.keep_open && options.keep_open());
             if (leaving && !busy()) pacer.keep_going();
             watch.frame_ends();
             wait_for_events(session, soonest(frame.state.due_in, keeper.due_in(glfwGetTime())), pacer);
+            if (glfwWindowShouldClose(window)) {
+                if (frame.may_close()) return std::nullopt;
+                glfwSetWindowShouldClose(window, GLFW_FALSE);
+            }
             // What is not saved is in the session, if that is kept; else a person must be asked.
             watch.frame_begins(!options.session_path.empty() || !own.is_changed());
             draw();

@@ -13,7 +13,7 @@ namespace warplens::app {
 namespace {
 
 /// Layout of the drawing: two grids of 32 columns whose rows are the same wavefronts.
-struct Geometry {
+struct LaneGeometry {
     Box caption;
     float gutter = 0;                  // width left of the first column
     float x = 0, pitch = 0;            // lanes and banks
@@ -41,8 +41,8 @@ struct Geometry {
     }
 };
 
-Geometry arrange(const Ink& ink, const BankRequest& request, const Box& box) {
-    Geometry g;
+LaneGeometry arrange_lanes(const Ink& ink, const BankRequest& request, const Box& box) {
+    LaneGeometry g;
     ImFont* small = ink.theme.fonts.small;
     Box rest = box;
     g.caption = rest.take_top(ink.px(22));
@@ -82,7 +82,7 @@ Geometry arrange(const Ink& ink, const BankRequest& request, const Box& box) {
     return g;
 }
 
-void draw_threads(const BanksPart& part, const Geometry& g, LaneMask focus) {
+void draw_threads(const BanksPart& part, const LaneGeometry& g, LaneMask focus) {
     const Ink& ink = part.ink;
     const Theme& theme = ink.theme;
     // Words of one bank arrive side by side on its top, so that a conflict shows as many threads.
@@ -164,7 +164,7 @@ class LanesDrawing {
           request_(part.request),
           small_(part.ink.theme.fonts.small),
           box_(box),
-          g_(arrange(part.ink, part.request, box)),
+          g_(arrange_lanes(part.ink, part.request, box)),
           focus_(focused_lanes(part.request, part.focus)) {}
 
     BankFocus draw() {
@@ -349,7 +349,7 @@ class LanesDrawing {
     const BankRequest& request_;
     ImFont* small_;
     Box box_;
-    Geometry g_;
+    LaneGeometry g_;
     LaneMask focus_;
     BankFocus hit_;
 };

@@ -120,12 +120,89 @@ std::optional<AddressFields> parse_address(std::string_view text) {
     return fields;
 }
 
+/// A bit's place, by the register that the operand is in; -1 where there is none.
+std::int16_t place_of_bit(const OperandSpec& spec, int at24, int at32, int at64) {
+    const unsigned first = spec.field.runs[0].first;
+    return static_cast<std::int16_t>(first == 24 ? at24 : first == 32 ? at32 : first == 64 ? at64 : -1);
+}
+
+/// n, a and i: the bit that negates, takes the absolute value or inverts.
+void parse_sign_bit(Reader& reader, char what, OperandSpec& spec) {
+    const bool half = spec.number == NumberType::half2;
+    const auto given = reader.number();
+    std::int16_t bit = given         ? static_cast<std::int16_t>(*given)
+                       : what == 'a' ? place_of_bit(spec, 73, 62, half ? 83 : 74)
+                                     : place_of_bit(spec, 72, 63, half ? 84 : 75);
+    if (spec.kind == OperandKind::immediate) bit = -1;  // the assembler has applied it to the number
+    (what == 'n' ? spec.negate : what == 'a' ? spec.absolute : spec.invert) = bit;
+}
+
+bool parse_swizzle(Reader& reader, OperandSpec& spec) {
+    const std::string_view name = reader.word();
+    spec.swizzle = find_modifier_kind(name);
+    if (!spec.swizzle || !reader.take('@')) return false;
+    if (reader.take('*')) {
+        spec.swizzle_field = run(static_cast<unsigned>(place_of_bit(spec, 74, 60, 81)), spec.swizzle->bits);
+    } else {
+        const auto field = reader.field(spec.swizzle->bits);
+        if (!field) return false;
+        spec.swizzle_field = *field;
+    }
+    if (spec.kind == OperandKind::immediate) spec.swizzle = nullptr;
+    return true;
+}
+
+/// What follows a slash; false when it is not known.
+bool parse_suffix(Reader& reader, OperandSpec& spec) {
+    const char what = reader.rest.empty() ? ' ' : reader.rest.front();
+    reader.rest.remove_prefix(reader.rest.empty() ? 0 : 1);
+    switch (what) {
+        case 'f':
+            spec.number = NumberType::float32;
+            return true;
+        case 'd':
+            spec.number = NumberType::float64;
+            return true;
+        case 'h':
+        case 'H':
+            spec.number = NumberType::half2;
+            spec.spaced = what == 'h';
+            if (const auto bit = reader.number()) spec.bfloat = static_cast<std::int16_t>(*bit);
+            return true;
+        case 's':
+            spec.number = NumberType::integer;
+            spec.sign = true;
+            return true;
+        case 'p':
+            spec.spaced = true;
+            return true;
+        case 'x':
+            spec.complemented = true;
+            return true;
+        case '_':
+            spec.follows_blank = true;
+            return true;
+        case 'D':
+            spec.as_descriptor = true;
+            return true;
+        case 'n':
+        case 'a':
+        case 'i':
+            parse_sign_bit(reader, what, spec);
+            return true;
+        case 'z':
+            return parse_swizzle(reader, spec);
+        case '.':  // literal suffix, to the end of the token
+            spec.suffix = reader.rest;
+            reader.rest = {};
+            return true;
+        default:
+            return false;
+    }
+}
+
 /// The suffixes of an operand; false when one is not known.
 bool parse_suffixes(Reader& reader, OperandSpec& spec) {
-    const unsigned first = spec.field.runs[0].first;
-    const auto own = [&](int at24, int at32, int at64) -> std::int16_t {
-        return static_cast<std::int16_t>(first == 24 ? at24 : first == 32 ? at32 : first == 64 ? at64 : -1);
-    };
     while (!reader.rest.empty()) {
         if (reader.take('^')) {
             const auto value = reader.number();
@@ -136,74 +213,7 @@ bool parse_suffixes(Reader& reader, OperandSpec& spec) {
             const auto conditions = reader.conditions();
             if (!conditions) return false;
             spec.conditions = *conditions;
-        } else if (reader.take('/')) {
-            const char what = reader.rest.empty() ? ' ' : reader.rest.front();
-            reader.rest.remove_prefix(reader.rest.empty() ? 0 : 1);
-            const bool half = spec.number == NumberType::half2;
-            const bool immediate = spec.kind == OperandKind::immediate;
-            switch (what) {
-                case 'f':
-                    spec.number = NumberType::float32;
-                    break;
-                case 'd':
-                    spec.number = NumberType::float64;
-                    break;
-                case 'h':
-                case 'H':
-                    spec.number = NumberType::half2;
-                    spec.spaced = what == 'h';
-                    if (const auto bit = reader.number()) spec.bfloat = static_cast<std::int16_t>(*bit);
-                    break;
-                case 's':
-                    spec.number = NumberType::integer;
-                    spec.sign = true;
-                    break;
-                case 'p':
-                    spec.spaced = true;
-                    break;
-                case 'x':
-                    spec.complemented = true;
-                    break;
-                case '_':
-                    spec.follows_blank = true;
-                    break;
-                case 'D':
-                    spec.as_descriptor = true;
-                    break;
-                case 'n':
-                case 'a':
-                case 'i': {
-                    const auto given = reader.number();
-                    std::int16_t bit = given         ? static_cast<std::int16_t>(*given)
-                                       : what == 'a' ? own(73, 62, half ? 83 : 74)
-                                                     : own(72, 63, half ? 84 : 75);
-                    if (immediate) bit = -1;  // the assembler has applied it to the number
-                    (what == 'n' ? spec.negate : what == 'a' ? spec.absolute : spec.invert) = bit;
-                    break;
-                }
-                case 'z': {
-                    const std::string_view name = reader.word();
-                    spec.swizzle = find_modifier_kind(name);
-                    if (!spec.swizzle || !reader.take('@')) return false;
-                    if (reader.take('*')) {
-                        spec.swizzle_field = run(static_cast<unsigned>(own(74, 60, 81)), spec.swizzle->bits);
-                    } else {
-                        const auto field = reader.field(spec.swizzle->bits);
-                        if (!field) return false;
-                        spec.swizzle_field = *field;
-                    }
-                    if (immediate) spec.swizzle = nullptr;
-                    break;
-                }
-                case '.': {  // literal suffix, to the end of the token
-                    spec.suffix = reader.rest;
-                    reader.rest = {};
-                    break;
-                }
-                default:
-                    return false;
-            }
-        } else {
+        } else if (!reader.take('/') || !parse_suffix(reader, spec)) {
             return false;
         }
     }

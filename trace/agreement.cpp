@@ -88,73 +88,109 @@ std::vector<std::string> reasons(const Program& program, const RunDependence& de
     return all;
 }
 
+bool are_of_one_program(const Trace& cpu, const Trace& gpu) {
+    return cpu.program.sites.size() == gpu.program.sites.size() &&
+           cpu.program.basic_blocks.size() == gpu.program.basic_blocks.size();
+}
+
+Agreement of_different_programs(const Trace& cpu, const Trace& gpu) {
+    Agreement agreement;
+    agreement.warps_that_differ = std::max<std::uint64_t>({cpu.warps.size(), gpu.warps.size(), 1});
+    agreement.first = Divergence{};
+    agreement.first->sentence = fmt::format(
+        "the two are traces of different programs: the CPU engine's has {} instructions in {} "
+        "basic blocks, the GPU's {} in {}",
+        cpu.program.sites.size(), cpu.program.basic_blocks.size(), gpu.program.sites.size(),
+        gpu.program.basic_blocks.size());
+    return agreement;
+}
+
+/// Goes through the warps of both traces, which are in the same order.
+class TraceComparison {
+  public:
+    TraceComparison(const Trace& cpu, const Trace& gpu, const AgreementOptions& options)
+        : cpu_(cpu),
+          gpu_(gpu),
+          options_(options),
+          places_(cpu.launch, gpu.launch),
+          quick_(cpu, gpu, options, places_),
+          careful_(cpu, gpu, options, places_) {}
+
+    Agreement run() {
+        for (std::size_t i = 0, j = 0; i < cpu_.warps.size() || j < gpu_.warps.size();) {
+            const WarpRecord* a = i < cpu_.warps.size() ? &cpu_.warps[i] : nullptr;
+            const WarpRecord* b = j < gpu_.warps.size() ? &gpu_.warps[j] : nullptr;
+            const auto place = [](const WarpRecord& warp) { return std::tie(warp.block, warp.warp); };
+            if (a && (!b || place(*a) < place(*b))) {
+                differs(Divergence::Kind::missing_warp, [&] { return missing(*a, "the GPU"); });
+                ++i;
+            } else if (b && (!a || place(*b) < place(*a))) {
+                differs(Divergence::Kind::missing_warp, [&] { return missing(*b, "the CPU engine"); });
+                ++j;
+            } else {
+                compare(*a, *b);
+                ++i, ++j;
+            }
+        }
+        if (!agreement_.first) agreement_.first = std::move(first_of_masks_);
+        if (depended_on_ != 0)
+            agreement_.reasons = reasons(cpu_.program, *options_.run_dependence, depended_on_);
+        return std::move(agreement_);
+    }
+
+  private:
+    template <class Describe>
+    void differs(Divergence::Kind kind, const Describe& describe) {
+        ++agreement_.warps_that_differ;
+        const bool masks = kind == Divergence::Kind::mask;
+        agreement_.warps_with_other_masks += masks;
+        std::optional<Divergence>& first = masks ? first_of_masks_ : agreement_.first;
+        if (!first) first = describe();
+    }
+
+    void compare(const WarpRecord& a, const WarpRecord& b) {
+        ++agreement_.warps;
+        if (quick_.same(a, b)) {
+            agreement_.records += a.visits_end - a.visits_begin + a.masks_end - a.masks_begin;
+            if (options_.addresses) agreement_.records += a.accesses_end - a.accesses_begin;
+            return;
+        }
+        const std::uint64_t before = agreement_.records;
+        std::uint64_t records = before;
+        auto kind = careful_.compare(a, b, {}, records);
+        if (kind) {
+            // How often a lane polls depends on time.
+            records = before;
+            kind = careful_.compare(a, b, {.waits = true}, records);
+            agreement_.warps_that_waited += !kind;
+        }
+        if (kind && *kind != Divergence::Kind::mask && options_.run_dependence) {
+            records = before;
+            kind = careful_.compare(a, b, {true, options_.run_dependence}, records);
+            if (!kind || *kind == Divergence::Kind::mask) {
+                ++agreement_.warps_that_depend_on_the_run;
+                depended_on_ |= careful_.left_out();
+            }
+        }
+        agreement_.records = records;
+        if (kind) differs(*kind, [&] { return careful_.divergence(); });
+    }
+
+    const Trace &cpu_, &gpu_;
+    const AgreementOptions& options_;
+    GlobalPlaces places_;
+    QuickLook quick_;
+    WarpComparison careful_;
+    Agreement agreement_;
+    std::optional<Divergence> first_of_masks_;
+    RunDependence::Sources depended_on_ = 0;
+};
+
 }  // namespace
 
 Agreement compare(const Trace& cpu, const Trace& gpu, AgreementOptions options) {
-    Agreement agreement;
-    if (cpu.program.sites.size() != gpu.program.sites.size() ||
-        cpu.program.basic_blocks.size() != gpu.program.basic_blocks.size()) {
-        agreement.warps_that_differ = std::max<std::uint64_t>({cpu.warps.size(), gpu.warps.size(), 1});
-        agreement.first = Divergence{};
-        agreement.first->sentence = fmt::format(
-            "the two are traces of different programs: the CPU engine's has {} instructions in {} "
-            "basic blocks, the GPU's {} in {}",
-            cpu.program.sites.size(), cpu.program.basic_blocks.size(), gpu.program.sites.size(),
-            gpu.program.basic_blocks.size());
-        return agreement;
-    }
-    GlobalPlaces places(cpu.launch, gpu.launch);
-    QuickLook quick(cpu, gpu, options, places);
-    WarpComparison careful(cpu, gpu, options, places);
-    std::optional<Divergence> first_of_masks;
-    RunDependence::Sources depended_on = 0;
-    const auto differs = [&](Divergence::Kind kind, const auto& describe) {
-        ++agreement.warps_that_differ;
-        const bool masks = kind == Divergence::Kind::mask;
-        agreement.warps_with_other_masks += masks;
-        std::optional<Divergence>& first = masks ? first_of_masks : agreement.first;
-        if (!first) first = describe();
-    };
-    for (std::size_t i = 0, j = 0; i < cpu.warps.size() || j < gpu.warps.size();) {
-        const WarpRecord* a = i < cpu.warps.size() ? &cpu.warps[i] : nullptr;
-        const WarpRecord* b = j < gpu.warps.size() ? &gpu.warps[j] : nullptr;
-        const bool a_first = a && (!b || std::tie(a->block, a->warp) < std::tie(b->block, b->warp));
-        const bool b_first = b && (!a || std::tie(b->block, b->warp) < std::tie(a->block, a->warp));
-        if (a_first || b_first) {
-            differs(Divergence::Kind::missing_warp,
-                    [&] { return missing(a_first ? *a : *b, a_first ? "the GPU" : "the CPU engine"); });
-            a_first ? ++i : ++j;
-            continue;
-        }
-        ++agreement.warps;
-        if (quick.same(*a, *b)) {
-            agreement.records += a->visits_end - a->visits_begin + a->masks_end - a->masks_begin;
-            if (options.addresses) agreement.records += a->accesses_end - a->accesses_begin;
-        } else {
-            std::uint64_t records = agreement.records;
-            auto kind = careful.compare(*a, *b, {}, records);
-            if (kind) {
-                // How often a lane polls depends on time.
-                records = agreement.records;
-                kind = careful.compare(*a, *b, {.waits = true}, records);
-                agreement.warps_that_waited += !kind;
-            }
-            if (kind && *kind != Divergence::Kind::mask && options.run_dependence) {
-                records = agreement.records;
-                kind = careful.compare(*a, *b, {true, options.run_dependence}, records);
-                if (!kind || *kind == Divergence::Kind::mask) {
-                    ++agreement.warps_that_depend_on_the_run;
-                    depended_on |= careful.left_out();
-                }
-            }
-            agreement.records = records;
-            if (kind) differs(*kind, [&] { return careful.divergence(); });
-        }
-        ++i, ++j;
-    }
-    if (!agreement.first) agreement.first = std::move(first_of_masks);
-    if (depended_on != 0) agreement.reasons = reasons(cpu.program, *options.run_dependence, depended_on);
-    return agreement;
+    if (!are_of_one_program(cpu, gpu)) return of_different_programs(cpu, gpu);
+    return TraceComparison(cpu, gpu, options).run();
 }
 
 }  // namespace warplens::trace

@@ -51,6 +51,7 @@ struct Metric {
     /// The error states why the launch lacks this number.
     std::function<Result<double>(const MetricSums&)> read;
     MetricKind kind = MetricKind::figure;
+    bool is_count = false;  // an integer in the report's JSON
 };
 
 const std::vector<Metric>& metrics();

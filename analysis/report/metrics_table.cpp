@@ -20,7 +20,7 @@ class Table {
             add({fmt::format("{}.{}", row.name, figure.name), figure.unit, figure.meaning,
                  advice_for(row, figure), figure.better, MetricSource::counted, true, false,
                  [kind, &figure](const MetricSums& sums) { return read_figure(figure, kind, sums); },
-                 figure.is_sum() ? MetricKind::sum : MetricKind::figure});
+                 figure.is_sum() ? MetricKind::sum : MetricKind::figure, !figure.per});
     }
 
     void add_execution() {
@@ -28,27 +28,29 @@ class Table {
             "Let lanes of one warp take the same path: branch on conditions that are uniform in a warp.";
         add({"divergence.branches", "branches", "conditional branches that warps executed", "",
              Better::neither, MetricSource::counted, true, false,
-             [](const MetricSums& sums) { return whole(sums.branches); }, MetricKind::sum});
+             [](const MetricSums& sums) { return whole(sums.branches); }, MetricKind::sum, true});
         add({"divergence.divergent_branches", "branches", "conditional branches whose lanes took both paths",
              advice, Better::less, MetricSource::counted, true, false,
-             [](const MetricSums& sums) { return whole(sums.branches_divergent); }, MetricKind::sum});
+             [](const MetricSums& sums) { return whole(sums.branches_divergent); }, MetricKind::sum, true});
         add({"divergence.mean_active_lanes", "lanes", "active lanes, the mean over the steps", advice,
              Better::more, MetricSource::counted, true, false, [](const MetricSums& sums) -> Result<double> {
                  if (sums.steps == 0) return fail("nothing was executed");
                  return static_cast<double>(sums.active_lanes) / static_cast<double>(sums.steps);
              }});
         add({"steps", "steps", "warp-instructions executed", "", Better::less, MetricSource::counted, true,
-             false, [](const MetricSums& sums) { return whole(sums.steps); }, MetricKind::sum});
+             false, [](const MetricSums& sums) { return whole(sums.steps); }, MetricKind::sum, true});
         add({"problems", "problems", "distinct errors of the kernel by kind and site, including races",
              "Fix what `warplens report` lists under Problems.", Better::less, MetricSource::counted, false,
-             false, [](const MetricSums& sums) { return whole(sums.report->problems.size()); }});
+             false, [](const MetricSums& sums) { return whole(sums.report->problems.size()); },
+             MetricKind::figure, true});
     }
 
     void add_fit() {
         const auto row = [&](const char* name, const char* unit, Better better, const char* meaning,
                              const char* advice, auto&& of) {
             add({name, unit, meaning, advice, better, MetricSource::exact, false, false,
-                 [of](const MetricSums& sums) -> Result<double> { return of(*sums.report); }});
+                 [of](const MetricSums& sums) -> Result<double> { return of(*sums.report); },
+                 MetricKind::figure, *unit != '\0'});  // the one ratio has no unit
         };
         row("resources.registers_per_thread", "registers", Better::less, "as assigned by the assembler",
             "Keep fewer values live, or limit registers with __launch_bounds__.",
@@ -145,14 +147,16 @@ class Table {
 
     void add_perturbation() {
         const auto row = [&](const char* name, const char* unit, Better better, const char* meaning,
-                             auto&& of) {
+                             auto&& of, bool is_count = false) {
             add({fmt::format("perturbation.{}", name), unit, meaning, "", better, MetricSource::measured,
-                 false, false, [of](const MetricSums& sums) -> Result<double> {
+                 false, false,
+                 [of](const MetricSums& sums) -> Result<double> {
                      const auto& measured = sums.report->measured;
                      if (!measured || measured->perturbations.empty())
                          return fail("nothing was measured; --engine cuda measures on this machine's GPU");
                      return of(*timed_perturbation(*measured));
-                 }});
+                 },
+                 MetricKind::figure, is_count});
         };
         using Cost = trace::Perturbation;
         row("clean_us", "µs", Better::less, "the kernel without recording, on the GPU",
@@ -161,10 +165,13 @@ class Table {
             [](const Cost& cost) -> Result<double> { return cost.traced_us; });
         row("slowdown", "times", Better::neither, "traced : clean",
             [](const Cost& cost) -> Result<double> { return cost.slowdown(); });
-        row("extra_registers", "registers", Better::neither, "per thread, for recording",
-            [](const Cost& cost) -> Result<double> { return cost.traced_registers - cost.clean_registers; });
-        row("dropped_records", "records", Better::less, "records that did not fit the buffers",
-            [](const Cost& cost) { return whole(cost.dropped_records); });
+        row(
+            "extra_registers", "registers", Better::neither, "per thread, for recording",
+            [](const Cost& cost) -> Result<double> { return cost.traced_registers - cost.clean_registers; },
+            true);
+        row(
+            "dropped_records", "records", Better::less, "records that did not fit the buffers",
+            [](const Cost& cost) { return whole(cost.dropped_records); }, true);
     }
 
   private:

@@ -4,6 +4,7 @@
 #include "analysis/report/access_figures.h"
 #include "analysis/report/approximate_math.h"
 #include "analysis/report/launch_report.h"
+#include "analysis/report/metrics.h"
 #include "analysis/report/report_measured.h"
 #include "core/json_text.h"
 #include "core/number_text.h"
@@ -19,6 +20,27 @@ Json parameter(const std::string& text) {
     if (const auto real = number_from<double>(text)) return *real;
     return text;
 }
+
+const char* level_word(const LaunchReport& report) {
+    return report.level == Level::machine ? "machine" : "PTX";
+}
+
+/// The launch's numbers by their names in the table of metrics.
+class Numbers {
+  public:
+    explicit Numbers(const LaunchReport& report) : sums_(whole_launch(report)) {}
+
+    /// `absent` when the launch lacks it.
+    Json operator()(std::string_view name, const Json& absent = nullptr) const {
+        const Metric& metric = *find_metric(name);
+        const auto value = metric.read(sums_);
+        if (!value) return absent;
+        return metric.is_count ? Json(static_cast<std::int64_t>(*value)) : Json(*value);
+    }
+
+  private:
+    MetricSums sums_;
+};
 
 /// Without requests there is no mean.
 Json mean(std::uint64_t sum, std::uint64_t count) {
@@ -140,13 +162,21 @@ Json branch_row(const SiteReport& report, const Site& site) {
 
 bool is_data_access(const Site& site) { return site.kind == SiteKind::memory && site.space != Space::param; }
 
-Json occupancy_row(const Occupancy& occupancy) {
+Json resources_row(const LaunchReport& report, const Numbers& number) {
+    return {{"registers_per_thread", number("resources.registers_per_thread", 0)},
+            {"shared_static_bytes", number("resources.shared_static_bytes")},
+            {"shared_dynamic_bytes", number("resources.shared_dynamic_bytes")},
+            {"stack_bytes", number("resources.stack_bytes")},
+            {"target", report.launch.resources.target}};
+}
+
+Json occupancy_row(const Occupancy& occupancy, const Numbers& number) {
     Json allowed;
     for (std::size_t i = 0; i < occupancy.blocks_allowed.size(); ++i)
         allowed[std::string(to_string(static_cast<Limiter>(i)))] = occupancy.blocks_allowed[i];
-    Json out{{"blocks_per_sm", occupancy.blocks_per_sm},
-             {"warps_per_sm", occupancy.warps_per_sm},
-             {"theoretical", occupancy.theoretical},
+    Json out{{"blocks_per_sm", number("occupancy.blocks_per_sm")},
+             {"warps_per_sm", number("occupancy.warps_per_sm")},
+             {"theoretical", number("occupancy.theoretical")},
              {"limiter", to_string(occupancy.limiter)},
              {"blocks_allowed", allowed},
              {"steps", occupancy.steps}};
@@ -154,20 +184,25 @@ Json occupancy_row(const Occupancy& occupancy) {
     return out;
 }
 
-/// A figure of the GPU that may be unknown.
-Json known(double value) { return value > 0 ? Json(value) : Json(nullptr); }
+Json divergence_row(const Numbers& number) {
+    return {{"branches", number("divergence.branches")},
+            {"divergent_branches", number("divergence.divergent_branches")},
+            {"mean_active_lanes", number("divergence.mean_active_lanes", 0.0)}};
+}
 
-Json schedule_row(const ScheduleSummary& summary) {
-    const StallSummary& stalls = summary.stalls;
+Json schedule_row(const LaunchReport& report, const Numbers& number) {
+    if (!report.schedule) return nullptr;
+    const ScheduleSummary& summary = *report.schedule;
     Json states;
-    for (const WarpStateInfo& row : warp_states) states[std::string(row.name)] = stalls.share(row.state);
-    return {{"cycles", summary.launch.cycles},
+    for (const WarpStateInfo& row : warp_states)
+        states[std::string(row.name)] = number("schedule.stalls." + std::string(row.name));
+    return {{"cycles", number("schedule.cycles")},
             {"provenance", "modelled"},
-            {"issue_active", stalls.issue_active()},
-            {"eligible_warps", stalls.eligible_warps()},
+            {"issue_active", number("schedule.issue_active")},
+            {"eligible_warps", number("schedule.eligible_warps")},
             {"stalls", states},
             {"limiting", summary.limiting},
-            {"seconds", known(summary.seconds)},
+            {"seconds", number("schedule.seconds")},
             {"overhead_cycles", summary.launch.overhead_cycles},
             {"memory_cycles", summary.launch.memory_cycles},
             {"atomic_cycles", summary.launch.atomic_cycles},
@@ -175,26 +210,32 @@ Json schedule_row(const ScheduleSummary& summary) {
             {"blocks_on_sm", summary.launch.blocks_on_sm},
             {"blocks_modelled", summary.launch.blocks_modelled},
             {"resident_blocks", summary.resident_blocks},
-            {"dram_bytes", summary.launch.dram_bytes},
-            {"l2_bytes", summary.launch.l2_bytes},
+            {"dram_bytes", number("schedule.dram_bytes")},
+            {"l2_bytes", number("schedule.l2_bytes")},
             {"measured_latencies", summary.measured_latencies},
-            {"notes", summary.notes}};
+            {"notes", summary.notes},
+            {"level", level_word(report)}};
 }
 
-Json roofline_row(const Roofline& roofline, double clean_seconds) {
-    return {{"flops", roofline.flops},
-            {"dram_bytes_ideal", roofline.dram_bytes_ideal},
-            {"intensity", roofline.without_images ? Json(nullptr) : Json(roofline.intensity)},
+/// A figure of the GPU that may be unknown.
+Json known(double value) { return value > 0 ? Json(value) : Json(nullptr); }
+
+Json roofline_row(const LaunchReport& report, const Numbers& number, double clean_seconds) {
+    if (!report.roofline) return nullptr;
+    const Roofline& roofline = *report.roofline;
+    return {{"flops", number("roofline.flops")},
+            {"dram_bytes_ideal", number("roofline.dram_bytes_ideal")},
+            {"intensity", roofline.without_images ? Json(nullptr) : number("roofline.intensity", 0.0)},
             {"estimated", roofline.estimated},
             {"without_images", roofline.without_images},
             {"fp16_operations", roofline.fp16_operations},
             {"fp32_operations", roofline.fp32_operations},
             {"fp64_operations", roofline.fp64_operations},
-            {"tensor_operations", roofline.tensor_operations},
-            {"integer_operations", roofline.integer_operations},
+            {"tensor_operations", number("roofline.tensor_operations")},
+            {"integer_operations", number("roofline.integer_operations")},
             {"dram_read_bytes_ideal", roofline.dram_read_bytes_ideal},
             {"dram_write_bytes_ideal", roofline.dram_write_bytes_ideal},
-            {"l2_bytes", roofline.l2_bytes},
+            {"l2_bytes", number("roofline.l2_bytes")},
             {"peak_flops", known(roofline.peak_flops)},
             {"peak_unit", roofline.peak_unit},
             {"peak_bytes_per_second", known(roofline.peak_bytes_per_second)},
@@ -203,12 +244,10 @@ Json roofline_row(const Roofline& roofline, double clean_seconds) {
             {"measured_seconds", known(roofline.measured_seconds.value_or(clean_seconds))}};
 }
 
-}  // namespace
-
-std::string to_json(const LaunchReport& report, const Program& program) {
+/// Kernel, launch and the sources of the numbers.
+void add_launch(Json& out, const LaunchReport& report) {
     const trace::Launch& launch = report.launch;
     const std::string_view ran = to_string(launch.provenance);
-    Json out;
     out["kernel"] = launch.kernel;
     out["engine"] = launch.engine;
     out["gpu"] = launch.gpu;
@@ -218,38 +257,36 @@ std::string to_json(const LaunchReport& report, const Program& program) {
     out["grid"] = triple(launch.geometry.grid);
     out["block"] = triple(launch.geometry.block);
     out["blocks_executed"] = report.blocks_executed;
-    out["level"] = report.level == Level::machine ? "machine" : "PTX";
+    out["level"] = level_word(report);
     out["provenance"] = {{"resources", "exact"},  {"occupancy", "exact"},
                          {"memory", ran},         {"divergence", ran},
                          {"steps", ran},          {"problems", ran},
                          {"golden", ran},         {"schedule", "modelled"},
                          {"roofline", ran},       {"perturbation", "measured"},
                          {"measured", "measured"}};
-    out["resources"] = {{"registers_per_thread", launch.resources.registers_per_thread},
-                        {"shared_static_bytes", launch.resources.shared_static_bytes},
-                        {"shared_dynamic_bytes", launch.geometry.dynamic_shared_bytes},
-                        {"stack_bytes", launch.resources.stack_bytes},
-                        {"target", launch.resources.target}};
-    out["occupancy"] = occupancy_row(report.occupancy);
+}
+
+/// Each kind of request, and what else belongs to clusters and cooperative grids.
+void add_memory(Json& out, const LaunchReport& report) {
+    const LaunchGeometry& geometry = report.launch.geometry;
     const auto add_access = [&](std::span<const AccessKind> kinds) {
         for (const AccessKind& kind : kinds) out[kind.name] = access_row(kind, report.*kind.totals);
     };
     const std::span all_kinds = access_kinds;
     const auto constants = std::ranges::find(all_kinds, Space::constant, &AccessKind::space);
     add_access({all_kinds.begin(), constants});
-    if (launch.geometry.cluster.count() > 1) {
-        out["cluster"] = triple(launch.geometry.cluster);
+    if (geometry.cluster.count() > 1) {
+        out["cluster"] = triple(geometry.cluster);
         out["cluster_shared"] = {{"load_requests", report.cluster_load.requests},
                                  {"store_requests", report.cluster_store.requests},
                                  {"atomic_requests", report.cluster_atomic.requests}};
     }
-    if (launch.geometry.cooperative) out["cooperative"] = true;
+    if (geometry.cooperative) out["cooperative"] = true;
     add_access({constants, all_kinds.end()});
-    out["divergence"] = {{"branches", report.branches},
-                         {"divergent_branches", report.branches_divergent},
-                         {"mean_active_lanes", report.mean_active_lanes()}};
-    out["steps"] = report.steps;
-    if (report.level == Level::machine) out["thread_steps"] = report.active_lanes;
+}
+
+/// What the run found and said.
+void add_messages(Json& out, const LaunchReport& report, const Program& program) {
     out["problems"] = Json::array();
     for (const Problem& one : report.problems) out["problems"].push_back(problem(one, program));
     out["notes"] = Json::array();
@@ -271,6 +308,9 @@ std::string to_json(const LaunchReport& report, const Program& program) {
                     {"blocks", report.races.blocks},
                     {"complete", report.races.complete},
                     {"note", report.races.note}};
+}
+
+void add_sites(Json& out, const LaunchReport& report, const Program& program) {
     out["sites"] = Json::array();
     out["branch_sites"] = Json::array();
     for (const SiteReport& site : report.sites) {
@@ -279,12 +319,27 @@ std::string to_json(const LaunchReport& report, const Program& program) {
         else if (is_data_access(about)) out["sites"].push_back(site_row(site, about, program));
         if (site.branches > 0) out["branch_sites"].push_back(branch_row(site, about));
     }
-    out["schedule"] = report.schedule ? schedule_row(*report.schedule) : Json(nullptr);
-    if (report.schedule) out["schedule"]["level"] = out["level"];
+}
+
+}  // namespace
+
+std::string to_json(const LaunchReport& report, const Program& program) {
+    const Numbers number(report);
+    Json out;
+    add_launch(out, report);
+    out["resources"] = resources_row(report, number);
+    out["occupancy"] = occupancy_row(report.occupancy, number);
+    add_memory(out, report);
+    out["divergence"] = divergence_row(number);
+    out["steps"] = number("steps");
+    if (report.level == Level::machine) out["thread_steps"] = report.active_lanes;
+    add_messages(out, report, program);
+    add_sites(out, report, program);
+    out["schedule"] = schedule_row(report, number);
     if (!report.schedule_absent.empty()) out["schedule_absent"] = report.schedule_absent;
     const Json perturbation = perturbation_row(report);
     const double clean_seconds = perturbation.is_null() ? 0 : perturbation["clean_us"].as_double() * 1e-6;
-    out["roofline"] = report.roofline ? roofline_row(*report.roofline, clean_seconds) : Json(nullptr);
+    out["roofline"] = roofline_row(report, number, clean_seconds);
     out["perturbation"] = perturbation;
     out["measured"] = measured_row(report);
     out["golden"] = report.golden;

@@ -140,88 +140,121 @@ std::vector<Residency> residency(const Measured& measured, std::uint16_t sm) {
     return changes.take();
 }
 
-MeasuredSummary summarise(const Measured& measured, std::uint64_t blocks_in_grid) {
-    MeasuredSummary made;
-    made.clock_hz = measured.clock_hz;
-    made.timer_bound_us = measured.timer_bound_ns / 1e3;
-    if (const trace::Perturbation* timed = timed_perturbation(measured)) {
-        made.clean_us = timed->clean_us;
-        made.traced_us = timed->traced_us;
-    }
-    made.clean_cycles = made.clean_us * 1e-6 * made.clock_hz;
-    made.warps = measured.warps.size();
-    made.blocks_in_grid = blocks_in_grid;
+namespace {
 
-    std::map<std::uint16_t, MeasuredSummary::Sm> sms;
-    std::map<std::uint16_t, Changes> changes;
-    const auto at = [&](std::uint16_t id, std::uint32_t begin, std::uint32_t end) -> MeasuredSummary::Sm& {
-        const auto [found, fresh] = sms.try_emplace(id);
+/// Sums up a launch: blocks and warps by SM first, then the SMs.
+class Summary {
+  public:
+    Summary(const Measured& measured, std::uint64_t blocks_in_grid) : measured_(measured) {
+        made_.clock_hz = measured.clock_hz;
+        made_.timer_bound_us = measured.timer_bound_ns / 1e3;
+        if (const trace::Perturbation* timed = timed_perturbation(measured)) {
+            made_.clean_us = timed->clean_us;
+            made_.traced_us = timed->traced_us;
+        }
+        made_.clean_cycles = made_.clean_us * 1e-6 * made_.clock_hz;
+        made_.warps = measured.warps.size();
+        made_.blocks_in_grid = blocks_in_grid;
+    }
+
+    MeasuredSummary take() {
+        add_blocks();
+        add_warps();
+        add_sms();
+        if (!made_.sms.empty()) add_launch();
+        return std::move(made_);
+    }
+
+  private:
+    MeasuredSummary::Sm& sm_at(std::uint16_t id, std::uint32_t begin, std::uint32_t end) {
+        const auto [found, fresh] = sms_.try_emplace(id);
         MeasuredSummary::Sm& sm = found->second;
         sm.sm = id;
         sm.begin = fresh ? begin : std::min(sm.begin, begin);
         sm.end = std::max(sm.end, end);
         return sm;
-    };
-    std::vector<double> durations;
-    std::uint64_t visited_cycles =
-        0;  // of warps whose visits are known, since barriers are only known for them
-    for (const MeasuredBlock& stay : measured_blocks(measured)) {
-        ++at(stay.sm, stay.begin, stay.end).blocks;
-        changes[stay.sm].add(stay.begin, stay.end, 1, 0);
-        durations.push_back(stay.cycles());
     }
-    made.blocks = durations.size();
-    made.block_cycles = spread_of(std::move(durations));
-    for (const MeasuredWarp& warp : measured.warps) {
-        MeasuredSummary::Sm& sm = at(warp.sm, warp.begin, warp.end);
-        ++sm.warps;
-        sm.busy += warp.end - warp.begin;
-        changes[warp.sm].add(warp.begin, warp.end, 0, 1);
-        made.warp_cycles += warp.end - warp.begin;
-        if (warp.visits_end > warp.visits_begin) visited_cycles += warp.end - warp.begin;
-        made.barrier_cycles += barrier_cycles(measured, warp);
-    }
-    made.barrier_waits = count_waits(measured);
-    if (visited_cycles > 0) made.barrier_share = double(made.barrier_cycles) / double(visited_cycles);
 
-    double first_ns = std::numeric_limits<double>::max(), last_ns = 0, cycles = 0, longest = 0;
-    for (auto& [id, sm] : sms) {
-        if (sm.cycles() > 0) sm.busy /= sm.cycles();
-        sm.begin_us = launch_ns(measured, id, sm.begin) / 1e3;
-        sm.end_us = launch_ns(measured, id, sm.end) / 1e3;
-        first_ns = std::min(first_ns, launch_ns(measured, id, sm.begin));
-        last_ns = std::max(last_ns, launch_ns(measured, id, sm.end));
-        if (made.sampled()) {
-            sm.busy = 0;
-            made.sms.push_back(sm);
-            continue;
+    void add_blocks() {
+        std::vector<double> durations;
+        for (const MeasuredBlock& stay : measured_blocks(measured_)) {
+            ++sm_at(stay.sm, stay.begin, stay.end).blocks;
+            changes_[stay.sm].add(stay.begin, stay.end, 1, 0);
+            durations.push_back(stay.cycles());
         }
-        for (const Residency& step : changes[id].take()) {
-            sm.most_blocks = std::max(sm.most_blocks, step.blocks);
-            sm.most_warps = std::max(sm.most_warps, step.warps);
-        }
-        made.most_blocks = std::max(made.most_blocks, sm.most_blocks);
-        made.most_warps = std::max(made.most_warps, sm.most_warps);
-        cycles += sm.cycles();
-        longest = std::max<double>(longest, sm.cycles());
-        made.sms.push_back(sm);
+        made_.blocks = durations.size();
+        made_.block_cycles = spread_of(std::move(durations));
     }
-    if (made.sms.empty()) return made;
-    const bool whole = !made.sampled();
-    if (whole) made.launch_cycles = longest;
-    if (whole && cycles > 0) made.imbalance = longest / (cycles / double(made.sms.size()));
-    if (made.most_blocks > 0) made.waves = double(made.blocks) / (double(made.sms.size()) * made.most_blocks);
-    if (made.clock_hz > 0) {
+
+    void add_warps() {
+        // Barriers are only known of warps whose visits are.
+        std::uint64_t visited_cycles = 0;
+        for (const MeasuredWarp& warp : measured_.warps) {
+            MeasuredSummary::Sm& sm = sm_at(warp.sm, warp.begin, warp.end);
+            ++sm.warps;
+            sm.busy += warp.end - warp.begin;
+            changes_[warp.sm].add(warp.begin, warp.end, 0, 1);
+            made_.warp_cycles += warp.end - warp.begin;
+            if (warp.visits_end > warp.visits_begin) visited_cycles += warp.end - warp.begin;
+            made_.barrier_cycles += barrier_cycles(measured_, warp);
+        }
+        made_.barrier_waits = count_waits(measured_);
+        if (visited_cycles > 0) made_.barrier_share = double(made_.barrier_cycles) / double(visited_cycles);
+    }
+
+    void add_sms() {
+        for (auto& [id, sm] : sms_) {
+            if (sm.cycles() > 0) sm.busy /= sm.cycles();
+            sm.begin_us = launch_ns(measured_, id, sm.begin) / 1e3;
+            sm.end_us = launch_ns(measured_, id, sm.end) / 1e3;
+            first_ns_ = std::min(first_ns_, launch_ns(measured_, id, sm.begin));
+            last_ns_ = std::max(last_ns_, launch_ns(measured_, id, sm.end));
+            if (made_.sampled()) {
+                sm.busy = 0;
+                made_.sms.push_back(sm);
+                continue;
+            }
+            for (const Residency& step : changes_[id].take()) {
+                sm.most_blocks = std::max(sm.most_blocks, step.blocks);
+                sm.most_warps = std::max(sm.most_warps, step.warps);
+            }
+            made_.most_blocks = std::max(made_.most_blocks, sm.most_blocks);
+            made_.most_warps = std::max(made_.most_warps, sm.most_warps);
+            cycles_ += sm.cycles();
+            longest_ = std::max<double>(longest_, sm.cycles());
+            made_.sms.push_back(sm);
+        }
+    }
+
+    void add_launch() {
+        const bool whole = !made_.sampled();
+        if (whole) made_.launch_cycles = longest_;
+        if (whole && cycles_ > 0) made_.imbalance = longest_ / (cycles_ / double(made_.sms.size()));
+        if (made_.most_blocks > 0)
+            made_.waves = double(made_.blocks) / (double(made_.sms.size()) * made_.most_blocks);
+        if (made_.clock_hz <= 0) return;
         if (whole) {
-            made.launch_us = (last_ns - first_ns) / 1e3;
-            made.launch_cycles = made.launch_us * 1e-6 * made.clock_hz;
+            made_.launch_us = (last_ns_ - first_ns_) / 1e3;
+            made_.launch_cycles = made_.launch_us * 1e-6 * made_.clock_hz;
         }
-        const double us = 1e6 / made.clock_hz;
-        made.block_us_min = made.block_cycles.min * us;
-        made.block_us_median = made.block_cycles.median * us;
-        made.block_us_max = made.block_cycles.max * us;
+        const double us = 1e6 / made_.clock_hz;
+        made_.block_us_min = made_.block_cycles.min * us;
+        made_.block_us_median = made_.block_cycles.median * us;
+        made_.block_us_max = made_.block_cycles.max * us;
     }
-    return made;
+
+    const Measured& measured_;
+    MeasuredSummary made_;
+    std::map<std::uint16_t, MeasuredSummary::Sm> sms_;
+    std::map<std::uint16_t, Changes> changes_;
+    // Over the SMs.
+    double first_ns_ = std::numeric_limits<double>::max(), last_ns_ = 0, cycles_ = 0, longest_ = 0;
+};
+
+}  // namespace
+
+MeasuredSummary summarise(const Measured& measured, std::uint64_t blocks_in_grid) {
+    return Summary(measured, blocks_in_grid).take();
 }
 
 }  // namespace warplens::analysis

@@ -18,7 +18,7 @@ inline constexpr int exit_bad_input = 2;
 
 Result<int> list_kernels();
 Result<int> new_kernel(const std::string& path);
-/// The machine code of a cubin, or of a kernel with what it did; only with WARPLENS_SASS.
+/// The machine code of a cubin, or of a kernel with its counts; only with WARPLENS_SASS.
 Result<int> list_machine_code(const LaunchFlags& flags);
 /// Two builds of a kernel compared instruction by instruction; only with WARPLENS_SASS.
 Result<int> diff_builds(const DiffOptions& options);

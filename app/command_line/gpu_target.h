@@ -19,7 +19,7 @@ struct GpuRun {
 };
 
 /// Loads the target for the GPU at hand and records it; notes go to standard error. `gpu_options` is called
-/// once the launch is known. Errors: no GPU, bad input, and what else is not the kernel's own fault.
+/// once the launch is known. Errors: no GPU, bad input, and everything else that is not the kernel's fault.
 Result<GpuRun> run_on_gpu(
     const LaunchFlags& flags,
     const std::function<Result<GpuRecordOptions>(const LoadedLaunch& launch)>& gpu_options);

@@ -14,6 +14,7 @@
 #include "app/scene/index_scene.h"
 #include "app/scene/time_scene.h"
 #include "app/session/saved/saved_session.h"
+#include "app/window/end_in_time.h"
 #include "app/window/window.h"
 #include "instrumentation/catalog/catalogue.h"
 
@@ -68,60 +69,47 @@ constexpr const char* without_display =
     "with\n"
     "  ./run --help                                                     everything else\n";
 
-}  // namespace
+/// What the command line names.
+struct WindowTarget {
+    std::optional<LaunchRequest> request;         // a kernel of the catalogue
+    std::optional<Scene> trace;                   // a recorded trace
+    std::string file;                             // a person's own
+    std::map<std::string, std::string> settings;  // of `file`
+};
 
-Result<int> open_window(const WindowFlags& options) {
-    const std::string& target = options.launch.target;
-    WARPLENS_TRY(const auto engine, engine_of(options.launch, Engine::simt));
-    std::optional<LaunchRequest> request;
-    std::optional<Scene> opened;
-    std::map<std::string, std::string> settings;
-    if (!target.empty()) {
-        WARPLENS_TRY(auto kind, target_kind(target));
-        if (kind == TargetKind::trace_file) {
-            WARPLENS_TRY(auto trace, load_trace(options.launch));
-            opened = scene_of_trace(std::move(trace));
-            index_scene(*opened);
-        } else if (kind != TargetKind::kernel_name) {
-            // Errors in it are reported at once; the window can still ask for its launch.
-            WARPLENS_TRY(instrumentation::read_kernel_text(target));
-            WARPLENS_TRY(settings, settings_of(options.launch));
-        } else {
-            WARPLENS_TRY(request, launch_request(options.launch));
-        }
+Result<WindowTarget> read_target(const LaunchFlags& launch) {
+    WindowTarget read;
+    if (launch.target.empty()) return read;
+    WARPLENS_TRY(auto kind, target_kind(launch.target));
+    if (kind == TargetKind::trace_file) {
+        WARPLENS_TRY(auto trace, load_trace(launch));
+        read.trace = scene_of_trace(std::move(trace));
+        index_scene(*read.trace);
+    } else if (kind != TargetKind::kernel_name) {
+        // Errors in it are reported at once; the window can still ask for its launch.
+        WARPLENS_TRY(instrumentation::read_kernel_text(launch.target));
+        WARPLENS_TRY(read.settings, settings_of(launch));
+        read.file = launch.target;
+    } else {
+        WARPLENS_TRY(read.request, launch_request(launch));
     }
-    if (!has_display()) {
-        if (!target.empty()) {
-            return fail(
-                "there is no display to open a window on; try: warplens report {0}, or warplens shot {0} "
-                "--view "
-                "window -o window.png",
-                target);
-        }
-        fmt::print("{}", without_display);
-        return exit_success;
-    }
+    return read;
+}
 
-    WARPLENS_TRY(auto kernels, catalogue());
-    WindowOptions window;
-    for (auto& kernel : kernels) {
-        window.catalogue.push_back(std::make_shared<const instrumentation::KernelFile>(std::move(kernel)));
+void set_target(WindowTarget target, const LaunchFlags& launch, WindowOptions& window) {
+    window.scene = std::move(target.trace);
+    if (target.request) {
+        window.kernel = target.request->kernel;
+        window.parameters = target.request->overrides;
+    } else if (!target.file.empty()) {
+        window.file = target.file;
+        window.parameters = std::move(target.settings);
+        window.opened_with = opened_with(launch);
     }
-    window.exit_after_frames = options.exit_after_frames;
-    window.remember_layout = options.exit_after_frames == 0;
-    if (window.remember_layout) window.session_path = session_path();
-    window.picture = options.picture;
-    window.edit = options.edit;
-    window.gpu = options.launch.gpu;
-    window.scene = std::move(opened);
-    if (request) {
-        window.kernel = request->kernel;
-        window.parameters = request->overrides;
-    } else if (!target.empty() && !window.scene) {
-        window.file = target;
-        window.parameters = std::move(settings);
-        window.opened_with = opened_with(options.launch);
-    }
+}
+
+/// Everything that runs in the background.
+void set_work(const LaunchFlags& launch, WindowOptions& window) {
     const auto pipeline = make_pipeline();
     window.find_entries = [pipeline](const instrumentation::KernelFile& kernel) {
         LaunchRequest asked;
@@ -129,7 +117,7 @@ Result<int> open_window(const WindowFlags& options) {
         return pipeline->entries(asked);
     };
     const auto engines = std::make_shared<Engines>(pipeline, gpu_of_this_machine(), recordings_folder(),
-                                                   options.launch.time_limit_s.value_or(2));
+                                                   launch.time_limit_s.value_or(2));
     window.run = [engines](const RunRequest& request, const std::function<bool()>& cancelled) {
         return engines->run_scene(request, cancelled);
     };
@@ -138,11 +126,6 @@ Result<int> open_window(const WindowFlags& options) {
         if (!device) return fail("{}", device.error().message);
         return device->name;
     };
-    window.lesson = options.lesson;
-    window.lesson_step = options.lesson_step;
-    window.present = options.present;
-    window.lessons = lesson_means();
-    if (!options.launch.engine.empty()) window.engine = engine;
     window.model = timing_model();
     window.sweep = sweep_on_engine(make_pipeline());
     window.machine = [pipeline](const Scene& scene, const Cancelled& cancelled) {
@@ -156,6 +139,44 @@ Result<int> open_window(const WindowFlags& options) {
     window.advise = [pipeline, model = window.model](const AdviceRequest& asked, const Cancelled& cancelled) {
         return advise(*pipeline, model, asked, {}, cancelled);
     };
+}
+
+Result<int> say_without_display(const std::string& target) {
+    if (!target.empty())
+        return fail(
+            "there is no display to open a window on; try: warplens report {0}, or warplens shot {0} "
+            "--view window -o window.png",
+            target);
+    fmt::print("{}", without_display);
+    return exit_success;
+}
+
+}  // namespace
+
+Result<int> open_window(const WindowFlags& options) {
+    EndInTime end;  // ends after all else
+    WARPLENS_TRY(const auto engine, engine_of(options.launch, Engine::simt));
+    WARPLENS_TRY(auto target, read_target(options.launch));
+    if (!has_display()) return say_without_display(options.launch.target);
+
+    WARPLENS_TRY(auto kernels, catalogue());
+    WindowOptions window;
+    for (auto& kernel : kernels)
+        window.catalogue.push_back(std::make_shared<const instrumentation::KernelFile>(std::move(kernel)));
+    set_target(std::move(target), options.launch, window);
+    set_work(options.launch, window);
+    window.end = &end;
+    window.exit_after_frames = options.exit_after_frames;
+    window.remember_layout = options.exit_after_frames == 0;
+    if (window.remember_layout) window.session_path = session_path();
+    window.picture = options.picture;
+    window.edit = options.edit;
+    window.gpu = options.launch.gpu;
+    if (!options.launch.engine.empty()) window.engine = engine;
+    window.lesson = options.lesson;
+    window.lesson_step = options.lesson_step;
+    window.present = options.present;
+    window.lessons = lesson_means();
     return run_window(window);
 }
 

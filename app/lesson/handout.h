@@ -1,4 +1,4 @@
-// Handout: a lesson as one HTML file for paper or a course page, with its pictures inside and the answers at
+// Handout: a lesson as one HTML file for print or a course page, with its pictures inside and the answers at
 // its end. Needs nothing else: no script, no other file.
 #pragma once
 

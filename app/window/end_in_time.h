@@ -18,7 +18,7 @@ class EndInTime {
   public:
     /// From now on the process has `grace` to end this object; then child processes and partial files are
     /// cleaned up and it exits with 0. Everything to keep must have been saved before.
-    void start(std::chrono::milliseconds grace = std::chrono::milliseconds(700)) {
+    void start(std::chrono::milliseconds grace = std::chrono::milliseconds(300)) {
         thread_ = std::jthread([this, grace](const std::stop_token& stop) {
             std::unique_lock lock(mutex_);
             if (ended_.wait_for(lock, stop, grace, [&] { return stop.stop_requested(); })) return;

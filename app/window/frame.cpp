@@ -124,7 +124,7 @@ void Frame::follow_failure() {
         if (mark.line <= lines) failed_.lines.push_back({mark.line, mark.words});
 }
 
-/// A notice that was read long ago is in the way of what the line says else.
+/// An old notice would hide what the line says otherwise.
 void Frame::expire_notice() {
     constexpr double seconds_shown = 8;
     const double now = ImGui::GetTime();

@@ -1,6 +1,6 @@
 // FramePacer: when the window draws its next frame. It sleeps while nothing happens; after an event it draws
-// a few frames, because hovering and what sizes itself by its content settle only then. Decides only: waiting
-// is the window's.
+// a few frames, because hovering and what sizes itself by its content settle only then. It only decides: the
+// window does the waiting.
 #pragma once
 
 namespace warplens::app {

@@ -14,6 +14,8 @@
 
 namespace warplens::app {
 
+class EndInTime;
+
 struct WindowOptions {
     Catalogue catalogue;
     RunScene run;
@@ -43,6 +45,8 @@ struct WindowOptions {
     /// Where the session is kept while the window is open, and restored from when nothing else is asked for;
     /// empty: nowhere.
     std::string session_path;
+    /// Started once a person has closed the window; the caller keeps it until it has ended everything else.
+    EndInTime* end = nullptr;
 
     // For tests of the real window: once nothing is running, draw this many frames, write the last as a PNG
     // and close. 0: stay open.

@@ -156,76 +156,101 @@ KernelFile with_launch(KernelFile file, const LaunchDraft& draft) {
     return file;
 }
 
-std::vector<DraftError> check_draft(const LaunchDraft& draft) {
-    std::vector<DraftError> errors;
-    KernelFile file;
-    Values values;
-    for (std::size_t i = 0; i < draft.arguments.size(); ++i) {
-        const DraftArgument& argument = draft.arguments[i];
+namespace {
+
+/// Every field of a form, each error under the field's name.
+class DraftCheck {
+  public:
+    explicit DraftCheck(const LaunchDraft& draft) : draft_(draft) {}
+
+    std::vector<DraftError> errors() {
+        check_values();
+        auto expressions = Expressions::over(file_, values_);
+        if (!expressions) return {{"value 0", expressions.error().message}};
+        for (std::size_t i = 0; i < draft_.arguments.size(); ++i) check_memory(i, *expressions);
+        check_extents(*expressions);
+        if (errors_.empty()) check_geometry(*expressions);
+        const std::string& shared = draft_.dynamic_shared_bytes;
+        keep_error("shared", expressions->integer(shared.empty() ? "0" : shared, 0, 227 * 1024));
+        return std::move(errors_);
+    }
+
+  private:
+    void keep_error(const std::string& field, const auto& result) {
+        if (!result) errors_.push_back({field, result.error().message});
+    }
+
+    /// Scalars, which expressions may name, and structures.
+    void check_values() {
+        for (std::size_t i = 0; i < draft_.arguments.size(); ++i) {
+            const DraftArgument& argument = draft_.arguments[i];
+            const std::string field = "value " + std::to_string(i);
+            if (argument.kind == ArgumentKind::scalar) {
+                const auto value = number_of(argument);
+                keep_error(field, value);
+                file_.parameters.push_back(parameter_of(argument));
+                values_[argument.name] = value.value_or(std::int64_t{1});
+            } else if (argument.kind == ArgumentKind::structure) {
+                const auto aggregate = parse_aggregate(argument.value);
+                keep_error(field, aggregate);
+                if (aggregate && aggregate->bytes != argument.bytes)
+                    errors_.push_back({field, fmt::format("these are {} bytes, and the kernel takes {}",
+                                                          aggregate->bytes, argument.bytes)});
+            }
+        }
+    }
+
+    void check_memory(std::size_t i, Expressions& expressions) {
+        constexpr std::int64_t most_elements = std::int64_t{1} << 40;
+        const DraftArgument& argument = draft_.arguments[i];
         const std::string number = std::to_string(i);
-        if (argument.kind == ArgumentKind::scalar) {
-            const auto value = number_of(argument);
-            if (!value) errors.push_back({"value " + number, value.error().message});
-            file.parameters.push_back(parameter_of(argument));
-            values[argument.name] = value.value_or(std::int64_t{1});
-        } else if (argument.kind == ArgumentKind::structure) {
-            const auto aggregate = parse_aggregate(argument.value);
-            if (!aggregate) errors.push_back({"value " + number, aggregate.error().message});
-            else if (aggregate->bytes != argument.bytes)
-                errors.push_back(
-                    {"value " + number, fmt::format("these are {} bytes, and the kernel takes {}",
-                                                    aggregate->bytes, argument.bytes)});
-        }
-    }
-    auto expressions = Expressions::over(file, values);
-    if (!expressions) return {{"value 0", expressions.error().message}};
-    for (std::size_t i = 0; i < draft.arguments.size(); ++i) {
-        const DraftArgument& argument = draft.arguments[i];
         if (argument.kind == ArgumentKind::image) {
-            if (const std::string wrong = wrong_with_image(argument, *expressions); !wrong.empty())
-                errors.push_back({"value " + std::to_string(i), wrong});
-            continue;
+            if (const std::string wrong = wrong_with_image(argument, expressions); !wrong.empty())
+                errors_.push_back({"value " + number, wrong});
         }
-        if (argument.kind != ArgumentKind::buffer) continue;
-        const auto length = expressions->integer(argument.length, 0, std::int64_t{1} << 40);
-        if (!length) errors.push_back({"length " + std::to_string(i), length.error().message});
+        if (argument.kind != ArgumentKind::buffer) return;
+        keep_error("length " + number, expressions.integer(argument.length, 0, most_elements));
         if (!argument.offset.empty())
-            if (const auto offset = expressions->integer(argument.offset, 0, std::int64_t{1} << 40); !offset)
-                errors.push_back({"offset " + std::to_string(i), offset.error().message});
-        if (argument.fill != "constant") continue;
-        if (const auto constant = expressions->number(argument.value); !constant)
-            errors.push_back({"value " + std::to_string(i), constant.error().message});
+            keep_error("offset " + number, expressions.integer(argument.offset, 0, most_elements));
+        if (argument.fill == "constant") keep_error("value " + number, expressions.number(argument.value));
     }
-    constexpr std::int64_t most_grid[] = {0x7fffffff, 65535, 65535}, most_block[] = {1024, 1024, 64};
-    for (std::size_t i = 0; i < 3; ++i) {
-        const auto check = [&](const std::vector<std::string>& texts, const char* what, std::int64_t most) {
-            if (i >= texts.size() || texts[i].empty()) return;
-            if (const auto size = expressions->integer(texts[i], 1, most); !size)
-                errors.push_back({what + std::to_string(i), size.error().message});
-        };
-        check(draft.grid, "grid ", most_grid[i]);
-        check(draft.block, "block ", most_block[i]);
-        check(draft.cluster, "cluster ", most_blocks_in_cluster);
-    }
-    if (errors.empty()) {
-        const auto geometry = evaluate_geometry(extent(draft.grid), extent(draft.block), "0", *expressions);
-        if (!geometry) {
-            errors.push_back({"block 0", geometry.error().message});
-        } else {
-            Dim3 cluster;
-            std::uint32_t* const extents[] = {&cluster.x, &cluster.y, &cluster.z};
-            const std::vector<std::string> texts = extent(draft.cluster);
-            for (std::size_t i = 0; i < texts.size() && i < 3; ++i)
-                *extents[i] = static_cast<std::uint32_t>(
-                    expressions->integer(texts[i], 1, most_blocks_in_cluster).value_or(1));
-            if (auto error = check_cluster(geometry->grid, cluster)) errors.push_back(std::move(*error));
+
+    void check_extents(Expressions& expressions) {
+        constexpr std::int64_t most_grid[] = {0x7fffffff, 65535, 65535}, most_block[] = {1024, 1024, 64};
+        for (std::size_t i = 0; i < 3; ++i) {
+            const auto check = [&](const std::vector<std::string>& texts, const char* what,
+                                   std::int64_t most) {
+                if (i < texts.size() && !texts[i].empty())
+                    keep_error(what + std::to_string(i), expressions.integer(texts[i], 1, most));
+            };
+            check(draft_.grid, "grid ", most_grid[i]);
+            check(draft_.block, "block ", most_block[i]);
+            check(draft_.cluster, "cluster ", most_blocks_in_cluster);
         }
     }
-    const std::string shared = draft.dynamic_shared_bytes.empty() ? "0" : draft.dynamic_shared_bytes;
-    if (const auto bytes = expressions->integer(shared, 0, 227 * 1024); !bytes)
-        errors.push_back({"shared", bytes.error().message});
-    return errors;
-}
+
+    void check_geometry(Expressions& expressions) {
+        const auto geometry = evaluate_geometry(extent(draft_.grid), extent(draft_.block), "0", expressions);
+        keep_error("block 0", geometry);
+        if (!geometry) return;
+        Dim3 cluster;
+        std::uint32_t* const extents[] = {&cluster.x, &cluster.y, &cluster.z};
+        const std::vector<std::string> texts = extent(draft_.cluster);
+        for (std::size_t i = 0; i < texts.size() && i < 3; ++i)
+            *extents[i] = static_cast<std::uint32_t>(
+                expressions.integer(texts[i], 1, most_blocks_in_cluster).value_or(1));
+        if (auto error = check_cluster(geometry->grid, cluster)) errors_.push_back(std::move(*error));
+    }
+
+    const LaunchDraft& draft_;
+    KernelFile file_;
+    Values values_;
+    std::vector<DraftError> errors_;
+};
+
+}  // namespace
+
+std::vector<DraftError> check_draft(const LaunchDraft& draft) { return DraftCheck(draft).errors(); }
 
 LaunchDraft draft_of(const KernelFile& kernel, const EntryFacts& entry) {
     LaunchDraft draft = guess_launch(entry, kernel, host_code_of(kernel));

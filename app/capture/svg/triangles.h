@@ -1,6 +1,6 @@
 // Triangles: takes ImGui's triangle lists apart into the polygons they came from. ImGui draws a convex shape
-// as a fan, a line as one quad a segment, and a rectangle or a glyph as one quad; views that write their own
-// triangles share corners between neighbours. All of them come back as outlines with no seams inside.
+// as a fan, a line as one quad per segment, and a rectangle or a glyph as one quad; views that write their
+// own triangles share corners between neighbours. All of them come back as outlines with no seams inside.
 #pragma once
 
 #include <imgui.h>
@@ -16,7 +16,7 @@ struct Outline {
     bool is_quad() const { return rings.size() == 1 && rings.front().size() == 4; }
 };
 
-/// `indices` holds three a triangle. Neighbouring triangles that share an edge belong together.
+/// `indices` holds three per triangle. Neighbouring triangles that share an edge belong together.
 std::vector<Outline> outlines_of(std::span<const ImDrawIdx> indices);
 
 }  // namespace warplens::app::svg

@@ -1,6 +1,6 @@
 // Saved session: what the window was working on, as the text of a file that the next start restores. It names
-// kernels, knobs and files and holds the changes that were not saved; runs are executed again. It is read
-// with suspicion: anything but a complete session of sensible size is refused in one sentence.
+// kernels, knobs and files and holds the changes that were not saved; runs are executed again. The
+// reader refuses anything but a complete session of sensible size, in one sentence.
 #pragma once
 
 #include <cstdint>

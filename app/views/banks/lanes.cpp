@@ -152,159 +152,210 @@ float comfortable_lanes_height(const Ink& ink, const BankRequest& request) {
            ink.px(4) * static_cast<float>(request.detail.groups.size());
 }
 
-BankFocus draw_bank_lanes(const BanksPart& part, const Box& box) {
-    const Ink& ink = part.ink;
-    const Theme& theme = ink.theme;
-    const BankRequest& request = part.request;
-    const LaneGeometry g = arrange_lanes(ink, request, box);
-    ImFont* small = theme.fonts.small;
-    const LaneMask focus = focused_lanes(request, part.focus);
-    BankFocus hit;
-    const auto under_mouse = [&](const Box& cell) { return part.mouse && cell.has(*part.mouse); };
-    const auto label = [&](float y, float height, std::string_view words) {
-        ink.text({box.x0, y, g.x - ink.px(8), y + height}, words, small, theme.text_dim, Align::right);
-    };
+namespace {
 
-    ink.heading({g.x, g.caption.y0, g.x + 32 * g.pitch, g.caption.y1},
-                {"Each lane's word and its bank", "Lanes and banks"});
-    const Box wave_caption{g.wave_x, g.caption.y0, g.wave_x + 32 * g.wave_pitch, g.caption.y1};
-    if (request.wavefronts() == 1)
-        ink.heading(wave_caption, {"One wavefront serves all lanes", "One wavefront"});
-    else ink.heading(wave_caption, {"Wavefronts: lanes served in each", "Lanes by wavefront", "Wavefronts"});
+/// One drawing of the request, part by part; `hit` is what the mouse is on.
+class LanesDrawing {
+  public:
+    LanesDrawing(const BanksPart& part, const Box& box)
+        : part_(part),
+          ink_(part.ink),
+          theme_(part.ink.theme),
+          request_(part.request),
+          small_(part.ink.theme.fonts.small),
+          box_(box),
+          g_(arrange_lanes(part.ink, part.request, box)),
+          focus_(focused_lanes(part.request, part.focus)) {}
 
-    draw_threads(part, g, focus);
-    if (g.number_h > 0) {
-        draw_numbers(ink, g.x, g.pitch, g.lane_y - g.number_h, g.number_h);
-        draw_numbers(ink, g.x, g.pitch, g.bank_y + g.bank_h, g.number_h);
-        label(g.lane_y - g.number_h, g.number_h, "lane");
-        label(g.bank_y + g.bank_h, g.number_h, "bank");
-    } else {
-        label(g.lane_y, g.lane_h, "lane");
-        label(g.bank_y, g.bank_h, "bank");
+    BankFocus draw() {
+        draw_captions();
+        draw_threads(part_, g_, focus_);
+        draw_column_names();
+        for (int lane = 0; lane < warp_size; ++lane) draw_lane(lane);
+        for (int bank = 0; bank < analysis::bank_count; ++bank) draw_bank(bank);
+        for (std::uint32_t wavefront = 0; wavefront < request_.wavefronts(); ++wavefront)
+            draw_wavefront(wavefront);
+        if (request_.wavefronts() > 0)
+            label(g_.row_y[0], std::max(g_.row_height, text_height(small_)), "words");
+        for (const BankToken& token : request_.tokens) draw_token(token);
+        draw_counts();
+        draw_sum();
+        draw_reason();
+        return hit_;
     }
-    for (int lane = 0; lane < warp_size; ++lane) {
-        const Box cell = g.lane(lane);
-        if (!request.lanes.has(lane)) {
-            ink.hatch(cell, theme.inactive, 4);
-            if (g.number_h == 0) ink.text(cell, std::to_string(lane), small, theme.text_dim, Align::centre);
+
+  private:
+    bool under_mouse(const Box& cell) const { return part_.mouse && cell.has(*part_.mouse); }
+    int bank_of_lane(int lane) const {
+        return analysis::bank_of(request_.addresses[static_cast<std::size_t>(lane)]);
+    }
+    ImU32 colour_of(int bank, bool lit) const {
+        return lit ? theme_.bank(bank) : mix(theme_.bank(bank), theme_.background, 0.65);
+    }
+    void label(float y, float height, std::string_view words) const {
+        ink_.text({box_.x0, y, g_.x - ink_.px(8), y + height}, words, small_, theme_.text_dim, Align::right);
+    }
+
+    void draw_captions() const {
+        ink_.heading({g_.x, g_.caption.y0, g_.x + 32 * g_.pitch, g_.caption.y1},
+                     {"Each lane's word and its bank", "Lanes and banks"});
+        const Box wave{g_.wave_x, g_.caption.y0, g_.wave_x + 32 * g_.wave_pitch, g_.caption.y1};
+        if (request_.wavefronts() == 1)
+            ink_.heading(wave, {"One wavefront serves all lanes", "One wavefront"});
+        else ink_.heading(wave, {"Wavefronts: lanes served in each", "Lanes by wavefront", "Wavefronts"});
+    }
+
+    void draw_column_names() const {
+        if (g_.number_h > 0) {
+            draw_numbers(ink_, g_.x, g_.pitch, g_.lane_y - g_.number_h, g_.number_h);
+            draw_numbers(ink_, g_.x, g_.pitch, g_.bank_y + g_.bank_h, g_.number_h);
+            label(g_.lane_y - g_.number_h, g_.number_h, "lane");
+            label(g_.bank_y + g_.bank_h, g_.number_h, "bank");
         } else {
-            const int bank = analysis::bank_of(request.addresses[static_cast<std::size_t>(lane)]);
-            const ImU32 full = theme.bank(bank);
-            const ImU32 colour = focus.has(lane) ? full : mix(full, theme.background, 0.65);
-            ink.fill(cell, colour, ink.px(2));
-            if (g.number_h == 0)
-                ink.text(cell, std::to_string(lane), small, theme.text_on(colour), Align::centre);
+            label(g_.lane_y, g_.lane_h, "lane");
+            label(g_.bank_y, g_.bank_h, "bank");
         }
-        if (lane == part.chosen_lane)
-            ink.outline(cell.inset(-ink.px(2)), theme.selected, ink.px(2), ink.px(3));
+    }
+
+    void draw_lane(int lane) {
+        const Box cell = g_.lane(lane);
+        if (!request_.lanes.has(lane)) {
+            ink_.hatch(cell, theme_.inactive, 4);
+            if (g_.number_h == 0)
+                ink_.text(cell, std::to_string(lane), small_, theme_.text_dim, Align::centre);
+        } else {
+            const ImU32 colour = colour_of(bank_of_lane(lane), focus_.has(lane));
+            ink_.fill(cell, colour, ink_.px(2));
+            if (g_.number_h == 0)
+                ink_.text(cell, std::to_string(lane), small_, theme_.text_on(colour), Align::centre);
+        }
+        if (lane == part_.chosen_lane)
+            ink_.outline(cell.inset(-ink_.px(2)), theme_.selected, ink_.px(2), ink_.px(3));
         hit_box(fmt::format("banks lane {}", lane), cell.min(), cell.max());
-        if (under_mouse(cell)) hit.lane = lane;
+        if (under_mouse(cell)) hit_.lane = lane;
     }
 
-    for (int bank = 0; bank < analysis::bank_count; ++bank) {
-        const Box cell = g.bank(bank);
-        const bool used = request.detail.words[static_cast<std::size_t>(bank)] > 0;
-        const ImU32 full = theme.bank(bank);
-        const ImU32 colour = used ? full : mix(full, theme.background, 0.78);
-        ink.fill(cell, colour, ink.px(2));
-        if (g.number_h == 0)
-            ink.text(cell, std::to_string(bank), small, used ? theme.text_on(colour) : theme.text_dim,
-                     Align::centre);
-        if (bank == part.focus.bank) ink.outline(cell, theme.selected, ink.px(1), ink.px(2));
-        if (under_mouse(cell)) hit.bank = bank;
+    void draw_bank(int bank) {
+        const Box cell = g_.bank(bank);
+        const bool used = request_.detail.words[static_cast<std::size_t>(bank)] > 0;
+        const ImU32 full = theme_.bank(bank);
+        const ImU32 colour = used ? full : mix(full, theme_.background, 0.78);
+        ink_.fill(cell, colour, ink_.px(2));
+        if (g_.number_h == 0)
+            ink_.text(cell, std::to_string(bank), small_, used ? theme_.text_on(colour) : theme_.text_dim,
+                      Align::centre);
+        if (bank == part_.focus.bank) ink_.outline(cell, theme_.selected, ink_.px(1), ink_.px(2));
+        if (under_mouse(cell)) hit_.bank = bank;
     }
 
-    // Wavefronts: idle slots are drawn as well as busy ones.
-    const ImU32 idle = mix(theme.background, theme.raised, 0.55);
-    const bool numbers_fit = g.row_height >= text_height(small) * 0.85f;
-    for (std::uint32_t wavefront = 0; wavefront < request.wavefronts(); ++wavefront) {
-        const Box left{g.token(0, wavefront).x0, g.row_y[wavefront], g.token(31, wavefront).x1,
-                       g.row_y[wavefront] + g.row_height};
-        const Box right{g.served(0, wavefront).x0, g.row_y[wavefront], g.served(31, wavefront).x1,
-                        g.row_y[wavefront] + g.row_height};
+    /// Idle slots are drawn as well as busy ones.
+    void draw_wavefront(std::uint32_t wavefront) {
+        const ImU32 idle = mix(theme_.background, theme_.raised, 0.55);
+        const float y = g_.row_y[wavefront];
+        const Box left{g_.token(0, wavefront).x0, y, g_.token(31, wavefront).x1, y + g_.row_height};
+        const Box right{g_.served(0, wavefront).x0, y, g_.served(31, wavefront).x1, y + g_.row_height};
         for (int i = 0; i < 32; ++i) {
-            ink.fill(g.token(i, wavefront), idle, ink.px(1));
-            ink.fill(g.served(i, wavefront), idle, ink.px(1));
+            ink_.fill(g_.token(i, wavefront), idle, ink_.px(1));
+            ink_.fill(g_.served(i, wavefront), idle, ink_.px(1));
         }
-        const int step =
-            numbers_fit ? 1 : static_cast<int>(std::ceil(text_height(small) * 0.9f / g.row_height));
-        const bool every = wavefront == 0 || (static_cast<int>(wavefront) + 1) % std::max(step, 4) == 0;
-        if (numbers_fit || every) {
-            const float y = g.row_y[wavefront] + g.row_height / 2, half = text_height(small) / 2;
-            ink.text({left.x1, y - half, right.x0 - ink.px(6), y + half}, std::to_string(wavefront + 1),
-                     small, theme.text_dim, Align::right);
+        const float text = text_height(small_);
+        const bool numbers_fit = g_.row_height >= text * 0.85f;
+        const int step = numbers_fit ? 1 : static_cast<int>(std::ceil(text * 0.9f / g_.row_height));
+        if (numbers_fit || wavefront == 0 || (static_cast<int>(wavefront) + 1) % std::max(step, 4) == 0) {
+            const float middle = y + g_.row_height / 2, half = text / 2;
+            ink_.text({left.x1, middle - half, right.x0 - ink_.px(6), middle + half},
+                      std::to_string(wavefront + 1), small_, theme_.text_dim, Align::right);
         }
-        if (static_cast<int>(wavefront) == part.focus.wavefront) {
-            ink.fill(left, theme.hovered);
-            ink.fill(right, theme.hovered);
+        if (static_cast<int>(wavefront) == part_.focus.wavefront) {
+            ink_.fill(left, theme_.hovered);
+            ink_.fill(right, theme_.hovered);
         }
-        if (under_mouse({g.x, left.y0, right.x1, left.y1})) hit.wavefront = static_cast<int>(wavefront);
+        if (under_mouse({g_.x, left.y0, right.x1, left.y1})) hit_.wavefront = static_cast<int>(wavefront);
     }
-    if (request.wavefronts() > 0) label(g.row_y[0], std::max(g.row_height, text_height(small)), "words");
-    // All numbers are drawn, or none.
-    const float widest = text_width(small, "00") + ink.px(2);
-    for (const BankToken& token : request.tokens) {
-        const Box cell = g.token(token.bank, token.wavefront);
-        const bool lit = !(token.lanes & focus).empty();
-        const ImU32 colour =
-            lit ? theme.bank(token.bank) : mix(theme.bank(token.bank), theme.background, 0.65);
-        ink.fill(cell, colour, ink.px(1));
-        const std::string words = token.lanes.count() == 1 ? std::to_string(token.lanes.lowest())
-                                                           : fmt::format("×{}", token.lanes.count());
-        if (g.pitch >= widest) ink.text_if_fits(cell, words, small, theme.text_on(colour));
+
+    /// In its bank's column, and in those of its lanes. All numbers are drawn, or none.
+    void draw_token(const BankToken& token) {
+        const float widest = text_width(small_, "00") + ink_.px(2);
+        const Box cell = g_.token(token.bank, token.wavefront);
+        const ImU32 colour = colour_of(token.bank, !(token.lanes & focus_).empty());
+        ink_.fill(cell, colour, ink_.px(1));
+        const bool single = token.lanes.count() == 1;
+        const std::string words =
+            single ? std::to_string(token.lanes.lowest()) : fmt::format("×{}", token.lanes.count());
+        if (g_.pitch >= widest) ink_.text_if_fits(cell, words, small_, theme_.text_on(colour));
         if (under_mouse(cell)) {
-            hit = {};
-            if (token.lanes.count() == 1) hit.lane = token.lanes.lowest();
-            else hit.bank = token.bank;
+            hit_ = {};
+            if (single) hit_.lane = token.lanes.lowest();
+            else hit_.bank = token.bank;
         }
         for_each_lane(token.lanes, [&](int lane) {
-            const Box served = g.served(lane, token.wavefront);
             // A lane with several words shows its first.
-            const int bank = analysis::bank_of(request.addresses[static_cast<std::size_t>(lane)]);
-            const ImU32 fill =
-                focus.has(lane) ? theme.bank(bank) : mix(theme.bank(bank), theme.background, 0.65);
-            if (token.bank != bank) return;
-            ink.fill(served, fill, ink.px(1));
-            if (g.wave_pitch >= widest)
-                ink.text_if_fits(served, std::to_string(lane), small, theme.text_on(fill));
-            if (under_mouse(served)) hit = {.lane = lane, .bank = -1, .wavefront = -1};
+            if (token.bank != bank_of_lane(lane)) return;
+            const Box served = g_.served(lane, token.wavefront);
+            const ImU32 fill = colour_of(token.bank, focus_.has(lane));
+            ink_.fill(served, fill, ink_.px(1));
+            if (g_.wave_pitch >= widest)
+                ink_.text_if_fits(served, std::to_string(lane), small_, theme_.text_on(fill));
+            if (under_mouse(served)) hit_ = {.lane = lane, .bank = -1, .wavefront = -1};
         });
     }
 
-    // Under the stacks: the number of words requested from each bank.
-    label(g.counts_y, g.counts_h, "count");
-    float reached = 0;
-    for (int bank = 0; bank < analysis::bank_count; ++bank) {
-        const std::uint32_t words = request.detail.words[static_cast<std::size_t>(bank)];
-        if (words == 0) continue;
-        const std::string text = std::to_string(words);
-        const float centre = g.bank(bank).centre().x, half = text_width(small, text) / 2;
-        if (centre - half < reached + ink.px(1)) continue;
-        const bool cost = words > request.detail.count.ideal_wavefronts;
-        draw_text(*ink.list, small, {centre - half, g.counts_y + (g.counts_h - text_height(small)) / 2},
-                  cost ? theme.cost : theme.text_dim, text);
-        reached = centre + half;
+    /// Under the stacks: the number of words requested from each bank.
+    void draw_counts() const {
+        label(g_.counts_y, g_.counts_h, "count");
+        float reached = 0;
+        for (int bank = 0; bank < analysis::bank_count; ++bank) {
+            const std::uint32_t words = request_.detail.words[static_cast<std::size_t>(bank)];
+            if (words == 0) continue;
+            const std::string text = std::to_string(words);
+            const float centre = g_.bank(bank).centre().x, half = text_width(small_, text) / 2;
+            if (centre - half < reached + ink_.px(1)) continue;
+            const bool cost = words > request_.detail.count.ideal_wavefronts;
+            draw_text(*ink_.list, small_,
+                      {centre - half, g_.counts_y + (g_.counts_h - text_height(small_)) / 2},
+                      cost ? theme_.cost : theme_.text_dim, text);
+            reached = centre + half;
+        }
     }
-    std::string sum = request.costly()
-                          ? fmt::format("{} (ideal {})", counted(request.wavefronts(), "wavefront"),
-                                        request.detail.count.ideal_wavefronts)
-                          : fmt::format("{} (ideal)", counted(request.wavefronts(), "wavefront"));
-    if (text_width(small, sum) > box.x1 - g.wave_x)
-        sum = fmt::format("{}, ideal {}", request.wavefronts(), request.detail.count.ideal_wavefronts);
-    ink.text({g.wave_x, g.counts_y, box.x1, g.counts_y + g.counts_h}, sum, small,
-             request.costly() ? theme.cost : theme.ideal);
-    // Numbers of the lanes over the wavefronts, and the reason in the room above.
-    const float head = request.wavefronts() > 0 ? g.row_y[0] : g.bank_y;
-    const float numbers_y = head - text_height(small) - ink.px(4);
-    draw_numbers(ink, g.wave_x, g.wave_pitch, numbers_y, text_height(small) + ink.px(2));
-    ink.text(
-        {g.wave_x - ink.px(40), numbers_y, g.wave_x - ink.px(6), numbers_y + text_height(small) + ink.px(2)},
-        "lane", small, theme.text_dim, Align::right);
-    const std::array<TextRun, 1> reason{TextRun{bank_sentence(request), theme.fonts.words, theme.text_dim}};
-    const float reason_width = 32 * g.wave_pitch;
-    if (g.caption.y1 + ink.paragraph({}, reason_width, reason, 12, false) < numbers_y - ink.px(4))
-        ink.paragraph({g.wave_x, g.caption.y1}, reason_width, reason, 12);
-    return hit;
-}
+
+    void draw_sum() const {
+        const std::uint32_t ideal = request_.detail.count.ideal_wavefronts;
+        const std::string all = counted(request_.wavefronts(), "wavefront");
+        std::string sum =
+            request_.costly() ? fmt::format("{} (ideal {})", all, ideal) : fmt::format("{} (ideal)", all);
+        if (text_width(small_, sum) > box_.x1 - g_.wave_x)
+            sum = fmt::format("{}, ideal {}", request_.wavefronts(), ideal);
+        ink_.text({g_.wave_x, g_.counts_y, box_.x1, g_.counts_y + g_.counts_h}, sum, small_,
+                  request_.costly() ? theme_.cost : theme_.ideal);
+    }
+
+    /// Numbers of the lanes over the wavefronts, and the reason in the room above.
+    void draw_reason() const {
+        const float head = request_.wavefronts() > 0 ? g_.row_y[0] : g_.bank_y;
+        const float text = text_height(small_), numbers_y = head - text - ink_.px(4);
+        draw_numbers(ink_, g_.wave_x, g_.wave_pitch, numbers_y, text + ink_.px(2));
+        ink_.text({g_.wave_x - ink_.px(40), numbers_y, g_.wave_x - ink_.px(6), numbers_y + text + ink_.px(2)},
+                  "lane", small_, theme_.text_dim, Align::right);
+        const std::array<TextRun, 1> reason{
+            TextRun{bank_sentence(request_), theme_.fonts.words, theme_.text_dim}};
+        const float width = 32 * g_.wave_pitch;
+        if (g_.caption.y1 + ink_.paragraph({}, width, reason, 12, false) < numbers_y - ink_.px(4))
+            ink_.paragraph({g_.wave_x, g_.caption.y1}, width, reason, 12);
+    }
+
+    const BanksPart& part_;
+    const Ink& ink_;
+    const Theme& theme_;
+    const BankRequest& request_;
+    ImFont* small_;
+    Box box_;
+    LaneGeometry g_;
+    LaneMask focus_;
+    BankFocus hit_;
+};
+
+}  // namespace
+
+BankFocus draw_bank_lanes(const BanksPart& part, const Box& box) { return LanesDrawing(part, box).draw(); }
 
 }  // namespace warplens::app

@@ -1,4 +1,4 @@
-// Lesson type: the sizes that a lesson is set in: for one reader at a desk, or for a lecture hall.
+// Lesson type: the font sizes of a lesson, for one reader at a desk or for a lecture hall.
 #pragma once
 
 #include "app/ui/markdown.h"
@@ -9,7 +9,7 @@ namespace warplens::app {
 struct LessonType {
     MarkdownType prose;
     ImFont* heading = nullptr;
-    ImFont* label = nullptr;  // of what is said about prose: "Question 2 of 7"
+    ImFont* label = nullptr;  // small notes: "Question 2 of 7"
     ImFont* code = nullptr;   // of a listing
 };
 

@@ -1,9 +1,9 @@
 // StepReplay: reads the state of a warp at one step while the engine executes its block again. The engine is
 // deterministic, so nothing has to be recorded: give the same blocks to run() in the same calls, with the
-// replay as observer and as RunOptions::watch. The run ends after the step. What a location in memory held
-// before and after, and who wrote it, is memory_history.h's.
+// replay as observer and as RunOptions::watch. The run ends after the step. memory_history.h reads
+// what a location held before and after, and who wrote it.
 //
-// The state is that of the engine's order: a warp runs until it waits, then the next. Of a kernel without
+// The state is that of the engine's order: a warp runs until it waits, then the next. In a kernel without
 // races, a thread's registers and the words that it may read are the same in every order; other words and
 // other lanes' registers may be ahead or behind on a GPU.
 #pragma once

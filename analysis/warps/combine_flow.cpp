@@ -18,6 +18,18 @@ std::size_t index_of(const std::vector<trace::RegisterBits>& read, std::uint32_t
 
 }  // namespace
 
+std::string_view combine_sign(CombineOp op) {
+    static constexpr std::array<std::string_view, 8> signs{"", "+", "×", "min", "max", "and", "or", "xor"};
+    return signs[static_cast<std::size_t>(op)];
+}
+
+std::string_view combine_plural(CombineOp op) {
+    static constexpr std::array<std::string_view, 8> words{"values",      "additions",   "multiplications",
+                                                           "minima",      "maxima",      "bitwise ands",
+                                                           "bitwise ors", "bitwise xors"};
+    return words[static_cast<std::size_t>(op)];
+}
+
 CombineFlow::Row& CombineFlow::row(const trace::ValueEvent& event, std::uint32_t reg) {
     const std::uint64_t key =
         std::uint64_t{event.warp} << 48 | std::uint64_t{event.function & 0xffffu} << 32 | reg;

@@ -14,8 +14,6 @@
 #include <vector>
 
 #include "core/program.h"
-#include "core/result.h"
-#include "ptx/module.h"
 #include "trace/value_event.h"
 
 namespace warplens::analysis {
@@ -48,9 +46,9 @@ struct CombineNode {
     std::uint32_t depth = 0;        // how many are combined one after another since the last barrier
     std::uint32_t home = no_index;  // the first word of shared memory that its thread stored it to
     std::uint64_t bits = 0;
-    ptx::Type type = ptx::Type::none;
-    bool stored = false;  // to global memory
-    bool used = false;    // reaches global memory, perhaps as part of others
+    std::string_view type;  // "f32", as in PTX
+    bool stored = false;    // to global memory
+    bool used = false;      // reaches global memory, perhaps as part of others
 };
 
 /// A value was stored to a word of shared memory.
@@ -63,7 +61,7 @@ struct CombinePlacement {
     SiteId site = 0;
 };
 
-/// What an instruction does with values.
+/// What an instruction does with values; app/pipeline/values/combine_acts.h reads it from the PTX.
 struct ValueAct {
     enum class Kind : std::uint8_t {
         other,
@@ -79,7 +77,7 @@ struct ValueAct {
     };
     Kind kind = Kind::other;
     CombineOp op = CombineOp::none;
-    ptx::Type type = ptx::Type::none;
+    std::string_view type;  // of its result, or of what it stores or gives: "f32"; of static storage
     std::uint32_t element_bytes = 0;
     struct Source {
         std::uint32_t reg = no_index;  // no_index: the number below
@@ -87,13 +85,6 @@ struct ValueAct {
     };
     std::vector<Source> sources;  // of copies, selects and stores
 };
-
-/// Of every site. Fails when the PTX does not have the entry.
-Result<std::vector<ValueAct>> value_acts(const ptx::Module& module, std::string_view entry);
-
-/// Whether a value that was combined can reach another thread and be combined again, judged from the text
-/// alone: false is certain.
-bool may_form_trees(const ptx::Module& module, std::string_view entry);
 
 class CombineFlow {
   public:

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/warps/combine_flow.h"
@@ -28,8 +29,8 @@ struct TreeNode {
     SiteId site = 0;
     std::uint32_t word = no_index;  // byte of shared memory it is stored to first
     std::uint64_t bits = 0;
-    ptx::Type type = ptx::Type::none;
-    bool used = false;  // reaches the result in global memory
+    std::string_view type;  // "f32", as in PTX
+    bool used = false;      // reaches the result in global memory
 };
 
 /// A value that was stored where another stood, without being combined.

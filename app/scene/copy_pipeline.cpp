@@ -88,16 +88,23 @@ class Builder {
         }
     }
 
-    /// Bars of one phase that overlap, or nearly, become one.
+    /// Bars of one batch that overlap, or nearly, become one.
     static void merge(std::vector<PipelineBar>& bars) {
         std::ranges::sort(bars, {},
-                          [](const PipelineBar& bar) { return std::tuple(bar.phase, bar.begin, bar.end); });
+                          [](const PipelineBar& bar) { return std::tuple(bar.batch, bar.begin, bar.end); });
         std::vector<PipelineBar> merged;
         for (const PipelineBar& bar : bars) {
-            const bool joins = !merged.empty() && merged.back().phase == bar.phase &&
+            const bool joins = !merged.empty() && merged.back().batch == bar.batch &&
                                bar.begin <= merged.back().end + short_pause;
             if (joins) merged.back().end = std::max(merged.back().end, bar.end);
             else merged.push_back(bar);
+        }
+        // Batches count in each lane by themselves: the first loads bring what is computed with first.
+        std::uint32_t phase = 0, batch = 0;
+        for (PipelineBar& bar : merged) {
+            if (&bar != &merged.front() && bar.batch != phase) ++batch;
+            phase = bar.batch;
+            bar.batch = batch;
         }
         bars = std::move(merged);
     }

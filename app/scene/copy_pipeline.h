@@ -1,6 +1,6 @@
 // CopyPipeline: what one block of the modelled SM does over time, in four lanes — loads in flight, waiting,
-// computing, stores in flight — and in phases, from barrier to barrier. It shows whether a kernel loads the
-// next tile while it computes with this one.
+// computing, stores in flight — and in batches, what a lane does from barrier to barrier. It shows whether a
+// kernel loads the next tile while it computes with this one.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace warplens::app {
 
-/// Cycles in which at least one warp of the block is busy with a phase, `end` left out.
+/// Cycles in which at least one warp of the block is busy with a batch, `end` left out.
 struct PipelineBar {
     std::uint32_t begin = 0, end = 0;
-    std::uint32_t phase = 0;  // barriers that the block had passed when the work was issued
+    std::uint32_t batch = 0;  // work of one lane that is issued between two barriers, counted from 0
     friend bool operator==(const PipelineBar&, const PipelineBar&) = default;
 };
 

@@ -42,7 +42,7 @@ ChaseLatency chase_latency(const SmTiming& timing, std::uint32_t l1_bytes, std::
 }
 
 std::vector<ChaseLatency> latency_staircase(const SmTiming& timing, std::uint32_t l1_bytes) {
-    const std::uint64_t last = 4 * std::max<std::uint64_t>(timing.l2_bytes, 16u << 20);
+    const std::uint64_t last = 16 * std::max<std::uint64_t>(timing.l2_bytes, 16u << 20);
     std::vector<ChaseLatency> stairs;
     for (std::uint64_t bytes = 4096; bytes <= last; bytes *= 2)
         stairs.push_back(chase_latency(timing, l1_bytes, bytes));

@@ -18,7 +18,7 @@ struct ChaseLatency {
 
 /// One load every 128 bytes. `l1_bytes` of the SM are not taken by shared memory.
 ChaseLatency chase_latency(const SmTiming& timing, std::uint32_t l1_bytes, std::uint64_t bytes);
-/// From 4 KiB to four times L2, each twice the one before.
+/// From 4 KiB to sixteen times L2, each twice the one before.
 std::vector<ChaseLatency> latency_staircase(const SmTiming& timing, std::uint32_t l1_bytes);
 
 }  // namespace warplens::simt

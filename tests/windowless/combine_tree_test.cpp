@@ -39,8 +39,8 @@ std::shared_ptr<const CombineTrees> trees_of(const std::string& name, const Knob
 }
 
 double number(const TreeNode& node) {
-    return node.type == ptx::Type::f32 ? std::bit_cast<float>(static_cast<std::uint32_t>(node.bits))
-                                       : static_cast<std::int32_t>(node.bits);
+    return node.type == "f32" ? std::bit_cast<float>(static_cast<std::uint32_t>(node.bits))
+                              : static_cast<std::int32_t>(node.bits);
 }
 
 std::vector<std::uint32_t> combined(const CombineTree& tree) {

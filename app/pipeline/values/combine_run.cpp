@@ -2,6 +2,7 @@
 
 #include "app/pipeline/block_sample.h"
 #include "app/pipeline/launch_run.h"
+#include "app/pipeline/values/combine_acts.h"
 #include "simt/functional/block/value_log.h"
 
 namespace warplens::app {
@@ -19,7 +20,7 @@ std::shared_ptr<const analysis::CombineTrees> absent(std::string why) {
 }  // namespace
 
 bool may_have_trees(const LoadedLaunch& launch) {
-    return launch.level == Level::ptx && analysis::may_form_trees(*launch.module, launch.program.entry);
+    return launch.level == Level::ptx && may_form_trees(*launch.module, launch.program.entry);
 }
 
 std::shared_ptr<const analysis::CombineTrees> no_trees() {
@@ -31,7 +32,7 @@ std::shared_ptr<const analysis::CombineTrees> find_trees(LoadedLaunch launch,
     const std::shared_ptr<const ptx::Module> module = launch.module;
     const std::shared_ptr<const simt::Kernel> code = launch.code;
     const auto warps = static_cast<std::uint32_t>(launch.launch.geometry.warps_per_block());
-    auto acts = analysis::value_acts(*module, launch.program.entry);
+    auto acts = value_acts(*module, launch.program.entry);
     if (!acts) return absent(acts.error().message);
     analysis::CombineFlow flow(std::move(*acts));
     simt::ValueLog log(*code, *module, 0, most_followed,

@@ -38,7 +38,9 @@ class Drawing {
         box.take_right(ink.px(20));
         left_ = box;
         const float rows = 4, height = box.height() - small_ - ink.px(4);
-        row_ = std::clamp(height * 0.13f, words_ + small_ + ink.px(4), ink.px(72));
+        two_lines_ = height >= rows * (words_ + small_ + ink.px(4)) + (rows - 1) * (small_ + ink.px(8));
+        row_ = std::clamp(height * 0.13f, words_ + (two_lines_ ? small_ : 0) + ink.px(4), ink.px(72));
+        if (!two_lines_) row_ = words_ + ink.px(4);
         gap_ = std::max((height - rows * row_) / (rows - 1), ink.px(4));
         top_ = box.y0 + small_ + ink.px(4);
         // Shared memory stands beside L1 only if it is used.
@@ -76,6 +78,11 @@ class Drawing {
         ink_.fill({x0, box.y0, x0 + ink_.px(5), box.y1}, colour, ink_.px(2));
         Box inside = box.inset(ink_.px(2));
         inside.x0 += ink_.px(12);
+        if (!two_lines_) {
+            inside.x0 += ink_.text(inside, name, theme_.fonts.words, theme_.text) + ink_.px(10);
+            ink_.text(inside, words, theme_.fonts.small, theme_.text_dim);
+            return;
+        }
         const float top = box.centre().y - (words_ + small_) / 2;
         ink_.text({inside.x0, top, inside.x1, top + words_}, name, theme_.fonts.words, theme_.text);
         ink_.text({inside.x0, top + words_, inside.x1, top + words_ + small_}, words, theme_.fonts.small,
@@ -130,12 +137,14 @@ class Drawing {
             level.requests > 0 ? decimal(level.mean_cycles, 0) : fmt::format("{}", level.latency);
         ink_.text({end, top + (bar - words_) / 2, right_.x1, top + (bar + words_) / 2}, number,
                   theme_.fonts.words, level.requests > 0 ? theme_.text : theme_.text_dim);
-        const std::string words =
-            level.requests == 0
-                ? "serves no load"
-                : fmt::format("serves {} of {} · {} to {} cycles", percent(levels_.hit_rate(by)),
-                              by == ServedBy::l1 ? "the loads" : "those that get here",
-                              grouped(level.least_cycles), grouped(level.most_cycles));
+        std::string words = "serves no load";
+        if (level.requests > 0) {
+            words = fmt::format("serves {} of {}", percent(levels_.hit_rate(by)),
+                                by == ServedBy::l1 ? "the loads" : "those that get here");
+            const std::string range = fmt::format("{} · {}–{} cycles", words, grouped(level.least_cycles),
+                                                  grouped(level.most_cycles));
+            if (text_width(theme_.fonts.small, range) < right_.width()) words = range;
+        }
         ink_.text({x0, top + bar + ink_.px(2), right_.x1, top + bar + ink_.px(2) + small_}, words,
                   theme_.fonts.small, theme_.text_dim);
     }
@@ -145,7 +154,7 @@ class Drawing {
     const MemoryLevels& levels_;
     Box left_, right_;
     float small_ = 0, words_ = 0, row_ = 0, gap_ = 0, top_ = 0;
-    bool shared_ = false;
+    bool shared_ = false, two_lines_ = true;
     double most_ = 1;
 };
 

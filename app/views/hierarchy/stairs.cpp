@@ -21,7 +21,7 @@ class Stairs {
         numbers_ = box.take_left(ink.px(44));
         plot_ = box;
         for (const simt::ChaseLatency& one : levels.stairs) most_ = std::max(most_, one.cycles);
-        most_ *= 1.12;
+        most_ = std::max(most_, double(levels[trace::ServedBy::dram].latency)) * 1.15;
         first_ = std::log2(double(levels.stairs.front().bytes));
         last_ = std::log2(double(levels.stairs.back().bytes)) + 1;
     }
@@ -74,7 +74,9 @@ class Stairs {
                                     one.from_dram * levels_[trace::ServedBy::dram].latency};
             double below = 0;
             for (int i = 0; i < 3; ++i) {
-                ink_.fill({left, y(below + parts[i]), right, y(below)}, colours[i]);
+                const Box part{left, y(below + parts[i]), right, y(below)};
+                ink_.fill(part, colours[i]);
+                if (i == 2) ink_.hatch(part, mix(colours[i], theme_.background, 0.5));
                 below += parts[i];
             }
             const std::string number = decimal(one.cycles, 0);

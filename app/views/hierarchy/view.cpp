@@ -69,10 +69,10 @@ class HierarchyView : public View {
         if (levels.used_bytes <= 0)
             return fmt::format("`{}`: only shared memory is accessed, {}", scene.trace->launch.kernel,
                                volume_words(levels.shared_bytes));
-        words += fmt::format(", {} move from and to L2", volume_words(levels.l2_bytes));
+        words += fmt::format("; {} move between the SMs and L2", volume_words(levels.l2_bytes));
         words += levels.dram_bytes > 0
-                     ? fmt::format(" and {} from and to DRAM", volume_words(levels.dram_bytes))
-                     : std::string(" and nothing from DRAM");
+                     ? fmt::format(", {} between L2 and DRAM", volume_words(levels.dram_bytes))
+                     : std::string(", nothing between L2 and DRAM");
         return words;
     }
 
@@ -95,7 +95,10 @@ class HierarchyView : public View {
         using Shape = LegendEntry::Shape;
         return {{mix(theme.ideal, theme.background, 0.45), "bytes between two levels, width to scale"},
                 {theme.cost, "mean latency of this kernel's loads"},
-                {theme.ideal, "latency of the GPU without queues", Shape::outlined}};
+                {theme.ideal, "latency of the GPU without queues", Shape::outlined},
+                {theme.category(0), "L1"},
+                {theme.category(1), "L2"},
+                {theme.category(4), "DRAM", Shape::filled_hatched}};
     }
 
     static std::string provenance(const MemoryLevels& levels) {

@@ -1,4 +1,4 @@
-// Pipeline: what one block does over time — loads in flight, waiting, computing, stores — in phases between
+// Pipeline: what one block does over time — loads in flight, waiting, computing, stores — in batches between
 // barriers. Two tiles in flight overlap, one does not.
 #include <fmt/format.h>
 
@@ -58,12 +58,12 @@ class PipelineView : public View {
             std::max(room.y - provenance_line_height(theme) - legend_size(theme, entries, room.x).y -
                          ink.px(10) - 2 * ImGui::GetStyle().ItemSpacing.y,
                      ink.px(80));
-        const Box box{at.x, at.y, at.x + room.x, at.y + std::min(height, ink.px(560))};
+        const Box box{at.x, at.y, at.x + room.x, at.y + std::min(height, ink.px(820))};
         draw_lanes(frame, ink, *pipeline, box);
         hit_box("pipeline lanes", box.min(), box.max());
         ImGui::Dummy({room.x, height});
         legend(theme, entries);
-        provenance_line(theme, *frame.scene, "times: modelled · phases and requests: exact · PTX level");
+        provenance_line(theme, *frame.scene, "times: modelled · barriers and requests: exact · PTX level");
     }
 
     /// Of the time in which loads are in flight.
@@ -87,7 +87,7 @@ class PipelineView : public View {
             "of the block · {}",
             cycles_words(pipeline.load_cycles), grouped(pipeline.overlapped_cycles),
             cycles_words(pipeline.compute_cycles), cycles_words(pipeline.end - pipeline.begin),
-            counted(pipeline.barriers.size() + 1, "phase"));
+            counted(pipeline.barriers.size(), "barrier"));
     }
 
     struct Axis {
@@ -105,10 +105,15 @@ class PipelineView : public View {
         box.take_left(ink.px(12));
         const Box ruler = box.take_bottom(small + ink.px(8));
         const Axis axis{box.x0, box.x1, pipeline.begin, pipeline.end};
+        const float pitch = box.height() / 4;
+        const auto lane_box = [&](int i) {
+            const float top = box.y0 + pitch * static_cast<float>(i);
+            return Box{box.x0, top + ink.px(4), box.x1, top + pitch - ink.px(4)};
+        };
+        for (int i = 0; i < 4; ++i) ink.fill(lane_box(i), mix(theme.raised, theme.background, 0.5));
         for (const std::uint32_t barrier : pipeline.barriers)
             ink.line({axis.x(barrier), box.y0}, {axis.x(barrier), box.y1},
                      mix(theme.text_dim, theme.background, 0.5), ink.px(1));
-        const float pitch = box.height() / 4;
         for (int i = 0; i < 4; ++i) {
             const PipelineLane& lane = pipeline_lanes[i];
             const float top = box.y0 + pitch * static_cast<float>(i);
@@ -117,20 +122,18 @@ class PipelineView : public View {
                      theme.text);
             ink.text({captions.x0, middle + words, captions.x1, middle + words + small}, lane.what,
                      theme.fonts.small, theme.text_dim);
-            draw_lane(frame, ink, pipeline, lane, axis,
-                      {box.x0, top + ink.px(4), box.x1, top + pitch - ink.px(4)});
+            draw_lane(frame, ink, pipeline, lane, axis, lane_box(i));
         }
         draw_ruler(ink, axis, ruler);
     }
 
-    /// Odd phases are in the lower half, so that phases at the same time stand below one another.
+    /// Odd batches are in the lower half, so that batches at the same time stand below one another.
     static void draw_lane(ViewFrame& frame, const Ink& ink, const CopyPipeline& pipeline,
                           const PipelineLane& lane, const Axis& axis, const Box& box) {
         const Theme& theme = ink.theme;
-        ink.fill(box, mix(theme.raised, theme.background, 0.5));
         const float half = box.height() / 2;
         for (const PipelineBar& bar : pipeline.*lane.bars) {
-            const bool odd = bar.phase % 2 == 1;
+            const bool odd = bar.batch % 2 == 1;
             const float top = box.y0 + (odd ? half : 0) + 1;
             const Box at{axis.x(bar.begin), top, std::max(axis.x(bar.end), axis.x(bar.begin) + 1),
                          top + half - 2};
@@ -141,12 +144,11 @@ class PipelineView : public View {
             } else {
                 ink.fill(at, colour);
             }
-            const std::string number = grouped(bar.phase);
+            const std::string number = grouped(bar.batch);
             ink.text_if_fits(at, number, theme.fonts.small,
                              lane.bars == &CopyPipeline::wait ? theme.text : theme.text_on(colour));
             if (frame.interactive && ImGui::IsWindowHovered() && at.has(ImGui::GetIO().MousePos))
-                tooltip_card(theme,
-                             fmt::format("{}: phase {} of the block, {}.", lane.name, bar.phase, lane.what),
+                tooltip_card(theme, fmt::format("{}: batch {}, {}.", lane.name, bar.batch, lane.what),
                              fmt::format("cycles {} to {}", grouped(bar.begin), grouped(bar.end)));
         }
     }
@@ -169,10 +171,10 @@ class PipelineView : public View {
 
     static std::vector<LegendEntry> legend_entries(const Theme& theme) {
         using Shape = LegendEntry::Shape;
-        return {{theme.category(0), "even phase, upper half"},
-                {theme.category(1), "odd phase, lower half"},
+        return {{theme.category(0), "even batch, upper half"},
+                {theme.category(1), "odd batch, lower half"},
                 {theme.category(0), "hatched: waits", Shape::hatched},
-                {theme.text_dim, "upright: barrier, the next phase begins", Shape::upright}};
+                {theme.text_dim, "upright: barrier, the next batch begins", Shape::upright}};
     }
 };
 

@@ -7,6 +7,7 @@
 #include "app/ui/hatch.h"
 #include "app/ui/number.h"
 #include "app/ui/text.h"
+#include "app/ui/tick_step.h"
 
 namespace warplens::app {
 namespace {
@@ -40,7 +41,7 @@ Geometry arrange(const TreeDrawing& d, Box box) {
     g.captions = box.take_left(std::clamp(box.width() * 0.19f, ink.px(120), ink.px(230)));
     box.take_left(ink.px(12));
     const auto warps = static_cast<float>(std::min(d.trees.warps, most_warps_drawn));
-    if (d.trees.warps > 1 && box.width() > ink.px(420)) {
+    if (d.trees.warps > 1 && d.trees.trees.size() == 1 && box.width() > ink.px(420)) {
         g.warps = box.take_right(std::clamp(warps * ink.px(14), ink.px(44), box.width() * 0.2f));
         box.take_right(ink.px(12));
     }
@@ -66,7 +67,7 @@ class Drawing {
             caption(row);
             warps(row);
         }
-        ink_.list->PushClipRect({g_.cells.x0 - ink_.px(2), g_.ticks.y0},
+        ink_.list->PushClipRect({g_.cells.x0 - ink_.px(10), g_.ticks.y0},
                                 {g_.cells.x1 + ink_.px(2), g_.cells.y1 + ink_.px(2)}, true);
         ticks();
         for (const bool front : {false, true}) lines(front);
@@ -135,14 +136,16 @@ class Drawing {
     }
 
     void ticks() const {
-        float free = g_.cells.x0;
-        for (std::uint32_t column = d_.columns.first; column < d_.columns.last; ++column) {
+        float widest = 0;
+        for (std::uint32_t column = d_.columns.first; column < d_.columns.last; ++column)
+            widest = std::max(widest, text_width(theme_.fonts.small, grouped(d_.names.numbers[column])));
+        const double step = tick_step(d_.columns.count(), g_.cells.width(), widest + ink_.px(8));
+        for (double at = 0; at < d_.columns.count(); at += step) {
+            const auto column = d_.columns.first + static_cast<std::uint32_t>(at);
             const std::string number = grouped(d_.names.numbers[column]);
             const float width = text_width(theme_.fonts.small, number), x = g_.x(place(column));
-            if (x - width / 2 < free || x + width / 2 > g_.cells.x1) continue;
-            ink_.text({x - width / 2, g_.ticks.y0, x + width / 2 + 1, g_.ticks.y1}, number,
-                      theme_.fonts.small, theme_.text_dim);
-            free = x + width / 2 + ink_.px(10);
+            ink_.text({x - width / 2 - 1, g_.ticks.y0, x + width / 2 + 1, g_.ticks.y1}, number,
+                      theme_.fonts.small, theme_.text_dim, Align::centre);
         }
     }
 
@@ -244,11 +247,20 @@ class Drawing {
 
     /// In the cell, or in the free room to its right.
     void value(const TreeNode& node, const Box& box, ImU32 colour, float free) const {
-        const std::string text = short_value(node);
-        const float width = text_width(theme_.fonts.small, text), height = text_height(theme_.fonts.small);
+        std::string text = short_value(node);
+        float width = text_width(theme_.fonts.small, text);
+        const float height = text_height(theme_.fonts.small), inside = std::max(box.width(), g_.pitch - 1);
         if (height > g_.row_pitch) return;
-        if (width <= box.width() && height <= box.height() + ink_.px(1)) {
-            ink_.text(box, text, theme_.fonts.small, colour, Align::centre);
+        const bool beside_fits = box.x1 + ink_.px(6) + width <= free;
+        if (const std::string shorter = shorter_value(node);
+            width > inside && !beside_fits && text_width(theme_.fonts.small, shorter) <= inside) {
+            text = shorter;
+            width = text_width(theme_.fonts.small, text);
+        }
+        if (width <= inside && height <= box.height() + ink_.px(1)) {
+            const float centre = box.centre().x, half = width / 2 + 1;
+            ink_.text({centre - half, box.y0, centre + half, box.y1}, text, theme_.fonts.small, colour,
+                      Align::centre);
             return;
         }
         const float x = box.x1 + ink_.px(3), middle = box.centre().y;

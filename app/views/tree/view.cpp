@@ -215,7 +215,7 @@ class TreeView : public View {
             entries.push_back({theme.category(4), "dashes, outlined: moved", Shape::outlined});
         if (any([](const TreeRow& row) { return row.barriers > 0; }))
             entries.push_back({theme.text_dim, "dashed across: barrier", Shape::line});
-        if (trees.warps > 1) {
+        if (trees.warps > 1 && trees.trees.size() == 1) {
             entries.push_back({theme.category(2), "warp works"});
             entries.push_back({theme.inactive, "warp is idle", Shape::hatched});
         }

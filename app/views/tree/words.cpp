@@ -54,9 +54,16 @@ std::string operation_noun(CombineOp op, std::uint32_t count) {
     return plural.substr(0, plural.size() - 1);
 }
 
-std::string word_name(const trace::Trace& trace, std::uint32_t word, ptx::Type type) {
-    return trace::describe_address(trace, Space::shared, word,
-                                   static_cast<std::uint32_t>(std::max(1, ptx::size_of(type))));
+ptx::Type type_of(const TreeNode& node) { return ptx::type_from(node.type).value_or(ptx::Type::u32); }
+
+std::uint32_t bytes_of(const TreeNode& node) {
+    return static_cast<std::uint32_t>(std::max(1, ptx::size_of(type_of(node))));
+}
+
+std::string text_of(const TreeNode& node) { return value_text(node.bits, type_of(node)); }
+
+std::string word_name(const trace::Trace& trace, const TreeNode& node) {
+    return trace::describe_address(trace, Space::shared, node.word, bytes_of(node));
 }
 
 }  // namespace
@@ -97,9 +104,10 @@ std::string tree_facts(const CombineTrees& trees, const CombineTree& tree) {
         barriers += row.barriers;
         idle += row.combined > 0 && row.warps < trees.warps ? 1 : 0;
     }
-    words += fmt::format(" · {} in between", counted(barriers, "barrier"));
-    if (trees.warps > 1)
-        words += fmt::format(" · a warp is idle in {} of {}", idle, counted(rounds(tree), "round"));
+    words += barriers == 0 ? std::string(" · no barrier in between")
+                           : fmt::format(" · {} in between", counted(barriers, "barrier"));
+    if (trees.warps > 1 && trees.trees.size() == 1)
+        words += fmt::format(" · warps are idle in {} of {}", idle, counted(rounds(tree), "round"));
     return words;
 }
 
@@ -119,12 +127,13 @@ std::string row_words(const trace::Trace& trace, const CombineTrees& trees, cons
     if (of.moved > 0) words += fmt::format(", {} moved", grouped(of.moved));
     if (of.site < trace.program.sites.size() && trace.program.sites[of.site].line > 0)
         words += fmt::format(" · line {}", trace.program.sites[of.site].line);
-    if (trees.warps > 1) words += fmt::format(" · {} of {} warps", of.warps, trees.warps);
+    if (trees.warps > 1 && trees.trees.size() == 1)
+        words += fmt::format(" · {} of {} warps", of.warps, trees.warps);
     return words;
 }
 
 std::string short_value(const TreeNode& node) {
-    const std::string text = value_text(node.bits, node.type);
+    const std::string text = text_of(node);
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
     if (end == text.c_str() || *end != 0 || !std::isfinite(value)) return text;
@@ -133,8 +142,16 @@ std::string short_value(const TreeNode& node) {
     return fmt::format("{:.4g}", value);
 }
 
+std::string shorter_value(const TreeNode& node) {
+    const std::string text = text_of(node);
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (end == text.c_str() || *end != 0 || !std::isfinite(value)) return text;
+    return std::abs(value) >= 1000 && value > 0 ? compact(value) : fmt::format("{:.2g}", value);
+}
+
 std::string node_arithmetic(const CombineTree& tree, const TreeNode& node) {
-    if (node.operands.empty()) return value_text(node.bits, node.type);
+    if (node.operands.empty()) return text_of(node);
     std::string words;
     const std::string sign(analysis::combine_sign(tree.op));
     std::size_t shown = 0;
@@ -144,11 +161,10 @@ std::string node_arithmetic(const CombineTree& tree, const TreeNode& node) {
             break;
         }
         if (shown++ > 0) words += fmt::format(" {} ", sign);
-        if (from.node != no_index)
-            words += value_text(tree.nodes[from.node].bits, tree.nodes[from.node].type);
+        if (from.node != no_index) words += text_of(tree.nodes[from.node]);
         else words += "?";
     }
-    return words + " = " + value_text(node.bits, node.type);
+    return words + " = " + text_of(node);
 }
 
 std::string node_sentence(const trace::Trace& trace, const CombineTree& tree, const TreeNode& node) {
@@ -159,8 +175,7 @@ std::string node_sentence(const trace::Trace& trace, const CombineTree& tree, co
     if (node.operands.size() > 2)
         words = fmt::format("One instruction of warp {} {} {} values", node.warp, doing(tree.op),
                             node.operands.size());
-    if (node.word != no_index)
-        words += fmt::format(", stored to `{}`", word_name(trace, node.word, node.type));
+    if (node.word != no_index) words += fmt::format(", stored to `{}`", word_name(trace, node));
     words += ".";
     if (node.op != CombineOp::none && tree.has_result && !node.used)
         words += " The value does not reach the result.";
@@ -177,8 +192,7 @@ ColumnNames column_names(const trace::Trace& trace, const CombineTree& tree) {
         known[node.column] = true;
         names.numbers[node.column] = node.thread;
         if (node.word == no_index) continue;
-        const auto place = trace::place_of(trace, Space::shared, node.word,
-                                           static_cast<std::uint32_t>(std::max(1, ptx::size_of(node.type))));
+        const auto place = trace::place_of(trace, Space::shared, node.word, bytes_of(node));
         names.numbers[node.column] = place ? place->element : node.word / 4;
         if (place) array = place->name;
     }

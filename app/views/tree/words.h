@@ -19,6 +19,8 @@ std::string row_words(const trace::Trace& trace, const analysis::CombineTrees& t
                       const analysis::CombineTree& tree, std::uint32_t row);
 /// "16.8", in at most seven characters where possible.
 std::string short_value(const analysis::TreeNode& node);
+/// "17k", "17": for a narrow cell.
+std::string shorter_value(const analysis::TreeNode& node);
 /// "12.3 + 4.5 = 16.8"
 std::string node_arithmetic(const analysis::CombineTree& tree, const analysis::TreeNode& node);
 /// "thread 3 of warp 0, line 50, adds `partial[3]` and `partial[131]`"

@@ -1,18 +1,20 @@
-// What each instruction does with values, read from the PTX.
+#include "app/pipeline/values/combine_acts.h"
+
 #include <algorithm>
 #include <array>
 #include <map>
 #include <set>
 
-#include "analysis/warps/combine_flow.h"
 #include "ptx/opcodes.h"
 #include "ptx/program.h"
 #include "ptx/register_types.h"
 #include "ptx/value_flow.h"
 
-namespace warplens::analysis {
+namespace warplens::app {
 namespace {
 
+using analysis::CombineOp;
+using analysis::ValueAct;
 using Kind = ValueAct::Kind;
 
 CombineOp op_of(std::string_view name) {
@@ -111,11 +113,12 @@ class ActsOf {
         read_sources(from, act);
         if (act.kind == Kind::select && act.sources.size() == 3) act.op = selected(act, comparisons_);
         const ptx::ValueFlow flow = ptx::value_flow(from);
-        act.type = from.type(from.opcode == "cvt" ? 1 : 0);
+        act.type = ptx::to_string(from.type());
         act.element_bytes = static_cast<std::uint32_t>(std::max(1, ptx::size_of(from.type())));
         const auto& values = act.kind == Kind::store || act.kind == Kind::shuffle ? flow.read : flow.written;
         if (!values.empty() && values.front() < types_.size())
-            if (const ptx::Type held = types_[values.front()]; says_more_than_a_size(held)) act.type = held;
+            if (const ptx::Type held = types_[values.front()]; says_more_than_a_size(held))
+                act.type = ptx::to_string(held);
         return act;
     }
 
@@ -195,19 +198,7 @@ bool forms_trees(const ptx::Function& function) {
 
 }  // namespace
 
-std::string_view combine_sign(CombineOp op) {
-    static constexpr std::array<std::string_view, 8> signs{"", "+", "×", "min", "max", "and", "or", "xor"};
-    return signs[static_cast<std::size_t>(op)];
-}
-
-std::string_view combine_plural(CombineOp op) {
-    static constexpr std::array<std::string_view, 8> words{"values",      "additions",   "multiplications",
-                                                           "minima",      "maxima",      "bitwise ands",
-                                                           "bitwise ors", "bitwise xors"};
-    return words[static_cast<std::size_t>(op)];
-}
-
-Result<std::vector<ValueAct>> value_acts(const ptx::Module& module, std::string_view entry) {
+Result<std::vector<analysis::ValueAct>> value_acts(const ptx::Module& module, std::string_view entry) {
     WARPLENS_TRY(const auto numbered, ptx::number_sites(module, entry, ""));
     std::map<std::uint32_t, ActsOf> functions;
     std::vector<ValueAct> acts;
@@ -228,4 +219,4 @@ bool may_form_trees(const ptx::Module& module, std::string_view entry) {
                                [&](std::uint32_t one) { return forms_trees(module.functions[one]); });
 }
 
-}  // namespace warplens::analysis
+}  // namespace warplens::app

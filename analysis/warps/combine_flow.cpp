@@ -36,6 +36,24 @@ CombineFlow::Row& CombineFlow::row(const trace::ValueEvent& event, std::uint32_t
     return registers_[key];
 }
 
+/// Copies of a value that enters are one value: what one of them has become, the others are too.
+CombineFlow::Held& CombineFlow::held(const trace::ValueEvent& event, std::uint32_t reg, int lane) {
+    Held& value = row(event, reg)[at(lane)];
+    if (value.own != 0 && own_[value.own] != no_index && (value.node == no_index || value.changed)) {
+        const std::uint32_t node = own_[value.own];
+        value = {node, ValueWay::own, false, nodes_[node].thread, no_index, 0};
+    }
+    return value;
+}
+
+CombineFlow::Held CombineFlow::copy_of(Held& value) {
+    if (value.own == 0 && (value.node == no_index || value.changed)) {
+        value.own = static_cast<std::uint32_t>(own_.size());
+        own_.push_back(no_index);
+    }
+    return value;
+}
+
 CombineNode& CombineFlow::add_node(const trace::ValueEvent& event, int lane, const ValueAct& act,
                                    std::uint64_t bits) {
     CombineNode& node = nodes_.emplace_back();
@@ -60,8 +78,10 @@ std::uint32_t CombineFlow::publish(const trace::ValueEvent& event, Held& value, 
         const CombineNode& from = nodes_[origin];
         node.depth = from.barriers == node.barriers ? from.depth : 0;
     }
-    value = {static_cast<std::uint32_t>(nodes_.size() - 1), ValueWay::own, false, node.thread, no_index};
-    return value.node;
+    const auto index = static_cast<std::uint32_t>(nodes_.size() - 1);
+    if (value.own != 0) own_[value.own] = index;
+    value = {index, ValueWay::own, false, node.thread, no_index};
+    return index;
 }
 
 CombineOperand CombineFlow::operand(const trace::ValueEvent& event, Held& value, int lane,
@@ -140,9 +160,11 @@ void CombineFlow::copy(const trace::ValueEvent& event) {
             for_each_lane(event.lanes, [&](int lane) { held(event, event.written[i].index, lane) = {}; });
             continue;
         }
-        const Row from = row(event, event.read[std::min(i, event.read.size() - 1)].index);
-        for_each_lane(event.lanes,
-                      [&](int lane) { held(event, event.written[i].index, lane) = from[at(lane)]; });
+        const std::uint32_t from = event.read[std::min(i, event.read.size() - 1)].index;
+        for_each_lane(event.lanes, [&](int lane) {
+            const Held value = copy_of(held(event, from, lane));
+            held(event, event.written[i].index, lane) = value;
+        });
     }
 }
 
@@ -156,7 +178,7 @@ void CombineFlow::select(const trace::ValueEvent& event, const ValueAct& act) {
         if (act.op != CombineOp::none && both && combine_lane(event, act, lane, a, b)) return;
         const bool first = p < event.read.size() && event.read[p].bits[at(lane)] != 0;
         const std::uint32_t chosen = act.sources[first ? 0 : 1].reg;
-        const Held value = chosen == no_index ? Held{} : held(event, chosen, lane);
+        const Held value = chosen == no_index ? Held{} : copy_of(held(event, chosen, lane));
         held(event, event.written.front().index, lane) = value;
     });
 }

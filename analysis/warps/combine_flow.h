@@ -104,6 +104,7 @@ class CombineFlow {
         ValueWay way = ValueWay::own;
         bool changed = false;  // computed from the node, not the node itself
         std::uint32_t thread = no_index, word = no_index;
+        std::uint32_t own = 0;  // a value that is not a node yet and was copied: into own_, from 1 on
     };
     using Row = std::array<Held, warp_size>;
     struct Word {
@@ -111,9 +112,8 @@ class CombineFlow {
     };
 
     Row& row(const trace::ValueEvent& event, std::uint32_t reg);
-    Held& held(const trace::ValueEvent& event, std::uint32_t reg, int lane) {
-        return row(event, reg)[static_cast<std::size_t>(lane)];
-    }
+    Held& held(const trace::ValueEvent& event, std::uint32_t reg, int lane);
+    Held copy_of(Held& value);
     CombineNode& add_node(const trace::ValueEvent& event, int lane, const ValueAct& act, std::uint64_t bits);
     std::uint32_t publish(const trace::ValueEvent& event, Held& value, int lane, std::uint64_t bits);
     CombineOperand operand(const trace::ValueEvent& event, Held& value, int lane, std::uint64_t bits);
@@ -133,6 +133,7 @@ class CombineFlow {
     std::vector<ValueAct> acts_;
     std::vector<CombineNode> nodes_;
     std::vector<CombinePlacement> placements_;
+    std::vector<std::uint32_t> own_{no_index};          // the node that copies of one value have become
     std::unordered_map<std::uint64_t, Row> registers_;  // by warp, function and register
     std::unordered_map<std::uint32_t, Word> words_;     // by byte offset in shared memory
 };

@@ -234,9 +234,13 @@ class Layout {
             tree_.combined += row.combined;
             tree_.used += row.used;
         }
+        std::uint32_t begin = no_index;
+        for (const CombineNode* node : from_) begin = std::min(begin, node->barriers);
         for (const std::uint32_t result : tree_.results) {
             std::uint32_t inputs = 0;
-            for (const std::uint32_t node : nodes_behind(tree_, result)) inputs += is_leaf(node) ? 1 : 0;
+            for (const std::uint32_t node : nodes_behind(tree_, result))
+                inputs +=
+                    is_leaf(node) && !replacing_.contains(node) && from_[node]->barriers == begin ? 1 : 0;
             tree_.most_inputs = std::max(tree_.most_inputs, inputs);
         }
     }

@@ -60,7 +60,7 @@ struct CombineTree {
     bool has_result = false;  // a node reaches global memory: the others are not used
     std::vector<std::uint32_t>
         results;  // nodes that are stored to global memory; without any, those that no other combines
-    std::uint32_t most_inputs = 0;         // values that enter, behind the result with most of them
+    std::uint32_t most_inputs = 0;  // values that enter before the first barrier, behind the result with most
     std::uint32_t combined = 0, used = 0;  // sums over the rows
 };
 

@@ -67,7 +67,7 @@ class Builder {
             const PipelineBar bar{flight.issued, flight.returned, phase(flight.issued)};
             const bool copies = site.opcode.starts_with("cp.");
             if (site.operation == Operation::store && !copies) {
-                pipeline_.store.push_back(bar);
+                if (flight.served_by() != trace::ServedBy::shared) pipeline_.store.push_back(bar);
             } else if (flight.served_by() != trace::ServedBy::shared || copies) {
                 pipeline_.load.push_back(bar);
                 ++pipeline_.loads;

@@ -162,6 +162,19 @@ TEST(combine_tree, of_shuffles_knows_the_sums_that_nobody_needs) {
     EXPECT_THAT(used(butterfly->trees.front()), ElementsAre(16, 8, 4, 2, 1));
 }
 
+// Floating-point values pass through integer registers to be shuffled: copies of one value are one value.
+TEST(combine_tree, of_shuffled_floats_has_each_value_once) {
+    const CombineTree tree = trees_of("reduce_shuffle", {{"block", "64"}})->trees.front();
+    EXPECT_EQ(tree.most_inputs, 64u);
+    EXPECT_EQ(tree.columns, 64u);
+    EXPECT_EQ(combined(tree).front(), 64u);
+    // Every lane of all eight warps has its warp's sum, and later the block's.
+    const auto block = trees_of("block_reduce", {{"block", "256"}});
+    ASSERT_EQ(block->trees.size(), 1u);
+    EXPECT_EQ(block->trees.front().columns, 256u);
+    EXPECT_EQ(block->trees.front().most_inputs, 256u);
+}
+
 TEST(combine_tree, of_redux_has_one_round_for_each_instruction) {
     const CombineTree tree = trees_of("reduce_redux", {{"block", "256"}})->trees.front();
     EXPECT_THAT(combined(tree), ElementsAre(8, 1));

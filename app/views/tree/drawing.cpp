@@ -42,7 +42,7 @@ Geometry arrange(const TreeDrawing& d, Box box) {
     box.take_left(ink.px(12));
     const auto warps = static_cast<float>(std::min(d.trees.warps, most_warps_drawn));
     if (d.trees.warps > 1 && d.trees.trees.size() == 1 && box.width() > ink.px(420)) {
-        g.warps = box.take_right(std::clamp(warps * ink.px(14), ink.px(44), box.width() * 0.2f));
+        g.warps = box.take_right(std::clamp(warps * ink.px(14), ink.px(68), box.width() * 0.2f));
         box.take_right(ink.px(12));
     }
     g.ticks = box.take_top(small + ink.px(2));
@@ -253,7 +253,8 @@ class Drawing {
         if (height > g_.row_pitch) return;
         const bool beside_fits = box.x1 + ink_.px(6) + width <= free;
         if (const std::string shorter = shorter_value(node);
-            width > inside && !beside_fits && text_width(theme_.fonts.small, shorter) <= inside) {
+            width > inside && !beside_fits && g_.pitch >= ink_.px(24) &&
+            text_width(theme_.fonts.small, shorter) <= inside) {
             text = shorter;
             width = text_width(theme_.fonts.small, text);
         }

@@ -46,7 +46,14 @@ std::uint32_t round_of(const CombineTree& tree, std::uint32_t row) {
     return round;
 }
 
-std::string operation_noun(CombineOp op, std::uint32_t count) {
+/// One instruction combines the values of a whole warp.
+bool is_wide(const CombineTree& tree) {
+    return std::ranges::any_of(tree.nodes, [](const TreeNode& node) { return node.operands.size() > 2; });
+}
+
+std::string operation_noun(const CombineTree& tree, std::uint32_t count) {
+    const CombineOp op = tree.op;
+    if (is_wide(tree)) return count == 1 ? "reduction of a warp" : "reductions of a warp";
     const std::string plural(analysis::combine_plural(op));
     if (count != 1) return plural;
     if (op == CombineOp::minimum) return "minimum";
@@ -96,7 +103,7 @@ std::string tree_title(const trace::Trace& trace, const CombineTree& tree) {
 }
 
 std::string tree_facts(const CombineTrees& trees, const CombineTree& tree) {
-    std::string words = fmt::format("{} {}", grouped(tree.combined), operation_noun(tree.op, tree.combined));
+    std::string words = fmt::format("{} {}", grouped(tree.combined), operation_noun(tree, tree.combined));
     if (tree.has_result && tree.used < tree.combined)
         words += fmt::format(", {} of them reach the result", grouped(tree.used));
     std::uint32_t barriers = 0, idle = 0;
@@ -123,7 +130,7 @@ std::string row_words(const trace::Trace& trace, const CombineTrees& trees, cons
     const TreeRow& of = tree.rows[row];
     if (row == 0) return column_names(trace, tree).what;
     if (of.combined == 0) return of.entered > 0 ? counted(of.entered, "new value") : "";
-    std::string words = fmt::format("{} {}", grouped(of.combined), operation_noun(tree.op, of.combined));
+    std::string words = fmt::format("{} {}", grouped(of.combined), operation_noun(tree, of.combined));
     if (of.moved > 0) words += fmt::format(", {} moved", grouped(of.moved));
     if (of.site < trace.program.sites.size() && trace.program.sites[of.site].line > 0)
         words += fmt::format(" · line {}", trace.program.sites[of.site].line);

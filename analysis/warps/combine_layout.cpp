@@ -229,7 +229,9 @@ class Layout {
                 if (from.node != no_index) is_operand[from.node] = true;
         }
         for (std::uint32_t i = 0; i < from_.size(); ++i)
-            if (!is_leaf(i) && (stored ? from_[i]->stored : !is_operand[i])) tree_.results.push_back(i);
+            if (!is_leaf(i) &&
+                (stored ? from_[i]->stored : !is_operand[i] && (from_[i]->used || !tree_.has_result)))
+                tree_.results.push_back(i);
         for (const TreeRow& row : tree_.rows) {
             tree_.combined += row.combined;
             tree_.used += row.used;

@@ -173,6 +173,7 @@ TEST(combine_tree, of_shuffled_floats_has_each_value_once) {
     ASSERT_EQ(block->trees.size(), 1u);
     EXPECT_EQ(block->trees.front().columns, 256u);
     EXPECT_EQ(block->trees.front().most_inputs, 256u);
+    EXPECT_EQ(block->trees.front().results.size(), 256u);
 }
 
 TEST(combine_tree, of_redux_has_one_round_for_each_instruction) {

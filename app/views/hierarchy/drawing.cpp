@@ -126,7 +126,8 @@ class Drawing {
         const MemoryLevel& level = levels_[by];
         const float x0 = right_.x0, room = right_.width() - ink_.px(56);
         const float bar = std::clamp(row_ * 0.34f, ink_.px(6), ink_.px(22));
-        const float top = y(row) + (row_ - bar - small_ - ink_.px(2)) / 2;
+        const float line = std::max(bar, words_), begin = y(row) + (row_ - line - small_) / 2;
+        const float top = begin + (line - bar) / 2;
         const auto length = [&](double cycles) { return room * static_cast<float>(cycles / most); };
         const Box mean{x0, top, x0 + length(level.mean_cycles), top + bar};
         if (level.requests > 0) ink_.fill(mean, theme_.cost, ink_.px(2));
@@ -135,8 +136,8 @@ class Drawing {
         const float end = x0 + std::max(length(level.mean_cycles), length(level.latency)) + ink_.px(6);
         const std::string number =
             level.requests > 0 ? decimal(level.mean_cycles, 0) : fmt::format("{}", level.latency);
-        ink_.text({end, top + (bar - words_) / 2, right_.x1, top + (bar + words_) / 2}, number,
-                  theme_.fonts.words, level.requests > 0 ? theme_.text : theme_.text_dim);
+        ink_.text({end, begin, right_.x1, begin + line}, number, theme_.fonts.words,
+                  level.requests > 0 ? theme_.text : theme_.text_dim);
         std::string words = "serves no load";
         if (level.requests > 0) {
             words = fmt::format("serves {} of {}", percent(levels_.hit_rate(by)),
@@ -145,8 +146,8 @@ class Drawing {
                                                   grouped(level.most_cycles));
             if (text_width(theme_.fonts.small, range) < right_.width()) words = range;
         }
-        ink_.text({x0, top + bar + ink_.px(2), right_.x1, top + bar + ink_.px(2) + small_}, words,
-                  theme_.fonts.small, theme_.text_dim);
+        ink_.text({x0, begin + line, right_.x1, begin + line + small_}, words, theme_.fonts.small,
+                  theme_.text_dim);
     }
 
     const Ink& ink_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/scene/copy_pipeline.h"
 #include "app/ui/empty_state.h"
@@ -132,6 +133,7 @@ class PipelineView : public View {
                           const PipelineLane& lane, const Axis& axis, const Box& box) {
         const Theme& theme = ink.theme;
         const float half = box.height() / 2;
+        std::uint32_t labelled = no_index;
         for (const PipelineBar& bar : pipeline.*lane.bars) {
             const bool odd = bar.batch % 2 == 1;
             const float top = box.y0 + (odd ? half : 0) + 1;
@@ -144,7 +146,9 @@ class PipelineView : public View {
             } else {
                 ink.fill(at, colour);
             }
-            const std::string number = grouped(bar.batch);
+            // Once in each batch.
+            const bool is_first = std::exchange(labelled, bar.batch) != bar.batch;
+            const std::string number = is_first ? grouped(bar.batch) : std::string();
             ink.text_if_fits(at, number, theme.fonts.small,
                              lane.bars == &CopyPipeline::wait ? theme.text : theme.text_on(colour));
             if (frame.interactive && ImGui::IsWindowHovered() && at.has(ImGui::GetIO().MousePos))

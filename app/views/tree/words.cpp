@@ -113,7 +113,8 @@ std::string tree_facts(const CombineTrees& trees, const CombineTree& tree) {
     }
     words += barriers == 0 ? std::string(" · no barrier in between")
                            : fmt::format(" · {} in between", counted(barriers, "barrier"));
-    if (trees.warps > 1 && trees.trees.size() == 1)
+    if (trees.warps > 1 && trees.trees.size() == 1 && idle == 0) words += " · no warp is idle";
+    else if (trees.warps > 1 && trees.trees.size() == 1)
         words += fmt::format(" · warps are idle in {} of {}", idle, counted(rounds(tree), "round"));
     return words;
 }

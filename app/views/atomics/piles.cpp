@@ -12,7 +12,7 @@ namespace warplens::app {
 namespace {
 
 /// Addresses and rounds as a grid of columns and rows that fits the box.
-struct Grid {
+struct PileGrid {
     Box box;
     float column = 0, row = 0, cell = 0;
 
@@ -23,8 +23,8 @@ struct Grid {
     }
 };
 
-Grid grid_of(const Ink& ink, const AtomicRequest& request, const Box& box) {
-    Grid grid;
+PileGrid grid_of(const Ink& ink, const AtomicRequest& request, const Box& box) {
+    PileGrid grid;
     grid.box = box;
     const auto addresses = static_cast<float>(std::max<std::size_t>(1, request.detail.addresses.size()));
     const auto rounds = static_cast<float>(std::max<std::size_t>(1, request.detail.rounds.size()));
@@ -83,7 +83,7 @@ int draw_atomic_piles(const Ink& ink, const AtomicRequest& request, int focus, i
     Box pile = box;
     pile.take_left(margin);
     pile.take_top(ink.px(4));
-    const Grid grid = grid_of(ink, request, pile);
+    const PileGrid grid = grid_of(ink, request, pile);
     const float lane_width = lanes.width() / warp_size;
     const auto lane_box = [&](int lane) {
         const float x = lanes.x0 + lane_width * static_cast<float>(lane);

@@ -17,9 +17,9 @@ namespace warplens::app {
 
 namespace {
 
-float row_height(const Ink& ink) { return std::round(ink.px(21)); }
+float measured_row_height(const Ink& ink) { return std::round(ink.px(21)); }
 
-struct Column {
+struct MeasuredColumn {
     std::string title;
     float share;  // of the width that the first column leaves
 };
@@ -37,7 +37,7 @@ std::string short_bytes(std::uint64_t bytes) {
 /// Rows of right-aligned columns after a first column of text.
 class Table {
   public:
-    Table(const Ink& ink, Box box, float words, std::vector<Column> columns)
+    Table(const Ink& ink, Box box, float words, std::vector<MeasuredColumn> columns)
         : ink_(ink), left_(box), words_(words), columns_(std::move(columns)) {}
 
     struct Cell {
@@ -48,7 +48,7 @@ class Table {
     Box row(const std::string& words, const std::vector<Cell>& cells, bool dim = false) {
         const Theme& theme = ink_.theme;
         ImFont* font = dim ? theme.fonts.small : theme.fonts.words;
-        const Box whole = left_.take_top(row_height(ink_));
+        const Box whole = left_.take_top(measured_row_height(ink_));
         ink_.text({whole.x0, whole.y0, whole.x0 + words_ - ink_.px(8), whole.y1}, words, font,
                   dim ? theme.text_dim : theme.text);
         float x = whole.x0 + words_;
@@ -63,7 +63,7 @@ class Table {
     }
     Box head(const std::string& words) {
         std::vector<Cell> cells;
-        for (const Column& column : columns_) cells.push_back({column.title});
+        for (const MeasuredColumn& column : columns_) cells.push_back({column.title});
         const Box box = row(words, cells, true);
         ink_.line({box.x0, box.y1}, {box.x1, box.y1}, ink_.theme.hairline);
         left_.y0 += ink_.px(2);
@@ -79,7 +79,7 @@ class Table {
     const Ink& ink_;
     Box left_;
     float words_;
-    std::vector<Column> columns_;
+    std::vector<MeasuredColumn> columns_;
 };
 
 /// From the middle to the left where the model says less, to the right where it says more; full at 50 %.
@@ -107,12 +107,12 @@ std::string value_words(double value, const std::string& unit) {
 }
 
 float cost_table_height(const Ink& ink, const trace::Measured& measured) {
-    return row_height(ink) * static_cast<float>(measured.perturbations.size() + 2) + ink.px(4);
+    return measured_row_height(ink) * static_cast<float>(measured.perturbations.size() + 2) + ink.px(4);
 }
 
 void draw_cost_table(const Ink& ink, Box box, const trace::Measured& measured) {
     const bool wide = box.width() > ink.px(640);
-    std::vector<Column> columns{
+    std::vector<MeasuredColumn> columns{
         {"time", 0.17f}, {"of clean", 0.15f}, {"registers", 0.16f}, {"blocks/SM", 0.17f}};
     if (wide)
         columns = {{"time", 0.13f},
@@ -154,7 +154,7 @@ void draw_cost_table(const Ink& ink, Box box, const trace::Measured& measured) {
 }
 
 float comparison_height(const Ink& ink, std::size_t metrics) {
-    return row_height(ink) * static_cast<float>(metrics + 1) + ink.px(4);
+    return measured_row_height(ink) * static_cast<float>(metrics + 1) + ink.px(4);
 }
 
 int draw_comparison(const Ink& ink, Box box, const std::vector<analysis::ComparedMetric>& metrics,
